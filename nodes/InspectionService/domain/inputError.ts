@@ -1,0 +1,13 @@
+/**
+ * Input that a user can correct. The item loop turns it into n8n's NodeOperationError with the item's index.
+ * `message` names the field, the value and the cure; `detail` holds what does not fit in one line.
+ */
+export class InputError extends Error {
+	constructor(
+		message: string,
+		readonly detail?: string,
+	) {
+		super(message);
+		this.name = 'InputError';
+	}
+}

@@ -1,0 +1,31 @@
+/** Statuses of an inspection (interface, "States and transitions"). */
+export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** What a list can be enriched with (interface, "Get a list of inspections", includes). */
+export const INCLUDES = ['data', 'files', 'shared_with_users'] as const;
+export type Include = (typeof INCLUDES)[number];
+
+export type SortBy = 'updated_at' | 'created_at';
+export type SortOrder = 'asc' | 'desc';
+
+/** The list's filters; dates are ISO 8601 UTC text and inclusive on both ends (interface, section 3). */
+export interface InspectionFilter {
+	teamId?: string;
+	status?: readonly Status[];
+	updatedAfter?: string;
+	updatedBefore?: string;
+	createdAfter?: string;
+	createdBefore?: string;
+	flaggedItemsOnly?: boolean;
+	templateControlIds?: readonly string[];
+}
+
+/** One request of the list operation: one page. `pageSize` is 1 to 100, `page` starts at 1. */
+export interface InspectionPageQuery extends InspectionFilter {
+	includes?: readonly Include[];
+	sortBy: SortBy;
+	sortOrder: SortOrder;
+	page: number;
+	pageSize: number;
+}

@@ -1,0 +1,24 @@
+/** Any value that survives a trip through JSON. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonRecord;
+
+/** A JSON object. Keys that were not sent read as `undefined`. */
+export interface JsonRecord {
+	[key: string]: JsonValue | undefined;
+}
+
+/** True for a JSON object: not null, not an array, not a class instance such as a Date. */
+export function isRecord(value: unknown): value is JsonRecord {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** The value when it is a string with something in it, else undefined. */
+export function textOf(value: unknown): string | undefined {
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The records among a value's elements; an empty list where the value is not an array. */
+export function recordsOf(value: unknown): JsonRecord[] {
+	return Array.isArray(value) ? value.filter(isRecord) : [];
+}

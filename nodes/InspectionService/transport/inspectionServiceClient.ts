@@ -1,0 +1,32 @@
+import type { Readable } from 'stream';
+
+import type { InspectionPageQuery } from '../domain/inspectionQuery';
+import type { JsonRecord } from '../domain/json';
+
+/** A file's bytes as they arrive from the signed URL. */
+export interface FileStream {
+	body: Readable;
+	/** Response headers, names in lower case. */
+	headers: Readonly<Record<string, string | undefined>>;
+	/** The address the bytes came from. */
+	url: string;
+}
+
+/**
+ * The five calls of the service. Every method retries where nothing can have happened twice, honours
+ * cancellation and throws NodeApiError with `httpCode`, a message in the service's words and `failure`.
+ */
+export interface InspectionServiceClient {
+	/** The service's base address without a trailing slash: what state is tied to. */
+	readonly baseUrl: string;
+	/** GET /v1/templates/{id}; `includeControls` asks for `data`. */
+	getTemplate(idOrIdentifier: string, options: { includeControls: boolean }): Promise<JsonRecord>;
+	/** Create; the answer as the service gave it, both shapes. Never repeated once it may have taken effect. */
+	createInspection(body: JsonRecord): Promise<JsonRecord>;
+	/** One page of the list, the envelope already taken off. */
+	listInspections(query: InspectionPageQuery): Promise<JsonRecord[]>;
+	/** The service's answer with `url`. */
+	getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }>;
+	/** The bytes behind a signed URL: asked for without the API key. */
+	openFile(url: string): Promise<FileStream>;
+}

@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+	test: {
+		include: ['test/{unit,node,trigger,sandbox,package}/**/*.test.mts'],
+		testTimeout: 30_000,
+		pool: 'forks',
+	},
+});
