@@ -1,0 +1,105 @@
+declare const brand: unique symbol;
+
+/**
+ * A moment in UTC as ISO 8601 text in one canonical form: `2023-04-05T20:41:42.8660001Z`, as many fractional
+ * digits as the moment has, none at the end that are 0. One moment has one text, so `===` and map keys work;
+ * for order use `compareTimestamps` (plain `<` is wrong: `.` sorts before `Z`).
+ *
+ * Text, because the service may send seven digits and a Date keeps three: a cursor that has lost digits either
+ * repeats or skips what happened in between.
+ */
+export type Timestamp = string & { readonly [brand]: 'Timestamp' };
+
+const ISO =
+	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/;
+const MS_PER_SECOND = 1000;
+const MS_PER_MINUTE = 60 * MS_PER_SECOND;
+/** `2023-04-05T20:41:42`: what stands before the fraction. */
+const WHOLE_SECOND_LENGTH = 19;
+const MS_DIGITS = 3;
+
+/**
+ * The moment an ISO 8601 text stands for, undefined for anything else. Date and time are wanted, any number of
+ * fractional digits, `Z` or an offset; without a zone it is UTC (interface: timestamps are UTC in responses).
+ */
+export function timestampOf(value: unknown): Timestamp | undefined {
+	if (typeof value !== 'string') return undefined;
+	const parts = ISO.exec(value.trim());
+	if (parts === null) return undefined;
+	const [, day = '', time = '', fraction = '', sign, hours = '0', minutes = '0'] = parts;
+	const local = Date.parse(`${day}T${time}Z`);
+	if (!isSameDay(local, day)) return undefined;
+	const offset = (Number(hours) * 60 + Number(minutes)) * MS_PER_MINUTE;
+	return fromWholeSecond(sign === '-' ? local + offset : local - offset, fraction);
+}
+
+/** Negative when `a` is earlier than `b`, positive when later, 0 for the same moment; exact at any precision. */
+export function compareTimestamps(a: Timestamp, b: Timestamp): number {
+	if (a === b) return 0;
+	return a.slice(0, -1) < b.slice(0, -1) ? -1 : 1;
+}
+
+/** The later of two moments. */
+export function laterOf(a: Timestamp, b: Timestamp): Timestamp {
+	return compareTimestamps(a, b) < 0 ? b : a;
+}
+
+/** The earlier of two moments. */
+export function earlierOf(a: Timestamp, b: Timestamp): Timestamp {
+	return compareTimestamps(a, b) < 0 ? a : b;
+}
+
+/** The last whole millisecond that is not after the moment. */
+export function floorToMs(moment: Timestamp): Timestamp {
+	return withFraction(moment.slice(0, WHOLE_SECOND_LENGTH), fractionOf(moment).slice(0, MS_DIGITS));
+}
+
+/** The last whole second that is not after the moment. */
+export function floorToSecond(moment: Timestamp): Timestamp {
+	return withFraction(moment.slice(0, WHOLE_SECOND_LENGTH), '');
+}
+
+/** Whole seconds since 1970 that have passed at the moment, rounded towards the past. */
+export function secondsSinceEpoch(moment: Timestamp): number {
+	return wholeSecondMs(moment) / MS_PER_SECOND;
+}
+
+/** The moment a whole number of seconds since 1970; undefined outside of the years 0 to 9999. */
+export function timestampOfSeconds(seconds: number): Timestamp | undefined {
+	return fromWholeSecond(Math.floor(seconds) * MS_PER_SECOND, '');
+}
+
+/**
+ * The moment `seconds` later (earlier when negative), all fractional digits kept; whole seconds only.
+ * Undefined outside of the years 0 to 9999.
+ */
+export function addSeconds(moment: Timestamp, seconds: number): Timestamp | undefined {
+	const shifted = wholeSecondMs(moment) + Math.trunc(seconds) * MS_PER_SECOND;
+	return fromWholeSecond(shifted, fractionOf(moment));
+}
+
+function wholeSecondMs(moment: Timestamp): number {
+	return Date.parse(`${moment.slice(0, WHOLE_SECOND_LENGTH)}Z`);
+}
+
+function fractionOf(moment: Timestamp): string {
+	return moment.slice(WHOLE_SECOND_LENGTH + 1, -1);
+}
+
+/** A Date is exact for whole seconds; the fraction never goes through it. */
+function fromWholeSecond(ms: number, fraction: string): Timestamp | undefined {
+	if (Number.isNaN(ms) || Math.abs(ms) > Date.UTC(9999, 11, 31, 23, 59, 59)) return undefined;
+	const text = new Date(ms).toISOString();
+	if (!/^\d{4}-/.test(text)) return undefined;
+	return withFraction(text.slice(0, WHOLE_SECOND_LENGTH), fraction);
+}
+
+function withFraction(wholeSecond: string, fraction: string): Timestamp {
+	const digits = fraction.replace(/0+$/, '');
+	return `${wholeSecond}${digits === '' ? '' : `.${digits}`}Z` as Timestamp;
+}
+
+/** Date.parse takes 31 February for 3 March: a day that comes out different did not exist. */
+function isSameDay(ms: number, day: string): boolean {
+	return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}
