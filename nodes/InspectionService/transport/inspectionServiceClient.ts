@@ -1,5 +1,6 @@
 import type { Readable } from 'stream';
 
+import type { InspectionRecord } from '../domain/inspectionPage';
 import type { InspectionPageQuery } from '../domain/inspectionQuery';
 import type { JsonRecord } from '../domain/json';
 
@@ -24,7 +25,7 @@ export interface InspectionServiceClient {
 	/** Create; the answer as the service gave it, both shapes. Never repeated once it may have taken effect. */
 	createInspection(body: JsonRecord): Promise<JsonRecord>;
 	/** One page of the list, the envelope already taken off. */
-	listInspections(query: InspectionPageQuery): Promise<JsonRecord[]>;
+	listInspections(query: InspectionPageQuery): Promise<InspectionRecord[]>;
 	/** The service's answer with `url`. */
 	getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }>;
 	/** The bytes behind a signed URL: asked for without the API key. */

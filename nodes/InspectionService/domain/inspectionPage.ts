@@ -1,0 +1,75 @@
+import { isRecord, textOf, type JsonRecord } from './json';
+import { UnexpectedAnswerError } from './unexpectedAnswer';
+
+/**
+ * The list's envelope is not shown in the interface. Recognised: a bare array, or an object with the array
+ * under one of these names, one level of nesting allowed (`{data: {items: [...]}}`). Totals and page counts
+ * are never looked at: a reader that does not need them cannot be misled by them.
+ */
+const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
+
+/** Keys named in an error: enough to recognise the shape, not the whole answer. */
+const MAX_KEYS_SHOWN = 12;
+
+/** An inspection as the list returns it: whatever the service sent, with an id for certain. */
+export type InspectionRecord = JsonRecord & { id: string };
+
+/** Takes the envelope off one page of the list. Throws UnexpectedAnswerError naming the keys that came instead. */
+export function inspectionsOf(body: unknown): InspectionRecord[] {
+	const list = arrayIn(body);
+	if (list === undefined) {
+		throw new UnexpectedAnswerError(
+			`The service's list of inspections has an unknown shape: ${shapeOf(body)}. Known are an array, or an object with an array under ${ARRAY_NAMES.join(', ')}`,
+		);
+	}
+	return list.map(inspectionOf);
+}
+
+function arrayIn(body: unknown): unknown[] | undefined {
+	if (Array.isArray(body)) return body;
+	if (!isRecord(body)) return undefined;
+	const candidates = ARRAY_NAMES.map((name) => body[name]);
+	return arrayAmong(candidates) ?? arrayAmong(candidates.flatMap(valuesUnderNames));
+}
+
+function arrayAmong(candidates: readonly unknown[]): unknown[] | undefined {
+	return candidates.find((candidate) => Array.isArray(candidate));
+}
+
+function valuesUnderNames(value: unknown): unknown[] {
+	return isRecord(value) ? ARRAY_NAMES.map((name) => value[name]) : [];
+}
+
+function inspectionOf(item: unknown, index: number): InspectionRecord {
+	if (isRecord(item) && hasId(item)) return item;
+	throw new UnexpectedAnswerError(
+		`Item ${index + 1} of the service's list of inspections has no text under "id": ${shapeOf(item)}`,
+	);
+}
+
+function hasId(item: JsonRecord): item is InspectionRecord {
+	return textOf(item.id) !== undefined;
+}
+
+/** What an answer looks like, without its values: they may be long or private. */
+function shapeOf(value: unknown): string {
+	if (isRecord(value)) return `an object with ${keysOf(value)}`;
+	if (value === null) return 'null';
+	if (value === undefined || value === '') return 'an empty answer';
+	return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+function keysOf(record: JsonRecord): string {
+	const names = Object.keys(record);
+	if (names.length === 0) return 'no keys';
+	const shown = names.slice(0, MAX_KEYS_SHOWN).map((name) => describeKey(name, record[name]));
+	const more = names.length > MAX_KEYS_SHOWN ? ` and ${names.length - MAX_KEYS_SHOWN} more` : '';
+	return `the keys ${shown.join(', ')}${more}`;
+}
+
+/** The keys one level down are shown too, because that is how deep an array is looked for. */
+function describeKey(name: string, value: unknown): string {
+	return isRecord(value)
+		? `${name} {${Object.keys(value).slice(0, MAX_KEYS_SHOWN).join(', ')}}`
+		: name;
+}

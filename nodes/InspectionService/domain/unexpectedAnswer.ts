@@ -1,0 +1,10 @@
+/**
+ * The service answered in a way that cannot be worked with: neither the user's input nor the network is at
+ * fault. `message` says what came and what was looked for.
+ */
+export class UnexpectedAnswerError extends Error {
+	constructor(message: string) {
+		super(message);
+		this.name = 'UnexpectedAnswerError';
+	}
+}
