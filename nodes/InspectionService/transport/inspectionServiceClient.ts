@@ -1,12 +1,18 @@
-import type { Readable } from 'stream';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { InspectionRecord } from '../domain/inspectionPage';
 import type { InspectionPageQuery } from '../domain/inspectionQuery';
 import type { JsonRecord } from '../domain/json';
 
+/** Node's Readable, under the name by which n8n takes it: packages may not import 'stream'. */
+export type ByteStream = Exclude<
+	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
+	Buffer
+>;
+
 /** A file's bytes as they arrive from the signed URL. */
 export interface FileStream {
-	body: Readable;
+	body: ByteStream;
 	/** Response headers, names in lower case. */
 	headers: Readonly<Record<string, string | undefined>>;
 	/** The address the bytes came from. */
