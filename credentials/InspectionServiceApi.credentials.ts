@@ -1,0 +1,111 @@
+import type {
+	IAuthenticateGeneric,
+	ICredentialTestRequest,
+	ICredentialType,
+	Icon,
+	INodeProperties,
+} from 'n8n-workflow';
+
+export class InspectionServiceApi implements ICredentialType {
+	name = 'inspectionServiceApi';
+
+	displayName = 'Inspection Service API';
+
+	icon: Icon = {
+		light: 'file:../icons/inspectionService.svg',
+		dark: 'file:../icons/inspectionService.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-inspection-service/n8n-nodes-inspection-service#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://inspections.example.com',
+			description:
+				'Address of your Inspection Service, without the "/v1" that the node adds to every request',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description:
+				'Private API key of your organization. It is sent to the Base URL only, as the header "access-token".',
+		},
+		{
+			displayName: 'Advanced: Create Path',
+			name: 'createPath',
+			type: 'string',
+			default: '/v1/inspections',
+			description:
+				'Path that inspections are created at. The service does not document it: change it only if creating answers 404 or 405.',
+		},
+		{
+			displayName: 'Advanced: Data Filter Format',
+			name: 'dataFilterFormat',
+			type: 'options',
+			options: [
+				{ name: 'Brackets', value: 'brackets' },
+				{ name: 'JSON', value: 'json' },
+			],
+			default: 'brackets',
+			description:
+				'How the filters on flagged items and on controls are written into the address. The service does not document it: change it only if these two filters have no effect.',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: { headers: { 'access-token': '={{ $credentials.apiKey }}' } },
+	};
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			url: '/v1/inspections',
+			qs: { page_size: 1 },
+			// n8n keeps the key's header on redirects to other origins: do not follow any.
+			disableFollowRedirect: true,
+		},
+		rules: [
+			...[301, 302, 307, 308].map((status) =>
+				responseCode(
+					status,
+					'The Base URL redirects to another address. Enter the address that your browser ends up at, with https and without "/v1".',
+				),
+			),
+			responseCode(
+				401,
+				'The service does not accept this API key (401): it is wrong or expired, its organization is unknown, or the public API is not enabled for the organization.',
+			),
+			responseCode(
+				403,
+				'The API key is valid but may not list inspections (403). Give the key the permission to read inspections.',
+			),
+			responseCode(
+				404,
+				'Nothing answers at /v1/inspections below this Base URL (404). Check the address; it is given without "/v1".',
+			),
+			responseCode(429, 'The service is limiting requests (429). Wait a minute and try again.'),
+			...[500, 502, 503, 504].map((status) =>
+				responseCode(
+					status,
+					`The service has a problem of its own (${status}). The key could not be checked; try again later.`,
+				),
+			),
+		],
+	};
+}
+
+/** What the credential's test says for a status (interface, "Errors" and "Authentication"). */
+function responseCode(value: number, message: string) {
+	return { type: 'responseCode' as const, properties: { value, message } };
+}
