@@ -1,0 +1,263 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentials,
+	IDataObject,
+	IExecuteData,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeProperties,
+	INodeType,
+	INodeTypes,
+	IPollFunctions,
+	IRequestOptionsSimplified,
+	IWorkflowExecuteAdditionalData,
+	NodeExecutionHint,
+	OnError,
+	Workflow,
+	WorkflowActivateMode,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { Container, core, projectRoot, workflow as n8n } from './n8nCore.mts';
+
+/** What the credential `inspectionServiceApi` holds; the advanced fields may be missing, as in an old credential. */
+export interface Credential {
+	baseUrl: string;
+	apiKey: string;
+	createPath?: string;
+	dataFilterFormat?: 'brackets' | 'json';
+}
+
+const CREDENTIAL_TYPE = 'inspectionServiceApi';
+
+let loading: Promise<InstanceType<typeof core.PackageDirectoryLoader>> | undefined;
+
+/** The built package, loaded the way n8n loads an installed one. */
+export async function loadPackage() {
+	loading ??= (async () => {
+		const loader = new core.PackageDirectoryLoader(projectRoot);
+		await loader.loadAll();
+		await Container.get(core.BinaryDataService).init();
+		return loader;
+	})();
+	return await loading;
+}
+
+/** One of the package's nodes, `inspectionService` or `inspectionServiceTrigger`. */
+export async function loadNode(name: string): Promise<INodeType> {
+	const loaded = (await loadPackage()).getNode(name).type;
+	if (!('description' in loaded) || 'nodeVersions' in loaded)
+		throw new Error(`${name} is versioned`);
+	return loaded;
+}
+
+class TestCredentials extends n8n.ICredentialsHelper {
+	private readonly credential: Credential;
+
+	constructor(credential: Credential) {
+		super();
+		this.credential = credential;
+	}
+
+	getParentTypes() {
+		return [];
+	}
+
+	isCredentialUsableByNode() {
+		return true;
+	}
+
+	/** As the credential's `authenticate` says: one header, taken from the credential. */
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		_typeName: string,
+		request: IHttpRequestOptions | IRequestOptionsSimplified,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = (await loadPackage()).getCredential(CREDENTIAL_TYPE).type;
+		if (typeof authenticate !== 'object') throw new Error('authenticate is not declarative');
+		const headers: IDataObject = { ...request.headers };
+		for (const [name, template] of Object.entries(authenticate.properties.headers ?? {})) {
+			headers[name] = String(template).replace(
+				/^=\{\{\s*\$credentials\.(\w+)\s*\}\}$/,
+				(_, key: string) => String(credentials[key]),
+			);
+		}
+		return 'url' in request
+			? { ...request, headers }
+			: { ...request, headers, url: '', body: undefined, timeout: undefined };
+	}
+
+	async preAuthentication() {
+		return undefined;
+	}
+
+	async runPreAuthentication() {
+		return undefined;
+	}
+
+	async getCredentials(): Promise<ICredentials> {
+		throw new Error('not stored in these tests');
+	}
+
+	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
+		return { ...this.credential };
+	}
+
+	async updateCredentials() {
+		throw new Error('not stored in these tests');
+	}
+
+	async updateCredentialsOauthTokenData() {
+		throw new Error('not stored in these tests');
+	}
+
+	getCredentialsProperties(): INodeProperties[] {
+		return [];
+	}
+}
+
+function additionalData(credential: Credential): IWorkflowExecuteAdditionalData {
+	const url = 'http://127.0.0.1:5678/';
+	return {
+		credentialsHelper: new TestCredentials(credential),
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		restApiUrl: url,
+		instanceBaseUrl: url,
+		formBaseUrl: url,
+		formWaitingBaseUrl: url,
+		formTestBaseUrl: url,
+		webhookBaseUrl: url,
+		webhookWaitingBaseUrl: url,
+		webhookTestBaseUrl: url,
+		mcpBaseUrl: url,
+		mcpTestBaseUrl: url,
+		variables: {},
+		externalSecretsProxy: new core.ExternalSecretsProxy(),
+		executeWorkflow: notInThisTest,
+		getRunExecutionData: notInThisTest,
+		getRuntimeCredential: notInThisTest,
+		startRunnerTask: notInThisTest,
+		logAiEvent: notInThisTest,
+	};
+}
+
+function notInThisTest(): never {
+	throw new Error('the harness has no n8n server behind it');
+}
+
+/** A workflow of one node of the package: what contexts are made of. */
+export interface OneNodeWorkflow {
+	workflow: Workflow;
+	node: INode;
+	nodeType: INodeType;
+	additionalData: IWorkflowExecuteAdditionalData;
+}
+
+/** Options of the one node; parameters left out get the node's defaults, as in the editor. */
+export interface NodeOptions {
+	parameters: INodeParameters;
+	credential: Credential;
+	nodeName?: string;
+	onError?: OnError;
+	/** IANA zone of the workflow; UTC where not given. */
+	timezone?: string;
+	staticData?: IDataObject;
+}
+
+/** A workflow whose only node is `type` of the package. */
+export async function oneNodeWorkflow(
+	type: 'inspectionService' | 'inspectionServiceTrigger',
+	options: NodeOptions,
+): Promise<OneNodeWorkflow> {
+	const nodeType = await loadNode(type);
+	const nodeTypes: INodeTypes = {
+		getByName: () => nodeType,
+		getByNameAndVersion: () => nodeType,
+		getKnownTypes: () => ({}),
+	};
+	const node: INode = {
+		id: 'node-under-test',
+		name: options.nodeName ?? nodeType.description.displayName,
+		type: `n8n-nodes-inspection-service.${type}`,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: options.parameters,
+		credentials: { [CREDENTIAL_TYPE]: { id: '1', name: 'Sandbox' } },
+		...(options.onError === undefined ? {} : { onError: options.onError }),
+	};
+	const workflow = new n8n.Workflow({
+		id: 'workflow-under-test',
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes,
+		staticData: options.staticData ?? {},
+		settings: { timezone: options.timezone ?? 'UTC' },
+	});
+	const saved = workflow.getNode(node.name);
+	if (saved === null) throw new Error('the workflow lost its node');
+	return { workflow, node: saved, nodeType, additionalData: additionalData(options.credential) };
+}
+
+/** What an execution of the action node left. */
+export interface Execution {
+	items: INodeExecutionData[];
+	hints: NodeExecutionHint[];
+}
+
+/**
+ * Executes the action node through n8n-core's own ExecuteContext: real parameters, real expressions, real HTTP.
+ * @throws what the node throws
+ */
+export async function executeNode(
+	options: NodeOptions & { items?: IDataObject[]; signal?: AbortSignal },
+): Promise<Execution> {
+	const { workflow, node, nodeType, additionalData } = await oneNodeWorkflow(
+		'inspectionService',
+		options,
+	);
+	const items = (options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
+	const inputData = { main: [items] };
+	const executeData: IExecuteData = { node, data: inputData, source: null };
+	const context = new core.ExecuteContext(
+		workflow,
+		node,
+		additionalData,
+		'manual',
+		n8n.createRunExecutionData({}),
+		0,
+		items,
+		inputData,
+		executeData,
+		[],
+		options.signal,
+	);
+	const execute = nodeType.execute;
+	if (execute === undefined) throw new Error('the node has no execute');
+	const output = await execute.call(context);
+	if (!Array.isArray(output)) throw new Error('the node asked the engine for something');
+	return { items: output[0] ?? [], hints: context.hints };
+}
+
+/** What the editor asks: a context for load-options methods with the node's current parameters. */
+export async function loadOptionsContext(options: NodeOptions & { path?: string }) {
+	const { workflow, node, nodeType, additionalData } = await oneNodeWorkflow(
+		'inspectionService',
+		options,
+	);
+	const data = { ...additionalData, currentNodeParameters: options.parameters };
+	const context = new core.LoadOptionsContext(workflow, node, data, options.path ?? '');
+	return { context, nodeType };
+}
+
+/** A polling context for the trigger node over a given workflow, so that static data lives on between polls. */
+export function pollContext(
+	{ workflow, node, additionalData }: OneNodeWorkflow,
+	mode: WorkflowExecuteMode = 'trigger',
+	activation: WorkflowActivateMode = 'activate',
+): IPollFunctions {
+	return new core.PollContext(workflow, node, additionalData, mode, activation);
+}
