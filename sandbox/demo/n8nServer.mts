@@ -1,0 +1,228 @@
+/**
+ * A real n8n as a child process, with the packed connector installed the way a self-hosted user has it.
+ *
+ * ```ts
+ * const n8n = await startN8n({ userFolder: join(LOCAL, 'my-test'), fresh: true, tarball: packed.path });
+ * const credential = await n8n.client.createCredential('Key', 'inspectionServiceApi', { baseUrl, apiKey });
+ * const workflow = await n8n.client.createWorkflow({ name, nodes, connections });
+ * const execution = await n8n.client.run(workflow.id, 'Start');
+ * execution.items('Inspection Service');          // output items of a node
+ * await n8n.kill();                               // SIGKILL, as a power cut
+ * const again = await startN8n({ userFolder });   // same database, same credentials, same workflows
+ * await again.stop();
+ * ```
+ */
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { execa, type ResultPromise } from 'execa';
+import versions from '../n8n/versions.json' with { type: 'json' };
+import { freePort } from './freePort.mts';
+import { connectN8n, type N8nClient } from './n8nClient.mts';
+import { installConnector } from './packedConnector.mts';
+import { LOCAL } from './projectPaths.mts';
+
+/** How n8n runs polling triggers; what each keeps of a poll's state differs. */
+export type PollEngine = 'memory' | 'scheduler' | 'durableCursors';
+
+export interface N8nOptions {
+	/** Absolute folder for everything this n8n keeps (database, key, packages, files); below .local/. */
+	userFolder: string;
+	/** Empties the user folder first. Default: keep what is there. */
+	fresh?: boolean;
+	/** The connector's tarball to install (see packConnector). Default: what is installed stays. */
+	tarball?: string;
+	/** Port of the editor and the REST API on 127.0.0.1. Default: any free one. */
+	port?: number;
+	/** A version with a folder in sandbox/n8n, installed in .local/n8n. Default: the latest. */
+	version?: string;
+	/** The node binary that runs n8n. Default: the one that runs this process. */
+	nodeBinary?: string;
+	/** Default `memory`, as n8n's own. */
+	pollEngine?: PollEngine;
+	/** More environment variables; they win over the driver's own. */
+	env?: Record<string, string>;
+}
+
+export interface N8nServer {
+	/** Without a slash at the end. */
+	readonly url: string;
+	readonly pid: number;
+	readonly userFolder: string;
+	/** The one folder that this n8n's file nodes may read and write. */
+	readonly filesFolder: string;
+	/** What n8n printed, all starts of this user folder one after the other. */
+	readonly logFile: string;
+	/** Logged in as the owner. */
+	readonly client: N8nClient;
+	/** Resolves when the process has ended, for whatever reason. */
+	readonly ended: Promise<void>;
+	/** Asks n8n to stop and waits; kills it after 20 seconds (its own limit for running executions is 30). */
+	stop(): Promise<void>;
+	/** Ends n8n at once (SIGKILL), nothing is saved any more; waits until it is gone. */
+	kill(): Promise<void>;
+}
+
+const STOP_PATIENCE_MS = 20_000;
+// A first start migrates the database: 8 to 13 s on two idle cores, several times that on busy ones.
+const READY_PATIENCE_MS = 180_000;
+
+// Nothing goes to the outside, nothing is loaded that the connector cannot meet (each module costs start time).
+const SILENT_ENV = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_AI_ENABLED: 'false',
+	N8N_PYTHON_ENABLED: 'false',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_DISABLED_MODULES:
+		'mcp-registry,mcp,instance-ai,agents,agent-evals,chat-hub,insights,external-secrets,ldap,log-streaming,instance-reporting,instance-version-history,otel,oauth-server,quick-connect,workflow-builder,breaking-changes',
+	GENERIC_TIMEZONE: 'UTC',
+};
+
+const SCHEDULER_ENV = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+};
+
+const ENGINE_ENV: Record<PollEngine, Record<string, string>> = {
+	memory: {},
+	scheduler: SCHEDULER_ENV,
+	durableCursors: { ...SCHEDULER_ENV, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' },
+};
+
+/**
+ * Starts n8n and waits until it answers, has an owner account and the client is logged in.
+ * @throws when that version is not installed, n8n ends early or is not ready in three minutes; the message holds
+ * the end of its log.
+ */
+export async function startN8n(options: N8nOptions): Promise<N8nServer> {
+	const { userFolder, version = versions.latest } = options;
+	const binary = join(LOCAL, 'n8n', version, 'node_modules', 'n8n', 'bin', 'n8n');
+	if (!existsSync(binary)) throw new Error(`n8n ${version} is not installed: ${binary} is missing`);
+	if (options.fresh === true) await rm(userFolder, { recursive: true, force: true });
+	const filesFolder = join(userFolder, 'files');
+	const logFile = join(userFolder, 'n8n.log');
+	await mkdir(filesFolder, { recursive: true });
+	if (options.tarball !== undefined) await installConnector(options.tarball, userFolder);
+
+	const port = options.port ?? (await freePort());
+	const url = `http://127.0.0.1:${port}`;
+	const child = execa(
+		options.nodeBinary ?? process.execPath,
+		['--import', join(import.meta.dirname, 'lifeline.mjs'), binary, 'start'],
+		{
+			cwd: userFolder,
+			extendEnv: false,
+			env: {
+				...inheritedEnv(),
+				...SILENT_ENV,
+				N8N_USER_FOLDER: userFolder,
+				N8N_PORT: String(port),
+				N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+				N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
+				...ENGINE_ENV[options.pollEngine ?? 'memory'],
+				...options.env,
+			},
+			stdin: 'pipe',
+			stdout: { file: logFile, append: true },
+			stderr: { file: logFile, append: true },
+			buffer: false,
+			reject: false,
+			// The driver stops n8n itself; a terminal's Ctrl-C must not reach it from the side.
+			detached: true,
+			cleanup: false,
+		},
+	);
+	const ended = child.then(() => undefined);
+	try {
+		await ready(url, child);
+		const client = await connectN8n(url);
+		return {
+			url,
+			pid: pidOf(child),
+			userFolder,
+			filesFolder,
+			logFile,
+			client,
+			ended,
+			stop: () => stop(child, ended),
+			kill: () => kill(child, ended),
+		};
+	} catch (error) {
+		await kill(child, ended);
+		const log = await readFile(logFile, 'utf8').catch(() => '');
+		throw new Error(`n8n ${version} did not start: ${String(error)}\n${log.slice(-2000)}`, {
+			cause: error,
+		});
+	}
+}
+
+type Child = ResultPromise<{ reject: false; buffer: false }>;
+
+/** Only what a program needs to run at all: no setting of the developer's own n8n gets in. */
+function inheritedEnv(): Record<string, string> {
+	const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL'];
+	return Object.fromEntries(
+		names.flatMap((name) => {
+			const value = process.env[name];
+			return value === undefined ? [] : [[name, value]];
+		}),
+	);
+}
+
+function pidOf(child: Child): number {
+	if (child.pid === undefined) throw new Error('the process could not be started');
+	return child.pid;
+}
+
+async function ready(url: string, child: Child): Promise<void> {
+	let over = false;
+	const outcome = child.then((result) => {
+		over = true;
+		throw new Error(`it ended with exit code ${result.exitCode ?? result.signal ?? 'unknown'}`);
+	});
+	const answering = (async () => {
+		const deadline = Date.now() + READY_PATIENCE_MS;
+		while (
+			!over &&
+			!((await answers(`${url}/healthz/readiness`)) && (await answers(`${url}/rest/settings`)))
+		) {
+			if (Date.now() > deadline)
+				throw new Error(`it was not ready after ${READY_PATIENCE_MS / 1000} s`);
+			await pause(200);
+		}
+	})();
+	outcome.catch(() => undefined);
+	await Promise.race([answering, outcome]);
+}
+
+async function answers(url: string): Promise<boolean> {
+	try {
+		const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+		await response.body?.cancel();
+		return response.ok;
+	} catch {
+		return false;
+	}
+}
+
+async function stop(child: Child, ended: Promise<void>): Promise<void> {
+	child.kill('SIGTERM');
+	const patience = new AbortController();
+	const late = pause(STOP_PATIENCE_MS, 'late', { signal: patience.signal }).catch(() => 'ended');
+	const outcome = await Promise.race([late, ended.then(() => 'ended')]);
+	patience.abort();
+	if (outcome === 'late') await kill(child, ended);
+}
+
+async function kill(child: Child, ended: Promise<void>): Promise<void> {
+	// The group, so that n8n's task runner goes with it.
+	if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+	await ended;
+}

@@ -1,0 +1,42 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { recordsOf, textOf } from '../../nodes/InspectionService/domain/json.ts';
+import { PROJECT } from './projectPaths.mts';
+
+export const PACKAGE_NAME = 'n8n-nodes-inspection-service';
+
+/** A tarball as `npm pack` reports it: sizes in bytes, paths relative to the package. */
+export interface PackedConnector {
+	path: string;
+	size: number;
+	unpackedSize: number;
+	files: string[];
+}
+
+/** Packs dist/ as `npm publish` would and leaves the tarball in the folder. The connector must be built. */
+export async function packConnector(folder: string): Promise<PackedConnector> {
+	await mkdir(folder, { recursive: true });
+	const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', folder], {
+		cwd: PROJECT,
+	});
+	const [packed] = recordsOf(JSON.parse(stdout));
+	if (packed === undefined) throw new Error('npm pack reported no tarball');
+	return {
+		path: join(folder, textOf(packed['filename']) ?? ''),
+		size: Number(packed['size']),
+		unpackedSize: Number(packed['unpackedSize']),
+		files: recordsOf(packed['files']).flatMap((file) => textOf(file['path']) ?? []),
+	};
+}
+
+/**
+ * Puts the tarball where a self-hosted n8n keeps its community packages:
+ * `<user folder>/.n8n/nodes/node_modules/<package>`. n8n loads it at its next start.
+ */
+export async function installConnector(tarball: string, userFolder: string): Promise<void> {
+	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
+	await rm(target, { recursive: true, force: true });
+	await mkdir(target, { recursive: true });
+	await execa('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+}
