@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { questionsOf } from '../../nodes/InspectionService/domain/templateQuestions.ts';
+
+const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+function control(n: number, type: string, label: string, more: JsonRecord = {}): JsonRecord {
+	return {
+		id: guid(n),
+		field_id: `f${String(n)}`,
+		type,
+		label,
+		path: label,
+		children_count: 0,
+		children: [],
+		parent_id: null,
+		settings: {},
+		...more,
+	};
+}
+
+function template(...controls: JsonRecord[]): JsonRecord {
+	return { id: guid(0), data: { control_count: controls.length, controls } };
+}
+
+const namesOf = (input: JsonRecord) => questionsOf(input).questions.map(({ name }) => name);
+
+describe('questions of a template', () => {
+	it('leaves out pages, plain sections and types that cannot be filled', () => {
+		const { questions, sections } = questionsOf(
+			template(
+				control(1, 'page', 'Page', { children: [guid(2), guid(3), guid(5)] }),
+				control(2, 'section', 'Plain', { parent_id: guid(1), path: 'Page/Plain' }),
+				control(3, 'section', 'Damage', {
+					parent_id: guid(1),
+					path: 'Page/Damage',
+					children: [guid(4)],
+					settings: { is_repeatable: true },
+				}),
+				control(4, 'text', 'Note', {
+					parent_id: guid(3),
+					path: 'Page/Damage/Note',
+					settings: { is_required: true, is_multiline: true, placeholder: 'what happened' },
+				}),
+				control(5, 'signature', 'Sign', { parent_id: guid(1), path: 'Page/Sign' }),
+			),
+		);
+		const damage = {
+			fieldId: 'f3',
+			controlId: guid(3),
+			label: 'Damage',
+			path: 'Page/Damage',
+			name: 'Damage',
+		};
+		expect(sections).toEqual([damage]);
+		expect(questions).toEqual([
+			{
+				fieldId: 'f4',
+				controlId: guid(4),
+				label: 'Note',
+				path: 'Page/Damage/Note',
+				name: 'Note',
+				type: 'text',
+				required: true,
+				choices: [],
+				showTime: false,
+				isMultiline: true,
+				placeholder: 'what happened',
+				section: damage,
+			},
+		]);
+	});
+
+	it.each(['settings', 'options', 'the service', 'x'])(
+		'finds the options in an object named %s',
+		(name) => {
+			const { questions } = questionsOf(
+				template(
+					control(1, 'radio', 'Ok?', { meta: { a: 1 }, [name]: { choices: ['Yes', 'No'] } }),
+				),
+			);
+			expect(questions[0]?.choices).toEqual(['Yes', 'No']);
+		},
+	);
+
+	it('takes the path where the label is not unique, among sections too', () => {
+		const page = control(1, 'page', 'P', { children: [2, 3, 4, 5].map(guid) });
+		const inPage = (n: number, type: string, label: string, path: string, more: JsonRecord = {}) =>
+			control(n, type, label, { parent_id: guid(1), path, ...more });
+		expect(
+			namesOf(
+				template(
+					page,
+					inPage(2, 'text', 'Site', 'P/Site'),
+					inPage(3, 'section', 'Site', 'P/S/Site', { settings: { is_repeatable: true } }),
+					inPage(4, 'text', 'Other', 'P/Other'),
+				),
+			),
+		).toEqual(['P/Site', 'Other']);
+	});
+
+	it('adds the field id where the path repeats too', () => {
+		const input = template(control(1, 'text', 'A'), control(2, 'text', 'A'));
+		expect(namesOf(input)).toEqual(['A (f1)', 'A (f2)']);
+	});
+
+	it.each([
+		['with its label', 'P/Site/Site'],
+		['with its label and a slash', 'P/Site/Site/'],
+		['without its label', 'P/Site'],
+		['without its label, with a slash', 'P/Site/'],
+	])('knows the path %s', (_, path) => {
+		const { questions } = questionsOf(
+			template(
+				control(1, 'page', 'P', { children: [guid(2)] }),
+				control(2, 'section', 'Site', { parent_id: guid(1), path: 'P/Site', children: [guid(3)] }),
+				control(3, 'text', 'Site', { parent_id: guid(2), path }),
+			),
+		);
+		expect(questions[0]?.path).toBe('P/Site/Site');
+	});
+
+	it('follows the order of the form, not of the flat list', () => {
+		const input = template(
+			control(4, 'text', 'third', { parent_id: guid(2) }),
+			control(3, 'text', 'second', { parent_id: guid(1) }),
+			control(2, 'page', 'B', { children: [guid(4)] }),
+			control(1, 'page', 'A', { children: [guid(5), guid(3)] }),
+			control(5, 'text', 'first', { parent_id: guid(1) }),
+		);
+		expect(namesOf(input)).toEqual(['third', 'first', 'second']);
+	});
+
+	it('survives cycles, missing parents, doubled field ids and malformed controls', () => {
+		const input = template(
+			control(1, 'section', 'A', { parent_id: guid(2), children: [guid(2), guid(1), guid(77)] }),
+			control(2, 'section', 'B', { parent_id: guid(1), children: [guid(1), guid(3)] }),
+			control(3, 'text', 'Q', { parent_id: guid(2) }),
+			control(4, 'text', 'self', { parent_id: guid(4) }),
+			control(5, 'text', 'orphan', { parent_id: guid(99) }),
+			control(6, 'text', 'twin', { field_id: 'f5' }),
+			control(7, 'text', 'no field id', { field_id: null }),
+			{},
+		);
+		expect(namesOf(input).sort()).toEqual(['Q', 'orphan', 'self']);
+		expect(questionsOf({ id: guid(0) })).toEqual({ questions: [], sections: [] });
+	});
+
+	it('gives a nested question its nearest repeatable section', () => {
+		const repeatable = { settings: { is_repeatable: true } };
+		const { questions } = questionsOf(
+			template(
+				control(1, 'section', 'Outer', { ...repeatable, children: [guid(2), guid(4)] }),
+				control(2, 'section', 'Plain', { parent_id: guid(1), children: [guid(3)] }),
+				control(3, 'text', 'in outer', { parent_id: guid(2) }),
+				control(4, 'section', 'Inner', { ...repeatable, parent_id: guid(1), children: [guid(5)] }),
+				control(5, 'text', 'in inner', { parent_id: guid(4) }),
+				control(6, 'text', 'outside'),
+			),
+		);
+		expect(questions.map(({ label, section }) => [label, section?.label])).toEqual([
+			['in outer', 'Outer'],
+			['in inner', 'Inner'],
+			['outside', undefined],
+		]);
+	});
+});
