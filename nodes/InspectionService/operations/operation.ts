@@ -31,6 +31,11 @@ export interface ItemExecutor {
 	executeItem(itemIndex: number): Promise<ItemOutput[]>;
 	/** Called once after the last item: what the output panel should say. */
 	hints?(): NodeExecutionHint[];
+	/**
+	 * When an item's error ends the execution, n8n drops the output of all others: one sentence on what had
+	 * been done for the items named, added to that error.
+	 */
+	describeDone?(itemIndexes: readonly number[]): string;
 }
 
 /** One operation of the action node: everything about it stands in one file. */
@@ -40,5 +45,6 @@ export interface Operation {
 	option: INodePropertyOptions & { value: string };
 	/** Fields without `displayOptions` for resource and operation: the registry adds those. */
 	fields: INodeProperties[];
+	/** `run.context` parameters may be read here with item index 0 for what counts for all items. */
 	begin(run: OperationRun): ItemExecutor;
 }

@@ -1,0 +1,92 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+
+import { searchTemplates } from './editor/templateSearch';
+import { runItems } from './operations/itemLoop';
+import { findOperation, operationFields, operationOptions } from './operations/registry';
+import { connectToService } from './transport/connectToService';
+
+export class InspectionService implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Inspection Service',
+		name: 'inspectionService',
+		icon: {
+			light: 'file:../../icons/inspectionService.svg',
+			dark: 'file:../../icons/inspectionService.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Create inspections from templates, read them back and fetch their files',
+		defaults: { name: 'Inspection Service' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		usableAsTool: true,
+		credentials: [{ name: 'inspectionServiceApi', required: true }],
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'File', value: 'file' },
+					{ name: 'Inspection', value: 'inspection' },
+					{ name: 'Template', value: 'template' },
+				],
+				default: 'inspection',
+			},
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: ['file'] } },
+				options: operationOptions('file'),
+				default: 'download',
+			},
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: ['inspection'] } },
+				options: operationOptions('inspection'),
+				default: 'create',
+			},
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: ['template'] } },
+				options: operationOptions('template'),
+				default: 'get',
+			},
+			...operationFields(),
+		],
+	};
+
+	methods = {
+		listSearch: { searchTemplates },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const resource = this.getNodeParameter('resource', 0);
+		const value = this.getNodeParameter('operation', 0);
+		const operation = findOperation(resource, value);
+		if (operation === undefined) {
+			throw new NodeOperationError(
+				this.getNode(),
+				`Operation "${value}" of resource "${resource}" is not known to this version of the node. Choose one from the list.`,
+			);
+		}
+		const service = await connectToService(this);
+		return [await runItems(this, operation.begin({ context: this, service }))];
+	}
+}

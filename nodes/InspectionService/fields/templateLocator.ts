@@ -1,0 +1,98 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isGuid } from '../domain/id';
+import { InputError } from '../domain/inputError';
+import { isRecord } from '../domain/json';
+import { MAX_IDENTIFIER_LENGTH } from '../domain/limits';
+
+/** The template's resource locator with its three modes; `name` and mode names are saved in workflows. */
+export function templateLocator(): INodeProperties {
+	return {
+		displayName: 'Template',
+		name: 'templateId',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description: 'The template that the inspection is an instance of',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a template…',
+				hint: 'Templates seen in recent inspections. One that was never used is found by its ID or identifier.',
+				typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex:
+								'^\\s*[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\\s*$',
+							errorMessage: 'Not a template ID: 32 hexadecimal digits in five groups (8-4-4-4-12)',
+						},
+					},
+				],
+			},
+			{
+				displayName: 'By Identifier',
+				name: 'identifier',
+				type: 'string',
+				placeholder: 'e.g. SITE-SAFETY',
+				hint: 'The short text set in the template’s settings, at most 20 characters, in any case',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: `^\\s*\\S(.{0,${MAX_IDENTIFIER_LENGTH - 2}}\\S)?\\s*$`,
+							errorMessage: `A template identifier has 1 to ${MAX_IDENTIFIER_LENGTH} characters`,
+						},
+					},
+				],
+			},
+		],
+	};
+}
+
+/**
+ * The template id or identifier that a saved or evaluated locator means, undefined where nothing is chosen.
+ * Takes the locator's object and, as an expression may give it, plain text.
+ * @throws InputError where the text cannot be an id or identifier of its mode (interface, "Limits")
+ */
+export function templateReference(locator: unknown): string | undefined {
+	const value = isRecord(locator) ? locator.value : locator;
+	if (value === undefined || value === null || value === '') return undefined;
+	const reference = String(value).trim();
+	if (reference === '') return undefined;
+	const mode = isRecord(locator) ? locator.mode : undefined;
+	if (mode === 'id' && !isGuid(reference)) {
+		throw new InputError(
+			`Template: "${reference}" is not a template ID. Give a GUID such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, or choose the mode "By Identifier".`,
+		);
+	}
+	if (!isGuid(reference) && reference.length > MAX_IDENTIFIER_LENGTH) {
+		throw new InputError(
+			`Template: "${reference}" is neither a GUID nor an identifier of at most ${MAX_IDENTIFIER_LENGTH} characters (it has ${reference.length}).`,
+		);
+	}
+	return reference;
+}
+
+/**
+ * The same for operations that cannot do without a template.
+ * @throws InputError also where nothing is chosen
+ */
+export function requiredTemplateReference(locator: unknown): string {
+	const reference = templateReference(locator);
+	if (reference === undefined) {
+		throw new InputError(
+			'Template: nothing is chosen. Pick a template from the list, or give its ID or identifier.',
+		);
+	}
+	return reference;
+}

@@ -1,0 +1,98 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { InputError } from '../domain/inputError';
+import type { ItemExecutor, ItemOutput } from './operation';
+
+type ItemError = NodeApiError | NodeOperationError;
+type Outcome = { output: ItemOutput[] } | { error: ItemError };
+
+/**
+ * Runs an operation over all input items: at most `concurrency` in flight, outputs in input order, each
+ * paired to its input. Without continue-on-fail the first failing item (by index) ends the execution: no
+ * further item is started, those in flight are waited for, so that nothing goes on behind n8n's back.
+ */
+export async function runItems(
+	context: IExecuteFunctions,
+	executor: ItemExecutor,
+): Promise<INodeExecutionData[]> {
+	const outcomes = await settleItems(context, executor);
+	const returnData = outcomes.flatMap((outcome, item) =>
+		'error' in outcome ? [errorItem(outcome.error, item)] : pairedItems(outcome.output, item),
+	);
+	const hints = executor.hints?.() ?? [];
+	if (hints.length > 0) context.addExecutionHints(...hints);
+	return returnData;
+}
+
+async function settleItems(context: IExecuteFunctions, executor: ItemExecutor): Promise<Outcome[]> {
+	const itemCount = context.getInputData().length;
+	const continueOnFail = context.continueOnFail();
+	const outcomes: Outcome[] = [];
+	let nextItem = 0;
+	let stopped = false;
+
+	const work = async () => {
+		while (!stopped && nextItem < itemCount) {
+			const item = nextItem++;
+			const outcome = await settleItem(context, executor, item);
+			outcomes[item] = outcome;
+			if ('error' in outcome && !continueOnFail) stopped = true;
+		}
+	};
+	const workers = Math.max(1, Math.min(executor.concurrency, itemCount));
+	await Promise.all(Array.from({ length: workers }, work));
+
+	if (!continueOnFail) throwFirstError(outcomes, executor);
+	return outcomes;
+}
+
+async function settleItem(
+	context: IExecuteFunctions,
+	executor: ItemExecutor,
+	item: number,
+): Promise<Outcome> {
+	try {
+		return { output: await executor.executeItem(item) };
+	} catch (error) {
+		return { error: withItemIndex(context, error, item) };
+	}
+}
+
+function withItemIndex(context: IExecuteFunctions, error: unknown, itemIndex: number): ItemError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		error.context.itemIndex = itemIndex;
+		return error;
+	}
+	if (error instanceof InputError) {
+		return new NodeOperationError(context.getNode(), error.message, {
+			itemIndex,
+			description: error.detail,
+		});
+	}
+	const cause = error instanceof Error ? error : String(error);
+	return new NodeOperationError(context.getNode(), cause, { itemIndex });
+}
+
+function throwFirstError(outcomes: Outcome[], executor: ItemExecutor): void {
+	const failed = outcomes.find((outcome) => 'error' in outcome);
+	if (failed === undefined || !('error' in failed)) return;
+	const doneItems = outcomes.flatMap((outcome, item) => ('output' in outcome ? [item] : []));
+	const done = doneItems.length > 0 ? executor.describeDone?.(doneItems) : undefined;
+	if (done !== undefined) {
+		failed.error.description = [failed.error.description, done].filter(Boolean).join(' ');
+	}
+	throw failed.error;
+}
+
+function pairedItems(output: ItemOutput[], item: number): INodeExecutionData[] {
+	return output.map(({ json, binary }) => ({
+		json,
+		...(binary === undefined ? {} : { binary }),
+		pairedItem: { item },
+	}));
+}
+
+function errorItem(error: ItemError, item: number): INodeExecutionData {
+	return { json: { error: error.message }, error, pairedItem: { item } };
+}

@@ -1,0 +1,86 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { JsonRecord } from '../../domain/json';
+import type { Question } from '../../domain/question';
+import { questionsOf } from '../../domain/templateQuestions';
+import { requiredTemplateReference, templateLocator } from '../../fields/templateLocator';
+import type { ItemOutput, Operation } from '../operation';
+
+/** Template requests in flight at once: as many as Create has by default (contract, `concurrency`). */
+const CONCURRENT_TEMPLATES = 5;
+
+export const getTemplate: Operation = {
+	resource: 'template',
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get a template',
+		description: 'Get a template, as it is or as the list of its questions',
+	},
+	fields: [
+		templateLocator(),
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			options: [
+				{
+					name: 'Questions',
+					value: 'questions',
+					description: 'One item for each question that can be answered',
+				},
+				{
+					name: 'Template',
+					value: 'template',
+					description: 'The template as the service returns it',
+				},
+			],
+			default: 'template',
+		},
+		{
+			displayName: 'Include Controls',
+			name: 'includeControls',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to include the form’s controls: pages, sections and questions',
+			displayOptions: { show: { output: ['template'] } },
+		},
+	],
+	begin({ context, service }) {
+		return {
+			concurrency: CONCURRENT_TEMPLATES,
+			async executeItem(itemIndex) {
+				const reference = requiredTemplateReference(
+					context.getNodeParameter('templateId', itemIndex),
+				);
+				if (context.getNodeParameter('output', itemIndex) === 'questions') {
+					return questionItems(await service.getTemplate(reference, { includeControls: true }));
+				}
+				const includeControls =
+					context.getNodeParameter('includeControls', itemIndex, true) === true;
+				return [{ json: await service.getTemplate(reference, { includeControls }) }];
+			},
+		};
+	},
+};
+
+function questionItems(template: JsonRecord): ItemOutput[] {
+	return questionsOf(template).questions.map((question) => ({ json: questionItem(question) }));
+}
+
+function questionItem(question: Question): IDataObject {
+	const { section } = question;
+	return {
+		field_id: question.fieldId,
+		template_control_id: question.controlId,
+		label: question.label,
+		path: question.path,
+		type: question.type,
+		required: question.required,
+		choices: [...question.choices],
+		repeatable_section:
+			section === null
+				? null
+				: { field_id: section.fieldId, label: section.label, path: section.path },
+	};
+}
