@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	addSeconds,
+	ceilToSecond,
 	compareTimestamps,
 	floorToMs,
 	floorToSecond,
-	secondsSinceEpoch,
+	msSinceEpoch,
 	timestampOf,
-	timestampOfSeconds,
+	timestampOfMs,
 	type Timestamp,
 } from '../../nodes/InspectionService/domain/timestamp.ts';
 
@@ -82,10 +83,21 @@ describe('a timestamp', () => {
 		expect(addSeconds(moment('9999-12-31T23:59:59Z'), 1)).toBeUndefined();
 	});
 
-	it('counts whole seconds, before 1970 too', () => {
-		expect(secondsSinceEpoch(moment('1970-01-01T00:01:00.999Z'))).toBe(60);
-		expect(secondsSinceEpoch(moment('1969-12-31T23:59:59.5Z'))).toBe(-1);
-		expect(timestampOfSeconds(60)).toBe('1970-01-01T00:01:00Z');
+	it('counts milliseconds, before 1970 too', () => {
+		expect(msSinceEpoch(moment('1970-01-01T00:01:00.0129999Z'))).toBe(60_012);
+		expect(msSinceEpoch(moment('1969-12-31T23:59:59.5Z'))).toBe(-500);
+		fc.assert(
+			fc.property(fc.integer({ min: -1_000_000_000_000, max: 4_000_000_000_000 }), (ms) => {
+				const at = timestampOfMs(ms);
+				expect(at).toBe(moment(new Date(ms).toISOString()));
+				expect(at && msSinceEpoch(at)).toBe(ms);
+			}),
+		);
+	});
+
+	it('is rounded up to the second where a range must not end too early', () => {
+		expect(ceilToSecond(moment('2023-04-05T20:41:42.0000001Z'))).toBe('2023-04-05T20:41:43Z');
+		expect(ceilToSecond(moment('2023-04-05T20:41:42Z'))).toBe('2023-04-05T20:41:42Z');
 	});
 
 	it.each([

@@ -59,14 +59,23 @@ export function floorToSecond(moment: Timestamp): Timestamp {
 	return withFraction(moment.slice(0, WHOLE_SECOND_LENGTH), '');
 }
 
-/** Whole seconds since 1970 that have passed at the moment, rounded towards the past. */
-export function secondsSinceEpoch(moment: Timestamp): number {
-	return wholeSecondMs(moment) / MS_PER_SECOND;
+/** The moment itself when it is a whole second, else the next whole second. Undefined after the year 9999. */
+export function ceilToSecond(moment: Timestamp): Timestamp | undefined {
+	return fractionOf(moment) === '' ? moment : addSeconds(floorToSecond(moment), 1);
 }
 
-/** The moment a whole number of seconds since 1970; undefined outside of the years 0 to 9999. */
-export function timestampOfSeconds(seconds: number): Timestamp | undefined {
-	return fromWholeSecond(Math.floor(seconds) * MS_PER_SECOND, '');
+/** Whole milliseconds since 1970 that have passed at the moment, rounded towards the past. */
+export function msSinceEpoch(moment: Timestamp): number {
+	return (
+		wholeSecondMs(moment) + Number(fractionOf(moment).slice(0, MS_DIGITS).padEnd(MS_DIGITS, '0'))
+	);
+}
+
+/** The moment a number of milliseconds since 1970, rounded down to whole ones; undefined outside of the years 0 to 9999. */
+export function timestampOfMs(ms: number): Timestamp | undefined {
+	const whole = Math.floor(ms);
+	const rest = ((whole % MS_PER_SECOND) + MS_PER_SECOND) % MS_PER_SECOND;
+	return fromWholeSecond(whole - rest, String(rest).padStart(MS_DIGITS, '0'));
 }
 
 /**
