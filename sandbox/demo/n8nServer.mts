@@ -12,11 +12,12 @@
  * await again.stop();
  * ```
  */
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { execa, type ResultPromise } from 'execa';
 import versions from '../n8n/versions.json' with { type: 'json' };
 import { freePort } from './freePort.mts';
 import { connectN8n, type N8nClient } from './n8nClient.mts';
@@ -113,12 +114,12 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
 
 	const port = options.port ?? (await freePort());
 	const url = `http://127.0.0.1:${port}`;
-	const child = execa(
+	const log = await open(logFile, 'a');
+	const child = spawn(
 		options.nodeBinary ?? process.execPath,
 		['--import', join(import.meta.dirname, 'lifeline.mjs'), binary, 'start'],
 		{
 			cwd: userFolder,
-			extendEnv: false,
 			env: {
 				...inheritedEnv(),
 				...SILENT_ENV,
@@ -129,19 +130,16 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
 				...ENGINE_ENV[options.pollEngine ?? 'memory'],
 				...options.env,
 			},
-			stdin: 'pipe',
-			stdout: { file: logFile, append: true },
-			stderr: { file: logFile, append: true },
-			buffer: false,
-			reject: false,
-			// The driver stops n8n itself; a terminal's Ctrl-C must not reach it from the side.
+			// A file of n8n's own, no pipe to this process: with nobody left to read it, n8n would spin on EPIPE.
+			stdio: ['pipe', log.fd, log.fd],
+			// A group of its own: a terminal's Ctrl-C must not reach n8n from the side, and kill() takes its runner too.
 			detached: true,
-			cleanup: false,
 		},
 	);
-	const ended = child.then(() => undefined);
+	const ended = once(child, 'exit').then(() => undefined);
+	await log.close();
 	try {
-		await ready(url, child);
+		await ready(url, child, ended);
 		const client = await connectN8n(url);
 		return {
 			url,
@@ -156,14 +154,12 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
 		};
 	} catch (error) {
 		await kill(child, ended);
-		const log = await readFile(logFile, 'utf8').catch(() => '');
-		throw new Error(`n8n ${version} did not start: ${String(error)}\n${log.slice(-2000)}`, {
+		const printed = await readFile(logFile, 'utf8').catch(() => '');
+		throw new Error(`n8n ${version} did not start: ${String(error)}\n${printed.slice(-2000)}`, {
 			cause: error,
 		});
 	}
 }
-
-type Child = ResultPromise<{ reject: false; buffer: false }>;
 
 /** Only what a program needs to run at all: no setting of the developer's own n8n gets in. */
 function inheritedEnv(): Record<string, string> {
@@ -176,30 +172,27 @@ function inheritedEnv(): Record<string, string> {
 	);
 }
 
-function pidOf(child: Child): number {
+function pidOf(child: ChildProcess): number {
 	if (child.pid === undefined) throw new Error('the process could not be started');
 	return child.pid;
 }
 
-async function ready(url: string, child: Child): Promise<void> {
-	let over = false;
-	const outcome = child.then((result) => {
-		over = true;
-		throw new Error(`it ended with exit code ${result.exitCode ?? result.signal ?? 'unknown'}`);
+async function ready(url: string, child: ChildProcess, ended: Promise<void>): Promise<void> {
+	const deadline = Date.now() + READY_PATIENCE_MS;
+	const paths = ['/healthz/readiness', '/rest/settings'];
+	const early = ended.then(() => {
+		throw new Error(`it ended with ${child.signalCode ?? `exit code ${child.exitCode}`}`);
 	});
-	const answering = (async () => {
-		const deadline = Date.now() + READY_PATIENCE_MS;
-		while (
-			!over &&
-			!((await answers(`${url}/healthz/readiness`)) && (await answers(`${url}/rest/settings`)))
-		) {
-			if (Date.now() > deadline)
-				throw new Error(`it was not ready after ${READY_PATIENCE_MS / 1000} s`);
-			await pause(200);
-		}
-	})();
-	outcome.catch(() => undefined);
-	await Promise.race([answering, outcome]);
+	early.catch(() => undefined);
+	while (!(await Promise.race([early, allAnswer(paths.map((path) => url + path))]))) {
+		if (Date.now() > deadline) throw new Error(`not ready after ${READY_PATIENCE_MS / 1000} s`);
+		await pause(200);
+	}
+}
+
+async function allAnswer(urls: string[]): Promise<boolean> {
+	const answering = await Promise.all(urls.map(answers));
+	return answering.every(Boolean);
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -212,7 +205,7 @@ async function answers(url: string): Promise<boolean> {
 	}
 }
 
-async function stop(child: Child, ended: Promise<void>): Promise<void> {
+async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
 	child.kill('SIGTERM');
 	const patience = new AbortController();
 	const late = pause(STOP_PATIENCE_MS, 'late', { signal: patience.signal }).catch(() => 'ended');
@@ -221,8 +214,9 @@ async function stop(child: Child, ended: Promise<void>): Promise<void> {
 	if (outcome === 'late') await kill(child, ended);
 }
 
-async function kill(child: Child, ended: Promise<void>): Promise<void> {
-	// The group, so that n8n's task runner goes with it.
-	if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+async function kill(child: ChildProcess, ended: Promise<void>): Promise<void> {
+	if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+		process.kill(-child.pid, 'SIGKILL');
+	}
 	await ended;
 }
