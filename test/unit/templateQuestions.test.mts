@@ -86,15 +86,17 @@ describe('questions of a template', () => {
 
 	it('takes the path where the label is not unique, among sections too', () => {
 		const page = control(1, 'page', 'P', { children: [2, 3, 4, 5].map(guid) });
-		const inPage = (n: number, type: string, label: string, path: string, more: JsonRecord = {}) =>
-			control(n, type, label, { parent_id: guid(1), path, ...more });
 		expect(
 			namesOf(
 				template(
 					page,
-					inPage(2, 'text', 'Site', 'P/Site'),
-					inPage(3, 'section', 'Site', 'P/S/Site', { settings: { is_repeatable: true } }),
-					inPage(4, 'text', 'Other', 'P/Other'),
+					control(2, 'text', 'Site', { parent_id: guid(1), path: 'P/Site' }),
+					control(3, 'section', 'Site', {
+						parent_id: guid(1),
+						path: 'P/S/Site',
+						settings: { is_repeatable: true },
+					}),
+					control(4, 'text', 'Other', { parent_id: guid(1), path: 'P/Other' }),
 				),
 			),
 		).toEqual(['P/Site', 'Other']);

@@ -1,0 +1,78 @@
+import { DateTime } from 'luxon';
+
+/** How a date is to be understood. */
+export interface DateContext {
+	/** IANA zone in which a text without a zone is read: the workflow's. */
+	timeZone: string;
+	/** False for a question that shows the day only. */
+	showTime: boolean;
+}
+
+const DATE_ONLY = /^\d{4}-?\d{2}-?\d{2}$/;
+const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
+const FRACTION = /:\d{2}[.,](\d{4,})/;
+const MS_PER_DAY = 86_400_000;
+
+/**
+ * A date as ISO 8601 in UTC (interface: recommended), undefined for what is no date. Takes Luxon and JavaScript
+ * dates and ISO 8601, SQL, RFC 2822 or HTTP text; fractional digits beyond milliseconds are kept. Text whose
+ * order of day and month has to be guessed (`05/01/2024`) is no date, nor is a number: seconds, milliseconds
+ * and Excel days cannot be told apart.
+ *
+ * With `showTime` it is a moment; text without a zone is read in `timeZone`. Without, the calendar day counts:
+ * where the moment in UTC falls on another day than the date shows in its own zone, midnight UTC of the day
+ * that it shows is sent.
+ */
+export function utcDateOf(given: unknown, { timeZone, showTime }: DateContext): string | undefined {
+	const date = dateTimeOf(given, timeZone);
+	if (date?.isValid !== true || date.year < 1 || date.year > 9999) return undefined;
+	const utc = date.toUTC();
+	const day = date.toISODate();
+	const keepsDay = showTime || utc.toISODate() === day || isUtcMidnight(given);
+	if (!keepsDay || (!showTime && isDateOnly(given))) return `${String(day)}T00:00:00.000Z`;
+	return withFraction(utc.toISO(), given);
+}
+
+/** True for text that names a day without a time. */
+export function isDateOnly(given: unknown): given is string {
+	return typeof given === 'string' && DATE_ONLY.test(given.trim());
+}
+
+function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
+	if (given instanceof Date) return DateTime.fromJSDate(given, { zone });
+	if (isLuxon(given))
+		return DateTime.fromMillis(given.toMillis(), { zone: given.zoneName ?? zone });
+	if (typeof given !== 'string') return undefined;
+	const text = given.trim();
+	if (STARTS_AS_DATE.test(text)) {
+		const iso = DateTime.fromISO(text, { zone, setZone: true });
+		return iso.isValid ? iso : DateTime.fromSQL(text, { zone, setZone: true });
+	}
+	const mail = DateTime.fromRFC2822(text, { setZone: true });
+	return mail.isValid ? mail : DateTime.fromHTTP(text, { setZone: true });
+}
+
+/** A Luxon DateTime of any copy of the library: n8n's own is not the one imported here. */
+function isLuxon(
+	value: unknown,
+): value is { toMillis(): number; isValid: boolean; zoneName: string | null } {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'toMillis' in value &&
+		typeof value.toMillis === 'function' &&
+		'isValid' in value &&
+		'zoneName' in value
+	);
+}
+
+/** A JavaScript date has no zone: at midnight UTC it is a day that some parser read as UTC. */
+function isUtcMidnight(given: unknown): boolean {
+	return given instanceof Date && given.getTime() % MS_PER_DAY === 0;
+}
+
+function withFraction(iso: string | null, given: unknown): string | undefined {
+	if (iso === null) return undefined;
+	const fraction = typeof given === 'string' ? FRACTION.exec(given)?.[1] : undefined;
+	return fraction === undefined ? iso : `${iso.slice(0, 19)}.${fraction}Z`;
+}

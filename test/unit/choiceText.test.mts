@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { joinChoices, readChoices } from '../../nodes/InspectionService/domain/choiceText.ts';
+
+const read = (given: unknown, choices: string[]) => readChoices(given, choices);
+
+describe('choices from what n8n hands over', () => {
+	it.each<[unknown, string[], string[]]>([
+		['Red, Blue', ['Red', 'Green', 'Blue'], ['Red', 'Blue']],
+		['Red;Blue', ['Red', 'Green', 'Blue'], ['Red', 'Blue']],
+		['Red\r\nBlue\n', ['Red', 'Green', 'Blue'], ['Red', 'Blue']],
+		['["Red","Blue"]', ['Red', 'Blue'], ['Red', 'Blue']],
+		[
+			['Red', '', null, 'Blue', 'Red'],
+			['Red', 'Blue'],
+			['Red', 'Blue'],
+		],
+		[' red ', ['Red', 'Blue'], ['Red']],
+		['red', ['Red', 'red'], ['red']],
+		['Yes, with care, No', ['Yes', 'Yes, with care', 'No'], ['Yes, with care', 'No']],
+		['A, B, C', ['A', 'A, B', 'B, C'], ['A', 'B, C']],
+		['A, B', ['A', 'B', 'A, B'], ['A, B']],
+		['"A", "B"', ['A', 'B', 'A, B'], ['A', 'B']],
+		['2" pipe, 4" pipe', ['2" pipe', '4" pipe'], ['2" pipe', '4" pipe']],
+		['"2"" pipe", none', ['2" pipe', 'none'], ['2" pipe', 'none']],
+		['line one\nline two, x', ['line one\nline two', 'x'], ['line one\nline two', 'x']],
+		['[1]', ['[1]', '1'], ['[1]']],
+		[true, ['Yes', 'No', 'N/A'], ['Yes']],
+		[false, ['Yes', 'No'], ['No']],
+		[true, ['true', 'false', 'Yes', 'No'], ['true']],
+		[0, ['0', '1'], ['0']],
+		[
+			[1, true],
+			['1', 'true'],
+			['1', 'true'],
+		],
+		['', ['A'], []],
+		[[], ['A'], []],
+		['anything, at all', [], ['anything, at all']],
+	])('%j among %j', (given, choices, expected) => {
+		expect(read(given, choices)).toEqual({ choices: expected });
+	});
+
+	it.each<[unknown, string[], string[]]>([
+		['Purple', ['Red'], ['Purple']],
+		['Red, Purple', ['Red'], ['Purple']],
+		[true, ['Yes', 'Maybe'], ['true']],
+		[1, ['Yes', 'No'], ['1']],
+		[{ a: 1 }, ['Red'], ['{"a":1}']],
+		['RED', ['Red', 'reD'], ['RED']],
+	])('%j is none of %j', (given, choices, unknown) => {
+		expect(read(given, choices)).toEqual({ unknown });
+	});
+
+	it('finds joined choices again, whatever they hold', () => {
+		const choice = fc
+			.array(fc.constantFrom('a', 'B', ' ', ',', ';', '"', '\n', '[', ']', 'ü'), {
+				minLength: 1,
+				maxLength: 6,
+			})
+			.map((characters) => characters.join(''))
+			.filter((text) => text.trim() !== '');
+		const picked = fc
+			.uniqueArray(choice, { minLength: 1, maxLength: 6, selector: (text) => text })
+			.chain((choices) => fc.tuple(fc.constant(choices), fc.subarray(choices, { minLength: 1 })));
+		fc.assert(
+			fc.property(picked, ([choices, values]) => {
+				const { choices: found } = read(joinChoices(values, choices), choices);
+				expect(new Set(found)).toEqual(new Set(values));
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('stays fast where no reading exists', () => {
+		const choices = ['a', 'a,a', 'a,a,a', 'a,a,a,a'];
+		const started = performance.now();
+		expect(read(`${'a,'.repeat(2000)}b`, choices)).toHaveProperty('unknown');
+		expect(performance.now() - started).toBeLessThan(500);
+	});
+});
