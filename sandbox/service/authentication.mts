@@ -1,0 +1,30 @@
+import type { ServiceClock } from './clock.mts';
+import type { ApiKey, Organization, Permission, User } from './model.mts';
+import { forbidden, unauthorized } from './serviceError.mts';
+import type { Store } from './store.mts';
+
+/** Who a request comes from: its key, the key's organization and the key's owner. */
+export interface Caller {
+	key: ApiKey;
+	organization: Organization;
+	owner: User;
+}
+
+/** Interface, "Authentication": 401 without a valid key, 403 without the permission. */
+export function authenticate(
+	header: string | string[] | undefined,
+	permission: Permission,
+	{ store, clock }: { store: Store; clock: ServiceClock },
+): Caller {
+	const key = typeof header === 'string' ? store.findKey(header) : undefined;
+	if (key === undefined) throw unauthorized();
+	if (key.expiresAt !== null && key.expiresAt <= clock.now()) throw unauthorized();
+	const organization = store.organization(key.organizationId);
+	if (organization?.publicApi !== true) throw unauthorized();
+	const owner = store.user(key.ownerId);
+	if (owner === undefined) throw unauthorized();
+	if (!key.permissions.includes(permission)) {
+		throw forbidden('The key is not permitted to use this operation');
+	}
+	return { key, organization, owner };
+}

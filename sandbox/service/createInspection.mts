@@ -1,0 +1,192 @@
+import { acceptAnswers, controlReference } from './answerRules.mts';
+import type { Caller } from './authentication.mts';
+import { assigneesOf, createTask } from './createTask.mts';
+import type { TaskOutcome } from './createTask.mts';
+import { parseGuid } from './guid.mts';
+import { STATUSES } from './model.mts';
+import type { CustomField, Inspection, Status, Template, User } from './model.mts';
+import { badRequest, forbidden, notFound } from './serviceError.mts';
+import type { SandboxSettings } from './settings.mts';
+import type { Store } from './store.mts';
+import { formatTimestamp } from './timestamp.mts';
+import type { Ticks } from './timestamp.mts';
+import { dataView, filesView, inspectionView, sharedUsersView } from './view.mts';
+
+/** Limits of the interface, "Limits". */
+const MAX_IDENTIFIER_LENGTH = 20;
+const MAX_DATA_ITEMS = 1000;
+const MAX_ASSIGNEES = 50;
+
+export interface CreateContext {
+	store: Store;
+	settings: SandboxSettings;
+	now: () => Ticks;
+}
+
+type Body = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Body =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A request body as an object; what is no JSON object is a 400. */
+export function readBody(text: unknown): Body {
+	let body: unknown;
+	try {
+		body = JSON.parse(typeof text === 'string' ? text : '');
+	} catch {
+		throw badRequest('The request body is not valid JSON');
+	}
+	if (!isObject(body)) throw badRequest('The request body must be a JSON object');
+	return body;
+}
+
+function checkTemplateId(value: unknown): string {
+	if (value === undefined || value === null || value === '') {
+		throw badRequest('template_id is required');
+	}
+	if (typeof value !== 'string') throw badRequest('template_id is not a valid GUID');
+	const reference = value.trim();
+	if (parseGuid(reference) === null && reference.length > MAX_IDENTIFIER_LENGTH) {
+		throw badRequest('template_id is not a valid GUID');
+	}
+	return reference;
+}
+
+function checkData(data: unknown): unknown[] {
+	if (!isObject(data)) return [];
+	if (data.item_type !== 'question_response') {
+		throw badRequest('data.item_type must be question_response');
+	}
+	const items: unknown[] = Array.isArray(data.items) ? data.items : [];
+	if (items.length > MAX_DATA_ITEMS) {
+		throw badRequest(`data.items may have at most ${String(MAX_DATA_ITEMS)} items`);
+	}
+	if (items.some((item) => isObject(item) && controlReference(item) === null)) {
+		throw badRequest('Each data item needs field_id or template_control_id');
+	}
+	return items;
+}
+
+function checkAssignees(task: unknown): void {
+	if (assigneesOf(task).length > MAX_ASSIGNEES) {
+		throw badRequest(`task.assignee may have at most ${String(MAX_ASSIGNEES)} emails`);
+	}
+}
+
+/** 403 for a team that the key may not access; whether it is the template's is checked later. */
+function checkTeam(
+	value: unknown,
+	caller: Caller,
+	{ store, settings }: CreateContext,
+): string | null {
+	if (value === undefined || value === null || value === '') {
+		if (settings.teamIdRequired) throw badRequest('team_id is required');
+		return null;
+	}
+	const id = typeof value === 'string' ? parseGuid(value) : null;
+	if (id === null) throw badRequest('team_id is not a valid GUID');
+	const isForeign = store.team(id)?.organizationId !== caller.organization.id;
+	const isBarred = caller.key.teamIds !== null && !caller.key.teamIds.includes(id);
+	if (isForeign || isBarred) throw forbidden('The key may not access this team');
+	return id;
+}
+
+function findTemplate(reference: string, caller: Caller, store: Store): Template {
+	const template = store.findTemplate(caller.organization.id, reference);
+	const isUsable = template?.published === true && !template.disabled && !template.deleted;
+	if (!isUsable) throw notFound('Template not found');
+	return template;
+}
+
+function statusOf(value: unknown, settings: SandboxSettings): Status {
+	if (value === undefined || value === null || value === '') return 'new';
+	const status = STATUSES.find((known) => known === String(value).toLowerCase());
+	if (status !== undefined) return status;
+	if (settings.invalidStatus === '400') throw badRequest('status is not valid');
+	return 'new';
+}
+
+function creatorOf(
+	value: unknown,
+	template: Template,
+	caller: Caller,
+	store: Store,
+): { creator: User; warnings: string[] } {
+	if (value === undefined || value === null || value === '') {
+		return { creator: caller.owner, warnings: [] };
+	}
+	const email = String(value).trim().toLowerCase();
+	const creator = store
+		.members(caller.organization.id)
+		.find((member) => member.email.toLowerCase() === email);
+	const mayUse = creator?.teamIds === null || creator?.teamIds.includes(template.teamId) === true;
+	if (creator !== undefined && mayUse) return { creator, warnings: [] };
+	const warning = `Invalid created_by: ${String(value)} is not a member with access to the team, the API key owner is used`;
+	return { creator: caller.owner, warnings: [warning] };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function customFieldsOf(value: unknown): CustomField[] {
+	if (!Array.isArray(value)) return [];
+	return value.filter(isObject).flatMap((field) => {
+		if (typeof field.name !== 'string' || typeof field.value !== 'string') return [];
+		return [{ name: field.name, value: field.value }];
+	});
+}
+
+function answerOf(inspection: Inspection, context: CreateContext) {
+	const { settings } = context;
+	return {
+		...inspectionView(inspection, context),
+		...filesView(inspection, context),
+		...sharedUsersView(inspection, context),
+		...(settings.createAnswerData ? { data: dataView(inspection, context) } : {}),
+	};
+}
+
+/**
+ * Create an inspection: the answer is the inspection, or an envelope with task_id and warnings where a task was
+ * made or something was worth a warning (interface, section 2, "Response").
+ */
+export function createInspection(body: Body, caller: Caller, context: CreateContext): object {
+	const { store, settings } = context;
+	const reference = checkTemplateId(body.template_id);
+	const items = checkData(body.data);
+	checkAssignees(body.task);
+	const teamId = checkTeam(body.team_id, caller, context);
+	const status = statusOf(body.status, settings);
+	const template = findTemplate(reference, caller, store);
+	if (teamId !== null && teamId !== template.teamId) {
+		throw notFound('team_id differs from the team of the template');
+	}
+
+	const { creator, warnings } = creatorOf(body.created_by, template, caller, store);
+	const stamp = formatTimestamp(context.now(), 'ms');
+	const inspection = store.createInspection(
+		{
+			template,
+			status,
+			name: textOf(body.name) === '' ? `${template.name} ${stamp}` : textOf(body.name),
+			description: textOf(body.description),
+			creatorId: creator.id,
+			customFields: customFieldsOf(body.custom_fields),
+			locations: Array.isArray(body.locations) ? body.locations.filter(isObject) : [],
+			answers: acceptAnswers(items, template, settings),
+		},
+		{ visibleInMs: settings.commitDelayMs },
+	);
+
+	const task: TaskOutcome | null =
+		body.task === undefined || body.task === null
+			? null
+			: createTask(body.task, { store, settings, organization: caller.organization, inspection });
+	const allWarnings = [...warnings, ...(task?.warnings ?? [])];
+	const view = answerOf(inspection, context);
+	if (task === null && allWarnings.length === 0) return view;
+	return {
+		inspection: view,
+		task_id: task?.taskId ?? null,
+		warnings: allWarnings.length === 0 ? null : allWarnings,
+	};
+}

@@ -1,0 +1,112 @@
+import fastify from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import { fileBody } from './fileBytes.mts';
+import { installHooks } from './faultHooks.mts';
+import type { HookContext } from './faultHooks.mts';
+import { parseGuid } from './guid.mts';
+import type { FileRecord } from './model.mts';
+import type { SandboxSettings } from './settings.mts';
+import type { UrlSigner } from './signedUrl.mts';
+import type { Store } from './store.mts';
+
+/** Name for old readers: ASCII only, quotes and backslashes taken out. */
+const plainName = (name: string) => name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+
+/** RFC 5987: percent-encoded UTF-8, of which encodeURIComponent leaves a few characters too many. */
+const extendedName = (name: string) =>
+	encodeURIComponent(name).replace(
+		/['()*]/g,
+		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+
+/** Content-Disposition of a download; null where the header is not sent. */
+export function contentDisposition(
+	name: string,
+	form: SandboxSettings['contentDisposition'],
+): string | null {
+	const plain = `filename="${plainName(name)}"`;
+	const extended = `filename*=UTF-8''${extendedName(name)}`;
+	switch (form) {
+		case 'both':
+			return `attachment; ${plain}; ${extended}`;
+		case 'plain':
+			return `attachment; ${plain}`;
+		case 'extended':
+			return `attachment; ${extended}`;
+		case 'absent':
+			return null;
+	}
+}
+
+function refuse(reply: FastifyReply, status: number, code: string, message: string) {
+	return reply
+		.code(status)
+		.type('application/xml')
+		.send(
+			`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`,
+		);
+}
+
+export interface FileServerContext {
+	store: Store;
+	settings: SandboxSettings;
+	signer: UrlSigner;
+	clock: { now(): bigint };
+}
+
+function findFile(store: Store, id: string): FileRecord | undefined {
+	for (const inspection of store.inspections()) {
+		const file = inspection.files.find((candidate) => candidate.id === id);
+		if (file !== undefined) return file;
+	}
+	return undefined;
+}
+
+function sendFile(
+	reply: FastifyReply,
+	file: FileRecord,
+	settings: SandboxSettings,
+	isHead: boolean,
+) {
+	const body = fileBody(file);
+	const disposition = contentDisposition(file.name, settings.contentDisposition);
+	reply.type(file.contentType);
+	if (disposition !== null) reply.header('content-disposition', disposition);
+	if (settings.contentLength) reply.header('content-length', body.length);
+	return reply.send(isHead ? '' : body.stream());
+}
+
+/** The origin that signed URLs lead to: a storage service that knows signatures and no keys. */
+export function createFileServer<Target>(
+	context: FileServerContext,
+	hooks: HookContext<Target>,
+): FastifyInstance {
+	const server = fastify({
+		forceCloseConnections: true,
+		routerOptions: { maxParamLength: 4096 },
+		frameworkErrors: (_error, _request, reply) =>
+			refuse(reply, 400, 'InvalidURI', 'The address cannot be read'),
+	});
+	const { entryOf } = installHooks(server, hooks);
+	server.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'NoSuchKey', 'No such file'));
+	server.setErrorHandler((error, _request, reply) =>
+		refuse(reply, 500, 'InternalError', error instanceof Error ? error.message : 'Error'),
+	);
+
+	server.route<{ Params: { fileId: string } }>({
+		method: ['GET', 'HEAD'],
+		url: '/files/:fileId/:name',
+		handler: (request, reply) => {
+			const fileId = parseGuid(request.params.fileId) ?? '';
+			const query = entryOf(request)?.query ?? new URLSearchParams();
+			if (!context.signer.isValid(fileId, query, context.clock.now())) {
+				return refuse(reply, 403, 'AccessDenied', 'Request has expired or is not signed');
+			}
+			const file = findFile(context.store, fileId);
+			if (file === undefined) return refuse(reply, 404, 'NoSuchKey', 'No such file');
+			return sendFile(reply, file, context.settings, request.method === 'HEAD');
+		},
+	});
+	return server;
+}

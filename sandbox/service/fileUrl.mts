@@ -1,0 +1,48 @@
+import type { Caller } from './authentication.mts';
+import { parseGuid } from './guid.mts';
+import { FILE_KINDS } from './model.mts';
+import { badRequest, notFound, unauthorized } from './serviceError.mts';
+import type { SandboxSettings } from './settings.mts';
+import type { UrlSigner } from './signedUrl.mts';
+import type { Store } from './store.mts';
+import { formatTimestamp, TICKS_PER_MS } from './timestamp.mts';
+import type { Ticks } from './timestamp.mts';
+
+export interface FileUrlContext {
+	store: Store;
+	settings: SandboxSettings;
+	signer: UrlSigner;
+	now: () => Ticks;
+	filesUrl: () => string;
+}
+
+const uuidOf = (text: string, name: string): string => {
+	const id = parseGuid(text);
+	if (id === null) throw badRequest(`${name} is missing or not a UUID`);
+	return id;
+};
+
+/** GET /v1/inspections/{inspectionId}/files/{fileId}/url (interface, section 4). */
+export function fileUrl(
+	ids: { inspectionId: string; fileId: string },
+	caller: Caller,
+	context: FileUrlContext,
+): object {
+	const { store, settings, signer } = context;
+	const inspectionId = uuidOf(ids.inspectionId, 'inspectionId');
+	const fileId = uuidOf(ids.fileId, 'fileId');
+	const inspection = store.find(inspectionId);
+	if (inspection === undefined) throw notFound('Inspection not found');
+	if (inspection.organizationId !== caller.organization.id) throw unauthorized();
+	const file = inspection.files.find((candidate) => candidate.id === fileId);
+	if (file === undefined) throw notFound('File not found');
+	if (!FILE_KINDS.some((kind) => kind === file.kind)) {
+		throw badRequest(`Unsupported file kind: ${file.kind}`);
+	}
+	const expiresAt =
+		context.now() + BigInt(Math.round(settings.fileUrlSeconds * 1000)) * TICKS_PER_MS;
+	return {
+		url: `${context.filesUrl()}${signer.sign(file, expiresAt)}`,
+		expires_at: formatTimestamp(expiresAt, settings.timestampPrecision),
+	};
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+
+/** A GUID made of a name: the same name always gives the same one, so that data sets are deterministic. */
+export function guidOf(name: string): string {
+	const hex = createHash('sha256').update(name).digest('hex');
+	const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);
+	return [
+		hex.slice(0, 8),
+		hex.slice(8, 12),
+		`4${hex.slice(13, 16)}`,
+		`${variant}${hex.slice(17, 20)}`,
+		hex.slice(20, 32),
+	].join('-');
+}
+
+const GUID = /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
+
+/** The GUID in its usual lower-case form, null where the text is none. Braces and missing dashes are read too. */
+export function parseGuid(text: string): string | null {
+	const match = GUID.exec(text.trim());
+	return match === null ? null : match.slice(1).join('-').toLowerCase();
+}
+
+/** A 32-bit number of a text (FNV-1a): orders what has no order of its own, stable and hard to guess. */
+export function scatter(text: string): number {
+	let hash = 0x811c9dc5;
+	for (let index = 0; index < text.length; index++) {
+		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+	}
+	hash ^= hash >>> 15;
+	hash = Math.imul(hash, 0x2c1b3c6d);
+	return (hash ^ (hash >>> 13)) >>> 0;
+}

@@ -1,0 +1,179 @@
+import type { Ticks } from './timestamp.mts';
+
+/** Statuses of an inspection (interface, "States and transitions"). */
+export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** File kinds that can be downloaded (interface, "File object"). */
+export const FILE_KINDS = [
+	'image',
+	'video',
+	'audio',
+	'attachment',
+	'signature',
+	'instacount',
+] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+/** The four operations of the API and the download behind a signed URL. */
+export const OPERATIONS = [
+	'getTemplate',
+	'createInspection',
+	'listInspections',
+	'getFileUrl',
+	'downloadFile',
+] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+/** What a key may do. Only `inspections:read` is named by the interface, the others are the sandbox's own. */
+export const PERMISSIONS = [
+	'templates:read',
+	'inspections:create',
+	'inspections:list',
+	'inspections:read',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export interface Organization {
+	id: string;
+	name: string;
+	/** Whether the public API feature is enabled. */
+	publicApi: boolean;
+	/** IANA name of the default zone: due dates without a zone are read in it. */
+	timeZone: string;
+}
+
+export interface User {
+	id: string;
+	organizationId: string;
+	name: string;
+	email: string;
+	/** Teams whose templates the user may use; null means all of the organization. */
+	teamIds: string[] | null;
+	deleted: boolean;
+}
+
+export interface Team {
+	id: string;
+	organizationId: string;
+	name: string;
+}
+
+export interface ApiKey {
+	key: string;
+	/** May name an organization that does not exist: "key not tied to a valid organization". */
+	organizationId: string;
+	ownerId: string;
+	permissions: Permission[];
+	expiresAt: Ticks | null;
+	/** Teams the key may name as team_id; null means all of the organization. */
+	teamIds: string[] | null;
+}
+
+export interface ControlOptions {
+	is_required?: boolean;
+	show_time?: boolean;
+	is_multiline?: boolean;
+	placeholder?: string;
+	choices?: string[];
+	is_repeatable?: boolean;
+}
+
+export interface Control {
+	id: string;
+	fieldId: string;
+	type: string;
+	label: string;
+	/** Labels from the top page to the control's parent. */
+	parents: string[];
+	parentId: string | null;
+	childIds: string[];
+	options: ControlOptions;
+	/** Dropdown: several choices allowed. */
+	multiple: boolean;
+	/** The nearest repeatable section around the control. */
+	repeatableId: string | null;
+}
+
+export interface Template {
+	id: string;
+	organizationId: string;
+	teamId: string;
+	/** The template identifier string, at most 20 characters. */
+	identifier: string;
+	name: string;
+	description: string;
+	published: boolean;
+	disabled: boolean;
+	deleted: boolean;
+	createdAt: Ticks;
+	createdById: string;
+	updatedAt: Ticks;
+	updatedById: string;
+	controls: Control[];
+}
+
+export interface Answer {
+	controlId: string;
+	/** Instance of the repeatable section, from 1. */
+	order: number;
+	value: unknown;
+	flagged: boolean;
+}
+
+/** Where a file's bytes come from: made of its kind and a seed, a run of N bytes, or given ones. */
+export type FileContent =
+	| { form: 'sample'; seed: string }
+	| { form: 'pattern'; length: number }
+	| { form: 'bytes'; base64: string };
+
+export interface FileRecord {
+	id: string;
+	name: string;
+	/** One of FILE_KINDS, or a kind that cannot be downloaded (400). */
+	kind: string;
+	contentType: string;
+	content: FileContent;
+}
+
+export interface CustomField {
+	name: string;
+	value: string;
+}
+
+/** One version of an inspection. Never changed in place: an update puts a new version in its stead. */
+export interface Inspection {
+	readonly id: string;
+	readonly organizationId: string;
+	readonly teamId: string;
+	readonly templateId: string;
+	readonly name: string;
+	readonly status: Status;
+	readonly description: string;
+	readonly createdAt: Ticks;
+	readonly createdById: string;
+	readonly updatedAt: Ticks;
+	readonly updatedById: string;
+	/** IANA name. */
+	readonly timeZone: string;
+	readonly customFields: readonly CustomField[];
+	readonly locations: readonly unknown[];
+	readonly sharedWithIds: readonly string[];
+	readonly answers: readonly Answer[];
+	readonly files: readonly FileRecord[];
+}
+
+export const PRIORITIES = ['high', 'medium', 'low'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export interface Task {
+	id: string;
+	organizationId: string;
+	inspectionId: string;
+	title: string;
+	instructions: string;
+	priority: Priority;
+	/** ISO 8601 UTC, null without a due date. */
+	dueAt: string | null;
+	assigneeIds: string[];
+}

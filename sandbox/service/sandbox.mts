@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+
+import type { FastifyInstance } from 'fastify';
+
+import { apiOperation, createApiServer } from './apiServer.mts';
+import { ServiceClock } from './clock.mts';
+import { addDemoData } from './demoData.mts';
+import { addOrganizations, KEYS } from './demoOrganizations.mts';
+import type { Tenants } from './demoOrganizations.mts';
+import { FaultBoard } from './faultBoard.mts';
+import type { HookContext } from './faultHooks.mts';
+import { createFileServer } from './fileServer.mts';
+import { InspectionJson } from './inspectionJson.mts';
+import { RequestLog } from './requestLog.mts';
+import type { LoggedRequest } from './requestLog.mts';
+import { defaultSettings } from './settings.mts';
+import type { SandboxSettings } from './settings.mts';
+import { UrlSigner } from './signedUrl.mts';
+import { Store } from './store.mts';
+
+export type { Fault, FaultHandle, FaultMoment, FaultRule } from './faultBoard.mts';
+export type { KeyName, Tenant, Tenants } from './demoOrganizations.mts';
+export type { LoggedRequest } from './requestLog.mts';
+export type { ErrorBody, ListEnvelope, NestedShape, SandboxSettings } from './settings.mts';
+export type {
+	AnswerSpec,
+	FileSpec,
+	InspectionPatch,
+	InspectionSpec,
+	TemplateSpec,
+	WriteTiming,
+} from './store.mts';
+export type { ControlSpec } from './templateSpec.mts';
+export type { Moment, Ticks } from './timestamp.mts';
+export type * from './model.mts';
+export { formatTimestamp, parseTimestamp, TICKS_PER_MS, TICKS_PER_SECOND } from './timestamp.mts';
+export { guidOf } from './guid.mts';
+export { fileBody, patternByte } from './fileBytes.mts';
+
+export interface SandboxOptions {
+	/** `demo`: templates and hundreds of inspections. `empty`: organizations, people and keys only. */
+	data: 'demo' | 'empty';
+	settings?: Partial<SandboxSettings>;
+	/** Port of the API; 0 or none: any that is free. */
+	port?: number;
+	/** Port of the files' origin; 0 or none: any that is free. */
+	filesPort?: number;
+	/** JSON file that keeps the data between runs. */
+	stateFile?: string;
+	/** Prints one line per answered request to stderr. */
+	logRequests?: boolean;
+	/** Keep the log of requests (default). Benchmarks turn it off. */
+	keepRequests?: boolean;
+	/** Offer /_control/* on the API's port, for tests that run in another process. */
+	control?: boolean;
+}
+
+export interface Sandbox {
+	/** Origin of the API: the credential's base URL, without a trailing slash. */
+	readonly apiUrl: string;
+	/** Origin that signed file URLs lead to. */
+	readonly filesUrl: string;
+	readonly keys: typeof KEYS;
+	/** People and teams of the two organizations. */
+	readonly tenants: Tenants;
+	/** Mutable: the next request sees a change. */
+	readonly settings: SandboxSettings;
+	readonly clock: ServiceClock;
+	readonly store: Store;
+	readonly faults: FaultBoard<Sandbox>;
+	readonly requests: RequestLog;
+	/** Ends both servers and every connection, waiting ones too. */
+	close(): Promise<void>;
+}
+
+function printRequest(entry: LoggedRequest): void {
+	const took = (entry.endedAt ?? entry.startedAt) - entry.startedAt;
+	console.error(
+		`${entry.origin} ${entry.method} ${entry.url} ${entry.status === 0 ? 'broken off' : String(entry.status)} ${String(took)} ms`,
+	);
+}
+
+/** Loopback only: the sandbox is never to be reached from elsewhere. */
+async function listen(server: FastifyInstance, port: number): Promise<string> {
+	return (await server.listen({ host: '127.0.0.1', port })).replace(/\/$/, '');
+}
+
+/** Starts a local Inspection Service on two ports of 127.0.0.1. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+	const settings: SandboxSettings = { ...defaultSettings(), ...options.settings };
+	const clock = new ServiceClock();
+	const store = new Store(clock, settings);
+	const tenants = addOrganizations(store);
+	if (options.data === 'demo') addDemoData(store, tenants, settings);
+
+	const faults = new FaultBoard<Sandbox>();
+	const requests = new RequestLog();
+	requests.isKeeping = options.keepRequests ?? true;
+	const signer = new UrlSigner(randomBytes(32).toString('hex'));
+	const json = new InspectionJson({ store, settings });
+	const urls = { api: '', files: '' };
+
+	const hooks = (
+		origin: HookContext<Sandbox>['origin'],
+		operationOf: HookContext<Sandbox>['operationOf'],
+	): HookContext<Sandbox> => ({
+		origin,
+		operationOf,
+		log: requests,
+		faults,
+		clock,
+		settings,
+		target: () => sandbox,
+		onAnswered: options.logRequests === true ? printRequest : () => undefined,
+	});
+	const files = createFileServer(
+		{ store, settings, signer, clock },
+		hooks('files', (_method, path) => (path.startsWith('/files/') ? 'downloadFile' : null)),
+	);
+	const api = createApiServer(
+		{ store, settings, clock, signer, json, filesUrl: () => urls.files },
+		hooks('api', (method, path) => apiOperation(settings, method, path)),
+	);
+
+	const sandbox: Sandbox = {
+		get apiUrl() {
+			return urls.api;
+		},
+		get filesUrl() {
+			return urls.files;
+		},
+		keys: KEYS,
+		tenants,
+		settings,
+		clock,
+		store,
+		faults,
+		requests,
+		close: async () => {
+			await Promise.all([api.close(), files.close()]);
+		},
+	};
+	try {
+		urls.files = await listen(files, options.filesPort ?? 0);
+		urls.api = await listen(api, options.port ?? 0);
+	} catch (error) {
+		await sandbox.close();
+		throw error;
+	}
+	return sandbox;
+}
