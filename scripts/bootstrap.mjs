@@ -1,0 +1,67 @@
+// Entry of the README's commands on a fresh clone: sets up what is missing, then hands over to the command on the
+// project's own Node 24. Plain JavaScript without dependencies, because nothing is installed yet when it starts.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SetupError } from './longStep.mjs';
+import {
+	NODE_24,
+	PROJECT,
+	PROJECT_ENV,
+	buildConnector,
+	checkNode,
+	installDependencies,
+	installN8n,
+} from './setup.mjs';
+
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run'];
+// The sandbox imports a few of the connector's .ts files, which belong to a CommonJS package: Node notes that.
+const NODE = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
+
+const COMMANDS = {
+	setup: { n8n: true },
+	test: { n8n: false, run: VITEST },
+	'test:e2e': { n8n: true, run: [...VITEST, '--config', 'vitest.e2e.config.mts'] },
+	demo: { n8n: true, run: [...NODE, 'sandbox/demo/demo.mts'] },
+	bench: { n8n: true, run: [...NODE, 'test/bench/bench.mts'] },
+};
+
+async function main([name, ...args]) {
+	const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
+	if (command === undefined) {
+		throw new SetupError(`unknown command "${name}": one of ${Object.keys(COMMANDS).join(', ')}`);
+	}
+	checkNode();
+	await installDependencies();
+	await buildConnector();
+	if (command.n8n) await installN8n();
+	if (command.run === undefined) return;
+	const [script] = command.run.filter((arg) => !arg.startsWith('--'));
+	if (!existsSync(join(PROJECT, script))) throw new SetupError(`${script} does not exist yet`);
+	await handOver([...command.run, ...args]);
+}
+
+/** Runs Node 24 in this process's place: same terminal, same signals, same exit code. */
+function handOver(args) {
+	const child = spawn(NODE_24, args, { cwd: PROJECT, env: PROJECT_ENV, stdio: 'inherit' });
+	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+	const forward = (signal) => child.kill(signal);
+	for (const signal of signals) process.on(signal, forward);
+	return new Promise((resolve, reject) => {
+		child.on('error', reject);
+		child.on('exit', (code, signal) => {
+			for (const name of signals) process.off(name, forward);
+			if (signal !== null) process.kill(process.pid, signal);
+			process.exitCode = code ?? 1;
+			resolve(undefined);
+		});
+	});
+}
+
+try {
+	await main(process.argv.slice(2));
+} catch (error) {
+	if (!(error instanceof SetupError)) throw error;
+	console.error(`setup: ${error.message}`);
+	process.exitCode = 1;
+}
