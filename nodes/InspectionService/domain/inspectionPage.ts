@@ -1,3 +1,4 @@
+import { shapeOf } from './answerShape';
 import { isRecord, textOf, type JsonRecord } from './json';
 import { UnexpectedAnswerError } from './unexpectedAnswer';
 
@@ -7,9 +8,6 @@ import { UnexpectedAnswerError } from './unexpectedAnswer';
  * are never looked at: a reader that does not need them cannot be misled by them.
  */
 const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
-
-/** Keys named in an error: enough to recognise the shape, not the whole answer. */
-const MAX_KEYS_SHOWN = 12;
 
 /** An inspection as the list returns it: whatever the service sent, with an id for certain. */
 export type InspectionRecord = JsonRecord & { id: string };
@@ -49,27 +47,4 @@ function inspectionOf(item: unknown, index: number): InspectionRecord {
 
 function hasId(item: JsonRecord): item is InspectionRecord {
 	return textOf(item.id) !== undefined;
-}
-
-/** What an answer looks like, without its values: they may be long or private. */
-function shapeOf(value: unknown): string {
-	if (isRecord(value)) return `an object with ${keysOf(value)}`;
-	if (value === null) return 'null';
-	if (value === undefined || value === '') return 'an empty answer';
-	return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
-}
-
-function keysOf(record: JsonRecord): string {
-	const names = Object.keys(record);
-	if (names.length === 0) return 'no keys';
-	const shown = names.slice(0, MAX_KEYS_SHOWN).map((name) => describeKey(name, record[name]));
-	const more = names.length > MAX_KEYS_SHOWN ? ` and ${names.length - MAX_KEYS_SHOWN} more` : '';
-	return `the keys ${shown.join(', ')}${more}`;
-}
-
-/** The keys one level down are shown too, because that is how deep an array is looked for. */
-function describeKey(name: string, value: unknown): string {
-	return isRecord(value)
-		? `${name} {${Object.keys(value).slice(0, MAX_KEYS_SHOWN).join(', ')}}`
-		: name;
 }

@@ -13,6 +13,11 @@ export function isRecord(value: unknown): value is JsonRecord {
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
+/** True for anything with properties that is not a function: what other code hands over, class instances too. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}
+
 /** The value when it is a string with something in it, else undefined. */
 export function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;

@@ -8,7 +8,7 @@ export type DataFilterFormat = 'brackets' | 'json';
  * either `data_filter[member]=…` or one JSON object.
  */
 export function listQueryString(query: InspectionPageQuery, format: DataFilterFormat): string {
-	const parameters: Array<[string, string]> = [
+	const parameters: [string, string][] = [
 		['page', String(query.page)],
 		['page_size', String(query.pageSize)],
 		['sort_by', query.sortBy],
@@ -25,18 +25,18 @@ export function listQueryString(query: InspectionPageQuery, format: DataFilterFo
 	return new URLSearchParams(parameters).toString();
 }
 
-function single(name: string, value: string | undefined): Array<[string, string]> {
+function single(name: string, value: string | undefined): [string, string][] {
 	return value === undefined || value === '' ? [] : [[name, value]];
 }
 
-function repeated(name: string, values: readonly string[] = []): Array<[string, string]> {
+function repeated(name: string, values: readonly string[] = []): [string, string][] {
 	return values.map((value) => [name, value]);
 }
 
 function dataFilter(
 	{ flaggedItemsOnly, templateControlIds = [] }: InspectionPageQuery,
 	format: DataFilterFormat,
-): Array<[string, string]> {
+): [string, string][] {
 	const flagged = flaggedItemsOnly === true;
 	if (!flagged && templateControlIds.length === 0) return [];
 	if (format === 'json') {

@@ -1,71 +1,84 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
-
+import { reportOf, type FailedRequest } from '../domain/failureReport';
 import { inspectionsOf } from '../domain/inspectionPage';
-import type { JsonRecord } from '../domain/json';
-import { isRecord, textOf } from '../domain/json';
-import type { DataFilterFormat } from '../domain/listQueryString';
+import { textOf, type JsonRecord } from '../domain/json';
 import { listQueryString } from '../domain/listQueryString';
 import { pathSegment } from '../domain/pathSegment';
-import type { ServiceContext } from './connectToService';
-import type { FileStream, InspectionServiceClient } from './inspectionServiceClient';
+import { createdOf, fileUrlOf, templateOf, type Answer } from '../domain/serviceAnswer';
+import type { Connection } from './connection';
+import { openStorage } from './fileStorage';
+import type { InspectionServiceClient } from './inspectionServiceClient';
+import { persistentRequest } from './persistentRequest';
+import { RequestQueue } from './requestQueue';
+import { sendToService, type ServiceRequest } from './serviceRequest';
+import { serviceError } from './serviceError';
 
-interface ServiceAddress {
-	baseUrl: string;
-	createPath: string;
-	dataFilterFormat: DataFilterFormat;
-}
+/**
+ * Requests of one connection under way at once. Enough to hide a distance of 50 ms, few enough for a service
+ * that many use; the interface states that limits exist, not which ("Limits").
+ */
+const MAX_ACTIVE = 10;
 
-export function clientOf(
-	context: ServiceContext,
-	{ baseUrl, createPath, dataFilterFormat }: ServiceAddress,
-): InspectionServiceClient {
-	const ask = async (options: Partial<IHttpRequestOptions> & { url: string }): Promise<unknown> =>
-		await context.helpers.httpRequestWithAuthentication.call(context, 'inspectionServiceApi', {
-			method: 'GET',
-			disableFollowRedirect: true,
-			json: true,
-			...options,
-		});
-	const askRecord = async (options: Partial<IHttpRequestOptions> & { url: string }) => {
-		const answer = await ask(options);
-		if (isRecord(answer)) return answer;
-		throw new NodeApiError(context.getNode(), {}, { message: 'The service sent no JSON object' });
+/** The client whose calls share one queue, one budget and one cancellation. */
+export function clientOf(connection: Connection): InspectionServiceClient {
+	const { context, address, patience } = connection;
+	const queue = new RequestQueue({ maxActive: MAX_ACTIVE, patience });
+	const openFile = openStorage(connection);
+
+	const ask = async <Value>(request: ServiceRequest<Value>): Promise<Value> => {
+		const askedAt = new Date(patience.timing.now());
+		const answer = await persistentRequest(
+			{
+				safe: request.body === undefined,
+				send: async () => await sendToService(connection, request),
+			},
+			{ queue, patience },
+		);
+		return valueOf(answer, { ...request, ...address, created: creationOf(request, askedAt) });
 	};
+	const valueOf = <Value>(answer: Answer<Value>, request: FailedRequest): Value => {
+		if ('value' in answer) return answer.value;
+		throw serviceError(context.getNode(), reportOf(request, answer.failure));
+	};
+
 	return {
-		baseUrl,
-		async getTemplate(idOrIdentifier, { includeControls }): Promise<JsonRecord> {
-			const path = `/v1/templates/${pathSegment('Template', idOrIdentifier)}`;
-			return await askRecord({
-				url: `${baseUrl}${path}${includeControls ? '?includes=data' : ''}`,
+		baseUrl: address.baseUrl,
+		openFile,
+		async getTemplate(idOrIdentifier, { includeControls }) {
+			const template = pathSegment('Template', idOrIdentifier);
+			const query = includeControls ? '?includes=data' : '';
+			return await ask({
+				operation: 'getTemplate',
+				path: `/v1/templates/${template}${query}`,
+				read: templateOf,
 			});
 		},
-		async createInspection(body): Promise<JsonRecord> {
-			return await askRecord({ url: baseUrl + createPath, method: 'POST', body });
+		async createInspection(body) {
+			return await ask({
+				operation: 'createInspection',
+				path: address.createPath,
+				body,
+				read: createdOf,
+			});
 		},
 		async listInspections(query) {
-			const answer = await ask({
-				url: `${baseUrl}/v1/inspections?${listQueryString(query, dataFilterFormat)}`,
+			return await ask({
+				operation: 'listInspections',
+				path: `/v1/inspections?${listQueryString(query, address.dataFilterFormat)}`,
+				read: inspectionsOf,
 			});
-			return inspectionsOf(answer);
 		},
 		async getFileUrl(inspectionId, fileId) {
 			const inspection = pathSegment('Inspection ID', inspectionId);
 			const file = pathSegment('File ID', fileId);
-			const answer = await askRecord({
-				url: `${baseUrl}/v1/inspections/${inspection}/files/${file}/url`,
+			return await ask({
+				operation: 'getFileUrl',
+				path: `/v1/inspections/${inspection}/files/${file}/url`,
+				read: fileUrlOf,
 			});
-			const url = textOf(answer.url);
-			if (url !== undefined) return { ...answer, url };
-			throw new NodeApiError(context.getNode(), {}, { message: 'The answer has no "url"' });
-		},
-		async openFile(url): Promise<FileStream> {
-			const response = await context.helpers.httpRequest({
-				url,
-				encoding: 'stream',
-				returnFullResponse: true,
-			});
-			return { body: response.body, headers: response.headers, url };
 		},
 	};
+}
+
+function creationOf({ body }: { body?: JsonRecord }, at: Date): FailedRequest['created'] {
+	return body === undefined ? undefined : { name: textOf(body.name), at };
 }

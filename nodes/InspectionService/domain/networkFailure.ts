@@ -1,0 +1,122 @@
+/** What a code of Node, OpenSSL or axios means to the person who reads it. */
+interface Meaning {
+	/** Completes "The service could not be reached: …". */
+	what: string;
+	cure: string;
+	/** True where somebody has to change a setting: repeating does not help. */
+	lasting: boolean;
+	/** True where not one byte of the request can have been sent. */
+	unsent: boolean;
+}
+
+const CHECK_BASE_URL = 'Check the base URL in the credential.';
+const CHECK_CERTIFICATE =
+	'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.';
+const TRY_LATER =
+	'Try again later, or turn on "Retry On Fail" in the node\'s settings. If it stays, check the base URL in the credential, and the proxy and firewall between n8n and the service.';
+
+const dns = (what: string): Meaning => ({
+	what,
+	cure: `${CHECK_BASE_URL} If it is right, n8n's server cannot resolve the name: check its DNS.`,
+	lasting: false,
+	unsent: true,
+});
+const connecting = (what: string): Meaning => ({
+	what,
+	cure: TRY_LATER,
+	lasting: false,
+	unsent: true,
+});
+const certificate = (what: string): Meaning => ({
+	what,
+	cure: CHECK_CERTIFICATE,
+	lasting: true,
+	unsent: true,
+});
+const answering = (what: string): Meaning => ({
+	what,
+	cure: TRY_LATER,
+	lasting: false,
+	unsent: false,
+});
+
+const SELF_SIGNED = certificate('its certificate is self-signed, so n8n does not trust it');
+const UNKNOWN_ISSUER = certificate(
+	'its certificate comes from an authority that n8n does not know',
+);
+const TIMEOUT = answering('it did not answer in time');
+const CLOSED = answering('the connection was closed before the answer was complete');
+
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
+	Object.entries({
+		ENOTFOUND: dns('its host name does not exist'),
+		EAI_AGAIN: dns('its host name could not be looked up'),
+		EAI_FAIL: dns('its host name could not be looked up'),
+		EAI_NODATA: dns('its host name has no address'),
+		ECONNREFUSED: connecting(
+			'the connection was refused, nothing listens at that address and port',
+		),
+		EHOSTUNREACH: connecting('there is no way to its host'),
+		EHOSTDOWN: connecting('its host is down'),
+		ENETUNREACH: connecting('there is no way to its network'),
+		EADDRNOTAVAIL: connecting("n8n's server has no free address to connect from"),
+		CERT_HAS_EXPIRED: certificate('its certificate has expired'),
+		CERT_NOT_YET_VALID: certificate('its certificate is not valid yet'),
+		CERT_REVOKED: certificate('its certificate has been revoked'),
+		CERT_UNTRUSTED: certificate('n8n does not trust its certificate'),
+		DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
+		SELF_SIGNED_CERT_IN_CHAIN: SELF_SIGNED,
+		UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER,
+		UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER,
+		UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,
+		ERR_TLS_CERT_ALTNAME_INVALID: certificate('its certificate is for another host name'),
+		ETIMEDOUT: TIMEOUT,
+		ECONNABORTED: TIMEOUT,
+		ESOCKETTIMEDOUT: TIMEOUT,
+		ECONNRESET: CLOSED,
+		EPIPE: CLOSED,
+		ERR_BAD_RESPONSE: CLOSED,
+		ERR_STREAM_PREMATURE_CLOSE: CLOSED,
+		Z_BUF_ERROR: CLOSED,
+		Z_DATA_ERROR: answering('its answer was damaged on the way'),
+	}),
+);
+
+/** OpenSSL's words for a handshake that failed: the request is sent after it. */
+const HANDSHAKE =
+	/wrong version number|handshake|unsupported protocol|packet length too long|unrecognized name|http request/i;
+/** Node's words where a TLS connection ends before it is one. */
+const BEFORE_TLS = /before secure TLS connection was established/i;
+
+const NO_TLS: Meaning = {
+	what: 'no encrypted connection could be made',
+	cure: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
+	lasting: true,
+	unsent: true,
+};
+const UNKNOWN = answering('the connection failed');
+
+export interface NetworkTrouble {
+	/** Node's or axios' code, '' where there is none. */
+	code: string;
+	/** The error's own message. */
+	detail: string;
+	/** The system call that failed, as Node names it. */
+	syscall?: string;
+}
+
+/** What a failure of the network means. Unless it is certain that nothing was sent, it is taken as sent. */
+export function meaningOf({ code, detail, syscall }: NetworkTrouble): Meaning {
+	if (code === 'ETIMEDOUT' && syscall === 'connect') {
+		return connecting('the connection could not be made in time');
+	}
+	if (BEFORE_TLS.test(detail)) {
+		return connecting('the connection was closed before it was encrypted');
+	}
+	if (/^(EPROTO|ERR_SSL_)/.test(code) && HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)) {
+		return NO_TLS;
+	}
+	const meaning = MEANINGS.get(code) ?? UNKNOWN;
+	const connected = syscall === 'read' || syscall === 'write';
+	return connected ? { ...meaning, unsent: false } : meaning;
+}

@@ -1,0 +1,53 @@
+import { meaningOf, type NetworkTrouble } from './networkFailure';
+
+/** The calls of the service, and of the storage that its files lie in. */
+export type ServiceOperation =
+	| 'getTemplate'
+	| 'createInspection'
+	| 'listInspections'
+	| 'getFileUrl'
+	| 'downloadFile';
+
+/** Why one attempt of a request did not give what was asked for. */
+export type RequestFailure =
+	| {
+			kind: 'status';
+			status: number;
+			/** The answer's body as text, whatever it holds. */
+			body: string;
+			retryAfterMs?: number;
+			/** Where a redirect leads, made absolute. */
+			location?: string;
+	  }
+	/** A success that cannot be used: `reason` completes "The service's answer …". `broken` may heal by asking again. */
+	| { kind: 'answer'; status: number; reason: string; broken: boolean }
+	| { kind: 'network'; trouble: NetworkTrouble }
+	/** Too many requests before this one: nothing was sent, and the wait is longer than it may be. */
+	| { kind: 'throttled'; retryAfterMs: number }
+	| { kind: 'cancelled'; sent: boolean }
+	/** n8n did not send it: no credential, a domain that is not allowed, … */
+	| { kind: 'notSent'; detail: string };
+
+/** Server errors and timeouts of a gateway in front of the service: asking again may help. */
+export function isServerTrouble(status: number): boolean {
+	return status === 408 || status >= 500;
+}
+
+/**
+ * Whether a create may have taken effect, although it failed. A refusal (4xx) or redirect did nothing
+ * (interface, "Create an inspection", errors); 408 and 5xx leave it open, as does an answer that got lost.
+ */
+export function mayHaveTakenEffect(failure: RequestFailure): boolean {
+	switch (failure.kind) {
+		case 'status':
+			return isServerTrouble(failure.status) || failure.status < 300;
+		case 'answer':
+			return true;
+		case 'network':
+			return !meaningOf(failure.trouble).unsent;
+		case 'cancelled':
+			return failure.sent;
+		default:
+			return false;
+	}
+}

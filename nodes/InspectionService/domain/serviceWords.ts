@@ -1,0 +1,95 @@
+import { isRecord, type JsonRecord } from './json';
+
+/** Characters of the service's own words that an error shows: two or three lines in n8n's panel. */
+const MAX_WORDS = 300;
+/** Of a long body only the beginning is searched for words: an HTML page can be megabytes. */
+const MAX_SEARCHED = 20_000;
+/** Levels of an error body that are searched: `{errors: [{error: {message}}]}` has four. */
+const MAX_DEPTH = 5;
+/** Under which names services put what went wrong; the first that holds text wins. */
+const MESSAGE_NAMES = [
+	'message',
+	'error',
+	'error_description',
+	'detail',
+	'title',
+	'reason',
+	'errors',
+];
+
+/**
+ * What the service itself says in a body: the message of any usual JSON shape, the title of an HTML page,
+ * or plain text. One line, cleaned and cut; undefined where it says nothing.
+ */
+export function serviceWords(body: string): string | undefined {
+	const beginning = body.slice(0, MAX_SEARCHED);
+	const json = parsedJson(body);
+	const words = json === undefined ? textWords(beginning) : jsonWords(json, MAX_DEPTH);
+	const line = cleanLine(words ?? '', MAX_WORDS);
+	return line === '' ? undefined : line;
+}
+
+/** True for a body that is a web page rather than an answer of an API. */
+export function isHtml(body: string): boolean {
+	return /^\s*(?:<!--[^]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(
+		body.slice(0, MAX_SEARCHED),
+	);
+}
+
+/** Text from outside as one safe line of at most `length` characters. */
+export function cleanLine(text: string, length: number): string {
+	const line = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();
+	return line.length > length ? `${line.slice(0, length - 1).replace(/[\p{Cs}\s]+$/u, '')}…` : line;
+}
+
+function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function jsonWords(value: unknown, depth: number): string | undefined {
+	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	if (depth === 0) return undefined;
+	if (Array.isArray(value)) return listWords(value, depth);
+	return isRecord(value) ? recordWords(value, depth) : undefined;
+}
+
+function listWords(list: unknown[], depth: number): string | undefined {
+	const words = list
+		.slice(0, 5)
+		.map((element) => jsonWords(element, depth - 1))
+		.filter((text) => text !== undefined);
+	return words.length > 0 ? words.join('; ') : undefined;
+}
+
+function recordWords(record: JsonRecord, depth: number): string | undefined {
+	const names = new Map(Object.keys(record).map((name) => [name.toLowerCase(), name]));
+	for (const messageName of MESSAGE_NAMES) {
+		const name = names.get(messageName);
+		const words = name === undefined ? undefined : jsonWords(record[name], depth - 1);
+		if (words !== undefined) return words;
+	}
+	return fieldWords(record, depth);
+}
+
+/** `{name: ["is too long"]}`: problems by field, as validators write them. */
+function fieldWords(record: JsonRecord, depth: number): string | undefined {
+	const fields = Object.entries(record)
+		.filter(([, value]) => Array.isArray(value))
+		.slice(0, 5)
+		.flatMap(([name, value]) => {
+			const words = jsonWords(value, depth - 1);
+			return words === undefined ? [] : [`${name}: ${words}`];
+		});
+	return fields.length > 0 ? fields.join('; ') : undefined;
+}
+
+/** Of a page or XML the title, heading or message; text that is neither as it stands. */
+function textWords(text: string): string | undefined {
+	if (!/^\s*</.test(text)) return /^\s*[[{]/.test(text) ? undefined : text;
+	const found = /<(title|h1|message)\b[^>]{0,200}>([^<]{1,1000})<\/\1>/i.exec(text);
+	return found?.[2];
+}

@@ -1,0 +1,25 @@
+import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
+
+import type { DataFilterFormat } from '../domain/listQueryString';
+import type { Patience } from './patience';
+
+/** Any place of n8n that a request can start from. */
+export type ServiceContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
+
+/** What a credential says about the service. */
+export interface ServiceAddress {
+	/** Without a trailing slash. */
+	baseUrl: string;
+	/** Path of the create operation, with its leading slash. */
+	createPath: string;
+	dataFilterFormat: DataFilterFormat;
+}
+
+/** Everything that the requests of one execution, poll or look-up share. */
+export interface Connection {
+	context: ServiceContext;
+	address: ServiceAddress;
+	/** Takes the API key out of text that came from outside. */
+	redact: (text: string) => string;
+	patience: Patience;
+}

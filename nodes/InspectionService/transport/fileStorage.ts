@@ -1,0 +1,139 @@
+import { InputError } from '../domain/inputError';
+import { reportOf } from '../domain/failureReport';
+import { isObject, textOf } from '../domain/json';
+import type { RequestFailure } from '../domain/requestFailure';
+import { retryAfterMs } from '../domain/retryAfter';
+import type { Answer } from '../domain/serviceAnswer';
+import type { Connection } from './connection';
+import type { ByteStream, FileStream } from './inspectionServiceClient';
+import { persistentRequest } from './persistentRequest';
+import { RequestQueue } from './requestQueue';
+import { serviceError } from './serviceError';
+import { thrownFailure } from './thrownFailure';
+
+/** Downloads of one connection that are being opened at once. */
+const MAX_OPENING = 6;
+/** How long the storage may take to begin its answer. */
+const OPEN_TIMEOUT_MS = 60_000;
+/** How long the bytes may stay away in the middle of a file. */
+const IDLE_TIMEOUT_MS = 60_000;
+/** A signed URL may lead to the next storage node, not round in circles. */
+const MAX_REDIRECTS = 5;
+/** Of the storage's words on a refusal so much is read: its own errors are a few hundred bytes. */
+const MAX_REFUSAL_BYTES = 4_000;
+
+/**
+ * Opens files behind signed URLs. Nothing of the credential is sent: the URL itself is the permission, and
+ * it may lead anywhere. Throws InputError for anything but http and https, else NodeApiError.
+ */
+export function openStorage(connection: Connection): (url: string) => Promise<FileStream> {
+	const { context, patience } = connection;
+	const queue = new RequestQueue({ maxActive: MAX_OPENING, patience });
+	return async (url) => {
+		const origin = originOf(url);
+		const answer = await persistentRequest(
+			{ safe: true, send: async () => await openOnce(connection, url) },
+			{ queue, patience },
+		);
+		if ('value' in answer) return answer.value;
+		const request = { operation: 'downloadFile' as const, baseUrl: origin, path: '' };
+		throw serviceError(context.getNode(), reportOf(request, answer.failure));
+	};
+}
+
+/** The address without its query string, where the signature is. */
+function originOf(url: string): string {
+	const parsed = URL.canParse(url) ? new URL(url) : undefined;
+	if (parsed?.protocol === 'https:' || parsed?.protocol === 'http:') return parsed.origin;
+	const scheme = parsed === undefined ? '' : ` It begins with "${parsed.protocol}".`;
+	throw new InputError(
+		`The download URL that the service gave is not a web address (http or https), so it is not opened.${scheme}`,
+	);
+}
+
+/** A storage's answer whose status and headers are there, its bytes still to come. */
+interface StorageAnswer {
+	status: number;
+	headers: Record<string, string | undefined>;
+	body: ByteStream;
+}
+
+async function openOnce(connection: Connection, url: string): Promise<Answer<FileStream>> {
+	const { context, patience, redact } = connection;
+	let answer: StorageAnswer;
+	try {
+		const response: unknown = await context.helpers.httpRequest({
+			url,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			maxRedirects: MAX_REDIRECTS,
+			timeout: patience.timeoutMs(OPEN_TIMEOUT_MS),
+			// A compressed answer could not be compared with its Content-Length.
+			headers: { 'accept-encoding': 'identity' },
+			abortSignal: patience.signal,
+		});
+		answer = storageAnswer(response);
+	} catch (error) {
+		return { failure: thrownFailure(error, redact) };
+	}
+	const { status, headers, body } = answer;
+	endWhenIdle(body);
+	if (status >= 200 && status < 300) return { value: { body, headers, url } };
+	return { failure: await refusal(answer, connection) };
+}
+
+function storageAnswer(response: unknown): StorageAnswer {
+	const { statusCode, headers, body } = isObject(response) ? response : {};
+	if (typeof statusCode !== 'number' || !isByteStream(body)) {
+		throw new TypeError('n8n gave no stream for the download');
+	}
+	return { status: statusCode, headers: headerTexts(headers), body };
+}
+
+function headerTexts(headers: unknown): Record<string, string | undefined> {
+	const entries = Object.entries(isObject(headers) ? headers : {});
+	return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), textOf(value)]));
+}
+
+async function refusal(
+	{ status, headers, body }: StorageAnswer,
+	{ patience, redact }: Connection,
+): Promise<RequestFailure> {
+	const clock = { answeredAt: headers.date, now: patience.timing.now() };
+	return {
+		kind: 'status',
+		status,
+		body: redact(await beginningOf(body)),
+		retryAfterMs: retryAfterMs(headers['retry-after'], clock),
+	};
+}
+
+/** Reads a little text and lets go of the rest. */
+async function beginningOf(body: ByteStream): Promise<string> {
+	const chunks: string[] = [];
+	let length = 0;
+	try {
+		for await (const chunk of body) {
+			const text = String(chunk);
+			chunks.push(text);
+			length += text.length;
+			if (length > MAX_REFUSAL_BYTES) break;
+		}
+	} catch {
+		// The status is what counts; its words got lost.
+	}
+	return chunks.join('');
+}
+
+/** Node's IncomingMessage has a time limit for silence; without it a dead connection would be waited on for ever. */
+function endWhenIdle(body: ByteStream): void {
+	if (!('setTimeout' in body) || typeof body.setTimeout !== 'function') return;
+	body.setTimeout(IDLE_TIMEOUT_MS, () => {
+		body.destroy(new Error('The file storage stopped sending in the middle of the file'));
+	});
+}
+
+function isByteStream(value: unknown): value is ByteStream {
+	return isObject(value) && typeof value.pipe === 'function' && typeof value.destroy === 'function';
+}

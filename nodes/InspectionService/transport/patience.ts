@@ -1,0 +1,59 @@
+import type { Timing } from './timing';
+import type { ServiceContext } from './connection';
+import { LONGEST_WAIT_MS } from '../domain/retryPolicy';
+
+/** Somebody looks at a dropdown that is loading: better an error than a spinner for minutes. */
+const EDITOR_BUDGET_MS = 20_000;
+/** What a poll may take where n8n does not say: the default of its own `getPollBudgetMs` (2.41). */
+const POLL_BUDGET_MS = 300_000;
+/** A request that is started at all gets this long at least. */
+const MIN_TIMEOUT_MS = 1_000;
+
+/** How long the requests of one execution, poll or look-up may wait, and when they have to stop. */
+export class Patience {
+	readonly signal: AbortSignal | undefined;
+	private readonly deadline: number;
+
+	constructor(
+		context: ServiceContext,
+		readonly timing: Timing,
+	) {
+		this.signal =
+			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		this.deadline = timing.now() + budgetMs(context);
+	}
+
+	/** The longest wait that is slept rather than thrown. */
+	longestWaitMs(): number {
+		return Math.min(LONGEST_WAIT_MS, this.deadline - this.timing.now());
+	}
+
+	/** A request's own time limit, shortened where the poll ends before it. */
+	timeoutMs(limit: number): number {
+		return Math.max(MIN_TIMEOUT_MS, Math.min(limit, this.deadline - this.timing.now()));
+	}
+
+	isCancelled(): boolean {
+		return this.signal?.aborted === true;
+	}
+
+	/** Sleeps, or less where the execution is cancelled. */
+	async wait(milliseconds: number): Promise<void> {
+		const { signal } = this;
+		if (signal === undefined) return await this.timing.sleep(milliseconds);
+		await new Promise<void>((resolve) => {
+			const done = () => {
+				signal.removeEventListener('abort', done);
+				resolve();
+			};
+			signal.addEventListener('abort', done);
+			void this.timing.sleep(milliseconds).then(done);
+		});
+	}
+}
+
+function budgetMs(context: ServiceContext): number {
+	if ('getPollBudgetMs' in context) return context.getPollBudgetMs();
+	if ('__emit' in context) return POLL_BUDGET_MS;
+	return 'getInputData' in context ? Infinity : EDITOR_BUDGET_MS;
+}

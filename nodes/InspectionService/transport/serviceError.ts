@@ -1,0 +1,17 @@
+import type { INode } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import type { FailureReport } from '../domain/failureReport';
+
+/**
+ * A report as n8n's error. Nothing of the original error goes along: it holds the request's headers, and with
+ * them the API key. Before 2.38 n8n ignores `failure`.
+ */
+export function serviceError(node: INode, report: FailureReport): NodeApiError {
+	const { message, description, httpCode, failure } = report;
+	const error = new NodeApiError(node, {}, { message, description, httpCode, failure });
+	// n8n replaces messages that contain a code such as ECONNREFUSED by a general one.
+	error.message = message;
+	error.description = description;
+	return error;
+}

@@ -1,0 +1,96 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { isObject, textOf, type JsonRecord } from '../domain/json';
+import type { RequestFailure, ServiceOperation } from '../domain/requestFailure';
+import { retryAfterMs } from '../domain/retryAfter';
+import { answerOf, type Answer } from '../domain/serviceAnswer';
+import type { Connection } from './connection';
+import { thrownFailure } from './thrownFailure';
+
+/** A page of 100 inspections with all their answers takes seconds; a minute without an end is a lost answer. */
+const GET_TIMEOUT_MS = 60_000;
+/** A create is not repeated after its time is over, so it gets more: up to 1000 answers and a task. */
+const CREATE_TIMEOUT_MS = 120_000;
+
+export interface ServiceRequest<Value> {
+	operation: ServiceOperation;
+	/** Path and query string below the base URL. */
+	path: string;
+	/** A create's body; without it the request is a GET. */
+	body?: JsonRecord;
+	/** Takes the value out of the answer's JSON. Throws where its shape is wrong. */
+	read(json: unknown): Value;
+}
+
+/** An HTTP answer, its text already without the API key. */
+interface ServiceAnswer {
+	status: number;
+	headers: Record<string, unknown>;
+	body: string;
+}
+
+/**
+ * Sends a request once, with the API key, through n8n's own helper: its proxy and TLS settings hold, and
+ * cancelling the execution ends it. Never throws.
+ */
+export async function sendToService<Value>(
+	connection: Connection,
+	request: ServiceRequest<Value>,
+): Promise<Answer<Value>> {
+	const { context, redact } = connection;
+	let answer: ServiceAnswer;
+	try {
+		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			'inspectionServiceApi',
+			optionsOf(connection, request),
+		);
+		answer = serviceAnswer(response, redact);
+	} catch (error) {
+		return { failure: thrownFailure(error, redact) };
+	}
+	if (answer.status >= 200 && answer.status < 300) return answerOf(answer, request.read);
+	return { failure: statusFailure(answer, connection.patience.timing.now()) };
+}
+
+/**
+ * Statuses are read here rather than thrown by n8n, because it sends a request again after a thrown 401.
+ * Redirects are not followed, because n8n would send the API key along to wherever they lead.
+ */
+function optionsOf(
+	{ address, patience }: Connection,
+	{ path, body }: { path: string; body?: JsonRecord },
+): IHttpRequestOptions {
+	const isCreate = body !== undefined;
+	return {
+		method: isCreate ? 'POST' : 'GET',
+		url: address.baseUrl + path,
+		...(isCreate ? { body } : {}),
+		json: true,
+		encoding: 'text',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: patience.timeoutMs(isCreate ? CREATE_TIMEOUT_MS : GET_TIMEOUT_MS),
+	};
+}
+
+function serviceAnswer(response: unknown, redact: (text: string) => string): ServiceAnswer {
+	const { statusCode, headers, body } = isObject(response) ? response : {};
+	return {
+		status: typeof statusCode === 'number' ? statusCode : 0,
+		headers: isObject(headers) ? headers : {},
+		body: redact(typeof body === 'string' ? body : (JSON.stringify(body) ?? '')),
+	};
+}
+
+function statusFailure({ status, headers, body }: ServiceAnswer, now: number): RequestFailure {
+	const answeredAt = textOf(headers.date);
+	return {
+		kind: 'status',
+		status,
+		body,
+		retryAfterMs: retryAfterMs(textOf(headers['retry-after']), { answeredAt, now }),
+		location: textOf(headers.location),
+	};
+}

@@ -1,0 +1,51 @@
+import { isObject } from '../domain/json';
+import type { NetworkTrouble } from '../domain/networkFailure';
+import type { RequestFailure } from '../domain/requestFailure';
+
+/** How far causes are followed: n8n's error, axios', Node's, and one for an AggregateError. */
+const MAX_CAUSES = 5;
+/** What axios and Node call a request that was cancelled. */
+const CANCELLED = new Set(['ERR_CANCELED', 'ABORT_ERR']);
+
+/** An error and what caused it, outermost first. */
+type CausingErrors = readonly Record<string, unknown>[];
+
+/**
+ * What n8n's request helper threw, as a failure. It wraps every error in a NodeApiError, the network's own
+ * somewhere below. What comes neither from axios nor from the network was never sent.
+ */
+export function thrownFailure(error: unknown, redact: (text: string) => string): RequestFailure {
+	const chain = causes(error);
+	const codes = chain.map(({ code }) => (typeof code === 'string' ? code : ''));
+	if (codes.some((code) => CANCELLED.has(code))) return { kind: 'cancelled', sent: true };
+	const isNetwork = chain.some(
+		({ isAxiosError, syscall }) => isAxiosError === true || typeof syscall === 'string',
+	);
+	if (!isNetwork) return { kind: 'notSent', detail: redact(textAmong(chain, 'message')) };
+	return { kind: 'network', trouble: troubleOf(chain, redact) };
+}
+
+function troubleOf(chain: CausingErrors, redact: (text: string) => string): NetworkTrouble {
+	const deepestFirst = chain.toReversed();
+	const syscall = textAmong(deepestFirst, 'syscall');
+	return {
+		code: textAmong(deepestFirst, 'code'),
+		detail: redact(textAmong(deepestFirst, 'message')),
+		...(syscall === '' ? {} : { syscall }),
+	};
+}
+
+function textAmong(chain: CausingErrors, name: 'code' | 'syscall' | 'message'): string {
+	const found = chain.map((error) => error[name]).find((text) => typeof text === 'string' && text);
+	return typeof found === 'string' ? found : '';
+}
+
+function causes(error: unknown): CausingErrors {
+	const chain: Record<string, unknown>[] = [];
+	let next: unknown = error;
+	while (isObject(next) && chain.length < MAX_CAUSES) {
+		chain.push(next);
+		next = next.cause;
+	}
+	return chain;
+}

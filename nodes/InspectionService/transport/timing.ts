@@ -1,0 +1,16 @@
+import { sleep } from 'n8n-workflow';
+
+/** Time and chance as the requests see them; tests bring their own. */
+export interface Timing {
+	/** Unix ms. */
+	now(): number;
+	/** From 0 to below 1. */
+	random(): number;
+	sleep(milliseconds: number): Promise<void>;
+}
+
+export const REAL_TIMING: Timing = {
+	now: () => Date.now(),
+	random: () => Math.random(),
+	sleep,
+};
