@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { executeNode, loadOptionsContext, type Credential } from '../harness/inspectionNodes.mts';
+
+let sandbox: Sandbox;
+let template: Template;
+let credential: Credential;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	template = sandbox.store.addTemplate({
+		identifier: 'FIRE DOOR/7',
+		name: 'Fire door',
+		controls: [
+			{
+				type: 'page',
+				label: 'Doors',
+				children: [
+					{ type: 'text', label: 'Door', required: true, fieldId: 'door' },
+					{
+						type: 'section',
+						label: 'Defects',
+						repeatable: true,
+						fieldId: 'defects',
+						children: [
+							{ type: 'radio', label: 'Severity', choices: ['Low', 'High'], fieldId: 'severity' },
+							{ type: 'signature', label: 'Signed', fieldId: 'signed' },
+						],
+					},
+				],
+			},
+		],
+	});
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+beforeEach(() => {
+	sandbox.requests.clear();
+});
+
+function get(parameters: object, items = [{}]) {
+	return executeNode({
+		credential,
+		items,
+		parameters: { resource: 'template', operation: 'get', ...parameters },
+	});
+}
+
+describe('Template: Get', () => {
+	test('returns the template with its controls, found by an identifier in any case', async () => {
+		const { items } = await get({
+			templateId: { __rl: true, mode: 'identifier', value: 'fire door/7' },
+		});
+		expect(items).toHaveLength(1);
+		expect(items[0]?.pairedItem).toEqual({ item: 0 });
+		expect(items[0]?.json).toMatchObject({
+			id: template.id,
+			template_id: 'FIRE DOOR/7',
+			data: { control_count: 5 },
+		});
+	});
+
+	test('leaves the controls out when asked to', async () => {
+		const { items } = await get({
+			templateId: { __rl: true, mode: 'id', value: template.id },
+			includeControls: false,
+		});
+		expect(items[0]?.json).not.toHaveProperty('data');
+	});
+
+	test('gives one item per question, with what an answer needs', async () => {
+		const { items } = await get({
+			templateId: { __rl: true, mode: 'list', value: template.id },
+			output: 'questions',
+		});
+		expect(items.map(({ json }) => json)).toEqual([
+			{
+				field_id: 'door',
+				template_control_id: expect.any(String),
+				label: 'Door',
+				path: 'Doors/Door',
+				type: 'text',
+				required: true,
+				choices: [],
+				repeatable_section: null,
+			},
+			{
+				field_id: 'severity',
+				template_control_id: expect.any(String),
+				label: 'Severity',
+				path: 'Doors/Defects/Severity',
+				type: 'radio',
+				required: false,
+				choices: ['Low', 'High'],
+				repeatable_section: { field_id: 'defects', label: 'Defects', path: 'Doors/Defects' },
+			},
+		]);
+	});
+
+	test('takes a template per item, each output paired to its input', async () => {
+		const other = sandbox.store.addTemplate({ name: 'Other', controls: [] });
+		const { items } = await get(
+			{ templateId: { __rl: true, mode: 'id', value: '={{ $json.template }}' } },
+			[{ template: template.id }, { template: other.id }, { template: template.id }],
+		);
+		expect(items.map(({ json }) => json.name)).toEqual(['Fire door', 'Other', 'Fire door']);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+	});
+
+	test.each([
+		[{ mode: 'id', value: 'nope' }, /"nope" is not a template ID.*By Identifier/],
+		[{ mode: 'identifier', value: 'x'.repeat(21) }, /at most 20 characters \(it has 21\)/],
+		[{ mode: 'list', value: '' }, /nothing is chosen/],
+	])('refuses %j before asking the service', async (locator, message) => {
+		await expect(get({ templateId: { __rl: true, ...locator } })).rejects.toThrow(message);
+		expect(sandbox.requests.count()).toBe(0);
+	});
+
+	test('names the item whose template is gone', async () => {
+		const failure = get(
+			{ templateId: { __rl: true, mode: 'id', value: '={{ $json.template }}' } },
+			[{ template: template.id }, { template: '00000000-0000-4000-8000-000000000000' }],
+		);
+		await expect(failure).rejects.toMatchObject({ httpCode: '404', context: { itemIndex: 1 } });
+	});
+
+	test('with continue-on-fail a bad item costs only itself', async () => {
+		const { items } = await executeNode({
+			credential,
+			onError: 'continueRegularOutput',
+			items: [{ t: 'nope' }, { t: template.id }],
+			parameters: {
+				resource: 'template',
+				operation: 'get',
+				templateId: { __rl: true, mode: 'id', value: '={{ $json.t }}' },
+			},
+		});
+		expect(items[0]?.json.error).toMatch(/"nope" is not a template ID/);
+		expect(items[0]?.pairedItem).toEqual({ item: 0 });
+		expect(items[1]?.json.name).toBe('Fire door');
+	});
+});
+
+describe('the locator’s list', () => {
+	let own: Sandbox;
+
+	beforeEach(async () => {
+		own = await startSandbox({ data: 'empty' });
+		return async () => {
+			await own.close();
+		};
+	});
+
+	async function search(filter?: string, token?: string) {
+		const { context, nodeType } = await loadOptionsContext({
+			parameters: {},
+			credential: { baseUrl: own.apiUrl, apiKey: own.keys.north },
+		});
+		const searchTemplates = nodeType.methods?.listSearch?.searchTemplates;
+		if (searchTemplates === undefined) throw new Error('no searchTemplates');
+		return await searchTemplates.call(context, filter, token);
+	}
+
+	function used(name: string, inspections: number): string {
+		const { id } = own.store.addTemplate({ name, controls: [] });
+		for (let n = 0; n < inspections; n++) own.store.addInspection({ template: id });
+		return id;
+	}
+
+	test('lists templates by their newest inspection, each once', async () => {
+		const early = used('Early', 3);
+		const late = used('Late', 2);
+		own.store.addInspection({ template: early });
+		expect((await search()).results).toEqual([
+			{ name: 'Early', value: early },
+			{ name: 'Late', value: late },
+		]);
+	});
+
+	test('filters by name without regard to case', async () => {
+		used('Fire door', 1);
+		const roof = used('Roof', 1);
+		expect((await search('rOO')).results).toEqual([{ name: 'Roof', value: roof }]);
+	});
+
+	test('finds every template of 3,000 inspections by scrolling, none twice', async () => {
+		const ids = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => used(name, 500));
+		const found: unknown[] = [];
+		let token: string | undefined;
+		do {
+			const turn = await search(undefined, token);
+			found.push(...turn.results.map(({ value }) => value));
+			token = turn.paginationToken as string | undefined;
+		} while (token !== undefined);
+		expect(found).toEqual(ids.reverse());
+	});
+
+	test('an empty list says why and points to the other modes', async () => {
+		const [entry, ...others] = (await search()).results;
+		expect(others).toEqual([]);
+		expect(entry).toMatchObject({
+			name: expect.stringMatching(/No inspections yet.*By ID.*By Identifier/),
+			value: '',
+		});
+		used('Roof', 1);
+		expect((await search('door')).results[0]?.name).toMatch(/No template matching "door"/);
+	});
+});
