@@ -1,0 +1,110 @@
+/** Redis and PostgreSQL for n8n's queue mode: Debian's packages, on ports and folders of their own. */
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { execa, type ResultPromise } from 'execa';
+
+import { freePort } from '../../sandbox/demo/freePort.mts';
+
+/** A server on 127.0.0.1 that ends with `stop()`, its data with it. */
+export interface BackingService {
+	port: number;
+	stop(): Promise<void>;
+}
+
+/** Where Debian puts PostgreSQL's programs: one folder per major version, none of them on the PATH. */
+const POSTGRES_VERSIONS = '/usr/lib/postgresql';
+const READY_PATIENCE_MS = 30_000;
+
+/** What is missing on this machine to run the queue-mode suite; empty where nothing is. */
+export async function missingServices(): Promise<string[]> {
+	const missing: string[] = [];
+	if ((await postgresPrograms()) === undefined) missing.push('postgresql');
+	const redis = await execa('redis-server', ['--version'], { reject: false });
+	if (redis.failed) missing.push('redis-server');
+	return missing;
+}
+
+/** An empty Redis that keeps nothing on disk. */
+export async function startRedis(): Promise<BackingService> {
+	const port = await freePort();
+	const server = execa(
+		'redis-server',
+		['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+		{ stdin: 'ignore', stdout: 'ignore', stderr: 'pipe', reject: false, cleanup: true },
+	);
+	const ping = () => execa('redis-cli', ['-p', String(port), 'ping'], { reject: false });
+	await untilReady('Redis', server, async () => (await ping()).stdout === 'PONG');
+	return { port, stop: () => end(server, 'SIGTERM') };
+}
+
+/** A new PostgreSQL cluster with a database `n8n` that user `n8n` may use without a password from this machine. */
+export async function startPostgres(): Promise<BackingService> {
+	const programs = await postgresPrograms();
+	if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: postgresql)');
+	const port = await freePort();
+	const folder = await mkdtemp(join(tmpdir(), 'inspection-postgres-'));
+	// PostgreSQL refuses to run as root; Debian's package brings the user it runs as.
+	const owner = process.getuid?.() === 0 ? await postgresUser() : undefined;
+	if (owner !== undefined) await chown(folder, owner.uid, owner.gid);
+	const as = { ...owner, cwd: folder, stdin: 'ignore' } as const;
+	const data = join(folder, 'data');
+	await execa(
+		join(programs, 'initdb'),
+		['--pgdata', data, '--username', 'n8n', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync'],
+		as,
+	);
+	const server = execa(
+		join(programs, 'postgres'),
+		['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off'],
+		{ ...as, stdout: 'ignore', stderr: 'pipe', reject: false, cleanup: true },
+	);
+	const connection = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n'];
+	const isReady = async () =>
+		!(await execa(join(programs, 'pg_isready'), connection, { reject: false })).failed;
+	await untilReady('PostgreSQL', server, isReady);
+	await execa(join(programs, 'createdb'), [...connection, 'n8n']);
+	return {
+		port,
+		stop: async () => {
+			// SIGINT is its fast shutdown: clients are cut off, nothing is waited for.
+			await end(server, 'SIGINT');
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+async function postgresPrograms(): Promise<string | undefined> {
+	const versions = existsSync(POSTGRES_VERSIONS) ? await readdir(POSTGRES_VERSIONS) : [];
+	const folders = versions
+		.sort((a, b) => Number(b) - Number(a))
+		.map((version) => join(POSTGRES_VERSIONS, version, 'bin'));
+	return folders.find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+async function postgresUser(): Promise<{ uid: number; gid: number }> {
+	const id = async (flag: string) => Number((await execa('id', [flag, 'postgres'])).stdout);
+	return { uid: await id('-u'), gid: await id('-g') };
+}
+
+async function untilReady(
+	name: string,
+	server: ResultPromise,
+	isReady: () => Promise<boolean>,
+): Promise<void> {
+	const deadline = Date.now() + READY_PATIENCE_MS;
+	while (!(await isReady())) {
+		if (server.exitCode !== null || Date.now() > deadline) {
+			await end(server, 'SIGKILL');
+			throw new Error(`${name} did not start: ${String((await server).stderr)}`);
+		}
+		await pause(100);
+	}
+}
+
+async function end(server: ResultPromise, signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<void> {
+	server.kill(signal);
+	await server;
+}
