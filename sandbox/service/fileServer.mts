@@ -55,14 +55,6 @@ export interface FileServerContext {
 	clock: { now(): bigint };
 }
 
-function findFile(store: Store, id: string): FileRecord | undefined {
-	for (const inspection of store.inspections()) {
-		const file = inspection.files.find((candidate) => candidate.id === id);
-		if (file !== undefined) return file;
-	}
-	return undefined;
-}
-
 function sendFile(
 	reply: FastifyReply,
 	file: FileRecord,
@@ -103,7 +95,7 @@ export function createFileServer<Target>(
 			if (!context.signer.isValid(fileId, query, context.clock.now())) {
 				return refuse(reply, 403, 'AccessDenied', 'Request has expired or is not signed');
 			}
-			const file = findFile(context.store, fileId);
+			const file = context.store.findFile(fileId);
 			if (file === undefined) return refuse(reply, 404, 'NoSuchKey', 'No such file');
 			return sendFile(reply, file, context.settings, request.method === 'HEAD');
 		},

@@ -40,6 +40,8 @@ export { fileBody, patternByte } from './fileBytes.mts';
 export interface SandboxOptions {
 	/** `demo`: templates and hundreds of inspections. `empty`: organizations, people and keys only. */
 	data: 'demo' | 'empty';
+	/** Inspections of organization north in the demo data, 320 by default. */
+	demoInspections?: number;
 	settings?: Partial<SandboxSettings>;
 	/** Port of the API; 0 or none: any that is free. */
 	port?: number;
@@ -91,7 +93,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 	const clock = new ServiceClock();
 	const store = new Store(clock, settings);
 	const tenants = addOrganizations(store);
-	if (options.data === 'demo') addDemoData(store, tenants, settings);
+	if (options.data === 'demo') addDemoData(store, tenants, settings, options.demoInspections);
 
 	const faults = new FaultBoard<Sandbox>();
 	const requests = new RequestLog();

@@ -162,8 +162,9 @@ const CONTENT_TYPES: Record<string, [type: string, extension: string]> = {
 };
 
 function findControl(template: Template, reference: string): Control {
+	const id = parseGuid(reference);
 	const isMatch = [
-		(control: Control) => control.id === parseGuid(reference),
+		(control: Control) => control.id === id,
 		(control: Control) => control.fieldId === reference,
 		(control: Control) => [...control.parents, control.label].join('/') === reference,
 		(control: Control) => control.label === reference,
@@ -193,6 +194,7 @@ export class Store {
 	private readonly keysByText = new Map<string, ApiKey>();
 	private readonly templatesById = new Map<string, Template>();
 	private readonly inspectionsById = new Map<string, Inspection>();
+	private readonly filesById = new Map<string, FileRecord>();
 	private readonly indexes = new Map<string, Indexes>();
 	private readonly taskList: Task[] = [];
 	private pending: PendingWrite[] = [];
@@ -376,6 +378,7 @@ export class Store {
 		if (inspection === undefined) return;
 		this.inspectionsById.delete(id);
 		this.pending = this.pending.filter((write) => write.id !== id);
+		for (const file of inspection.files) this.filesById.delete(file.id);
 		this.removeFromIndexes(inspection);
 		this.onWrite();
 	}
@@ -404,6 +407,12 @@ export class Store {
 	sortedBy(organizationId: string, key: SortKey): InspectionIndex {
 		this.settle();
 		return this.indexesOf(organizationId)[key];
+	}
+
+	/** A file of any inspection, by its id. */
+	findFile(id: string): FileRecord | undefined {
+		this.settle();
+		return this.filesById.get(id);
 	}
 
 	findKey(text: string): ApiKey | undefined {
@@ -483,9 +492,8 @@ export class Store {
 	/** Takes the place of everything. */
 	restore(state: StoreState): void {
 		const maps = [this.organizationsById, this.usersById, this.teamsById, this.keysByText];
-		for (const map of [...maps, this.templatesById, this.inspectionsById, this.indexes]) {
-			map.clear();
-		}
+		const derived = [this.filesById, this.indexes];
+		for (const map of [...maps, this.templatesById, this.inspectionsById, ...derived]) map.clear();
 		this.sequence = state.sequence;
 		for (const item of state.organizations) this.organizationsById.set(item.id, item);
 		for (const item of state.users) this.usersById.set(item.id, item);
@@ -525,6 +533,7 @@ export class Store {
 
 	private insert(inspection: Inspection): void {
 		this.inspectionsById.set(inspection.id, inspection);
+		for (const file of inspection.files) this.filesById.set(file.id, file);
 		const indexes = this.indexesOf(inspection.organizationId);
 		indexes.updatedAt.add(inspection);
 		indexes.createdAt.add(inspection);
@@ -533,6 +542,7 @@ export class Store {
 	private replace(id: string, change: Change): void {
 		const old = need(this.inspectionsById.get(id), `inspection ${id}`);
 		this.removeFromIndexes(old);
+		for (const file of old.files) this.filesById.delete(file.id);
 		this.insert({ ...old, ...change });
 	}
 
