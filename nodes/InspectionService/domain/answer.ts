@@ -1,5 +1,6 @@
 import { readChoices } from './choiceText';
 import { utcDateOf } from './dateAnswer';
+import type { JsonValue } from './json';
 import { canonicalNumber, numberFromText } from './numberText';
 import type { Question } from './question';
 
@@ -128,7 +129,8 @@ function cut(text: string): string {
 }
 
 /** Whether a stored value is the answer that was sent: numbers and dates by value, choices as sets. */
-export function isSameAnswer(question: Question, sent: AnswerValue, stored: unknown): boolean {
+export function isSameAnswer(question: Question, sent: JsonValue, stored: JsonValue): boolean {
+	if (JSON.stringify(sent) === JSON.stringify(stored)) return true;
 	switch (question.type) {
 		case 'number':
 			return isSameNumber(sent, stored);
@@ -139,20 +141,17 @@ export function isSameAnswer(question: Question, sent: AnswerValue, stored: unkn
 		case 'checkbox':
 			return isSameSet(sent, stored);
 		default:
-			return String(sent) === (typeof stored === 'number' ? String(stored) : stored);
+			return typeof stored !== 'object' && String(sent) === String(stored);
 	}
 }
 
-function isSameNumber(sent: AnswerValue, stored: unknown): boolean {
-	if (typeof stored !== 'number' && typeof stored !== 'string') return false;
+function isSameNumber(sent: JsonValue, stored: JsonValue): boolean {
 	const canonical = canonicalNumber(String(stored));
-	if (canonical === undefined) return String(sent) === stored;
-	return canonical === canonicalNumber(String(sent));
+	return canonical !== undefined && canonical === canonicalNumber(String(sent));
 }
 
 /** To the millisecond, because services are seen to cut or pad the fraction; a day alone where no time is asked for. */
-function isSameDate(question: Question, sent: AnswerValue, stored: unknown): boolean {
-	if (sent === stored) return true;
+function isSameDate(question: Question, sent: JsonValue, stored: JsonValue): boolean {
 	if (typeof sent !== 'string') return false;
 	const context = { timeZone: 'UTC', showTime: true };
 	const [a, b] = [utcDateOf(sent, context), utcDateOf(stored, context)];
@@ -161,8 +160,8 @@ function isSameDate(question: Question, sent: AnswerValue, stored: unknown): boo
 	return !question.showTime && String(stored).length === 10 && a.slice(0, 10) === stored;
 }
 
-function isSameSet(sent: AnswerValue, stored: unknown): boolean {
-	const wanted = new Set(Array.isArray(sent) ? sent : [String(sent)]);
-	const found = new Set<unknown>(Array.isArray(stored) ? stored : [stored]);
+function isSameSet(sent: JsonValue, stored: JsonValue): boolean {
+	const wanted = new Set(Array.isArray(sent) ? sent : [sent]);
+	const found = new Set(Array.isArray(stored) ? stored : [stored]);
 	return wanted.size === found.size && [...wanted].every((value) => found.has(value));
 }

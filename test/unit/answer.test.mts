@@ -1,0 +1,251 @@
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+
+import { isSameAnswer, readAnswer } from '../../nodes/InspectionService/domain/answer.ts';
+import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import type { Question } from '../../nodes/InspectionService/domain/question.ts';
+import { questionsOf } from '../../nodes/InspectionService/domain/templateQuestions.ts';
+import { templateOf } from './generatedTemplate.mts';
+
+function questionOf(type: string, options: JsonRecord = {}): Question {
+	const [question] = questionsOf(templateOf([{ type, label: 'Q', options }])).questions;
+	if (question === undefined) throw new Error(`${type} is no question`);
+	return question;
+}
+
+const read = (question: Question, given: unknown, timeZone = 'UTC') =>
+	readAnswer(question, given, timeZone);
+const problemOf = (question: Question, given: unknown) => {
+	const reading = read(question, given);
+	return reading.kind === 'problem' ? reading.problem : reading.kind;
+};
+
+describe('unanswered', () => {
+	it.each(['text', 'number', 'radio', 'checkbox', 'dropdown', 'date', 'checkIn/location'])(
+		'%s: nothing, null and the empty text are no answer',
+		(type) => {
+			const question = questionOf(type, { choices: ['A'] });
+			for (const given of ['', null, undefined]) {
+				expect(read(question, given)).toEqual({ kind: 'none' });
+			}
+		},
+	);
+
+	it('an empty list of choices is no answer', () => {
+		expect(read(questionOf('checkbox', { choices: ['A'] }), [])).toEqual({ kind: 'none' });
+		expect(read(questionOf('radio', { choices: ['A'] }), ['', null])).toEqual({ kind: 'none' });
+	});
+});
+
+describe('text', () => {
+	it.each([
+		['hello', 'hello'],
+		[' ', ' '],
+		[0, '0'],
+		[false, 'false'],
+		[12.5, '12.5'],
+		[
+			DateTime.fromISO('2026-05-31T12:00:00+02:00', { setZone: true }),
+			'2026-05-31T12:00:00.000+02:00',
+		],
+		[new Date('2026-05-31T12:00:00Z'), '2026-05-31T12:00:00.000Z'],
+	])('%j is sent as %j', (given, value) => {
+		expect(read(questionOf('text'), given)).toEqual({ kind: 'answer', value });
+		expect(read(questionOf('checkIn/location'), given)).toEqual({ kind: 'answer', value });
+	});
+
+	it.each([[['a', 'b']], [{ a: 1 }], [Number.NaN], [new Date('nonsense')]])(
+		'%j is refused',
+		(given) => {
+			expect(read(questionOf('text'), given).kind).toBe('problem');
+		},
+	);
+});
+
+describe('numbers', () => {
+	it.each<[unknown, string | number]>([
+		[5, 5],
+		[0, 0],
+		['0', 0],
+		[-0, 0],
+		['5', 5],
+		[' 5.50 ', 5.5],
+		['+7', 7],
+		['1e3', 1000],
+		['.5', 0.5],
+		['007', 7],
+		['0.1', 0.1],
+		['12345678901234567890', '12345678901234567890'],
+		['0.1000000000000000055511151231257827', '0.1000000000000000055511151231257827'],
+		['1e400', '1e400'],
+		[12345678901234567890n, '12345678901234567890'],
+	])('%s is sent as %j', (given, value) => {
+		expect(read(questionOf('number'), given)).toEqual({ kind: 'answer', value });
+	});
+
+	it.each([
+		'1,5',
+		'1,234.5',
+		'1 000',
+		'0x10',
+		'five',
+		' ',
+		'.',
+		'e5',
+		'NaN',
+		'Infinity',
+		true,
+		[5],
+		{},
+	])('%j is refused', (given) => {
+		expect(problemOf(questionOf('number'), given)).toContain('is not a number');
+	});
+
+	it('names the decimal comma and its cure', () => {
+		expect(problemOf(questionOf('number'), '1,5')).toBe(
+			'"1,5" is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5',
+		);
+	});
+});
+
+describe('dates', () => {
+	const moment = questionOf('date', { show_time: true });
+	const day = questionOf('date', { show_time: false });
+	const berlin = 'Europe/Berlin';
+	const newYork = 'America/New_York';
+
+	it.each<[string, unknown, string, string]>([
+		[
+			'text without a zone is in the workflow zone',
+			'2026-05-31T12:00:00',
+			berlin,
+			'2026-05-31T10:00:00.000Z',
+		],
+		['SQL text too', '2026-05-31 12:00:00', berlin, '2026-05-31T10:00:00.000Z'],
+		['an offset is kept to', '2026-05-31T12:00:00+05:00', berlin, '2026-05-31T07:00:00.000Z'],
+		['UTC stays', '2026-05-31T12:00:00Z', berlin, '2026-05-31T12:00:00.000Z'],
+		['seven digits stay', '2026-05-31T12:00:00.1234567Z', berlin, '2026-05-31T12:00:00.1234567Z'],
+		[
+			'seven digits with an offset',
+			'2026-05-31T12:00:00.1234567+01:00',
+			berlin,
+			'2026-05-31T11:00:00.1234567Z',
+		],
+		['a day is its midnight', '2026-05-31', berlin, '2026-05-30T22:00:00.000Z'],
+		[
+			'a Luxon date',
+			DateTime.fromISO('2026-05-31T12:00:00', { zone: newYork }),
+			berlin,
+			'2026-05-31T16:00:00.000Z',
+		],
+		['a JavaScript date', new Date('2026-05-31T12:00:00Z'), berlin, '2026-05-31T12:00:00.000Z'],
+		['a mail date', 'Sun, 31 May 2026 12:00:00 +0200', berlin, '2026-05-31T10:00:00.000Z'],
+	])('with time: %s', (_, given, zone, value) => {
+		expect(read(moment, given, zone)).toEqual({ kind: 'answer', value });
+	});
+
+	it.each<[string, unknown, string, string]>([
+		['a day stays this day', '2026-05-31', newYork, '2026-05-31T00:00:00.000Z'],
+		[
+			'the editor’s midnight stays this day',
+			'2026-05-31T00:00:00',
+			berlin,
+			'2026-05-31T00:00:00.000Z',
+		],
+		[
+			'so does an offset’s midnight',
+			'2026-05-31T00:00:00+02:00',
+			berlin,
+			'2026-05-31T00:00:00.000Z',
+		],
+		['and a late evening', '2026-05-31T23:00:00', newYork, '2026-05-31T00:00:00.000Z'],
+		[
+			'a moment of the same day is left alone',
+			'2026-05-31T12:00:00',
+			berlin,
+			'2026-05-31T10:00:00.000Z',
+		],
+		['text in UTC is left alone', '2026-05-30T22:00:00.000Z', berlin, '2026-05-30T22:00:00.000Z'],
+		[
+			'a Luxon day in its zone',
+			DateTime.fromISO('2026-05-31', { zone: berlin }),
+			newYork,
+			'2026-05-31T00:00:00.000Z',
+		],
+		['a parser’s day in UTC', new Date('2026-05-31'), newYork, '2026-05-31T00:00:00.000Z'],
+		['a local day', new Date('2026-05-30T22:00:00Z'), berlin, '2026-05-31T00:00:00.000Z'],
+	])('without time: %s', (_, given, zone, value) => {
+		expect(read(day, given, zone)).toEqual({ kind: 'answer', value });
+	});
+
+	it.each([
+		'05/01/2026',
+		'31.05.2026',
+		'2026-02-30',
+		'2026',
+		'12:00',
+		'soon',
+		45000,
+		1780228800000,
+		true,
+		[],
+		{},
+	])('%j is refused', (given) => {
+		expect(problemOf(moment, given)).toContain('is not a date');
+	});
+});
+
+describe('choices', () => {
+	const options = { choices: ['Yes', 'No', 'N/A'] };
+
+	it('a radio takes one, a dropdown one or several, a checkbox a list', () => {
+		expect(read(questionOf('radio', options), ['Yes'])).toEqual({ kind: 'answer', value: 'Yes' });
+		expect(read(questionOf('dropdown', options), ['Yes'])).toEqual({
+			kind: 'answer',
+			value: 'Yes',
+		});
+		expect(read(questionOf('dropdown', options), 'Yes; No')).toEqual({
+			kind: 'answer',
+			value: ['Yes', 'No'],
+		});
+		expect(read(questionOf('checkbox', options), 'yes')).toEqual({
+			kind: 'answer',
+			value: ['Yes'],
+		});
+		expect(read(questionOf('checkbox', options), false)).toEqual({ kind: 'answer', value: ['No'] });
+	});
+
+	it('says what is wrong and what would be right', () => {
+		expect(problemOf(questionOf('radio', options), 'Maybe')).toBe(
+			'"Maybe" is not among its choices; possible: Yes | No | N/A',
+		);
+		expect(problemOf(questionOf('radio', options), 'Yes, No')).toBe(
+			'"Yes, No" names 2 choices; give one',
+		);
+		expect(problemOf(questionOf('checkbox', options), ['Yes', 'Maybe', 7])).toBe(
+			'"Maybe", "7" are not among its choices; possible: Yes | No | N/A',
+		);
+	});
+});
+
+describe('an answer found again', () => {
+	it.each<[string, JsonRecord, JsonValue, JsonValue, boolean]>([
+		['number', {}, 5, '5.0', true],
+		['number', {}, '12345678901234567890', 12345678901234567890, false],
+		['number', {}, 5, 6, false],
+		['number', {}, 5, null, false],
+		['date', { show_time: true }, '2026-05-31T10:00:00.000Z', '2026-05-31T12:00:00+02:00', true],
+		['date', { show_time: true }, '2026-05-31T10:00:00.000Z', '2026-05-31T10:00:00.0000000Z', true],
+		['date', { show_time: true }, '2026-05-31T10:00:00.000Z', '2026-05-31', false],
+		['date', {}, '2026-05-31T10:00:00.000Z', '2026-05-31', true],
+		['date', {}, '2026-05-31T10:00:00.000Z', '2026-06-01', false],
+		['checkbox', {}, ['A', 'B'], ['B', 'A'], true],
+		['checkbox', {}, ['A', 'B'], ['A'], false],
+		['dropdown', {}, 'A', ['A'], true],
+		['radio', {}, 'A', 'a', false],
+		['text', {}, '5', 5, true],
+		['text', {}, 'a', 'a ', false],
+	])('%s %j: sent %j, stored %j: %s', (type, options, sent, stored, expected) => {
+		expect(isSameAnswer(questionOf(type, options), sent, stored)).toBe(expected);
+	});
+});

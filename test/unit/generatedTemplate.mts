@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+
+import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+
+/** A GUID made of a number, so that a failing test can be read. */
+export const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+/** One control of a template as the service returns it. */
+export interface ControlSpec {
+	type: string;
+	label: string;
+	options?: JsonRecord;
+	children?: ControlSpec[];
+}
+
+/** A template as the service returns it with `includes=data`; field ids are f1, f2, … in order of the form. */
+export function templateOf(specs: ControlSpec[], optionsName = 'settings'): JsonRecord {
+	const controls: JsonRecord[] = [];
+	const add = (spec: ControlSpec, parent: { id: string; path: string } | null): string => {
+		const n = controls.length + 1;
+		const id = guid(n);
+		const path = parent ? `${parent.path}/${spec.label}` : spec.label;
+		const control: JsonRecord = {
+			id,
+			field_id: `f${String(n)}`,
+			type: spec.type,
+			label: spec.label,
+			path,
+			children_count: spec.children?.length ?? 0,
+			children: [],
+			parent_id: parent?.id ?? null,
+			[optionsName]: spec.options ?? {},
+		};
+		controls.push(control);
+		control.children = (spec.children ?? []).map((child) => add(child, { id, path }));
+		return id;
+	};
+	for (const spec of specs) add(spec, null);
+	return {
+		id: guid(0),
+		name: 'Generated',
+		data: { control_count: controls.length, controls },
+	};
+}
+
+const label = fc.oneof(
+	{
+		weight: 5,
+		arbitrary: fc.constantFrom('Site', 'site', 'Note', 'A', 'A:2', 'name', 'a/b', 'Ä ö'),
+	},
+	{ weight: 3, arbitrary: fc.string({ minLength: 1, maxLength: 12 }) },
+	{ weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'f2', 'x:0', 'section:f1') },
+);
+
+const choice = fc.oneof(
+	fc.constantFrom(
+		'Yes',
+		'No',
+		'N/A',
+		'Yes, with care',
+		'a;b',
+		'"quoted"',
+		'0',
+		'true',
+		'two\nlines',
+	),
+	fc.string({ minLength: 1, maxLength: 8 }).filter((text) => text.trim() === text && text !== ''),
+);
+const choices = fc.uniqueArray(choice, {
+	minLength: 1,
+	maxLength: 6,
+	selector: (text) => text.toLowerCase(),
+});
+
+const question: fc.Arbitrary<ControlSpec> = fc.oneof(
+	fc.record({
+		type: fc.constantFrom('text', 'number', 'checkIn/location'),
+		label,
+		options: fc.record({ is_required: fc.boolean() }),
+	}),
+	fc.record({
+		type: fc.constant('date'),
+		label,
+		options: fc.record({ is_required: fc.boolean(), show_time: fc.boolean() }),
+	}),
+	fc.record({
+		type: fc.constantFrom('radio', 'checkbox', 'dropdown'),
+		label,
+		options: fc.record({ choices, is_required: fc.boolean() }),
+	}),
+	fc.record({ type: fc.constantFrom('media', 'signature', 'checkin'), label }),
+);
+
+const section = (depth: number): fc.Arbitrary<ControlSpec> =>
+	fc.record({
+		type: fc.constant('section'),
+		label,
+		options: fc.record({ is_repeatable: fc.boolean() }),
+		children: fc.array(depth > 0 ? fc.oneof(question, section(depth - 1)) : question, {
+			maxLength: 4,
+		}),
+	});
+
+/** Any template: nested sections, labels that repeat, control types that cannot be filled, any options object. */
+export const anyTemplate: fc.Arbitrary<JsonRecord> = fc
+	.tuple(
+		fc.array(
+			fc.record({
+				type: fc.constant('page'),
+				label,
+				children: fc.array(fc.oneof(question, section(2)), { maxLength: 5 }),
+			}),
+			{ minLength: 1, maxLength: 3 },
+		),
+		fc.constantFrom('settings', 'options', 'the service'),
+	)
+	.map(([pages, optionsName]) => templateOf(pages, optionsName));
+
+/** An answer that is legal for the type, in the form that the service stores. */
+export function legalAnswer(
+	type: string,
+	choicesOfQuestion: readonly string[],
+): fc.Arbitrary<JsonValue> {
+	switch (type) {
+		case 'number':
+			return fc.oneof(
+				fc.integer(),
+				fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)),
+			);
+		case 'date':
+			return fc
+				.date({ min: new Date('0100-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
+				.map((date) => date.toISOString());
+		case 'radio':
+			return fc.constantFrom(...choicesOfQuestion);
+		case 'checkbox':
+			return fc.subarray([...choicesOfQuestion], { minLength: 1 });
+		case 'dropdown':
+			return fc
+				.subarray([...choicesOfQuestion], { minLength: 1 })
+				.map((picked) => (picked.length === 1 ? (picked[0] ?? '') : picked));
+		default:
+			return fc.string({ minLength: 1 });
+	}
+}
