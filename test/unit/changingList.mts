@@ -1,0 +1,176 @@
+// A model of the service's list that others change while it is read: interface, section 3, with the open ends
+// (how exactly filter dates are compared, how ties are ordered) as settings.
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/inspectionPage.ts';
+import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/inspectionQuery.ts';
+import type {
+	InspectionReader,
+	PageRequest,
+} from '../../nodes/InspectionService/domain/inspectionReader.ts';
+
+export const TICKS_PER_SECOND = 10_000_000n;
+export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const;
+
+export interface ListSettings {
+	filterPrecision: 'full' | 'ms' | 's';
+	/** Whether a row's own time is cut like the filter's before they are compared. */
+	cutsRowTimes: boolean;
+	digits: 3 | 6 | 7;
+	ties: 'by id' | 'by update' | 'by chance';
+}
+
+export interface Row {
+	id: string;
+	created: bigint;
+	updated: bigint;
+	status: (typeof STATUSES)[number];
+}
+
+/** Numbers from 0 to below 1, the same ones for the same seed. */
+export function randomOf(seed: number): () => number {
+	let state = seed | 0;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}
+
+export function pick<Value>(random: () => number, values: readonly Value[]): Value {
+	const value = values[Math.floor(random() * values.length)];
+	if (value === undefined) throw new Error('nothing to pick from');
+	return value;
+}
+
+export function textOfTicks(ticks: bigint, digits = 7): string {
+	const fraction = (ticks % TICKS_PER_SECOND).toString().padStart(7, '0').slice(0, digits);
+	return `${new Date(Number(ticks / TICKS_PER_SECOND) * 1000).toISOString().slice(0, 19)}.${fraction}Z`;
+}
+
+export function ticksOfText(text: string): bigint {
+	const [second = '', fraction = ''] = text.replace('Z', '').split('.');
+	return (
+		BigInt(Date.parse(`${second}Z`) / 1000) * TICKS_PER_SECOND + BigInt(fraction.padEnd(7, '0'))
+	);
+}
+
+export class ChangingList {
+	readonly rows = new Map<string, Row>();
+	requestCount = 0;
+	largestPage = 0;
+	private created = 0;
+
+	readonly settings: ListSettings;
+	/** The service's clock, in ticks of 100 ns. */
+	now: bigint;
+	private readonly random: () => number;
+
+	constructor(settings: ListSettings, random: () => number, now: bigint) {
+		this.settings = settings;
+		this.random = random;
+		this.now = now;
+	}
+
+	/** A time is stored with as many digits as it is sent with. */
+	create(at: bigint, status: Row['status'] = pick(this.random, STATUSES)): Row {
+		const unit = 10n ** BigInt(7 - this.settings.digits);
+		const stored = at - (at % unit);
+		const number = (this.created += 1);
+		// Ids do not follow the order of creation.
+		const id = `${(Math.imul(number, 2_654_435_761) >>> 0).toString(16).padStart(8, '0')}-${number}`;
+		const row = { id, created: stored, updated: stored, status };
+		this.rows.set(id, row);
+		return row;
+	}
+
+	update(row: Row): void {
+		this.now += BigInt(1 + Math.floor(this.random() * 5_000_000));
+		row.updated = this.now;
+		row.status = pick(this.random, STATUSES);
+	}
+
+	/** One page, by the rules of the interface. */
+	page(query: InspectionPageQuery): InspectionRecord[] {
+		this.requestCount += 1;
+		const key = query.sortBy === 'created_at' ? 'created' : 'updated';
+		const sign = query.sortOrder === 'desc' ? -1 : 1;
+		const chance = new Map([...this.rows.keys()].map((id) => [id, this.random()]));
+		const sorted = [...this.rows.values()]
+			.filter((row) => this.matches(row, query))
+			.sort((a, b) => {
+				if (a[key] !== b[key]) return (a[key] < b[key] ? -1 : 1) * sign;
+				if (this.settings.ties === 'by update' && a.updated !== b.updated) {
+					return a.updated < b.updated ? 1 : -1;
+				}
+				if (this.settings.ties === 'by chance') {
+					return (chance.get(a.id) ?? 0) - (chance.get(b.id) ?? 0);
+				}
+				return a.id < b.id ? -1 : 1;
+			});
+		const start = (query.page - 1) * query.pageSize;
+		const page = sorted.slice(start, start + query.pageSize);
+		this.largestPage = Math.max(this.largestPage, page.length);
+		return page.map((row) => this.inspectionOf(row));
+	}
+
+	matches(row: Row, query: Partial<InspectionPageQuery>): boolean {
+		if (query.status?.length && !query.status.includes(row.status)) return false;
+		return (
+			this.isWithin(row.created, query.createdAfter, query.createdBefore) &&
+			this.isWithin(row.updated, query.updatedAfter, query.updatedBefore)
+		);
+	}
+
+	/** Whether a row is in the filter's ranges by every digit, whatever a coarse service makes of them. */
+	isInRange(row: Row, filter: Partial<InspectionPageQuery>): boolean {
+		const isIn = (at: bigint, after: string | undefined, before: string | undefined) =>
+			(after === undefined || at >= ticksOfText(after)) &&
+			(before === undefined || at <= ticksOfText(before));
+		return (
+			isIn(row.created, filter.createdAfter, filter.createdBefore) &&
+			isIn(row.updated, filter.updatedAfter, filter.updatedBefore)
+		);
+	}
+
+	private isWithin(at: bigint, after: string | undefined, before: string | undefined): boolean {
+		const compared = this.settings.cutsRowTimes ? this.cut(at) : at;
+		if (after !== undefined && compared < this.cut(ticksOfText(after))) return false;
+		return before === undefined || compared <= this.cut(ticksOfText(before));
+	}
+
+	private cut(ticks: bigint): bigint {
+		const unit = { full: 1n, ms: 10_000n, s: TICKS_PER_SECOND }[this.settings.filterPrecision];
+		return ticks - (ticks % unit);
+	}
+
+	private inspectionOf(row: Row): InspectionRecord {
+		const { digits } = this.settings;
+		return {
+			id: row.id,
+			status: row.status,
+			created_at: textOfTicks(row.created, digits),
+			updated_at: textOfTicks(row.updated, digits),
+		};
+	}
+}
+
+/**
+ * Makes a reader's requests; `answer` is asked at a moment of its own for each request under way, in any order,
+ * as answers come over a network. Returns the most requests that were under way at once.
+ */
+export function readAll(
+	reader: InspectionReader,
+	answer: (request: PageRequest) => readonly InspectionRecord[],
+	random: () => number = () => 0,
+): number {
+	const underWay = [...reader.requests()];
+	let most = underWay.length;
+	let next = underWay.splice(Math.floor(random() * underWay.length), 1)[0];
+	while (next !== undefined) {
+		reader.receive(next, answer(next));
+		underWay.push(...reader.requests());
+		most = Math.max(most, underWay.length);
+		next = underWay.splice(Math.floor(random() * underWay.length), 1)[0];
+	}
+	return most;
+}
