@@ -57,13 +57,15 @@ describe('a limited read', () => {
 	it('has the first ones in the order asked for, each once, at any precision of the service', () => {
 		fc.assert(
 			fc.property(
-				fc.integer(),
-				fc.integer({ min: 1, max: 420 }),
-				fc.constantFrom('full', 'ms', 's'),
-				fc.boolean(),
-				fc.constantFrom('created_at', 'updated_at'),
-				fc.constantFrom('asc', 'desc'),
-				(seed, limit, filterPrecision, cutsRowTimes, sortBy, sortOrder) => {
+				fc.record({
+					seed: fc.integer(),
+					limit: fc.integer({ min: 1, max: 420 }),
+					filterPrecision: fc.constantFrom('full', 'ms', 's'),
+					cutsRowTimes: fc.boolean(),
+					sortBy: fc.constantFrom('created_at', 'updated_at'),
+					sortOrder: fc.constantFrom('asc', 'desc'),
+				}),
+				({ seed, limit, filterPrecision, cutsRowTimes, sortBy, sortOrder }) => {
 					const list = listOf(400, { filterPrecision, cutsRowTimes }, seed);
 					const reader = readerOf(limit, { sortBy, sortOrder });
 					readAll(reader, ({ query }) => list.page(query));
