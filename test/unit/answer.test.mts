@@ -245,7 +245,7 @@ describe('an answer found again', () => {
 		['radio', {}, 'A', 'a', false],
 		['text', {}, '5', 5, true],
 		['text', {}, 'a', 'a ', false],
-	])('%s %j: sent %j, stored %j: %s', (type, options, sent, stored, expected) => {
+	])('%s %j: sent %j, stored %j: %s', (...[type, options, sent, stored, expected]) => {
 		expect(isSameAnswer(questionOf(type, options), sent, stored)).toBe(expected);
 	});
 });

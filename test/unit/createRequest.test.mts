@@ -1,0 +1,459 @@
+import { describe, expect, it } from 'vitest';
+
+import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answerMapping.ts';
+import type { DetailFields } from '../../nodes/InspectionService/domain/createDetails.ts';
+import { createRequest } from '../../nodes/InspectionService/domain/createRequest.ts';
+import { createdInspection } from '../../nodes/InspectionService/domain/createdInspection.ts';
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { templateForm } from '../../nodes/InspectionService/domain/templateForm.ts';
+import { guid, templateOf } from './generatedTemplate.mts';
+import type { ControlSpec } from './generatedTemplate.mts';
+
+/** f1 page · f2 Site · f3 Visitors · f4 Inspector · f5 Weather · f6 Hazards · f7 Crew · f8 When · f9 Place ·
+ * f10 Damage (repeatable) · f11 Type · f12 Where (plain) · f13 Floor · f14 Costs · f15 Photos (repeatable) · f16 Caption */
+const EVERYTHING: ControlSpec[] = [
+	{
+		type: 'page',
+		label: 'Page',
+		children: [
+			{ type: 'text', label: 'Site', options: { is_required: true } },
+			{ type: 'number', label: 'Visitors' },
+			{ type: 'text', label: 'Name' },
+			{ type: 'radio', label: 'Weather', options: { choices: ['Dry', 'Wet'] } },
+			{ type: 'checkbox', label: 'Hazards', options: { choices: ['Fall', 'Noise, loud', 'Dust'] } },
+			{ type: 'dropdown', label: 'Crew', options: { choices: ['North', 'South'] } },
+			{ type: 'date', label: 'When', options: { show_time: true } },
+			{ type: 'checkIn/location', label: 'Place' },
+			{
+				type: 'section',
+				label: 'Damage',
+				options: { is_repeatable: true },
+				children: [
+					{
+						type: 'radio',
+						label: 'Type',
+						options: { choices: ['Crack', 'Dent'], is_required: true },
+					},
+					{ type: 'section', label: 'Where', children: [{ type: 'text', label: 'Floor' }] },
+					{ type: 'number', label: 'Costs' },
+					{
+						type: 'section',
+						label: 'Photos',
+						options: { is_repeatable: true },
+						children: [{ type: 'text', label: 'Caption' }],
+					},
+				],
+			},
+		],
+	},
+];
+
+const NO_DETAILS: DetailFields = { additionalFields: {}, task: undefined };
+
+interface Options {
+	specs?: ControlSpec[];
+	details?: DetailFields;
+	timeZone?: string;
+	validate?: boolean;
+}
+
+function request(values: JsonRecord, by: 'columns' | 'autoMap', options: Options = {}) {
+	const form = templateForm(templateOf(options.specs ?? EVERYTHING));
+	const mapping = by === 'columns' ? mapColumns(form, values, new Map()) : mapItem(form, values);
+	const made = createRequest({
+		templateId: guid(0),
+		form,
+		mapping,
+		details: options.details ?? NO_DETAILS,
+		timeZone: options.timeZone ?? 'UTC',
+		validate: options.validate ?? true,
+	});
+	return { ...made, unknownKeys: mapping.unknownKeys };
+}
+
+/** What was to be sent, as `field_id` or `field_id:order` → value. */
+function answers(values: JsonRecord, by: 'columns' | 'autoMap' = 'autoMap', options: Options = {}) {
+	const entries = request(values, by, options).sent.map(({ question, order, value }) => [
+		question.section === null ? question.fieldId : `${question.fieldId}:${String(order)}`,
+		value,
+	]);
+	return Object.fromEntries(entries) as JsonRecord;
+}
+
+function problem(values: JsonRecord, by: 'columns' | 'autoMap' = 'autoMap', options: Options = {}) {
+	try {
+		request(values, by, options);
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+	return 'no problem';
+}
+
+const REQUIRED: JsonRecord = { f2: 'Gate 4', 'Type:1': 'Crack' };
+const FREE = EVERYTHING.map((page) => ({
+	...page,
+	children: page.children?.map((spec) => ({
+		...spec,
+		options: { ...spec.options, is_required: false },
+		...(spec.children && {
+			children: spec.children.map((child) => ({
+				...child,
+				options: { ...child.options, is_required: false },
+			})),
+		}),
+	})),
+}));
+const free: Options = { specs: FREE };
+
+describe('the request for a template with everything', () => {
+	it('is this one', () => {
+		const { body } = request(
+			{
+				f2: 'Gate 4',
+				f3: '12',
+				f4: 'Kim',
+				f5: 'dry',
+				f6: 'Noise, loud; Dust',
+				f7: ['South'],
+				f8: '2026-05-31T12:00:00',
+				f9: '52.5, 13.4',
+				'section:f10': [
+					{ f11: 'Crack', Where: { Floor: 2 }, Costs: '10.50' },
+					{},
+					{ Type: 'Dent', 'Page/Damage/Where/Floor': 'roof', [guid(14)]: 0 },
+				],
+				'section:f15': '[{"Caption":"left"},{"caption ":"right"}]',
+			},
+			'columns',
+			{
+				timeZone: 'Europe/Berlin',
+				details: {
+					additionalFields: {
+						name: 'Walk',
+						status: 'In_Progress',
+						description: 'weekly',
+						teamId: guid(77),
+						createdBy: ' kim@example.com ',
+						customFields: {
+							customField: [
+								{ name: 'Order', value: 7 },
+								{ name: '', value: '' },
+							],
+						},
+						locations: '[{"name":"Gate 4"}]',
+					},
+					task: {
+						title: 'Fix',
+						instructions: 'soon',
+						priority: 'High',
+						dueDateTime: '2026-06-01T08:00:00',
+						assignee: ['a@example.com; b@example.com', 'A@example.com'],
+					},
+				},
+			},
+		);
+		expect(body).toEqual({
+			template_id: guid(0),
+			team_id: guid(77),
+			name: 'Walk',
+			status: 'in_progress',
+			description: 'weekly',
+			created_by: 'kim@example.com',
+			custom_fields: [{ name: 'Order', value: '7' }],
+			locations: [{ name: 'Gate 4' }],
+			task: {
+				title: 'Fix',
+				instructions: 'soon',
+				priority: 'high',
+				due_date_time: '2026-06-01T06:00:00.000Z',
+				assignee: ['a@example.com', 'b@example.com'],
+			},
+			data: {
+				item_type: 'question_response',
+				items: [
+					{ field_id: 'f2', response: { value: 'Gate 4' } },
+					{ field_id: 'f3', response: { value: 12 } },
+					{ field_id: 'f4', response: { value: 'Kim' } },
+					{ field_id: 'f5', response: { value: 'Dry' } },
+					{ field_id: 'f6', response: { value: ['Noise, loud', 'Dust'] } },
+					{ field_id: 'f7', response: { value: 'South' } },
+					{ field_id: 'f8', response: { value: '2026-05-31T10:00:00.000Z' } },
+					{ field_id: 'f9', response: { value: '52.5, 13.4' } },
+					{ field_id: 'f11', response: { value: 'Crack' }, repeat_section_order: 1 },
+					{ field_id: 'f11', response: { value: 'Dent' }, repeat_section_order: 2 },
+					{ field_id: 'f13', response: { value: '2' }, repeat_section_order: 1 },
+					{ field_id: 'f13', response: { value: 'roof' }, repeat_section_order: 2 },
+					{ field_id: 'f14', response: { value: 10.5 }, repeat_section_order: 1 },
+					{ field_id: 'f14', response: { value: 0 }, repeat_section_order: 2 },
+					{ field_id: 'f16', response: { value: 'left' }, repeat_section_order: 1 },
+					{ field_id: 'f16', response: { value: 'right' }, repeat_section_order: 2 },
+				],
+			},
+		});
+	});
+
+	it('has no data and no task where nothing is given', () => {
+		expect(request({}, 'columns', free).body).toEqual({ template_id: guid(0) });
+	});
+
+	it('asks for a task with no fields where the task is wanted', () => {
+		const details = { additionalFields: {}, task: { title: '', assignee: [] } };
+		expect(request({}, 'columns', { ...free, details }).body).toEqual({
+			template_id: guid(0),
+			task: {},
+		});
+	});
+});
+
+describe('auto-map', () => {
+	it.each([
+		['field_id', 'f3'],
+		['control id', guid(3)],
+		['path', 'Page/Visitors'],
+		['label', 'Visitors'],
+		['label in another case with blanks', ' visitors '],
+		['instance 1', 'Visitors:1'],
+	])('takes a key as %s', (_, key) => {
+		expect(answers({ [key]: 5 }, 'autoMap', free)).toEqual({ f3: 5 });
+	});
+
+	it('takes :n as instance n, and arrays by the name of the section', () => {
+		expect(answers({ 'Costs:2': 2, Costs: 1, 'f14:3': 3 }, 'autoMap', free)).toEqual({
+			'f14:1': 1,
+			'f14:2': 2,
+			'f14:3': 3,
+		});
+		for (const key of ['section:f10', 'f10', 'Damage', 'Page/Damage', guid(10)]) {
+			expect(answers({ [key]: { Costs: 1 } }, 'autoMap', free)).toEqual({ 'f14:1': 1 });
+		}
+	});
+
+	it('lets a label that ends in :2 win over instance 2', () => {
+		const specs: ControlSpec[] = [
+			{
+				type: 'section',
+				label: 'S',
+				options: { is_repeatable: true },
+				children: [{ type: 'text', label: 'A' }],
+			},
+			{ type: 'text', label: 'A:2' },
+		];
+		expect(answers({ A: 'x', 'A:2': 'y' }, 'autoMap', { specs })).toEqual({ 'f2:1': 'x', f3: 'y' });
+		expect(answers({ f2: 'x', 'f2:2': 'y' }, 'autoMap', { specs })).toEqual({
+			'f2:1': 'x',
+			'f2:2': 'y',
+		});
+	});
+
+	it('never takes a key of the row for a question', () => {
+		const specs: ControlSpec[] = [
+			{ type: 'text', label: 'Name' },
+			{ type: 'text', label: 'status' },
+		];
+		expect(answers({ name: 'Walk', status: 'new', id: '1' }, 'autoMap', { specs })).toEqual({});
+		expect(answers({ Name: 'Kim', f2: 'ok' }, 'autoMap', { specs })).toEqual({
+			f1: 'Kim',
+			f2: 'ok',
+		});
+	});
+
+	it('names what it does not know, and what is the row’s own not', () => {
+		const values = { Colour: 'red', name: 'Walk', empty: '', Damage: [{ Size: 1, Costs: 2 }] };
+		expect(request(values, 'autoMap', free).unknownKeys).toEqual(['Colour', 'Damage/Size']);
+	});
+
+	it('refuses an ambiguous label, naming both paths', () => {
+		const specs: ControlSpec[] = ['P', 'Q'].map((label) => ({
+			type: 'page',
+			label,
+			children: [{ type: 'text', label: 'Site' }],
+		}));
+		expect(problem({ Site: 'x' }, 'autoMap', { specs })).toBe(
+			'"Site" is the label of "P/Site" and "Q/Site"; use the path of the one meant as the key.',
+		);
+		expect(answers({ Site: '', 'P/Site': 'x' }, 'autoMap', { specs })).toEqual({ f2: 'x' });
+	});
+
+	it('is not led astray by names of the prototype', () => {
+		const values = JSON.parse(
+			'{"__proto__": "x", "constructor": "y", "toString": "z"}',
+		) as JsonRecord;
+		expect(request(values, 'autoMap', free).unknownKeys).toEqual([
+			'__proto__',
+			'constructor',
+			'toString',
+		]);
+		const specs: ControlSpec[] = [{ type: 'text', label: '__proto__' }];
+		expect(answers(values, 'autoMap', { specs })).toEqual({ f1: 'x' });
+	});
+
+	it('is undecided where two keys answer one question differently', () => {
+		expect(problem({ Visitors: 1, f3: 2 }, 'autoMap', free)).toBe(
+			'"Visitors" is answered twice, with 1 by "Visitors" and with 2 by "f3"; keep one.',
+		);
+		expect(answers({ Visitors: 1, f3: '1.0' }, 'autoMap', free)).toEqual({ f3: 1 });
+	});
+});
+
+describe('rules', () => {
+	it('wants required questions, in every instance that there is', () => {
+		expect(problem({})).toBe(
+			'2 problems: (1) "Site" is required, but has no answer; give it one. (2) "Type" is required, but has no answer; give it one.',
+		);
+		expect(problem({ Site: 'x', Damage: [{ Costs: 1 }, { Type: 'Dent' }] })).toBe(
+			'"Type" (instance 1) is required, but has no answer; give it one.',
+		);
+		expect(problem(REQUIRED)).toBe('no problem');
+	});
+
+	it('puts all problems into one message, each with its value', () => {
+		const message = problem({ ...REQUIRED, Visitors: '1,5', Weather: 'Snow', When: 'soon' });
+		expect(message).toMatch(/^3 problems: \(1\) "Visitors": "1,5" is not a number/);
+		expect(message).toContain(
+			'(2) "Weather": "Snow" is not among its choices; possible: Dry | Wet',
+		);
+		expect(message).toContain('(3) "When": "soon" is not a date');
+	});
+
+	it('refuses a gap between instances, and closes up arrays', () => {
+		expect(problem({ 'Costs:1': 1, 'Costs:3': 3 }, 'autoMap', free)).toBe(
+			'"Damage": instance 3 is answered, but instance 2 is not; instances count from 1 without gaps.',
+		);
+		expect(problem({ 'Costs:0': 1 }, 'autoMap', free)).toContain('count from 1, not from 0');
+		const gaps = [{}, { Costs: 1 }, null, { Costs: '', Type: null }, { Costs: 2 }];
+		expect(answers({ Damage: gaps }, 'autoMap', free)).toEqual({ 'f14:1': 1, 'f14:2': 2 });
+	});
+
+	it('refuses an instance of what does not repeat', () => {
+		expect(problem({ 'Visitors:2': 1 }, 'autoMap', free)).toContain('in no repeatable section');
+	});
+
+	it('refuses both ways at once for one section', () => {
+		const message =
+			'"Damage" is answered twice, by its array of instances and by the single question "Costs"; use one of the two.';
+		expect(problem({ Damage: [{ Costs: 1 }], Costs: 1 }, 'autoMap', free)).toBe(message);
+		expect(problem({ 'section:f10': [{ Costs: 1 }], f14: 1 }, 'columns', free)).toBe(message);
+		expect(problem({ 'section:f10': [{}], f14: 1 }, 'columns', free)).toBe('no problem');
+	});
+
+	it('refuses what is no list of instances', () => {
+		expect(problem({ 'section:f10': 'Crack' }, 'columns', free)).toContain(
+			'"Damage": "Crack" is no instance of the section',
+		);
+		expect(problem({ Damage: [{ 'Costs:2': 1 }] }, 'autoMap', free)).toContain('without ":2"');
+		expect(problem({ Damage: [{ Photos: [{ Caption: 'x' }] }] }, 'autoMap', free)).toContain(
+			'give its instances under "section:f15"',
+		);
+	});
+
+	it('refuses a column that the template no longer has', () => {
+		expect(problem({ f99: 'x' }, 'columns', free)).toContain('"f99": "x" cannot be sent');
+	});
+
+	it('takes 1000 answers and not one more', () => {
+		const many = (count: number) => ({
+			Photos: Array.from({ length: count }, (_, i) => ({ Caption: String(i) })),
+		});
+		expect(request(many(1000), 'autoMap', free).sent).toHaveLength(1000);
+		expect(problem(many(1001), 'autoMap', free)).toBe(
+			'1001 answers are more than the 1000 that one inspection takes; leave 1 out.',
+		);
+	});
+
+	it.each<[string, DetailFields, string]>([
+		[
+			'status',
+			{ additionalFields: { status: 'done' }, task: undefined },
+			'Status: "done" is none of',
+		],
+		[
+			'team',
+			{ additionalFields: { teamId: 'north' }, task: undefined },
+			'Team ID: "north" is not a GUID',
+		],
+		[
+			'locations',
+			{ additionalFields: { locations: '{' }, task: undefined },
+			'Locations: "{" is not',
+		],
+		[
+			'custom field',
+			{ additionalFields: { customFields: { customField: [{ value: 'x' }] } }, task: undefined },
+			'Custom Fields: {"value":"x"} has no name',
+		],
+		[
+			'priority',
+			{ additionalFields: {}, task: { priority: 'urgent' } },
+			'Task priority: "urgent" is none',
+		],
+		['due date', { additionalFields: {}, task: { dueDateTime: 'soon' } }, 'Task due date: "soon"'],
+		[
+			'assignees',
+			{
+				additionalFields: {},
+				task: { assignee: Array.from({ length: 51 }, (_, i) => `${String(i)}@x.io`) },
+			},
+			'Task assignees: 51 emails are more than the 50',
+		],
+	])('checks the %s', (_, details, message) => {
+		expect(problem({}, 'autoMap', { ...free, details })).toContain(message);
+	});
+
+	it('sends as is when told so, but never guesses what a key means', () => {
+		const unchecked = { validate: false };
+		expect(
+			answers({ Visitors: '1,5', Weather: 'Snow', 'Costs:3': true }, 'autoMap', unchecked),
+		).toEqual({ f3: '1,5', f5: 'Snow', 'f14:3': true });
+		expect(problem({ Damage: [{ Costs: 1 }], Costs: 1 }, 'autoMap', unchecked)).toContain(
+			'use one',
+		);
+	});
+});
+
+describe('what was stored', () => {
+	const { sent } = request(
+		{ f2: 'Gate 4', f3: '12', f6: ['Dust', 'Fall'], 'section:f10': [{ Costs: 1 }, { Costs: 2 }] },
+		'columns',
+		free,
+	);
+	const stored = (items: JsonRecord[]): JsonRecord => ({ id: 'i', name: 'Walk', data: { items } });
+	const all: JsonRecord[] = [
+		{ field_id: 'f2', response: { value: 'Gate 4' } },
+		{ template_control_id: guid(3).toUpperCase(), response: { value: '12.0' } },
+		{ field_id: 'f6', response: { value: ['Fall', 'Dust'] }, repeat_section_order: 1 },
+		{ field_id: 'f14', path: 'Page/Damage/Costs', response: { value: 1 } },
+		{ field_id: 'f14', path: 'Page/Damage/Costs:2', response: { value: 2 } },
+	];
+
+	it('is told in one shape, whatever the service’s', () => {
+		const inspection = stored(all);
+		const tail = { task_id: null, warnings: [], unstored_responses: [] };
+		expect(createdInspection(inspection, sent)).toEqual({ ...inspection, ...tail });
+		expect(createdInspection({ inspection, task_id: 't', warnings: null }, sent)).toEqual({
+			...inspection,
+			...tail,
+			task_id: 't',
+		});
+		expect(
+			createdInspection({ inspection, task_id: null, warnings: ['w'] }, sent).warnings,
+		).toEqual(['w']);
+	});
+
+	it('lists what is missing or different', () => {
+		const changed = [
+			...all.slice(1, 4),
+			{ field_id: 'f14', response: { value: 3 }, repeat_section_order: 2 },
+		];
+		expect(createdInspection(stored(changed), sent).unstored_responses).toEqual([
+			{ label: 'Site', path: 'Page/Site', repeat_section_order: 1, value: 'Gate 4' },
+			{ label: 'Costs', path: 'Page/Damage/Costs', repeat_section_order: 2, value: 2 },
+		]);
+	});
+
+	it('knows data that was left unpopulated from data that is not there', () => {
+		expect(createdInspection({ id: 'i', data: null }, sent).unstored_responses).toHaveLength(5);
+		expect(createdInspection(stored([]), sent).unstored_responses).toHaveLength(5);
+		expect(createdInspection({ id: 'i' }, sent).unstored_responses).toBeNull();
+		expect(createdInspection({ id: 'i' }, []).unstored_responses).toEqual([]);
+	});
+});
