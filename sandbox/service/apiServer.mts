@@ -79,6 +79,10 @@ export function createApiServer<Target>(
 	const server = fastify({
 		forceCloseConnections: true,
 		bodyLimit: BODY_LIMIT,
+		// Schemas are the control routes' own: a mistake there is to be told, not mended.
+		ajv: {
+			customOptions: { removeAdditional: false, coerceTypes: false, allowUnionTypes: true },
+		},
 		routerOptions: { maxParamLength: 4096 },
 		frameworkErrors: sendError,
 	});

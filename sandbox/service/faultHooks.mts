@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ServiceClock } from './clock.mts';
+import { CONTROL_PREFIX } from './controlPrefix.mts';
 import type { Fault, FaultBoard, FaultHit } from './faultBoard.mts';
 import type { Operation } from './model.mts';
 import type { LoggedRequest, RequestLog } from './requestLog.mts';
@@ -209,6 +210,7 @@ export function installHooks<Target>(server: FastifyInstance, context: HookConte
 	server.addHook('onRequest', async (request, reply) => {
 		const [path = '', query = ''] = request.raw.url?.split('?', 2) ?? [];
 		const method = request.method;
+		if (path.startsWith(`${CONTROL_PREFIX}/`)) return;
 		const entry = context.log.open({
 			operation: context.operationOf(method, path),
 			origin: context.origin,

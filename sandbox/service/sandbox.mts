@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 
 import { apiOperation, createApiServer } from './apiServer.mts';
 import { ServiceClock } from './clock.mts';
+import { CONTROL_PREFIX } from './controlPrefix.mts';
+import { controlRoutes } from './controlRoutes.mts';
 import { addDemoData } from './demoData.mts';
 import { addOrganizations, KEYS } from './demoOrganizations.mts';
 import type { Tenants } from './demoOrganizations.mts';
@@ -16,6 +18,7 @@ import type { LoggedRequest } from './requestLog.mts';
 import { defaultSettings } from './settings.mts';
 import type { SandboxSettings } from './settings.mts';
 import { UrlSigner } from './signedUrl.mts';
+import { StateFile } from './stateFile.mts';
 import { Store } from './store.mts';
 
 export type { Fault, FaultHandle, FaultMoment, FaultRule } from './faultBoard.mts';
@@ -34,6 +37,7 @@ export type { ControlSpec } from './templateSpec.mts';
 export type { Moment, Ticks } from './timestamp.mts';
 export type * from './model.mts';
 export { formatTimestamp, parseTimestamp, TICKS_PER_MS, TICKS_PER_SECOND } from './timestamp.mts';
+export { StateFileError } from './stateFile.mts';
 export { guidOf } from './guid.mts';
 export { fileBody, patternByte } from './fileBytes.mts';
 
@@ -95,6 +99,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 	const tenants = addOrganizations(store);
 	if (options.data === 'demo') addDemoData(store, tenants, settings, options.demoInspections);
 
+	const state =
+		options.stateFile === undefined ? null : await StateFile.open(options.stateFile, store);
+
 	const faults = new FaultBoard<Sandbox>();
 	const requests = new RequestLog();
 	requests.isKeeping = options.keepRequests ?? true;
@@ -140,8 +147,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		requests,
 		close: async () => {
 			await Promise.all([api.close(), files.close()]);
+			await state?.close();
 		},
 	};
+	if (options.control === true) api.register(controlRoutes(sandbox), { prefix: CONTROL_PREFIX });
 	try {
 		urls.files = await listen(files, options.filesPort ?? 0);
 		urls.api = await listen(api, options.port ?? 0);

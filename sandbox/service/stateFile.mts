@@ -1,0 +1,103 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+
+import type { Store, StoreState } from './store.mts';
+
+/** Changes when what is kept changes its form; a file of another version is refused. */
+const VERSION = 1;
+
+/** Milliseconds between a write and its save: a burst of creates is saved once. */
+const SAVE_DELAY_MS = 200;
+
+/** A state file that cannot be used; the message says which and why, in one line. */
+export class StateFileError extends Error {
+	constructor(path: string, why: string) {
+		super(`State file ${path} ${why}`);
+		this.name = 'StateFileError';
+	}
+}
+
+const TICKS = '$ticks';
+
+const write = (_key: string, value: unknown): unknown =>
+	typeof value === 'bigint' ? { [TICKS]: value.toString() } : value;
+
+const read = (_key: string, value: unknown): unknown =>
+	typeof value === 'object' && value !== null && TICKS in value
+		? BigInt(String(value[TICKS]))
+		: value;
+
+function isSaved(value: unknown): value is { version: number; state: StoreState } {
+	if (typeof value !== 'object' || value === null) return false;
+	return 'version' in value && value.version === VERSION && 'state' in value;
+}
+
+async function load(path: string): Promise<StoreState | null> {
+	let text: string;
+	try {
+		text = await readFile(path, 'utf8');
+	} catch (error) {
+		const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+		if (isAbsent) return null;
+		throw new StateFileError(path, `cannot be read: ${String(error)}`);
+	}
+	let saved: unknown;
+	try {
+		saved = JSON.parse(text, read);
+	} catch {
+		throw new StateFileError(path, 'is not valid JSON: delete it to start anew');
+	}
+	if (!isSaved(saved)) {
+		throw new StateFileError(path, 'was written by another version: delete it to start anew');
+	}
+	return saved.state;
+}
+
+/** Keeps a store in a JSON file between runs: read at the start, written after changes and at the end. */
+export class StateFile {
+	private readonly path: string;
+	private readonly store: Store;
+	private timer: NodeJS.Timeout | null = null;
+	private saving: Promise<void> = Promise.resolve();
+
+	private constructor(path: string, store: Store) {
+		this.path = path;
+		this.store = store;
+	}
+
+	/** Fills the store from the file where there is one, and follows its changes from then on. */
+	static async open(path: string, store: Store): Promise<StateFile> {
+		const state = await load(path);
+		if (state !== null) store.restore(state);
+		const file = new StateFile(path, store);
+		store.onWrite = () => file.schedule();
+		return file;
+	}
+
+	/** Writes what is not written yet. */
+	async close(): Promise<void> {
+		this.store.onWrite = () => undefined;
+		if (this.timer !== null) clearTimeout(this.timer);
+		await this.save();
+	}
+
+	private schedule(): void {
+		this.timer ??= setTimeout(() => {
+			this.timer = null;
+			this.save().catch((error: unknown) => {
+				console.error(new StateFileError(this.path, `cannot be written: ${String(error)}`).message);
+			});
+		}, SAVE_DELAY_MS).unref();
+	}
+
+	/** One save after the other, each through a second file, so that a killed sandbox leaves a whole one. */
+	private async save(): Promise<void> {
+		const before = this.saving;
+		this.saving = (async () => {
+			await before.catch(() => undefined);
+			const text = JSON.stringify({ version: VERSION, state: this.store.dump() }, write);
+			await writeFile(`${this.path}.new`, text);
+			await rename(`${this.path}.new`, this.path);
+		})();
+		await this.saving;
+	}
+}
