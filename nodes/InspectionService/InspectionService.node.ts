@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 
+import { getQuestionColumns } from './editor/questionColumns';
 import { searchTemplates } from './editor/templateSearch';
 import { runItems } from './operations/itemLoop';
 import { findOperation, operationFields, operationOptions } from './operations/registry';
@@ -74,6 +75,7 @@ export class InspectionService implements INodeType {
 
 	methods = {
 		listSearch: { searchTemplates },
+		resourceMapping: { getQuestionColumns },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation, Resource } from './operation';
+import { createInspection } from './inspection/create';
 import { getTemplate } from './template/get';
 
 /** Every operation of the action node: a new one is one new file and one line here. */
-export const OPERATIONS: readonly Operation[] = [getTemplate];
+export const OPERATIONS: readonly Operation[] = [createInspection, getTemplate];
 
 /** The operation that a workflow's saved names mean, undefined where this version has none of that name. */
 export function findOperation(resource: string, value: string): Operation | undefined {

@@ -1,0 +1,127 @@
+import type {
+	FieldType,
+	ILoadOptionsFunctions,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import { sectionColumnId } from '../domain/answerKeys';
+import { InputError } from '../domain/inputError';
+import { isRecord } from '../domain/json';
+import type { JsonRecord } from '../domain/json';
+import type { AnswerableType, Question, RepeatableSection } from '../domain/question';
+import { questionsOf } from '../domain/templateQuestions';
+import { templateReference } from '../fields/templateLocator';
+import { connectToService } from '../transport/connectToService';
+
+const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
+	text: 'string',
+	'checkIn/location': 'string',
+	number: 'number',
+	date: 'dateTime',
+	radio: 'options',
+	checkbox: 'options',
+	dropdown: 'options',
+};
+
+/**
+ * Columns that the panel shows at once. With more, optional questions start in its list of columns to add:
+ * n8n draws an input for every column shown, and the panel of a long template would take seconds to open.
+ */
+const SHOWN_COLUMNS = 100;
+
+/**
+ * The mapper's columns for the chosen template in the order of the form: one per question, and before the first
+ * question of a repeatable section one for the section. Where there are none, a notice says why and what to do.
+ */
+export async function getQuestionColumns(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const locator: unknown = this.getCurrentNodeParameter('templateId');
+	try {
+		const reference = isUnresolved(locator) ? undefined : templateReference(locator);
+		if (reference === undefined) return notice(nothingChosen(locator));
+		const service = await connectToService(this);
+		return columnsOf(await service.getTemplate(reference, { includeControls: true }));
+	} catch (error) {
+		return noticeOf(error);
+	}
+}
+
+/** What the user can do about it; anything else is an error of the service, and n8n shows it as one. */
+function noticeOf(error: unknown): ResourceMapperFields {
+	if (error instanceof InputError) return notice(error.message);
+	if (error instanceof NodeApiError && error.httpCode === '404') {
+		return notice(
+			'This template was not found: it was deleted, is not published, or belongs to another organization. Check its ID, or choose another template.',
+		);
+	}
+	throw error;
+}
+
+/** An expression that the editor could not work out is handed over as its text. */
+function isUnresolved(locator: unknown): boolean {
+	const value = isRecord(locator) ? locator.value : locator;
+	return typeof value === 'string' && value.startsWith('=');
+}
+
+function nothingChosen(locator: unknown): string {
+	return isUnresolved(locator)
+		? 'The template comes from an expression without a value yet. Run the nodes before this one, or map the answers automatically.'
+		: 'Choose a template first: its questions appear here.';
+}
+
+function notice(emptyFieldsNotice: string): ResourceMapperFields {
+	return { fields: [], emptyFieldsNotice };
+}
+
+/** The columns of a template that was fetched with its controls. */
+export function columnsOf(template: JsonRecord): ResourceMapperFields {
+	const { questions, sections } = questionsOf(template);
+	if (questions.length === 0) {
+		return notice(
+			'This template has no questions that can be answered here. Add questions to it and publish it, then refresh this list. Without answers, an inspection can be created all the same.',
+		);
+	}
+	const shown = questions.length > SHOWN_COLUMNS ? SHOWN_COLUMNS : questions.length;
+	const columns = new Map<Question | RepeatableSection, ResourceMapperField>();
+	questions.forEach((question, place) => {
+		const { section } = question;
+		if (section && !columns.has(section)) columns.set(section, sectionColumn(section));
+		columns.set(question, questionColumn(question, place >= shown && !question.required));
+	});
+	for (const section of sections) {
+		if (!columns.has(section)) columns.set(section, sectionColumn(section));
+	}
+	return { fields: [...columns.values()] };
+}
+
+function questionColumn(question: Question, removed: boolean): ResourceMapperField {
+	const type = COLUMN_TYPES[question.type];
+	return {
+		id: question.fieldId,
+		displayName: question.name,
+		required: question.required,
+		type,
+		...(type === 'options' && {
+			options: question.choices.map((choice) => ({ name: choice, value: choice })),
+		}),
+		...column(removed),
+	};
+}
+
+/** Starts removed: an array's JSON editor is for those who ask for it (contract). */
+function sectionColumn(section: RepeatableSection): ResourceMapperField {
+	return {
+		id: sectionColumnId(section),
+		displayName: section.name,
+		required: false,
+		type: 'array',
+		...column(true),
+	};
+}
+
+function column(removed: boolean) {
+	return { defaultMatch: false, canBeUsedToMatch: false, display: true, removed };
+}

@@ -1,0 +1,235 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { PRIORITIES } from '../../domain/createDetails';
+import { STATUSES } from '../../domain/inspectionQuery';
+import { MAX_ASSIGNEES } from '../../domain/limits';
+import { templateLocator } from '../../fields/templateLocator';
+
+/** Creates in flight at once where the user does not say (contract). */
+export const DEFAULT_CONCURRENCY = 5;
+/** As many as the transport sends at once: a higher number would change nothing. */
+export const MAX_CONCURRENCY = 10;
+
+/** The fields of Create; their names are saved in workflows. */
+export function createFields(): INodeProperties[] {
+	return [
+		templateLocator(),
+		answers(),
+		additionalFields(),
+		{
+			displayName: 'Create Task',
+			name: 'createTask',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to create a task that is linked to the inspection',
+		},
+		task(),
+		options(),
+	];
+}
+
+function answers(): INodeProperties {
+	return {
+		displayName: 'Answers',
+		name: 'responses',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		description:
+			'The answers to the questions of the template. An empty field is not answered. Several choices go into one field as an expression: an array, or text with commas between them.',
+		typeOptions: {
+			loadOptionsDependsOn: ['templateId.value'],
+			resourceMapper: {
+				resourceMapperMethod: 'getQuestionColumns',
+				mode: 'add',
+				fieldWords: { singular: 'question', plural: 'questions' },
+				addAllFields: true,
+				supportAutoMap: true,
+				allowEmptyValues: true,
+				refreshStaleSchemaOnOpen: true,
+				noFieldsError: 'Choose a template first: its questions appear here',
+			},
+		},
+	};
+}
+
+function additionalFields(): INodeProperties {
+	return {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: [
+			{
+				displayName: 'Created By (Email)',
+				name: 'createdBy',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. kim@example.com',
+				description:
+					'Email of the user to set as creator: a member with access to the template’s team. For anybody else the owner of the API key is the creator, and a warning says so.',
+			},
+			{
+				displayName: 'Custom Fields',
+				name: 'customFields',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				placeholder: 'Add Custom Field',
+				default: {},
+				options: [
+					{
+						displayName: 'Custom Field',
+						name: 'customField',
+						values: [
+							{
+								displayName: 'Name',
+								name: 'name',
+								type: 'string',
+								default: '',
+								description: 'Name of the custom field',
+							},
+							{
+								displayName: 'Value',
+								name: 'value',
+								type: 'string',
+								default: '',
+								description: 'Value of the custom field',
+							},
+						],
+					},
+				],
+			},
+			{
+				displayName: 'Description',
+				name: 'description',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				description: 'Description of the inspection',
+			},
+			{
+				displayName: 'Locations',
+				name: 'locations',
+				type: 'json',
+				default: '[]',
+				description: 'Locations as a JSON array of objects, sent as they are',
+			},
+			{
+				displayName: 'Name',
+				name: 'name',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Gate 4, weekly',
+				description:
+					'Name of the inspection. When empty, the service makes one from the template’s name and the time.',
+			},
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'options',
+				options: STATUSES.map((value) => ({ name: titleOf(value), value })),
+				default: 'new',
+				description: 'Status of the new inspection; by expression in any case',
+			},
+			{
+				displayName: 'Team ID',
+				name: 'teamId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+				description:
+					'GUID of the template’s team. Not needed: the service takes the template’s team.',
+			},
+		],
+	};
+}
+
+function task(): INodeProperties {
+	return {
+		displayName: 'Task',
+		name: 'task',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		displayOptions: { show: { createTask: [true] } },
+		options: [
+			{
+				displayName: 'Assignees (Emails)',
+				name: 'assignee',
+				type: 'string',
+				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Assignee' },
+				default: '',
+				placeholder: 'e.g. kim@example.com',
+				description: `Emails of up to ${String(MAX_ASSIGNEES)} members. By expression also an array, or one text with commas, semicolons or line breaks between them. Without any, the creator of the inspection gets the task.`,
+			},
+			{
+				displayName: 'Due Date',
+				name: 'dueDateTime',
+				type: 'dateTime',
+				default: '',
+				description:
+					'When the task is due. Without a time zone it is read in the time zone of the workflow.',
+			},
+			{
+				displayName: 'Instructions',
+				name: 'instructions',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				description: 'What is to be done',
+			},
+			{
+				displayName: 'Priority',
+				name: 'priority',
+				type: 'options',
+				options: PRIORITIES.map((value) => ({ name: titleOf(value), value })),
+				default: 'medium',
+				description: 'Priority of the task; by expression in any case',
+			},
+			{
+				displayName: 'Title',
+				name: 'title',
+				type: 'string',
+				default: '',
+				description: 'Title of the task. When empty, the name of the inspection is used.',
+			},
+		],
+	};
+}
+
+function options(): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Concurrency',
+				name: 'concurrency',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
+				default: DEFAULT_CONCURRENCY,
+				description: 'How many inspections are created at the same time',
+			},
+			{
+				displayName: 'Validate Responses',
+				name: 'validateResponses',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to check all answers before anything is sent. When off, answers that break a rule are sent as they are; the service drops them in silence.',
+			},
+		],
+	};
+}
+
+/** `in_progress` as the editor shows it: In Progress. */
+function titleOf(value: string): string {
+	return value
+		.split('_')
+		.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+		.join(' ');
+}

@@ -1,0 +1,67 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import type { CreatedInspection } from '../../domain/createdInspection';
+
+/** Keys named in the hint; a sheet may have many more columns than questions. */
+const SHOWN_KEYS = 20;
+
+/** What the items of one execution amount to, for the output panel. */
+export class CreateSummary {
+	private created = 0;
+	private incomplete = 0;
+	private uncompared = 0;
+	private warned = 0;
+	private readonly unknownKeys = new Set<string>();
+
+	constructor(private readonly itemCount: number) {}
+
+	addUnknownKeys(keys: readonly string[]): void {
+		for (const key of keys) this.unknownKeys.add(key);
+	}
+
+	addCreated({ unstored_responses: unstored, warnings }: CreatedInspection): void {
+		this.created += 1;
+		if (unstored === null) this.uncompared += 1;
+		else if (unstored.length > 0) this.incomplete += 1;
+		if (warnings.length > 0) this.warned += 1;
+	}
+
+	/** At most one hint of a kind, none where all is well. */
+	hints(): NodeExecutionHint[] {
+		const hints: NodeExecutionHint[] = [];
+		const add = (count: number, text: string, type: NodeExecutionHint['type']) => {
+			if (count > 0) hints.push({ message: `${this.share(count)}: ${text}`, type });
+		};
+		add(this.incomplete, 'answers were not stored; see unstored_responses', 'warning');
+		add(
+			this.uncompared,
+			'the service’s answer carried no responses, so that what was stored could not be checked',
+			'info',
+		);
+		add(this.warned, 'the service gave warnings; see warnings', 'warning');
+		if (this.unknownKeys.size > 0) {
+			hints.push({ message: unknownKeysHint([...this.unknownKeys]), type: 'info' });
+		}
+		return hints.map((hint) => ({ ...hint, location: 'outputPane' }));
+	}
+
+	private share(count: number): string {
+		return `${String(count)} of ${String(this.itemCount)} ${this.itemCount === 1 ? 'inspection' : 'inspections'}`;
+	}
+}
+
+function unknownKeysHint(keys: string[]): string {
+	const shown = keys.slice(0, SHOWN_KEYS).map((key) => `"${key}"`);
+	const more = keys.length - shown.length;
+	const list = `${shown.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+	return `No question of the template goes by ${list}: not sent`;
+}
+
+/** What a failed execution leaves behind: n8n shows no output of it, but the inspections are there. */
+export function describeCreated(itemIndexes: readonly number[]): string {
+	const [first] = itemIndexes;
+	const last = itemIndexes.at(-1);
+	const count = itemIndexes.length;
+	const items = count === 1 ? `item ${String(first)}` : `items ${String(first)} to ${String(last)}`;
+	return `${String(count)} ${count === 1 ? 'inspection was' : 'inspections were'} created in this execution (${items}); running it again with the same items creates them again. With On Error set to "Continue (using error output)", the others’ output is kept.`;
+}
