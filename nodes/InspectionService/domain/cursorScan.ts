@@ -1,0 +1,442 @@
+import { sortKeyOf, type Cursor, type CursorEvent, type Place } from './cursorState';
+import type { InspectionRecord } from './inspectionPage';
+import type { Include, InspectionFilter, InspectionPageQuery } from './inspectionQuery';
+import { keysOfPage, withRange, type KeysetOrder } from './keyset';
+import { MAX_PAGE_SIZE } from './limits';
+import { PagePass } from './pagePass';
+import { markOf, marksIn, SeenVersions } from './seenVersions';
+import {
+	addSeconds,
+	compareTimestamps,
+	earlierOf,
+	floorToSecond,
+	laterOf,
+	timestampOf,
+	type Timestamp,
+} from './timestamp';
+
+/**
+ * Characters of state for the versions of the lookback window: about 10,000 inspections changed within one
+ * minute, or 20,000 within one instant. A usual organisation needs a few hundred characters.
+ */
+const MAX_SEEN_CHARACTERS = 200_000;
+/** Inspections that `oncePerInspection` remembers: 50 kB of state. */
+export const MAX_EMITTED_MARKS = 5_000;
+/** Inspections that are read again for a smaller state: ten requests at most. */
+const MAX_READ_AGAIN = 10 * MAX_PAGE_SIZE;
+/** More digits than any service sends: nothing lies between a timestamp and the one made with them. */
+const BEYOND_PRECISION = 12;
+
+/** What a trigger asks; unchanged during one poll. */
+export interface ScanQuestion {
+	event: CursorEvent;
+	/** Applied by the service. */
+	filter: Pick<InspectionFilter, 'teamId' | 'status'>;
+	includes: readonly Include[];
+	/** Seconds that an inspection may become visible later than its timestamp says. */
+	lookback: number;
+	/** Inspections of one poll, at most. */
+	maxItems: number;
+	oncePerInspection: boolean;
+	/** Applied on this side. */
+	matches(inspection: InspectionRecord): boolean;
+	/** Limits of the state, smaller ones for tests. */
+	maxSeenCharacters?: number;
+	maxEmittedMarks?: number;
+}
+
+/** An inspection to emit, with the time that orders it. */
+export interface Found {
+	inspection: InspectionRecord;
+	stamp: Timestamp;
+}
+
+export interface ScanResult {
+	cursor: Cursor;
+	/** True where the service had more than this poll has read. */
+	hasMore: boolean;
+	/** What had to be given up, in words for a log. */
+	warnings: string[];
+}
+
+interface PageEntry extends Found {
+	isUnseen: boolean;
+	isWanted: boolean;
+}
+
+/** The cursor of a trigger that is to start with what changed at or after a moment. */
+export function cursorFrom(startFrom: Timestamp): Cursor {
+	return {
+		floor: startFrom,
+		newest: null,
+		seen: new SeenVersions(),
+		place: placeAt(floorToSecond(startFrom)),
+		quietUntil: null,
+		emitted: '',
+	};
+}
+
+/**
+ * One poll: asks `query()` until it is undefined, takes each answer by `receive`, then `confirm` says how many of
+ * the inspections found there were dealt with. `conclude` may be called at any time, so also after a failed
+ * request: the next poll goes on behind what was confirmed.
+ *
+ * How nothing is lost or repeated:
+ * - Every range starts on a whole second, which any service compares rightly, and is read in rising order by
+ *   keyset; what is read twice is told apart by id and exact timestamp.
+ * - `floor` moves up to what was settled when it was read: older by `lookback` than a timestamp that had been
+ *   seen before. Everything from there on is read again by the next poll.
+ * - Where a second holds more than a page, pages are read by number, in rising and then in falling order, until
+ *   a pass brings nothing unseen: an inspection that leaves the list while it is read moves others to lower pages,
+ *   so a rising pass may jump over one, a falling one may not.
+ */
+export class CursorScan {
+	private readonly order: KeysetOrder;
+	private start: Place;
+	private readonly emittedMarks: Set<string>;
+	private readonly warnings: string[] = [];
+	private cursor: Cursor;
+	private isNew: boolean;
+	private place: Place;
+	private pass: PagePass;
+	/** The next request asks for the newest inspection of the organisation. */
+	private isAskingNewest: boolean;
+	private mayAskNewest: boolean;
+	/** What was known of the service's clock before anything was read from `start` on. */
+	private knownNewest: Timestamp | null;
+	private hasReadFromStart = false;
+	/** The page that waits for `confirm`. */
+	private entries: readonly PageEntry[] | undefined;
+	private isLastPage = false;
+	private emittedCount = 0;
+	/** Latest timestamp dealt with. */
+	private reached: Timestamp | null = null;
+	/** Earliest timestamp of a page that was not dealt with; set where the poll ended within a page. */
+	private stoppedAt: Timestamp | null = null;
+	private isCaughtUp = false;
+
+	/** `cursor` undefined: the trigger starts now, with what exists already counted as seen. */
+	constructor(
+		cursor: Cursor | undefined,
+		private readonly question: ScanQuestion,
+	) {
+		this.order = { sortBy: sortKeyOf(question.event), sortOrder: 'asc' };
+		this.isNew = cursor === undefined;
+		this.cursor = cursor === undefined ? emptyCursor() : { ...cursor, seen: cursor.seen.copy() };
+		this.start =
+			this.cursor.place ?? placeAt(this.cursor.floor && floorToSecond(this.cursor.floor));
+		this.place = this.start;
+		this.pass = this.cursor.place === null ? PagePass.begin() : PagePass.resume();
+		const isQuiet = this.cursor.quietUntil !== null;
+		this.isAskingNewest = this.isNew || (this.cursor.place !== null && !isQuiet);
+		this.mayAskNewest = this.cursor.place === null && !isQuiet;
+		this.knownNewest = this.cursor.newest;
+		this.emittedMarks = new Set(marksIn(this.cursor.emitted));
+	}
+
+	/** The next request; undefined where this poll is to end. */
+	query(): InspectionPageQuery | undefined {
+		if (this.isCaughtUp || this.stoppedAt !== null) return undefined;
+		if (this.emittedCount >= this.question.maxItems) return undefined;
+		if (this.isAskingNewest) {
+			return { sortBy: this.order.sortBy, sortOrder: 'desc', page: 1, pageSize: 1 };
+		}
+		const { after, page } = this.place;
+		const isQuiet = this.cursor.quietUntil !== null;
+		return {
+			...withRange(isQuiet ? {} : this.question.filter, this.order.sortBy, rangeAfter(after)),
+			...(isQuiet || this.question.includes.length === 0
+				? {}
+				: { includes: this.question.includes }),
+			...this.order,
+			page,
+			pageSize: MAX_PAGE_SIZE,
+		};
+	}
+
+	/**
+	 * Takes the answer to `query()`; returns what is to be emitted from it, no more than this poll may emit.
+	 * @throws UnexpectedAnswerError where the answer is not sorted, not filtered or has no timestamps
+	 */
+	receive(page: readonly InspectionRecord[]): readonly Found[] {
+		if (this.isAskingNewest) {
+			this.receiveNewest(page);
+			return [];
+		}
+		const keys = keysOfPage(this.order, rangeAfter(this.place.after), page);
+		const entries = page.flatMap((inspection, index) => this.entryOf(inspection, keys[index]));
+		for (const { stamp } of entries) this.learn(stamp);
+		if (!this.hasReadFromStart) this.knownNewest = this.cursor.newest;
+		this.hasReadFromStart = true;
+		const { quietUntil } = this.cursor;
+		this.entries =
+			quietUntil === null ? entries : entries.filter(({ stamp }) => !isLater(stamp, quietUntil));
+		this.isLastPage = page.length < MAX_PAGE_SIZE || this.entries.length < entries.length;
+		return this.entries
+			.filter(({ isWanted }) => isWanted)
+			.slice(0, this.question.maxItems - this.emittedCount);
+	}
+
+	/** The first `count` of what `receive` returned were dealt with, in its order. Fewer than all end the poll. */
+	confirm(count: number): void {
+		const { entries } = this;
+		if (entries === undefined) return;
+		this.entries = undefined;
+		let left = count;
+		for (const [index, entry] of entries.entries()) {
+			if (entry.isWanted && left === 0) {
+				this.stoppedAt = earliestOf(entries.slice(index), entry.stamp);
+				return;
+			}
+			if (entry.isWanted) left -= 1;
+			this.settle(entry);
+		}
+		this.pass.count(entries.map(({ inspection, stamp }) => `${stamp} ${inspection.id}`));
+		this.move(entries);
+	}
+
+	/** How far this poll came. Everything confirmed is in it, nothing else. */
+	conclude(): ScanResult {
+		const cursor = { ...this.cursor, place: this.placeLeft(), floor: this.floorLeft() };
+		if (this.isCaughtUp) cursor.quietUntil = null;
+		if (cursor.floor !== null) cursor.seen.forgetBefore(cursor.floor);
+		this.bound(cursor);
+		return { cursor, hasMore: !this.isCaughtUp, warnings: this.warnings };
+	}
+
+	private receiveNewest(page: readonly InspectionRecord[]): void {
+		this.isAskingNewest = false;
+		const newest = timestampOf(page[0]?.[this.order.sortBy]);
+		if (newest !== undefined) this.learn(newest);
+		this.knownNewest = this.cursor.newest;
+		if (this.isNew) this.beginAt(newest);
+		else this.closeGap();
+	}
+
+	/** The trigger is new: what the lookback window holds now is remembered, not emitted. */
+	private beginAt(newest: Timestamp | undefined): void {
+		this.isNew = false;
+		if (newest === undefined) {
+			this.isCaughtUp = true;
+			return;
+		}
+		const floor = this.settledBefore(newest);
+		this.cursor = { ...this.cursor, floor, quietUntil: newest };
+		this.place = placeAt(floor);
+	}
+
+	/**
+	 * The last poll ended before it knew how new the service's data is, so the floor stayed behind. Where the data
+	 * turns out to be settled up to the place, reading the little that lies between once more lets the floor follow.
+	 */
+	private closeGap(): void {
+		const { floor, newest, seen } = this.cursor;
+		if (!this.hasGap() || newest === null) return;
+		if (isLater(this.start.after, this.settledBefore(newest)) || seen.count() > MAX_READ_AGAIN)
+			return;
+		this.start = placeAt(floor && floorToSecond(floor));
+		this.place = this.start;
+		this.pass = PagePass.begin();
+	}
+
+	/** True where the poll began behind the floor, so that what lies between is not read by it. */
+	private hasGap(): boolean {
+		const { floor } = this.cursor;
+		return floor === null ? this.start.after !== null : isLater(this.start.after, floor);
+	}
+
+	private entryOf(inspection: InspectionRecord, stamp: Timestamp | undefined): PageEntry[] {
+		if (stamp === undefined) return [];
+		const { floor, seen, quietUntil } = this.cursor;
+		const isDone = floor !== null && compareTimestamps(stamp, floor) < 0;
+		const isUnseen = !isDone && !seen.has(stamp, inspection.id);
+		const isNews = isUnseen && quietUntil === null && this.question.matches(inspection);
+		return [{ inspection, stamp, isUnseen, isWanted: isNews && !this.wasEmitted(inspection) }];
+	}
+
+	private wasEmitted({ id }: InspectionRecord): boolean {
+		return this.question.oncePerInspection && this.emittedMarks.has(markOf(id));
+	}
+
+	private settle({ inspection, stamp, isUnseen, isWanted }: PageEntry): void {
+		this.reached = this.reached === null ? stamp : laterOf(this.reached, stamp);
+		if (!isUnseen) return;
+		this.cursor.seen.add(stamp, inspection.id);
+		this.pass.foundOne();
+		if (!isWanted) return;
+		this.emittedCount += 1;
+		if (this.question.oncePerInspection) this.emittedMarks.add(markOf(inspection.id));
+	}
+
+	private learn(stamp: Timestamp): void {
+		const { newest } = this.cursor;
+		this.cursor.newest = newest === null ? stamp : laterOf(newest, stamp);
+	}
+
+	/** Where to read on behind a page that was dealt with as a whole. */
+	private move(entries: readonly PageEntry[]): void {
+		const { after, page, back } = this.place;
+		const last = entries.at(-1)?.stamp;
+		if (this.mayAskNewest && !this.isLastPage && this.pass.hasFound) {
+			this.startOver();
+		} else if (back) {
+			if (page > 1) this.place = { ...this.place, page: page - 1 };
+			else this.endPass(last);
+		} else if (!this.isLastPage && last !== undefined && !isLater(floorToSecond(last), after)) {
+			this.place = { ...this.place, page: page + 1 };
+		} else if (page > 1) {
+			this.endPass(last);
+		} else {
+			this.leaveRange(last);
+		}
+	}
+
+	/**
+	 * More than a page of news: the floor can only follow if it is known how new the service's data is before it is
+	 * read. So that is asked now, and the reading begins again.
+	 */
+	private startOver(): void {
+		this.mayAskNewest = false;
+		this.isAskingNewest = true;
+		this.hasReadFromStart = false;
+		this.place = this.start;
+	}
+
+	private endPass(last: Timestamp | undefined): void {
+		const { page, back, once } = this.place;
+		if (once || this.pass.isComplete) {
+			this.leaveRange(last);
+			return;
+		}
+		this.pass = this.pass.next();
+		this.place = { ...this.place, back: !back, page: back ? 2 : page - 1 };
+	}
+
+	private leaveRange(last: Timestamp | undefined): void {
+		const { after, back, once } = this.place;
+		if (once && this.reached !== null) {
+			this.raiseFloor(earlierOf(justAfter(this.reached), secondAfter(after) ?? this.reached));
+		}
+		this.pass = PagePass.begin();
+		if (back) {
+			this.place = placeAt(secondAfter(after));
+		} else if (this.isLastPage || last === undefined) {
+			this.isCaughtUp = true;
+		} else {
+			this.place = placeAt(floorToSecond(last));
+		}
+	}
+
+	private isBetweenProbeAndStart(): boolean {
+		return this.isAskingNewest && this.cursor.place === null;
+	}
+
+	/** What the next poll begins with; null where it reads the whole window again. */
+	private placeLeft(): Place | null {
+		if (this.isCaughtUp || this.isNew || this.isBetweenProbeAndStart()) return null;
+		const { after, page, back } = this.place;
+		if (page > 1 || back || this.stoppedAt === null) return this.place;
+		const stopped = floorToSecond(this.stoppedAt);
+		return isLater(stopped, after) ? placeAt(stopped) : this.place;
+	}
+
+	private floorLeft(): Timestamp | null {
+		const { floor, quietUntil } = this.cursor;
+		if (this.knownNewest === null || !this.hasReadFromStart) return floor;
+		if (quietUntil !== null || this.hasGap()) return floor;
+		const settled = this.settledBefore(this.knownNewest);
+		const left = this.placeLeft();
+		if (left !== null && left.after === null) return floor;
+		const reachable = left?.after && isLater(settled, left.after) ? left.after : settled;
+		return isLater(reachable, floor) ? reachable : floor;
+	}
+
+	/** What was visible when `newest` was is complete before this whole second. */
+	private settledBefore(newest: Timestamp): Timestamp {
+		return floorToSecond(addSeconds(newest, -this.question.lookback) ?? newest);
+	}
+
+	private raiseFloor(floor: Timestamp): void {
+		if (isLater(floor, this.cursor.floor)) this.cursor.floor = floor;
+	}
+
+	private bound(cursor: Cursor): void {
+		this.boundSeen(cursor);
+		const limit = this.question.maxEmittedMarks ?? MAX_EMITTED_MARKS;
+		const marks = [...this.emittedMarks];
+		if (marks.length > limit) {
+			this.warnings.push(
+				`"Once per inspection" remembers ${limit} inspections. ${marks.length - limit} older ones were forgotten: if they change, they start the workflow again.`,
+			);
+		}
+		cursor.emitted = marks.slice(-limit).join('');
+	}
+
+	/** Gives up the oldest part of the window where it does not fit: late commits there, never a repetition. */
+	private boundSeen(cursor: Cursor): void {
+		const limit = this.question.maxSeenCharacters ?? MAX_SEEN_CHARACTERS;
+		const { reached } = this;
+		if (reached === null || cursor.seen.size() <= limit) return;
+		cursor.place = this.placeWithoutReturn(cursor.place);
+		const open = this.openFrom(cursor.place, reached);
+		const forgotten = cursor.seen.shrink(limit, open);
+		if (forgotten !== undefined) cursor.floor = justAfter(forgotten);
+		if (cursor.place?.once) cursor.seen.shrinkTies(limit, reached);
+		this.warnings.push(
+			`More inspections changed within the lookback of ${this.question.lookback} seconds than the trigger can remember. It goes on from ${cursor.floor ?? reached}: changes that become visible later than others, with an earlier time, may be missed there.`,
+		);
+	}
+
+	/** The place to go on from where a range of several pages is not looked at a second time. */
+	private placeWithoutReturn(place: Place | null): Place | null {
+		if (place === null || (place.page === 1 && !place.back)) return place;
+		const stopped = this.stoppedAt && floorToSecond(this.stoppedAt);
+		if (isLater(stopped, place.after)) return placeAt(stopped);
+		return place.back ? placeAt(secondAfter(place.after)) : { ...place, once: true };
+	}
+
+	/** From here on there may be what was not dealt with; everything earlier was. */
+	private openFrom(place: Place | null, reached: Timestamp): Timestamp {
+		if (place === null) return justAfter(reached);
+		if (place.once) return reached;
+		return laterOf(this.stoppedAt ?? place.after ?? reached, place.after ?? reached);
+	}
+}
+
+function emptyCursor(): Cursor {
+	return {
+		floor: null,
+		newest: null,
+		seen: new SeenVersions(),
+		place: null,
+		quietUntil: null,
+		emitted: '',
+	};
+}
+
+function placeAt(after: Timestamp | null): Place {
+	return { after, page: 1, back: false, once: false };
+}
+
+function rangeAfter(after: Timestamp | null) {
+	return after === null ? {} : { after };
+}
+
+/** Nothing is later than "no bound" on the right, everything is later than it on the left. */
+function isLater(moment: Timestamp | null, than: Timestamp | null): boolean {
+	if (moment === null) return false;
+	return than === null || compareTimestamps(moment, than) > 0;
+}
+
+function earliestOf(entries: readonly PageEntry[], first: Timestamp): Timestamp {
+	return entries.reduce((earliest, { stamp }) => earlierOf(earliest, stamp), first);
+}
+
+function secondAfter(second: Timestamp | null): Timestamp | null {
+	return second && (addSeconds(second, 1) ?? second);
+}
+
+function justAfter(moment: Timestamp): Timestamp {
+	const [whole = '', fraction = ''] = moment.slice(0, -1).split('.');
+	return timestampOf(`${whole}.${fraction.padEnd(BEYOND_PRECISION, '0')}1Z`) ?? moment;
+}

@@ -1,0 +1,72 @@
+import { CursorScan, type Found, type ScanQuestion, type ScanResult } from '../domain/cursorScan';
+import type { Cursor } from '../domain/cursorState';
+import type { InspectionRecord } from '../domain/inspectionPage';
+import type { InspectionPageQuery } from '../domain/inspectionQuery';
+import { compareTimestamps, type Timestamp } from '../domain/timestamp';
+
+export interface PollRound<Output> {
+	cursor: Cursor | undefined;
+	question: ScanQuestion;
+	/** One page of the list. */
+	list(query: InspectionPageQuery): Promise<readonly InspectionRecord[]>;
+	/** What becomes of inspections, in their order; may ask the service for more (files, templates). */
+	render(inspections: readonly InspectionRecord[]): Promise<readonly Output[][]>;
+	/** Inspections rendered at once, 1 or more; fewer where rendering takes long. */
+	batch: number;
+	/** Asked after every request and batch: the poll always gets somewhere, however little time it has. */
+	hasTimeLeft(): boolean;
+}
+
+export interface PollOutcome<Output> extends ScanResult {
+	/** Oldest first. */
+	outputs: Output[];
+	/** What ended the poll early; undefined where nothing did. */
+	failure: unknown;
+}
+
+/**
+ * Reads one poll's worth of news. A failure behind inspections that can be emitted ends the poll there: they are
+ * emitted, and the next poll meets the failure first. A failure with nothing to emit is for the caller to throw.
+ */
+export async function runPollRound<Output>(round: PollRound<Output>): Promise<PollOutcome<Output>> {
+	const scan = new CursorScan(round.cursor, round.question);
+	const emitted: { stamp: Timestamp; outputs: readonly Output[] }[] = [];
+	let failure: unknown;
+	try {
+		for (let query = scan.query(); query !== undefined; query = scan.query()) {
+			const found = scan.receive(await round.list(query));
+			await renderFound(round, scan, found, emitted);
+			// Asking what is newest is no progress yet.
+			if (query.sortOrder === 'asc' && !round.hasTimeLeft()) break;
+		}
+	} catch (error) {
+		failure = error;
+	}
+	emitted.sort((a, b) => compareTimestamps(a.stamp, b.stamp));
+	return {
+		...scan.conclude(),
+		outputs: emitted.flatMap(({ outputs }) => outputs),
+		failure,
+	};
+}
+
+async function renderFound<Output>(
+	round: PollRound<Output>,
+	scan: CursorScan,
+	found: readonly Found[],
+	emitted: { stamp: Timestamp; outputs: readonly Output[] }[],
+): Promise<void> {
+	let done = 0;
+	try {
+		while (done < found.length && (done === 0 || round.hasTimeLeft())) {
+			const batch = found.slice(done, done + round.batch);
+			const outputs = await round.render(batch.map(({ inspection }) => inspection));
+			for (const [index, { stamp }] of batch.entries()) {
+				emitted.push({ stamp, outputs: outputs[index] ?? [] });
+			}
+			done += batch.length;
+		}
+	} finally {
+		scan.confirm(done);
+	}
+}

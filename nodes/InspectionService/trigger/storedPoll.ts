@@ -1,0 +1,71 @@
+import { cursorFrom } from '../domain/cursorScan';
+import type { Cursor } from '../domain/cursorState';
+import {
+	readCursor,
+	storeCursor,
+	type CursorOwner,
+	type StoredCursor,
+} from '../domain/cursorStore';
+import type { JsonRecord } from '../domain/json';
+import type { Timestamp } from '../domain/timestamp';
+import { runPollRound, type PollRound } from './pollRound';
+
+/** Where n8n keeps the cursor. Both work on what n8n holds in memory, so neither waits. */
+export interface CursorStorage {
+	read(): StoredCursor;
+	write(own: JsonRecord, copy: JsonRecord): void;
+}
+
+export interface StoredPoll<Output> {
+	storage: CursorStorage;
+	owner: CursorOwner;
+	/** Where a trigger without a cursor begins; undefined: with what changes from now on. */
+	startFrom: Timestamp | undefined;
+	round: Omit<PollRound<Output>, 'cursor'>;
+}
+
+export interface StoredPollOutcome<Output> {
+	/** Oldest first; empty where there is nothing to start the workflow with. */
+	outputs: Output[];
+	/** Set where the poll ended early. With outputs it is for the log: the next poll meets it first. */
+	failure: unknown;
+	/** True where the service has more than this poll has read. */
+	hasMore: boolean;
+	/** What had to be given up, in words for a log. */
+	warnings: string[];
+}
+
+/**
+ * One poll from stored cursor to stored cursor. The cursor is read once, before anything else, and written once,
+ * behind the last wait, so that a poll which fails or is abandoned leaves nothing. Where another poll has stored its
+ * cursor in the meantime (n8n's in-memory engine lets polls overlap), this one's result is dropped: the other
+ * has emitted it, or the next will.
+ */
+export async function runStoredPoll<Output>({
+	storage,
+	owner,
+	startFrom,
+	round,
+}: StoredPoll<Output>): Promise<StoredPollOutcome<Output>> {
+	const reading = readCursor(storage.read(), owner);
+	const warnings = reading.isLost
+		? [
+				'What this trigger had stored is not readable (another version of the node, or damaged). It starts anew with what changes from now on.',
+			]
+		: [];
+	const cursor = reading.cursor ?? firstCursor(reading.isLost ? undefined : startFrom);
+	const { outputs, failure, ...result } = await runPollRound({ ...round, cursor });
+	warnings.push(...result.warnings);
+	const isFailed = failure !== undefined && outputs.length === 0;
+	if (isFailed) return { outputs: [], failure, hasMore: true, warnings };
+	if (readCursor(storage.read(), owner).mark !== reading.mark) {
+		return { outputs: [], failure: undefined, hasMore: true, warnings };
+	}
+	const stored = storeCursor(reading, result.cursor, owner, outputs.length > 0);
+	if (stored !== undefined) storage.write(stored.own, stored.copy);
+	return { outputs, failure, hasMore: result.hasMore, warnings };
+}
+
+function firstCursor(startFrom: Timestamp | undefined): Cursor | undefined {
+	return startFrom === undefined ? undefined : cursorFrom(startFrom);
+}

@@ -1,0 +1,200 @@
+import type { Random } from './random.mts';
+import type { VirtualTime } from './virtualTime.mts';
+
+/** n8n's three poll engines (2.41): which one runs is the administrator's choice. */
+export const ENGINES = ['in-memory', 'scheduler', 'scheduler+cursors'] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+export type StaticData = Record<string, unknown>;
+
+/** What a poll gets from n8n. */
+export interface PollView<Output> {
+	nodeName: string;
+	node(): StaticData;
+	global(): StaticData;
+	budgetMs: number | undefined;
+	/** Only for types. */
+	readonly output?: Output;
+}
+
+/** The node's poll: outputs, null where there is nothing, or an error thrown. */
+export type Poll<Output> = (view: PollView<Output>) => Promise<Output[] | null>;
+
+const NODE_ID = 'node-id';
+const POLL_TIMEOUT_MS = 45_000;
+const POLL_BUDGET_MS = 36_000;
+const ACTIVATION_RETRY_MS = 2_000;
+
+type Blob = Record<string, StaticData>;
+
+/**
+ * A model of an n8n with one polling node. What is in `saved`, `rows` and `executions` survives `kill`.
+ * The rules were read from n8n 2.41.1 and are checked against it by test/e2e.
+ */
+export class PollEngine<Output> {
+	readonly executions: Output[] = [];
+	polls = 0;
+	errors = 0;
+	idlePolls = 0;
+	overlaps = 0;
+	nodeName = 'Trigger';
+	/** Set once the first activation is through, in virtual milliseconds. */
+	activatedAt: number | undefined;
+	private saved = '{}';
+	private rows: string | undefined;
+	private hasJob = false;
+	/** What `kill` makes void. */
+	private life = 0;
+	private live: Blob = {};
+	private running = 0;
+	private readonly engine: EngineName;
+	private readonly time: VirtualTime;
+	private readonly random: Random;
+	private readonly intervalMs: number;
+	private readonly poll: Poll<Output>;
+
+	constructor(
+		engine: EngineName,
+		services: { time: VirtualTime; random: Random },
+		intervalMs: number,
+		poll: Poll<Output>,
+	) {
+		this.engine = engine;
+		this.time = services.time;
+		this.random = services.random;
+		this.intervalMs = intervalMs;
+		this.poll = poll;
+	}
+
+	/** Characters of what is stored for the node, in all places together. */
+	get storedSize(): number {
+		return (
+			(this.engine === 'in-memory' ? JSON.stringify(this.live) : this.saved).length +
+			(this.rows?.length ?? 0)
+		);
+	}
+
+	/** Starts n8n or activates the workflow. Resolves when the activation's poll is over. */
+	async start(): Promise<void> {
+		this.life += 1;
+		const { life } = this;
+		for (;;) {
+			this.live = parse(this.saved);
+			try {
+				if (this.engine === 'in-memory' || !this.hasJob) await this.activationPoll(life);
+				break;
+			} catch {
+				this.errors += 1;
+				await this.time.sleep(ACTIVATION_RETRY_MS);
+				if (life !== this.life) return;
+			}
+		}
+		if (life !== this.life) return;
+		this.hasJob = true;
+		this.activatedAt ??= this.time.now;
+		void this.beat(life);
+	}
+
+	/** kill -9: memory and running polls are gone. */
+	kill(): void {
+		this.life += 1;
+		this.live = {};
+		this.running = 0;
+	}
+
+	private async beat(life: number): Promise<void> {
+		while (life === this.life) {
+			await this.time.sleep(this.intervalMs - (this.time.now % this.intervalMs));
+			if (life !== this.life) return;
+			if (this.engine === 'in-memory') void this.inMemoryTick(life);
+			else await this.durableTick(life);
+		}
+	}
+
+	private async activationPoll(life: number): Promise<void> {
+		const blob = this.live;
+		const row = this.engine === 'scheduler+cursors' ? this.ensureRow(blob) : undefined;
+		const outputs = await this.runPoll(blob, row, undefined);
+		if (life !== this.life) return;
+		if (outputs !== null) this.emit(blob, row, outputs);
+		// Null: the workflow's static data is saved behind an activation, a row is not.
+		this.saved = JSON.stringify(blob);
+	}
+
+	private async inMemoryTick(life: number): Promise<void> {
+		const blob = this.live;
+		try {
+			const outputs = await this.runPoll(blob, undefined, 300_000);
+			if (life === this.life && outputs !== null) this.emit(blob, undefined, outputs);
+		} catch {
+			this.errors += 1;
+		}
+	}
+
+	private async durableTick(life: number): Promise<void> {
+		const blob = parse(this.saved);
+		const row = this.engine === 'scheduler+cursors' ? this.ensureRow(blob) : undefined;
+		const poll = this.runPoll(blob, row, POLL_BUDGET_MS);
+		const timeout = this.time.sleep(POLL_TIMEOUT_MS).then(() => 'timeout' as const);
+		try {
+			const outputs = await Promise.race([poll, timeout]);
+			poll.catch(() => undefined);
+			if (outputs === 'timeout' || life !== this.life) return;
+			if (outputs !== null) this.emit(blob, row, outputs);
+			else if (row !== undefined) this.rows = JSON.stringify(row);
+		} catch {
+			this.errors += 1;
+		}
+	}
+
+	/** The table's row, made from the workflow's data where there is none yet. */
+	private ensureRow(blob: Blob): StaticData {
+		this.rows ??= JSON.stringify(staticOf(blob, `node:${this.nodeName}`));
+		const row: StaticData = JSON.parse(this.rows);
+		return row;
+	}
+
+	/** With rows the execution and the row are saved together or not at all; the workflow's data by itself. */
+	private emit(blob: Blob, row: StaticData | undefined, outputs: Output[]): void {
+		this.saved = JSON.stringify(blob);
+		if (row !== undefined) {
+			if (this.random.chance(0.03)) return;
+			this.rows = JSON.stringify(row);
+		}
+		this.executions.push(...outputs);
+	}
+
+	private async runPoll(
+		blob: Blob,
+		row: StaticData | undefined,
+		budgetMs: number | undefined,
+	): Promise<Output[] | null> {
+		this.polls += 1;
+		if (this.running > 0) this.overlaps += 1;
+		this.running += 1;
+		const { nodeName } = this;
+		try {
+			const outputs = await this.poll({
+				nodeName,
+				budgetMs,
+				node: () => row ?? staticOf(blob, `node:${nodeName}`),
+				global: () => staticOf(blob, 'global'),
+			});
+			this.idlePolls = outputs === null ? this.idlePolls + 1 : 0;
+			return outputs;
+		} finally {
+			this.running -= 1;
+		}
+	}
+}
+
+export { NODE_ID };
+
+function staticOf(blob: Blob, key: string): StaticData {
+	return (blob[key] ??= {});
+}
+
+function parse(text: string): Blob {
+	const parsed: Blob = JSON.parse(text);
+	return parsed;
+}

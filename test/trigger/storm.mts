@@ -1,0 +1,276 @@
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/inspectionPage.ts';
+import type { Status } from '../../nodes/InspectionService/domain/inspectionQuery.ts';
+import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { runStoredPoll } from '../../nodes/InspectionService/trigger/storedPoll.ts';
+import { NODE_ID, PollEngine, type EngineName, type Poll } from './pollEngines.mts';
+import { Random } from './random.mts';
+import { StormService, type StormSettings } from './stormService.mts';
+import { VirtualTime } from './virtualTime.mts';
+
+/** What a storm is made of. Times are virtual milliseconds. */
+export interface Scenario {
+	name: string;
+	settings: Partial<StormSettings>;
+	event: 'updated' | 'created';
+	intervalMs: number;
+	durationMs: number;
+	lookbackSeconds: number;
+	maxItems: number;
+	status: readonly Status[];
+	template: string | undefined;
+	/** Inspections that exist before the trigger does. */
+	population: number;
+	/** Mean time between two single changes. */
+	changeEveryMs: number;
+	/** Mean time between two bursts; how many inspections, within how many milliseconds (0: one instant). */
+	bursts:
+		| {
+				everyMs: number;
+				size: readonly [number, number];
+				withinMs: number;
+				/** Nothing that exists is touched: an import. */
+				createsOnly?: boolean;
+		  }
+		| undefined;
+	/** Share of changes that become visible up to `lookback` later than their timestamp says. */
+	late: number;
+	/** Mean time between two kills of n8n, and how long it stays away. */
+	kills: { everyMs: number; awayMs: readonly [number, number] } | undefined;
+	/** The node is renamed while n8n is away. */
+	renames: boolean;
+	/** Begins with everything that exists. */
+	startsFromBeginning: boolean;
+	/** What the state may hold, for storms that overflow it. */
+	maxSeenCharacters?: number;
+}
+
+export interface StormResult {
+	emitted: number;
+	missed: number;
+	repeated: number;
+	requests: number;
+	polls: number;
+	errors: number;
+	overlaps: number;
+	stateBytes: number;
+	peakStateBytes: number;
+	warnings: number;
+}
+
+interface Emission {
+	id: string;
+	version: string;
+}
+
+const START = Date.UTC(2026, 0, 5, 8, 0, 0);
+const OWN_BUDGET_MS = 40_000;
+/** Polls without news behind the last change until everything counts as said. */
+const QUIET_POLLS = 4;
+const MAX_QUIET_MS = 4 * 3600_000;
+
+/** Runs one storm to its end and compares what the workflow got with what the service has. */
+export async function runStorm(scenario: Scenario, engineName: EngineName, seed: number) {
+	return await new Storm(scenario, engineName, seed).run();
+}
+
+class Storm {
+	private readonly random: Random;
+	private readonly time = new VirtualTime(START);
+	private readonly service: StormService;
+	private readonly engine: PollEngine<Emission>;
+	private readonly scenario: Scenario;
+	private peakStateBytes = 0;
+	private warnings = 0;
+	private firstPollAt: number | undefined;
+
+	constructor(scenario: Scenario, engineName: EngineName, seed: number) {
+		this.scenario = scenario;
+		this.random = new Random(seed);
+		const settings: StormSettings = {
+			digits: this.random.pick([3, 6, 7]),
+			filterPrecision: this.random.pick(['full', 'ms', 's']),
+			latency: [20, 300],
+			failures: 0,
+			...scenario.settings,
+		};
+		this.service = new StormService(this.time, this.random, settings);
+		const services = { time: this.time, random: this.random };
+		this.engine = new PollEngine(engineName, services, scenario.intervalMs, this.poll);
+	}
+
+	async run(): Promise<StormResult> {
+		await this.time.run(this.story());
+		const { missed, repeated } = this.compare();
+		return {
+			emitted: this.engine.executions.length,
+			missed,
+			repeated,
+			requests: this.service.requests,
+			polls: this.engine.polls,
+			errors: this.engine.errors,
+			overlaps: this.engine.overlaps,
+			stateBytes: this.engine.storedSize,
+			peakStateBytes: this.peakStateBytes,
+			warnings: this.warnings,
+		};
+	}
+
+	private readonly poll: Poll<Emission> = async (view) => {
+		this.firstPollAt ??= this.time.now;
+		const startedAt = this.time.now;
+		const { scenario } = this;
+		const budgetMs = Math.min(view.budgetMs ?? OWN_BUDGET_MS, OWN_BUDGET_MS);
+		const { outputs, failure, warnings } = await runStoredPoll<Emission>({
+			storage: {
+				read: () => ({ own: view.node().cursor, copy: view.global()[NODE_ID] }),
+				write: (own, copy) => {
+					view.node().cursor = own;
+					view.global()[NODE_ID] = copy;
+					this.peakStateBytes = Math.max(this.peakStateBytes, JSON.stringify(own).length);
+				},
+			},
+			owner: {
+				nodeId: NODE_ID,
+				nodeName: view.nodeName,
+				baseUrl: 'https://service.example',
+				event: scenario.event,
+			},
+			startFrom: scenario.startsFromBeginning ? timestampOf('2000-01-01T00:00:00Z') : undefined,
+			round: {
+				question: {
+					event: scenario.event,
+					filter: scenario.status.length > 0 ? { status: scenario.status } : {},
+					includes: [],
+					lookback: scenario.lookbackSeconds,
+					maxItems: scenario.maxItems,
+					oncePerInspection: false,
+					matches: (inspection) => this.matches(inspection),
+					...(scenario.maxSeenCharacters === undefined
+						? {}
+						: { maxSeenCharacters: scenario.maxSeenCharacters }),
+				},
+				list: async (query) => await this.service.list(query),
+				render: async (inspections) =>
+					await Promise.resolve(inspections.map((inspection) => [this.emission(inspection)])),
+				batch: 100,
+				hasTimeLeft: () => this.time.now - startedAt < budgetMs,
+			},
+		});
+		this.warnings += warnings.length;
+		if (outputs.length > 0) return outputs;
+		if (failure !== undefined) throw failure;
+		return null;
+	};
+
+	private matches(inspection: InspectionRecord): boolean {
+		const { template } = this.scenario;
+		if (template === undefined) return true;
+		return JSON.stringify(inspection.template) === JSON.stringify({ id: template });
+	}
+
+	private emission({ id, created_at, updated_at }: InspectionRecord): Emission {
+		const stamp = this.scenario.event === 'created' ? created_at : updated_at;
+		return { id, version: `${id} ${String(stamp)}` };
+	}
+
+	private async story(): Promise<void> {
+		for (let count = 0; count < this.scenario.population; count++) {
+			await this.service.create(this.service.nowUs() - this.random.between(1, 3600_000) * 1000);
+		}
+		await this.time.sleep(this.random.between(0, 90_000));
+		const end = this.time.now + this.scenario.durationMs;
+		const changes = [this.changes(end), this.bursts(end)];
+		await this.time.sleep(this.random.between(0, 5_000));
+		await this.engine.start();
+		await this.kills(end);
+		await Promise.all(changes);
+		await this.untilQuiet();
+	}
+
+	private async changes(end: number): Promise<void> {
+		const { changeEveryMs } = this.scenario;
+		const running: Promise<void>[] = [];
+		for (;;) {
+			await this.time.sleep(this.random.between(1, 2 * changeEveryMs));
+			if (this.time.now >= end) break;
+			running.push(this.change(this.service.nowUs()));
+		}
+		await Promise.all(running);
+	}
+
+	private async change(stampUs: number): Promise<void> {
+		const { late, lookbackSeconds } = this.scenario;
+		const delay = this.random.chance(late) ? this.random.between(1, lookbackSeconds * 1000) : 0;
+		if (this.random.chance(0.3)) await this.service.create(stampUs, delay);
+		else await this.service.update(stampUs, delay);
+	}
+
+	private async bursts(end: number): Promise<void> {
+		const { bursts } = this.scenario;
+		if (bursts === undefined) return;
+		for (;;) {
+			await this.time.sleep(this.random.between(1, 2 * bursts.everyMs));
+			if (this.time.now >= end) return;
+			const from = this.service.nowUs();
+			const size = this.random.between(...bursts.size);
+			const changes: Promise<void>[] = [];
+			for (let count = 0; count < size; count++) {
+				changes.push(this.burstChange(from + this.random.between(0, bursts.withinMs * 1000)));
+			}
+			await Promise.all(changes);
+		}
+	}
+
+	/** Bursts with a length happen in time; those of one instant are seen at once or, some of them, late. */
+	private async burstChange(stampUs: number): Promise<void> {
+		const ahead = Math.ceil((stampUs - this.service.nowUs()) / 1000);
+		if (ahead > 0) await this.time.sleep(ahead);
+		if (this.scenario.bursts?.createsOnly) await this.service.create(stampUs);
+		else await this.change(stampUs);
+	}
+
+	private async kills(end: number): Promise<void> {
+		const { kills, renames } = this.scenario;
+		while (kills !== undefined) {
+			await this.time.sleep(this.random.between(1, 2 * kills.everyMs));
+			if (this.time.now >= end) break;
+			this.engine.kill();
+			await this.time.sleep(this.random.between(...kills.awayMs));
+			if (renames && this.random.chance(0.7)) {
+				this.engine.nodeName = this.random.pick(['Trigger', 'Inspections', 'New inspections']);
+			}
+			await this.engine.start();
+		}
+	}
+
+	private async untilQuiet(): Promise<void> {
+		this.service.settings.failures = 0;
+		await this.time.sleep(this.scenario.lookbackSeconds * 1000);
+		this.engine.idlePolls = 0;
+		const giveUp = this.time.now + MAX_QUIET_MS;
+		while (this.engine.idlePolls < QUIET_POLLS) {
+			if (this.time.now > giveUp) throw new Error('the trigger never comes to rest');
+			await this.time.sleep(this.scenario.intervalMs);
+		}
+	}
+
+	private compare(): { missed: number; repeated: number } {
+		const { event, startsFromBeginning, status, template } = this.scenario;
+		const emitted = new Set(this.engine.executions.map(({ version }) => version));
+		let repeated = this.engine.executions.length - emitted.size;
+		let missed = 0;
+		for (const version of this.service.inspections.values()) {
+			const us = event === 'created' ? version.createdUs : version.updatedUs;
+			const visibleAt = event === 'created' ? version.createdVisibleAt : version.visibleAt;
+			const isEmitted = emitted.has(`${version.id} ${this.service.stamp(us)}`);
+			const isNews = startsFromBeginning || visibleAt > (this.engine.activatedAt ?? 0);
+			const isOld = !startsFromBeginning && visibleAt < (this.firstPollAt ?? 0);
+			const isWanted =
+				(status.length === 0 || status.includes(version.status)) &&
+				(template === undefined || version.template === template);
+			if (isNews && isWanted && !isEmitted) missed += 1;
+			if (isOld && isEmitted) repeated += 1;
+		}
+		return { missed, repeated };
+	}
+}

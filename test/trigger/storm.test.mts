@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+
+import { ENGINES } from './pollEngines.mts';
+import { SCENARIOS } from './scenarios.mts';
+import { runStorm } from './storm.mts';
+import { cellOf, tableOf, type Cell } from './stormTable.mts';
+
+/** Storms per scenario and engine. More of them: STORM_SEEDS=300 npx vitest run test/trigger/storm.test.mts */
+const SEEDS = Number(process.env.STORM_SEEDS ?? 4);
+const FIRST_SEED = Number(process.env.STORM_FIRST_SEED ?? 1);
+const ONLY = process.env.STORM_ONLY;
+
+const cells: Cell[] = [];
+
+for (const scenario of SCENARIOS.filter(({ name }) => ONLY === undefined || name === ONLY)) {
+	for (const engine of ENGINES) {
+		test(
+			`${scenario.name}, ${engine}: nothing missed, nothing twice`,
+			{ timeout: 3600_000 },
+			async () => {
+				const results = [];
+				const failed: string[] = [];
+				for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+					const result = await runStorm(scenario, engine, seed);
+					results.push(result);
+					if (result.missed + result.repeated > 0) {
+						failed.push(`seed ${seed}: missed ${result.missed}, repeated ${result.repeated}`);
+					}
+				}
+				cells.push(cellOf(scenario.name, engine, results));
+				expect(failed).toEqual([]);
+				expect(results.reduce((sum, { emitted }) => sum + emitted, 0)).toBeGreaterThan(0);
+			},
+		);
+	}
+}
+
+test('the table', () => {
+	console.log(tableOf(cells));
+});

@@ -1,0 +1,153 @@
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/inspectionPage.ts';
+import type {
+	InspectionPageQuery,
+	Status,
+} from '../../nodes/InspectionService/domain/inspectionQuery.ts';
+import type { Random } from './random.mts';
+import type { VirtualTime } from './virtualTime.mts';
+
+export type FilterPrecision = 'full' | 'ms' | 's';
+
+export interface StormSettings {
+	/** Fractional digits of timestamps. */
+	digits: 3 | 6 | 7;
+	/** How exactly the service compares its date filters: rows and bounds are cut to this. */
+	filterPrecision: FilterPrecision;
+	/** Milliseconds a request takes, from and to. */
+	latency: readonly [number, number];
+	/** Share of requests that fail. */
+	failures: number;
+}
+
+/** A version of an inspection as the storm remembers it. */
+export interface Version {
+	id: string;
+	status: Status;
+	template: string;
+	createdUs: number;
+	updatedUs: number;
+	/** When it became visible, in virtual milliseconds. */
+	visibleAt: number;
+	createdVisibleAt: number;
+}
+
+const US_PER_MS = 1000;
+const CUTS = { full: 1, ms: US_PER_MS, s: 1_000_000 } as const;
+
+/** A failed request of the model. */
+export class StormFailure extends Error {}
+
+/** A service in virtual time, with a clock of its own that is days away from n8n's. */
+export class StormService {
+	readonly inspections = new Map<string, Version>();
+	requests = 0;
+	private readonly time: VirtualTime;
+	private readonly random: Random;
+	readonly settings: StormSettings;
+	private readonly clockOffsetMs = 3 * 24 * 3600_000 + 12_345;
+	private readonly pending = new Set<string>();
+
+	constructor(time: VirtualTime, random: Random, settings: StormSettings) {
+		this.time = time;
+		this.random = random;
+		this.settings = settings;
+	}
+
+	/** The service's clock, in microseconds. */
+	nowUs(): number {
+		return (this.time.now + this.clockOffsetMs) * US_PER_MS + this.random.between(0, 999);
+	}
+
+	/** Creates an inspection, visible `delay` milliseconds later than its timestamp says. */
+	async create(stampUs = this.nowUs(), delay = 0): Promise<void> {
+		const id = this.random.guid();
+		if (delay > 0) await this.time.sleep(delay);
+		this.inspections.set(id, {
+			id,
+			status: this.random.pick(['new', 'in_progress', 'completed', 'canceled']),
+			template: this.random.pick(['t1', 't2']),
+			createdUs: stampUs,
+			updatedUs: stampUs,
+			visibleAt: this.time.now,
+			createdVisibleAt: this.time.now,
+		});
+	}
+
+	/** Updates an inspection, any one where none is named; not one that is being updated. */
+	async update(stampUs = this.nowUs(), delay = 0, id = this.anyId()): Promise<void> {
+		const version = id === undefined ? undefined : this.inspections.get(id);
+		if (version === undefined || this.pending.has(version.id)) return;
+		if (version.updatedUs >= stampUs) return;
+		this.pending.add(version.id);
+		if (delay > 0) await this.time.sleep(delay);
+		this.pending.delete(version.id);
+		const status: Status = this.random.chance(0.5)
+			? version.status
+			: this.random.pick(['new', 'in_progress', 'completed', 'canceled']);
+		this.inspections.set(version.id, {
+			...version,
+			status,
+			updatedUs: stampUs,
+			visibleAt: this.time.now,
+		});
+	}
+
+	/** One page of the list, after the time that a request takes. */
+	async list(query: InspectionPageQuery): Promise<InspectionRecord[]> {
+		const { latency, failures } = this.settings;
+		this.requests += 1;
+		const duration = this.random.between(...latency);
+		await this.time.sleep(Math.ceil(duration / 2));
+		const fails = this.random.chance(failures);
+		const page = fails ? [] : this.page(query);
+		await this.time.sleep(Math.floor(duration / 2));
+		if (fails) throw new StormFailure('503 Service Unavailable');
+		return page;
+	}
+
+	stamp(us: number): string {
+		const seconds = new Date(Math.floor(us / US_PER_MS)).toISOString().slice(0, 19);
+		const fraction = `${String(us % 1_000_000).padStart(6, '0')}${us % 10}`;
+		return `${seconds}.${fraction.slice(0, this.settings.digits)}Z`;
+	}
+
+	private anyId(): string | undefined {
+		const ids = [...this.inspections.keys()];
+		return ids[this.random.between(0, ids.length - 1)];
+	}
+
+	private page(query: InspectionPageQuery): InspectionRecord[] {
+		const key = query.sortBy === 'created_at' ? 'createdUs' : 'updatedUs';
+		const after = query.sortBy === 'created_at' ? query.createdAfter : query.updatedAfter;
+		const cut = CUTS[this.settings.filterPrecision];
+		const afterUs =
+			after === undefined ? -Infinity : Math.floor((Date.parse(after) * US_PER_MS) / cut);
+		const sign = query.sortOrder === 'desc' ? -1 : 1;
+		return [...this.inspections.values()]
+			.filter((version) => Math.floor(this.cutStamp(version[key]) / cut) >= afterUs)
+			.filter(({ status }) => !query.status?.length || query.status.includes(status))
+			.sort((a, b) => (this.cutStamp(a[key]) - this.cutStamp(b[key])) * sign || compare(a.id, b.id))
+			.slice((query.page - 1) * query.pageSize, query.page * query.pageSize)
+			.map((version) => this.record(version));
+	}
+
+	/** What the service stores has no more digits than it shows. */
+	private cutStamp(us: number): number {
+		return this.settings.digits === 3 ? Math.floor(us / US_PER_MS) * US_PER_MS : us;
+	}
+
+	private record(version: Version): InspectionRecord {
+		return {
+			id: version.id,
+			status: version.status,
+			template: { id: version.template },
+			created_at: this.stamp(version.createdUs),
+			updated_at: this.stamp(version.updatedUs),
+		};
+	}
+}
+
+function compare(a: string, b: string): number {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
