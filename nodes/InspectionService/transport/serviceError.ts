@@ -15,3 +15,22 @@ export function serviceError(node: INode, report: FailureReport): NodeApiError {
 	error.description = description;
 	return error;
 }
+
+/** The same error once more, for another item: n8n writes into the errors that it gets. */
+export function copyOfError(error: NodeApiError): NodeApiError {
+	const { node, message, description, httpCode, failure, context } = error;
+	const copy = new NodeApiError(
+		node,
+		{},
+		{
+			message,
+			description: description ?? undefined,
+			httpCode: httpCode ?? undefined,
+			failure,
+		},
+	);
+	copy.message = message;
+	copy.description = description;
+	copy.context = { ...context };
+	return copy;
+}

@@ -1,23 +1,41 @@
+import { NodeApiError } from 'n8n-workflow';
+
 import type { JsonRecord } from '../domain/json';
 import type { InspectionServiceClient } from './inspectionServiceClient';
+import { copyOfError } from './serviceError';
 
 /** Templates with their controls, each asked for once however many items need it. */
 export type TemplateCache = (idOrIdentifier: string) => Promise<JsonRecord>;
 
+/** Refusals that asking again will not change (interface, "Errors", Get a template). */
+const LASTING = new Set(['400', '401', '403', '404']);
+
 /**
  * A cache that lives as long as its holder: one execution or one poll. Identifiers are compared without
- * regard to case, as the service does (interface, section 1). A failed request is shared by those who
- * waited for it and asked again by those who come later.
+ * regard to case, as the service does (interface, section 1). A refusal is remembered like a template; any
+ * other failure is shared by those who waited for it and asked again by those who come later.
  */
 export function cacheTemplates(service: InspectionServiceClient): TemplateCache {
 	const templates = new Map<string, Promise<JsonRecord>>();
-	return (idOrIdentifier) => {
-		const key = idOrIdentifier.toLowerCase();
-		const known = templates.get(key);
-		if (known !== undefined) return known;
+	const ask = (key: string, idOrIdentifier: string) => {
 		const template = service.getTemplate(idOrIdentifier, { includeControls: true });
 		templates.set(key, template);
-		template.catch(() => templates.delete(key));
+		template.catch((error: unknown) => {
+			if (!isLasting(error)) templates.delete(key);
+		});
 		return template;
 	};
+	return async (idOrIdentifier) => {
+		const key = idOrIdentifier.toLowerCase();
+		return await (templates.get(key) ?? ask(key, idOrIdentifier)).catch(failAlone);
+	};
+}
+
+function isLasting(error: unknown): boolean {
+	return error instanceof NodeApiError && LASTING.has(error.httpCode ?? '');
+}
+
+/** Everyone who shares a failure gets an error of their own: n8n writes the item's index into it. */
+function failAlone(error: unknown): never {
+	throw error instanceof NodeApiError ? copyOfError(error) : error;
 }

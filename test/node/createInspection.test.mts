@@ -1,0 +1,413 @@
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { executeNode, loadOptionsContext, type Credential } from '../harness/inspectionNodes.mts';
+
+let sandbox: Sandbox;
+let template: Template;
+let credential: Credential;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	template = sandbox.store.addTemplate({
+		identifier: 'WALK',
+		name: 'Site walk',
+		controls: [
+			{
+				type: 'page',
+				label: 'Site',
+				children: [
+					{ type: 'text', label: 'Area', required: true, fieldId: 'area' },
+					{ type: 'number', label: 'Visitors', fieldId: 'visitors' },
+					{ type: 'radio', label: 'Weather', choices: ['Dry', 'Wet'], fieldId: 'weather' },
+					{
+						type: 'checkbox',
+						label: 'Hazards',
+						choices: ['Fall', 'Noise, loud', 'Dust'],
+						fieldId: 'hazards',
+					},
+					{ type: 'dropdown', label: 'Crew', choices: ['North', 'South'], fieldId: 'crew' },
+					{ type: 'date', label: 'When', showTime: true, fieldId: 'when' },
+					{ type: 'checkIn/location', label: 'Place', fieldId: 'place' },
+					{
+						type: 'section',
+						label: 'Defects',
+						repeatable: true,
+						fieldId: 'defects',
+						children: [
+							{ type: 'text', label: 'Kind', fieldId: 'kind' },
+							{ type: 'number', label: 'Costs', fieldId: 'costs' },
+						],
+					},
+					{ type: 'signature', label: 'Signed', fieldId: 'signed' },
+				],
+			},
+		],
+	});
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+afterEach(() => {
+	sandbox.faults.clear();
+	sandbox.requests.clear();
+	sandbox.settings.createAnswerData = true;
+	for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
+});
+
+interface Given {
+	/** Values of the mapper's columns; without them the items are mapped by their keys. */
+	columns?: INodeParameters;
+	parameters?: INodeParameters;
+	items?: IDataObject[];
+	onError?: OnError;
+	timezone?: string;
+	signal?: AbortSignal;
+}
+
+async function create({ columns, parameters, items, ...options }: Given) {
+	return await executeNode({
+		...options,
+		credential,
+		items: items ?? [{}],
+		parameters: {
+			resource: 'inspection',
+			operation: 'create',
+			templateId: { __rl: true, mode: 'identifier', value: 'walk' },
+			responses:
+				columns === undefined
+					? { mappingMode: 'autoMapInputData', value: null, schema: [] }
+					: { mappingMode: 'defineBelow', value: columns, schema: [] },
+			...parameters,
+		},
+	});
+}
+
+const failureOf = async (given: Given) =>
+	await create(given).then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+
+const storedAnswers = (index = 0) =>
+	sandbox.store
+		.inspections()
+		[
+			index
+		]?.answers.map(({ controlId, order, value }) => [template.controls.find(({ id }) => id === controlId)?.fieldId, order, value]);
+
+describe('answers', () => {
+	test('every type by expression arrives as it is meant', async () => {
+		const { items, hints } = await create({
+			timezone: 'Europe/Berlin',
+			items: [{ n: '12', list: ['Dust', 'Fall'], date: '2026-05-31T12:00:00', off: false }],
+			columns: {
+				area: '={{ "Gate " + 4 }}',
+				visitors: '={{ $json.n }}',
+				weather: 'wet',
+				hazards: '={{ $json.list }}',
+				crew: '={{ ["South"] }}',
+				when: '={{ DateTime.fromISO($json.date, { zone: "Europe/Berlin" }) }}',
+				place: '={{ $json.off }}',
+				'section:defects':
+					'={{ [{ Kind: "crack", Costs: 0 }, {}, { kind: "dent", costs: "10.5" }] }}',
+			},
+		});
+		expect(storedAnswers()).toEqual([
+			['area', 1, 'Gate 4'],
+			['visitors', 1, 12],
+			['weather', 1, 'Wet'],
+			['hazards', 1, ['Dust', 'Fall']],
+			['crew', 1, 'South'],
+			['when', 1, '2026-05-31T10:00:00.000Z'],
+			['place', 1, 'false'],
+			['kind', 1, 'crack'],
+			['kind', 2, 'dent'],
+			['costs', 1, 0],
+			['costs', 2, 10.5],
+		]);
+		expect(items[0]?.json).toMatchObject({
+			id: sandbox.store.inspections()[0]?.id,
+			status: 'new',
+			task_id: null,
+			warnings: [],
+			unstored_responses: [],
+		});
+		expect(Object.keys(items[0]?.json ?? {}).slice(-3)).toEqual([
+			'task_id',
+			'warnings',
+			'unstored_responses',
+		]);
+		expect(hints).toEqual([]);
+	});
+
+	test('items are mapped by their keys, and keys that nothing goes by are named', async () => {
+		const { hints } = await create({
+			items: [
+				{ Area: 'A', 'hazards ': 'noise, loud; Dust', 'Kind:1': 'x', 'Kind:2': 'y', colour: 'red' },
+			],
+		});
+		expect(storedAnswers()).toEqual([
+			['area', 1, 'A'],
+			['hazards', 1, ['Noise, loud', 'Dust']],
+			['kind', 1, 'x'],
+			['kind', 2, 'y'],
+		]);
+		expect(hints).toMatchObject([{ message: expect.stringContaining('"colour"') as string }]);
+	});
+
+	test('nothing is sent for an item with a problem, and all of them are told', async () => {
+		const error = await failureOf({ items: [{ visitors: '1,5', weather: 'Snow' }] });
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/^3 problems: .*"1,5".*"Snow".*"Area" is required/) as string,
+			context: { itemIndex: 0 },
+		});
+		expect(sandbox.requests.count('createInspection')).toBe(0);
+	});
+
+	test('unchecked answers are sent as they are, and what was dropped is told', async () => {
+		const { items, hints } = await create({
+			items: [{ area: 'A' }, { weather: 'Snow', visitors: 3 }],
+			parameters: { options: { validateResponses: false } },
+		});
+		expect(items.map(({ json }) => json.unstored_responses)).toEqual([
+			[],
+			[{ label: 'Weather', path: 'Site/Weather', repeat_section_order: 1, value: 'Snow' }],
+		]);
+		expect(hints).toMatchObject([
+			{
+				type: 'warning',
+				message: '1 of 2 inspections: answers were not stored; see unstored_responses',
+			},
+		]);
+	});
+
+	test('an answer without data is no proof', async () => {
+		sandbox.settings.createAnswerData = false;
+		const { items, hints } = await create({ items: [{ area: 'A' }] });
+		expect(items[0]?.json.unstored_responses).toBeNull();
+		expect(hints).toHaveLength(1);
+	});
+});
+
+describe('inspection and task', () => {
+	test('all fields arrive', async () => {
+		const { items } = await create({
+			items: [{ area: 'A' }],
+			timezone: 'Europe/Berlin',
+			parameters: {
+				additionalFields: {
+					name: 'Walk 1',
+					status: 'COMPLETED',
+					description: 'weekly',
+					teamId: template.teamId,
+					createdBy: 'nobody@example.com',
+					customFields: { customField: [{ name: 'Order', value: '7' }] },
+					locations: '{"name":"Gate 4"}',
+				},
+				createTask: true,
+				task: { title: 'Fix', priority: 'High', dueDateTime: '2026-06-01T08:00:00', assignee: [] },
+			},
+		});
+		expect(sandbox.store.inspections()[0]).toMatchObject({
+			name: 'Walk 1',
+			status: 'completed',
+			description: 'weekly',
+			customFields: [{ name: 'Order', value: '7' }],
+			locations: [{ name: 'Gate 4' }],
+		});
+		const [task] = sandbox.store.tasks();
+		expect(task).toMatchObject({ title: 'Fix', priority: 'high' });
+		expect(items[0]?.json).toMatchObject({
+			task_id: task?.id,
+			warnings: [expect.stringContaining('nobody@example.com')],
+			unstored_responses: [],
+		});
+	});
+});
+
+describe('many items', () => {
+	test('500 rows of 20 answers: one template request, 500 creates, none twice, five at a time', async () => {
+		const wide = sandbox.store.addTemplate({
+			identifier: 'WIDE',
+			name: 'Wide',
+			controls: Array.from({ length: 20 }, (_, i) => ({ type: 'text', label: `Q${String(i)}` })),
+		});
+		sandbox.faults.add({ do: { kind: 'latency', ms: 20 } });
+		const rows = Array.from({ length: 500 }, (_, row) =>
+			Object.fromEntries(wide.controls.map(({ label }) => [label, `${String(row)} ${label}`])),
+		);
+		const { items } = await create({
+			items: rows,
+			parameters: { templateId: { __rl: true, mode: 'id', value: wide.id } },
+		});
+		expect(sandbox.requests.count('getTemplate')).toBe(1);
+		expect(sandbox.requests.count('createInspection')).toBe(500);
+		expect(sandbox.requests.peakInFlight('createInspection')).toBe(5);
+		const first = sandbox.store.inspections().map(({ answers }) => answers[0]?.value);
+		expect(new Set(first)).toEqual(new Set(rows.map((row) => row.Q0)));
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
+		const ids = new Map(
+			sandbox.store.inspections().map(({ id, answers }) => [answers[0]?.value, id]),
+		);
+		expect(items.map(({ json }) => json.id)).toEqual(rows.map((row) => ids.get(row.Q0)));
+	});
+
+	test('the concurrency is the user’s', async () => {
+		sandbox.faults.add({ do: { kind: 'latency', ms: 20 } });
+		const items = Array.from({ length: 10 }, () => ({ area: 'A' }));
+		await create({ items, parameters: { options: { concurrency: 2 } } });
+		expect(sandbox.requests.peakInFlight('createInspection')).toBe(2);
+	});
+
+	test('a bad item costs only itself where the execution goes on', async () => {
+		const { items } = await create({
+			items: [{ area: 'A' }, { area: '' }, { area: 'C' }],
+			onError: 'continueErrorOutput',
+		});
+		expect(items.map(({ json, error }) => error?.message ?? json.status)).toEqual([
+			'new',
+			'"Area" is required, but has no answer; give it one.',
+			'new',
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+		expect(sandbox.store.inspections()).toHaveLength(2);
+	});
+
+	test('an error that ends the execution says what was created before it', async () => {
+		const error = await failureOf({
+			items: [{ area: 'A' }, { area: '' }],
+			parameters: { options: { concurrency: 1 } },
+		});
+		expect(error).toMatchObject({
+			description: expect.stringMatching(/^1 inspection was created .*\(item 0\)/) as string,
+			context: { itemIndex: 1 },
+		});
+	});
+
+	test('each template is asked for once, one that is gone too', async () => {
+		const { items } = await create({
+			items: [{ t: 'WALK', area: 'A' }, { t: 'walk', area: 'B' }, { t: 'GONE' }, { t: 'gone' }],
+			onError: 'continueErrorOutput',
+			parameters: {
+				templateId: { __rl: true, mode: 'identifier', value: '={{ $json.t }}' },
+				options: { concurrency: 1 },
+			},
+		});
+		expect(items.map(({ error }) => error?.context.itemIndex as unknown)).toEqual([
+			undefined,
+			undefined,
+			2,
+			3,
+		]);
+		expect(sandbox.requests.count('getTemplate')).toBe(2);
+	});
+});
+
+describe('no inspection is made twice', () => {
+	test.each([
+		['a reset after sending', { kind: 'resetAfter' }],
+		['a server error after the effect', { kind: 'status', status: 500, when: 'after' }],
+		['a gateway timeout after the effect', { kind: 'html', status: 504, when: 'after' }],
+		['a broken answer', { kind: 'truncate' }],
+	] as const)('%s: one inspection, one request, an error that says so', async (_, fault) => {
+		sandbox.faults.add({ on: { operation: 'createInspection' }, do: fault });
+		const error = await failureOf({
+			items: [{ area: 'A' }],
+			parameters: { additionalFields: { name: 'Walk 7' } },
+		});
+		expect(sandbox.requests.count('createInspection')).toBe(1);
+		expect(sandbox.store.inspections()).toHaveLength(1);
+		expect(error).toMatchObject({ context: { itemIndex: 0 } });
+		expect(JSON.stringify(error)).toContain('Walk 7');
+	});
+
+	test('too many requests are asked again, and made once each', async () => {
+		sandbox.faults.add({
+			on: { operation: 'createInspection' },
+			times: 2,
+			do: { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
+		});
+		const { items } = await create({ items: [{ area: 'A' }, { area: 'B' }] });
+		expect(items).toHaveLength(2);
+		expect(sandbox.store.inspections()).toHaveLength(2);
+	});
+});
+
+describe('columns in the editor', () => {
+	async function columns(parameters: INodeParameters, apiKey?: string) {
+		const { context, nodeType } = await loadOptionsContext({
+			credential: apiKey === undefined ? credential : { ...credential, apiKey },
+			parameters: { resource: 'inspection', operation: 'create', ...parameters },
+		});
+		const ask = nodeType.methods?.resourceMapping?.getQuestionColumns;
+		if (ask === undefined) throw new Error('the node has no such method');
+		return await ask.call(context);
+	}
+	const chosen = (mode: string, value: string) => ({ templateId: { __rl: true, mode, value } });
+
+	test('are the questions in the order of the form, sections start removed', async () => {
+		const { fields } = await columns(chosen('list', template.id));
+		expect(
+			fields.map(({ id, displayName, type, required, removed }) => [
+				id,
+				displayName,
+				type,
+				required,
+				removed,
+			]),
+		).toEqual([
+			['area', 'Area', 'string', true, false],
+			['visitors', 'Visitors', 'number', false, false],
+			['weather', 'Weather', 'options', false, false],
+			['hazards', 'Hazards', 'options', false, false],
+			['crew', 'Crew', 'options', false, false],
+			['when', 'When', 'dateTime', false, false],
+			['place', 'Place', 'string', false, false],
+			['section:defects', 'Defects', 'array', false, true],
+			['kind', 'Kind', 'string', false, false],
+			['costs', 'Costs', 'number', false, false],
+		]);
+		expect(fields[2]?.options).toEqual([
+			{ name: 'Dry', value: 'Dry' },
+			{ name: 'Wet', value: 'Wet' },
+		]);
+	});
+
+	test('say what to do where there are none', async () => {
+		const empty = sandbox.store.addTemplate({ identifier: 'EMPTY', name: 'Empty', controls: [] });
+		const notices = await Promise.all(
+			[
+				{ templateId: { __rl: true, mode: 'list', value: '' } },
+				{},
+				chosen('id', 'not a guid'),
+				chosen('identifier', 'GONE'),
+				chosen('id', empty.id),
+			].map(async (parameters) => await columns(parameters)),
+		);
+		expect(
+			notices.map(({ fields, emptyFieldsNotice }) => [fields.length, emptyFieldsNotice]),
+		).toEqual([
+			[0, expect.stringContaining('Choose a template first')],
+			[0, expect.stringContaining('Choose a template first')],
+			[0, expect.stringContaining('"not a guid" is not a template ID')],
+			[0, expect.stringContaining('was not found')],
+			[0, expect.stringContaining('has no questions')],
+		]);
+	});
+
+	test('keep their ids when a label changes', async () => {
+		const before = await columns(chosen('identifier', 'WALK'));
+		expect(before.fields.map(({ id }) => id)).toContain('area');
+		const { items } = await create({ columns: { area: 'A' } });
+		expect(items).toHaveLength(1);
+	});
+});
