@@ -83,7 +83,8 @@ export function createApiServer<Target>(
 		ajv: {
 			customOptions: { removeAdditional: false, coerceTypes: false, allowUnionTypes: true },
 		},
-		routerOptions: { maxParamLength: 4096 },
+		// More than the 16 kB that Node reads of an address: a long one is unknown, not too long.
+		routerOptions: { maxParamLength: 20_000 },
 		frameworkErrors: sendError,
 	});
 	const { entryOf } = installHooks(server, hooks);

@@ -242,10 +242,10 @@ function addClockRoutes(server: FastifyInstance, { clock }: Sandbox): void {
 			},
 		},
 		({ body }) => {
+			if (body.resume === true) clock.resume();
 			if (body.offsetMs !== undefined) clock.setOffset(body.offsetMs);
 			if (body.freeze === true) clock.freeze();
 			if (typeof body.freeze === 'string') clock.freeze(body.freeze);
-			if (body.resume === true) clock.resume();
 			if (body.advanceMs !== undefined) clock.advance(body.advanceMs);
 			return show();
 		},

@@ -76,7 +76,8 @@ export function createFileServer<Target>(
 ): FastifyInstance {
 	const server = fastify({
 		forceCloseConnections: true,
-		routerOptions: { maxParamLength: 4096 },
+		// More than the 16 kB that Node reads of an address: a long one is unknown, not too long.
+		routerOptions: { maxParamLength: 20_000 },
 		frameworkErrors: (_error, _request, reply) =>
 			refuse(reply, 400, 'InvalidURI', 'The address cannot be read'),
 	});
