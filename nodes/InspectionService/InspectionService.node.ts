@@ -9,7 +9,7 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import { getQuestionColumns } from './editor/questionColumns';
 import { searchTemplates } from './editor/templateSearch';
 import { runItems } from './operations/itemLoop';
-import { findOperation, operationFields, operationOptions } from './operations/registry';
+import { findOperation, operationDropdowns, operationFields } from './operations/registry';
 import { connectToService } from './transport/connectToService';
 
 export class InspectionService implements INodeType {
@@ -42,33 +42,7 @@ export class InspectionService implements INodeType {
 				],
 				default: 'inspection',
 			},
-			{
-				displayName: 'Operation',
-				name: 'operation',
-				type: 'options',
-				noDataExpression: true,
-				displayOptions: { show: { resource: ['file'] } },
-				options: operationOptions('file'),
-				default: 'download',
-			},
-			{
-				displayName: 'Operation',
-				name: 'operation',
-				type: 'options',
-				noDataExpression: true,
-				displayOptions: { show: { resource: ['inspection'] } },
-				options: operationOptions('inspection'),
-				default: 'create',
-			},
-			{
-				displayName: 'Operation',
-				name: 'operation',
-				type: 'options',
-				noDataExpression: true,
-				displayOptions: { show: { resource: ['template'] } },
-				options: operationOptions('template'),
-				default: 'get',
-			},
+			...operationDropdowns(),
 			...operationFields(),
 		],
 	};

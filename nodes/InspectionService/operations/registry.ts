@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Operation, Resource } from './operation';
+import type { Operation } from './operation';
 import { createInspection } from './inspection/create';
 import { getTemplate } from './template/get';
 
@@ -14,11 +14,23 @@ export function findOperation(resource: string, value: string): Operation | unde
 	);
 }
 
-/** The operation's dropdown of one resource. */
-export function operationOptions(resource: Resource): Operation['option'][] {
-	return OPERATIONS.filter((operation) => operation.resource === resource).map(
-		(operation) => operation.option,
-	);
+/** One operation dropdown for each resource; its first operation is the one that a new node starts with. */
+export function operationDropdowns(): INodeProperties[] {
+	const resources = new Set(OPERATIONS.map(({ resource }) => resource));
+	return [...resources].map((resource) => {
+		const options = OPERATIONS.filter((operation) => operation.resource === resource).map(
+			({ option }) => option,
+		);
+		return {
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [resource] } },
+			options,
+			default: options[0]?.value ?? '',
+		};
+	});
 }
 
 /** The fields of all operations, each shown only with its own resource and operation. */
