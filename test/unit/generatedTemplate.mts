@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 
 /** A GUID made of a number, so that a failing test can be read. */
 export const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -101,45 +101,17 @@ const section = (depth: number): fc.Arbitrary<ControlSpec> =>
 		}),
 	});
 
-/** Any template: nested sections, labels that repeat, control types that cannot be filled, any options object. */
-export const anyTemplate: fc.Arbitrary<JsonRecord> = fc
-	.tuple(
-		fc.array(
-			fc.record({
-				type: fc.constant('page'),
-				label,
-				children: fc.array(fc.oneof(question, section(2)), { maxLength: 5 }),
-			}),
-			{ minLength: 1, maxLength: 3 },
-		),
-		fc.constantFrom('settings', 'options', 'the service'),
-	)
-	.map(([pages, optionsName]) => templateOf(pages, optionsName));
+/** The pages of any template: nested sections, labels that repeat, control types that cannot be filled. */
+export const anyPages: fc.Arbitrary<ControlSpec[]> = fc.array(
+	fc.record({
+		type: fc.constant('page'),
+		label,
+		children: fc.array(fc.oneof(question, section(2)), { maxLength: 5 }),
+	}),
+	{ minLength: 1, maxLength: 3 },
+);
 
-/** An answer that is legal for the type, in the form that the service stores. */
-export function legalAnswer(
-	type: string,
-	choicesOfQuestion: readonly string[],
-): fc.Arbitrary<JsonValue> {
-	switch (type) {
-		case 'number':
-			return fc.oneof(
-				fc.integer(),
-				fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)),
-			);
-		case 'date':
-			return fc
-				.date({ min: new Date('0100-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
-				.map((date) => date.toISOString());
-		case 'radio':
-			return fc.constantFrom(...choicesOfQuestion);
-		case 'checkbox':
-			return fc.subarray([...choicesOfQuestion], { minLength: 1 });
-		case 'dropdown':
-			return fc
-				.subarray([...choicesOfQuestion], { minLength: 1 })
-				.map((picked) => (picked.length === 1 ? (picked[0] ?? '') : picked));
-		default:
-			return fc.string({ minLength: 1 });
-	}
-}
+/** Any template as the service returns it, with any name for the object of the options. */
+export const anyTemplate: fc.Arbitrary<JsonRecord> = fc
+	.tuple(anyPages, fc.constantFrom('settings', 'options', 'the service'))
+	.map(([pages, optionsName]) => templateOf(pages, optionsName));

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answerMapping.ts';
+import type { AnswerMapping } from '../../nodes/InspectionService/domain/answerMapping.ts';
+import { joinChoices } from '../../nodes/InspectionService/domain/choiceText.ts';
+import { createRequest } from '../../nodes/InspectionService/domain/createRequest.ts';
+import { createdInspection } from '../../nodes/InspectionService/domain/createdInspection.ts';
+import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import type { Question } from '../../nodes/InspectionService/domain/question.ts';
+import { templateForm } from '../../nodes/InspectionService/domain/templateForm.ts';
+import type { TemplateForm } from '../../nodes/InspectionService/domain/templateForm.ts';
+import { asColumns, legalAnswers } from './generatedAnswers.mts';
+import type { Planned } from './generatedAnswers.mts';
+import { anyTemplate, guid } from './generatedTemplate.mts';
+
+const filledTemplate = anyTemplate.chain((template) => {
+	const form = templateForm(template);
+	return legalAnswers(form).map((planned) => ({ template, form, planned }));
+});
+
+const request = (form: TemplateForm, mapping: AnswerMapping) =>
+	createRequest({
+		templateId: guid(0),
+		form,
+		mapping,
+		details: { additionalFields: {}, task: undefined },
+		timeZone: 'America/New_York',
+		validate: true,
+	});
+
+const sorted = (answers: readonly Planned[]) =>
+	answers
+		.map(({ question, order, value }) => {
+			const set = Array.isArray(value) ? [...value].sort() : value;
+			return JSON.stringify([question.fieldId, order, set]);
+		})
+		.sort();
+
+/** Values as a spreadsheet holds them: several choices in one text, numbers as text. */
+function asCell({ question, value }: Planned): JsonValue {
+	if (Array.isArray(value)) return joinChoices(value.map(String), question.choices);
+	return typeof value === 'number' ? String(value) : value;
+}
+
+describe('any legal set of answers of any template', () => {
+	it('survives the mapper’s columns', () => {
+		fc.assert(
+			fc.property(filledTemplate, ({ form, planned }) => {
+				const { sent } = request(form, mapColumns(form, asColumns(planned), new Map()));
+				expect(sorted(sent)).toEqual(sorted(planned));
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('survives a row of a sheet, by the keys that rows have', () => {
+		fc.assert(
+			fc.property(filledTemplate, ({ form, planned }) => {
+				const row = Object.fromEntries(
+					planned.map((answer) => {
+						const key = form.keys.keyOf(answer.question);
+						return [answer.order === 1 ? key : `${key}:${String(answer.order)}`, asCell(answer)];
+					}),
+				);
+				const own = { id: guid(1), name: 'Walk', status: 'new' };
+				const mapping = mapItem(form, { ...own, ...row });
+				expect(mapping.unknownKeys).toEqual([]);
+				expect(sorted(request(form, mapping).sent)).toEqual(sorted(planned));
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('is found again in an answer that holds it, and missed in one that does not', () => {
+		fc.assert(
+			fc.property(filledTemplate, fc.nat(), ({ form, planned }, drawn) => {
+				const { body, sent } = request(form, mapColumns(form, asColumns(planned), new Map()));
+				const stored: JsonRecord = { id: guid(1), data: body.data };
+				expect(createdInspection(stored, sent).unstored_responses).toEqual([]);
+				if (sent.length === 0) return;
+				const lost = drawn % sent.length;
+				const items = sent.flatMap(({ question, order, value }, index) => {
+					const item = {
+						field_id: question.fieldId,
+						repeat_section_order: order,
+						response: { value },
+					};
+					return index === lost ? [] : [item];
+				});
+				expect(createdInspection({ data: { items } }, sent).unstored_responses).toEqual([
+					expect.objectContaining({
+						path: sent[lost]?.question.path,
+						repeat_section_order: sent[lost]?.order,
+						value: sent[lost]?.value,
+					}),
+				]);
+			}),
+			{ numRuns: 200 },
+		);
+	});
+});
+
+/** Values that are illegal for a type. */
+const illegal = (question: Question): fc.Arbitrary<JsonValue> => {
+	switch (question.type) {
+		case 'number':
+			return fc.constantFrom('1,5', 'many', true, '0x1f', '1 000');
+		case 'date':
+			return fc.constantFrom('05/01/2026', 'soon', 45000, true, '2026-02-30');
+		case 'radio':
+		case 'checkbox':
+		case 'dropdown':
+			return fc
+				.constantFrom('no such choice', 'never, ever')
+				.filter((value) => !question.choices.includes(value));
+		default:
+			return fc.constantFrom<JsonValue>(['a'], { a: 1 });
+	}
+};
+
+describe('any illegal answer', () => {
+	it('is refused, with a message that names question and value', () => {
+		const broken = filledTemplate
+			.filter(({ planned }) => planned.length > 0)
+			.chain((filled) =>
+				fc
+					.nat(filled.planned.length - 1)
+					.chain((at) => {
+						const answer = filled.planned[at];
+						return answer === undefined
+							? fc.constant(undefined)
+							: illegal(answer.question).map((value) => ({ ...answer, value }));
+					})
+					.map((bad) => ({ ...filled, bad })),
+			);
+		fc.assert(
+			fc.property(broken, ({ form, planned, bad }) => {
+				if (bad === undefined) return;
+				const answers = planned.map((answer) =>
+					answer.question === bad.question && answer.order === bad.order ? bad : answer,
+				);
+				const attempt = () => request(form, mapColumns(form, asColumns(answers), new Map()));
+				expect(attempt).toThrow(bad.question.name);
+				const shown = typeof bad.value === 'string' ? bad.value.split(',')[0] : bad.value;
+				expect(attempt).toThrow(typeof shown === 'string' ? shown : JSON.stringify(shown));
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('a required question without an answer is refused by name', () => {
+		fc.assert(
+			fc.property(filledTemplate, ({ form, planned }) => {
+				const required = planned.find(({ question }) => question.required);
+				if (required === undefined) return;
+				const without = planned.filter(({ question }) => question !== required.question);
+				const attempt = () => request(form, mapColumns(form, asColumns(without), new Map()));
+				expect(attempt).toThrow(`"${required.question.name}"`);
+				expect(attempt).toThrow('is required');
+			}),
+			{ numRuns: 200 },
+		);
+	});
+});
+
+describe('1000 controls', () => {
+	it('become columns in less than 50 ms of processor time', () => {
+		const controls = Array.from({ length: 1000 }, (_, n) => ({
+			id: guid(n + 1),
+			field_id: `f${String(n)}`,
+			type: n % 20 === 0 ? 'section' : 'radio',
+			label: `Question ${String(n % 700)}`,
+			path: `Section/Question ${String(n % 700)}`,
+			parent_id: n % 20 === 0 ? null : guid(n - (n % 20) + 1),
+			children: n % 20 === 0 ? Array.from({ length: 19 }, (_, i) => guid(n + i + 2)) : [],
+			settings: n % 20 === 0 ? { is_repeatable: true } : { choices: ['Yes', 'No'] },
+		}));
+		const template: JsonRecord = { data: { controls } };
+		templateForm(template);
+		const before = process.cpuUsage();
+		const { questions, sections } = templateForm(template);
+		const { user, system } = process.cpuUsage(before);
+		expect([questions.length, sections.length]).toEqual([950, 50]);
+		expect((user + system) / 1000).toBeLessThan(50);
+	});
+});

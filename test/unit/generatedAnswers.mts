@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+
+import { sectionColumnId } from '../../nodes/InspectionService/domain/answerKeys.ts';
+import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import type { Question } from '../../nodes/InspectionService/domain/question.ts';
+import type { TemplateForm } from '../../nodes/InspectionService/domain/templateForm.ts';
+
+/** An answer to be given: to a question, in an instance of its section. */
+export interface Planned {
+	question: Question;
+	order: number;
+	value: JsonValue;
+}
+
+/** An answer that is legal for the type, in the form that the service stores. */
+function legalAnswer(type: string, choicesOfQuestion: readonly string[]): fc.Arbitrary<JsonValue> {
+	switch (type) {
+		case 'number':
+			return fc.oneof(
+				fc.integer(),
+				fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)),
+			);
+		case 'date':
+			return fc
+				.date({ min: new Date('0100-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
+				.map((date) => date.toISOString());
+		case 'radio':
+			return fc.constantFrom(...choicesOfQuestion);
+		case 'checkbox':
+			return fc.subarray([...choicesOfQuestion], { minLength: 1 });
+		case 'dropdown':
+			return fc
+				.subarray([...choicesOfQuestion], { minLength: 1 })
+				.map((picked) => (picked.length === 1 ? (picked[0] ?? '') : picked));
+		default:
+			return fc.string({ minLength: 1 });
+	}
+}
+
+/** A legal set of answers: all required questions, sections with one to three instances, none of them empty. */
+export function legalAnswers(form: TemplateForm): fc.Arbitrary<Planned[]> {
+	const counts = fc.tuple(...form.sections.map(() => fc.integer({ min: 1, max: 3 })));
+	return counts.chain((instances) => {
+		const planned = form.questions.flatMap((question) => {
+			const count = question.section
+				? (instances[form.sections.indexOf(question.section)] ?? 1)
+				: 1;
+			return Array.from({ length: count }, (_, index) => plannedAnswer(form, question, index + 1));
+		});
+		return fc.tuple(...planned).map((lists) => lists.flat());
+	});
+}
+
+/** The first question of a section answers every instance, so that no instance is empty. */
+function plannedAnswer(
+	form: TemplateForm,
+	question: Question,
+	order: number,
+): fc.Arbitrary<Planned[]> {
+	const isFirst = form.questions.find(({ section }) => section === question.section) === question;
+	const isNeeded = question.required || (question.section !== null && isFirst);
+	return fc
+		.tuple(
+			isNeeded ? fc.constant(true) : fc.boolean(),
+			legalAnswer(question.type, question.choices),
+		)
+		.map(([isGiven, value]) => (isGiven ? [{ question, order, value }] : []));
+}
+
+/** Every instance as one object of its section's array, keyed by field id. */
+export function asColumns(planned: readonly Planned[]): JsonRecord {
+	const columns: JsonRecord = {};
+	const sections = new Map<string, JsonRecord[]>();
+	for (const { question, order, value } of planned) {
+		if (question.section === null) {
+			columns[question.fieldId] = value;
+			continue;
+		}
+		const id = sectionColumnId(question.section);
+		const instances = sections.get(id) ?? [];
+		sections.set(id, instances);
+		const instance = (instances[order - 1] ??= {});
+		instance[question.fieldId] = value;
+	}
+	return { ...columns, ...Object.fromEntries(sections) };
+}
