@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { questionsOf } from '../../nodes/InspectionService/domain/templateQuestions.ts';
+import { templateForm } from '../../nodes/InspectionService/domain/templateForm.ts';
+import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { executeNode, loadOptionsContext, type Credential } from '../harness/inspectionNodes.mts';
+import { asColumns, legalAnswers, type Planned } from '../unit/generatedAnswers.mts';
+import { anyPages, templateOf, type ControlSpec } from '../unit/generatedTemplate.mts';
+
+/** Each run is one template, two creates and a dozen requests. */
+const RUNS = 60;
+
+let sandbox: Sandbox;
+let credential: Credential;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+type SandboxControl = NonNullable<
+	Parameters<Sandbox['store']['addTemplate']>[0]['controls']
+>[number];
+
+function sandboxControls(specs: readonly ControlSpec[], counter = { last: 0 }): SandboxControl[] {
+	return specs.map(({ type, label, options = {}, children = [] }) => ({
+		fieldId: `f${String(++counter.last)}`,
+		type,
+		label,
+		required: options.is_required === true,
+		repeatable: options.is_repeatable === true,
+		showTime: options.show_time === true,
+		multiple: true,
+		...(Array.isArray(options.choices) && { choices: options.choices.map(String) }),
+		children: sandboxControls(children, counter),
+	}));
+}
+
+/** A template in both notations, with a legal set of answers. */
+const filled = anyPages.chain((pages) =>
+	legalAnswers(templateForm(templateOf(pages))).map((planned) => ({ pages, planned })),
+);
+
+async function create(template: Template, responses: INodeParameters, item: IDataObject) {
+	const { items } = await executeNode({
+		credential,
+		items: [item],
+		timezone: 'America/New_York',
+		parameters: {
+			resource: 'inspection',
+			operation: 'create',
+			templateId: { __rl: true, mode: 'id', value: template.id },
+			responses,
+		},
+	});
+	return items[0]?.json ?? {};
+}
+
+async function columnIds(template: Template) {
+	const parameters = { templateId: { __rl: true, mode: 'list', value: template.id } };
+	const { context, nodeType } = await loadOptionsContext({ credential, parameters });
+	const columns = await nodeType.methods?.resourceMapping?.getQuestionColumns?.call(context);
+	return new Set(columns?.fields.map(({ id }) => id));
+}
+
+const sorted = (answers: (readonly [string, number, unknown])[]) =>
+	answers
+		.map(([fieldId, order, value]) =>
+			JSON.stringify([fieldId, order, Array.isArray(value) ? [...value].sort() : value]),
+		)
+		.sort();
+
+const plannedAnswers = (planned: readonly Planned[]) =>
+	sorted(planned.map(({ question, order, value }) => [question.fieldId, order, value]));
+
+function storedAnswers(template: Template, id: unknown) {
+	const fieldIds = new Map(template.controls.map((control) => [control.id, control.fieldId]));
+	const answers = sandbox.store.find(String(id))?.answers ?? [];
+	return sorted(
+		answers.map(({ controlId, order, value }) => [fieldIds.get(controlId) ?? '', order, value]),
+	);
+}
+
+describe('any legal set of answers of any template', () => {
+	test('goes by columns and by keys into the service, and is found there', async () => {
+		await fc.assert(
+			fc.asyncProperty(filled, fc.boolean(), async ({ pages, planned }, pathIncludesLabel) => {
+				sandbox.settings.pathIncludesLabel = pathIncludesLabel;
+				const template = sandbox.store.addTemplate({
+					name: 'Generated',
+					controls: sandboxControls(pages),
+				});
+				const values = asColumns(planned);
+				const ids = await columnIds(template);
+				expect(Object.keys(values).filter((id) => !ids.has(id))).toEqual([]);
+
+				const expressions = Object.keys(values).map((id) => [id, `={{ $json["${id}"] }}`]);
+				const mapped = await create(
+					template,
+					{ mappingMode: 'defineBelow', value: Object.fromEntries(expressions), schema: [] },
+					values,
+				);
+				expect(mapped.unstored_responses).toEqual([]);
+				expect(storedAnswers(template, mapped.id)).toEqual(plannedAnswers(planned));
+
+				const byKeys = { mappingMode: 'autoMapInputData', value: null, schema: [] };
+				const matched = await create(template, byKeys, values);
+				expect(storedAnswers(template, matched.id)).toEqual(plannedAnswers(planned));
+			}),
+			{ numRuns: RUNS },
+		);
+	});
+
+	test('with one that is illegal is refused before a create is sent', async () => {
+		await fc.assert(
+			fc.asyncProperty(filled, async ({ pages, planned }) => {
+				const numbers = planned.filter(({ question }) => question.type === 'number');
+				const [bad] = numbers;
+				if (bad === undefined) return;
+				const template = sandbox.store.addTemplate({
+					name: 'Generated',
+					controls: sandboxControls(pages),
+				});
+				sandbox.requests.clear();
+				const values = asColumns(
+					planned.map((answer) => (answer === bad ? { ...answer, value: '1,5' } : answer)),
+				);
+				const byKeys = { mappingMode: 'autoMapInputData', value: null, schema: [] };
+				await expect(create(template, byKeys, values)).rejects.toThrow('"1,5" is not a number');
+				expect(sandbox.requests.count('createInspection')).toBe(0);
+			}),
+			{ numRuns: RUNS },
+		);
+	});
+});
+
+test('both notations of a generated template have the same questions', async () => {
+	const [pages] = fc.sample(anyPages, { numRuns: 1, seed: 7 });
+	if (pages === undefined) throw new Error('no sample');
+	const template = sandbox.store.addTemplate({ name: 'G', controls: sandboxControls(pages) });
+	const { items } = await executeNode({
+		credential,
+		parameters: {
+			resource: 'template',
+			operation: 'get',
+			output: 'questions',
+			templateId: { __rl: true, mode: 'id', value: template.id },
+		},
+	});
+	expect(items.map(({ json }) => json.field_id)).toEqual(
+		questionsOf(templateOf(pages)).questions.map(({ fieldId }) => fieldId),
+	);
+});
