@@ -18,17 +18,16 @@ export function findOperation(resource: string, value: string): Operation | unde
 export function operationDropdowns(): INodeProperties[] {
 	const resources = new Set(OPERATIONS.map(({ resource }) => resource));
 	return [...resources].map((resource) => {
-		const options = OPERATIONS.filter((operation) => operation.resource === resource).map(
-			({ option }) => option,
-		);
+		const operations = OPERATIONS.filter((operation) => operation.resource === resource);
+		const firstOperation = operations.map(({ option }) => option.value).at(0);
 		return {
 			displayName: 'Operation',
 			name: 'operation',
 			type: 'options',
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
-			options,
-			default: options[0]?.value ?? '',
+			options: operations.map(({ option }) => option),
+			default: firstOperation,
 		};
 	});
 }
