@@ -45,7 +45,6 @@ function answers(): INodeProperties {
 				fieldWords: { singular: 'question', plural: 'questions' },
 				addAllFields: true,
 				supportAutoMap: true,
-				allowEmptyValues: true,
 				refreshStaleSchemaOnOpen: true,
 				noFieldsError: 'Choose a template first: its questions appear here',
 			},
