@@ -1,18 +1,12 @@
-/** Mulberry32: the same seed gives the same storm everywhere. */
+import { randomOf } from '../unit/changingList.mts';
+
+/** The dice of a storm: the same seed gives the same storm everywhere. */
 export class Random {
-	private state: number;
+	/** 0 up to, not including, 1. */
+	readonly next: () => number;
 
 	constructor(seed: number) {
-		this.state = (seed ^ 0x9e3779b9) >>> 0;
-	}
-
-	/** 0 up to, not including, 1. */
-	next(): number {
-		this.state = (this.state + 0x6d2b79f5) >>> 0;
-		let mixed = this.state;
-		mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+		this.next = randomOf(seed);
 	}
 
 	/** A whole number from `low` to `high`, both included. */

@@ -78,6 +78,9 @@ export const SCENARIOS: readonly Scenario[] = [
 		startsFromBeginning: true,
 		maxItems: 90,
 		maxSeenCharacters: 1_500,
+		// Beyond what can be remembered, page numbers are all there is: they need an order that stays.
+		settings: { ties: 'by id' },
+		durationMs: 8 * 60_000,
 		intervalMs: 10_000,
 		changeEveryMs: 3600_000,
 		bursts: { everyMs: 3 * 60_000, size: [150, 400], withinMs: 0, createsOnly: true },

@@ -13,6 +13,8 @@ export interface StormSettings {
 	digits: 3 | 6 | 7;
 	/** How exactly the service compares its date filters: rows and bounds are cut to this. */
 	filterPrecision: FilterPrecision;
+	/** The order of equal timestamps; by chance: another one for every request. */
+	ties: 'by id' | 'by update' | 'by chance';
 	/** Milliseconds a request takes, from and to. */
 	latency: readonly [number, number];
 	/** Share of requests that fail. */
@@ -126,9 +128,25 @@ export class StormService {
 		return [...this.inspections.values()]
 			.filter((version) => Math.floor(this.cutStamp(version[key]) / cut) >= afterUs)
 			.filter(({ status }) => !query.status?.length || query.status.includes(status))
-			.sort((a, b) => (this.cutStamp(a[key]) - this.cutStamp(b[key])) * sign || compare(a.id, b.id))
+			.sort(
+				(a, b) => (this.cutStamp(a[key]) - this.cutStamp(b[key])) * sign || this.compareTies(a, b),
+			)
 			.slice((query.page - 1) * query.pageSize, query.page * query.pageSize)
 			.map((version) => this.record(version));
+	}
+
+	private compareTies(a: Version, b: Version): number {
+		const { ties } = this.settings;
+		if (ties === 'by chance') return this.tieSalt(a.id) - this.tieSalt(b.id);
+		if (ties === 'by update' && a.visibleAt !== b.visibleAt) return a.visibleAt - b.visibleAt;
+		return compare(a.id, b.id);
+	}
+
+	/** A number that only this request knows. */
+	private tieSalt(id: string): number {
+		let salt = this.requests;
+		for (const character of id) salt = (Math.imul(salt, 31) + character.charCodeAt(0)) | 0;
+		return Math.imul(salt, 2_654_435_761) >>> 0;
 	}
 
 	/** What the service stores has no more digits than it shows. */

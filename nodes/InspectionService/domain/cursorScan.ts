@@ -91,6 +91,7 @@ export function cursorFrom(startFrom: Timestamp): Cursor {
  *   so a rising pass may jump over one, a falling one may not.
  */
 export class CursorScan {
+	private readonly question: ScanQuestion;
 	private readonly order: KeysetOrder;
 	private start: Place;
 	private readonly emittedMarks: Set<string>;
@@ -116,10 +117,8 @@ export class CursorScan {
 	private isCaughtUp = false;
 
 	/** `cursor` undefined: the trigger starts now, with what exists already counted as seen. */
-	constructor(
-		cursor: Cursor | undefined,
-		private readonly question: ScanQuestion,
-	) {
+	constructor(cursor: Cursor | undefined, question: ScanQuestion) {
+		this.question = question;
 		this.order = { sortBy: sortKeyOf(question.event), sortOrder: 'asc' };
 		this.isNew = cursor === undefined;
 		this.cursor = cursor === undefined ? emptyCursor() : { ...cursor, seen: cursor.seen.copy() };
@@ -204,6 +203,17 @@ export class CursorScan {
 		return { cursor, hasMore: !this.isCaughtUp, warnings: this.warnings };
 	}
 
+	/** True where a page that `query()` asked for holds what this trigger has not met; nothing is taken. */
+	hasNews(page: readonly InspectionRecord[]): boolean {
+		if (this.isAskingNewest) return false;
+		const { floor, seen } = this.cursor;
+		return page.some((inspection) => {
+			const stamp = timestampOf(inspection[this.order.sortBy]);
+			if (stamp === undefined || isLater(floor, stamp)) return false;
+			return !seen.has(stamp, inspection.id);
+		});
+	}
+
 	private receiveNewest(page: readonly InspectionRecord[]): void {
 		this.isAskingNewest = false;
 		const newest = timestampOf(page[0]?.[this.order.sortBy]);
@@ -248,8 +258,7 @@ export class CursorScan {
 	private entryOf(inspection: InspectionRecord, stamp: Timestamp | undefined): PageEntry[] {
 		if (stamp === undefined) return [];
 		const { floor, seen, quietUntil } = this.cursor;
-		const isDone = floor !== null && compareTimestamps(stamp, floor) < 0;
-		const isUnseen = !isDone && !seen.has(stamp, inspection.id);
+		const isUnseen = !isLater(floor, stamp) && !seen.has(stamp, inspection.id);
 		const isNews = isUnseen && quietUntil === null && this.question.matches(inspection);
 		return [{ inspection, stamp, isUnseen, isWanted: isNews && !this.wasEmitted(inspection) }];
 	}

@@ -10,8 +10,11 @@ export class PagePass {
 	private lastRows: readonly string[] = [];
 	private hasRepeats = false;
 	private found = 0;
+	private readonly quietPasses: number;
 
-	private constructor(private readonly quietPasses: number) {}
+	private constructor(quietPasses: number) {
+		this.quietPasses = quietPasses;
+	}
 
 	static begin(): PagePass {
 		return new PagePass(0);

@@ -9,6 +9,8 @@ export interface PollRound<Output> {
 	question: ScanQuestion;
 	/** One page of the list. */
 	list(query: InspectionPageQuery): Promise<readonly InspectionRecord[]>;
+	/** Called before the first page with news is looked at: what only news makes necessary. */
+	prepare?(): Promise<void>;
 	/** What becomes of inspections, in their order; may ask the service for more (files, templates). */
 	render(inspections: readonly InspectionRecord[]): Promise<readonly Output[][]>;
 	/** Inspections rendered at once, 1 or more; fewer where rendering takes long. */
@@ -34,7 +36,9 @@ export async function runPollRound<Output>(round: PollRound<Output>): Promise<Po
 	let failure: unknown;
 	try {
 		for (let query = scan.query(); query !== undefined; query = scan.query()) {
-			const found = scan.receive(await round.list(query));
+			const page = await round.list(query);
+			if (scan.hasNews(page)) await round.prepare?.();
+			const found = scan.receive(page);
 			await renderFound(round, scan, found, emitted);
 			// Asking what is newest is no progress yet.
 			if (query.sortOrder === 'asc' && !round.hasTimeLeft()) break;

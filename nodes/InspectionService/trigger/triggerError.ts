@@ -1,0 +1,17 @@
+import type { INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { InputError } from '../domain/inputError';
+
+/**
+ * Whatever ended a poll, as n8n's error. The transport's errors carry their cause and wait already. Input that
+ * only a person can correct says so: n8n's scheduler (2.38 and later) then does not ask again every minute.
+ */
+export function triggerError(node: INode, error: unknown): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const cause = error instanceof Error ? error : String(error);
+	if (!(error instanceof InputError)) return new NodeOperationError(node, cause);
+	const inputError = new NodeOperationError(node, error.message, { description: error.detail });
+	inputError.failure = { cause: 'configuration-invalid' };
+	return inputError;
+}
