@@ -37,7 +37,7 @@ beforeAll(async () => {
 						repeatable: true,
 						fieldId: 'defects',
 						children: [
-							{ type: 'text', label: 'Kind', fieldId: 'kind' },
+							{ type: 'text', label: 'Kind', fieldId: 'kind', required: false },
 							{ type: 'number', label: 'Costs', fieldId: 'costs' },
 						],
 					},
@@ -404,10 +404,55 @@ describe('columns in the editor', () => {
 		]);
 	});
 
-	test('keep their ids when a label changes', async () => {
-		const before = await columns(chosen('identifier', 'WALK'));
-		expect(before.fields.map(({ id }) => id)).toContain('area');
-		const { items } = await create({ columns: { area: 'A' } });
-		expect(items).toHaveLength(1);
+	test('of a long template start removed beyond the first 50, unless they are required', async () => {
+		const long = sandbox.store.addTemplate({
+			name: 'Long',
+			controls: Array.from({ length: 1000 }, (_, n) => ({
+				type: 'text',
+				label: `Question ${String(n)}`,
+				required: n === 999,
+			})),
+		});
+		const { fields } = await columns(chosen('id', long.id));
+		expect(fields).toHaveLength(1000);
+		const shown = fields.filter(({ removed }) => removed !== true);
+		expect(shown).toHaveLength(51);
+		expect(shown.at(-1)?.displayName).toBe('Question 999');
+	});
+
+	test('are required, but not inside a repeatable section, which its own column may answer', async () => {
+		const required = sandbox.store.addTemplate({
+			name: 'Required',
+			controls: [
+				{ type: 'text', label: 'Plain', required: true },
+				{
+					type: 'section',
+					label: 'Again',
+					repeatable: true,
+					children: [{ type: 'text', label: 'Inner', required: true }],
+				},
+			],
+		});
+		const { fields } = await columns(chosen('id', required.id));
+		expect(fields.map(({ displayName, required }) => [displayName, required])).toEqual([
+			['Plain', true],
+			['Again', false],
+			['Inner', false],
+		]);
+	});
+
+	test('keep their ids, and with them the mapping, when a label changes', async () => {
+		const controls = (label: string) => [{ type: 'text', label, fieldId: 'kept' }];
+		const changing = sandbox.store.addTemplate({ name: 'Changing', controls: controls('Old') });
+		const reference = chosen('id', changing.id);
+		const before = await columns(reference);
+		sandbox.store.updateTemplate(changing.id, { controls: controls('New') });
+		const after = await columns(reference);
+		expect([before, after].map(({ fields }) => fields.map((f) => [f.id, f.displayName]))).toEqual([
+			[['kept', 'Old']],
+			[['kept', 'New']],
+		]);
+		await create({ columns: { [before.fields[0]?.id ?? '']: 'answer' }, parameters: reference });
+		expect(sandbox.store.inspections()[0]?.answers.map(({ value }) => value)).toEqual(['answer']);
 	});
 });

@@ -26,10 +26,11 @@ const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 };
 
 /**
- * Columns that the panel shows at once. With more, optional questions start in its list of columns to add:
- * n8n draws an input for every column shown, and the panel of a long template would take seconds to open.
+ * Columns that the panel shows at first. The other optional questions of a longer template wait in its list of
+ * questions to add: n8n draws an input for every column shown. Seen with n8n 2.41 and 1000 questions: with 30
+ * shown the panel follows the keys, with 100 each key takes a tenth of a second, with all it does not open.
  */
-const SHOWN_COLUMNS = 100;
+const SHOWN_COLUMNS = 50;
 
 /**
  * The mapper's columns for the chosen template in the order of the form: one per question, and before the first
@@ -97,12 +98,16 @@ export function columnsOf(template: JsonRecord): ResourceMapperFields {
 	return { fields: [...columns.values()] };
 }
 
+/**
+ * Never required inside a repeatable section: n8n starts no execution while a required column is empty, and
+ * lets nobody remove it, so that the section's own column could not be used. The node checks it when it runs.
+ */
 function questionColumn(question: Question, removed: boolean): ResourceMapperField {
 	const type = COLUMN_TYPES[question.type];
 	return {
 		id: question.fieldId,
 		displayName: question.name,
-		required: question.required,
+		required: question.required && question.section === null,
 		type,
 		...(type === 'options' && {
 			options: question.choices.map((choice) => ({ name: choice, value: choice })),
