@@ -37,6 +37,8 @@ function answers(): INodeProperties {
 		default: { mappingMode: 'defineBelow', value: null },
 		description:
 			'The answers to the questions of the template. An empty field is not answered. Several choices go into one field as an expression: an array, or text with commas between them.',
+		// Until a template is chosen there is nothing to map, and n8n would show that as an error.
+		displayOptions: { hide: { templateId: [''] } },
 		typeOptions: {
 			loadOptionsDependsOn: ['templateId.value'],
 			resourceMapper: {
@@ -46,7 +48,8 @@ function answers(): INodeProperties {
 				addAllFields: true,
 				supportAutoMap: true,
 				refreshStaleSchemaOnOpen: true,
-				noFieldsError: 'Choose a template first: its questions appear here',
+				// The reason stands in the notice below it; this line brings n8n's link to try again.
+				noFieldsError: 'There are no questions to show',
 			},
 		},
 	};
