@@ -208,7 +208,7 @@ function statusReport(request: FailedRequest, failure: StatusFailure): FailureRe
 		message: `${what} (${status})${words === undefined ? '' : `: ${words}`}`,
 		description: isHtml(failure.body) ? `${cure} ${WEB_PAGE}` : cure,
 		httpCode: String(status),
-		failure: causeOf(failure),
+		failure: causeOf(request.operation, failure),
 	};
 }
 
@@ -241,9 +241,14 @@ function duration(milliseconds: number): string {
 	return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
-function causeOf({ status, retryAfterMs }: StatusFailure): FailureCause {
+/** A key without the permission is the credential's matter; a storage that refuses has never seen the key. */
+function causeOf(
+	operation: ServiceOperation,
+	{ status, retryAfterMs }: StatusFailure,
+): FailureCause {
 	if (status === 429) return { cause: 'rate-limited', retryAfterMs };
-	if (status === 401) return { cause: 'credential-invalid' };
+	const refusesKey = status === 401 || (status === 403 && operation !== 'downloadFile');
+	if (refusesKey) return { cause: 'credential-invalid' };
 	if (isServerTrouble(status)) return { cause: 'temporarily-unavailable', retryAfterMs };
 	return { cause: 'configuration-invalid' };
 }
