@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
@@ -192,6 +194,20 @@ describe('dates', () => {
 		{},
 	])('%j is refused', (given) => {
 		expect(problemOf(moment, given)).toContain('is not a date');
+	});
+});
+
+describe('dates of other places', () => {
+	it('a date of another realm is a date', () => {
+		const given: unknown = runInNewContext('new Date(0)');
+		expect(read(questionOf('date'), given)).toEqual({
+			kind: 'answer',
+			value: '1970-01-01T00:00:00.000Z',
+		});
+	});
+
+	it.each([new Date('soon'), DateTime.fromISO('soon')])('an invalid date is called so', (given) => {
+		expect(problemOf(questionOf('date'), given)).toContain('an invalid date is not a date');
 	});
 });
 

@@ -1,5 +1,5 @@
 import { readChoices } from './choiceText';
-import { utcDateOf } from './dateAnswer';
+import { isDate, utcDateOf } from './dateAnswer';
 import type { JsonValue } from './json';
 import { canonicalNumber, numberFromText } from './numberText';
 import type { Question } from './question';
@@ -69,7 +69,7 @@ function readText(given: unknown): AnswerReading {
 
 /** Dates keep the zone they were given in: a text question has no rule for it. */
 function isoOf(given: unknown): string | undefined {
-	if (given instanceof Date) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
+	if (isDate(given)) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
 	if (typeof given !== 'object' || given === null || !('toISO' in given)) return undefined;
 	const iso: unknown = typeof given.toISO === 'function' ? given.toISO() : undefined;
 	return typeof iso === 'string' ? iso : undefined;
@@ -116,9 +116,10 @@ function notAChoice(unknown: readonly string[], choices: readonly string[]): str
 export function shownValue(given: unknown): string {
 	if (typeof given === 'string') return `"${cut(given)}"`;
 	if (typeof given === 'bigint' || typeof given === 'number') return String(given);
-	if (given instanceof Date && Number.isNaN(given.getTime())) return 'an invalid date';
 	try {
-		return cut(String(JSON.stringify(given)));
+		const json = String(JSON.stringify(given));
+		// What JSON makes of an invalid date, JavaScript's and Luxon's.
+		return typeof given === 'object' && json === 'null' ? 'an invalid date' : cut(json);
 	} catch {
 		return 'a value that is no JSON';
 	}

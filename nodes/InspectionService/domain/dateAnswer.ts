@@ -39,7 +39,7 @@ export function isDateOnly(given: unknown): given is string {
 }
 
 function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
-	if (given instanceof Date) return DateTime.fromJSDate(given, { zone });
+	if (isDate(given)) return DateTime.fromJSDate(given, { zone });
 	if (isLuxon(given))
 		return DateTime.fromMillis(given.toMillis(), { zone: given.zoneName ?? zone });
 	if (typeof given !== 'string') return undefined;
@@ -50,6 +50,11 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	}
 	const mail = DateTime.fromRFC2822(text, { setZone: true });
 	return mail.isValid ? mail : DateTime.fromHTTP(text, { setZone: true });
+}
+
+/** A JavaScript date of any realm: n8n may work out expressions in one of their own. */
+export function isDate(value: unknown): value is Date {
+	return Object.prototype.toString.call(value) === '[object Date]';
 }
 
 /** A Luxon DateTime of any copy of the library: n8n's own is not the one imported here. */
@@ -68,7 +73,7 @@ function isLuxon(
 
 /** A JavaScript date has no zone: at midnight UTC it is a day that some parser read as UTC. */
 function isUtcMidnight(given: unknown): boolean {
-	return given instanceof Date && given.getTime() % MS_PER_DAY === 0;
+	return isDate(given) && given.getTime() % MS_PER_DAY === 0;
 }
 
 function withFraction(iso: string | null, given: unknown): string | undefined {

@@ -44,6 +44,7 @@ function answers(): INodeProperties {
 			resourceMapper: {
 				resourceMapperMethod: 'getQuestionColumns',
 				mode: 'add',
+				valuesLabel: 'Answers',
 				fieldWords: { singular: 'question', plural: 'questions' },
 				addAllFields: true,
 				supportAutoMap: true,
