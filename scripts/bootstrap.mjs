@@ -19,11 +19,14 @@ const VITEST = ['node_modules/vitest/vitest.mjs', 'run'];
 const NODE = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
 
 const COMMANDS = {
-	setup: { n8n: true },
-	test: { n8n: false, run: VITEST },
-	'test:e2e': { n8n: true, run: [...VITEST, '--config', 'vitest.e2e.config.mts'] },
-	demo: { n8n: true, run: [...NODE, 'sandbox/demo/demo.mts'] },
-	bench: { n8n: true, run: [...NODE, 'test/bench/bench.mts'] },
+	setup: { n8n: ['latest', 'lowest'] },
+	test: { n8n: [], run: VITEST },
+	'test:e2e': {
+		n8n: ['latest', 'lowest'],
+		run: [...VITEST, '--config', 'vitest.e2e.config.mts'],
+	},
+	demo: { n8n: ['latest'], run: [...NODE, 'sandbox/demo/demo.mts'] },
+	bench: { n8n: ['latest'], run: [...NODE, 'test/bench/bench.mts'] },
 };
 
 async function main([name, ...args]) {
@@ -34,7 +37,7 @@ async function main([name, ...args]) {
 	checkNode();
 	await installDependencies();
 	await buildConnector();
-	if (command.n8n) await installN8n();
+	for (const version of command.n8n) await installN8n(version);
 	if (command.run === undefined) return;
 	const [script] = command.run.filter((arg) => !arg.startsWith('--'));
 	if (!existsSync(join(PROJECT, script))) throw new SetupError(`${script} does not exist yet`);

@@ -69,12 +69,19 @@ export async function buildConnector() {
 	stamp.set();
 }
 
-/** A real n8n in .local/n8n/<version>, from the package.json and lockfile in sandbox/n8n/<version>. */
-export async function installN8n(version = latestN8n()) {
+/**
+ * A real n8n in .local/n8n/<version>, from the package.json and lockfile in sandbox/n8n/<version>.
+ * @param {'latest' | 'lowest'} which a name in sandbox/n8n/versions.json
+ */
+export async function installN8n(which) {
+	const version = n8nVersions()[which];
 	const source = join(PROJECT, 'sandbox', 'n8n', version);
 	const target = join(LOCAL, 'n8n', version);
 	const modules = join(target, 'node_modules');
 	const lockfile = 'package-lock.json';
+	// A version that does not run on Node 24 names the Node that it runs on as a dependency.
+	const { dependencies } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+	const bringsNode = dependencies.node !== undefined;
 	const parts = [
 		join(modules, 'n8n', 'bin', 'n8n'),
 		// Its build is the last step, so that its presence says that all of them were done.
@@ -89,6 +96,10 @@ export async function installN8n(version = latestN8n()) {
 		copyFileSync(join(source, file), join(target, file));
 	}
 	await npm(`installing n8n ${version} (about two minutes, 2 GB)`, ['ci'], target);
+	if (bringsNode) {
+		const title = `fetching Node ${dependencies.node} for n8n ${version}`;
+		await npm(title, ['rebuild', 'node', '--ignore-scripts=false'], target);
+	}
 	await npm(
 		`compiling sqlite3 for n8n ${version} (about a minute)`,
 		['rebuild', 'sqlite3', '--ignore-scripts=false'],
@@ -96,8 +107,8 @@ export async function installN8n(version = latestN8n()) {
 	);
 }
 
-function latestN8n() {
-	return JSON.parse(readFileSync(join(PROJECT, 'sandbox', 'n8n', 'versions.json'), 'utf8')).latest;
+function n8nVersions() {
+	return JSON.parse(readFileSync(join(PROJECT, 'sandbox', 'n8n', 'versions.json'), 'utf8'));
 }
 
 async function npm(title, args, cwd = PROJECT) {
