@@ -101,6 +101,8 @@ export interface N8nClient {
 	mapperColumns(
 		question: ParameterQuestion,
 	): Promise<{ fields: JsonRecord[]; notice: string | undefined }>;
+	/** The bytes behind an output item's `binary.<property>`, as the editor's "View" and "Download" get them. */
+	binaryContent(binary: unknown): Promise<Buffer>;
 	/** Any other call below /rest; answers the `data` member. @throws N8nApiError */
 	request(method: string, path: string, body?: unknown): Promise<unknown>;
 }
@@ -120,7 +122,8 @@ const OVER = new Set(['success', 'error', 'canceled', 'crashed']);
 
 /** Creates the owner account where there is none yet and logs in as the owner. */
 export async function connectN8n(url: string): Promise<N8nClient> {
-	const request = createSession(url);
+	const send = createSession(url);
+	const request = requestsOver(send);
 	const settings = recordIn(await request('GET', '/settings'));
 	if (recordIn(settings['userManagement'])['showSetupOnFirstLoad'] === true) {
 		await request('POST', '/owner/setup', OWNER);
@@ -128,13 +131,15 @@ export async function connectN8n(url: string): Promise<N8nClient> {
 	const { email, password } = OWNER;
 	// `email` is what n8n 1.x asks for.
 	await request('POST', '/login', { emailOrLdapLoginId: email, email, password });
-	return createClient(request);
+	return createClient(send, request);
 }
 
 type Request = N8nClient['request'];
 
-/** Cookie and browser id: n8n ties a session to both. */
-function createSession(url: string): Request {
+type Send = (method: string, path: string, body?: unknown) => Promise<Response>;
+
+/** Cookie and browser id: n8n ties a session to both. Rejects with N8nApiError where the status is not 2xx. */
+function createSession(url: string): Send {
 	const browserId = randomUUID();
 	let cookie = '';
 	return async (method, path, body) => {
@@ -150,20 +155,21 @@ function createSession(url: string): Request {
 		});
 		const issued = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
 		if (issued !== undefined) cookie = issued.split(';')[0] ?? '';
+		if (response.ok) return response;
 		const text = await response.text();
-		const answer = parseJson(text);
-		if (!response.ok) {
-			const message = textOf(recordIn(answer)['message']) ?? text.slice(0, 500);
-			throw new N8nApiError(
-				response.status,
-				`${method} /rest${path}: ${response.status} ${message}`,
-			);
-		}
-		return recordIn(answer)['data'];
+		const message = textOf(recordIn(parseJson(text))['message']) ?? text.slice(0, 500);
+		throw new N8nApiError(response.status, `${method} /rest${path}: ${response.status} ${message}`);
 	};
 }
 
-function createClient(request: Request): N8nClient {
+function requestsOver(send: Send): Request {
+	return async (method, path, body) => {
+		const response = await send(method, path, body);
+		return recordIn(parseJson(await response.text()))['data'];
+	};
+}
+
+function createClient(send: Send, request: Request): N8nClient {
 	const loadExecution = async (id: string) =>
 		readExecution(recordIn(await request('GET', `/executions/${id}`)));
 
@@ -256,6 +262,14 @@ function createClient(request: Request): N8nClient {
 				await request('POST', '/dynamic-node-parameters/resource-mapper-fields', ask(question)),
 			);
 			return { fields: recordsOf(answer['fields']), notice: textOf(answer['emptyFieldsNotice']) };
+		},
+		async binaryContent(binary) {
+			const { id, data } = recordIn(binary);
+			// Without an id the bytes are in the execution itself (n8n 1.x keeps them so unless told otherwise).
+			if (id === undefined) return Buffer.from(textOf(data) ?? '', 'base64');
+			const query = new URLSearchParams({ id: textOf(id) ?? '', action: 'view' });
+			const response = await send('GET', `/binary-data?${query.toString()}`);
+			return Buffer.from(await response.arrayBuffer());
 		},
 	};
 }

@@ -38,7 +38,7 @@ export interface N8nOptions {
 	port?: number;
 	/** A version with a folder in sandbox/n8n, installed in .local/n8n. Default: the latest. */
 	version?: string;
-	/** The node binary that runs n8n. Default: the one that runs this process. */
+	/** The node binary that runs n8n. Default: the one installed with that version, else the one of this process. */
 	nodeBinary?: string;
 	/** Default `memory`, as n8n's own. */
 	pollEngine?: PollEngine;
@@ -46,17 +46,14 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 }
 
-export interface N8nServer {
-	/** Without a slash at the end. */
-	readonly url: string;
+/** One n8n process and what it keeps. */
+export interface N8nProcess {
 	readonly pid: number;
 	readonly userFolder: string;
 	/** The one folder that this n8n's file nodes may read and write. */
 	readonly filesFolder: string;
 	/** What n8n printed, all starts of this user folder one after the other. */
 	readonly logFile: string;
-	/** Logged in as the owner. */
-	readonly client: N8nClient;
 	/** Resolves when the process has ended, for whatever reason. */
 	readonly ended: Promise<void>;
 	/** Asks n8n to stop and waits; kills it after 20 seconds (its own limit for running executions is 30). */
@@ -64,6 +61,16 @@ export interface N8nServer {
 	/** Ends n8n at once (SIGKILL), nothing is saved any more; waits until it is gone. */
 	kill(): Promise<void>;
 }
+
+export interface N8nServer extends N8nProcess {
+	/** Without a slash at the end. */
+	readonly url: string;
+	/** Logged in as the owner. */
+	readonly client: N8nClient;
+}
+
+/** A worker of queue mode: what it needs to know of its main (database, Redis, key) comes in `env`. */
+export type WorkerOptions = Omit<N8nOptions, 'port' | 'pollEngine'>;
 
 const STOP_PATIENCE_MS = 20_000;
 // A first start migrates the database: 8 to 13 s on two idle cores, several times that on busy ones.
@@ -80,6 +87,7 @@ const SILENT_ENV = {
 	N8N_PYTHON_ENABLED: 'false',
 	N8N_SECURE_COOKIE: 'false',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 	N8N_DISABLED_MODULES:
 		'mcp-registry,mcp,instance-ai,agents,agent-evals,chat-hub,insights,external-secrets,ldap,log-streaming,instance-reporting,instance-version-history,otel,oauth-server,quick-connect,workflow-builder,breaking-changes',
 	GENERIC_TIMEZONE: 'UTC',
@@ -103,8 +111,43 @@ const ENGINE_ENV: Record<PollEngine, Record<string, string>> = {
  * the end of its log.
  */
 export async function startN8n(options: N8nOptions): Promise<N8nServer> {
+	const port = options.port ?? (await freePort());
+	const url = `http://127.0.0.1:${port}`;
+	const n8n = await launch('start', options, {
+		N8N_PORT: String(port),
+		...ENGINE_ENV[options.pollEngine ?? 'memory'],
+	});
+	return await orItsLog(n8n, async () => {
+		await ready(n8n, ['/healthz/readiness', '/rest/settings'], url);
+		return { ...n8n, url, client: await connectN8n(url) };
+	});
+}
+
+/**
+ * Starts a worker of queue mode (`n8n worker`) and waits until it takes jobs.
+ * @throws as startN8n
+ */
+export async function startWorker(options: WorkerOptions): Promise<N8nProcess> {
+	const port = await freePort();
+	const worker = await launch('worker', options, {
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
+	});
+	return await orItsLog(worker, async () => {
+		await ready(worker, ['/healthz/readiness'], `http://127.0.0.1:${port}`);
+		return worker;
+	});
+}
+
+/** Starts one process of n8n in its user folder; does not wait until it is ready. */
+async function launch(
+	command: 'start' | 'worker',
+	options: WorkerOptions,
+	env: Record<string, string>,
+): Promise<N8nProcess> {
 	const { userFolder, version = versions.latest } = options;
-	const binary = join(LOCAL, 'n8n', version, 'node_modules', 'n8n', 'bin', 'n8n');
+	const modules = join(LOCAL, 'n8n', version, 'node_modules');
+	const binary = join(modules, 'n8n', 'bin', 'n8n');
 	if (!existsSync(binary)) throw new Error(`n8n ${version} is not installed: ${binary} is missing`);
 	if (options.fresh === true) await rm(userFolder, { recursive: true, force: true });
 	const filesFolder = join(userFolder, 'files');
@@ -112,22 +155,22 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
 	await mkdir(filesFolder, { recursive: true });
 	if (options.tarball !== undefined) await installConnector(options.tarball, userFolder);
 
-	const port = options.port ?? (await freePort());
-	const url = `http://127.0.0.1:${port}`;
+	// A version that does not run on this Node has its own beside it.
+	const ownNode = join(modules, 'node', 'bin', 'node');
+	const node = options.nodeBinary ?? (existsSync(ownNode) ? ownNode : process.execPath);
 	const log = await open(logFile, 'a');
 	const child = spawn(
-		options.nodeBinary ?? process.execPath,
-		['--import', join(import.meta.dirname, 'lifeline.mjs'), binary, 'start'],
+		node,
+		['--import', join(import.meta.dirname, 'lifeline.mjs'), binary, command],
 		{
 			cwd: userFolder,
 			env: {
 				...inheritedEnv(),
 				...SILENT_ENV,
 				N8N_USER_FOLDER: userFolder,
-				N8N_PORT: String(port),
 				N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 				N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
-				...ENGINE_ENV[options.pollEngine ?? 'memory'],
+				...env,
 				...options.env,
 			},
 			// A file of n8n's own, no pipe to this process: with nobody left to read it, n8n would spin on EPIPE.
@@ -138,24 +181,25 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
 	);
 	const ended = once(child, 'exit').then(() => undefined);
 	await log.close();
+	return {
+		pid: pidOf(child),
+		userFolder,
+		filesFolder,
+		logFile,
+		ended,
+		stop: () => stop(child, ended),
+		kill: () => kill(child, ended),
+	};
+}
+
+/** Ends the process when its start fails, and says what it printed last. */
+async function orItsLog<T>(n8n: N8nProcess, start: () => Promise<T>): Promise<T> {
 	try {
-		await ready(url, child, ended);
-		const client = await connectN8n(url);
-		return {
-			url,
-			pid: pidOf(child),
-			userFolder,
-			filesFolder,
-			logFile,
-			client,
-			ended,
-			stop: () => stop(child, ended),
-			kill: () => kill(child, ended),
-		};
+		return await start();
 	} catch (error) {
-		await kill(child, ended);
-		const printed = await readFile(logFile, 'utf8').catch(() => '');
-		throw new Error(`n8n ${version} did not start: ${String(error)}\n${printed.slice(-2000)}`, {
+		await n8n.kill();
+		const printed = await readFile(n8n.logFile, 'utf8').catch(() => '');
+		throw new Error(`n8n did not start: ${String(error)}\n${printed.slice(-2000)}`, {
 			cause: error,
 		});
 	}
@@ -177,11 +221,10 @@ function pidOf(child: ChildProcess): number {
 	return child.pid;
 }
 
-async function ready(url: string, child: ChildProcess, ended: Promise<void>): Promise<void> {
+async function ready(n8n: N8nProcess, paths: string[], url: string): Promise<void> {
 	const deadline = Date.now() + READY_PATIENCE_MS;
-	const paths = ['/healthz/readiness', '/rest/settings'];
-	const early = ended.then(() => {
-		throw new Error(`it ended with ${child.signalCode ?? `exit code ${child.exitCode}`}`);
+	const early = n8n.ended.then(() => {
+		throw new Error('it ended');
 	});
 	early.catch(() => undefined);
 	while (!(await Promise.race([early, allAnswer(paths.map((path) => url + path))]))) {
