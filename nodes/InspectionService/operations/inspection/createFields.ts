@@ -15,6 +15,7 @@ export function createFields(): INodeProperties[] {
 	return [
 		templateLocator(),
 		answers(),
+		severalChoicesNotice(),
 		additionalFields(),
 		{
 			displayName: 'Create Task',
@@ -35,8 +36,7 @@ function answers(): INodeProperties {
 		type: 'resourceMapper',
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
-		description:
-			'The answers to the questions of the template. An empty field is not answered. Several choices go into one field as an expression: an array, or text with commas between them.',
+		description: 'The answers to the questions of the template. An empty field is not answered.',
 		// Until a template is chosen there is nothing to map, and n8n would show that as an error.
 		displayOptions: { hide: { templateId: [''] } },
 		typeOptions: {
@@ -53,6 +53,17 @@ function answers(): INodeProperties {
 				noFieldsError: 'There are no questions to show',
 			},
 		},
+	};
+}
+
+/** n8n has no column type with several choices: the list of a checkbox question takes one by picking. */
+function severalChoicesNotice(): INodeProperties {
+	return {
+		displayName:
+			'Several choices for one question: switch its field to Expression and write them with commas between them, such as <code>Dust, Noise</code>, or give an array',
+		name: 'severalChoicesNotice',
+		type: 'notice',
+		default: '',
 	};
 }
 
