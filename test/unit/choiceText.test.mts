@@ -21,6 +21,7 @@ describe('choices from what n8n hands over', () => {
 		['Yes, with care, No', ['Yes', 'Yes, with care', 'No'], ['Yes, with care', 'No']],
 		['A, B, C', ['A', 'A, B', 'B, C'], ['A', 'B, C']],
 		['A, B', ['A', 'B', 'A, B'], ['A, B']],
+		['A, B, C', ['A', 'B', 'A, B', 'C'], ['A, B', 'C']],
 		['"A", "B"', ['A', 'B', 'A, B'], ['A', 'B']],
 		['2" pipe, 4" pipe', ['2" pipe', '4" pipe'], ['2" pipe', '4" pipe']],
 		['"2"" pipe", none', ['2" pipe', 'none'], ['2" pipe', 'none']],

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
@@ -166,5 +167,41 @@ describe('questions of a template', () => {
 			['in inner', 'Inner'],
 			['outside', undefined],
 		]);
+	});
+
+	it('finds every question once under a name of its own, however the hierarchy contradicts itself', () => {
+		const anyId = fc.integer({ min: 1, max: 8 }).map(guid);
+		const anyControl = fc.record({
+			type: fc.constantFrom('text', 'section', 'page'),
+			label: fc.constantFrom('A', 'B', 'A/B', '', 'A (f1)', 'f2'),
+			parent_id: fc.option(anyId),
+			children: fc.array(anyId, { maxLength: 4 }),
+			path: fc.constantFrom('', 'A', 'A/', 'A/B', 'B/A/', '/'),
+			settings: fc.record({ is_repeatable: fc.boolean() }),
+		});
+		fc.assert(
+			fc.property(fc.array(anyControl, { maxLength: 8 }), (specs) => {
+				const controls = specs.map(({ type, label, ...more }, n) =>
+					control(n + 1, type, label, more),
+				);
+				const { questions, sections } = questionsOf(template(...controls));
+				const texts = specs.flatMap(({ type }, n) =>
+					type === 'text' ? [`f${String(n + 1)}`] : [],
+				);
+				expect(questions.map(({ fieldId }) => fieldId).sort()).toEqual(texts);
+				const names = [...questions, ...sections].map(({ name }) => name);
+				expect(new Set(names).size).toBe(names.length);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('takes anything for a template without falling over', () => {
+		fc.assert(
+			fc.property(fc.array(fc.jsonValue()), (controls) => {
+				const input = JSON.parse(JSON.stringify({ data: { controls } })) as JsonRecord;
+				expect(questionsOf(input).questions).toEqual([]);
+			}),
+		);
 	});
 });
