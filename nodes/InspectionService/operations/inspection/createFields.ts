@@ -10,6 +10,9 @@ export const DEFAULT_CONCURRENCY = 5;
 /** As many as the transport sends at once: a higher number would change nothing. */
 export const MAX_CONCURRENCY = 10;
 
+/** Until a template is chosen there is nothing to map, and n8n would show that as an error. */
+const TEMPLATE_CHOSEN = { hide: { templateId: [''] } };
+
 /** The fields of Create; their names are saved in workflows. */
 export function createFields(): INodeProperties[] {
 	return [
@@ -37,8 +40,7 @@ function answers(): INodeProperties {
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		description: 'The answers to the questions of the template. An empty field is not answered.',
-		// Until a template is chosen there is nothing to map, and n8n would show that as an error.
-		displayOptions: { hide: { templateId: [''] } },
+		displayOptions: TEMPLATE_CHOSEN,
 		typeOptions: {
 			loadOptionsDependsOn: ['templateId.value'],
 			resourceMapper: {
@@ -64,6 +66,7 @@ function severalChoicesNotice(): INodeProperties {
 		name: 'severalChoicesNotice',
 		type: 'notice',
 		default: '',
+		displayOptions: TEMPLATE_CHOSEN,
 	};
 }
 
