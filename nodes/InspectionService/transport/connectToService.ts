@@ -1,8 +1,11 @@
+import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
 import { normaliseBaseUrl } from '../domain/baseUrl';
 import { normaliseCreatePath } from '../domain/createPath';
 import { textOf } from '../domain/json';
 import { redactorOf } from '../domain/redaction';
-import type { ServiceContext } from './connection';
+import type { ServiceAddress, ServiceContext } from './connection';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { Patience } from './patience';
 import { clientOf } from './serviceCalls';
@@ -10,7 +13,7 @@ import { REAL_TIMING, type Timing } from './timing';
 
 /**
  * The client for the credential of `context`'s node. One client is one connection: its requests share what
- * the service says about too many of them. No request is made yet. Throws InputError where the credential's
+ * the service says about too many of them. No request is made yet. Throws NodeOperationError where the credential's
  * base URL or create path cannot be used.
  */
 export async function connectToService(
@@ -20,12 +23,21 @@ export async function connectToService(
 	const credential = await context.getCredentials('inspectionServiceApi');
 	return clientOf({
 		context,
-		address: {
-			baseUrl: normaliseBaseUrl(credential.baseUrl),
-			createPath: normaliseCreatePath(credential.createPath),
-			dataFilterFormat: credential.dataFilterFormat === 'json' ? 'json' : 'brackets',
-		},
+		address: addressOf(context.getNode(), credential),
 		redact: redactorOf(textOf(credential.apiKey) ?? ''),
 		patience: new Patience(context, timing),
 	});
+}
+
+function addressOf(node: INode, credential: ICredentialDataDecryptedObject): ServiceAddress {
+	try {
+		return {
+			baseUrl: normaliseBaseUrl(credential.baseUrl),
+			createPath: normaliseCreatePath(credential.createPath),
+			dataFilterFormat: credential.dataFilterFormat === 'json' ? 'json' : 'brackets',
+		};
+	} catch (error) {
+		const message = error instanceof Error ? error.message : String(error);
+		throw new NodeOperationError(node, message);
+	}
 }

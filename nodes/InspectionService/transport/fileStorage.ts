@@ -13,10 +13,6 @@ import { thrownFailure } from './thrownFailure';
 
 /** Downloads of one connection that are being opened at once. */
 const MAX_OPENING = 6;
-/** How long the storage may take to begin its answer. */
-const OPEN_TIMEOUT_MS = 60_000;
-/** How long the bytes may stay away in the middle of a file. */
-const IDLE_TIMEOUT_MS = 60_000;
 /** A signed URL may lead to the next storage node, not round in circles. */
 const MAX_REDIRECTS = 5;
 /** Of the storage's words on a refusal so much is read: its own errors are a few hundred bytes. */
@@ -68,7 +64,7 @@ async function openOnce(connection: Connection, url: string): Promise<Answer<Fil
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			maxRedirects: MAX_REDIRECTS,
-			timeout: patience.timeoutMs(OPEN_TIMEOUT_MS),
+			timeout: patience.timeoutMs('openFile'),
 			// A compressed answer could not be compared with its Content-Length.
 			headers: { 'accept-encoding': 'identity' },
 			abortSignal: patience.signal,
@@ -78,7 +74,7 @@ async function openOnce(connection: Connection, url: string): Promise<Answer<Fil
 		return { failure: thrownFailure(error, redact) };
 	}
 	const { status, headers, body } = answer;
-	endWhenIdle(body);
+	endWhenIdle(body, patience.timing.limits.idleFile);
 	if (status >= 200 && status < 300) return { value: { body, headers, url } };
 	return { failure: await refusal(answer, connection) };
 }
@@ -127,9 +123,9 @@ async function beginningOf(body: ByteStream): Promise<string> {
 }
 
 /** Node's IncomingMessage has a time limit for silence; without it a dead connection would be waited on for ever. */
-function endWhenIdle(body: ByteStream): void {
+function endWhenIdle(body: ByteStream, idleMs: number): void {
 	if (!('setTimeout' in body) || typeof body.setTimeout !== 'function') return;
-	body.setTimeout(IDLE_TIMEOUT_MS, () => {
+	body.setTimeout(idleMs, () => {
 		body.destroy(new Error('The file storage stopped sending in the middle of the file'));
 	});
 }

@@ -28,9 +28,10 @@ export class Patience {
 		return Math.min(LONGEST_WAIT_MS, this.deadline - this.timing.now());
 	}
 
-	/** A request's own time limit, shortened where the poll ends before it. */
-	timeoutMs(limit: number): number {
-		return Math.max(MIN_TIMEOUT_MS, Math.min(limit, this.deadline - this.timing.now()));
+	/** A request's time limit, shortened where the poll ends before it. */
+	timeoutMs(request: 'read' | 'create' | 'openFile'): number {
+		const left = Math.max(MIN_TIMEOUT_MS, this.deadline - this.timing.now());
+		return Math.min(this.timing.limits[request], left);
 	}
 
 	isCancelled(): boolean {

@@ -7,11 +7,6 @@ import { answerOf, type Answer } from '../domain/serviceAnswer';
 import type { Connection } from './connection';
 import { thrownFailure } from './thrownFailure';
 
-/** A page of 100 inspections with all their answers takes seconds; a minute without an end is a lost answer. */
-const GET_TIMEOUT_MS = 60_000;
-/** A create is not repeated after its time is over, so it gets more: up to 1000 answers and a task. */
-const CREATE_TIMEOUT_MS = 120_000;
-
 export interface ServiceRequest<Value> {
 	operation: ServiceOperation;
 	/** Path and query string below the base URL. */
@@ -71,7 +66,7 @@ function optionsOf(
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		timeout: patience.timeoutMs(isCreate ? CREATE_TIMEOUT_MS : GET_TIMEOUT_MS),
+		timeout: patience.timeoutMs(isCreate ? 'create' : 'read'),
 	};
 }
 

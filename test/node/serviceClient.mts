@@ -1,0 +1,78 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
+import { connectToService } from '../../nodes/InspectionService/transport/connectToService.ts';
+import { REAL_TIMING, type Timing } from '../../nodes/InspectionService/transport/timing.ts';
+import { oneNodeWorkflow, type Credential } from '../harness/inspectionNodes.mts';
+import { core, workflow as n8n } from '../harness/n8nCore.mts';
+
+/** Time that only moves when somebody sleeps: waits of minutes pass at once. `slept` keeps their lengths in ms. */
+export class SkippedTime implements Timing {
+	readonly slept: number[] = [];
+	readonly limits: Timing['limits'];
+	private skipped = 0;
+
+	constructor(limits: Partial<Timing['limits']> = {}) {
+		this.limits = { ...REAL_TIMING.limits, ...limits };
+	}
+
+	now() {
+		return Date.now() + this.skipped;
+	}
+
+	random() {
+		return 0.5;
+	}
+
+	async sleep(milliseconds: number) {
+		this.slept.push(milliseconds);
+		this.skipped += milliseconds;
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
+export interface ClientOptions {
+	timing?: Timing;
+	signal?: AbortSignal;
+}
+
+/** The transport as an execution of the action node has it. */
+export async function executionClient(
+	credential: Credential,
+	{ timing = new SkippedTime(), signal }: ClientOptions = {},
+): Promise<InspectionServiceClient> {
+	const { workflow, node, additionalData } = await oneNodeWorkflow('inspectionService', {
+		parameters: {},
+		credential,
+	});
+	const context = new core.ExecuteContext(
+		workflow,
+		node,
+		additionalData,
+		'manual',
+		n8n.createRunExecutionData({}),
+		0,
+		[],
+		{ main: [[]] },
+		{ node, data: { main: [[]] }, source: null },
+		[],
+		signal,
+	);
+	return await connectToService(context, { timing });
+}
+
+/** The transport as a poll has it that may take `budgetMs`. */
+export async function pollClient(
+	credential: Credential,
+	{ timing = new SkippedTime(), budgetMs }: ClientOptions & { budgetMs: number },
+): Promise<InspectionServiceClient> {
+	const { workflow, node, additionalData } = await oneNodeWorkflow('inspectionService', {
+		parameters: {},
+		credential,
+	});
+	const context: IPollFunctions = Object.assign(
+		new core.PollContext(workflow, node, additionalData, 'trigger', 'activate'),
+		{ getPollBudgetMs: () => budgetMs },
+	);
+	return await connectToService(context, { timing });
+}
