@@ -55,9 +55,11 @@ export const SCENARIOS: readonly Scenario[] = [
 	{
 		...CALM,
 		name: 'coarse filters',
-		changeEveryMs: 150,
+		changeEveryMs: 100,
 		durationMs: 6 * 60_000,
-		intervalMs: 10_000,
+		intervalMs: 20_000,
+		lookbackSeconds: 5,
+		late: 0.1,
 		settings: { digits: 7, filterPrecision: 's' },
 	},
 	{
@@ -145,6 +147,19 @@ export const SCENARIOS: readonly Scenario[] = [
 		changeEveryMs: 3_000,
 		durationMs: 10 * 60_000,
 		kills: { everyMs: 4 * 60_000, awayMs: [1_000, 180_000] },
+	},
+	{
+		...CALM,
+		name: 'late backlog',
+		population: 300,
+		intervalMs: 30_000,
+		lookbackSeconds: 20,
+		maxItems: 400,
+		changeEveryMs: 120,
+		durationMs: 8 * 60_000,
+		late: 0.3,
+		settings: { latency: [500, 4_000] },
+		kills: { everyMs: 90_000, awayMs: [10_000, 90_000] },
 	},
 	{
 		...CALM,

@@ -89,6 +89,7 @@ class Storm {
 		const settings: StormSettings = {
 			digits: this.random.pick([3, 6, 7]),
 			filterPrecision: this.random.pick(['full', 'ms', 's']),
+			cutsBounds: this.random.chance(0.5),
 			ties: this.random.pick(['by id', 'by update', 'by chance']),
 			latency: [20, 300],
 			failures: 0,

@@ -13,6 +13,8 @@ export interface StormSettings {
 	digits: 3 | 6 | 7;
 	/** How exactly the service compares its date filters: rows and bounds are cut to this. */
 	filterPrecision: FilterPrecision;
+	/** Whether the bound of a filter is cut like the rows' times: where it is not, rows of its second get lost. */
+	cutsBounds: boolean;
 	/** The order of equal timestamps; by chance: another one for every request. */
 	ties: 'by id' | 'by update' | 'by chance';
 	/** Milliseconds a request takes, from and to. */
@@ -122,11 +124,11 @@ export class StormService {
 		const key = query.sortBy === 'created_at' ? 'createdUs' : 'updatedUs';
 		const after = query.sortBy === 'created_at' ? query.createdAfter : query.updatedAfter;
 		const cut = CUTS[this.settings.filterPrecision];
-		const afterUs =
-			after === undefined ? -Infinity : Math.floor((Date.parse(after) * US_PER_MS) / cut);
+		const bound = after === undefined ? -Infinity : (Date.parse(after) * US_PER_MS) / cut;
+		const afterCut = this.settings.cutsBounds ? Math.floor(bound) : bound;
 		const sign = query.sortOrder === 'desc' ? -1 : 1;
 		return [...this.inspections.values()]
-			.filter((version) => Math.floor(this.cutStamp(version[key]) / cut) >= afterUs)
+			.filter((version) => Math.floor(this.cutStamp(version[key]) / cut) >= afterCut)
 			.filter(({ status }) => !query.status?.length || query.status.includes(status))
 			.sort(
 				(a, b) => (this.cutStamp(a[key]) - this.cutStamp(b[key])) * sign || this.compareTies(a, b),
