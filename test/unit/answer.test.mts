@@ -142,6 +142,7 @@ describe('dates', () => {
 		],
 		['a JavaScript date', new Date('2026-05-31T12:00:00Z'), berlin, '2026-05-31T12:00:00.000Z'],
 		['a mail date', 'Sun, 31 May 2026 12:00:00 +0200', berlin, '2026-05-31T10:00:00.000Z'],
+		['a spreadsheet’s moment', 46173 + 20 / 1440, berlin, '2026-05-30T22:20:00.000Z'],
 	])('with time: %s', (_, given, zone, value) => {
 		expect(read(moment, given, zone)).toEqual({ kind: 'answer', value });
 	});
@@ -176,6 +177,8 @@ describe('dates', () => {
 		],
 		['a parser’s day in UTC', new Date('2026-05-31'), newYork, '2026-05-31T00:00:00.000Z'],
 		['a local day', new Date('2026-05-30T22:00:00Z'), berlin, '2026-05-31T00:00:00.000Z'],
+		['a spreadsheet’s day', 46173, newYork, '2026-05-31T00:00:00.000Z'],
+		['a spreadsheet’s day east of there', 46173, berlin, '2026-05-31T00:00:00.000Z'],
 	])('without time: %s', (_, given, zone, value) => {
 		expect(read(day, given, zone)).toEqual({ kind: 'answer', value });
 	});
@@ -187,8 +190,12 @@ describe('dates', () => {
 		'2026',
 		'12:00',
 		'soon',
-		45000,
+		'46173',
+		2026,
+		20260531,
+		1780228800,
 		1780228800000,
+		Number.NaN,
 		true,
 		[],
 		{},

@@ -12,12 +12,17 @@ const DATE_ONLY = /^\d{4}-?\d{2}-?\d{2}$/;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const FRACTION = /:\d{2}[.,](\d{4,})/;
 const MS_PER_DAY = 86_400_000;
+const SECONDS_PER_DAY = 86_400;
+/** Day 0 of spreadsheets, as far as the days since March 1900 are concerned. */
+const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
+/** From 1950 up to, not including, 2200: neither a year nor seconds or milliseconds since 1970 fall between. */
+const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
 
 /**
  * A date as ISO 8601 in UTC (interface: recommended), undefined for what is no date. Takes Luxon and JavaScript
- * dates and ISO 8601, SQL, RFC 2822 or HTTP text; fractional digits beyond milliseconds are kept. Text whose
- * order of day and month has to be guessed (`05/01/2024`) is no date, nor is a number: seconds, milliseconds
- * and Excel days cannot be told apart.
+ * dates, ISO 8601, SQL, RFC 2822 or HTTP text, and a spreadsheet's count of days, which is what n8n's Extract from
+ * File makes of a date cell; fractional digits beyond milliseconds are kept. Text whose order of day and month has
+ * to be guessed (`05/01/2024`) is no date, nor is any other number.
  *
  * With `showTime` it is a moment; text without a zone is read in `timeZone`. Without, the calendar day counts:
  * where the moment in UTC falls on another day than the date shows in its own zone, midnight UTC of the day
@@ -29,7 +34,8 @@ export function utcDateOf(given: unknown, { timeZone, showTime }: DateContext): 
 	const utc = date.toUTC();
 	const day = date.toISODate();
 	const keepsDay = showTime || utc.toISODate() === day || isUtcMidnight(given);
-	if (!keepsDay || (!showTime && isDateOnly(given))) return `${String(day)}T00:00:00.000Z`;
+	const isDay = isDateOnly(given) || Number.isInteger(given);
+	if (!keepsDay || (!showTime && isDay)) return `${String(day)}T00:00:00.000Z`;
 	return withFraction(utc.toISO(), given);
 }
 
@@ -42,6 +48,7 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	if (isDate(given)) return DateTime.fromJSDate(given, { zone });
 	if (isLuxon(given))
 		return DateTime.fromMillis(given.toMillis(), { zone: given.zoneName ?? zone });
+	if (typeof given === 'number') return spreadsheetDate(given, zone);
 	if (typeof given !== 'string') return undefined;
 	const text = given.trim();
 	if (STARTS_AS_DATE.test(text)) {
@@ -50,6 +57,14 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	}
 	const mail = DateTime.fromRFC2822(text, { setZone: true });
 	return mail.isValid ? mail : DateTime.fromHTTP(text, { setZone: true });
+}
+
+/** Days since the spreadsheet epoch, the time of day as the fraction; to the second, which the fraction still holds. */
+function spreadsheetDate(days: number, zone: string): DateTime | undefined {
+	if (!(days >= FIRST_SPREADSHEET_DAY && days < LAST_SPREADSHEET_DAY)) return undefined;
+	const milliseconds = Math.round(days * SECONDS_PER_DAY) * 1000;
+	const shown = DateTime.fromMillis(SPREADSHEET_EPOCH + milliseconds, { zone: 'utc' });
+	return shown.setZone(zone, { keepLocalTime: true });
 }
 
 /** A JavaScript date of any realm: n8n may work out expressions in one of their own. */
