@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
+
+const CONNECTOR = join(PROJECT, 'nodes', 'InspectionService');
+
+/** What each room may import from, besides itself. The picture of it is in CONTRIBUTING.md. */
+const ALLOWED: Record<string, readonly string[]> = {
+	domain: [],
+	transport: ['domain'],
+	output: ['domain', 'transport'],
+	fields: ['domain', 'transport', 'output'],
+	operations: ['domain', 'transport', 'output', 'fields'],
+	editor: ['domain', 'transport', 'output', 'fields'],
+	trigger: ['domain', 'transport', 'output', 'fields'],
+	nodes: ['domain', 'transport', 'output', 'fields', 'operations', 'editor', 'trigger'],
+};
+
+/** Members of n8n's `helpers` that make requests. */
+const HTTP_HELPERS = /^(httpRequest|request|requestWith|requestOAuth|httpRequestWith)/;
+const MAY_MAKE_REQUESTS = /^(transport\/|output\/fileDownload\.ts$)/;
+
+interface Import {
+	from: string;
+	typeOnly: boolean;
+}
+
+interface SourceFile {
+	/** Relative to the connector's folder, with slashes. */
+	path: string;
+	room: string;
+	imports: Import[];
+	httpHelpers: string[];
+}
+
+function readSources(): SourceFile[] {
+	return readdirSync(CONNECTOR, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => {
+			const text = readFileSync(join(CONNECTOR, file), 'utf8');
+			const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+			const path = file.replaceAll('\\', '/');
+			return {
+				path,
+				room: roomOf(path),
+				imports: importsOf(tree),
+				httpHelpers: httpHelpersOf(tree),
+			};
+		});
+}
+
+function roomOf(path: string): string {
+	const [first = '', ...rest] = path.split('/');
+	return rest.length === 0 ? 'nodes' : first;
+}
+
+function importsOf(tree: ts.SourceFile): Import[] {
+	return tree.statements.flatMap((statement) => {
+		const isImport = ts.isImportDeclaration(statement);
+		if (!isImport && !ts.isExportDeclaration(statement)) return [];
+		const specifier = statement.moduleSpecifier;
+		if (specifier === undefined || !ts.isStringLiteral(specifier)) return [];
+		const typeOnly = isImport ? isTypeOnly(statement.importClause) : statement.isTypeOnly;
+		return [{ from: specifier.text, typeOnly }];
+	});
+}
+
+function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
+	if (clause === undefined) return false;
+	const names = clause.namedBindings;
+	const allTypes =
+		names !== undefined &&
+		ts.isNamedImports(names) &&
+		names.elements.every((name) => name.isTypeOnly);
+	return clause.isTypeOnly || (clause.name === undefined && allTypes);
+}
+
+function httpHelpersOf(tree: ts.SourceFile): string[] {
+	const found: string[] = [];
+	const visit = (node: ts.Node): void => {
+		const isHelper =
+			ts.isPropertyAccessExpression(node) &&
+			/\bhelpers$/.test(node.expression.getText()) &&
+			HTTP_HELPERS.test(node.name.text);
+		if (isHelper) found.push(node.name.text);
+		ts.forEachChild(node, visit);
+	};
+	visit(tree);
+	return found;
+}
+
+/** The room that a relative import leads to; undefined for packages. */
+function targetRoom(file: SourceFile, from: string): string | undefined {
+	if (!from.startsWith('.')) return undefined;
+	const target = resolve(dirname(join(CONNECTOR, file.path)), from);
+	return roomOf(relative(CONNECTOR, target).replaceAll('\\', '/'));
+}
+
+describe('rooms of the connector', () => {
+	const sources = readSources();
+
+	it('finds its sources', () => {
+		expect(sources.map(({ path }) => path)).toContain('InspectionService.node.ts');
+	});
+
+	it('import to the left only', () => {
+		const wrong = sources.flatMap((file) =>
+			file.imports.flatMap(({ from }) => {
+				const room = targetRoom(file, from);
+				const fine = room === undefined || room === file.room || ALLOWED[file.room]?.includes(room);
+				return fine === true ? [] : [`${file.path} imports ${from}`];
+			}),
+		);
+		expect(wrong).toEqual([]);
+	});
+
+	it('know n8n at run time, except for domain', () => {
+		const wrong = sources
+			.filter(({ room }) => room === 'domain')
+			.flatMap((file) =>
+				file.imports
+					.filter(({ from, typeOnly }) => !from.startsWith('.') && !typeOnly)
+					.filter(({ from }) => from.startsWith('n8n'))
+					.map(({ from }) => `${file.path} imports ${from}`),
+			);
+		expect(wrong).toEqual([]);
+	});
+
+	it('make requests in transport and for file downloads only', () => {
+		const wrong = sources
+			.filter(({ path }) => !MAY_MAKE_REQUESTS.test(path))
+			.flatMap(({ path, httpHelpers }) => httpHelpers.map((name) => `${path} calls ${name}`));
+		expect(wrong).toEqual([]);
+		expect(sources.some(({ httpHelpers }) => httpHelpers.length > 0)).toBe(true);
+	});
+});

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+
+import type { INodeProperties } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { loadNode, loadPackage } from '../harness/inspectionNodes.mts';
+
+/**
+ * One line per parameter and per choice that n8n saves in workflows: path, when it is shown, type, default, values.
+ * Texts that people read are left out: they may change.
+ */
+function savedLines(properties: INodeProperties[], parent = ''): string[] {
+	return properties.flatMap((property) => {
+		const path = `${parent}${property.name}`;
+		return [
+			[path, shownWhen(property), `: ${property.type}`, defaultOf(property)].join(''),
+			...choiceLines(path, property),
+			...(property.modes ?? []).map((mode) => `${path} mode ${mode.name}: ${mode.type}`),
+		];
+	});
+}
+
+function shownWhen({ displayOptions }: INodeProperties): string {
+	return displayOptions === undefined ? '' : ` ${oneLine(displayOptions)}`;
+}
+
+/** A default belongs to what is saved: n8n leaves a value out of the workflow when it equals the default. */
+function defaultOf(property: INodeProperties): string {
+	return property.default === undefined ? '' : ` = ${oneLine(property.default)}`;
+}
+
+/** Single quotes, so that the lines need no escapes in JSON. */
+function oneLine(value: unknown): string {
+	return inspect(value, { breakLength: Infinity, depth: null, compact: true });
+}
+
+function choiceLines(path: string, { options = [] }: INodeProperties): string[] {
+	return options.flatMap((option) => {
+		if ('values' in option) return savedLines(option.values, `${path}.${option.name}.`);
+		if ('type' in option) return savedLines([option], `${path}.`);
+		return [`${path} value ${oneLine(option.value)}`];
+	});
+}
+
+async function describeNodes() {
+	const names = ['inspectionService', 'inspectionServiceTrigger'];
+	const nodes = await Promise.all(names.map(loadNode));
+	return Object.fromEntries(
+		nodes.map(({ description }) => [
+			description.name,
+			{
+				version: description.version,
+				outputs: description.outputs,
+				credentials: description.credentials?.map(({ name }) => name),
+				// n8n adds the poll times to every polling trigger.
+				parameters: savedLines(description.properties.filter(({ name }) => name !== 'pollTimes')),
+			},
+		]),
+	);
+}
+
+async function describeCredential(name: string) {
+	const { type } = (await loadPackage()).getCredential(name);
+	return { [name]: savedLines(type.properties) };
+}
+
+const SAVED_NAMES = join(import.meta.dirname, 'savedNames.json');
+
+describe('what users save in their workflows', () => {
+	// A line that changes or goes breaks saved workflows: that takes a new version of the node. A new line is fine:
+	// `UPDATE_SAVED_NAMES=1 npm test -- test/package/savedNames` writes it down.
+	it('stays as it is', async () => {
+		const saved = {
+			nodes: await describeNodes(),
+			credentials: await describeCredential('inspectionServiceApi'),
+		};
+		const text = `${JSON.stringify(saved, null, '\t')}\n`;
+		if (process.env['UPDATE_SAVED_NAMES'] === '1') writeFileSync(SAVED_NAMES, text);
+		await expect(text).toMatchFileSnapshot(SAVED_NAMES);
+	});
+});

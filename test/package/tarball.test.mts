@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { packConnector, type PackedConnector } from '../../sandbox/demo/packedConnector.mts';
+
+// What the project promises; n8n loads a package of this size in no time.
+const LARGEST_TARBALL = 80_000;
+
+describe('the tarball', () => {
+	let folder: string;
+	let packed: PackedConnector;
+
+	beforeAll(async () => {
+		folder = await mkdtemp(join(tmpdir(), 'inspection-pack-'));
+		packed = await packConnector(folder);
+	});
+
+	afterAll(async () => {
+		await rm(folder, { recursive: true });
+	});
+
+	it('is small', () => {
+		expect(packed.size).toBeGreaterThan(0);
+		expect(packed.size).toBeLessThan(LARGEST_TARBALL);
+	});
+
+	it('holds what n8n loads', () => {
+		expect(packed.files).toEqual(
+			expect.arrayContaining([
+				'package.json',
+				'dist/credentials/InspectionServiceApi.credentials.js',
+				'dist/nodes/InspectionService/InspectionService.node.js',
+				'dist/nodes/InspectionService/InspectionService.node.json',
+				'dist/nodes/InspectionService/InspectionServiceTrigger.node.js',
+				'dist/nodes/InspectionService/InspectionServiceTrigger.node.json',
+				'dist/icons/inspectionService.svg',
+				'dist/icons/inspectionService.dark.svg',
+			]),
+		);
+	});
+
+	it('holds nothing else than code, schemas and icons, and what npm adds', () => {
+		const expected = [
+			/^(package\.json|README\.md|LICENSE\.md)$/,
+			/^dist\/(credentials|nodes)\/.+\.js$/,
+			/^dist\/nodes\/.+\.node\.json$/,
+			/^dist\/nodes\/.+\/__schema__\/v\d+\.\d+\.\d+\/.+\.json$/,
+			/^dist\/icons\/inspectionService(\.dark)?\.svg$/,
+		];
+		const stray = packed.files.filter((file) => !expected.some((pattern) => pattern.test(file)));
+		expect(stray).toEqual([]);
+	});
+});

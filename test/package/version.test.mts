@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { isRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
+import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
+
+const read = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
+
+function readJson(file: string) {
+	const content: unknown = JSON.parse(read(file));
+	if (!isRecord(content)) throw new Error(`${file} is no object`);
+	return content;
+}
+
+describe('the version', () => {
+	const { version } = readJson('package.json');
+
+	it('is the same in the lockfile', () => {
+		const lockfile = readJson('package-lock.json');
+		const root = isRecord(lockfile.packages) ? lockfile.packages[''] : undefined;
+		expect(lockfile.version).toBe(version);
+		expect(root).toMatchObject({ version });
+	});
+
+	it('is the newest of the changelog', () => {
+		const [, newest] = /^## (\S+)/m.exec(read('CHANGELOG.md')) ?? [];
+		expect(newest).toBe(version);
+	});
+});
+
+describe('lockfiles', () => {
+	const n8n = Object.values(versions).map((version) => `sandbox/n8n/${version}/package-lock.json`);
+
+	it.each(['package-lock.json', ...n8n])('%s holds no download address', (file) => {
+		expect(read(file)).not.toMatch(/"resolved":\s*"https?:/);
+	});
+});
