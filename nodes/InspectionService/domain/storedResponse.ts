@@ -9,6 +9,13 @@ export interface StoredResponse {
 	/** Instance of the repeating section, 1 for the first and for answers outside of any. */
 	order: number;
 	value: JsonValue | undefined;
+	/** '' where the service leaves it out. */
+	label: string;
+	/**
+	 * Slash-separated labels, the same for every instance, its own label last also where the service leaves that
+	 * out; '' where there is no path.
+	 */
+	path: string;
 }
 
 const INSTANCE = /:([1-9]\d*)$/;
@@ -26,6 +33,8 @@ export function storedResponsesOf(inspection: JsonRecord): StoredResponse[] | un
 		controlId: textOf(item.template_control_id) ?? '',
 		order: orderOf(item),
 		value: isRecord(item.response) ? item.response.value : item.response,
+		label: textOf(item.label) ?? '',
+		path: pathOf(item),
 	}));
 }
 
@@ -33,4 +42,12 @@ export function storedResponsesOf(inspection: JsonRecord): StoredResponse[] | un
 function orderOf(item: JsonRecord): number {
 	if (typeof item.repeat_section_order === 'number') return item.repeat_section_order;
 	return Number(INSTANCE.exec(textOf(item.path) ?? '')?.[1] ?? 1);
+}
+
+function pathOf(item: JsonRecord): string {
+	const order = orderOf(item);
+	const given = textOf(item.path) ?? '';
+	const suffix = `:${String(order)}`;
+	const path = order > 1 && given.endsWith(suffix) ? given.slice(0, -suffix.length) : given;
+	return path.endsWith('/') ? `${path}${textOf(item.label) ?? ''}`.replace(/\/+$/, '') : path;
 }

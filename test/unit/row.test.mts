@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { mapItem } from '../../nodes/InspectionService/domain/answerMapping.ts';
+import { createRequest } from '../../nodes/InspectionService/domain/createRequest.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/inspectionPage.ts';
+import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import { rowsOf } from '../../nodes/InspectionService/domain/row.ts';
+import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
+import { simplified } from '../../nodes/InspectionService/domain/simplified.ts';
+import {
+	templateForm,
+	type TemplateForm,
+} from '../../nodes/InspectionService/domain/templateForm.ts';
+import { legalAnswers, type Planned } from './generatedAnswers.mts';
+import { anyTemplate, guid, templateOf } from './generatedTemplate.mts';
+
+/** The inspection that the service would show: paths as the interface says, instances numbered. */
+function inspectionOf(planned: readonly Planned[], number = 1): InspectionRecord {
+	return {
+		id: guid(1_000 + number),
+		name: `Walk ${number}`,
+		status: 'completed',
+		created_at: '2026-03-01T08:00:00.0000001Z',
+		created_by: { id: guid(7), name: 'Ana Sol', email: 'ana@example.com' },
+		updated_at: '2026-03-02T08:00:00Z',
+		updated_by: { id: guid(8), name: '', email: 'bo@example.com' },
+		team: { id: guid(9), name: 'North' },
+		template: { id: guid(0), name: 'Generated' },
+		data: {
+			item_type: 'question_response',
+			items: planned.map(({ question, order, value }) => ({
+				field_id: question.fieldId,
+				template_control_id: question.controlId,
+				path: order === 1 ? question.path : `${question.path}:${order}`,
+				label: question.label,
+				response: { value },
+				repeat_section_order: order,
+			})),
+		},
+	};
+}
+
+const filled = anyTemplate.chain((template) => {
+	const form = templateForm(template);
+	const answers = legalAnswers(form);
+	return fc.record({
+		template: fc.constant(template),
+		form: fc.constant(form),
+		inspections: fc.array(answers, { minLength: 1, maxLength: 3 }),
+	});
+});
+
+function rows(inspections: InspectionRecord[], template?: JsonRecord): JsonRecord[] {
+	return rowsOf(inspections, new Map(template ? [[guid(0), template]] : []));
+}
+
+function row(planned: readonly Planned[], template?: JsonRecord): JsonRecord {
+	return rows([inspectionOf(planned)], template)[0] ?? {};
+}
+
+function answersSentFor(item: JsonRecord, form: TemplateForm): string[] {
+	const { sent } = createRequest({
+		templateId: guid(0),
+		form,
+		mapping: mapItem(form, item),
+		details: { additionalFields: {}, task: undefined },
+		timeZone: 'America/New_York',
+		validate: true,
+	});
+	return comparable(sent);
+}
+
+function comparable(answers: readonly Planned[]): string[] {
+	return answers
+		.map(({ question, order, value }) =>
+			JSON.stringify([question.fieldId, order, Array.isArray(value) ? [...value].sort() : value]),
+		)
+		.sort();
+}
+
+/** Answers by label, all in instance 1 unless the label is given as `label:n`. */
+function plan(
+	{ questions }: Pick<TemplateForm, 'questions'>,
+	answers: Record<string, JsonValue>,
+): Planned[] {
+	return Object.entries(answers).map(([key, value]) => {
+		const [label, order = '1'] = key.split('#');
+		const question = questions.find((candidate) => candidate.label === label);
+		if (question === undefined) throw new Error(`no question ${key}`);
+		return { question, order: Number(order), value };
+	});
+}
+
+const form = (children: Parameters<typeof templateOf>[0]) =>
+	templateOf([{ type: 'page', label: 'Page', children }]);
+const text = (label: string) => ({ type: 'text', label });
+
+describe('a row', () => {
+	it('fed back into Create by auto-map makes the same answers', () => {
+		fc.assert(
+			fc.property(filled, ({ template, form, inspections }) => {
+				const made = rows(inspections.map(inspectionOf), template);
+				made.forEach((item, index) => {
+					expect(answersSentFor(item, form)).toEqual(comparable(inspections[index] ?? []));
+				});
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('fed back through JSON and as text in every cell makes the same answers too', () => {
+		fc.assert(
+			fc.property(filled, ({ template, form, inspections: [planned = []] }) => {
+				const item = Object.entries(row(planned, template)).map(([key, value]) => [
+					key,
+					typeof value === 'number' ? String(value) : value,
+				]);
+				const read = JSON.parse(JSON.stringify(Object.fromEntries(item)));
+				expect(answersSentFor(read, form)).toEqual(comparable(planned));
+			}),
+		);
+	});
+
+	it('has the same keys in the same order as every other of its template, every question among them', () => {
+		fc.assert(
+			fc.property(filled, ({ template, form, inspections }) => {
+				const made = rows(inspections.map(inspectionOf), template);
+				const keys = Object.keys(made[0] ?? {});
+				for (const item of made) expect(Object.keys(item)).toEqual(keys);
+				for (const question of form.questions) expect(keys).toContain(form.keys.keyOf(question));
+				expect(new Set(keys).size).toBe(keys.length);
+			}),
+		);
+	});
+
+	it("begins with the inspection's own values, users and team by name", () => {
+		expect(row([], form([text('Site')]))).toEqual({
+			id: guid(1_001),
+			name: 'Walk 1',
+			status: 'completed',
+			template: 'Generated',
+			team: 'North',
+			created_at: '2026-03-01T08:00:00.0000001Z',
+			created_by: 'Ana Sol',
+			updated_at: '2026-03-02T08:00:00Z',
+			updated_by: 'bo@example.com',
+			Site: null,
+		});
+		expect(Object.keys(row([], form([text('Site')])))).toEqual([...ROW_KEYS, 'Site']);
+	});
+
+	it('takes names from the template where the inspection has ids only', () => {
+		const template = { ...form([text('Site')]), team: { id: guid(9), name: 'North' } };
+		const inspection = { ...inspectionOf([]), template: guid(0), team: guid(9) };
+		expect(rows([inspection], template)[0]).toMatchObject({ template: 'Generated', team: 'North' });
+		const other = { ...inspection, team: { id: guid(5) } };
+		expect(rows([other], template)[0]).toMatchObject({ template: 'Generated', team: guid(5) });
+	});
+
+	it('goes by path where a label is not unique or is a key of the row itself', () => {
+		const template = templateOf([
+			{ type: 'page', label: 'One', children: [text('Note'), text('name'), text('Only')] },
+			{ type: 'page', label: 'Two', children: [text('Note')] },
+		]);
+		expect(Object.keys(row([], template)).slice(ROW_KEYS.length)).toEqual([
+			'One/Note',
+			'One/name',
+			'Only',
+			'Two/Note',
+		]);
+	});
+
+	it('has a column for each instance behind its question, in every row where one row has it', () => {
+		const template = form([
+			text('Before'),
+			{
+				type: 'section',
+				label: 'Room',
+				options: { is_repeatable: true },
+				children: [text('Floor'), text('Wall')],
+			},
+			text('After'),
+		]);
+		const { questions } = templateForm(template);
+		const short = inspectionOf(plan({ questions }, { Before: 'x' }), 1);
+		const long = inspectionOf(plan({ questions }, { Floor: 'a', 'Wall#2': 'b' }), 2);
+		const [first, second] = rows([short, long], template);
+		const columns = ['Before', 'Floor', 'Floor:2', 'Wall', 'Wall:2', 'After'];
+		expect(Object.keys(first ?? {}).slice(ROW_KEYS.length)).toEqual(columns);
+		expect(Object.values(second ?? {}).slice(ROW_KEYS.length)).toEqual([
+			null,
+			'a',
+			null,
+			null,
+			'b',
+			null,
+		]);
+	});
+
+	it('joins several choices so that they can be read, also where choices hold commas', () => {
+		const template = form([
+			{ type: 'checkbox', label: 'Risks', options: { choices: ['Dust', 'Noise, loud', 'Heat'] } },
+		]);
+		const planned = plan(templateForm(template), { Risks: ['Dust', 'Noise, loud'] });
+		expect(row(planned, template).Risks).toBe('Dust, Noise, loud');
+	});
+
+	it('keeps questions with dangerous names as keys like any other', () => {
+		const template = form([text('__proto__'), text('constructor'), text('toString')]);
+		const planned = plan(templateForm(template), { constructor: 'c', toString: 't' });
+		const proto = templateForm(template).questions[0];
+		if (proto) planned.push({ question: proto, order: 1, value: 'p' });
+		const made = row(planned, template);
+		expect(JSON.stringify(made)).toContain('"__proto__":"p","constructor":"c","toString":"t"');
+		expect(Object.getPrototypeOf(made)).toBe(Object.prototype);
+	});
+
+	it('keeps answers to questions that the template no longer has, behind the others', () => {
+		const template = form([text('Site')]);
+		const inspection = inspectionOf([]);
+		inspection.data = {
+			items: [
+				{ field_id: 'old', path: 'Page/Old', response: { value: 'kept' } },
+				{
+					field_id: 'old',
+					path: 'Page/Old:2',
+					repeat_section_order: 2,
+					response: { value: 'too' },
+				},
+				{ field_id: 'photo', path: 'Page/Site', response: { value: [{ id: 'x' }] } },
+			],
+		};
+		const made = rows([inspection], template)[0] ?? {};
+		expect(Object.entries(made).slice(ROW_KEYS.length)).toEqual([
+			['Site', null],
+			['Page/Old', 'kept'],
+			['Page/Old:2', 'too'],
+			['Page/Site (photo)', '[{"id":"x"}]'],
+		]);
+		expect(mapItem(templateForm(template), made).answers).toEqual([]);
+	});
+
+	it('goes by paths alone where the template may not be read', () => {
+		const template = templateOf([
+			{ type: 'page', label: 'One', children: [text('Note'), text('Site')] },
+			{ type: 'page', label: 'Two', children: [text('Note')] },
+		]);
+		const { questions } = templateForm(template);
+		const planned = questions.map((question) => ({ question, order: 1, value: question.fieldId }));
+		expect(Object.keys(row(planned)).slice(ROW_KEYS.length)).toEqual([
+			'One/Note',
+			'One/Site',
+			'Two/Note',
+		]);
+	});
+
+	it('reads paths that leave the label out', () => {
+		const inspection = inspectionOf([]);
+		inspection.data = {
+			items: [
+				{ field_id: 'a', label: 'Floor', path: 'Page/Room/', response: { value: 1 } },
+				{
+					field_id: 'a',
+					label: 'Floor',
+					path: 'Page/Room/:2',
+					repeat_section_order: 2,
+					response: { value: 2 },
+				},
+				{ field_id: 'b', path: 'Page/Room/', response: { value: 3 } },
+				{ field_id: 'c', path: 'Page/Room/', response: { value: 4 } },
+			],
+		};
+		expect(Object.keys(rows([inspection])[0] ?? {}).slice(ROW_KEYS.length)).toEqual([
+			'Page/Room/Floor',
+			'Page/Room/Floor:2',
+			'Page/Room',
+			'Page/Room (c)',
+		]);
+	});
+
+	it.each([undefined, null, {}, { items: null }, { item_type: 'question_response', items: [] }])(
+		'has empty columns where an inspection comes without answers (%j)',
+		(data) => {
+			const inspection = { ...inspectionOf([]), data };
+			expect(rows([inspection], form([text('Site')]))[0]).toHaveProperty('Site', null);
+		},
+	);
+});
+
+describe('a simplified inspection', () => {
+	it('has the same at most ten flat fields whatever came', () => {
+		const full = simplified(inspectionOf([]));
+		const keys = Object.keys(full);
+		expect(keys.length).toBeLessThanOrEqual(10);
+		expect(Object.keys(simplified({ id: 'a' }))).toEqual(keys);
+		expect(Object.keys(simplified({ id: 'a', template: 'x', team: null, extra: 1 }))).toEqual(keys);
+		for (const value of Object.values(full)) expect(typeof value).not.toBe('undefined');
+		expect(full).toMatchObject({ template: 'Generated', team: 'North', created_by: 'Ana Sol' });
+	});
+});
