@@ -108,6 +108,7 @@ const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = 
 		},
 	},
 	downloadFile: {
+		400: expired(),
 		401: expired(),
 		403: expired(),
 		404: expired(),
@@ -172,6 +173,13 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 				message: `The answer of the service (${failure.status}) cannot be used: ${failure.reason}`,
 				description: STRANGE.cure,
 				httpCode: String(failure.status),
+				failure: { cause: 'temporarily-unavailable' },
+			};
+		case 'cutOff':
+			return {
+				message: `The file from ${request.baseUrl} was cut off: ${cleanLine(failure.detail, 300)}`,
+				description:
+					'The file was asked for twice, and nothing of it was kept. Try again later, or turn on "Retry On Fail" in the node\'s settings.',
 				failure: { cause: 'temporarily-unavailable' },
 			};
 		case 'network':

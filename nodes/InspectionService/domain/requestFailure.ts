@@ -21,6 +21,8 @@ export type RequestFailure =
 	  }
 	/** A success that cannot be used: `reason` completes "The service's answer …". `broken` may heal by asking again. */
 	| { kind: 'answer'; status: number; reason: string; broken: boolean }
+	/** A file whose bytes ended early. */
+	| { kind: 'cutOff'; detail: string }
 	| { kind: 'network'; trouble: NetworkTrouble }
 	/** Too many requests before this one: nothing was sent, and the wait is longer than it may be. */
 	| { kind: 'throttled'; retryAfterMs: number }

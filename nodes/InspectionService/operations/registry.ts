@@ -1,11 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { downloadInspectionFile } from './file/download';
+import { getFileUrl } from './file/getUrl';
 import type { Operation } from './operation';
 import { createInspection } from './inspection/create';
 import { getTemplate } from './template/get';
 
 /** Every operation of the action node: a new one is one new file and one line here. */
-export const OPERATIONS: readonly Operation[] = [createInspection, getTemplate];
+export const OPERATIONS: readonly Operation[] = [
+	createInspection,
+	getTemplate,
+	downloadInspectionFile,
+	getFileUrl,
+];
 
 /** The operation that a workflow's saved names mean, undefined where this version has none of that name. */
 export function findOperation(resource: string, value: string): Operation | undefined {

@@ -1,5 +1,4 @@
 import { InputError } from '../domain/inputError';
-import { reportOf } from '../domain/failureReport';
 import { isObject, textOf } from '../domain/json';
 import type { RequestFailure } from '../domain/requestFailure';
 import { retryAfterMs } from '../domain/retryAfter';
@@ -8,37 +7,42 @@ import type { Connection } from './connection';
 import type { ByteStream, FileStream } from './inspectionServiceClient';
 import { persistentRequest } from './persistentRequest';
 import { RequestQueue } from './requestQueue';
-import { serviceError } from './serviceError';
 import { thrownFailure } from './thrownFailure';
 
-/** Downloads of one connection that are being opened at once. */
+/** Requests to the storage that wait for their answer's beginning at once. */
 const MAX_OPENING = 6;
 /** A signed URL may lead to the next storage node, not round in circles. */
 const MAX_REDIRECTS = 5;
 /** Of the storage's words on a refusal so much is read: its own errors are a few hundred bytes. */
 const MAX_REFUSAL_BYTES = 4_000;
 
+/** A file whose bytes are on their way. */
+export interface OpenFile extends FileStream {
+	status: number;
+	/** How many bytes were announced; absent where that is not said, or said of a compressed form. */
+	length?: number;
+	/** Why the bytes broke off; undefined while they have not. */
+	breakage(): Error | undefined;
+}
+
 /**
  * Opens files behind signed URLs. Nothing of the credential is sent: the URL itself is the permission, and
- * it may lead anywhere. Throws InputError for anything but http and https, else NodeApiError.
+ * it may lead anywhere. Throws InputError for anything but http and https.
  */
-export function openStorage(connection: Connection): (url: string) => Promise<FileStream> {
-	const { context, patience } = connection;
+export function openStorage(connection: Connection): (url: string) => Promise<Answer<OpenFile>> {
+	const { patience } = connection;
 	const queue = new RequestQueue({ maxActive: MAX_OPENING, patience });
 	return async (url) => {
-		const origin = originOf(url);
-		const answer = await persistentRequest(
+		storageOrigin(url);
+		return await persistentRequest(
 			{ safe: true, send: async () => await openOnce(connection, url) },
 			{ queue, patience },
 		);
-		if ('value' in answer) return answer.value;
-		const request = { operation: 'downloadFile' as const, baseUrl: origin, path: '' };
-		throw serviceError(context.getNode(), reportOf(request, answer.failure));
 	};
 }
 
-/** The address without its query string, where the signature is. */
-function originOf(url: string): string {
+/** The address without its path and query string, where the signature is. Throws InputError where it is no web address. */
+export function storageOrigin(url: string): string {
 	const parsed = URL.canParse(url) ? new URL(url) : undefined;
 	if (parsed?.protocol === 'https:' || parsed?.protocol === 'http:') return parsed.origin;
 	const scheme = parsed === undefined ? '' : ` It begins with "${parsed.protocol}".`;
@@ -54,7 +58,7 @@ interface StorageAnswer {
 	body: ByteStream;
 }
 
-async function openOnce(connection: Connection, url: string): Promise<Answer<FileStream>> {
+async function openOnce(connection: Connection, url: string): Promise<Answer<OpenFile>> {
 	const { context, patience, redact } = connection;
 	let answer: StorageAnswer;
 	try {
@@ -67,15 +71,15 @@ async function openOnce(connection: Connection, url: string): Promise<Answer<Fil
 			timeout: patience.timeoutMs('openFile'),
 			// A compressed answer could not be compared with its Content-Length.
 			headers: { 'accept-encoding': 'identity' },
-			abortSignal: patience.signal,
+			abortSignal: patience.downloadSignal(),
 		});
 		answer = storageAnswer(response);
 	} catch (error) {
 		return { failure: thrownFailure(error, redact) };
 	}
-	const { status, headers, body } = answer;
+	const { status, body } = answer;
 	endWhenIdle(body, patience.timing.limits.idleFile);
-	if (status >= 200 && status < 300) return { value: { body, headers, url } };
+	if (status >= 200 && status < 300) return { value: { ...answer, ...watched(answer), url } };
 	return { failure: await refusal(answer, connection) };
 }
 
@@ -85,6 +89,21 @@ function storageAnswer(response: unknown): StorageAnswer {
 		throw new TypeError('n8n gave no stream for the download');
 	}
 	return { status: statusCode, headers: headerTexts(headers), body };
+}
+
+/** Listens from the start: bytes may break off before anybody reads them, and an error unheard would end n8n. */
+function watched({ body, headers }: StorageAnswer): Pick<OpenFile, 'length' | 'breakage'> {
+	let error: Error | undefined;
+	body.once('error', (cause) => {
+		error = cause;
+	});
+	// What n8n unpacks is another stream than the one from the network, which alone knows whether it is complete.
+	const isAsSent = 'complete' in body && headers['content-encoding'] === undefined;
+	const announced = isAsSent ? headers['content-length'] : undefined;
+	return {
+		breakage: () => error,
+		...(announced !== undefined && /^\d+$/.test(announced) ? { length: Number(announced) } : {}),
+	};
 }
 
 function headerTexts(headers: unknown): Record<string, string | undefined> {

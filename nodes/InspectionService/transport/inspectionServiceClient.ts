@@ -19,6 +19,9 @@ export interface FileStream {
 	url: string;
 }
 
+/** Takes a file's bytes to where they stay, to the last one, and says how many those were. */
+export type FileTaker<Taken> = (file: FileStream) => Promise<{ taken: Taken; bytes: number }>;
+
 /**
  * The five calls of the service. Every method retries where nothing can have happened twice, honours
  * cancellation and throws NodeApiError with `httpCode`, a message in the service's words and `failure`.
@@ -34,6 +37,13 @@ export interface InspectionServiceClient {
 	listInspections(query: InspectionPageQuery): Promise<InspectionRecord[]>;
 	/** The service's answer with `url`. */
 	getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }>;
-	/** The bytes behind a signed URL: asked for without the API key. */
-	openFile(url: string): Promise<FileStream>;
+	/**
+	 * Has the file's URL signed, opens it without the API key and hands the bytes to `take`. A URL that is refused and
+	 * bytes that break off are asked for once more, from the signing on: `take` may be called twice. Throws as well what
+	 * `take` throws on its own account. Few downloads run at once, the others wait unsigned.
+	 */
+	downloadFile<Taken>(
+		ids: { inspectionId: string; fileId: string },
+		take: FileTaker<Taken>,
+	): Promise<Taken>;
 }

@@ -5,7 +5,7 @@ import { listQueryString } from '../domain/listQueryString';
 import { pathSegment } from '../domain/pathSegment';
 import { createdOf, fileUrlOf, templateOf, type Answer } from '../domain/serviceAnswer';
 import type { Connection } from './connection';
-import { openStorage } from './fileStorage';
+import { downloadsOf } from './fileDownloads';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { persistentRequest } from './persistentRequest';
 import { RequestQueue } from './requestQueue';
@@ -22,7 +22,6 @@ const MAX_ACTIVE = 10;
 export function clientOf(connection: Connection): InspectionServiceClient {
 	const { context, address, patience } = connection;
 	const queue = new RequestQueue({ maxActive: MAX_ACTIVE, patience });
-	const openFile = openStorage(connection);
 
 	const ask = async <Value>(request: ServiceRequest<Value>): Promise<Value> => {
 		const askedAt = new Date(patience.timing.now());
@@ -40,9 +39,20 @@ export function clientOf(connection: Connection): InspectionServiceClient {
 		throw serviceError(context.getNode(), reportOf(request, answer.failure));
 	};
 
+	const getFileUrl: InspectionServiceClient['getFileUrl'] = async (inspectionId, fileId) => {
+		const inspection = pathSegment('Inspection ID', inspectionId);
+		const file = pathSegment('File ID', fileId);
+		return await ask({
+			operation: 'getFileUrl',
+			path: `/v1/inspections/${inspection}/files/${file}/url`,
+			read: fileUrlOf,
+		});
+	};
+
 	return {
 		baseUrl: address.baseUrl,
-		openFile,
+		getFileUrl,
+		downloadFile: downloadsOf(connection, getFileUrl),
 		async getTemplate(idOrIdentifier, { includeControls }) {
 			const template = pathSegment('Template', idOrIdentifier);
 			const query = includeControls ? '?includes=data' : '';
@@ -65,15 +75,6 @@ export function clientOf(connection: Connection): InspectionServiceClient {
 				operation: 'listInspections',
 				path: `/v1/inspections?${listQueryString(query, address.dataFilterFormat)}`,
 				read: inspectionsOf,
-			});
-		},
-		async getFileUrl(inspectionId, fileId) {
-			const inspection = pathSegment('Inspection ID', inspectionId);
-			const file = pathSegment('File ID', fileId);
-			return await ask({
-				operation: 'getFileUrl',
-				path: `/v1/inspections/${inspection}/files/${file}/url`,
-				read: fileUrlOf,
 			});
 		},
 	};

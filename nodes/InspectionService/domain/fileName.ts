@@ -1,0 +1,84 @@
+import { dispositionFileName } from './contentDisposition';
+import { extensionOf, statedType, typeOfName, UNKNOWN_TYPE } from './mediaType';
+
+/** What is known of a file before its bytes are looked at. */
+export interface FileClues {
+	/** The name that the user wants; '' or undefined for the file's own. */
+	wantedName?: string;
+	/** The name in the inspection's file object, where it has one. */
+	listedName?: string;
+	fileId: string;
+	url: string;
+	/** Response headers, names in lower case. */
+	headers: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * What a downloaded file is called and of what type it is. Name: the one wanted, `Content-Disposition`, the URL's
+ * (where it ends in an extension), the inspection's file object, the file's id; always safe, and never empty. Type:
+ * `Content-Type`, unless that only says "bytes"; then by the name's extension.
+ */
+export function describeFile(clues: FileClues): { fileName: string; mimeType: string } {
+	const stated = statedType(clues.headers['content-type']);
+	const own = [
+		dispositionFileName(clues.headers['content-disposition']),
+		nameInUrl(clues.url),
+		clues.listedName,
+	];
+	const wanted = safeFileName(clues.wantedName);
+	const found = own.map(safeFileName).find((name) => name !== undefined);
+	const fallback = `${safeFileName(clues.fileId) ?? 'file'}${extensionOf(stated)}`;
+	const fileName = wanted ?? found ?? fallback;
+	const typeByName = typeOfName(fileName) ?? (found === undefined ? undefined : typeOfName(found));
+	return { fileName, mimeType: stated ?? typeByName ?? UNKNOWN_TYPE };
+}
+
+/** The last part of a path, where it looks like a file's name. Storages also have paths that end in a bare id. */
+function nameInUrl(url: string): string | undefined {
+	const segment = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) : undefined;
+	if (segment === undefined) return undefined;
+	const name = decoded(segment);
+	return /\.[a-z0-9]{1,8}$/i.test(name) ? name : undefined;
+}
+
+function decoded(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
+}
+
+/** Bytes that a name may have; file systems take 255, and programs that unpack or copy files add to names. */
+const MAX_NAME_BYTES = 200;
+/** Names of devices on Windows, with any extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
+/**
+ * A name that can be a file's name everywhere: its last path segment without control characters, without characters
+ * that turn the reading direction (`exe.gpj` for `jpg.exe`), and without what Windows refuses. Undefined where nothing
+ * is left of it.
+ */
+export function safeFileName(name: string | undefined): string | undefined {
+	const segment = (name ?? '').split(/[/\\]/).at(-1) ?? '';
+	const visible = segment.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
+	const plain = visible.replace(/[<>:"|?*]/g, '_').replace(/^[\s.]+|[\s.]+$/g, '');
+	if (plain === '') return undefined;
+	return shortened(plain.replace(DEVICE, '_$&'));
+}
+
+function shortened(name: string): string {
+	if (byteLength(name) <= MAX_NAME_BYTES) return name;
+	const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? '';
+	let rest = Array.from(name.slice(0, name.length - extension.length));
+	let excess = byteLength(name) - MAX_NAME_BYTES;
+	while (excess > 0 && rest.length > 1) {
+		excess -= byteLength(rest.at(-1) ?? '');
+		rest = rest.slice(0, -1);
+	}
+	return rest.join('').trimEnd() + extension;
+}
+
+function byteLength(text: string): number {
+	return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,58 @@
+import { InputError } from '../../domain/inputError';
+import { textOf } from '../../domain/json';
+import { downloadFile, fileFacts } from '../../output/fileDownload';
+import type { Operation } from '../operation';
+import { CONCURRENT_FILES, fileReferenceFields, fileReferenceOf } from './fileReference';
+
+/** Puts a file into the item's binary data. */
+export const downloadInspectionFile: Operation = {
+	resource: 'file',
+	option: {
+		name: 'Download',
+		value: 'download',
+		action: 'Download a file',
+		description: 'Download a photo, video, recording, attachment or signature of an inspection',
+	},
+	fields: [
+		...fileReferenceFields(),
+		{
+			displayName: 'Put Output File in Field',
+			name: 'binaryPropertyName',
+			type: 'string',
+			required: true,
+			default: 'data',
+			hint: 'The name of the output binary field to put the file in',
+		},
+		{
+			displayName: 'File Name',
+			name: 'fileName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. photo.jpg',
+			description: 'What to call the file. Leave empty for the name that it has in the service.',
+		},
+	],
+	begin({ context, service }) {
+		return {
+			concurrency: CONCURRENT_FILES,
+			async executeItem(itemIndex) {
+				const { inspectionId, fileId } = fileReferenceOf(context, itemIndex);
+				const property = propertyName(context.getNodeParameter('binaryPropertyName', itemIndex));
+				const wantedName = textOf(context.getNodeParameter('fileName', itemIndex, ''));
+				const { binary, bytes } = await downloadFile(context, service, {
+					inspectionId,
+					fileId,
+					wantedName,
+				});
+				const json = { inspection_id: inspectionId, file_id: fileId, ...fileFacts(binary, bytes) };
+				return [{ json, binary: { [property]: binary } }];
+			},
+		};
+	},
+};
+
+function propertyName(value: unknown): string {
+	const name = typeof value === 'string' ? value.trim() : '';
+	if (name !== '') return name;
+	throw new InputError('Put Output File in Field is empty. Enter a name, for example data');
+}

@@ -1,0 +1,86 @@
+import { reportOf } from '../domain/failureReport';
+import type { RequestFailure } from '../domain/requestFailure';
+import type { Connection } from './connection';
+import { openStorage, storageOrigin, type OpenFile } from './fileStorage';
+import type { FileTaker, InspectionServiceClient } from './inspectionServiceClient';
+import { RequestQueue } from './requestQueue';
+import { serviceError } from './serviceError';
+import { thrownFailure } from './thrownFailure';
+
+/** Files of one connection on their way at once: enough for small ones, and a large one has little company. */
+const MAX_DOWNLOADS = 6;
+/** The first, and one with a URL signed anew. */
+const MAX_SIGNINGS = 2;
+/** How storages refuse a signature that has expired (Google Cloud Storage: 400) or is no longer known. */
+const REFUSES_URL = new Set([400, 401, 403, 404, 410]);
+
+type Download = InspectionServiceClient['downloadFile'];
+type Outcome<Taken> = { taken: Taken } | { url: string; failure: RequestFailure };
+
+/** Downloads through URLs that `sign` gets. */
+export function downloadsOf(
+	connection: Connection,
+	sign: InspectionServiceClient['getFileUrl'],
+): Download {
+	const { context, patience, redact } = connection;
+	const open = openStorage(connection);
+	const lanes = new RequestQueue({ maxActive: MAX_DOWNLOADS, patience });
+
+	const attempt = async <Taken>(
+		{ inspectionId, fileId }: Parameters<Download>[0],
+		take: FileTaker<Taken>,
+	): Promise<Outcome<Taken>> => {
+		const { url } = await sign(inspectionId, fileId);
+		const answer = await open(url);
+		if ('failure' in answer) return { url, failure: answer.failure };
+		const result = await taken(answer.value, take, redact);
+		return 'failure' in result ? { url, ...result } : result;
+	};
+
+	return async (ids, take) => {
+		const entry = await lanes.enter(false);
+		if ('kind' in entry) throw serviceError(context.getNode(), reportOf(storage(''), entry));
+		try {
+			for (let signing = 1; ; signing++) {
+				const outcome = await attempt(ids, take);
+				if ('taken' in outcome) return outcome.taken;
+				const { url, failure } = outcome;
+				const again = signing < MAX_SIGNINGS && !patience.isCancelled() && mayHeal(failure);
+				if (!again) {
+					throw serviceError(context.getNode(), reportOf(storage(storageOrigin(url)), failure));
+				}
+			}
+		} finally {
+			lanes.leave(true);
+		}
+	};
+}
+
+const storage = (baseUrl: string) => ({ operation: 'downloadFile' as const, baseUrl, path: '' });
+
+/** Whether a URL signed anew may help; everything else was asked for often enough when the file was opened. */
+function mayHeal(failure: RequestFailure): boolean {
+	if (failure.kind === 'status') return REFUSES_URL.has(failure.status);
+	return failure.kind === 'cutOff';
+}
+
+async function taken<Taken>(
+	file: OpenFile,
+	take: FileTaker<Taken>,
+	redact: (text: string) => string,
+): Promise<{ taken: Taken } | { failure: RequestFailure }> {
+	const result = await take(file).catch((error: unknown) => ({ error }));
+	const breakage = file.breakage();
+	file.body.destroy();
+	if (!('error' in result)) return cutOff(file, result.bytes) ?? { taken: result.taken };
+	// A store that is full is no fault of the download.
+	if (breakage === undefined) throw result.error;
+	const failure = thrownFailure(breakage, redact);
+	if (failure.kind === 'cancelled') return { failure };
+	return { failure: { kind: 'cutOff', detail: redact(breakage.message) } };
+}
+
+function cutOff({ length }: OpenFile, bytes: number): { failure: RequestFailure } | undefined {
+	if (length === undefined || length === bytes) return undefined;
+	return { failure: { kind: 'cutOff', detail: `${bytes} of ${length} bytes arrived` } };
+}

@@ -1,0 +1,260 @@
+import type { IBinaryData } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { FILE_KINDS } from '../../sandbox/service/model.mts';
+import {
+	fileBody,
+	startSandbox,
+	type FileSpec,
+	type Sandbox,
+} from '../../sandbox/service/sandbox.mts';
+import { executeNode, type Credential } from '../harness/inspectionNodes.mts';
+import { Container, core } from '../harness/n8nCore.mts';
+
+let sandbox: Sandbox;
+let credential: Credential;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	sandbox.store.addTemplate({ name: 'Ladder', identifier: 'LADDER', controls: [] });
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+beforeEach(() => {
+	sandbox.requests.clear();
+});
+
+afterEach(() => {
+	sandbox.faults.clear();
+	sandbox.clock.setOffset(0);
+	sandbox.settings.contentDisposition = 'both';
+	sandbox.settings.contentLength = true;
+});
+
+interface Ids {
+	inspectionId: string;
+	fileId: string;
+}
+
+function attach(spec: FileSpec): Ids {
+	const inspection = sandbox.store.addInspection({ template: 'LADDER', files: [spec] });
+	return { inspectionId: inspection.id, fileId: inspection.files[0]?.id ?? '' };
+}
+
+async function download(ids: Ids, parameters: Record<string, string> = {}) {
+	const { items } = await executeNode({
+		credential,
+		parameters: { resource: 'file', operation: 'download', ...ids, ...parameters },
+	});
+	const [item] = items;
+	if (item === undefined) throw new Error('no item');
+	return item;
+}
+
+async function bytesOf(binary: IBinaryData | undefined): Promise<Buffer> {
+	if (binary === undefined) throw new Error('no binary data');
+	return await Container.get(core.BinaryDataService).getAsBuffer(binary);
+}
+
+async function sentBytes({ fileId }: Ids): Promise<Buffer> {
+	const file = sandbox.store.findFile(fileId);
+	if (file === undefined) throw new Error('the sandbox has no such file');
+	return Buffer.concat(await fileBody(file).stream().toArray());
+}
+
+describe('Get URL', () => {
+	test('gives the service’s answer with the ids it was asked for', async () => {
+		const ids = attach({ kind: 'image' });
+		const { items } = await executeNode({
+			credential,
+			parameters: { resource: 'file', operation: 'getUrl', ...ids },
+		});
+		expect(items).toEqual([
+			{
+				json: {
+					url: expect.stringContaining(sandbox.filesUrl),
+					expires_at: expect.any(String),
+					inspection_id: ids.inspectionId,
+					file_id: ids.fileId,
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+});
+
+describe.each(['getUrl', 'download'])('%s refuses before it asks', (operation) => {
+	test.each([
+		['inspectionId', '', 'Inspection ID is empty'],
+		['inspectionId', 'nope', 'Inspection ID "nope" is not a UUID'],
+		['fileId', '../../templates/x', 'File ID "../../templates/x" is not a UUID'],
+	])('%s "%s"', async (name, value, message) => {
+		const ids = { ...attach({ kind: 'image' }), [name]: value };
+		const run = executeNode({ credential, parameters: { resource: 'file', operation, ...ids } });
+		await expect(run).rejects.toThrow(message);
+		expect(sandbox.requests.count()).toBe(0);
+	});
+});
+
+describe('Download', () => {
+	test.each(FILE_KINDS)('brings a file of kind %s byte for byte', async (kind) => {
+		const ids = attach({ kind });
+		const { json, binary } = await download(ids);
+		const sent = await sentBytes(ids);
+		expect((await bytesOf(binary?.data)).equals(sent)).toBe(true);
+		const file = sandbox.store.findFile(ids.fileId);
+		expect(json).toEqual({
+			inspection_id: ids.inspectionId,
+			file_id: ids.fileId,
+			file_name: file?.name,
+			mime_type: file?.contentType,
+			bytes: sent.length,
+		});
+	});
+
+	test('sends the key to the service and to nobody else', async () => {
+		await download(attach({ kind: 'image' }));
+		const [asked, opened] = sandbox.requests.all();
+		expect(asked?.headers['access-token']).toBe(sandbox.keys.north);
+		expect(opened?.operation).toBe('downloadFile');
+		expect(JSON.stringify([opened?.headers, opened?.url])).not.toContain(sandbox.keys.north);
+	});
+
+	test('keeps the signed URL out of the execution data', async () => {
+		const item = await download(attach({ kind: 'image' }));
+		expect(JSON.stringify(item)).not.toMatch(/signature|expires=|http/);
+	});
+
+	test('puts it into the field and under the name that were asked for', async () => {
+		const { json, binary } = await download(attach({ kind: 'image' }), {
+			binaryPropertyName: 'photo',
+			fileName: '../my: photo.png',
+		});
+		expect(Object.keys(binary ?? {})).toEqual(['photo']);
+		expect(binary?.photo).toMatchObject({
+			fileName: 'my_ photo.png',
+			mimeType: 'image/png',
+			fileExtension: 'png',
+		});
+		expect(json.file_name).toBe('my_ photo.png');
+	});
+
+	test.each([
+		['both', 'Größe 検.pdf'],
+		['extended', 'Größe 検.pdf'],
+		['absent', 'Größe 検.pdf'],
+		['plain', 'Gr__e _.pdf'],
+	] as const)('takes the name from Content-Disposition (%s) or the URL', async (form, name) => {
+		sandbox.settings.contentDisposition = form;
+		const { json } = await download(attach({ kind: 'attachment', name: 'Größe 検.pdf' }));
+		expect(json.file_name).toBe(name);
+	});
+
+	test('works where the storage does not say how long the file is', async () => {
+		sandbox.settings.contentLength = false;
+		const ids = attach({ kind: 'attachment' });
+		const { json } = await download(ids);
+		expect(json.bytes).toBe((await sentBytes(ids)).length);
+	});
+
+	test('an empty file is a file', async () => {
+		const ids = attach({ kind: 'attachment', content: { form: 'bytes', base64: '' } });
+		const { json, binary } = await download(ids);
+		expect(json.bytes).toBe(0);
+		expect(await bytesOf(binary?.data)).toHaveLength(0);
+	});
+});
+
+const downloads = { operation: 'downloadFile' } as const;
+
+describe('a URL that is refused', () => {
+	test('is asked for once more when it has expired meanwhile', async () => {
+		const ids = attach({ kind: 'image' });
+		sandbox.faults.add({
+			on: { ...downloads, nth: 1 },
+			do: { kind: 'run', run: ({ clock }) => clock.advance(3_600_000) },
+		});
+		const { json } = await download(ids);
+		expect(json.bytes).toBe((await sentBytes(ids)).length);
+		expect(sandbox.requests.count('getFileUrl')).toBe(2);
+		expect(sandbox.requests.count('downloadFile')).toBe(2);
+	});
+
+	test.each([400, 401, 403, 404, 410])('twice with %d is an error', async (status) => {
+		sandbox.faults.add({ on: downloads, do: { kind: 'status', status, body: '<Error/>' } });
+		await expect(download(attach({ kind: 'image' }))).rejects.toMatchObject({
+			httpCode: String(status),
+			message: expect.stringMatching(/storage refused the signed download URL/),
+			description: expect.stringMatching(/asked for again and refused again/),
+			context: { itemIndex: 0 },
+		});
+		expect(sandbox.requests.count('downloadFile')).toBe(2);
+		expect(sandbox.requests.count('getFileUrl')).toBe(2);
+	});
+
+	test('because the key may not read files says which permission is missing', async () => {
+		const run = executeNode({
+			credential: { ...credential, apiKey: sandbox.keys.noFiles },
+			parameters: { resource: 'file', operation: 'download', ...attach({ kind: 'image' }) },
+		});
+		await expect(run).rejects.toMatchObject({
+			httpCode: '403',
+			description: expect.stringContaining('inspections:read'),
+		});
+		expect(sandbox.requests.count('downloadFile')).toBe(0);
+	});
+});
+
+describe('a download that breaks off', () => {
+	test.each([true, false])('is had whole the second time (length announced: %s)', async (said) => {
+		sandbox.settings.contentLength = said;
+		const ids = attach({ kind: 'video', content: { form: 'pattern', length: 300_000 } });
+		sandbox.faults.add({ on: { ...downloads, nth: 1 }, do: { kind: 'truncate' } });
+		const { json, binary } = await download(ids);
+		expect(json.bytes).toBe(300_000);
+		expect((await bytesOf(binary?.data)).equals(await sentBytes(ids))).toBe(true);
+		expect(sandbox.requests.count('getFileUrl')).toBe(2);
+	});
+
+	test.each([true, false])(
+		'is an error, not a short file, the second time (length announced: %s)',
+		async (said) => {
+			sandbox.settings.contentLength = said;
+			const ids = attach({ kind: 'video', content: { form: 'pattern', length: 300_000 } });
+			sandbox.faults.add({ on: downloads, do: { kind: 'truncate' } });
+			await expect(download(ids)).rejects.toMatchObject({
+				message: expect.stringMatching(/The file from http:\/\/127\.0\.0\.1:\d+ was cut off/),
+				context: { itemIndex: 0 },
+			});
+			expect(sandbox.requests.count('downloadFile')).toBe(2);
+		},
+	);
+});
+
+test('an address that is no web address is not opened', async () => {
+	sandbox.faults.add({
+		on: { operation: 'getFileUrl' },
+		do: { kind: 'body', body: { url: 'file:///etc/passwd' } },
+	});
+	await expect(download(attach({ kind: 'image' }))).rejects.toThrow(
+		/not a web address.*It begins with "file:"/,
+	);
+});
+
+test('a storage that redirects is followed, without the key', async () => {
+	const ids = attach({ kind: 'image' });
+	sandbox.faults.add({
+		on: { ...downloads, nth: 1 },
+		do: { kind: 'redirect', location: `${sandbox.apiUrl}/elsewhere`, status: 302 },
+	});
+	await expect(download(ids))
+		.resolves.toBeDefined()
+		.catch(() => undefined);
+	const elsewhere = sandbox.requests.all(({ path }) => path === '/elsewhere');
+	expect(elsewhere).not.toHaveLength(0);
+	expect(elsewhere.filter(({ headers }) => 'access-token' in headers)).toEqual([]);
+});
