@@ -177,7 +177,7 @@ function createClient(send: Send, request: Request): N8nClient {
 		const deadline = Date.now() + patienceMs;
 		for (;;) {
 			const execution = await loadExecution(id);
-			if (OVER.has(execution.status)) return execution;
+			if (OVER.has(execution.status) && !isHalfStored(execution)) return execution;
 			if (Date.now() > deadline) {
 				throw new Error(`Execution ${id} is still "${execution.status}" after ${patienceMs} ms`);
 			}
@@ -349,6 +349,12 @@ function readExecution(row: JsonRecord): Execution {
 			recordsOf(firstRun(node)['hints']).flatMap((hint) => textOf(hint['message']) ?? []),
 		data,
 	};
+}
+
+/** n8n 1.x stores an execution's status before its data: for a moment a success has run no node. */
+function isHalfStored({ status, data }: Execution): boolean {
+	const runs = recordIn(recordIn(data['resultData'])['runData']);
+	return status === 'success' && Object.keys(runs).length === 0;
 }
 
 function recordIn(value: unknown): JsonRecord {
