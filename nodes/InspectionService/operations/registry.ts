@@ -4,11 +4,13 @@ import { downloadInspectionFile } from './file/download';
 import { getFileUrl } from './file/getUrl';
 import type { Operation } from './operation';
 import { createInspection } from './inspection/create';
+import { getManyInspections } from './inspection/getAll';
 import { getTemplate } from './template/get';
 
 /** Every operation of the action node: a new one is one new file and one line here. */
 export const OPERATIONS: readonly Operation[] = [
 	createInspection,
+	getManyInspections,
 	getTemplate,
 	downloadInspectionFile,
 	getFileUrl,

@@ -1,0 +1,88 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { templateLocator } from './templateLocator';
+
+/** Filters that Get Many and the trigger have in common; names and values are saved in workflows. */
+export function sharedFilters(): INodeProperties[] {
+	return [statusFilter(), teamFilter(), templateFilter()];
+}
+
+/** Get Many's filters: those of the service's list, and the template, which is applied on this side. */
+export function inspectionFilters(): INodeProperties {
+	return {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: [
+			dateFilter('Created After', 'createdAfter', 'created at this time or later'),
+			dateFilter('Created Before', 'createdBefore', 'created at this time or earlier'),
+			{
+				displayName: 'Flagged Items Only',
+				name: 'flaggedItemsOnly',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to get only inspections with flagged items',
+			},
+			...sharedFilters(),
+			{
+				displayName: 'Template Control IDs',
+				name: 'templateControlIds',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+				description:
+					'Only what belongs to these questions: their control IDs, separated by commas. Template → Get shows them.',
+			},
+			dateFilter('Updated After', 'updatedAfter', 'updated at this time or later'),
+			dateFilter('Updated Before', 'updatedBefore', 'updated at this time or earlier'),
+		],
+	};
+}
+
+function statusFilter(): INodeProperties {
+	return {
+		displayName: 'Statuses',
+		name: 'status',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Canceled', value: 'canceled' },
+			{ name: 'Completed', value: 'completed' },
+			{ name: 'In Progress', value: 'in_progress' },
+			{ name: 'New', value: 'new' },
+		],
+		default: [],
+		description: 'Only inspections in one of these statuses. None chosen means any.',
+	};
+}
+
+function teamFilter(): INodeProperties {
+	return {
+		displayName: 'Team ID',
+		name: 'teamId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+		description: 'Only inspections of this team',
+	};
+}
+
+/** Where no template in particular is wanted, an empty locator is no mistake. */
+function templateFilter(): INodeProperties {
+	return {
+		...templateLocator(),
+		required: false,
+		description: 'Only inspections made from this template',
+	};
+}
+
+function dateFilter(displayName: string, name: string, rule: string): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'dateTime',
+		default: '',
+		description: `Only inspections that were ${rule}. A time without a zone is in the workflow's time zone.`,
+	};
+}

@@ -1,0 +1,150 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import { isGuid } from '../../domain/id';
+import { InputError } from '../../domain/inputError';
+import type { InspectionRecord } from '../../domain/inspectionPage';
+import type { ReadQuestion } from '../../domain/inspectionReader';
+import { textOf } from '../../domain/json';
+import { LimitedListReader } from '../../domain/limitedListReader';
+import { isOfTemplate } from '../../domain/templateOfInspection';
+import { WholeListReader } from '../../domain/wholeListReader';
+import { inspectionFilters } from '../../fields/inspectionFilter';
+import { outputField, outputOptions } from '../../fields/inspectionOutput';
+import { includesFor, inspectionItems } from '../../output/inspectionOutput';
+import { cacheTemplates, type TemplateCache } from '../../transport/templateCache';
+import type { Operation } from '../operation';
+import { listParameters, type ListParameters } from './listParameters';
+import { readInspections } from './listReading';
+
+/**
+ * Requests of one Return All under way at once. Measured with 5,000 inspections on a 20 ms service: 8 take a
+ * fifth of the time of 1, more than 8 gain nothing.
+ */
+const LANES = 8;
+/** Items served at once. Their requests share the connection's queue, so this only hides the distance. */
+const CONCURRENT_ITEMS = 5;
+/** Problems named in a hint; the rest is counted. */
+const SHOWN_PROBLEMS = 5;
+
+/** Lists inspections: all of them, or the first `limit` in the order asked for. */
+export const getManyInspections: Operation = {
+	resource: 'inspection',
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many inspections',
+		description: 'Get many inspections, as they are or as rows for a spreadsheet',
+	},
+	fields: [
+		{
+			displayName: 'Return All',
+			name: 'returnAll',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return all results or only up to a given limit',
+		},
+		{
+			displayName: 'Limit',
+			name: 'limit',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 50,
+			description: 'Max number of results to return',
+			displayOptions: { show: { returnAll: [false] } },
+		},
+		outputField(),
+		inspectionFilters(),
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: [
+				...outputOptions(),
+				{
+					displayName: 'Sort By',
+					name: 'sortBy',
+					type: 'options',
+					options: [
+						{ name: 'Created At', value: 'created_at' },
+						{ name: 'Updated At', value: 'updated_at' },
+					],
+					default: 'updated_at',
+					description: 'What to sort by. With a limit, the first ones in this order are returned.',
+				},
+				{
+					displayName: 'Sort Order',
+					name: 'sortOrder',
+					type: 'options',
+					options: [
+						{ name: 'Newest First', value: 'desc' },
+						{ name: 'Oldest First', value: 'asc' },
+					],
+					default: 'asc',
+					description: 'In which direction to sort. The oldest come first unless you change it.',
+				},
+			],
+		},
+	],
+	begin({ context, service }) {
+		const templates = cacheTemplates(service);
+		const problems: string[] = [];
+		const output = {
+			context,
+			service,
+			templates,
+			report: (problem: string) => problems.push(problem),
+		};
+		return {
+			concurrency: CONCURRENT_ITEMS,
+			async executeItem(itemIndex) {
+				const parameters = listParameters(context, itemIndex);
+				const question = await questionOf(parameters, templates);
+				const { limit } = parameters;
+				const reader =
+					limit === undefined
+						? new WholeListReader(question, LANES)
+						: new LimitedListReader(question, limit);
+				const inspections = await readInspections(
+					reader,
+					async (query) => await service.listInspections(query),
+				);
+				return await inspectionItems(inspections, parameters, output);
+			},
+			hints: () => hintsOf(problems),
+		};
+	},
+};
+
+async function questionOf(
+	parameters: ListParameters,
+	templates: TemplateCache,
+): Promise<ReadQuestion> {
+	const { filter, sortBy, sortOrder, template } = parameters;
+	return {
+		filter,
+		includes: includesFor(parameters),
+		sortBy,
+		sortOrder,
+		isWanted: template === undefined ? undefined : await templateFilter(template, templates),
+	};
+}
+
+/** The service's list has no filter for templates: it is applied on this side, by the template's id. */
+async function templateFilter(
+	reference: string,
+	templates: TemplateCache,
+): Promise<(inspection: InspectionRecord) => boolean> {
+	const id = isGuid(reference) ? reference : textOf((await templates(reference)).id);
+	if (id !== undefined) return (inspection) => isOfTemplate(inspection, id);
+	throw new InputError(`Template: the service's answer for "${reference}" has no ID.`);
+}
+
+function hintsOf(problems: readonly string[]): NodeExecutionHint[] {
+	if (problems.length === 0) return [];
+	const more = problems.length - SHOWN_PROBLEMS;
+	const lines = problems.slice(0, SHOWN_PROBLEMS);
+	if (more > 0) lines.push(`… and ${more} more`);
+	return [{ message: lines.join(' '), type: 'warning', location: 'outputPane' }];
+}
