@@ -1,0 +1,100 @@
+/**
+ * What n8n checks before it verifies a community node, without network: the configuration and the files of
+ * `@n8n/scan-community-package` 0.32.0 (its scanner.mjs, buildScanConfig and analyzePackageByName). It differs from
+ * `n8n-node lint` in that comments that switch a rule off are ignored and that the tarball's code is looked at too.
+ */
+import { glob, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ESLint, type Linter } from 'eslint';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import {
+	installConnector,
+	packConnector,
+	PACKAGE_NAME,
+} from '../../sandbox/demo/packedConnector.mts';
+import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
+
+// With NODE_ENV=test, as vitest sets it, n8n's plugin takes every file for a node.
+vi.stubEnv('NODE_ENV', 'production');
+
+// The plugins are those of n8n's own command line, at its versions.
+const require = createRequire(createRequire(import.meta.url).resolve('@n8n/node-cli/eslint'));
+const community: {
+	n8nCommunityNodesPlugin: { configs: { recommended: Linter.Config } };
+} = require('@n8n/eslint-plugin-community-nodes');
+const nodesBase: ESLint.Plugin & {
+	configs: Record<'community' | 'credentials' | 'nodes', { rules: Linter.RulesRecord }>;
+} = require('eslint-plugin-n8n-nodes-base');
+const parser: Linter.Parser = require('@typescript-eslint/parser');
+
+const SCAN: Linter.Config[] = [
+	community.n8nCommunityNodesPlugin.configs.recommended,
+	{ rules: { 'no-console': 'error' } },
+	{ plugins: { 'n8n-nodes-base': nodesBase } },
+	{ files: ['package.json'], rules: nodesBase.configs.community.rules },
+	{
+		files: ['**/credentials/**/*.ts'],
+		rules: {
+			...nodesBase.configs.credentials.rules,
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+			'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
+		},
+	},
+	{
+		files: ['**/nodes/**/*.ts'],
+		rules: {
+			...nodesBase.configs.nodes.rules,
+			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+			'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
+		},
+	},
+	{ files: ['**/*.json', '**/*.ts'], languageOptions: { parser } },
+];
+
+/** One line per violation; an empty list passes. */
+async function scan(folder: string, patterns: string[]): Promise<string[]> {
+	const eslint = new ESLint({
+		cwd: folder,
+		allowInlineConfig: false,
+		overrideConfigFile: true,
+		overrideConfig: SCAN,
+	});
+	const files: string[] = [];
+	for await (const file of glob(patterns, { cwd: folder })) files.push(file);
+	expect(files.length).toBeGreaterThan(1);
+	const results = await eslint.lintFiles(files);
+	return results.flatMap(({ filePath, messages }) =>
+		messages
+			.filter(({ severity }) => severity === 2)
+			.map(({ ruleId, line, message }) => `${filePath}:${line} ${ruleId ?? ''} ${message}`),
+	);
+}
+
+describe('the checks of n8n’s verification', () => {
+	let folder: string;
+
+	beforeAll(async () => {
+		folder = await mkdtemp(join(tmpdir(), 'inspection-scan-'));
+		const { path } = await packConnector(folder);
+		await installConnector(path, folder);
+	});
+
+	afterAll(async () => {
+		await rm(folder, { recursive: true });
+	});
+
+	it('pass on the source', async () => {
+		const found = await scan(PROJECT, ['package.json', '{nodes,credentials}/**/*.{js,ts,json}']);
+		expect(found).toEqual([]);
+	});
+
+	it('pass on the tarball', async () => {
+		const unpacked = join(folder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
+		expect(await scan(unpacked, ['**/*.js', 'package.json'])).toEqual([]);
+	});
+});
