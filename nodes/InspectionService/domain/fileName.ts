@@ -76,7 +76,7 @@ function shortened(name: string): string {
 		excess -= byteLength(rest.at(-1) ?? '');
 		rest = rest.slice(0, -1);
 	}
-	return rest.join('').trimEnd() + extension;
+	return rest.join('').replace(/[\s.]+$/, '') + extension;
 }
 
 function byteLength(text: string): number {

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { dispositionFileName } from '../../nodes/InspectionService/domain/contentDisposition.ts';
+import { describeFile, safeFileName } from '../../nodes/InspectionService/domain/fileName.ts';
+import { statedType } from '../../nodes/InspectionService/domain/mediaType.ts';
+import { contentDisposition } from '../../sandbox/service/fileServer.mts';
+
+describe('Content-Disposition', () => {
+	test.each([
+		['attachment; filename="report.pdf"', 'report.pdf'],
+		['attachment; filename=report.pdf', 'report.pdf'],
+		['attachment;filename=report.pdf;size=3', 'report.pdf'],
+		['inline; FILENAME = "Report 1.pdf"', 'Report 1.pdf'],
+		['filename="no type.pdf"', 'no type.pdf'],
+		[
+			String.raw`attachment; filename="a \"quoted\" \\ name.pdf"`,
+			String.raw`a "quoted" \ name.pdf`,
+		],
+		['attachment; filename="semi;colon.pdf"', 'semi;colon.pdf'],
+		["attachment; filename=old.pdf; filename*=UTF-8''Gr%C3%B6%C3%9Fe.pdf", 'Größe.pdf'],
+		["attachment; filename*=utf-8'en'%e2%82%ac%20rates; filename=plain", '€ rates'],
+		["attachment; filename*=ISO-8859-1''caf%E9.txt", 'café.txt'],
+		["attachment; filename*=UTF-8''%FF%FE; filename=fallback.txt", 'fallback.txt'],
+		["attachment; filename*=KOI8-R''%C1; filename=fallback.txt", 'fallback.txt'],
+		// UTF-8 put into the header as it is, against the rules: Node reads it as Latin-1.
+		[`attachment; filename="${Buffer.from('Größe 検.pdf').toString('latin1')}"`, 'Größe 検.pdf'],
+		['attachment; filename="caf\xe9.txt"', 'café.txt'],
+		['attachment', undefined],
+		['attachment; filename=""', undefined],
+		['attachment; xfilename=evil.txt', undefined],
+		['', undefined],
+		[undefined, undefined],
+	])('%j names %j', (header, name) => {
+		expect(dispositionFileName(header)).toBe(name);
+	});
+
+	test('gives back any name that RFC 5987 can carry', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
+				fc.pre(name.trim() !== '');
+				expect(dispositionFileName(contentDisposition(name, 'extended') ?? '')).toBe(name.trim());
+			}),
+		);
+	});
+
+	test('is quick with headers made to be slow', () => {
+		const started = performance.now();
+		for (const part of ['; filename*', '\\"', ';', ' ', "'"]) {
+			dispositionFileName(`attachment; filename="${part.repeat(20_000)}`);
+		}
+		expect(performance.now() - started).toBeLessThan(1000);
+	});
+});
+
+describe('a safe name', () => {
+	test.each([
+		['photo.jpg', 'photo.jpg'],
+		['../../etc/passwd', 'passwd'],
+		[String.raw`C:\Users\me\report.pdf`, 'report.pdf'],
+		['a:b*c?.txt', 'a_b_c_.txt'],
+		['invoice\u202Efdp.exe', 'invoicefdp.exe'],
+		['line\nbreak\0.txt', 'linebreak.txt'],
+		['CON.txt', '_CON.txt'],
+		['.htaccess', 'htaccess'],
+		['trailing. . ', 'trailing'],
+		['検査.pdf', '検査.pdf'],
+		['..', undefined],
+		['/', undefined],
+		['', undefined],
+	])('%j becomes %j', (name, safe) => {
+		expect(safeFileName(name)).toBe(safe);
+	});
+
+	test('of any text is one that every file system takes, and stays as it is', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
+				const safe = safeFileName(name);
+				if (safe === undefined) return;
+				expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(200);
+				expect(safe).toMatch(/^[^/\\<>:"|?*\p{Cc}\p{Cf}]+$/u);
+				expect(safe).not.toMatch(/^[.\s]|[.\s]$/);
+				expect(safeFileName(safe)).toBe(safe);
+			}),
+		);
+	});
+
+	test('keeps the extension of a name that is too long', () => {
+		expect(safeFileName(`${'検'.repeat(300)}.jpeg`)).toMatch(/^検{60,66}\.jpeg$/u);
+	});
+});
+
+describe('name and type', () => {
+	const clues = { fileId: 'c9f0f895', url: 'https://files.test/a/b', headers: {} };
+	const pdf = { 'content-type': 'application/pdf; charset=binary' };
+	const named = { ...pdf, 'content-disposition': 'attachment; filename="sent.pdf"' };
+
+	test.each([
+		['the wanted name first', { wantedName: 'mine.pdf', headers: named }, 'mine.pdf'],
+		[
+			'then the header',
+			{ headers: named, url: 'https://f.test/u.pdf', listedName: 'l.pdf' },
+			'sent.pdf',
+		],
+		[
+			'then the URL',
+			{ headers: pdf, url: 'https://f.test/x/Gr%C3%B6.pdf?sig=1', listedName: 'l.pdf' },
+			'Grö.pdf',
+		],
+		['then the file object', { headers: pdf, listedName: 'listed.pdf' }, 'listed.pdf'],
+		['then the id', { headers: pdf }, 'c9f0f895.pdf'],
+		['a URL that is broken', { headers: pdf, url: 'https://f.test/%E0%A4%A.pdf' }, '%E0%A4%A.pdf'],
+		['a wanted name of nothing but dots', { headers: named, wantedName: '...' }, 'sent.pdf'],
+	])('%s', (_, given, fileName) => {
+		expect(describeFile({ ...clues, ...given })).toEqual({ fileName, mimeType: 'application/pdf' });
+	});
+
+	test.each([
+		['application/octet-stream', 'photo.JPG', 'image/jpeg'],
+		['binary/octet-stream', 'clip.mov', 'video/quicktime'],
+		['nonsense', 'x.unknown', 'application/octet-stream'],
+		[undefined, 'voice.m4a', 'audio/mp4'],
+		['image/PNG; q=1', 'photo.jpg', 'image/png'],
+	])('Content-Type %j and the name %s say %s', (contentType, listedName, mimeType) => {
+		const headers = { 'content-type': contentType };
+		expect(describeFile({ ...clues, listedName, headers }).mimeType).toBe(mimeType);
+	});
+
+	test('the found name says the type where the wanted one does not', () => {
+		const given = { wantedName: 'photo', listedName: 'IMG_1.heic' };
+		expect(describeFile({ ...clues, ...given }).mimeType).toBe('image/heic');
+	});
+
+	test('any header gives a name and a type', () => {
+		fc.assert(
+			fc.property(fc.string(), fc.string(), fc.string(), (type, disposition, url) => {
+				const headers = { 'content-type': type, 'content-disposition': disposition };
+				const { fileName, mimeType } = describeFile({ ...clues, url, headers });
+				expect(fileName).not.toBe('');
+				expect(mimeType).toMatch(/^\S+\/\S+$/);
+			}),
+		);
+		expect(statedType('text/html\r\nX: y')).toBeUndefined();
+	});
+});
