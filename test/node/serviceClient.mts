@@ -1,4 +1,4 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import { NodeApiError, type IPollFunctions } from 'n8n-workflow';
 
 import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
 import { connectToService } from '../../nodes/InspectionService/transport/connectToService.ts';
@@ -75,4 +75,14 @@ export async function pollClient(
 		{ getPollBudgetMs: () => budgetMs },
 	);
 	return await connectToService(context, { timing });
+}
+
+/** The error that a call ends with; fails where it succeeds or throws anything that n8n does not know. */
+export async function errorOf(call: Promise<unknown>): Promise<NodeApiError> {
+	const error: unknown = await call.then(
+		() => undefined,
+		(thrown: unknown) => thrown,
+	);
+	if (error instanceof NodeApiError) return error;
+	throw new Error(`expected a NodeApiError, got ${String(error)}`);
 }
