@@ -48,7 +48,11 @@ export function includesFor({ output, includes, downloadFiles }: OutputChoice): 
 	return INCLUDES.filter((include) => wanted.has(include));
 }
 
-/** Inspections as items, one each, in the same order. Throws what the service's calls throw. */
+/**
+ * Inspections as items, one each, in the same order. With their files, `downloaded_files` says what became of
+ * each: see `downloadInspectionFiles`; in a row as JSON text, because a row is flat. Throws what the service's
+ * calls throw.
+ */
 export async function inspectionItems(
 	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
@@ -56,23 +60,27 @@ export async function inspectionItems(
 ): Promise<InspectionItem[]> {
 	const records = await recordsFor(inspections, choice.output, output);
 	if (!choice.downloadFiles) return records.map((json) => ({ json }));
-	const binaries = await Promise.all(
-		inspections.map(async (inspection) => await binaryOf(inspection, output)),
+	const downloads = await Promise.all(
+		inspections.map(async (inspection) => await filesOf(inspection, output)),
 	);
-	return records.map((json, index) => ({ json, ...binaries[index] }));
+	return records.map((record, index) => {
+		const { binary, files = [] } = downloads[index] ?? {};
+		const downloaded_files = choice.output === 'row' ? JSON.stringify(files) : files;
+		return { json: { ...record, downloaded_files }, ...(binary === undefined ? {} : { binary }) };
+	});
 }
 
 /** A lost file costs only itself: the inspection is there, and what is missing is reported. */
-async function binaryOf(
+async function filesOf(
 	inspection: InspectionRecord,
 	{ context, service, report }: OutputContext,
-): Promise<Pick<InspectionItem, 'binary'>> {
+): Promise<{ binary?: IBinaryKeyData; files: JsonRecord[] }> {
 	const { binary, files } = await downloadInspectionFiles(context, service, inspection);
 	for (const { id, error } of files) {
 		if (typeof error !== 'string') continue;
 		report(`File ${String(id)} of inspection ${inspection.id} was not downloaded: ${error}`);
 	}
-	return Object.keys(binary).length === 0 ? {} : { binary };
+	return Object.keys(binary).length === 0 ? { files } : { binary, files };
 }
 
 async function recordsFor(
