@@ -106,6 +106,18 @@ export const SCENARIOS: readonly Scenario[] = [
 	},
 	{
 		...CALM,
+		name: 'filters edited',
+		intervalMs: 20_000,
+		changeEveryMs: 1_500,
+		maxItems: 40,
+		status: ['new', 'completed'],
+		editsStatus: true,
+		kills: { everyMs: 120_000, awayMs: [500, 20_000] },
+		bursts: { everyMs: 4 * 60_000, size: [50, 180], withinMs: 0 },
+		late: 0.2,
+	},
+	{
+		...CALM,
 		name: 'failures',
 		settings: { failures: 0.3 },
 		intervalMs: 10_000,

@@ -38,6 +38,8 @@ export interface Scenario {
 	kills: { everyMs: number; awayMs: readonly [number, number] } | undefined;
 	/** The node is renamed while n8n is away. */
 	renames: boolean;
+	/** While n8n is away, `status` is taken out of the filters and put back: what it lets through counts all the time. */
+	editsStatus?: boolean;
 	/** Begins with everything that exists. */
 	startsFromBeginning: boolean;
 	/** What the state may hold, for storms that overflow it. */
@@ -79,12 +81,14 @@ class Storm {
 	private readonly service: StormService;
 	private readonly engine: PollEngine<Emission>;
 	private readonly scenario: Scenario;
+	private status: readonly Status[];
 	private peakStateBytes = 0;
 	private warnings = 0;
 	private firstPollAt: number | undefined;
 
 	constructor(scenario: Scenario, engineName: EngineName, seed: number) {
 		this.scenario = scenario;
+		this.status = scenario.status;
 		this.random = new Random(seed);
 		const settings: StormSettings = {
 			digits: this.random.pick([3, 6, 7]),
@@ -141,7 +145,7 @@ class Storm {
 			round: {
 				question: {
 					event: scenario.event,
-					filter: scenario.status.length > 0 ? { status: scenario.status } : {},
+					scope: { teamId: undefined, status: this.status },
 					includes: [],
 					lookback: scenario.lookbackSeconds,
 					maxItems: scenario.maxItems,
@@ -240,6 +244,9 @@ class Storm {
 			await this.time.sleep(this.random.between(...kills.awayMs));
 			if (renames && this.random.chance(0.7)) {
 				this.engine.nodeName = this.random.pick(['Trigger', 'Inspections', 'New inspections']);
+			}
+			if (this.scenario.editsStatus === true) {
+				this.status = this.status.length === 0 ? this.scenario.status : [];
 			}
 			await this.engine.start();
 		}

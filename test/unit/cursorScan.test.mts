@@ -6,6 +6,7 @@ import {
 	cursorFrom,
 	type ScanQuestion,
 } from '../../nodes/InspectionService/domain/cursorScan.ts';
+import { EVERYTHING, type CursorScope } from '../../nodes/InspectionService/domain/cursorScope.ts';
 import {
 	cursorOf,
 	cursorToJson,
@@ -17,7 +18,7 @@ import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 
 const QUESTION: ScanQuestion = {
 	event: 'updated',
-	filter: {},
+	scope: EVERYTHING,
 	includes: [],
 	lookback: 60,
 	maxItems: 500,
@@ -32,10 +33,10 @@ class PlainService {
 	rows: Row[] = [];
 	queries: InspectionPageQuery[] = [];
 
-	put(id: string, updated_at: string): void {
+	put(id: string, updated_at: string, status = 'new'): void {
 		this.rows = [
 			...this.rows.filter((row) => row.id !== id),
-			{ id, updated_at, created_at: updated_at },
+			{ id, updated_at, created_at: updated_at, status },
 		];
 	}
 
@@ -44,6 +45,7 @@ class PlainService {
 		const sign = query.sortOrder === 'asc' ? 1 : -1;
 		return this.rows
 			.filter(({ updated_at }) => updated_at >= (query.updatedAfter ?? '').replace('Z', ''))
+			.filter(({ status }) => !query.status || query.status.some((wanted) => wanted === status))
 			.sort((a, b) => (a.updated_at < b.updated_at ? -sign : sign))
 			.slice((query.page - 1) * query.pageSize, query.page * query.pageSize);
 	}
@@ -118,19 +120,74 @@ describe('the first poll', () => {
 		expect(poll(service, first.cursor).emitted).toEqual([`first@${at(10)}`]);
 	});
 
-	test('the beginning does not depend on filters: another filter later emits no history', () => {
-		const service = serviceWith(5, (index) => at(100 + index * 20));
-		poll(service, undefined, { filter: { teamId: 'a' } });
-		expect(service.queries.some(({ teamId }) => teamId !== undefined)).toBe(false);
-	});
-
 	test('startFrom emits what changed since then, and not what changed before', () => {
 		const service = serviceWith(5, (index) => at(100 + index * 20));
 		const startFrom = timestampOf(at(140));
 		if (startFrom === undefined) throw new Error('no timestamp');
-		const first = poll(service, cursorFrom(startFrom));
+		const first = poll(service, cursorFrom(startFrom, EVERYTHING));
 		expect(first.emitted).toEqual([`i2@${at(140)}`, `i3@${at(160)}`, `i4@${at(180)}`]);
 		expect(poll(service, first.cursor).emitted).toEqual([]);
+	});
+});
+
+describe('other filters', () => {
+	const NEW: CursorScope = { teamId: undefined, status: ['new'] };
+	const COMPLETED: CursorScope = { teamId: undefined, status: ['completed'] };
+	const BOTH: CursorScope = { teamId: undefined, status: ['new', 'completed'] };
+
+	function serviceOfTwo(): PlainService {
+		const service = new PlainService();
+		for (let index = 0; index < 300; index++) {
+			service.put(`c${index}`, at(100 + index * 5), 'completed');
+			if (index % 60 === 0) service.put(`n${index}`, at(100 + index * 5, '.5'));
+		}
+		return service;
+	}
+
+	test('begin with what changes from then on: no history is emitted', () => {
+		const service = serviceOfTwo();
+		let { cursor } = poll(service, cursorFrom(beginning(), NEW), { scope: NEW });
+		const changed = poll(service, cursor, { scope: COMPLETED });
+		expect(changed.emitted).toEqual([]);
+		service.put('c9', at(2000), 'completed');
+		service.put('late', at(1590), 'completed');
+		({ cursor } = changed);
+		expect(poll(service, cursor, { scope: COMPLETED }).emitted).toEqual([
+			`late@${at(1590)}`,
+			`c9@${at(2000)}`,
+		]);
+	});
+
+	test('what passes both is emitted as if nothing had happened', () => {
+		const service = serviceOfTwo();
+		const { cursor } = poll(service, cursorFrom(beginning(), NEW), { scope: NEW });
+		service.put('fresh', at(1700));
+		service.put('other', at(1701), 'completed');
+		const wider = poll(service, cursor, { scope: BOTH });
+		expect(wider.emitted).toEqual([`fresh@${at(1700)}`]);
+		service.put('other', at(1800), 'completed');
+		const narrower = poll(service, wider.cursor, { scope: COMPLETED });
+		expect(narrower.emitted).toEqual([`other@${at(1800)}`]);
+		expect(poll(service, narrower.cursor, { scope: COMPLETED }).emitted).toEqual([]);
+	});
+
+	test('a backlog under way is drained first', () => {
+		const service = serviceOfTwo();
+		const first = poll(service, cursorFrom(beginning(), COMPLETED), {
+			scope: COMPLETED,
+			maxItems: 50,
+		});
+		let { cursor } = first;
+		const emitted = [...first.emitted];
+		for (let hasMore = true; hasMore; ) {
+			const result: Polled = poll(service, cursor, { scope: BOTH, maxItems: 50 });
+			emitted.push(...result.emitted);
+			({ cursor, hasMore } = result);
+		}
+		expect(emitted.length).toBe(300);
+		expect(emitted.every((entry) => entry.startsWith('c'))).toBe(true);
+		service.put('n0', at(2000));
+		expect(poll(service, cursor, { scope: BOTH }).emitted).toEqual([`n0@${at(2000)}`]);
 	});
 });
 
@@ -160,7 +217,7 @@ test('a backlog of 10,000 drains in order, in polls of maxItems, with a small st
 	const service = serviceWith(10_000, (index) =>
 		new Date(Date.UTC(2026, 0, 1) + index * 7_000).toISOString(),
 	);
-	let cursor: Cursor | undefined = cursorFrom(beginning());
+	let cursor: Cursor | undefined = cursorFrom(beginning(), EVERYTHING);
 	const emitted: string[] = [];
 	let polls = 0;
 	for (let hasMore = true; hasMore; polls++) {
@@ -180,7 +237,7 @@ test('a backlog of 10,000 drains in order, in polls of maxItems, with a small st
 
 test('10,000 changed in one instant: every one once, the state bounded', () => {
 	const service = serviceWith(10_000, () => at(30, '.5'));
-	let cursor: Cursor | undefined = cursorFrom(beginning());
+	let cursor: Cursor | undefined = cursorFrom(beginning(), EVERYTHING);
 	const emitted: string[] = [];
 	for (let hasMore = true; hasMore; ) {
 		const result: Polled = poll(service, cursor, { maxItems: 1_000 });
@@ -200,7 +257,7 @@ test('10,000 changed in one instant: every one once, the state bounded', () => {
 
 test('one page per poll still gets through a second that holds many pages', () => {
 	const service = serviceWith(950, (index) => at(30, `.${String(index).padStart(3, '0')}`));
-	let cursor: Cursor | undefined = cursorFrom(beginning());
+	let cursor: Cursor | undefined = cursorFrom(beginning(), EVERYTHING);
 	const emitted: string[] = [];
 	for (let polls = 0; polls < 40; polls++) {
 		const result: Polled = poll(service, cursor, {}, 2);
@@ -230,7 +287,7 @@ test('once per inspection: a later version stays unsaid, and forgetting is said'
 
 test('what was not confirmed is found again', () => {
 	const service = serviceWith(10, (index) => at(100 + index));
-	const scan = new CursorScan(cursorFrom(beginning()), QUESTION);
+	const scan = new CursorScan(cursorFrom(beginning(), EVERYTHING), QUESTION);
 	for (const confirmed of [0, 4]) {
 		const query = scan.query();
 		if (query === undefined) throw new Error('nothing asked');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { cursorFrom } from '../../nodes/InspectionService/domain/cursorScan.ts';
+import { EVERYTHING } from '../../nodes/InspectionService/domain/cursorScope.ts';
 import type { Cursor } from '../../nodes/InspectionService/domain/cursorState.ts';
 import {
 	readCursor,
@@ -20,7 +21,7 @@ const OWNER: CursorOwner = {
 
 /** A cursor that is told from others by its floor. */
 function cursor(minute: number): Cursor {
-	return { ...cursorFrom(at(minute)), place: null };
+	return { ...cursorFrom(at(minute), EVERYTHING), place: null };
 }
 
 function at(minute: number): Timestamp {

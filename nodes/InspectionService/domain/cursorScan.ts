@@ -1,3 +1,10 @@
+import {
+	commonScope,
+	filterOfScope,
+	isInScope,
+	isSameScope,
+	type CursorScope,
+} from './cursorScope';
 import { sortKeyOf, type Cursor, type CursorEvent, type Place } from './cursorState';
 import type { InspectionRecord } from './inspectionPage';
 import type { Include, InspectionFilter, InspectionPageQuery } from './inspectionQuery';
@@ -31,7 +38,7 @@ const BEYOND_PRECISION = 12;
 export interface ScanQuestion {
 	event: CursorEvent;
 	/** Applied by the service. */
-	filter: Pick<InspectionFilter, 'teamId' | 'status'>;
+	scope: CursorScope;
 	includes: readonly Include[];
 	/** Seconds that an inspection may become visible later than its timestamp says. */
 	lookback: number;
@@ -65,13 +72,14 @@ interface PageEntry extends Found {
 }
 
 /** The cursor of a trigger that is to start with what changed at or after a moment. */
-export function cursorFrom(startFrom: Timestamp): Cursor {
+export function cursorFrom(startFrom: Timestamp, scope: CursorScope): Cursor {
 	return {
+		scope,
 		floor: startFrom,
 		newest: null,
 		seen: new SeenVersions(),
 		place: placeAt(floorToSecond(startFrom)),
-		quietUntil: null,
+		quiet: null,
 		emitted: '',
 	};
 }
@@ -98,6 +106,10 @@ export class CursorScan {
 	private readonly warnings: string[] = [];
 	private cursor: Cursor;
 	private isNew: boolean;
+	/** The filters are others than those that the cursor was kept with. */
+	private isChangingScope: boolean;
+	/** What both the cursor's and the present filters let through; undefined where nothing is. */
+	private readonly scope: CursorScope | undefined;
 	private place: Place;
 	private pass: PagePass;
 	/** The next request asks for the newest inspection of the organisation. */
@@ -105,6 +117,8 @@ export class CursorScan {
 	private mayAskNewest: boolean;
 	/** What was known of the service's clock before anything was read from `start` on. */
 	private knownNewest: Timestamp | null;
+	/** The organisation's newest inspection when it was asked for. */
+	private askedNewest: Timestamp | null = null;
 	private hasReadFromStart = false;
 	/** The page that waits for `confirm`. */
 	private entries: readonly PageEntry[] | undefined;
@@ -121,14 +135,19 @@ export class CursorScan {
 		this.question = question;
 		this.order = { sortBy: sortKeyOf(question.event), sortOrder: 'asc' };
 		this.isNew = cursor === undefined;
-		this.cursor = cursor === undefined ? emptyCursor() : { ...cursor, seen: cursor.seen.copy() };
+		this.cursor =
+			cursor === undefined ? emptyCursor(question.scope) : { ...cursor, seen: cursor.seen.copy() };
 		this.start =
 			this.cursor.place ?? placeAt(this.cursor.floor && floorToSecond(this.cursor.floor));
 		this.place = this.start;
 		this.pass = this.cursor.place === null ? PagePass.begin() : PagePass.resume();
-		const isQuiet = this.cursor.quietUntil !== null;
-		this.isAskingNewest = this.isNew || (this.cursor.place !== null && !isQuiet);
-		this.mayAskNewest = this.cursor.place === null && !isQuiet;
+		const isQuiet = this.cursor.quiet !== null;
+		if (isQuiet) this.cursor = quietlyRescoped(this.cursor, question.scope);
+		this.isChangingScope = !isSameScope(this.cursor.scope, question.scope);
+		this.scope = commonScope(this.cursor.scope, question.scope);
+		const isResumed = this.cursor.place !== null && !isQuiet;
+		this.isAskingNewest = this.isNew || isResumed || this.isChangingScope;
+		this.mayAskNewest = !this.isAskingNewest && !isQuiet;
 		this.knownNewest = this.cursor.newest;
 		this.emittedMarks = new Set(marksIn(this.cursor.emitted));
 	}
@@ -141,12 +160,12 @@ export class CursorScan {
 			return { sortBy: this.order.sortBy, sortOrder: 'desc', page: 1, pageSize: 1 };
 		}
 		const { after, page } = this.place;
-		const isQuiet = this.cursor.quietUntil !== null;
+		const { quiet } = this.cursor;
+		const wantsNothing = quiet !== null && quiet.except === null;
+		const includes = wantsNothing ? [] : this.question.includes;
 		return {
-			...withRange(isQuiet ? {} : this.question.filter, this.order.sortBy, rangeAfter(after)),
-			...(isQuiet || this.question.includes.length === 0
-				? {}
-				: { includes: this.question.includes }),
+			...withRange(this.filter(), this.order.sortBy, rangeAfter(after)),
+			...(includes.length === 0 ? {} : { includes }),
 			...this.order,
 			page,
 			pageSize: MAX_PAGE_SIZE,
@@ -167,11 +186,12 @@ export class CursorScan {
 		for (const { stamp } of entries) this.learn(stamp);
 		if (!this.hasReadFromStart) this.knownNewest = this.cursor.newest;
 		this.hasReadFromStart = true;
-		const { quietUntil } = this.cursor;
-		this.entries =
-			quietUntil === null ? entries : entries.filter(({ stamp }) => !isLater(stamp, quietUntil));
-		this.isLastPage = page.length < MAX_PAGE_SIZE || this.entries.length < entries.length;
-		return this.entries
+		const { quiet } = this.cursor;
+		const known =
+			quiet === null ? entries : entries.filter(({ stamp }) => !isLater(stamp, quiet.until));
+		this.entries = known;
+		this.isLastPage = page.length < MAX_PAGE_SIZE || known.length < entries.length;
+		return known
 			.filter(({ isWanted }) => isWanted)
 			.slice(0, this.question.maxItems - this.emittedCount);
 	}
@@ -197,10 +217,15 @@ export class CursorScan {
 	/** How far this poll came. Everything confirmed is in it, nothing else. */
 	conclude(): ScanResult {
 		const cursor = { ...this.cursor, place: this.placeLeft(), floor: this.floorLeft() };
-		if (this.isCaughtUp) cursor.quietUntil = null;
+		if (this.isCaughtUp) cursor.quiet = null;
 		if (cursor.floor !== null) cursor.seen.forgetBefore(cursor.floor);
 		this.bound(cursor);
 		return { cursor, hasMore: !this.isCaughtUp, warnings: this.warnings };
+	}
+
+	private filter(): InspectionFilter {
+		if (this.cursor.quiet !== null) return {};
+		return filterOfScope(this.scope ?? this.question.scope);
 	}
 
 	/** True where a page that `query()` asked for holds what this trigger has not met; nothing is taken. */
@@ -218,8 +243,10 @@ export class CursorScan {
 		this.isAskingNewest = false;
 		const newest = timestampOf(page[0]?.[this.order.sortBy]);
 		if (newest !== undefined) this.learn(newest);
+		this.askedNewest = newest ?? null;
 		this.knownNewest = this.cursor.newest;
 		if (this.isNew) this.beginAt(newest);
+		else if (this.isChangingScope && this.scope === undefined) this.changeScope();
 		else this.closeGap();
 	}
 
@@ -231,8 +258,30 @@ export class CursorScan {
 			return;
 		}
 		const floor = this.settledBefore(newest);
-		this.cursor = { ...this.cursor, floor, quietUntil: newest };
+		this.cursor = { ...this.cursor, floor, quiet: { until: newest, except: null } };
 		this.place = placeAt(floor);
+	}
+
+	/**
+	 * What the former filters let through is dealt with as far as the present ones let it through too. For the rest
+	 * the trigger begins now: what it was not asked for so far is history, and not to be emitted.
+	 */
+	private changeScope(): void {
+		this.isChangingScope = false;
+		this.isCaughtUp = false;
+		const { floor } = this.cursor;
+		const newest = this.askedNewest;
+		this.cursor.scope = this.question.scope;
+		if (newest === null) {
+			this.isCaughtUp = true;
+			return;
+		}
+		const settled = this.settledBefore(newest);
+		this.cursor.floor = isLater(settled, floor) ? settled : floor;
+		this.cursor.quiet = { until: newest, except: this.scope ?? null };
+		this.start = placeAt(this.cursor.floor && floorToSecond(this.cursor.floor));
+		this.place = this.start;
+		this.pass = PagePass.begin();
 	}
 
 	/**
@@ -257,10 +306,16 @@ export class CursorScan {
 
 	private entryOf(inspection: InspectionRecord, stamp: Timestamp | undefined): PageEntry[] {
 		if (stamp === undefined) return [];
-		const { floor, seen, quietUntil } = this.cursor;
+		const { floor, seen } = this.cursor;
 		const isUnseen = !isLater(floor, stamp) && !seen.has(stamp, inspection.id);
-		const isNews = isUnseen && quietUntil === null && this.question.matches(inspection);
+		const isNews = isUnseen && !this.isHistory(inspection) && this.question.matches(inspection);
 		return [{ inspection, stamp, isUnseen, isWanted: isNews && !this.wasEmitted(inspection) }];
+	}
+
+	private isHistory(inspection: InspectionRecord): boolean {
+		const { quiet } = this.cursor;
+		if (quiet === null) return false;
+		return quiet.except === null || !isInScope(inspection, quiet.except);
 	}
 
 	private wasEmitted({ id }: InspectionRecord): boolean {
@@ -331,6 +386,7 @@ export class CursorScan {
 			this.place = placeAt(secondAfter(after));
 		} else if (this.isLastPage || last === undefined) {
 			this.isCaughtUp = true;
+			if (this.isChangingScope) this.changeScope();
 		} else {
 			this.place = placeAt(floorToSecond(last));
 		}
@@ -350,9 +406,9 @@ export class CursorScan {
 	}
 
 	private floorLeft(): Timestamp | null {
-		const { floor, quietUntil } = this.cursor;
+		const { floor, quiet } = this.cursor;
 		if (this.knownNewest === null || !this.hasReadFromStart) return floor;
-		if (quietUntil !== null || this.hasGap()) return floor;
+		if (quiet !== null || this.hasGap()) return floor;
 		const settled = this.settledBefore(this.knownNewest);
 		const left = this.placeLeft();
 		if (left !== null && left.after === null) return floor;
@@ -412,14 +468,26 @@ export class CursorScan {
 	}
 }
 
-function emptyCursor(): Cursor {
+function emptyCursor(scope: CursorScope): Cursor {
 	return {
+		scope,
 		floor: null,
 		newest: null,
 		seen: new SeenVersions(),
 		place: null,
-		quietUntil: null,
+		quiet: null,
 		emitted: '',
+	};
+}
+
+/** The filters change once more before the window was read: history stays history. */
+function quietlyRescoped(cursor: Cursor, scope: CursorScope): Cursor {
+	const { quiet } = cursor;
+	if (quiet === null || quiet.except === null) return { ...cursor, scope };
+	return {
+		...cursor,
+		scope,
+		quiet: { ...quiet, except: commonScope(quiet.except, scope) ?? null },
 	};
 }
 

@@ -1,3 +1,4 @@
+import { scopeOf, scopeToJson, type CursorScope } from './cursorScope';
 import type { SortBy } from './inspectionQuery';
 import { isRecord, textOf, type JsonRecord, type JsonValue } from './json';
 import { SeenVersions } from './seenVersions';
@@ -25,11 +26,21 @@ export interface Place {
 	once: boolean;
 }
 
+/** What is remembered without being emitted. */
+export interface Quiet {
+	/** What is later is no history. */
+	until: Timestamp;
+	/** What former filters let through as well is no history either; null: there were none. */
+	except: CursorScope | null;
+}
+
 /**
  * Where the trigger is in the service's data. Everything earlier than `floor` is done with; from `floor` on, what
  * is in `seen` is. All times are the service's.
  */
 export interface Cursor {
+	/** What was asked for so far: other filters begin with what changes from then on. */
+	scope: CursorScope;
 	/** Null: the organisation had no inspection yet. */
 	floor: Timestamp | null;
 	/** The latest timestamp known: the service's clock is at least there. */
@@ -37,22 +48,23 @@ export interface Cursor {
 	seen: SeenVersions;
 	/** Set while there is more to read than the last poll could. */
 	place: Place | null;
-	/** Set while the first window is read: what is not later than this existed before the trigger did. */
-	quietUntil: Timestamp | null;
+	/** Set while a window is read for the first time, under these filters: what it holds is history. */
+	quiet: Quiet | null;
 	/** Marks of the inspections emitted, for `oncePerInspection`; the oldest first. */
 	emitted: string;
 }
 
 /** The text form, without what belongs to the place where it is stored. */
 export function cursorToJson(cursor: Cursor): JsonRecord {
-	const { floor, newest, seen, place, quietUntil, emitted } = cursor;
+	const { scope, floor, newest, seen, place, quiet, emitted } = cursor;
 	return {
 		version: VERSION,
+		scope: scopeToJson(scope),
 		floor,
 		newest,
 		seen: seen.toJson(),
 		...(place === null ? {} : { place: placeToJson(place) }),
-		...(quietUntil === null ? {} : { quietUntil }),
+		...(quiet === null ? {} : { quiet: quietToJson(quiet) }),
 		...(emitted === '' ? {} : { emitted }),
 	};
 }
@@ -60,14 +72,16 @@ export function cursorToJson(cursor: Cursor): JsonRecord {
 /** The cursor of a text form; undefined for anything that this version did not write. */
 export function cursorOf(value: unknown): Cursor | undefined {
 	if (!isRecord(value) || value.version !== VERSION) return undefined;
+	const scope = scopeOf(value.scope);
 	const floor = momentOf(value.floor);
 	const newest = momentOf(value.newest);
 	const seen = SeenVersions.parse(value.seen);
 	const place = placeOf(value.place);
-	const quietUntil = momentOf(value.quietUntil ?? null);
-	if (floor === undefined || newest === undefined || seen === undefined) return undefined;
-	if (place === undefined || quietUntil === undefined) return undefined;
-	return { floor, newest, seen, place, quietUntil, emitted: textOf(value.emitted) ?? '' };
+	const quiet = quietOf(value.quiet);
+	if (scope === undefined || floor === undefined || newest === undefined || seen === undefined)
+		return undefined;
+	if (place === undefined || quiet === undefined) return undefined;
+	return { scope, floor, newest, seen, place, quiet, emitted: textOf(value.emitted) ?? '' };
 }
 
 function placeToJson({ after, page, back, once }: Place): JsonRecord {
@@ -81,6 +95,17 @@ function placeOf(value: JsonValue | undefined): Place | null | undefined {
 	const { page } = value;
 	if (after === undefined || typeof page !== 'number' || !(page >= 1)) return undefined;
 	return { after, page: Math.floor(page), back: value.back === true, once: value.once === true };
+}
+
+function quietToJson({ until, except }: Quiet): JsonRecord {
+	return { until, ...(except === null ? {} : { except: scopeToJson(except) }) };
+}
+
+function quietOf(value: JsonValue | undefined): Quiet | null | undefined {
+	if (value === undefined) return null;
+	const until = isRecord(value) ? timestampOf(value.until) : undefined;
+	if (!isRecord(value) || until === undefined) return undefined;
+	return { until, except: scopeOf(value.except) ?? null };
 }
 
 /** Null stays null; undefined for what is neither null nor a timestamp. */

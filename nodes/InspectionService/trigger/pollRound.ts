@@ -9,7 +9,7 @@ export interface PollRound<Output> {
 	question: ScanQuestion;
 	/** One page of the list. */
 	list(query: InspectionPageQuery): Promise<readonly InspectionRecord[]>;
-	/** Called before the first page with news is looked at: what only news makes necessary. */
+	/** Called by a first poll, and before a page with news is looked at: what an idle poll does not need. */
 	prepare?(): Promise<void>;
 	/** What becomes of inspections, in their order; may ask the service for more (files, templates). */
 	render(inspections: readonly InspectionRecord[]): Promise<readonly Output[][]>;
@@ -35,6 +35,7 @@ export async function runPollRound<Output>(round: PollRound<Output>): Promise<Po
 	const emitted: { stamp: Timestamp; outputs: readonly Output[] }[] = [];
 	let failure: unknown;
 	try {
+		if (round.cursor === undefined) await round.prepare?.();
 		for (let query = scan.query(); query !== undefined; query = scan.query()) {
 			const page = await round.list(query);
 			if (scan.hasNews(page)) await round.prepare?.();

@@ -1,4 +1,5 @@
 import { cursorFrom } from '../domain/cursorScan';
+import type { CursorScope } from '../domain/cursorScope';
 import type { Cursor } from '../domain/cursorState';
 import {
 	readCursor,
@@ -53,7 +54,8 @@ export async function runStoredPoll<Output>({
 				'What this trigger had stored is not readable (another version of the node, or damaged). It starts anew with what changes from now on.',
 			]
 		: [];
-	const cursor = reading.cursor ?? firstCursor(reading.isLost ? undefined : startFrom);
+	const { scope } = round.question;
+	const cursor = reading.cursor ?? firstCursor(reading.isLost ? undefined : startFrom, scope);
 	const { outputs, failure, ...result } = await runPollRound({ ...round, cursor });
 	warnings.push(...result.warnings);
 	const isFailed = failure !== undefined && outputs.length === 0;
@@ -66,6 +68,6 @@ export async function runStoredPoll<Output>({
 	return { outputs, failure, hasMore: result.hasMore, warnings };
 }
 
-function firstCursor(startFrom: Timestamp | undefined): Cursor | undefined {
-	return startFrom === undefined ? undefined : cursorFrom(startFrom);
+function firstCursor(startFrom: Timestamp | undefined, scope: CursorScope): Cursor | undefined {
+	return startFrom === undefined ? undefined : cursorFrom(startFrom, scope);
 }

@@ -1,8 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { shownValue } from '../../domain/answer';
-import { utcDateOf } from '../../domain/dateAnswer';
-import { InputError } from '../../domain/inputError';
 import {
 	INCLUDES,
 	STATUSES,
@@ -10,7 +7,15 @@ import {
 	type SortBy,
 	type SortOrder,
 } from '../../domain/inspectionQuery';
-import { isRecord, textOf, type JsonRecord } from '../../domain/json';
+import { textOf, type JsonRecord } from '../../domain/json';
+import {
+	choiceOf,
+	choicesOf,
+	dateOf,
+	membersOf,
+	textsOf,
+	wholeNumberOf,
+} from '../../fields/parameterValue';
 import { templateReference } from '../../fields/templateLocator';
 import { OUTPUT_MODES, type OutputChoice } from '../../output/inspectionOutput';
 
@@ -36,13 +41,15 @@ const DEFAULT_SORT = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
 
 /** @throws InputError where a value cannot be used: nothing is sent then */
 export function listParameters(context: IExecuteFunctions, item: number): ListParameters {
-	const filters = recordOf(context.getNodeParameter('filters', item, {}));
-	const options = recordOf(context.getNodeParameter('options', item, {}));
+	const filters = membersOf(context.getNodeParameter('filters', item, {}));
+	const options = membersOf(context.getNodeParameter('options', item, {}));
 	const isAll = context.getNodeParameter('returnAll', item, false) === true;
 	const filter = filterOf(filters, context.getTimezone());
 	const includes = choicesOf('Include', options.include, INCLUDES);
 	return {
-		limit: isAll ? undefined : limitOf(context.getNodeParameter('limit', item, 50)),
+		limit: isAll
+			? undefined
+			: wholeNumberOf('Limit', context.getNodeParameter('limit', item, 50), { min: 1 }),
 		filter,
 		template: templateReference(filters.templateId),
 		sortBy:
@@ -72,51 +79,4 @@ function filterOf(filters: JsonRecord, timeZone: string): InspectionFilter {
 
 function needsData({ flaggedItemsOnly, templateControlIds }: InspectionFilter): boolean {
 	return flaggedItemsOnly === true || templateControlIds !== undefined;
-}
-
-/** Text, Luxon and JavaScript dates and n8n's date picker, whose text has no zone and means the workflow's. */
-function dateOf(label: string, given: unknown, timeZone: string): string | undefined {
-	if (given === undefined || given === null || given === '') return undefined;
-	const date = utcDateOf(given, { timeZone, showTime: true });
-	if (date !== undefined) return date;
-	throw new InputError(
-		`${label}: ${shownValue(given)} is not a date. Pick one, or give a text such as 2026-01-31T09:00:00Z.`,
-	);
-}
-
-function limitOf(given: unknown): number {
-	const limit = typeof given === 'string' ? Number(given) : given;
-	if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return limit;
-	throw new InputError(`Limit: ${shownValue(given)} is not a whole number of 1 or more.`);
-}
-
-function choiceOf<Choice extends string>(
-	label: string,
-	given: unknown,
-	choices: readonly Choice[],
-): Choice | undefined {
-	return choicesOf(label, given, choices)[0];
-}
-
-/** An array, or text with commas as an expression may give it; in any case of letters. */
-function choicesOf<Choice extends string>(
-	label: string,
-	given: unknown,
-	choices: readonly Choice[],
-): Choice[] {
-	return textsOf(given).map((text) => {
-		const choice = choices.find((candidate) => candidate === text.toLowerCase());
-		if (choice !== undefined) return choice;
-		throw new InputError(`${label}: ${shownValue(text)} is none of ${choices.join(', ')}.`);
-	});
-}
-
-function textsOf(given: unknown): string[] {
-	if (given === undefined || given === null) return [];
-	const parts: unknown[] = Array.isArray(given) ? given : String(given).split(',');
-	return parts.map((part) => String(part).trim()).filter((part) => part !== '');
-}
-
-function recordOf(value: unknown): JsonRecord {
-	return isRecord(value) ? value : {};
 }

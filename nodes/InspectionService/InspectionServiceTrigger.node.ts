@@ -1,0 +1,62 @@
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { searchTemplates } from './editor/templateSearch';
+import { pollInspections } from './trigger/pollInspections';
+import { triggerFields } from './trigger/triggerFields';
+
+export class InspectionServiceTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Inspection Service Trigger',
+		name: 'inspectionServiceTrigger',
+		icon: {
+			light: 'file:../../icons/inspectionService.svg',
+			dark: 'file:../../icons/inspectionService.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle:
+			'={{ $parameter["event"] === "created" ? "inspection created" : "inspection created or updated" }}',
+		description: 'Starts the workflow when inspections are created or updated',
+		defaults: { name: 'Inspection Service Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'inspectionServiceApi', required: true }],
+		properties: [
+			{
+				displayName: 'Trigger On',
+				name: 'event',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Inspection Created',
+						value: 'created',
+						description: 'Each new inspection, once',
+					},
+					{
+						name: 'Inspection Created or Updated',
+						value: 'updated',
+						description: 'Each new inspection and each change of one',
+					},
+				],
+				default: 'updated',
+			},
+			...triggerFields(),
+		],
+	};
+
+	methods = {
+		listSearch: { searchTemplates },
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await pollInspections(this);
+	}
+}

@@ -1,0 +1,82 @@
+import { shownValue } from '../domain/answer';
+import { utcDateOf } from '../domain/dateAnswer';
+import { InputError } from '../domain/inputError';
+import { isRecord, type JsonRecord } from '../domain/json';
+import { timestampOf } from '../domain/timestamp';
+
+// What a node's parameters hold, from the editor or from an expression, as values that can be worked with.
+
+/** A time zone at the end of an ISO 8601 text: what it means depends on nobody's settings. */
+const ZONE = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
+
+/** A collection's members; an empty record for anything else. */
+export function membersOf(given: unknown): JsonRecord {
+	return isRecord(given) ? given : {};
+}
+
+/**
+ * Text, Luxon and JavaScript dates and n8n's date picker, whose text has no zone and means the workflow's; as ISO 8601
+ * in UTC. Undefined where nothing is given.
+ * @throws InputError where it is no date
+ */
+export function dateOf(label: string, given: unknown, timeZone: string): string | undefined {
+	if (given === undefined || given === null || given === '') return undefined;
+	// A Date keeps three fractional digits, the service's timestamps may have seven.
+	const exact =
+		typeof given === 'string' && ZONE.test(given.trim()) ? timestampOf(given) : undefined;
+	if (exact !== undefined) return exact;
+	const date = utcDateOf(given, { timeZone, showTime: true });
+	if (date !== undefined) return date;
+	throw new InputError(
+		`${label}: ${shownValue(given)} is not a date. Pick one, or give a text such as 2026-01-31T09:00:00Z.`,
+	);
+}
+
+/**
+ * A whole number in a range, as a number or as text.
+ * @throws InputError where it is none
+ */
+export function wholeNumberOf(
+	label: string,
+	given: unknown,
+	{ min, max = Infinity }: { min: number; max?: number },
+): number {
+	const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+	if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) {
+		return number;
+	}
+	const range = max === Infinity ? `of ${min} or more` : `from ${min} to ${max}`;
+	throw new InputError(`${label}: ${shownValue(given)} is not a whole number ${range}.`);
+}
+
+/** The first of `choicesOf`, undefined where nothing is given. */
+export function choiceOf<Choice extends string>(
+	label: string,
+	given: unknown,
+	choices: readonly Choice[],
+): Choice | undefined {
+	return choicesOf(label, given, choices)[0];
+}
+
+/**
+ * An array, or text with commas as an expression may give it; in any case of letters.
+ * @throws InputError where one is none of the choices
+ */
+export function choicesOf<Choice extends string>(
+	label: string,
+	given: unknown,
+	choices: readonly Choice[],
+): Choice[] {
+	return textsOf(given).map((text) => {
+		const choice = choices.find((candidate) => candidate === text.toLowerCase());
+		if (choice !== undefined) return choice;
+		throw new InputError(`${label}: ${shownValue(text)} is none of ${choices.join(', ')}.`);
+	});
+}
+
+/** An array's elements or the parts of a text with commas, without outer blanks and empty ones. */
+export function textsOf(given: unknown): string[] {
+	if (given === undefined || given === null) return [];
+	const parts: unknown[] = Array.isArray(given) ? given : String(given).split(',');
+	return parts.map((part) => String(part).trim()).filter((part) => part !== '');
+}

@@ -1,0 +1,157 @@
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { filterOfScope } from '../domain/cursorScope';
+import { sortKeyOf } from '../domain/cursorState';
+import { InputError } from '../domain/inputError';
+import type { InspectionRecord } from '../domain/inspectionPage';
+import { isGuid } from '../domain/id';
+import { textOf } from '../domain/json';
+import { isOfTemplate } from '../domain/templateOfInspection';
+import { includesFor, inspectionItems } from '../output/inspectionOutput';
+import { connectToService } from '../transport/connectToService';
+import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import { cacheTemplates, type TemplateCache } from '../transport/templateCache';
+import { newestMatch } from './manualSample';
+import { staticDataStorage } from './staticDataStorage';
+import { runStoredPoll, type StoredPollOutcome } from './storedPoll';
+import { triggerError } from './triggerError';
+import { triggerParameters, type TriggerParameters } from './triggerParameters';
+
+/**
+ * The longest a poll reads on. n8n's in-memory engine gives five minutes but starts the next poll after one,
+ * beside this one; a poll that ends earlier is simply followed by the next.
+ */
+const LONGEST_POLL_MS = 40_000;
+/** Inspections whose files are downloaded together, before the time is looked at again. */
+const DOWNLOAD_BATCH = 5;
+
+type Items = INodeExecutionData[];
+
+/** One poll of the trigger node. Null: nothing new. */
+export async function pollInspections(context: IPollFunctions): Promise<Items[] | null> {
+	const outcome = await settle(context);
+	if ('error' in outcome) throw triggerError(context.getNode(), outcome.error);
+	return outcome.items.length === 0 ? null : [outcome.items];
+}
+
+async function settle(context: IPollFunctions): Promise<{ items: Items } | { error: unknown }> {
+	try {
+		const parameters = triggerParameters(context);
+		const service = await connectToService(context);
+		const templates = cacheTemplates(service);
+		const template = templateFilter(parameters, templates);
+		const poll = { context, service, parameters, templates, template };
+		if (context.getMode() === 'manual') return { items: await manualItems(poll) };
+		return resultOf(context, await scheduledPoll(poll));
+	} catch (error) {
+		return { error };
+	}
+}
+
+interface TriggerPoll {
+	context: IPollFunctions;
+	service: InspectionServiceClient;
+	parameters: TriggerParameters;
+	templates: TemplateCache;
+	template: TemplateFilter;
+}
+
+async function scheduledPoll(poll: TriggerPoll): Promise<StoredPollOutcome<INodeExecutionData>> {
+	const { context, service, parameters, template } = poll;
+	const { id: nodeId, name: nodeName } = context.getNode();
+	const { event, scope, lookback, maxItems, oncePerInspection } = parameters;
+	const { matches } = template;
+	const includes = includesFor(parameters);
+	return await runStoredPoll<INodeExecutionData>({
+		storage: staticDataStorage(context),
+		owner: { nodeId, nodeName, baseUrl: service.baseUrl, event },
+		startFrom: parameters.startFrom,
+		round: {
+			question: { event, scope, includes, lookback, maxItems, oncePerInspection, matches },
+			list: async (query) => await service.listInspections(query),
+			prepare: template.prepare,
+			render: async (inspections) => (await itemsOf(poll, inspections)).map((item) => [item]),
+			batch: parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity,
+			hasTimeLeft: stopwatch(context),
+		},
+	});
+}
+
+/** n8n's log is where a poll can speak without starting the workflow. */
+function resultOf(
+	context: IPollFunctions,
+	{ outputs, failure, warnings }: StoredPollOutcome<INodeExecutionData>,
+): { items: Items } | { error: unknown } {
+	for (const warning of warnings) warn(context, warning);
+	if (failure === undefined) return { items: outputs };
+	if (outputs.length === 0) return { error: failure };
+	const reason = failure instanceof Error ? failure.message : String(failure);
+	warn(
+		context,
+		`The poll ended early, behind ${outputs.length} items. The next one goes on there. ${reason}`,
+	);
+	return { items: outputs };
+}
+
+/** A test from the editor: the newest match, whatever was emitted before. Nothing is stored. */
+async function manualItems(poll: TriggerPoll): Promise<Items> {
+	const { context, service, parameters, template } = poll;
+	await template.prepare();
+	const inspection = await newestMatch(service, {
+		sortBy: sortKeyOf(parameters.event),
+		filter: filterOfScope(parameters.scope),
+		includes: includesFor(parameters),
+		isWanted: parameters.template === undefined ? undefined : template.matches,
+	});
+	if (inspection !== undefined) return await itemsOf(poll, [inspection]);
+	throw new NodeOperationError(context.getNode(), 'No inspection matches this trigger yet', {
+		level: 'warning',
+		description:
+			'A test shows the newest inspection that matches the filters, and the service has none. Create or update one, or change the filters, then test again. An active workflow waits for the first one.',
+	});
+}
+
+async function itemsOf(
+	{ context, service, parameters, templates }: TriggerPoll,
+	inspections: readonly InspectionRecord[],
+): Promise<Items> {
+	const report = (problem: string) => warn(context, problem);
+	const output = { context, service, templates, report };
+	return (await inspectionItems(inspections, parameters, output)).map((item) => ({ ...item }));
+}
+
+function warn(context: IPollFunctions, message: string): void {
+	context.logger.warn(`${context.getNode().name}: ${message}`);
+}
+
+/** Measures a duration only: what n8n's clock shows does not matter. */
+function stopwatch(context: IPollFunctions): () => boolean {
+	const startedAt = Date.now();
+	const budgetMs = Math.min(context.getPollBudgetMs?.() ?? LONGEST_POLL_MS, LONGEST_POLL_MS);
+	return () => Date.now() - startedAt < budgetMs;
+}
+
+interface TemplateFilter {
+	/** Finds out the id behind an identifier, once. */
+	prepare(): Promise<void>;
+	matches(inspection: InspectionRecord): boolean;
+}
+
+/** The service's list has no filter for templates: it is applied on this side, by the template's id. */
+function templateFilter({ template }: TriggerParameters, templates: TemplateCache): TemplateFilter {
+	let id = template !== undefined && isGuid(template) ? template : undefined;
+	return {
+		prepare: async () => {
+			if (template !== undefined) id ??= await templateId(template, templates);
+		},
+		matches: (inspection) =>
+			template === undefined || (id !== undefined && isOfTemplate(inspection, id)),
+	};
+}
+
+async function templateId(identifier: string, templates: TemplateCache): Promise<string> {
+	const id = textOf((await templates(identifier)).id);
+	if (id !== undefined) return id;
+	throw new InputError(`Template: the service's answer for "${identifier}" has no ID.`);
+}

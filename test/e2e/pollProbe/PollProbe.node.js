@@ -1,0 +1,43 @@
+'use strict';
+
+/** A polling node that tells a test what n8n gives it, and does what the test says. See pollRules.e2e.mts. */
+class PollProbe {
+	constructor() {
+		this.description = {
+			displayName: 'Poll Probe',
+			name: 'pollProbe',
+			group: ['trigger'],
+			version: 1,
+			description: 'Tells what n8n gives to a polling node',
+			defaults: { name: 'Poll Probe' },
+			polling: true,
+			inputs: [],
+			outputs: ['main'],
+			properties: [{ displayName: 'URL', name: 'url', type: 'string', default: '' }],
+		};
+	}
+
+	async poll() {
+		const node = this.getWorkflowStaticData('node');
+		const global = this.getWorkflowStaticData('global');
+		const { write, then } = await this.helpers.httpRequest({
+			method: 'POST',
+			url: this.getNodeParameter('url'),
+			json: true,
+			body: {
+				node: node.value ?? null,
+				global: global.value ?? null,
+				activation: this.getActivationMode(),
+				budgetMs: this.getPollBudgetMs(),
+			},
+		});
+		if (write !== undefined) {
+			node.value = write;
+			global.value = write;
+		}
+		if (then === 'throw') throw new Error('as the test said');
+		return then === 'emit' ? [[{ json: { write } }]] : null;
+	}
+}
+
+module.exports = { PollProbe };

@@ -1,0 +1,364 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { oneNodeWorkflow, pollContext, type Credential } from '../harness/inspectionNodes.mts';
+
+const CREDENTIALS = (apiKey: string): Credential => ({ baseUrl: sandbox.apiUrl, apiKey });
+
+let sandbox: Sandbox;
+let template: Template;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	template = sandbox.store.addTemplate({
+		identifier: 'DOORS',
+		name: 'Fire doors',
+		controls: [{ type: 'text', label: 'Door', fieldId: 'door' }],
+	});
+});
+
+afterEach(async () => {
+	await sandbox.close();
+});
+
+interface Trigger {
+	/** Items of one poll, null where it has nothing. */
+	poll(): Promise<INodeExecutionData[] | null>;
+	test(): Promise<INodeExecutionData[] | null>;
+	/** The workflow's static data as n8n saves it. */
+	saved(): IDataObject;
+	warnings: string[];
+}
+
+/** A trigger node in a workflow that lives as long as n8n does not restart. */
+async function trigger(
+	parameters: INodeParameters = {},
+	options: { staticData?: IDataObject; nodeName?: string; apiKey?: string } = {},
+): Promise<Trigger> {
+	const { apiKey = sandbox.keys.north, ...rest } = options;
+	const warnings: string[] = [];
+	const oneNode = await oneNodeWorkflow('inspectionServiceTrigger', {
+		parameters: { output: 'raw', ...parameters },
+		credential: CREDENTIALS(apiKey),
+		...rest,
+	});
+	const run = async (mode: 'trigger' | 'manual') => {
+		const context = pollContext(oneNode, mode);
+		context.logger.warn = (message) => void warnings.push(message);
+		const items = await oneNode.nodeType.poll?.call(context);
+		if (items === undefined) throw new Error('the node has no poll');
+		return items === null ? null : items.flat();
+	};
+	return {
+		poll: async () => await run('trigger'),
+		test: async () => await run('manual'),
+		saved: () => JSON.parse(JSON.stringify(oneNode.workflow.staticData)),
+		warnings,
+	};
+}
+
+const namesOf = (items: INodeExecutionData[] | null) => items?.map(({ json }) => json.name) ?? null;
+
+function add(name: string, timing = {}) {
+	return sandbox.store.addInspection({ template: template.id, name }, timing);
+}
+
+/** Lets the service's clock run on, so that stamps are told apart and windows end. */
+function later(seconds: number) {
+	sandbox.clock.advance(seconds * 1000);
+}
+
+describe('what an active trigger emits', () => {
+	test('nothing that existed before, then each creation and each update once', async () => {
+		const old = add('old');
+		const { poll } = await trigger();
+		expect(await poll()).toBeNull();
+		later(5);
+		add('new');
+		expect(namesOf(await poll())).toEqual(['new']);
+		later(5);
+		sandbox.store.updateInspection(old.id, { status: 'completed' });
+		const items = await poll();
+		expect(items?.map(({ json }) => [json.id, json.status])).toEqual([[old.id, 'completed']]);
+		expect(await poll()).toBeNull();
+	});
+
+	test('the first inspection of an organisation without any', async () => {
+		const { poll } = await trigger();
+		expect(await poll()).toBeNull();
+		add('first');
+		expect(namesOf(await poll())).toEqual(['first']);
+		expect(await poll()).toBeNull();
+	});
+
+	test('with "created", no updates', async () => {
+		const old = add('old');
+		const { poll } = await trigger({ event: 'created' });
+		await poll();
+		later(5);
+		sandbox.store.updateInspection(old.id);
+		expect(await poll()).toBeNull();
+		add('new');
+		expect(namesOf(await poll())).toEqual(['new']);
+	});
+
+	test('only what the filters let through', async () => {
+		const other = sandbox.store.addTemplate({ identifier: 'OTHER', name: 'Other', controls: [] });
+		const { poll } = await trigger({
+			filters: {
+				status: ['completed'],
+				templateId: { __rl: true, mode: 'identifier', value: 'doors' },
+			},
+		});
+		await poll();
+		later(5);
+		add('open');
+		sandbox.store.addInspection({ template: other.id, name: 'other', status: 'completed' });
+		sandbox.store.addInspection({ template: template.id, name: 'done', status: 'completed' });
+		expect(namesOf(await poll())).toEqual(['done']);
+	});
+
+	test('from a date on, read in the workflow’s time zone', async () => {
+		for (const hour of [8, 10, 12])
+			add(`at ${hour}`, { at: `2026-03-01T${hour}:30:00Z`.replace('T8', 'T08') });
+		const { poll } = await trigger({ options: { startFrom: '2026-03-01T10:00:00' } });
+		expect(namesOf(await poll())).toEqual(['at 10', 'at 12']);
+		expect(await poll()).toBeNull();
+	});
+
+	test('1,000 changed in one instant, in polls of 300', async () => {
+		const { poll } = await trigger({ options: { maxItems: 300 } });
+		await poll();
+		later(100);
+		const at = sandbox.clock.now();
+		for (let count = 0; count < 1_000; count++) add(`bulk ${count}`, { at });
+		const emitted: unknown[] = [];
+		for (let items = await poll(); items !== null; items = await poll()) {
+			expect(items.length).toBeLessThanOrEqual(300);
+			emitted.push(...(namesOf(items) ?? []));
+		}
+		expect(emitted.length).toBe(1_000);
+		expect(new Set(emitted).size).toBe(1_000);
+	});
+
+	test('the clock of n8n does not matter: the service may be days behind or ahead', async () => {
+		for (const days of [-9, 9]) {
+			sandbox.clock.setOffset(days * 86_400_000);
+			const { poll } = await trigger();
+			await poll();
+			later(120);
+			add(`${days} days`);
+			expect(namesOf(await poll())).toEqual([`${days} days`]);
+			expect(await poll()).toBeNull();
+		}
+	});
+
+	test('updates that happen between two pages', async () => {
+		const { poll } = await trigger();
+		await poll();
+		later(100);
+		const at = sandbox.clock.now();
+		const ids = Array.from({ length: 250 }, (_, index) => add(`i${index}`, { at }).id);
+		let next = 0;
+		sandbox.faults.add({
+			on: { operation: 'listInspections' },
+			times: 4,
+			do: {
+				kind: 'run',
+				run: () => {
+					for (const id of ids.slice(next, next + 10)) sandbox.store.updateInspection(id);
+					next += 10;
+				},
+			},
+		});
+		const emitted = new Set<string>();
+		let count = 0;
+		for (let items = await poll(); items !== null; items = await poll()) {
+			for (const { json } of items) emitted.add(`${String(json.id)} ${String(json.updated_at)}`);
+			count += items.length;
+		}
+		expect(emitted.size).toBe(count);
+		const current = new Set([...emitted].map((version) => version.split(' ')[0]));
+		expect(current.size).toBe(250);
+	});
+});
+
+describe('what it costs', () => {
+	test('an idle poll is one request', async () => {
+		add('old');
+		const { poll } = await trigger();
+		await poll();
+		sandbox.requests.clear();
+		expect(await poll()).toBeNull();
+		expect(sandbox.requests.count()).toBe(1);
+	});
+
+	test('an idle poll with a template identifier is one request too', async () => {
+		add('old');
+		const { poll } = await trigger({
+			filters: { templateId: { __rl: true, mode: 'identifier', value: 'DOORS' } },
+		});
+		await poll();
+		sandbox.requests.clear();
+		await poll();
+		expect(sandbox.requests.count()).toBe(1);
+	});
+
+	test('state under 4 kB with a few updates a minute', async () => {
+		const { poll, saved } = await trigger();
+		await poll();
+		for (let minute = 0; minute < 30; minute++) {
+			for (let count = 0; count < 5; count++) {
+				later(12);
+				add(`i${minute}-${count}`);
+			}
+			await poll();
+		}
+		expect(JSON.stringify(saved()).length).toBeLessThan(4_000);
+	});
+});
+
+describe('failures', () => {
+	test.each([
+		[401, 'credential-invalid'],
+		[403, 'credential-invalid'],
+		[400, 'configuration-invalid'],
+		[404, 'configuration-invalid'],
+		[503, 'temporarily-unavailable'],
+	])('%i is thrown with its cause %s, and loses nothing', async (status, cause) => {
+		const { poll, saved } = await trigger();
+		await poll();
+		later(5);
+		add('new');
+		const before = saved();
+		const fault = sandbox.faults.add({ do: { kind: 'status', status } });
+		await expect(poll()).rejects.toMatchObject({ failure: { cause } });
+		fault.remove();
+		expect(saved()).toEqual(before);
+		expect(namesOf(await poll())).toEqual(['new']);
+	});
+
+	test('429 is thrown with its wait, where that is too long to sit out', async () => {
+		const { poll } = await trigger();
+		await poll();
+		const headers = { 'retry-after': '1800' };
+		sandbox.faults.add({ do: { kind: 'status', status: 429, headers } });
+		await expect(poll()).rejects.toMatchObject({
+			failure: { cause: 'rate-limited', retryAfterMs: 1_800_000 },
+		});
+	});
+
+	test('what was read before the failing page is emitted, the failure comes next', async () => {
+		const { poll, warnings } = await trigger();
+		await poll();
+		later(100);
+		for (let count = 0; count < 250; count++) {
+			later(1);
+			add(`i${count}`);
+		}
+		const fault = sandbox.faults.add({
+			on: { operation: 'listInspections', nth: 4 },
+			times: 100,
+			do: { kind: 'status', status: 400 },
+		});
+		const emitted = [...(namesOf(await poll()) ?? [])];
+		expect(emitted.length).toBeGreaterThan(0);
+		expect(warnings.join()).toMatch(/ended early/);
+		await expect(poll()).rejects.toThrow();
+		fault.remove();
+		for (let items = await poll(); items !== null; items = await poll()) {
+			emitted.push(...(namesOf(items) ?? []));
+		}
+		expect(emitted).toEqual(Array.from({ length: 250 }, (_, index) => `i${index}`));
+	});
+
+	test('a parameter that cannot be used says which, and that a person is needed', async () => {
+		const { poll } = await trigger({ options: { lookback: -5 } });
+		await expect(poll()).rejects.toMatchObject({
+			message: expect.stringContaining('Lookback'),
+			failure: { cause: 'configuration-invalid' },
+		});
+	});
+});
+
+describe('state', () => {
+	test('survives a restart: nothing missed in between, nothing twice', async () => {
+		const first = await trigger();
+		await first.poll();
+		later(5);
+		add('before');
+		await first.poll();
+		const staticData = first.saved();
+		later(5);
+		add('while away');
+		const second = await trigger({}, { staticData });
+		expect(namesOf(await second.poll())).toEqual(['while away']);
+	});
+
+	test('survives a renaming', async () => {
+		const first = await trigger();
+		await first.poll();
+		later(5);
+		add('before');
+		await first.poll();
+		const staticData = first.saved();
+		add('while away');
+		const second = await trigger({}, { staticData, nodeName: 'Inspections' });
+		expect(namesOf(await second.poll())).toEqual(['while away']);
+	});
+
+	test('another event starts anew', async () => {
+		const first = await trigger();
+		await first.poll();
+		add('before');
+		const second = await trigger({ event: 'created' }, { staticData: first.saved() });
+		expect(await second.poll()).toBeNull();
+		later(5);
+		add('after');
+		expect(namesOf(await second.poll())).toEqual(['after']);
+	});
+
+	test('of another version starts anew, with a warning and without a flood', async () => {
+		add('old');
+		const staticData = { 'node:Inspection Service Trigger': { lastPoll: '2026-01-01' } };
+		const { poll, warnings } = await trigger(
+			{ options: { startFrom: '2020-01-01T00:00:00' } },
+			{ staticData },
+		);
+		expect(await poll()).toBeNull();
+		expect(warnings.join()).toMatch(/starts anew/);
+		later(5);
+		add('new');
+		expect(namesOf(await poll())).toEqual(['new']);
+	});
+
+	test('polls that overlap emit once', async () => {
+		const { poll } = await trigger();
+		await poll();
+		later(5);
+		add('new');
+		const slow = sandbox.faults.add({ times: 1, do: { kind: 'latency', ms: 300 } });
+		const results = await Promise.all([poll(), poll(), poll()]);
+		slow.remove();
+		expect(results.flatMap((items) => namesOf(items) ?? [])).toEqual(['new']);
+	});
+});
+
+describe('a test in the editor', () => {
+	test('shows the newest match and leaves no trace', async () => {
+		add('older');
+		later(5);
+		add('newest');
+		const { test: testPoll, saved } = await trigger();
+		const before = saved();
+		expect(namesOf(await testPoll())).toEqual(['newest']);
+		expect(saved()).toEqual(before);
+	});
+
+	test('says so when nothing matches', async () => {
+		add('new');
+		const { test: testPoll } = await trigger({ filters: { status: ['canceled'] } });
+		await expect(testPoll()).rejects.toThrow(/No inspection matches/);
+	});
+});
