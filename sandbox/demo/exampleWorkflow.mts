@@ -1,0 +1,99 @@
+/** The workflows of examples/, put in the place of their placeholders what a user would enter. */
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { isRecord, recordsOf, textOf } from '../../nodes/InspectionService/domain/json.ts';
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import type { WorkflowFile } from './n8nClient.mts';
+import { PACKAGE_NAME } from './packedConnector.mts';
+import { pollEvery } from './pollTimes.mts';
+import { PROJECT } from './projectPaths.mts';
+
+const EXAMPLES = join(PROJECT, 'examples');
+
+/** The importable workflows by what they are for. */
+export const EXAMPLE_FILES = {
+	create: 'spreadsheet-to-inspections.json',
+	trigger: 'finished-inspections-to-chat.json',
+	getMany: 'inspections-to-spreadsheet.json',
+} as const;
+
+export type ExampleName = keyof typeof EXAMPLE_FILES;
+
+/** Names of the examples' nodes, as tests and the demo ask for them. */
+export const EXAMPLE_NODES = {
+	start: 'When clicking ‘Execute workflow’',
+	rows: 'Rows of the sheet',
+	create: 'Create inspections',
+	made: 'What was made',
+	trigger: 'Inspection finished',
+	getMany: 'Get inspections',
+} as const;
+
+/** The files that the examples read and write, in n8n's files folder. */
+export const EXAMPLE_SHEETS = {
+	input: 'site-safety.xlsx',
+	made: 'inspections-made.xlsx',
+	finished: 'finished-inspections.csv',
+	all: 'inspections.xlsx',
+} as const;
+
+/** What a user enters after the import. */
+export interface ExampleInput {
+	/** A saved credential of the connector. */
+	credential: { id: string; name: string };
+	/** The folder that n8n's file nodes may use. */
+	filesFolder: string;
+	/** The chat's incoming webhook. */
+	chatUrl: string;
+	/** Interval of the trigger; left as in the example by default. */
+	pollSeconds?: number;
+}
+
+// What the examples have in these places: n8n's own folder in its Docker image, and an address that is nobody's.
+const FILES_PLACEHOLDER = '/home/node/.n8n-files';
+const CHAT_PLACEHOLDER = 'https://chat.example.com/hooks/your-webhook';
+
+/** Reads an example and fills in what a user would. */
+export async function loadExample(name: ExampleName, input: ExampleInput): Promise<WorkflowFile> {
+	const source = await readFile(join(EXAMPLES, EXAMPLE_FILES[name]), 'utf8');
+	const text = source
+		.replaceAll(FILES_PLACEHOLDER, insideJson(input.filesFolder))
+		.replaceAll(CHAT_PLACEHOLDER, insideJson(input.chatUrl));
+	const workflow: unknown = JSON.parse(text);
+	if (!isRecord(workflow)) throw new Error(`${EXAMPLE_FILES[name]} is no workflow`);
+	const { connections, settings } = workflow;
+	return {
+		name: textOf(workflow['name']) ?? name,
+		nodes: recordsOf(workflow['nodes']).map((node) => completed(node, input)),
+		connections: isRecord(connections) ? connections : {},
+		settings: isRecord(settings) ? settings : {},
+	};
+}
+
+/** Puts the files that the examples start from into n8n's files folder, over those of an earlier run. */
+export async function copyExampleSheets(filesFolder: string): Promise<void> {
+	const { input, finished } = EXAMPLE_SHEETS;
+	for (const file of [input, finished]) {
+		await copyFile(join(EXAMPLES, file), join(filesFolder, file));
+	}
+}
+
+function completed(node: JsonRecord, { credential, pollSeconds }: ExampleInput): JsonRecord {
+	const { type, parameters } = node;
+	if (!(textOf(type) ?? '').startsWith(`${PACKAGE_NAME}.`)) return node;
+	const credentials = { inspectionServiceApi: credential };
+	if (pollSeconds === undefined || !isRecord(parameters) || parameters['pollTimes'] === undefined) {
+		return { ...node, credentials };
+	}
+	return {
+		...node,
+		credentials,
+		parameters: { ...parameters, pollTimes: pollEvery(pollSeconds) },
+	};
+}
+
+/** A text as it stands between the quotes of a JSON string. */
+function insideJson(text: string): string {
+	return JSON.stringify(text).slice(1, -1);
+}
