@@ -101,7 +101,7 @@ export interface N8nClient {
 	mapperColumns(
 		question: ParameterQuestion,
 	): Promise<{ fields: JsonRecord[]; notice: string | undefined }>;
-	/** The bytes behind an output item's `binary.<property>`, as the editor's "View" and "Download" get them. */
+	/** The bytes behind an output item's `binary.<property>`, as the editor's "Download" gets them. */
 	binaryContent(binary: unknown): Promise<Buffer>;
 	/** Any other call below /rest; answers the `data` member. @throws N8nApiError */
 	request(method: string, path: string, body?: unknown): Promise<unknown>;
@@ -267,7 +267,7 @@ function createClient(send: Send, request: Request): N8nClient {
 			const { id, data } = recordIn(binary);
 			// Without an id the bytes are in the execution itself (n8n 1.x keeps them so unless told otherwise).
 			if (id === undefined) return Buffer.from(textOf(data) ?? '', 'base64');
-			const query = new URLSearchParams({ id: textOf(id) ?? '', action: 'view' });
+			const query = new URLSearchParams({ id: textOf(id) ?? '', action: 'download' });
 			const response = await send('GET', `/binary-data?${query.toString()}`);
 			return Buffer.from(await response.arrayBuffer());
 		},
