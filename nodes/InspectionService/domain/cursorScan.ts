@@ -386,7 +386,8 @@ export class CursorScan {
 			this.place = placeAt(secondAfter(after));
 		} else if (this.isLastPage || last === undefined) {
 			this.isCaughtUp = true;
-			if (this.isChangingScope) this.changeScope();
+			// With a gap, the next poll reads everything once more under the former filters.
+			if (this.isChangingScope && !this.hasGap()) this.changeScope();
 		} else {
 			this.place = placeAt(floorToSecond(last));
 		}
