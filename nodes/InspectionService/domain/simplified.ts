@@ -2,8 +2,8 @@ import { displayName } from './displayName';
 import type { JsonRecord } from './json';
 
 /**
- * An inspection as at most ten flat fields, the most useful first; the same keys for every inspection, null
- * where it has no such value.
+ * An inspection as few flat fields, those that a row begins with (see `ROW_KEYS`); the same keys for every
+ * inspection, null where it has no such value. One field is left of the contract's ten: `downloaded_files`.
  */
 export function simplified(inspection: JsonRecord): JsonRecord {
 	return {
@@ -16,6 +16,5 @@ export function simplified(inspection: JsonRecord): JsonRecord {
 		created_by: displayName(inspection.created_by),
 		updated_at: inspection.updated_at ?? null,
 		updated_by: displayName(inspection.updated_by),
-		description: inspection.description ?? null,
 	};
 }

@@ -50,8 +50,7 @@ export function includesFor({ output, includes, downloadFiles }: OutputChoice): 
 
 /**
  * Inspections as items, one each, in the same order. With their files, `downloaded_files` says what became of
- * each: see `downloadInspectionFiles`; in a row as JSON text, because a row is flat. Throws what the service's
- * calls throw.
+ * each: see `downloadInspectionFiles`; as JSON text where the output is flat. Throws what the service's calls throw.
  */
 export async function inspectionItems(
 	inspections: readonly InspectionRecord[],
@@ -65,7 +64,7 @@ export async function inspectionItems(
 	);
 	return records.map((record, index) => {
 		const { binary, files = [] } = downloads[index] ?? {};
-		const downloaded_files = choice.output === 'row' ? JSON.stringify(files) : files;
+		const downloaded_files = choice.output === 'raw' ? files : JSON.stringify(files);
 		return { json: { ...record, downloaded_files }, ...(binary === undefined ? {} : { binary }) };
 	});
 }

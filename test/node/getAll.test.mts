@@ -1,0 +1,382 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import {
+	startSandbox,
+	type Fault,
+	type Sandbox,
+	type SandboxSettings,
+	type Template,
+} from '../../sandbox/service/sandbox.mts';
+import { executeNode, type Credential, type NodeOptions } from '../harness/inspectionNodes.mts';
+
+const DAY = Date.parse('2026-03-01T08:00:00Z');
+const ROW_KEYS = 'id name status template team created_at created_by updated_at updated_by';
+
+let sandbox: Sandbox;
+let template: Template;
+let other: Template;
+let credential: Credential;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	template = sandbox.store.addTemplate({
+		identifier: 'DOOR',
+		name: 'Fire door',
+		controls: [
+			{
+				type: 'page',
+				label: 'Doors',
+				children: [
+					{ type: 'text', label: 'Door', fieldId: 'door' },
+					{ type: 'text', label: 'Note', fieldId: 'note-1' },
+					{
+						type: 'section',
+						label: 'Defects',
+						repeatable: true,
+						fieldId: 'defects',
+						children: [
+							{
+								type: 'checkbox',
+								label: 'Risks',
+								choices: ['Smoke', 'Heat, high'],
+								fieldId: 'risks',
+							},
+							{ type: 'text', label: 'Note', fieldId: 'note-2' },
+						],
+					},
+				],
+			},
+		],
+	});
+	other = sandbox.store.addTemplate({ identifier: 'LIFT', name: 'Lift', controls: [] });
+	// One hour apart, every third one of the other template, statuses in turn, updated in reverse order.
+	const statuses = ['new', 'in_progress', 'completed', 'canceled'] as const;
+	for (let hour = 0; hour < 260; hour++) {
+		sandbox.store.addInspection(
+			{
+				template: hour % 3 === 0 ? other.id : template.id,
+				name: `Walk ${hour}`,
+				status: statuses[hour % 4],
+				createdAt: new Date(DAY + hour * 3_600_000).toISOString(),
+				answers:
+					hour === 1
+						? [
+								{ control: 'door', value: 'North', flagged: true },
+								{ control: 'risks', value: ['Smoke', 'Heat, high'] },
+								{ control: 'risks', value: ['Smoke'], order: 2 },
+							]
+						: [],
+				files: hour === 1 ? [{ kind: 'image' }, { kind: 'signature' }] : [],
+			},
+			{ at: new Date(DAY + (1_000 - hour) * 3_600_000).toISOString() },
+		);
+	}
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+let defaults: SandboxSettings;
+beforeAll(() => {
+	defaults = { ...sandbox.settings };
+});
+beforeEach(() => {
+	sandbox.requests.clear();
+	sandbox.faults.clear();
+	Object.assign(sandbox.settings, defaults);
+});
+
+function getMany(
+	parameters: NodeOptions['parameters'] = {},
+	{ items = [{}], ...options }: Partial<NodeOptions> & { items?: object[] } = {},
+) {
+	return executeNode({
+		credential,
+		...options,
+		items: items.map((item) => ({ ...item })),
+		parameters: { resource: 'inspection', operation: 'getAll', ...parameters },
+	});
+}
+
+async function namesOf(...given: Parameters<typeof getMany>): Promise<unknown[]> {
+	return (await getMany(...given)).items.map(({ json }) => json.name);
+}
+
+/** Query parameters of the list requests that were made. */
+function queries(): URLSearchParams[] {
+	return sandbox.requests
+		.all('listInspections')
+		.map(({ url }) => new URL(url, sandbox.apiUrl).searchParams);
+}
+
+const range = (from: number, to: number) =>
+	Array.from({ length: to - from + 1 }, (_, index) => `Walk ${from + index}`);
+const hourText = (hour: number) => new Date(DAY + hour * 3_600_000).toISOString();
+
+describe('Get Many', () => {
+	test('gives 50 simplified inspections in one request, in the service’s own order', async () => {
+		const { items } = await getMany();
+		expect(items.map(({ json }) => json.name)).toEqual(range(210, 259).reverse());
+		expect(queries()).toHaveLength(1);
+		expect(queries()[0]?.get('page_size')).toBe('50');
+		expect(queries()[0]?.has('includes')).toBe(false);
+		expect(items[0]?.pairedItem).toEqual({ item: 0 });
+		expect(Object.keys(items[0]?.json ?? {}).length).toBeLessThanOrEqual(10);
+		expect(items[0]?.json).toMatchObject({ template: 'Fire door', status: 'canceled' });
+	});
+
+	test.each([
+		['created_at', 'asc', range(0, 119)],
+		['created_at', 'desc', range(140, 259).reverse()],
+		['updated_at', 'desc', range(0, 119)],
+	])('gives more than a page in order: %s %s', async (sortBy, sortOrder, expected) => {
+		expect(await namesOf({ limit: 120, options: { sortBy, sortOrder } })).toEqual(expected);
+		expect(queries()).toHaveLength(2);
+	});
+
+	test.each([
+		[{}, range(0, 259).reverse()],
+		[{ sortBy: 'created_at' }, range(0, 259)],
+		[{ sortBy: 'created_at', sortOrder: 'desc' }, range(0, 259).reverse()],
+	])('gives all, sorted as asked: %j', async (options, expected) => {
+		expect(await namesOf({ returnAll: true, options })).toEqual(expected);
+	});
+
+	test('keeps to the connection’s limit of requests under way', async () => {
+		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'latency', ms: 5 } });
+		await getMany({ returnAll: true });
+		expect(sandbox.requests.peakInFlight('listInspections')).toBeLessThanOrEqual(10);
+	});
+
+	test('sends every filter as the interface has it', async () => {
+		const teamId = sandbox.store.find(
+			(await getMany({ limit: 1 })).items[0]?.json.id as string,
+		)?.teamId;
+		sandbox.requests.clear();
+		await getMany(
+			{
+				limit: 7,
+				filters: {
+					teamId,
+					status: ['new', 'in_progress'],
+					createdAfter: '2026-03-01T09:00:00.1234567Z',
+					createdBefore: '2027-01-01T00:00:00+02:00',
+					updatedAfter: '2026-03-01T10:00:00',
+					updatedBefore: '2027-01-01',
+					flaggedItemsOnly: true,
+					templateControlIds: ' a ,b',
+				},
+				options: { include: ['files'], sortBy: 'created_at', sortOrder: 'desc' },
+			},
+			{ timezone: 'America/New_York' },
+		);
+		expect([...(queries()[0] ?? [])]).toEqual([
+			['page', '1'],
+			['page_size', '7'],
+			['sort_by', 'created_at'],
+			['sort_order', 'desc'],
+			['includes', 'data'],
+			['includes', 'files'],
+			['team_id', teamId],
+			['status', 'new'],
+			['status', 'in_progress'],
+			['updated_after', '2026-03-01T15:00:00.000Z'],
+			['updated_before', '2027-01-01T05:00:00.000Z'],
+			['created_after', '2026-03-01T09:00:00.1234567Z'],
+			['created_before', '2026-12-31T22:00:00Z'],
+			['data_filter[flagged_items_only]', 'true'],
+			['data_filter[template_control_ids]', 'a'],
+			['data_filter[template_control_ids]', 'b'],
+		]);
+	});
+
+	test('filters by status, dates and flagged items', async () => {
+		const all = { returnAll: true, options: { sortBy: 'created_at' } };
+		const statuses = await getMany({ ...all, filters: { status: ['new', 'completed'] } });
+		expect(statuses.items).toHaveLength(130);
+		const between = { createdAfter: hourText(10), createdBefore: hourText(150) };
+		expect(await namesOf({ ...all, filters: between })).toEqual(range(10, 150));
+		expect(await namesOf({ ...all, filters: { flaggedItemsOnly: true } })).toEqual(['Walk 1']);
+	});
+
+	test('sends data_filter as JSON where the credential says so', async () => {
+		sandbox.settings.dataFilter = 'json';
+		const names = await namesOf(
+			{ filters: { flaggedItemsOnly: true } },
+			{ credential: { ...credential, dataFilterFormat: 'json' } },
+		);
+		expect(names).toEqual(['Walk 1']);
+	});
+
+	test('takes dates, statuses and limits from expressions', async () => {
+		const names = await namesOf(
+			{
+				limit: '={{ $json.count }}',
+				filters: {
+					createdAfter: '={{ DateTime.fromISO("2026-03-01T10:00:00Z") }}',
+					createdBefore: '={{ new Date("2026-03-01T16:00:00Z") }}',
+					status: '={{ "Completed, canceled" }}',
+				},
+				options: { sortBy: 'created_at' },
+			},
+			{ items: [{ count: '3' }] },
+		);
+		expect(names).toEqual(['Walk 2', 'Walk 3', 'Walk 6']);
+	});
+
+	test.each([
+		['id', () => template.id, 'Walk 1', 173],
+		['identifier', () => 'door', 'Walk 1', 173],
+		['list', () => other.id.toUpperCase(), 'Walk 0', 87],
+	])('keeps the inspections of one template, given by %s', async (mode, value, first, count) => {
+		const templateId = { __rl: true, mode, value: value() };
+		const options = { sortBy: 'created_at' };
+		const limited = await namesOf({ limit: 1, filters: { templateId }, options });
+		expect(limited).toEqual([first]);
+		sandbox.requests.clear();
+		expect(await namesOf({ returnAll: true, filters: { templateId }, options })).toHaveLength(
+			count,
+		);
+		expect(await namesOf({ limit: 80, filters: { templateId: value() }, options })).toHaveLength(
+			80,
+		);
+		expect(sandbox.requests.count('getTemplate')).toBe(mode === 'identifier' ? 2 : 0);
+	});
+
+	test('runs once per item and pairs what it finds', async () => {
+		const { items } = await getMany(
+			{ limit: 2, filters: { status: '={{ [$json.status] }}' }, options: { sortBy: 'created_at' } },
+			{ items: [{ status: 'completed' }, { status: 'new' }] },
+		);
+		expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
+			['Walk 2', { item: 0 }],
+			['Walk 6', { item: 0 }],
+			['Walk 0', { item: 1 }],
+			['Walk 4', { item: 1 }],
+		]);
+	});
+
+	test('raw is what the service sent', async () => {
+		const response = await fetch(
+			`${sandbox.apiUrl}/v1/inspections?page_size=2&sort_by=created_at&includes=data&includes=shared_with_users`,
+			{ headers: { 'access-token': sandbox.keys.north } },
+		);
+		const { data } = (await response.json()) as { data: unknown[] };
+		const include = ['data', 'shared_with_users'];
+		const { items } = await getMany({
+			output: 'raw',
+			limit: 2,
+			options: { include, sortBy: 'created_at' },
+		});
+		expect(items.map(({ json }) => json)).toEqual(data);
+	});
+
+	test('rows have a column for every question, from one request per template', async () => {
+		const { items } = await getMany({
+			output: 'row',
+			limit: 3,
+			options: { sortBy: 'created_at' },
+		});
+		const columns = [
+			'Door',
+			'Doors/Note',
+			'Risks',
+			'Risks:2',
+			'Doors/Defects/Note',
+			'Doors/Defects/Note:2',
+		];
+		expect(Object.keys(items[0]?.json ?? {})).toEqual(ROW_KEYS.split(' '));
+		expect(Object.keys(items[1]?.json ?? {})).toEqual([...ROW_KEYS.split(' '), ...columns]);
+		expect(Object.keys(items[2]?.json ?? {})).toEqual([...ROW_KEYS.split(' '), ...columns]);
+		expect(items[1]?.json).toMatchObject({
+			Door: 'North',
+			Risks: 'Smoke, Heat, high',
+			'Risks:2': 'Smoke',
+		});
+		expect(sandbox.requests.count('getTemplate')).toBe(2);
+	});
+
+	test('rows go by path where the template may not be read', async () => {
+		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 404 } });
+		const { items } = await getMany({ output: 'row', limit: 2, options: { sortBy: 'created_at' } });
+		expect(Object.keys(items[1]?.json ?? {})).toEqual([
+			...ROW_KEYS.split(' '),
+			'Doors/Door',
+			'Doors/Defects/Risks',
+			'Doors/Defects/Risks:2',
+		]);
+	});
+
+	test('downloads the files of each inspection', async () => {
+		const { items, hints } = await getMany({
+			limit: 2,
+			options: { sortBy: 'created_at', downloadFiles: true },
+		});
+		expect(items[0]?.binary).toBeUndefined();
+		expect(Object.keys(items[1]?.binary ?? {})).toEqual(['file_0', 'file_1']);
+		expect(items[1]?.binary?.file_0?.mimeType).toBe('image/png');
+		expect(Object.keys(items[1]?.json ?? {})).toHaveLength(10);
+		expect(JSON.parse(String(items[1]?.json.downloaded_files))).toMatchObject([
+			{ binary_property: 'file_0', kind: 'image' },
+			{ binary_property: 'file_1', kind: 'signature' },
+		]);
+		expect(hints).toEqual([]);
+	});
+
+	test('says which file could not be downloaded, and gives the inspection', async () => {
+		const gone: Fault = { kind: 'status', status: 404 };
+		sandbox.faults.add({ on: { operation: 'getFileUrl', nth: 1 }, do: gone });
+		const { items, hints } = await getMany({
+			limit: 2,
+			options: { sortBy: 'created_at', downloadFiles: true },
+		});
+		expect(Object.keys(items[1]?.binary ?? {})).toHaveLength(1);
+		expect(hints[0]?.message).toMatch(/^File .* of inspection .* was not downloaded: /);
+	});
+
+	test('reads every envelope of the contract', async () => {
+		for (const envelope of ['array', 'items', 'inspections', 'results', 'data.items'] as const) {
+			sandbox.settings.envelope = envelope;
+			sandbox.settings.totals = 'lying';
+			expect((await getMany({ returnAll: true })).items, envelope).toHaveLength(260);
+		}
+	});
+
+	test.each(['us', '100ns'] as const)('keeps all digits of timestamps (%s)', async (precision) => {
+		sandbox.settings.timestampPrecision = precision;
+		for (const filterPrecision of ['full', 'ms', 's'] as const) {
+			sandbox.settings.filterPrecision = filterPrecision;
+			const { items } = await getMany({ returnAll: true });
+			expect(items).toHaveLength(260);
+			expect(String(items[0]?.json.created_at)).toMatch(
+				precision === 'us' ? /\.\d{6}Z$/ : /\.\d{7}Z$/,
+			);
+		}
+	});
+
+	test.each([
+		[{ limit: 0 }, /^Limit: 0 is not a whole number/],
+		[{ limit: 2.5 }, /^Limit: 2.5 is not/],
+		[{ filters: { createdAfter: 'soon' } }, /^Created After: "soon" is not a date/],
+		[{ filters: { status: ['done'] } }, /^Statuses: "done" is none of new, in_progress/],
+		[{ options: { sortBy: 'name' } }, /^Sort By: "name" is none of/],
+		[{ filters: { templateId: { __rl: true, mode: 'id', value: 'x' } } }, /^Template: "x" is not/],
+	])('refuses %j before anything is sent', async (parameters, message) => {
+		await expect(getMany(parameters)).rejects.toThrow(message);
+		expect(sandbox.requests.count()).toBe(0);
+	});
+
+	test('fails as a whole when one page fails for good, and leaves nothing running', async () => {
+		sandbox.faults.add({
+			on: { operation: 'listInspections', nth: 3 },
+			times: 1,
+			do: { kind: 'status', status: 403 },
+		});
+		await expect(getMany({ returnAll: true })).rejects.toMatchObject({ httpCode: '403' });
+		const made = sandbox.requests.count();
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(sandbox.requests.count()).toBe(made);
+	});
+});

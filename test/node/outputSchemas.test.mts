@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+import { Ajv } from 'ajv';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { executeNode, loadNode, type NodeOptions } from '../harness/inspectionNodes.mts';
+
+const FOLDER = new URL('../../nodes/InspectionService/__schema__/', import.meta.url);
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+function schemaOf(name: string): object {
+	return JSON.parse(readFileSync(new URL(`v1.0.0${name}.json`, FOLDER), 'utf8'));
+}
+
+function run(parameters: NodeOptions['parameters']) {
+	const credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	return executeNode({ credential, parameters });
+}
+
+async function problems(
+	resource: string,
+	operation: string,
+	parameters: NodeOptions['parameters'],
+) {
+	const validate = ajv.compile(schemaOf(`/${resource}/${operation}`));
+	const { items } = await run({ resource, operation, ...parameters });
+	expect(items.length).toBeGreaterThan(0);
+	return items.flatMap(({ json }) => (validate(json) ? [] : [ajv.errorsText(validate.errors)]));
+}
+
+/** An inspection of the demo data that has what a test needs. */
+function inspectionWith(part: 'answers' | 'files') {
+	const found = sandbox.store
+		.inspections(sandbox.tenants.north.organization.id)
+		.find((inspection) => inspection[part].length > 0);
+	if (found === undefined) throw new Error(`no inspection with ${part}`);
+	return found;
+}
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+describe('the output schema', () => {
+	test('is there for every operation, and for the trigger', async () => {
+		const { properties } = (await loadNode('inspectionService')).description;
+		const operations = properties.filter(({ name }) => name === 'operation');
+		const files = operations.flatMap(({ displayOptions, options = [] }) =>
+			options.flatMap((option) =>
+				'value' in option
+					? [`/${String(displayOptions?.show?.resource?.[0])}/${String(option.value)}`]
+					: [],
+			),
+		);
+		expect(files).toHaveLength(5);
+		const missing = [...files, ''].filter(
+			(name) => !existsSync(new URL(`v1.0.0${name}.json`, FOLDER)),
+		);
+		expect(missing).toEqual([]);
+		expect(schemaOf('')).toEqual(schemaOf('/inspection/getAll'));
+	});
+
+	test.each(['simplified', 'raw', 'row'])('describes Get Many: %s', async (output) => {
+		const options = { include: ['data', 'files', 'shared_with_users'] };
+		const parameters = { returnAll: true, output, options };
+		expect(await problems('inspection', 'getAll', parameters)).toEqual([]);
+	});
+
+	test.each(['full', 'idName', 'idOnly', 'idString'] as const)(
+		'describes Get Many whatever the shape of template and team: %s',
+		async (shape) => {
+			sandbox.settings.templateShape = shape;
+			sandbox.settings.teamShape = shape;
+			for (const output of ['simplified', 'raw', 'row']) {
+				expect(await problems('inspection', 'getAll', { limit: 100, output })).toEqual([]);
+			}
+			sandbox.settings.templateShape = 'full';
+			sandbox.settings.teamShape = 'full';
+		},
+	);
+
+	test.each(['template', 'questions'])('describes Get a template: %s', async (output) => {
+		const templateId = byId(inspectionWith('answers').templateId);
+		expect(await problems('template', 'get', { templateId, output })).toEqual([]);
+	});
+
+	test('describes Create, with and without a task', async () => {
+		const templateId = byId(
+			sandbox.store.addTemplate({
+				identifier: 'SCHEMA',
+				name: 'Schema',
+				controls: [{ type: 'text', label: 'Note', fieldId: 'note' }],
+			}).id,
+		);
+		const responses = { mappingMode: 'defineBelow', value: { note: 'x' }, schema: [] };
+		for (const createTask of [false, true]) {
+			const parameters = {
+				templateId,
+				responses,
+				createTask,
+				task: { assignee: 'no@example.com' },
+			};
+			expect(await problems('inspection', 'create', parameters)).toEqual([]);
+		}
+	});
+
+	test.each(['getUrl', 'download'])('describes the file operation %s', async (operation) => {
+		const { id, files } = inspectionWith('files');
+		const parameters = { inspectionId: id, fileId: files[0]?.id ?? '' };
+		expect(await problems('file', operation, parameters)).toEqual([]);
+	});
+});
