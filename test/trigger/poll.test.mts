@@ -2,9 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
-import { oneNodeWorkflow, pollContext, type Credential } from '../harness/inspectionNodes.mts';
-
-const CREDENTIALS = (apiKey: string): Credential => ({ baseUrl: sandbox.apiUrl, apiKey });
+import { oneNodeWorkflow, pollContext } from '../harness/inspectionNodes.mts';
 
 let sandbox: Sandbox;
 let template: Template;
@@ -34,18 +32,19 @@ interface Trigger {
 /** A trigger node in a workflow that lives as long as n8n does not restart. */
 async function trigger(
 	parameters: INodeParameters = {},
-	options: { staticData?: IDataObject; nodeName?: string; apiKey?: string } = {},
+	options: { staticData?: IDataObject; nodeName?: string; budgetMs?: number } = {},
 ): Promise<Trigger> {
-	const { apiKey = sandbox.keys.north, ...rest } = options;
+	const { budgetMs, ...rest } = options;
 	const warnings: string[] = [];
 	const oneNode = await oneNodeWorkflow('inspectionServiceTrigger', {
 		parameters: { output: 'raw', ...parameters },
-		credential: CREDENTIALS(apiKey),
+		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
 		...rest,
 	});
 	const run = async (mode: 'trigger' | 'manual') => {
 		const context = pollContext(oneNode, mode);
 		context.logger.warn = (message) => void warnings.push(message);
+		if (budgetMs !== undefined) context.getPollBudgetMs = () => budgetMs;
 		const items = await oneNode.nodeType.poll?.call(context);
 		if (items === undefined) throw new Error('the node has no poll');
 		return items === null ? null : items.flat();
@@ -217,6 +216,83 @@ describe('what it costs', () => {
 		}
 		expect(JSON.stringify(saved()).length).toBeLessThan(4_000);
 	});
+});
+
+describe('what an inspection looks like', () => {
+	const withFile = () =>
+		sandbox.store.addInspection({
+			template: template.id,
+			name: 'inspected',
+			answers: [{ control: 'Door', value: 'D-1' }],
+			files: [{ kind: 'image', name: 'door.png' }],
+		});
+
+	test('simplified unless chosen otherwise: flat and short', async () => {
+		const { poll } = await trigger({ output: 'simplified' });
+		await poll();
+		withFile();
+		const [item] = (await poll()) ?? [];
+		expect(Object.keys(item?.json ?? {}).length).toBeLessThanOrEqual(10);
+		expect(item?.json).toMatchObject({ name: 'inspected', template: 'Fire doors' });
+	});
+
+	test('a row has its answers, though nobody asked to include them', async () => {
+		const { poll } = await trigger({ output: 'row' });
+		await poll();
+		withFile();
+		const [item] = (await poll()) ?? [];
+		expect(item?.json).toMatchObject({ name: 'inspected', Door: 'D-1' });
+	});
+
+	test('raw, with what is included', async () => {
+		const { poll } = await trigger({ options: { include: ['files'] } });
+		await poll();
+		withFile();
+		const [item] = (await poll()) ?? [];
+		expect(item?.json.files).toHaveLength(1);
+		expect(item?.json).not.toHaveProperty('data');
+	});
+
+	test('files come along as binary data; a lost one costs only itself and is logged', async () => {
+		const { poll, warnings } = await trigger({ options: { downloadFiles: true } });
+		await poll();
+		withFile();
+		const [item] = (await poll()) ?? [];
+		expect(item?.binary?.file_0?.fileName).toBe('door.png');
+		sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'status', status: 404 } });
+		withFile();
+		const [second] = (await poll()) ?? [];
+		expect(second?.json.name).toBe('inspected');
+		expect(second?.binary).toBeUndefined();
+		expect(warnings.join()).toMatch(/was not downloaded/);
+	});
+
+	test('a template that cannot be fetched for a row ends the poll before anything is stored', async () => {
+		const { poll, saved } = await trigger({ output: 'row' });
+		await poll();
+		withFile();
+		const before = saved();
+		const fault = sandbox.faults.add({
+			on: { operation: 'getTemplate' },
+			do: { kind: 'status', status: 400 },
+		});
+		await expect(poll()).rejects.toThrow();
+		expect(saved()).toEqual(before);
+		fault.remove();
+		expect(namesOf(await poll())).toEqual(['inspected']);
+	});
+});
+
+test('however little time a poll has, it gets somewhere', async () => {
+	const { poll } = await trigger({}, { budgetMs: 0 });
+	await poll();
+	later(100);
+	const at = sandbox.clock.now();
+	for (let count = 0; count < 350; count++) add(`i${count}`, { at });
+	const emitted: unknown[] = [];
+	for (let polls = 0; polls < 20; polls++) emitted.push(...(namesOf(await poll()) ?? []));
+	expect(emitted.length).toBe(350);
+	expect(new Set(emitted).size).toBe(350);
 });
 
 describe('failures', () => {
