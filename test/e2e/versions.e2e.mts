@@ -1,0 +1,245 @@
+/**
+ * Everything that a user does, on the lowest n8n that the connector supports; on another version with
+ * `N8N_VERSION=2.41.1` (one with a folder in sandbox/n8n).
+ */
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { recordsOf } from '../../nodes/InspectionService/domain/json.ts';
+import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import type { Execution } from '../../sandbox/demo/n8nClient.mts';
+import { packConnector } from '../../sandbox/demo/packedConnector.mts';
+import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
+import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import {
+	ACTION_TYPE,
+	CREDENTIAL_TYPE,
+	KEEP,
+	START,
+	actionNode,
+	chain,
+	credentialsOf,
+	itemsNodes,
+	templateBy,
+	triggerNode,
+	type PlainNode,
+	type SavedCredential,
+} from './connectorWorkflow.mts';
+import { testSavedCredential } from './credentialTest.mts';
+import { untilFound } from './waiting.mts';
+
+const version = process.env['N8N_VERSION'] ?? versions.lowest;
+
+describe(`n8n ${version}`, () => {
+	let sandbox: Sandbox;
+	let n8n: N8nServer;
+	let credential: SavedCredential;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
+		const folder = join(LOCAL, 'e2e', `version-${version}`);
+		const { path: tarball } = await packConnector(folder);
+		n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball, version });
+		credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
+			baseUrl: sandbox.apiUrl,
+			apiKey: sandbox.keys.north,
+		});
+	});
+
+	afterAll(async () => {
+		await n8n?.stop();
+		await sandbox?.close();
+	});
+
+	const SITE_SAFETY = templateBy('SITE-SAFETY');
+	const question = () => ({
+		nodeType: ACTION_TYPE,
+		parameters: { resource: 'inspection', operation: 'create', templateId: SITE_SAFETY },
+		credentials: credentialsOf(credential),
+	});
+
+	/** Runs one node behind a manual trigger, with these items as its input. */
+	async function run(node: PlainNode, items?: readonly JsonRecord[]): Promise<Execution> {
+		const input = items === undefined ? [] : itemsNodes(items);
+		const workflow = await n8n.client.createWorkflow(chain('Run', [START, ...input, node]));
+		const execution = await n8n.client.run(workflow.id, START.name);
+		expect(execution.error).toBeUndefined();
+		return execution;
+	}
+
+	it('tells a right key from a wrong one', async () => {
+		const test = (apiKey: string) =>
+			testSavedCredential(n8n.client, { baseUrl: sandbox.apiUrl, apiKey });
+
+		const right = await test(sandbox.keys.north);
+		const wrong = await test('no such key');
+
+		expect(right).toMatchObject({ status: 'OK' });
+		expect(wrong).toMatchObject({ status: 'Error' });
+		expect(wrong).toHaveProperty(
+			'message',
+			expect.stringContaining('does not accept this API key'),
+		);
+	});
+
+	it('lists the templates', async () => {
+		const { entries } = await n8n.client.searchList(
+			{ ...question(), path: 'parameters.templateId', methodName: 'searchTemplates' },
+			{ filter: 'walk' },
+		);
+		expect(entries.map((entry) => entry.name)).toEqual(['Site safety walk']);
+	});
+
+	it('shows the questions of a template', async () => {
+		const { fields } = await n8n.client.mapperColumns({
+			...question(),
+			path: 'parameters.responses',
+			methodName: 'getQuestionColumns',
+		});
+		const siteName = fields.find((field) => field['id'] === 'site_name');
+		expect(siteName).toMatchObject({ displayName: 'Site name', required: true, type: 'string' });
+		const result = fields.find((field) => field['id'] === 'result');
+		expect(recordsOf(result?.['options']).map((option) => option['value'])).toEqual([
+			'Pass',
+			'Fail',
+			'N/A',
+		]);
+	});
+
+	it('creates with columns mapped by hand', async () => {
+		const create = actionNode(credential, {
+			...question().parameters,
+			responses: {
+				mappingMode: 'defineBelow',
+				value: {
+					site_name: '={{ $json.site }}',
+					walk_date: '2026-05-04',
+					result: 'Pass',
+					ppe: '={{ ["Helmet", "Gloves"] }}',
+					workers: 3,
+				},
+				matchingColumns: [],
+				schema: await columns(),
+			},
+		});
+		const execution = await run(create, [{ site: 'Dock 4' }]);
+		const [made] = execution.items(create.name);
+		expect(made?.json).toMatchObject({ warnings: [], unstored_responses: [], task_id: null });
+		expect(answersOf(made?.json['id'])).toMatchObject({
+			'Site name': 'Dock 4',
+			Result: 'Pass',
+			PPE: ['Helmet', 'Gloves'],
+			'Number of workers': 3,
+		});
+	});
+
+	it('creates from rows by their headings', async () => {
+		const create = actionNode(credential, {
+			...question().parameters,
+			responses: { mappingMode: 'autoMapInputData', value: null },
+			additionalFields: { name: '={{ $json.reference }}' },
+		});
+		const row = { Date: '2026-05-04', Result: 'Fail', 'hazard_description:2': 'Second' };
+		const execution = await run(create, [
+			{ ...row, 'Site name': 'A', reference: 'first', Description: 'First' },
+			{ ...row, 'Site name': 'B', reference: 'second', Description: 'First' },
+		]);
+		const made = execution.items(create.name);
+		expect(made.map(({ json }) => json['name'])).toEqual(['first', 'second']);
+		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(made.map(({ json }) => answersOf(json['id'])['Site name'])).toEqual(['A', 'B']);
+	});
+
+	it('says what is wrong with an answer', async () => {
+		const create = actionNode(credential, {
+			...question().parameters,
+			responses: { mappingMode: 'autoMapInputData', value: null },
+		});
+		const workflow = await n8n.client.createWorkflow(
+			chain('Wrong', [START, ...itemsNodes([{ 'Site name': 'A', Result: 'Perhaps' }]), create]),
+		);
+		const execution = await n8n.client.run(workflow.id, START.name);
+		expect(execution.status).toBe('error');
+		expect(execution.error?.message).toContain('Perhaps');
+	});
+
+	it('reads many inspections', async () => {
+		const getMany = actionNode(credential, {
+			resource: 'inspection',
+			operation: 'getAll',
+			returnAll: true,
+			output: 'row',
+		});
+		const execution = await run(getMany);
+		const known = sandbox.store.inspections(sandbox.tenants.north.organization.id);
+		expect(idsOf(execution.items(getMany.name)).sort()).toEqual(known.map(({ id }) => id).sort());
+	});
+
+	it('downloads a file', async () => {
+		const content = Buffer.from('the bytes of one file');
+		const { id, files } = sandbox.store.addInspection({
+			template: 'SITE-SAFETY',
+			files: [
+				{ kind: 'attachment', content: { form: 'bytes', base64: content.toString('base64') } },
+			],
+		});
+		const download = actionNode(credential, {
+			resource: 'file',
+			operation: 'download',
+			inspectionId: id,
+			fileId: files[0]?.id ?? '',
+		});
+		const execution = await run(download);
+		const [item] = execution.items(download.name);
+		expect(await n8n.client.binaryContent(item?.binary['data'])).toEqual(content);
+	});
+
+	it('starts workflows with what is new since a date, once', async () => {
+		const startFrom = '2031-01-01T00:00:00.000Z';
+		const add = (at: string) => sandbox.store.addInspection({ template: 'SITE-SAFETY' }, { at }).id;
+		const ids = [add('2031-01-01T00:00:00.000Z'), add('2031-01-02T00:00:00.000Z')];
+		const trigger = triggerNode(credential, { options: { startFrom } });
+		const workflow = await n8n.client.createWorkflow(chain('Trigger', [trigger, KEEP]));
+		await n8n.client.activate(workflow.id);
+		const emitted = async () =>
+			(await n8n.client.executions(workflow.id)).flatMap((execution) =>
+				idsOf(execution.items(KEEP.name)),
+			);
+
+		await untilFound(async () => ((await emitted()).length >= ids.length ? true : undefined));
+		ids.push(add('2031-01-03T00:00:00.000Z'));
+		await untilFound(async () => ((await emitted()).includes(ids[2] ?? '') ? true : undefined));
+		await n8n.client.deactivate(workflow.id);
+
+		expect((await emitted()).sort()).toEqual(ids.sort());
+	});
+
+	async function columns(): Promise<JsonRecord[]> {
+		const answer = await n8n.client.mapperColumns({
+			...question(),
+			path: 'parameters.responses',
+			methodName: 'getQuestionColumns',
+		});
+		return answer.fields;
+	}
+
+	/** What the service keeps of an inspection, by label. */
+	function answersOf(id: unknown): Record<string, unknown> {
+		const inspection = sandbox.store.find(String(id));
+		const template = sandbox.store.findTemplate(null, inspection?.templateId ?? '');
+		const labels = new Map(template?.controls.map((control) => [control.id, control.label]));
+		return Object.fromEntries(
+			(inspection?.answers ?? []).map((answer) => [
+				labels.get(answer.controlId) ?? '',
+				answer.value,
+			]),
+		);
+	}
+});
+
+function idsOf(items: { json: JsonRecord }[]): string[] {
+	return items.map(({ json }) => String(json['id']));
+}
