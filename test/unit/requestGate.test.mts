@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -8,91 +9,135 @@ import {
 	openGate,
 	started,
 	throttled,
+	type RequestGate,
 } from '../../nodes/InspectionService/domain/requestGate.ts';
+import { retryWaitMs } from '../../nodes/InspectionService/domain/retryPolicy.ts';
 
-interface Run {
-	seconds: number;
-	refusals: number;
-	/** Requests let through in each second of the run. */
-	perSecond: number[];
-	peakActive: number;
+/** Says at a time in ms whether a request is let through. */
+type Limit = (at: number) => boolean;
+
+const fixedWindow = (perSecond: number): Limit => {
+	let second = -1;
+	let count = 0;
+	return (at) => {
+		if (Math.floor(at / 1000) !== second) count = 0;
+		second = Math.floor(at / 1000);
+		return ++count <= perSecond;
+	};
+};
+const slidingWindow = (perSecond: number): Limit => {
+	let taken: number[] = [];
+	return (at) => {
+		taken = taken.filter((time) => time > at - 1000);
+		return taken.length < perSecond && taken.push(at) > 0;
+	};
+};
+const bucket = (perSecond: number): Limit => {
+	let tokens = perSecond;
+	let last = 0;
+	return (at) => {
+		tokens = Math.min(perSecond, tokens + ((at - last) * perSecond) / 1000);
+		last = at;
+		if (tokens < 1) return false;
+		tokens -= 1;
+		return true;
+	};
+};
+
+interface Flight {
+	attempt: number;
+	startedAt: number;
+	endsAt: number;
 }
 
-/**
- * Requests through a gate against a service that lets `limit(second)` pass in any second and answers after 20 ms.
- * Simulated time: one step is a millisecond.
- */
-function run(requests: number, limit: (second: number) => number): Run {
-	let gate = openGate(10);
-	let waiting = requests;
-	let active: { startedAt: number; endsAt: number; refused: boolean }[] = [];
-	const passed: number[] = [];
-	const outcome: Run = { seconds: 0, refusals: 0, perSecond: [], peakActive: 0 };
-	for (let now = 1_000_000; passed.length < requests; now++) {
-		const second = Math.floor((now - 1_000_000) / 1000);
-		if (second > 600) throw new Error(`stuck after ${passed.length} requests`);
-		const over = active.filter(({ endsAt }) => endsAt <= now);
-		active = active.filter(({ endsAt }) => endsAt > now);
-		for (const { startedAt, refused } of over) {
-			if (refused) {
-				outcome.refusals += 1;
-				waiting += 1;
-				gate = throttled(gate, { startedAt, now, waitMs: 1000 });
-			} else {
-				passed.push(now);
-				outcome.perSecond[second] = (outcome.perSecond[second] ?? 0) + 1;
-				gate = accepted(gate);
-			}
-			gate = ended(gate);
+/** Plays `count` requests of 5 ms, millisecond by millisecond, without any real time. */
+function play(limit: Limit, count: number, askedMs: number | undefined) {
+	const waiting = Array.from({ length: count }, () => 1);
+	let gate: RequestGate = openGate(10);
+	let flights: Flight[] = [];
+	let done = 0;
+	let now = 1_000_000;
+	const result = { seconds: 0, refused: 0, lost: 0, peak: 0, attempts: 1 };
+	const start = now;
+	const settle = ({ attempt, startedAt }: Flight) => {
+		if (limit(now)) {
+			done += 1;
+			gate = ended(accepted(gate));
+			return;
 		}
-		while (waiting > 0 && !isFull(gate) && nextStart(gate) <= now) {
+		result.refused += 1;
+		const failure = { kind: 'status' as const, status: 429, body: '', retryAfterMs: askedMs };
+		const waitMs = retryWaitMs({ safe: false, attempt, failure, random: 0.5 });
+		if (waitMs === undefined) result.lost += 1;
+		else waiting.unshift(attempt + 1);
+		result.attempts = Math.max(result.attempts, attempt + 1);
+		gate = ended(throttled(gate, { startedAt, now, waitMs: waitMs ?? 0 }));
+	};
+	while (done + result.lost < count) {
+		while (waiting.length > 0 && !isFull(gate) && nextStart(gate) <= now) {
 			gate = started(gate, now);
-			waiting -= 1;
-			const recent = passed.length - 1 - passed.findLastIndex((at) => at <= now - 1000);
-			const pending = active.filter(({ refused }) => !refused).length;
-			active.push({ startedAt: now, endsAt: now + 20, refused: recent + pending >= limit(second) });
+			flights.push({ attempt: waiting.shift() ?? 1, startedAt: now, endsAt: now + 5 });
 		}
-		outcome.peakActive = Math.max(outcome.peakActive, active.length);
-		outcome.seconds = (now - 1_000_000) / 1000;
+		result.peak = Math.max(result.peak, flights.length);
+		now += 1;
+		const over = flights.filter(({ endsAt }) => endsAt <= now);
+		flights = flights.filter(({ endsAt }) => endsAt > now);
+		over.forEach(settle);
 	}
-	return outcome;
+	result.seconds = (now - start) / 1000;
+	return result;
 }
 
 describe('the gate', () => {
-	test('without a limit runs at full width and never waits', () => {
-		const { seconds, peakActive, refusals } = run(500, () => Infinity);
-		expect({ peakActive, refusals }).toEqual({ peakActive: 10, refusals: 0 });
-		expect(seconds).toBeLessThan(1.1);
-	});
-
-	test.each([5, 50, 200])('uses more than half of a limit of %d a second, and is seldom refused', (limit) => {
-		const requests = limit * 20;
-		const { seconds, refusals, peakActive } = run(requests, () => limit);
-		expect(peakActive).toBeLessThanOrEqual(10);
-		expect(seconds).toBeLessThan((requests / limit) * 2);
-		expect(refusals).toBeLessThan(requests * 0.1);
-	});
-
-	test('recovers when the limit is gone', () => {
-		const { perSecond } = run(20_000, (second) => (second < 5 ? 20 : Infinity));
-		expect(Math.max(...perSecond.map((count) => count ?? 0))).toBeGreaterThan(300);
-	});
-
-	test('a refusal makes all of them wait as long as the service says', () => {
-		const gate = throttled(ended(started(openGate(10), 1000)), {
-			startedAt: 1000,
-			now: 1020,
-			waitMs: 30_000,
-		});
-		expect(nextStart(gate)).toBe(31_020);
-	});
-
-	test('a wave of refusals halves the width once', () => {
-		let gate = openGate(8);
-		for (let n = 0; n < 8; n++) gate = started(gate, 1000);
-		for (let n = 0; n < 8; n++) {
-			gate = ended(throttled(gate, { startedAt: 1000, now: 1020 + n, waitMs: 100 }));
+	test.each([
+		['a fixed window', fixedWindow],
+		['a sliding window', slidingWindow],
+		['a bucket', bucket],
+	])('brings 500 requests through %s of 50 a second', (_name, limit) => {
+		for (const asked of [1000, undefined]) {
+			const { seconds, refused, lost, attempts } = play(limit(50), 500, asked);
+			expect(lost).toBe(0);
+			expect(refused).toBeLessThan(40);
+			expect(attempts).toBeLessThanOrEqual(5);
+			// The limit itself takes 9 to 10 seconds.
+			expect(seconds).toBeLessThan(30);
 		}
-		expect(gate.window).toBe(4);
+	});
+
+	test('loses no request and never exceeds its window, whatever the limit', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 2, max: 200 }),
+				fc.constantFrom(fixedWindow, slidingWindow, bucket),
+				fc.option(fc.constantFrom(500, 1000, 2000), { nil: undefined }),
+				(perSecond, limit, asked) => {
+					const { lost, peak } = play(limit(perSecond), 120, asked);
+					expect(lost).toBe(0);
+					expect(peak).toBeLessThanOrEqual(10);
+				},
+			),
+			{ numRuns: 40 },
+		);
+	});
+
+	test('is free as long as nothing is refused', () => {
+		expect(play(() => true, 500, undefined).seconds).toBeLessThan(0.3);
+	});
+
+	test('recovers: half of the lanes after a refusal, all of them after some successes', () => {
+		let gate = throttled(started(openGate(10), 1), { startedAt: 1, now: 2, waitMs: 10 });
+		expect(gate.window).toBe(5);
+		for (let success = 0; success < 40; success++) gate = accepted(gate);
+		expect(gate.window).toBe(10);
+	});
+
+	test('takes refusals of one wave as one', () => {
+		let gate = openGate(10);
+		for (let request = 0; request < 10; request++) gate = started(gate, 1);
+		for (let answer = 0; answer < 10; answer++) {
+			gate = throttled(gate, { startedAt: 1, now: 20 + answer, waitMs: 1000 });
+		}
+		expect(gate.window).toBe(5);
+		expect(nextStart(gate)).toBe(1029);
 	});
 });

@@ -13,8 +13,8 @@ export function pathSegment(name: string, value: string): string {
 	return encodeURIComponent(wellFormed(text));
 }
 
-/** Half of a surrogate pair cannot be encoded: it becomes the replacement character. */
-function wellFormed(text: string): string {
+/** Half of a surrogate pair cannot be encoded for a URL: it becomes the replacement character. */
+export function wellFormed(text: string): string {
 	return Array.from(text, (character) =>
 		/^[\ud800-\udfff]$/.test(character) ? '\ufffd' : character,
 	).join('');

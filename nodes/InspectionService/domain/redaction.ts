@@ -1,3 +1,5 @@
+import { wellFormed } from './pathSegment';
+
 /** A shorter text is no key: taking it out everywhere would only garble answers. */
 const MIN_SECRET_LENGTH = 8;
 const PLACEHOLDER = '[API key]';
@@ -8,6 +10,7 @@ export function redactorOf(secret: string): (text: string) => string {
 	const forms = new Set([
 		secret,
 		JSON.stringify(secret).slice(1, -1),
+		encodeURIComponent(wellFormed(secret)),
 		new URLSearchParams([['', secret]]).toString().slice(1),
 	]);
 	return (text) =>
