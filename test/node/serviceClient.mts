@@ -9,11 +9,18 @@ import { core, workflow as n8n } from '../harness/n8nCore.mts';
 /** Time that only moves when somebody sleeps: waits of minutes pass at once. `slept` keeps their lengths in ms. */
 export class SkippedTime implements Timing {
 	readonly slept: number[] = [];
-	readonly limits: Timing['limits'];
 	private skipped = 0;
+	private readonly firstLimits: Timing['limits'];
+	private readonly laterLimits: Timing['limits'];
 
-	constructor(limits: Partial<Timing['limits']> = {}) {
-		this.limits = { ...REAL_TIMING.limits, ...limits };
+	/** `first` limits hold until the first wait, so that a second attempt has all the time that it needs. */
+	constructor(first: Partial<Timing['limits']> = {}, later: Partial<Timing['limits']> = {}) {
+		this.firstLimits = { ...REAL_TIMING.limits, ...first };
+		this.laterLimits = { ...REAL_TIMING.limits, ...later };
+	}
+
+	get limits() {
+		return this.slept.length === 0 ? this.firstLimits : this.laterLimits;
 	}
 
 	now() {

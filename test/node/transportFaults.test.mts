@@ -1,29 +1,36 @@
+import type { NodeApiError } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
 import {
 	startSandbox,
 	type Fault,
-	type Inspection,
 	type Sandbox,
+	type Template,
 } from '../../sandbox/service/sandbox.mts';
 import type { Credential } from '../harness/inspectionNodes.mts';
-import { errorOf, executionClient, pollClient, SkippedTime } from './serviceClient.mts';
+import { executionClient, pollClient, SkippedTime } from './serviceClient.mts';
 
 let sandbox: Sandbox;
+let template: Template;
 let credential: Credential;
-let withFile: Inspection;
-let templateId: string;
+let inspectionId: string;
+let fileId: string;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ data: 'empty' });
 	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	templateId = sandbox.store.addTemplate({
+	template = sandbox.store.addTemplate({
 		name: 'Ladder',
 		identifier: 'LADDER',
 		controls: [{ type: 'text', label: 'Rungs', fieldId: 'rungs' }],
-	}).id;
-	withFile = sandbox.store.addInspection({ template: templateId, files: [{ kind: 'image' }] });
+	});
+	const inspection = sandbox.store.addInspection({
+		template: template.id,
+		files: [{ kind: 'attachment' }],
+	});
+	inspectionId = inspection.id;
+	fileId = inspection.files[0]?.id ?? '';
 });
 
 afterAll(async () => {
@@ -38,256 +45,371 @@ afterEach(() => {
 	sandbox.faults.clear();
 });
 
+type Call = (client: InspectionServiceClient) => Promise<unknown>;
+
 const READS = {
-	getTemplate: (client: InspectionServiceClient) =>
-		client.getTemplate('LADDER', { includeControls: true }),
-	listInspections: (client: InspectionServiceClient) =>
-		client.listInspections({ sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 10 }),
-	getFileUrl: (client: InspectionServiceClient) =>
-		client.getFileUrl(withFile.id, withFile.files[0]?.id ?? ''),
+	getTemplate: async (client) => await client.getTemplate('LADDER', { includeControls: true }),
+	listInspections: async (client) =>
+		await client.listInspections({ sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 10 }),
+	getFileUrl: async (client) => await client.getFileUrl(inspectionId, fileId),
+	downloadFile: async (client) =>
+		await client.downloadFile({ inspectionId, fileId }, async ({ body }) => {
+			const chunks: Buffer[] = [];
+			for await (const chunk of body) chunks.push(Buffer.from(chunk));
+			const { length } = Buffer.concat(chunks);
+			return { taken: length, bytes: length };
+		}),
+} satisfies Record<string, Call>;
+const OPERATIONS = ['getTemplate', 'listInspections', 'getFileUrl', 'downloadFile'] as const;
+type Read = (typeof OPERATIONS)[number];
+const ALL = [...OPERATIONS, 'createInspection'] as const;
+
+const create: Call = async (client) =>
+	await client.createInspection({ template_id: template.id, name: 'One of a kind' });
+const callOf = (operation: (typeof ALL)[number]): Call =>
+	operation === 'createInspection' ? create : READS[operation];
+
+/** A hanging answer is given up after this many milliseconds. */
+const SOON = { read: 100, create: 100, openFile: 100, idleFile: 100 };
+const timingFor = ({ kind }: Fault<Sandbox>, later = {}) =>
+	kind === 'hang' ? new SkippedTime(SOON, later) : new SkippedTime();
+const clientFor = async (fault: Fault<Sandbox>, later = {}) =>
+	await executionClient(credential, { timing: timingFor(fault, later) });
+
+async function failureOf(call: Call, client?: InspectionServiceClient): Promise<NodeApiError> {
+	const used = client ?? (await executionClient(credential));
+	return await call(used).then(
+		(value: unknown) => {
+			throw new Error(`nothing failed, it gave ${JSON.stringify(value)}`);
+		},
+		(error: NodeApiError) => error,
+	);
+}
+
+/** Whatever an error can show anywhere: in the panel, in the execution data, in a log. */
+function allTextOf(error: NodeApiError): string {
+	const own = Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name) as unknown);
+	return [error.stack, JSON.stringify(error), ...own.map((value) => JSON.stringify(value))].join();
+}
+
+function expectUsable(error: NodeApiError): void {
+	expect(error.name).toBe('NodeApiError');
+	expect(error.message.length).toBeGreaterThan(20);
+	expect(error.message).not.toMatch(/undefined|\[object|\n/);
+	expect(error.description).toMatch(/[a-z]/);
+	expect(error.failure ?? { cause: 'cancelled' }).toHaveProperty('cause');
+	expect(allTextOf(error)).not.toContain(credential.apiKey);
+}
+
+/** What may be over the next moment. Those of `after` took effect before they failed. */
+const PASSING: Record<string, Fault<Sandbox>> = {
+	'status 408': { kind: 'status', status: 408 },
+	'status 429': { kind: 'status', status: 429 },
+	'status 500': { kind: 'status', status: 500 },
+	'status 502 as a web page': { kind: 'html', status: 502 },
+	'status 503 with Retry-After': { kind: 'status', status: 503, headers: { 'retry-after': '7' } },
+	'status 504 after': { kind: 'status', status: 504, when: 'after' },
+	'reset before': { kind: 'resetBefore' },
+	'reset after': { kind: 'resetAfter' },
+	hang: { kind: 'hang' },
+	'hang after': { kind: 'hang', when: 'after' },
+	'cut off with a reset': { kind: 'truncate', reset: true },
 };
-type Read = keyof typeof READS;
-const READ_NAMES: Read[] = ['getTemplate', 'listInspections', 'getFileUrl'];
-
-const LIMITS = { read: 150, create: 150 };
-
-/** Faults that pass: the next request is served. */
-const PASSING: Record<string, Fault> = {
-	'a 408': { kind: 'status', status: 408 },
-	'a 429 without a wait': { kind: 'status', status: 429 },
-	'a 429 with seconds': { kind: 'status', status: 429, headers: { 'retry-after': '7' } },
-	'a 500': { kind: 'status', status: 500 },
-	'a 503 page of a gateway': { kind: 'html', status: 503 },
-	'a reset before the answer': { kind: 'resetBefore' },
-	'a reset instead of the answer': { kind: 'resetAfter' },
-	'an answer that breaks off': { kind: 'truncate', reset: true },
-	'an answer that is cut short': { kind: 'truncate' },
-	'an answer that is no JSON': { kind: 'malformed' },
-	'an empty answer': { kind: 'empty' },
-	'no answer at all': { kind: 'hang' },
+/** Bodies that JSON cannot be: a file's bytes are whatever they are. */
+const GARBLED: Record<string, Fault<Sandbox>> = {
+	'cut off': { kind: 'truncate' },
+	malformed: { kind: 'malformed' },
+	empty: { kind: 'empty' },
 };
-const LASTING: Record<string, Fault> = {
-	'a 400': { kind: 'status', status: 400 },
-	'a 401': { kind: 'status', status: 401 },
-	'a 403': { kind: 'status', status: 403 },
-	'a 404': { kind: 'status', status: 404 },
-	'a 418': { kind: 'status', status: 418 },
-	'a 501': { kind: 'status', status: 501 },
-	'a redirect': { kind: 'redirect', location: 'http://127.0.0.1:9/elsewhere' },
-	'a web page': { kind: 'html', status: 200 },
-	'an answer of another shape': { kind: 'body', body: { surprise: true } },
+/** What repeating does not change. */
+const LASTING: Record<string, Fault<Sandbox>> = {
+	'status 402': { kind: 'status', status: 402 },
+	'status 405': { kind: 'status', status: 405 },
+	'status 413': { kind: 'status', status: 413 },
+	'status 501': { kind: 'status', status: 501 },
+	'status 451 as a web page': { kind: 'html', status: 451 },
 };
 
-describe.each(READ_NAMES)('%s', (operation) => {
-	test.each(Object.entries(PASSING))('survives %s', async (_name, fault) => {
-		sandbox.faults.add({ on: { operation }, times: 1, do: fault });
-		const client = await executionClient(credential, { timing: new SkippedTime(LIMITS) });
-		await READS[operation](client);
-		expect(sandbox.requests.count(operation)).toBe(2);
-	});
+const cases = (operations: readonly Read[], faults: Record<string, Fault<Sandbox>>) =>
+	operations.flatMap((operation) =>
+		Object.entries(faults).map(([name, fault]) => [operation, name, fault] as const),
+	);
+const JSON_READS = OPERATIONS.filter((operation) => operation !== 'downloadFile');
 
-	test.each(Object.entries(PASSING))('gives up on %s that stays', async (_name, fault) => {
+describe('a read that fails once succeeds the second time', () => {
+	test.each([...cases(OPERATIONS, PASSING), ...cases(JSON_READS, GARBLED)])(
+		'%s: %s',
+		async (operation, _, fault) => {
+			const handle = sandbox.faults.add({ on: { operation, nth: 1 }, do: fault });
+			const client = await clientFor(fault);
+			await expect(READS[operation](client)).resolves.toBeDefined();
+			expect(handle.hits).toBe(1);
+			expect(sandbox.requests.count(operation)).toBe(2);
+		},
+	);
+});
+
+describe('a read that keeps failing', () => {
+	test.each([...cases(OPERATIONS, PASSING), ...cases(JSON_READS, GARBLED)])(
+		'%s: %s ends with an error',
+		async (operation, _, fault) => {
+			sandbox.faults.add({ on: { operation }, do: fault });
+			expectUsable(await failureOf(READS[operation], await clientFor(fault, SOON)));
+			expect(sandbox.requests.count(operation)).toBeGreaterThan(1);
+			expect(sandbox.requests.count(operation)).toBeLessThanOrEqual(12);
+		},
+	);
+
+	test.each(cases(OPERATIONS, LASTING))('%s: %s is asked for once', async (operation, _, fault) => {
 		sandbox.faults.add({ on: { operation }, do: fault });
-		const timing = new SkippedTime({ read: 30 });
-		const client = await executionClient(credential, { timing });
-		const error = await errorOf(READS[operation](client));
-		expect(error.message).not.toBe('');
-		expect(error.description).toEqual(expect.any(String));
-		expect(sandbox.requests.count(operation)).toBeLessThanOrEqual(12);
-		expect(sandbox.requests.count(operation)).toBeGreaterThan(3);
-	});
-
-	test.each(Object.entries(LASTING))('asks once where it meets %s', async (_name, fault) => {
-		sandbox.faults.add({ on: { operation }, do: fault });
-		const client = await executionClient(credential);
-		const error = await errorOf(READS[operation](client));
-		expect(error.description).toEqual(expect.any(String));
+		expectUsable(await failureOf(READS[operation]));
 		expect(sandbox.requests.count(operation)).toBe(1);
 	});
 });
 
-describe('createInspection', () => {
-	const create = async (timing = new SkippedTime(LIMITS)) => {
-		const client = await executionClient(credential, { timing });
-		return await client.createInspection({ template_id: templateId, name: 'Ladder 7' });
-	};
-	const stored = () => sandbox.store.inspections().filter(({ name }) => name === 'Ladder 7').length;
+describe('a create', () => {
+	const made = () => sandbox.store.inspections().filter(({ name }) => name === 'One of a kind');
 
-	test.each([
-		['a 429 without a wait', { kind: 'status', status: 429 }],
-		['a 429 with a wait', { kind: 'status', status: 429, headers: { 'retry-after': '7' } }],
-	] satisfies [string, Fault][])('is sent again after %s', async (_name, fault) => {
-		const before = stored();
-		sandbox.faults.add({ on: { operation: 'createInspection' }, times: 1, do: fault });
-		await create();
-		expect(sandbox.requests.count('createInspection')).toBe(2);
-		expect(stored() - before).toBe(1);
+	afterEach(() => {
+		for (const { id } of made()) sandbox.store.removeInspection(id);
 	});
 
-	test.each([
-		['a 408', { kind: 'status', status: 408 }, 0],
-		['a 500 before', { kind: 'status', status: 500 }, 0],
-		['a 500 afterwards', { kind: 'status', status: 500, when: 'after' }, 1],
-		['a 503 with a wait', { kind: 'status', status: 503, headers: { 'retry-after': '1' } }, 0],
-		['a page of a gateway', { kind: 'html', status: 502 }, 0],
-		['a reset before', { kind: 'resetBefore' }, 0],
-		['a reset afterwards', { kind: 'resetAfter' }, 1],
-		['no answer', { kind: 'hang' }, 0],
-		['no answer afterwards', { kind: 'hang', when: 'after' }, 1],
-		['an answer that breaks off', { kind: 'truncate', reset: true }, 1],
-		['an answer that is cut short', { kind: 'truncate' }, 1],
-		['an answer that is no JSON', { kind: 'malformed' }, 1],
-		['an empty answer', { kind: 'empty' }, 1],
-		['an answer of another shape', { kind: 'body', body: [1, 2] }, 1],
-		['a web page', { kind: 'html', status: 200 }, 0],
-	] satisfies [string, Fault, number][])(
-		'is never sent again after %s, and the error says that it may exist',
-		async (_name, fault, made) => {
-			const before = stored();
-			sandbox.faults.add({ on: { operation: 'createInspection' }, do: fault });
-			const error = await errorOf(create());
-			expect(sandbox.requests.count('createInspection')).toBe(1);
-			expect(stored() - before).toBe(made);
-			expect(error.message).toMatch(/^The inspection may have been created, or not\. ./);
-			expect(error.description).toMatch(/"Ladder 7" created at about \d{4}-\d\d-\d\dT/);
-		},
+	const uncertain = Object.entries({ ...PASSING, ...GARBLED }).filter(
+		([name]) => name !== 'status 429',
 	);
 
-	test.each([400, 401, 403, 404, 405, 409, 422])(
-		'is refused by a %d: nothing was created',
-		async (status) => {
-			sandbox.faults.add({ do: { kind: 'status', status } });
-			const error = await errorOf(create());
-			expect(sandbox.requests.count('createInspection')).toBe(1);
-			expect(error.httpCode).toBe(String(status));
-			expect(error.message).not.toContain('may have been created');
-		},
-	);
+	test.each(uncertain)('is sent once: %s', async (_, fault) => {
+		sandbox.faults.add({ on: { operation: 'createInspection' }, do: fault });
+		const error = await failureOf(create, await clientFor(fault));
+		expectUsable(error);
+		expect(error.message).toMatch(/^The inspection may have been created, or not\./);
+		expect(error.description).toMatch(/It was not sent again.*named "One of a kind"/);
+		expect(sandbox.requests.count('createInspection')).toBe(1);
+		expect(made().length).toBeLessThanOrEqual(1);
+	});
 
-	test('is sent again where nobody listens, and says that nothing was sent', async () => {
+	test.each(Object.entries(LASTING))('refused is not repeated: %s', async (name, fault) => {
+		sandbox.faults.add({ on: { operation: 'createInspection' }, do: fault });
+		const error = await failureOf(create);
+		expectUsable(error);
+		expect(/may have been created/.test(error.message)).toBe(name === 'status 501');
+		expect(sandbox.requests.count('createInspection')).toBe(1);
+		expect(made()).toHaveLength(0);
+	});
+
+	test('that was refused as one too many is sent again', async () => {
+		sandbox.faults.add({
+			on: { operation: 'createInspection' },
+			times: 3,
+			do: { kind: 'status', status: 429, headers: { 'retry-after': '2' } },
+		});
 		const timing = new SkippedTime();
-		const client = await executionClient(
-			{ ...credential, baseUrl: 'http://127.0.0.1:9' },
-			{ timing },
-		);
-		const error = await errorOf(client.createInspection({ template_id: templateId }));
+		await create(await executionClient(credential, { timing }));
+		expect(made()).toHaveLength(1);
+		expect(sandbox.requests.count('createInspection')).toBe(4);
+		expect(timing.slept.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(6000);
+	});
+
+	test('where nothing listens was sent nowhere, and is tried again', async () => {
+		const closed = await startSandbox({ data: 'empty' });
+		await closed.close();
+		const timing = new SkippedTime();
+		const client = await executionClient({ ...credential, baseUrl: closed.apiUrl }, { timing });
+		const error = await failureOf(create, client);
+		expectUsable(error);
+		expect(error.message).toMatch(/could not be reached.*nothing listens.*ECONNREFUSED/);
 		expect(timing.slept).toHaveLength(3);
-		expect(error.message).toBe(
-			'The service at http://127.0.0.1:9 could not be reached: the connection was refused, nothing listens at that address and port (ECONNREFUSED)',
-		);
-		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 	});
 });
 
-describe('Waiting', () => {
-	const list = READS.listInspections;
-
-	test('takes the service’s word in seconds', async () => {
-		const timing = new SkippedTime();
-		sandbox.faults.add({
-			times: 1,
-			do: { kind: 'status', status: 429, headers: { 'retry-after': '30' } },
-		});
-		await list(await executionClient(credential, { timing }));
-		expect(timing.slept).toEqual([expect.closeTo(30_050, -2)]);
-	});
-
-	test('takes a date by the service’s own clock, however wrong n8n’s is', async () => {
-		const timing = new SkippedTime();
-		sandbox.clock.advance(3 * 24 * 3600 * 1000);
-		sandbox.faults.add({
-			times: 1,
-			do: { kind: 'rateLimit', perSecond: 0, retryAfter: 'date', retryAfterSeconds: 20 },
-		});
-		await list(await executionClient(credential, { timing }));
-		expect(timing.slept).toEqual([expect.closeTo(20_050, -3)]);
-	});
-
-	test('has an end: a wait of an hour is an error that names it', async () => {
-		const timing = new SkippedTime();
-		sandbox.faults.add({ do: { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } });
-		const client = await executionClient(credential, { timing });
-		const error = await errorOf(list(client));
-		expect(timing.slept).toEqual([]);
-		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 3_600_000 });
-		expect(error.description).toContain('60 minutes');
-		const next = await errorOf(list(client));
-		expect(next.failure).toMatchObject({ cause: 'rate-limited' });
-		expect(sandbox.requests.count()).toBe(1);
-	});
-
-	test('is thrown in a poll that ends before it', async () => {
-		const timing = new SkippedTime();
-		sandbox.faults.add({ do: { kind: 'status', status: 429, headers: { 'retry-after': '30' } } });
-		const client = await pollClient(credential, { timing, budgetMs: 20_000 });
-		const error = await errorOf(list(client));
-		expect(timing.slept).toEqual([]);
-		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 30_000 });
-	});
-
-	test('grows from attempt to attempt', async () => {
-		const timing = new SkippedTime();
-		sandbox.faults.add({ do: { kind: 'status', status: 500 } });
-		await errorOf(list(await executionClient(credential, { timing })));
-		expect(timing.slept).toEqual([375, 750, 1500]);
-	});
-
-	test('ends with the execution', async () => {
-		const cancel = new AbortController();
-		sandbox.faults.add({ do: { kind: 'status', status: 500 } });
-		const timing = new SkippedTime();
-		timing.sleep = async () => {
-			cancel.abort();
-			await new Promise(() => undefined);
+describe('under a limit of 50 requests a second', () => {
+	/** Refuses what is more than `limit` in a second of the client's own, skipped time. */
+	function limitTo(limit: number, timing: SkippedTime, retryAfter: Record<string, string>): void {
+		let started: number[] = [];
+		const isOver = () => {
+			const now = timing.now();
+			started = started.filter((at) => now - at < 1000);
+			if (started.length >= limit) return true;
+			started.push(now);
+			return false;
 		};
-		const client = await executionClient(credential, { timing, signal: cancel.signal });
-		await errorOf(list(client));
-		expect(sandbox.requests.count()).toBe(1);
-	});
-
-	test('on an answer ends with the execution too, and a create may exist then', async () => {
-		const cancel = new AbortController();
-		sandbox.faults.add({ do: { kind: 'run', run: () => cancel.abort() } });
-		sandbox.faults.add({ do: { kind: 'hang' } });
-		const client = await executionClient(credential, { signal: cancel.signal });
-		const error = await errorOf(client.createInspection({ template_id: templateId }));
-		expect(error.message).toContain(
-			'The inspection may have been created, or not. The execution was cancelled',
-		);
-	});
-
-	test('is shared: on a 429 no other request starts', async () => {
-		const timing = new SkippedTime();
 		sandbox.faults.add({
-			times: 1,
-			do: { kind: 'status', status: 429, headers: { 'retry-after': '10' } },
+			on: { operation: 'createInspection', where: isOver },
+			do: { kind: 'status', status: 429, headers: retryAfter },
 		});
-		const client = await executionClient(credential, { timing });
-		await Promise.all(Array.from({ length: 40 }, () => list(client)));
-		expect(sandbox.requests.count()).toBe(41);
-		expect(timing.slept[0]).toBeCloseTo(10_050, -2);
-		expect(sandbox.requests.peakInFlight()).toBeLessThanOrEqual(10);
+	}
+
+	test.each([
+		['with Retry-After', { 'retry-after': '1' }],
+		['without', {}],
+	])(
+		'500 creates all happen, each exactly once (%s)',
+		async (_, headers: Record<string, string>) => {
+			const timing = new SkippedTime();
+			limitTo(50, timing, headers);
+			const client = await executionClient(credential, { timing });
+			const names = Array.from({ length: 500 }, (__, n) => `Limited ${n}`);
+			await Promise.all(
+				names.map(
+					async (name) => await client.createInspection({ template_id: template.id, name }),
+				),
+			);
+			const made = sandbox.store.inspections().map(({ name }) => name);
+			const limited = made.filter((name) => name.startsWith('Limited '));
+			expect(limited.toSorted()).toEqual(names.toSorted());
+			expect(sandbox.requests.peakInFlight('createInspection')).toBeLessThanOrEqual(10);
+			const refused = sandbox.requests.count(({ status }) => status === 429);
+			expect(refused).toBeLessThan(150);
+			for (const { id, name } of sandbox.store.inspections()) {
+				if (name.startsWith('Limited ')) sandbox.store.removeInspection(id);
+			}
+		},
+	);
+});
+
+describe('waiting', () => {
+	const throttle = (seconds: number) =>
+		sandbox.faults.add({
+			on: { operation: 'listInspections' },
+			do: { kind: 'status', status: 429, headers: { 'retry-after': String(seconds) } },
+		});
+
+	test('longer than a minute is for n8n’s scheduler: the error says how long', async () => {
+		throttle(600);
+		const timing = new SkippedTime();
+		const error = await failureOf(
+			READS.listInspections,
+			await executionClient(credential, { timing }),
+		);
+		expectUsable(error);
+		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 600_000 });
+		expect(error.description).toContain('Wait 10 minutes');
+		expect(timing.slept).toEqual([]);
+	});
+
+	test('longer than a poll may take is thrown, not slept', async () => {
+		throttle(40);
+		const timing = new SkippedTime();
+		const client = await pollClient(credential, { timing, budgetMs: 36_000 });
+		const error = await failureOf(READS.listInspections, client);
+		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 40_000 });
+		expect(timing.slept).toEqual([]);
+	});
+
+	test('holds back the other requests of the same execution', async () => {
+		throttle(600);
+		const client = await executionClient(credential);
+		await failureOf(READS.listInspections, client);
+		const error = await failureOf(READS.getTemplate, client);
+		expectUsable(error);
+		expect(error.httpCode).toBe('429');
+		expect(sandbox.requests.count('getTemplate')).toBe(0);
 	});
 });
 
-test(
-	'500 creates under 50 requests a second all happen, once each',
-	{ timeout: 60_000 },
-	async () => {
-		const { REAL_TIMING } = await import('../../nodes/InspectionService/transport/timing.ts');
-		const limit = sandbox.faults.add({ do: { kind: 'rateLimit', perSecond: 50 } });
-		const client = await executionClient(credential, { timing: REAL_TIMING });
-		const names = Array.from({ length: 500 }, (_, n) => `Limited ${String(n)}`);
-		await Promise.all(
-			names.map((name) => client.createInspection({ template_id: templateId, name })),
-		);
+describe('cancelling the execution', () => {
+	test.each(ALL)('ends %s in the middle of a hanging request', async (operation) => {
+		const controller = new AbortController();
+		sandbox.faults.add({
+			on: { operation },
+			do: { kind: 'run', run: () => controller.abort() },
+		});
+		sandbox.faults.add({ on: { operation }, do: { kind: 'hang' } });
+		const client = await executionClient(credential, { signal: controller.signal });
+		const error = await failureOf(callOf(operation), client);
+		expect(error.message).toMatch(/cancelled/);
+		expect(sandbox.requests.count(operation)).toBe(1);
+	});
 
-		const made = sandbox.store
-			.inspections()
-			.map(({ name }) => name)
-			.filter((name) => name.startsWith('Limited'));
-		expect(made.toSorted()).toEqual(names.toSorted());
-		expect(sandbox.requests.peakInFlight()).toBeLessThanOrEqual(10);
-		expect(limit.hits).toBeLessThan(50);
-	},
-);
+	test('ends a wait', async () => {
+		const controller = new AbortController();
+		sandbox.faults.add({ do: { kind: 'status', status: 503 } });
+		const timing = Object.assign(new SkippedTime(), {
+			sleep: async () => {
+				controller.abort();
+				await new Promise(() => undefined);
+			},
+		});
+		const client = await executionClient(credential, { timing, signal: controller.signal });
+		await failureOf(READS.getTemplate, client);
+		expect(sandbox.requests.count()).toBe(1);
+	});
+});
+
+describe('the API key', () => {
+	test('goes nowhere by a redirect; the error names the base URL to set', async () => {
+		const elsewhere = await startSandbox({ data: 'empty' });
+		try {
+			for (const operation of [...JSON_READS, 'createInspection'] as const) {
+				sandbox.faults.add({
+					on: { operation, nth: 1 },
+					do: { kind: 'redirect', location: `${elsewhere.apiUrl}/login?session=secret` },
+				});
+				const error = await failureOf(callOf(operation));
+				expectUsable(error);
+				expect(error.message).toContain(`to ${elsewhere.apiUrl}/login`);
+				expect(error.message).not.toContain('secret');
+			}
+			sandbox.faults.add({
+				on: { operation: 'getTemplate', nth: 1 },
+				do: { kind: 'redirect', location: `${elsewhere.apiUrl}/eu/v1/templates/LADDER` },
+			});
+			const error = await failureOf(READS.getTemplate);
+			expect(error.description).toContain(`to ${elsewhere.apiUrl}/eu`);
+			expect(elsewhere.requests.count()).toBe(0);
+		} finally {
+			await elsewhere.close();
+		}
+	});
+
+	test.each(ALL)('is in no error of %s, also where the answer repeats it', async (operation) => {
+		const { apiKey } = credential;
+		for (const body of [{ message: `Key ${apiKey} is bad` }, `Key ${apiKey}`, apiKey]) {
+			const fault = sandbox.faults.add({
+				on: { operation },
+				do: { kind: 'status', status: 400, body },
+			});
+			expectUsable(await failureOf(callOf(operation)));
+			fault.remove();
+		}
+	});
+});
+
+describe('addresses', () => {
+	test.each(['', '/', '///', '/v1/'])('base URL with "%s" behind it', async (suffix) => {
+		const baseUrl = credential.baseUrl + suffix;
+		const client = await executionClient({ ...credential, baseUrl });
+		await expect(READS.listInspections(client)).resolves.toBeDefined();
+		expect(client.baseUrl).toBe(credential.baseUrl);
+	});
+
+	test('a path in front stays', async () => {
+		const client = await executionClient({ ...credential, baseUrl: `${credential.baseUrl}/eu/` });
+		await failureOf(READS.getTemplate, client);
+		expect(sandbox.requests.last()?.path).toBe('/eu/v1/templates/LADDER');
+	});
+
+	test.each(['A b/c', '../inspections', 'x?includes=all', '100%', 'ä#1', '%2e%2e'])(
+		'identifier %j stays one segment of the path',
+		async (identifier) => {
+			const client = await executionClient(credential);
+			const error = await failureOf(
+				async () => await client.getTemplate(identifier, { includeControls: false }),
+			);
+			expect(error.httpCode).toBe('404');
+			const path = sandbox.requests.last()?.path ?? '';
+			expect(path).toBe(`/v1/templates/${encodeURIComponent(identifier)}`);
+		},
+	);
+
+	test('https where the service speaks http says so', async () => {
+		const baseUrl = credential.baseUrl.replace('http:', 'https:');
+		const error = await failureOf(
+			READS.getTemplate,
+			await executionClient({ ...credential, baseUrl }),
+		);
+		expectUsable(error);
+		expect(error.message).toContain('no encrypted connection could be made');
+		expect(error.description).toContain('http:// or https://');
+	});
+});
