@@ -1,0 +1,241 @@
+/** What a person meets in n8n's editor. Screenshots land in SCREENSHOTS (default .local/screenshots). */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { packConnector } from '../../sandbox/demo/packedConnector.mts';
+import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { actionNode, chain, START, triggerNode, type PlainNode } from './connectorWorkflow.mts';
+import { CHROMIUM, Editor, hasChromium } from './editorPage.mts';
+
+const SCREENSHOTS = process.env['SCREENSHOTS'] ?? join(LOCAL, 'screenshots');
+const ROW = {
+	Site: 'Gate 4',
+	When: '2026-05-31',
+	People: 12,
+	Outcome: 'Pass',
+	Gear: 'Helmet, Gloves',
+};
+
+if (!hasChromium()) {
+	console.error(
+		`browser: ${CHROMIUM} is missing, so the editor is not looked at. Debian: apt-get install chromium`,
+	);
+}
+
+describe.skipIf(!hasChromium())('the editor', () => {
+	let sandbox: Sandbox;
+	let n8n: N8nServer;
+	let editor: Editor;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ data: 'demo' });
+		const packed = await packConnector(join(LOCAL, 'browser'));
+		n8n = await startN8n({
+			userFolder: join(LOCAL, 'browser', 'n8n'),
+			fresh: true,
+			tarball: packed.path,
+		});
+		editor = await Editor.open(n8n.url, SCREENSHOTS);
+	});
+
+	afterAll(async () => {
+		await editor?.close();
+		await n8n?.stop();
+		await sandbox?.close();
+	});
+
+	const workflowOf = async (...nodes: PlainNode[]) =>
+		(await n8n.client.createWorkflow(chain('Safety walks', nodes))).id;
+	const savedKey = async (key: string) =>
+		await n8n.client.createCredential('Sandbox', 'inspectionServiceApi', {
+			baseUrl: sandbox.apiUrl,
+			apiKey: key,
+		});
+
+	test('a new user: add the node, make the credential, pick a template, map, execute', async () => {
+		await editor.openWorkflow(await workflowOf(START, rows()));
+		await editor.addNodeBehind('Rows', 'inspection', 'Inspection Service', 'Create an inspection');
+		const { page } = editor;
+		expect(await page.getByTestId('resource-mapper-container').count()).toBe(0);
+
+		await page.getByTestId('node-credentials-empty-state').getByRole('button').first().click();
+		await editor.parameter('baseUrl').locator('input').fill(sandbox.apiUrl);
+		await editor.parameter('apiKey').locator('input').fill('wrong');
+		await page.getByTestId('credential-save-button').click();
+		await page.getByText('More details').click();
+		await page.getByText(/does not accept this API key \(401\)/).waitFor();
+		await editor.screenshot('credential-wrong-key');
+		await editor.parameter('apiKey').locator('input').fill(sandbox.keys.north);
+		await page.getByTestId('credential-save-button').click();
+		await page.getByTestId('editCredential-modal').waitFor({ state: 'hidden' });
+
+		const list = await editor.openTemplateList();
+		await list.filter({ hasText: 'Site safety walk' }).waitFor();
+		await editor.screenshot('template-list');
+		await list.filter({ hasText: 'Site safety walk' }).click();
+		await editor.parameter('site_name').waitFor();
+
+		await page.getByTestId('execute-previous-node').click();
+		await editor.mapByDrag('Site', 'site_name');
+		await editor.mapByDrag('When', 'walk_date');
+		await editor.mapByDrag('Outcome', 'result');
+		await editor.mapByDrag('Gear', 'ppe');
+		await editor.screenshot('create-mapping');
+
+		const before = new Set(sandbox.store.inspections().map(({ id }) => id));
+		await editor.execute();
+		await editor.output.getByText('unstored_responses').first().waitFor();
+		await editor.screenshot('create-output');
+		const [made] = sandbox.store.inspections().filter(({ id }) => !before.has(id));
+		expect(made?.answers.map(({ value }) => value)).toEqual([
+			'Gate 4',
+			'2026-05-31T00:00:00.000Z',
+			'Pass',
+			['Helmet', 'Gloves'],
+		]);
+	});
+
+	test('a repeated section is added only when it is wanted', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		await editor.openWorkflow(await workflowOf(START, createNode(key, 'DEEP-NEST')));
+		await editor.openNode('Create');
+		const { page } = editor;
+		await page.getByTestId('resource-mapper-container').waitFor();
+		expect(await page.locator('[data-test-id^="parameter-input-section:"]').count()).toBe(0);
+		await page.getByTestId('add-fields-select').click();
+		await editor.screenshot('create-repeated-sections');
+		await page
+			.getByRole('option', { name: /Floors/ })
+			.or(page.getByText(/^Floors/))
+			.first()
+			.click();
+		await page.locator('[data-test-id^="parameter-input-section:"]').first().waitFor();
+	});
+
+	test.each([
+		['GONE', /was not found.*published/],
+		['EMPTY', /no questions/],
+	])('the template %s says what is wrong and what to do', async (identifier, notice) => {
+		const key = await savedKey(sandbox.keys.north);
+		await editor.openWorkflow(await workflowOf(START, createNode(key, identifier)));
+		await editor.openNode('Create');
+		await editor.page.getByTestId('empty-fields-notice').getByText(notice).waitFor();
+		await editor.screenshot(`create-template-${identifier.toLowerCase()}`);
+	});
+
+	test('an unpublished template shows its questions, and creating says that it is not published', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const create = createNode(key, 'DRAFT');
+		create.parameters['options'] = { validateResponses: false };
+		await editor.openWorkflow(await workflowOf(START, create));
+		await editor.openNode('Create');
+		await editor.execute();
+		await editor.output
+			.getByText(/published and not disabled/)
+			.first()
+			.waitFor();
+		await editor.screenshot('create-template-draft');
+	});
+
+	test('a key that may not list: the template list says so', async () => {
+		const key = await savedKey(sandbox.keys.noList);
+		await editor.openWorkflow(await workflowOf(START, createNode(key, '')));
+		await editor.openNode('Create');
+		await editor.templateLocator.getByTestId('rlc-mode-selector').click();
+		await editor.page.getByTestId('mode-list').click();
+		await editor.templateLocator.getByTestId('rlc-input').click();
+		await editor.page
+			.getByText(/may not|permission/i)
+			.first()
+			.waitFor();
+		await editor.screenshot('template-list-no-permission');
+	});
+
+	test('an error names the question, the value and what would be right', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const bad = rows({ 'Site name': 'Gate 4', Date: '2026-05-31', Result: 'Maybe' });
+		const create = createNode(key, 'SITE-SAFETY', { mappingMode: 'autoMapInputData', value: null });
+		await editor.openWorkflow(await workflowOf(START, bad, create));
+		await editor.openNode('Create');
+		await editor.execute();
+		await editor.output
+			.getByText(/"Result": "Maybe" is not among its choices/)
+			.first()
+			.waitFor();
+		await editor.screenshot('create-error');
+	});
+
+	test('rows of Get Many fill the table', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const getMany = actionNode(
+			key,
+			{
+				resource: 'inspection',
+				operation: 'getAll',
+				limit: 5,
+				filters: { templateId: { __rl: true, mode: 'identifier', value: 'SITE-SAFETY' } },
+				output: 'row',
+			},
+			'Get many',
+		);
+		await editor.openWorkflow(await workflowOf(START, getMany));
+		await editor.openNode('Get many');
+		await editor.execute();
+		await editor.output.getByText('Number of workers').first().waitFor();
+		await editor.screenshot('get-many-rows');
+	});
+
+	test('the trigger fetches a test event: the newest match', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const trigger = triggerNode(key, { filters: { status: ['completed'] } });
+		await editor.openWorkflow(await workflowOf(trigger));
+		await editor.openNode(trigger.name);
+		await editor.execute();
+		await editor.output.getByText('updated_at').first().waitFor();
+		await editor.screenshot('trigger-test-event');
+	});
+
+	test('the icon is there in dark mode too', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const id = await workflowOf(START, createNode(key, 'SITE-SAFETY'));
+		const dark = await Editor.open(n8n.url, SCREENSHOTS, 'dark');
+		try {
+			await dark.openWorkflow(id);
+			const icon = dark.canvasNode('Create').locator('img').first();
+			await icon.waitFor();
+			expect(await icon.getAttribute('src')).toContain('inspectionService');
+			expect(await icon.evaluate((image) => Reflect.get(image, 'naturalWidth'))).toBeGreaterThan(0);
+			await dark.screenshot('canvas-dark');
+		} finally {
+			await dark.close();
+		}
+	});
+});
+
+function rows(row: object = ROW): PlainNode {
+	return {
+		name: 'Rows',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify(row) },
+	};
+}
+
+function createNode(
+	credential: { id: string; name: string },
+	identifier: string,
+	responses = { mappingMode: 'defineBelow', value: null },
+): PlainNode {
+	return actionNode(
+		credential,
+		{
+			resource: 'inspection',
+			operation: 'create',
+			templateId: { __rl: true, mode: 'identifier', value: identifier },
+			responses,
+		},
+		'Create',
+	);
+}

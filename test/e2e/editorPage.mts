@@ -1,0 +1,157 @@
+/** n8n's editor in a real browser, in a user's words. */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
+
+import { OWNER } from '../../sandbox/demo/n8nClient.mts';
+
+/** Debian's package `chromium`; another one by the environment variable. */
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+export const hasChromium = () => existsSync(CHROMIUM);
+
+// Without these the browser looks for its maker's servers, many times a second.
+const QUIET = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+	'--no-first-run',
+];
+const SIZE = { width: 1440, height: 900 };
+// Seconds on an idle machine; the end-to-end run shares two cores with n8n and the browser itself.
+const PATIENCE_MS = 60_000;
+
+selectors.setTestIdAttribute('data-test-id');
+
+/** A logged-in editor. */
+export class Editor {
+	readonly page: Page;
+	private readonly browser: Browser;
+	private readonly url: string;
+	private readonly screenshots: string;
+
+	private constructor(browser: Browser, page: Page, url: string, screenshots: string) {
+		this.browser = browser;
+		this.page = page;
+		this.url = url;
+		this.screenshots = screenshots;
+	}
+
+	/** Opens the browser and logs in as the owner; screenshots go into the folder. */
+	static async open(
+		url: string,
+		screenshots: string,
+		colorScheme: 'light' | 'dark' = 'light',
+	): Promise<Editor> {
+		await mkdir(screenshots, { recursive: true });
+		const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+		const page = await browser.newPage({ viewport: SIZE, colorScheme });
+		page.setDefaultTimeout(PATIENCE_MS);
+		const editor = new Editor(browser, page, url, screenshots);
+		await page.goto(`${url}/signin`);
+		await page.locator('input[name="emailOrLdapLoginId"], input[type="email"]').fill(OWNER.email);
+		await page.locator('input[type="password"]').fill(OWNER.password);
+		await page.getByTestId('form-submit-button').click();
+		await page.waitForURL(/home|workflow/);
+		return editor;
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** Adds a node by one of its actions, behind another one; its details open. */
+	async addNodeBehind(
+		previous: string,
+		search: string,
+		node: string,
+		action: string,
+	): Promise<void> {
+		await this.canvasNode(previous).hover();
+		await this.page.getByTestId('canvas-handle-plus').last().click();
+		await this.page.getByTestId('node-creator-search-bar').fill(search);
+		await this.creatorEntry(node).click();
+		await this.screenshot('node-actions');
+		await this.creatorEntry(action).click();
+		await this.details.waitFor();
+	}
+
+	private creatorEntry(text: string): Locator {
+		const list = this.page.getByTestId('node-creator');
+		return list.getByText(text, { exact: true }).first();
+	}
+
+	async openNode(name: string): Promise<void> {
+		await this.canvasNode(name).dblclick();
+		await this.details.waitFor();
+	}
+
+	canvasNode(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	async closeNode(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.details.waitFor({ state: 'hidden' });
+	}
+
+	get details(): Locator {
+		return this.page.getByTestId('ndv');
+	}
+
+	get output(): Locator {
+		return this.page.getByTestId('output-panel');
+	}
+
+	/** The input of a parameter or of a mapper's column, by its saved name. */
+	parameter(name: string): Locator {
+		return this.page.getByTestId(`parameter-input-${name}`);
+	}
+
+	/** Drags a key of the input onto a field, which makes an expression of it. */
+	async mapByDrag(key: string, name: string): Promise<void> {
+		const source = this.page.getByTestId('ndv-input-panel').getByText(key, { exact: true });
+		await source.first().dragTo(this.parameter(name));
+		await this.parameter(name).getByText(`$json.${key}`).waitFor();
+	}
+
+	get templateLocator(): Locator {
+		return this.page.getByTestId('resource-locator-templateId');
+	}
+
+	/** Opens the locator's list; its entries. */
+	async openTemplateList(): Promise<Locator> {
+		await this.templateLocator.getByTestId('rlc-input').click();
+		const entries = this.page.getByTestId('rlc-item');
+		await entries.first().waitFor();
+		return entries;
+	}
+
+	async chooseTemplate(name: string): Promise<void> {
+		await (await this.openTemplateList()).filter({ hasText: name }).first().click();
+	}
+
+	async execute(): Promise<void> {
+		await this.page.getByTestId('node-execute-button').first().click();
+	}
+
+	/** A picture of the window, without n8n's passing notes in its corner. */
+	async screenshot(name: string): Promise<void> {
+		// The pointer would leave a tooltip or a highlighted row in the picture.
+		await this.page.mouse.move(5, SIZE.height - 5);
+		await this.page.screenshot({
+			path: join(this.screenshots, `${name}.png`),
+			animations: 'disabled',
+			style: '.el-notification { visibility: hidden; }',
+		});
+	}
+}
