@@ -3,11 +3,11 @@
  * `message` names the field, the value and the cure; `detail` holds what does not fit in one line.
  */
 export class InputError extends Error {
-	constructor(
-		message: string,
-		readonly detail?: string,
-	) {
+	readonly detail: string | undefined;
+
+	constructor(message: string, detail?: string) {
 		super(message);
+		this.detail = detail;
 		this.name = 'InputError';
 	}
 }

@@ -28,14 +28,16 @@ export interface SliceQuestion {
 
 /** A range of the sort key that is read from one end to the other, one request at a time. */
 export class KeysetSlice {
+	private readonly question: SliceQuestion;
+	private range: KeyRange;
 	private ties: TieGroup | undefined;
 	private ended = false;
 	private pageSpanMs: number | undefined;
 
-	constructor(
-		private readonly question: SliceQuestion,
-		private range: KeyRange,
-	) {}
+	constructor(question: SliceQuestion, range: KeyRange) {
+		this.question = question;
+		this.range = range;
+	}
 
 	get isDone(): boolean {
 		return this.ended;

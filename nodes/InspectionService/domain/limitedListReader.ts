@@ -10,15 +10,16 @@ import { NewestVersions } from './newestVersions';
  * page; beyond that by keyset over the sort key, so that nothing comes twice while others create and update.
  */
 export class LimitedListReader implements InspectionReader {
+	private readonly question: ReadQuestion;
+	private readonly limit: number;
 	private readonly found: NewestVersions;
 	private readonly slice: KeysetSlice;
 	private underWay: PageRequest | undefined;
 	private pagesRead = 0;
 
-	constructor(
-		private readonly question: ReadQuestion,
-		private readonly limit: number,
-	) {
+	constructor(question: ReadQuestion, limit: number) {
+		this.question = question;
+		this.limit = limit;
 		const { filter, sortBy, sortOrder, isWanted } = question;
 		this.found = new NewestVersions(isWanted ?? (() => true));
 		// What this side refuses takes places on the page: a small page would only mean more requests.

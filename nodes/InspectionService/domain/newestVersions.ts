@@ -4,10 +4,13 @@ import { compareTimestamps, timestampOf, type Timestamp } from './timestamp';
 
 /** Inspections by id, each in the newest version that was read. */
 export class NewestVersions {
+	private readonly isWanted: (inspection: InspectionRecord) => boolean;
 	private readonly byId = new Map<string, InspectionRecord>();
 
 	/** `isWanted` is the part of the filter that is applied on this side: what it refuses takes no memory. */
-	constructor(private readonly isWanted: (inspection: InspectionRecord) => boolean) {}
+	constructor(isWanted: (inspection: InspectionRecord) => boolean) {
+		this.isWanted = isWanted;
+	}
 
 	get size(): number {
 		return this.byId.size;

@@ -106,9 +106,12 @@ function looseResponses(
 
 /** Hands out keys, each once and none of the row's own. */
 class ColumnKeys {
+	private readonly form: TemplateForm | undefined;
 	private readonly taken = new Set<string>();
 
-	constructor(private readonly form: TemplateForm | undefined) {}
+	constructor(form: TemplateForm | undefined) {
+		this.form = form;
+	}
 
 	ofQuestion(question: Question, order: number): string {
 		const key = this.form?.keys.keyOf(question) ?? question.name;

@@ -20,6 +20,9 @@ const QUIET_PASSES = 2;
  * as many rows as the group: it is complete. Otherwise one more pass has to bring nothing unseen.
  */
 export class TieGroup {
+	private readonly order: KeysetOrder;
+	private readonly filter: InspectionFilter;
+	readonly range: KeyRange;
 	private readonly asked: InspectionFilter;
 	private readonly seen = new Set<string>();
 	private seenInPass = new Set<string>();
@@ -30,11 +33,10 @@ export class TieGroup {
 	private quietPasses = 0;
 	private complete = false;
 
-	constructor(
-		private readonly order: KeysetOrder,
-		private readonly filter: InspectionFilter,
-		readonly range: KeyRange,
-	) {
+	constructor(order: KeysetOrder, filter: InspectionFilter, range: KeyRange) {
+		this.order = order;
+		this.filter = filter;
+		this.range = range;
 		const stable = order.sortBy === 'created_at' ? withoutMovingFilters(filter) : filter;
 		this.asked = withRange(stable, order.sortBy, range);
 	}

@@ -27,6 +27,8 @@ const MIN_REQUESTS_TO_SHARE = 1.5;
  * are read side by side. A lane that has nothing left takes over half of the slice that has most before it.
  */
 export class WholeListReader implements InspectionReader {
+	private readonly question: ReadQuestion;
+	private readonly lanes: number;
 	private readonly found: NewestVersions;
 	private readonly slices: KeysetSlice[];
 	private readonly underWay = new Map<PageRequest, KeysetSlice | 'newest'>();
@@ -34,10 +36,9 @@ export class WholeListReader implements InspectionReader {
 	private lastOfFirstPage: Timestamp | undefined;
 
 	/** `lanes` is how many requests may be under way at once. */
-	constructor(
-		private readonly question: ReadQuestion,
-		private readonly lanes: number,
-	) {
+	constructor(question: ReadQuestion, lanes: number) {
+		this.question = question;
+		this.lanes = lanes;
 		this.found = new NewestVersions(question.isWanted ?? (() => true));
 		const sliceQuestion = {
 			filter: question.filter,

@@ -11,13 +11,12 @@ const MIN_TIMEOUT_MS = 1_000;
 
 /** How long the requests of one execution, poll or look-up may wait, and when they have to stop. */
 export class Patience {
+	readonly timing: Timing;
 	readonly signal: AbortSignal | undefined;
 	private readonly deadline: number;
 
-	constructor(
-		context: ServiceContext,
-		readonly timing: Timing,
-	) {
+	constructor(context: ServiceContext, timing: Timing) {
+		this.timing = timing;
 		this.signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		this.deadline = timing.now() + budgetMs(context);

@@ -25,13 +25,15 @@ export interface QueueOptions {
 
 /** Lets the requests of one connection start in turn, as its gate allows. */
 export class RequestQueue {
+	private readonly options: QueueOptions;
 	private gate: RequestGate;
 	/** Refused before: they go first, so that none is overtaken for ever. */
 	private returning: ((entry: Entry) => void)[] = [];
 	private waiting: ((entry: Entry) => void)[] = [];
 	private sleeping = false;
 
-	constructor(private readonly options: QueueOptions) {
+	constructor(options: QueueOptions) {
+		this.options = options;
 		this.gate = openGate(options.maxActive);
 		options.patience.signal?.addEventListener('abort', () => {
 			this.dismissAll({ kind: 'cancelled', sent: false });
