@@ -1,4 +1,11 @@
-/** Redis and PostgreSQL for n8n's queue mode: Debian's packages, on ports and folders of their own. */
+/**
+ * Redis and PostgreSQL for n8n's queue mode: those that the environment names, else Debian's packages, started on
+ * ports and folders of their own.
+ *
+ * - `E2E_REDIS_URL`, e.g. `redis://127.0.0.1:6379` (user, password and database number are used where given)
+ * - `E2E_POSTGRES_URL`, e.g. `postgres://user:password@127.0.0.1:5432/n8n`: an empty database, or one that only these
+ *   suites use; tables are left in it
+ */
 import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +15,11 @@ import { execa, type ResultPromise } from 'execa';
 
 import { freePort } from '../../sandbox/demo/freePort.mts';
 
-/** A server on 127.0.0.1 that ends with `stop()`, its data with it. */
+/** A server that n8n works with. */
 export interface BackingService {
-	port: number;
+	/** The settings that n8n reaches it with. */
+	env: Record<string, string>;
+	/** Ends it and its data where it was started here; leaves one from the environment as it is. */
 	stop(): Promise<void>;
 }
 
@@ -21,14 +30,56 @@ const READY_PATIENCE_MS = 30_000;
 /** What is missing on this machine to run the queue-mode suite; empty where nothing is. */
 export async function missingServices(): Promise<string[]> {
 	const missing: string[] = [];
-	if ((await postgresPrograms()) === undefined) missing.push('postgresql');
-	const redis = await execa('redis-server', ['--version'], { reject: false });
-	if (redis.failed) missing.push('redis-server');
+	if (given('E2E_POSTGRES_URL') === undefined && (await postgresPrograms()) === undefined) {
+		missing.push('postgresql');
+	}
+	const redis = () => execa('redis-server', ['--version'], { reject: false });
+	if (given('E2E_REDIS_URL') === undefined && (await redis()).failed) missing.push('redis-server');
 	return missing;
 }
 
+/** The Redis of the environment, else an empty one of its own. */
+export async function openRedis(): Promise<BackingService> {
+	const url = given('E2E_REDIS_URL');
+	return url === undefined ? await startRedis() : { env: redisEnv(url), stop: leaveIt };
+}
+
+/** The PostgreSQL database of the environment, else a new one of its own. */
+export async function openPostgres(): Promise<BackingService> {
+	const url = given('E2E_POSTGRES_URL');
+	return url === undefined ? await startPostgres() : { env: postgresEnv(url), stop: leaveIt };
+}
+
+function given(name: string): URL | undefined {
+	const value = process.env[name];
+	return value === undefined || value === '' ? undefined : new URL(value);
+}
+
+const leaveIt = () => Promise.resolve();
+
+function redisEnv(url: URL): Record<string, string> {
+	return {
+		QUEUE_BULL_REDIS_HOST: url.hostname,
+		QUEUE_BULL_REDIS_PORT: url.port || '6379',
+		QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(url.username),
+		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(url.password),
+		QUEUE_BULL_REDIS_DB: url.pathname.slice(1) || '0',
+	};
+}
+
+function postgresEnv(url: URL): Record<string, string> {
+	return {
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: url.hostname,
+		DB_POSTGRESDB_PORT: url.port || '5432',
+		DB_POSTGRESDB_USER: decodeURIComponent(url.username),
+		DB_POSTGRESDB_PASSWORD: decodeURIComponent(url.password),
+		DB_POSTGRESDB_DATABASE: url.pathname.slice(1),
+	};
+}
+
 /** An empty Redis that keeps nothing on disk. */
-export async function startRedis(): Promise<BackingService> {
+async function startRedis(): Promise<BackingService> {
 	const port = await freePort();
 	const server = execa(
 		'redis-server',
@@ -37,11 +88,12 @@ export async function startRedis(): Promise<BackingService> {
 	);
 	const ping = () => execa('redis-cli', ['-p', String(port), 'ping'], { reject: false });
 	await untilReady('Redis', server, async () => (await ping()).stdout === 'PONG');
-	return { port, stop: () => end(server, 'SIGTERM') };
+	const env = redisEnv(new URL(`redis://127.0.0.1:${port}`));
+	return { env, stop: () => end(server, 'SIGTERM') };
 }
 
 /** A new PostgreSQL cluster with a database `n8n` that user `n8n` may use without a password from this machine. */
-export async function startPostgres(): Promise<BackingService> {
+async function startPostgres(): Promise<BackingService> {
 	const programs = await postgresPrograms();
 	if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: postgresql)');
 	const port = await freePort();
@@ -67,7 +119,7 @@ export async function startPostgres(): Promise<BackingService> {
 	await untilReady('PostgreSQL', server, isReady);
 	await execa(join(programs, 'createdb'), [...connection, 'n8n']);
 	return {
-		port,
+		env: postgresEnv(new URL(`postgres://n8n@127.0.0.1:${port}/n8n`)),
 		stop: async () => {
 			// SIGINT is its fast shutdown: clients are cut off, nothing is waited for.
 			await end(server, 'SIGINT');

@@ -1,0 +1,106 @@
+/** n8n in queue mode: a main and workers that share a PostgreSQL database, a Redis and an encryption key. */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import {
+	startN8n,
+	startWorker,
+	type N8nOptions,
+	type N8nProcess,
+	type N8nServer,
+} from '../../sandbox/demo/n8nServer.mts';
+import { openPostgres, openRedis, type BackingService } from './backingServices.mts';
+
+export interface QueueClusterOptions {
+	/** Absolute folder below .local/; every process gets one of its own inside, as on hosts of their own. */
+	folder: string;
+	/** The connector, installed in each process. */
+	tarball: string;
+	version: string;
+	pollEngine?: N8nOptions['pollEngine'];
+	/** More settings, of every process. */
+	env?: Record<string, string>;
+}
+
+export interface QueueCluster {
+	readonly main: N8nServer;
+	readonly workers: readonly N8nProcess[];
+	/** One more worker, with the connector in its own user folder. */
+	addWorker(): Promise<N8nProcess>;
+	/** The worker that took the execution, once its log says so. */
+	workerOf(executionId: string): Promise<N8nProcess | undefined>;
+	/** Ends every process and the services that were started for them. */
+	stop(): Promise<void>;
+}
+
+/**
+ * How soon n8n notices a dead worker here, in ms. Its own defaults are 60 000, 10 000 and 30 000: a job whose lock was
+ * not renewed counts as stalled at the next look after the lock has run out.
+ */
+const QUICK_STALL = {
+	QUEUE_WORKER_LOCK_DURATION: '6000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+};
+
+/** Starts the services and the main; workers are added. */
+export async function startQueueCluster(options: QueueClusterOptions): Promise<QueueCluster> {
+	const services: BackingService[] = [];
+	const processes: N8nProcess[] = [];
+	const workers: N8nProcess[] = [];
+	const stop = async () => {
+		await Promise.all(processes.map((n8n) => n8n.stop()));
+		await Promise.all(services.map((service) => service.stop()));
+	};
+	try {
+		services.push(await openPostgres());
+		services.push(await openRedis());
+		const env = {
+			EXECUTIONS_MODE: 'queue',
+			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+			N8N_ENCRYPTION_KEY: randomBytes(16).toString('hex'),
+			QUEUE_BULL_PREFIX: `e2e-${randomBytes(4).toString('hex')}`,
+			...QUICK_STALL,
+			// n8n 1.x runs an execution once more when its worker died, on another one: what it created, it creates twice.
+			QUEUE_WORKER_MAX_STALLED_COUNT: '0',
+			...Object.assign({}, ...services.map((service) => service.env)),
+			...options.env,
+		};
+		const launch = (name: string) => ({
+			userFolder: join(options.folder, name),
+			fresh: true,
+			tarball: options.tarball,
+			env,
+			version: options.version,
+		});
+		const main = await startN8n({
+			...launch('main'),
+			...(options.pollEngine === undefined ? {} : { pollEngine: options.pollEngine }),
+		});
+		processes.push(main);
+		return {
+			main,
+			workers,
+			stop,
+			addWorker: async () => {
+				const worker = await startWorker(launch(`worker-${String(workers.length + 1)}`));
+				processes.push(worker);
+				workers.push(worker);
+				return worker;
+			},
+			workerOf: async (executionId) => {
+				const logs = await Promise.all(workers.map(({ logFile }) => readFile(logFile, 'utf8')));
+				const index = logs.findIndex((log) => startedIn(log, executionId));
+				return workers[index];
+			},
+		};
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+function startedIn(log: string, executionId: string): boolean {
+	return log.includes(`Worker started execution ${executionId} (`);
+}

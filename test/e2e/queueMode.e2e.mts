@@ -1,0 +1,224 @@
+/**
+ * Queue mode: the editor's questions and the polls stay with the main, executions run on workers. On another n8n than
+ * the latest with `N8N_VERSION=1.85.4` (one with a folder in sandbox/n8n).
+ */
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { isRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
+import type { Execution } from '../../sandbox/demo/n8nClient.mts';
+import { packConnector } from '../../sandbox/demo/packedConnector.mts';
+import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
+import { missingServices } from './backingServices.mts';
+import {
+	ACTION_TYPE,
+	CREDENTIAL_TYPE,
+	KEEP,
+	SPLIT_ROWS,
+	START,
+	actionNode,
+	chain,
+	credentialsOf,
+	templateBy,
+	triggerNode,
+	webhookNode,
+	type SavedCredential,
+} from './connectorWorkflow.mts';
+import { testSavedCredential } from './credentialTest.mts';
+import { startQueueCluster, type QueueCluster } from './queueCluster.mts';
+import { until, untilFound } from './waiting.mts';
+
+const FOLDER = join(LOCAL, 'e2e', 'queue-mode');
+const version = process.env['N8N_VERSION'] ?? versions.latest;
+const missing = await missingServices();
+if (missing.length > 0) {
+	console.warn(
+		`Queue mode is not tested here: install ${missing.join(' and ')} (Debian packages).`,
+	);
+}
+
+describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => {
+	let sandbox: Sandbox;
+	let cluster: QueueCluster;
+	let credential: SavedCredential;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
+		const { path: tarball } = await packConnector(FOLDER);
+		cluster = await startQueueCluster({ folder: join(FOLDER, 'cluster'), tarball, version });
+		credential = await cluster.main.client.createCredential('North', CREDENTIAL_TYPE, {
+			baseUrl: sandbox.apiUrl,
+			apiKey: sandbox.keys.north,
+		});
+	});
+
+	afterAll(async () => {
+		await cluster?.stop();
+		await sandbox?.close();
+	});
+
+	it('answers credential test, template list and columns without any worker', async () => {
+		const { client } = cluster.main;
+		const question = {
+			nodeType: ACTION_TYPE,
+			parameters: { resource: 'inspection', operation: 'create', templateId: SITE_SAFETY },
+			credentials: credentialsOf(credential),
+		};
+
+		const tested = await testSavedCredential(client, {
+			baseUrl: sandbox.apiUrl,
+			apiKey: sandbox.keys.north,
+		});
+		const list = await client.searchList({
+			...question,
+			path: 'parameters.templateId',
+			methodName: 'searchTemplates',
+		});
+		const columns = await client.mapperColumns({
+			...question,
+			path: 'parameters.responses',
+			methodName: 'getQuestionColumns',
+		});
+
+		expect(tested).toMatchObject({ status: 'OK' });
+		expect(list.entries.map((entry) => entry.name)).toContain('Site safety walk');
+		expect(columns.fields.map((field) => field['id'])).toContain('site_name');
+	});
+
+	it('polls without any worker; what it found runs as soon as there is one', async () => {
+		const { client } = cluster.main;
+		const workflow = await client.createWorkflow(chain('Poll', [triggerNode(credential), KEEP]));
+		await client.activate(workflow.id);
+		await until(() => sandbox.requests.count('listInspections') > 0);
+		sandbox.requests.clear();
+		const name = 'Seen by the main';
+		const { id } = sandbox.store.addInspection({ template: 'SITE-SAFETY', name });
+		const execution = await untilFound(() => newestExecution(workflow.id));
+		expect(execution['status']).toBe('new');
+
+		await cluster.addWorker();
+		const over = await client.finished(String(execution['id']));
+		await client.deactivate(workflow.id);
+
+		expect(over.items(KEEP.name).map(({ json }) => json['id'])).toEqual([id]);
+		expect(await cluster.workerOf(over.id)).toBe(cluster.workers[0]);
+	});
+
+	describe('with two workers', () => {
+		beforeAll(async () => {
+			while (cluster.workers.length < 2) await cluster.addWorker();
+		});
+
+		it('downloads on a worker a file that the editor shows', async () => {
+			const { client } = cluster.main;
+			const content = Buffer.from('one file, read on another host');
+			const { id, files } = sandbox.store.addInspection({
+				template: 'SITE-SAFETY',
+				files: [
+					{ kind: 'attachment', content: { form: 'bytes', base64: content.toString('base64') } },
+				],
+			});
+			const download = actionNode(credential, {
+				resource: 'file',
+				operation: 'download',
+				inspectionId: id,
+				fileId: files[0]?.id,
+			});
+			const workflow = await client.createWorkflow(chain('Download', [START, download]));
+
+			const execution = await client.run(workflow.id, START.name);
+
+			expect(execution.error).toBeUndefined();
+			expect(await cluster.workerOf(execution.id)).toBeDefined();
+			const [item] = execution.items(download.name);
+			expect(await client.binaryContent(item?.binary['data'])).toEqual(content);
+		});
+
+		it('makes no inspection twice when a worker dies in the middle of 500 rows', async () => {
+			const { client, url } = cluster.main;
+			const create = actionNode(credential, {
+				resource: 'inspection',
+				operation: 'create',
+				templateId: SITE_SAFETY,
+				responses: { mappingMode: 'autoMapInputData', value: null },
+				additionalFields: { name: '={{ $json.reference }}' },
+			});
+			const workflow = await client.createWorkflow(
+				chain('500 rows', [webhookNode('rows'), SPLIT_ROWS, create]),
+			);
+			await client.activate(workflow.id);
+			sandbox.faults.add({
+				on: { operation: 'createInspection' },
+				do: { kind: 'latency', ms: 40 },
+			});
+			const rows = Array.from({ length: 500 }, (_, index) => ({
+				reference: `Row ${String(index + 1)}`,
+				'Site name': 'Dock 4',
+				Date: '2026-05-04',
+				Result: 'Pass',
+			}));
+			await post(`${url}/webhook/rows`, { rows });
+			await until(() => made().length > 100);
+			const running = await untilFound(() => newestExecution(workflow.id));
+			const worker = await cluster.workerOf(String(running['id']));
+			expect(worker).toBeDefined();
+
+			await worker?.kill();
+			const madeAtDeath = made().length;
+			const over = await client.finished(String(running['id']), 90_000);
+
+			// Nothing is run again: what the service got before the worker's end is all that it ever gets.
+			expect(madeAtDeath).toBeLessThan(400);
+			expect(made().length - madeAtDeath).toBeLessThanOrEqual(IN_FLIGHT);
+			expect(new Set(made()).size).toBe(made().length);
+			expect(over.status).toBe('error');
+			expect(over.error?.message).toContain('failed to be processed too many times');
+			await stillTakesWork(client.run.bind(client));
+		});
+	});
+
+	function made(): string[] {
+		return sandbox.store
+			.inspections()
+			.map(({ name }) => name)
+			.filter((name) => name.startsWith('Row '));
+	}
+
+	/** The worker that is left goes on. */
+	async function stillTakesWork(
+		run: (id: string, from: string) => Promise<Execution>,
+	): Promise<void> {
+		const read = actionNode(credential, {
+			resource: 'template',
+			operation: 'get',
+			templateId: SITE_SAFETY,
+		});
+		const workflow = await cluster.main.client.createWorkflow(chain('After', [START, read]));
+		const execution = await run(workflow.id, START.name);
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(read.name)).toHaveLength(1);
+	}
+
+	async function newestExecution(workflowId: string) {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const list = await cluster.main.client.request('GET', `/executions?limit=1&filter=${filter}`);
+		return recordsOf(isRecord(list) ? list['results'] : undefined)[0];
+	}
+});
+
+const SITE_SAFETY = templateBy('SITE-SAFETY');
+/** Create's default concurrency: so many requests are on their way when a worker dies. */
+const IN_FLIGHT = 5;
+
+async function post(url: string, body: unknown): Promise<void> {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+		signal: AbortSignal.timeout(30_000),
+	});
+	expect(response.status, await response.text()).toBe(200);
+}
