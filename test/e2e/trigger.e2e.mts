@@ -185,7 +185,7 @@ afterAll(() => {
 	);
 });
 
-test.each(ENGINES)(
+test.concurrent.each(ENGINES)(
 	'%s: each change is one item of one execution, through two kills',
 	{ timeout: 8 * MINUTES },
 	async (engine) => {

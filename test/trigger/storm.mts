@@ -153,7 +153,7 @@ class Storm {
 					matches: (inspection) => this.matches(inspection),
 					...(scenario.maxSeenCharacters === undefined
 						? {}
-						: { maxSeenCharacters: scenario.maxSeenCharacters }),
+						: { limits: { seenCharacters: scenario.maxSeenCharacters } }),
 				},
 				list: async (query) => await this.service.list(query),
 				render: async (inspections) =>

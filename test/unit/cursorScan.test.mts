@@ -270,7 +270,7 @@ test('one page per poll still gets through a second that holds many pages', () =
 
 test('once per inspection: a later version stays unsaid, and forgetting is said', () => {
 	const service = serviceWith(1, () => at(0));
-	const once = { oncePerInspection: true, maxEmittedMarks: 3 };
+	const once = { oncePerInspection: true, limits: { emittedMarks: 3 } };
 	let { cursor } = poll(service, undefined, once);
 	const emitted: string[] = [];
 	const warnings: string[] = [];
@@ -318,6 +318,20 @@ test('a service that ignores order or filter is an error, not a loss', () => {
 	).toThrow(/did not sort/);
 	expect(() => scan.receive([{ id: 'a', updated_at: at(3) }])).toThrow(/ignored updated_after/);
 	expect(() => scan.receive([{ id: 'a' }])).toThrow(/updated_at/);
+});
+
+test('a service that ignores the page is an error, not a poll without an end', () => {
+	const service = serviceWith(300, () => at(100));
+	const scan = new CursorScan(cursorFrom(beginning(), EVERYTHING), QUESTION);
+	const ask = () => {
+		const query = scan.query();
+		if (query === undefined) throw new Error('nothing asked');
+		const found = scan.receive(service.list({ ...query, page: 1 }));
+		scan.confirm(found.length);
+	};
+	expect(() => {
+		for (let requests = 0; requests < 10; requests++) ask();
+	}).toThrow(/ignore the parameter page/);
 });
 
 test('any history, any page budget: each version that stays is emitted once', () => {

@@ -5,16 +5,18 @@ import {
 	isSameScope,
 	type CursorScope,
 } from './cursorScope';
-import { sortKeyOf, type Cursor, type CursorEvent, type Place } from './cursorState';
+import { sortKeyOf, type Cursor, type CursorEvent } from './cursorState';
 import type { InspectionRecord } from './inspectionPage';
 import type { Include, InspectionFilter, InspectionPageQuery } from './inspectionQuery';
 import { keysOfPage, withRange, type KeysetOrder } from './keyset';
 import { MAX_PAGE_SIZE } from './limits';
+import { boundCursor, type CursorLimits } from './cursorBounds';
 import { PagePass } from './pagePass';
+import { isLater, justAfter, placeAt, secondAfter, type Place } from './place';
+import { UnexpectedAnswerError } from './unexpectedAnswer';
 import { markOf, marksIn, SeenVersions } from './seenVersions';
 import {
 	addSeconds,
-	compareTimestamps,
 	earlierOf,
 	floorToSecond,
 	laterOf,
@@ -22,17 +24,8 @@ import {
 	type Timestamp,
 } from './timestamp';
 
-/**
- * Characters of state for the versions of the lookback window: about 10,000 inspections changed within one
- * minute, or 20,000 within one instant. A usual organisation needs a few hundred characters.
- */
-const MAX_SEEN_CHARACTERS = 200_000;
-/** Inspections that `oncePerInspection` remembers: 50 kB of state. */
-export const MAX_EMITTED_MARKS = 5_000;
 /** Inspections that are read again for a smaller state: ten requests at most. */
 const MAX_READ_AGAIN = 10 * MAX_PAGE_SIZE;
-/** More digits than any service sends: nothing lies between a timestamp and the one made with them. */
-const BEYOND_PRECISION = 12;
 
 /** What a trigger asks; unchanged during one poll. */
 export interface ScanQuestion {
@@ -47,9 +40,8 @@ export interface ScanQuestion {
 	oncePerInspection: boolean;
 	/** Applied on this side. */
 	matches(inspection: InspectionRecord): boolean;
-	/** Limits of the state, smaller ones for tests. */
-	maxSeenCharacters?: number;
-	maxEmittedMarks?: number;
+	/** Other limits of the state than usual. */
+	limits?: CursorLimits;
 }
 
 /** An inspection to emit, with the time that orders it. */
@@ -103,7 +95,6 @@ export class CursorScan {
 	private readonly order: KeysetOrder;
 	private start: Place;
 	private readonly emittedMarks: Set<string>;
-	private readonly warnings: string[] = [];
 	private cursor: Cursor;
 	private isNew: boolean;
 	/** The filters are others than those that the cursor was kept with. */
@@ -182,6 +173,7 @@ export class CursorScan {
 			return [];
 		}
 		const keys = keysOfPage(this.order, rangeAfter(this.place.after), page);
+		this.assertNextPage(page);
 		const entries = page.flatMap((inspection, index) => this.entryOf(inspection, keys[index]));
 		for (const { stamp } of entries) this.learn(stamp);
 		if (!this.hasReadFromStart) this.knownNewest = this.cursor.newest;
@@ -210,7 +202,7 @@ export class CursorScan {
 			if (entry.isWanted) left -= 1;
 			this.settle(entry);
 		}
-		this.pass.count(entries.map(({ inspection, stamp }) => `${stamp} ${inspection.id}`));
+		this.pass.count(entries.map(({ inspection }) => this.rowName(inspection)));
 		this.move(entries);
 	}
 
@@ -219,13 +211,10 @@ export class CursorScan {
 		const cursor = { ...this.cursor, place: this.placeLeft(), floor: this.floorLeft() };
 		if (this.isCaughtUp) cursor.quiet = null;
 		if (cursor.floor !== null) cursor.seen.forgetBefore(cursor.floor);
-		this.bound(cursor);
-		return { cursor, hasMore: !this.isCaughtUp, warnings: this.warnings };
-	}
-
-	private filter(): InspectionFilter {
-		if (this.cursor.quiet !== null) return {};
-		return filterOfScope(this.scope ?? this.question.scope);
+		const { oncePerInspection } = this.question;
+		const marks = oncePerInspection ? [...this.emittedMarks] : [];
+		const warnings = boundCursor(cursor, marks, { ...this.question, ...this.boundaries() });
+		return { cursor, hasMore: !this.isCaughtUp, warnings };
 	}
 
 	/** True where a page that `query()` asked for holds what this trigger has not met; nothing is taken. */
@@ -237,6 +226,15 @@ export class CursorScan {
 			if (stamp === undefined || isLater(floor, stamp)) return false;
 			return !seen.has(stamp, inspection.id);
 		});
+	}
+
+	private filter(): InspectionFilter {
+		if (this.cursor.quiet !== null) return {};
+		return filterOfScope(this.scope ?? this.question.scope);
+	}
+
+	private boundaries() {
+		return { reached: this.reached, stoppedAt: this.stoppedAt };
 	}
 
 	private receiveNewest(page: readonly InspectionRecord[]): void {
@@ -302,6 +300,20 @@ export class CursorScan {
 	private hasGap(): boolean {
 		const { floor } = this.cursor;
 		return floor === null ? this.start.after !== null : isLater(this.start.after, floor);
+	}
+
+	/** A service that ignores `page` would be read for ever. */
+	private assertNextPage(page: readonly InspectionRecord[]): void {
+		const isFull = page.length >= MAX_PAGE_SIZE;
+		if (this.place.page === 1 || this.place.back || !isFull) return;
+		if (!this.pass.hasJustHad(page.map((inspection) => this.rowName(inspection)))) return;
+		throw new UnexpectedAnswerError(
+			`The service sent the same inspections as page ${this.place.page} and before it: it seems to ignore the parameter page`,
+		);
+	}
+
+	private rowName(inspection: InspectionRecord): string {
+		return `${String(inspection[this.order.sortBy])} ${inspection.id}`;
 	}
 
 	private entryOf(inspection: InspectionRecord, stamp: Timestamp | undefined): PageEntry[] {
@@ -425,48 +437,6 @@ export class CursorScan {
 	private raiseFloor(floor: Timestamp): void {
 		if (isLater(floor, this.cursor.floor)) this.cursor.floor = floor;
 	}
-
-	private bound(cursor: Cursor): void {
-		this.boundSeen(cursor);
-		const limit = this.question.maxEmittedMarks ?? MAX_EMITTED_MARKS;
-		const marks = [...this.emittedMarks];
-		if (marks.length > limit) {
-			this.warnings.push(
-				`"Once per inspection" remembers ${limit} inspections. ${marks.length - limit} older ones were forgotten: if they change, they start the workflow again.`,
-			);
-		}
-		cursor.emitted = marks.slice(-limit).join('');
-	}
-
-	/** Gives up the oldest part of the window where it does not fit: late commits there, never a repetition. */
-	private boundSeen(cursor: Cursor): void {
-		const limit = this.question.maxSeenCharacters ?? MAX_SEEN_CHARACTERS;
-		const { reached } = this;
-		if (reached === null || cursor.seen.size() <= limit) return;
-		cursor.place = this.placeWithoutReturn(cursor.place);
-		const open = this.openFrom(cursor.place, reached);
-		const forgotten = cursor.seen.shrink(limit, open);
-		if (forgotten !== undefined) cursor.floor = justAfter(forgotten);
-		if (cursor.place?.once) cursor.seen.shrinkTies(limit, reached);
-		this.warnings.push(
-			`More inspections changed within the lookback of ${this.question.lookback} seconds than the trigger can remember. It goes on from ${cursor.floor ?? reached}: changes that become visible later than others, with an earlier time, may be missed there.`,
-		);
-	}
-
-	/** The place to go on from where a range of several pages is not looked at a second time. */
-	private placeWithoutReturn(place: Place | null): Place | null {
-		if (place === null || (place.page === 1 && !place.back)) return place;
-		const stopped = this.stoppedAt && floorToSecond(this.stoppedAt);
-		if (isLater(stopped, place.after)) return placeAt(stopped);
-		return place.back ? placeAt(secondAfter(place.after)) : { ...place, once: true };
-	}
-
-	/** From here on there may be what was not dealt with; everything earlier was. */
-	private openFrom(place: Place | null, reached: Timestamp): Timestamp {
-		if (place === null) return justAfter(reached);
-		if (place.once) return reached;
-		return laterOf(this.stoppedAt ?? place.after ?? reached, place.after ?? reached);
-	}
 }
 
 function emptyCursor(scope: CursorScope): Cursor {
@@ -492,29 +462,10 @@ function quietlyRescoped(cursor: Cursor, scope: CursorScope): Cursor {
 	};
 }
 
-function placeAt(after: Timestamp | null): Place {
-	return { after, page: 1, back: false, once: false };
-}
-
 function rangeAfter(after: Timestamp | null) {
 	return after === null ? {} : { after };
 }
 
-/** Nothing is later than "no bound" on the right, everything is later than it on the left. */
-function isLater(moment: Timestamp | null, than: Timestamp | null): boolean {
-	if (moment === null) return false;
-	return than === null || compareTimestamps(moment, than) > 0;
-}
-
 function earliestOf(entries: readonly PageEntry[], first: Timestamp): Timestamp {
 	return entries.reduce((earliest, { stamp }) => earlierOf(earliest, stamp), first);
-}
-
-function secondAfter(second: Timestamp | null): Timestamp | null {
-	return second && (addSeconds(second, 1) ?? second);
-}
-
-function justAfter(moment: Timestamp): Timestamp {
-	const [whole = '', fraction = ''] = moment.slice(0, -1).split('.');
-	return timestampOf(`${whole}.${fraction.padEnd(BEYOND_PRECISION, '0')}1Z`) ?? moment;
 }

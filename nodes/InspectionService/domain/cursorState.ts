@@ -1,6 +1,7 @@
 import { scopeOf, scopeToJson, type CursorScope } from './cursorScope';
 import type { SortBy } from './inspectionQuery';
 import { isRecord, textOf, type JsonRecord, type JsonValue } from './json';
+import type { Place } from './place';
 import { SeenVersions } from './seenVersions';
 import { timestampOf, type Timestamp } from './timestamp';
 
@@ -12,18 +13,6 @@ export type CursorEvent = 'updated' | 'created';
 
 export function sortKeyOf(event: CursorEvent): SortBy {
 	return event === 'created' ? 'created_at' : 'updated_at';
-}
-
-/** Where a poll stopped before it had read everything: the next one goes on from here. */
-export interface Place {
-	/** Start of the range read; null is the beginning of time. */
-	after: Timestamp | null;
-	/** Page within the range; more than 1 only where a second holds more inspections than a page. */
-	page: number;
-	/** Pages are read in falling order: the second look at a range of several pages. */
-	back: boolean;
-	/** Too many to be remembered: the range is not looked at a second time. */
-	once: boolean;
 }
 
 /** What is remembered without being emitted. */

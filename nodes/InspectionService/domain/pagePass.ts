@@ -41,6 +41,12 @@ export class PagePass {
 		this.found += 1;
 	}
 
+	/** True where these are the rows of the page counted last. */
+	hasJustHad(rows: readonly string[]): boolean {
+		const last = new Set(this.lastRows);
+		return rows.length > 0 && rows.every((row) => last.has(row));
+	}
+
 	/** Counts a page that was read to its end. */
 	count(rows: readonly string[]): void {
 		for (const row of rows) {
