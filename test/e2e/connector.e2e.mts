@@ -1,0 +1,150 @@
+/** What the editor asks the connector while a workflow is built, and what becomes of a bad item, on the latest n8n. */
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { packConnector } from '../../sandbox/demo/packedConnector.mts';
+import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import {
+	ACTION_TYPE,
+	CREDENTIAL_TYPE,
+	KEEP,
+	START,
+	actionNode,
+	chain,
+	credentialsOf,
+	itemsNodes,
+	templateBy,
+	type SavedCredential,
+} from './connectorWorkflow.mts';
+
+describe('the connector in n8n', () => {
+	let sandbox: Sandbox;
+	let n8n: N8nServer;
+	let credential: SavedCredential;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ data: 'demo' });
+		const folder = join(LOCAL, 'e2e', 'connector');
+		const { path: tarball } = await packConnector(folder);
+		n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
+		credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
+			baseUrl: sandbox.apiUrl,
+			apiKey: sandbox.keys.north,
+		});
+	});
+
+	afterAll(async () => {
+		await n8n?.stop();
+		await sandbox?.close();
+	});
+
+	describe('credential test', () => {
+		const test = (apiKey: string, baseUrl = sandbox.apiUrl) =>
+			n8n.client.testCredential(CREDENTIAL_TYPE, { baseUrl, apiKey });
+
+		it('accepts a good key, with a slash behind the address too', async () => {
+			expect(await test(sandbox.keys.north)).toMatchObject({ status: 'OK' });
+			expect(await test(sandbox.keys.south, `${sandbox.apiUrl}/`)).toMatchObject({ status: 'OK' });
+		});
+
+		it.each(['expired', 'noOrganization', 'noPublicApi'] as const)(
+			'says that the key is not accepted: %s',
+			async (key) => {
+				const { status, message } = await test(sandbox.keys[key]);
+				expect(status).toBe('Error');
+				expect(message).toContain('does not accept this API key (401)');
+			},
+		);
+
+		it('tells a key without the permission from a wrong one', async () => {
+			const { status, message } = await test(sandbox.keys.noList);
+			expect(status).toBe('Error');
+			expect(message).toContain('may not list inspections (403)');
+		});
+
+		it('says that the address is wrong', async () => {
+			const { status, message } = await test(sandbox.keys.north, `${sandbox.apiUrl}/v1`);
+			expect(status).toBe('Error');
+			expect(message).toContain('without "/v1"');
+		});
+	});
+
+	describe('template list', () => {
+		const search = (page: { filter?: string; next?: string }) =>
+			n8n.client.searchList(
+				{
+					nodeType: ACTION_TYPE,
+					path: 'parameters.templateId',
+					methodName: 'searchTemplates',
+					parameters: { resource: 'inspection', operation: 'create' },
+					credentials: credentialsOf(credential),
+				},
+				page,
+			);
+
+		it('holds every template that was used, once, page by page', async () => {
+			const names: string[] = [];
+			let next: string | undefined;
+			do {
+				const page = await search(next === undefined ? {} : { next });
+				names.push(...page.entries.map((entry) => entry.value));
+				next = page.next;
+			} while (next !== undefined);
+
+			const { organization } = sandbox.tenants.north;
+			const used = sandbox.store.inspections(organization.id).map(({ templateId }) => templateId);
+			expect(names.toSorted()).toEqual([...new Set(used)].sort());
+		});
+	});
+
+	it('says in the mapper why a template has no columns', async () => {
+		const { fields, notice } = await n8n.client.mapperColumns({
+			nodeType: ACTION_TYPE,
+			path: 'parameters.responses',
+			methodName: 'getQuestionColumns',
+			parameters: {
+				resource: 'inspection',
+				operation: 'create',
+				templateId: templateBy('NO-SUCH-TEMPLATE'),
+			},
+			credentials: credentialsOf(credential),
+		});
+		expect(fields).toEqual([]);
+		expect(notice).toContain('was not found');
+	});
+
+	it('sends a bad item to the error output, the others on', async () => {
+		const create = {
+			...actionNode(credential, {
+				resource: 'inspection',
+				operation: 'create',
+				templateId: templateBy('SITE-SAFETY'),
+				responses: { mappingMode: 'autoMapInputData', value: null },
+			}),
+			onError: 'continueErrorOutput',
+		};
+		const row = { 'Site name': 'Dock', Date: '2026-05-04', Result: 'Pass' };
+		const before = sandbox.store.inspections().length;
+		const workflow = await n8n.client.createWorkflow(
+			chain('Error output', [
+				START,
+				...itemsNodes([row, { ...row, Result: 'Perhaps' }, { ...row, Result: 'Fail' }]),
+				create,
+				KEEP,
+			]),
+		);
+		const execution = await n8n.client.run(workflow.id, START.name);
+
+		expect(execution.status).toBe('success');
+		const made = execution.items(create.name, 0);
+		const refused = execution.items(create.name, 1);
+		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(refused.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(refused[0]?.json['error']).toContain('Perhaps');
+		expect(execution.items(KEEP.name)).toHaveLength(2);
+		expect(sandbox.store.inspections()).toHaveLength(before + 2);
+	});
+});

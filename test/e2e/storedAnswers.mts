@@ -1,0 +1,27 @@
+import { ANSWERABLE_TYPES } from '../../nodes/InspectionService/domain/question.ts';
+import type { Control, Sandbox } from '../../sandbox/service/sandbox.mts';
+
+/**
+ * What the service keeps of an inspection's answers, those that can be given at creation: by label or, where labels
+ * are not unique, by field id; `:2` behind those of a second instance.
+ */
+export function storedAnswers(
+	sandbox: Sandbox,
+	id: unknown,
+	key: 'label' | 'fieldId' = 'label',
+): Record<string, unknown> {
+	const inspection = sandbox.store.find(String(id));
+	const template = sandbox.store.findTemplate(null, inspection?.templateId ?? '');
+	const controls = new Map(template?.controls.map((control) => [control.id, control]));
+	return Object.fromEntries(
+		(inspection?.answers ?? []).flatMap(({ controlId, order, value }) => {
+			const control = controls.get(controlId);
+			if (control === undefined || !isAnswerable(control)) return [];
+			return [[order === 1 ? control[key] : `${control[key]}:${String(order)}`, value]];
+		}),
+	);
+}
+
+function isAnswerable({ type }: Control): boolean {
+	return ANSWERABLE_TYPES.some((answerable) => answerable === type);
+}
