@@ -81,6 +81,6 @@ async function taken<Taken>(
 }
 
 function cutOff({ length }: OpenFile, bytes: number): { failure: RequestFailure } | undefined {
-	if (length === undefined || length === bytes) return undefined;
+	if (length === undefined || bytes >= length) return undefined;
 	return { failure: { kind: 'cutOff', detail: `${bytes} of ${length} bytes arrived` } };
 }

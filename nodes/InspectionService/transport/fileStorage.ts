@@ -4,6 +4,7 @@ import type { RequestFailure } from '../domain/requestFailure';
 import { retryAfterMs } from '../domain/retryAfter';
 import type { Answer } from '../domain/serviceAnswer';
 import type { Connection } from './connection';
+import { IdleWatch } from './idleWatch';
 import type { ByteStream, FileStream } from './inspectionServiceClient';
 import { persistentRequest } from './persistentRequest';
 import { RequestQueue } from './requestQueue';
@@ -19,7 +20,7 @@ const MAX_REFUSAL_BYTES = 4_000;
 /** A file whose bytes are on their way. */
 export interface OpenFile extends FileStream {
 	status: number;
-	/** How many bytes were announced; absent where that is not said, or said of a compressed form. */
+	/** How many bytes were announced at least: of a compressed form, which n8n unpacks, there are more. */
 	length?: number;
 	/** Why the bytes broke off; undefined while they have not. */
 	breakage(): Error | undefined;
@@ -60,6 +61,7 @@ interface StorageAnswer {
 
 async function openOnce(connection: Connection, url: string): Promise<Answer<OpenFile>> {
 	const { context, patience, redact } = connection;
+	const idle = new IdleWatch(patience.timing.limits.idleFile);
 	let answer: StorageAnswer;
 	try {
 		const response: unknown = await context.helpers.httpRequest({
@@ -71,15 +73,15 @@ async function openOnce(connection: Connection, url: string): Promise<Answer<Ope
 			timeout: patience.timeoutMs('openFile'),
 			// A compressed answer could not be compared with its Content-Length.
 			headers: { 'accept-encoding': 'identity' },
-			abortSignal: patience.downloadSignal(),
+			abortSignal: AbortSignal.any([idle.signal, ...patience.downloadSignals()]),
 		});
 		answer = storageAnswer(response);
 	} catch (error) {
 		return { failure: thrownFailure(error, redact) };
 	}
 	const { status, body } = answer;
-	endWhenIdle(body, patience.timing.limits.idleFile);
-	if (status >= 200 && status < 300) return { value: { ...answer, ...watched(answer), url } };
+	idle.follow(body);
+	if (status >= 200 && status < 300) return { value: { ...answer, ...watched(answer, idle), url } };
 	return { failure: await refusal(answer, connection) };
 }
 
@@ -92,17 +94,18 @@ function storageAnswer(response: unknown): StorageAnswer {
 }
 
 /** Listens from the start: bytes may break off before anybody reads them, and an error unheard would end n8n. */
-function watched({ body, headers }: StorageAnswer): Pick<OpenFile, 'length' | 'breakage'> {
+function watched(
+	{ body, headers }: StorageAnswer,
+	idle: IdleWatch,
+): Pick<OpenFile, 'length' | 'breakage'> {
 	let error: Error | undefined;
 	body.once('error', (cause) => {
-		error = cause;
+		error = idle.signal.aborted ? new Error('the storage stopped sending') : cause;
 	});
-	// What n8n unpacks is another stream than the one from the network, which alone knows whether it is complete.
-	const isAsSent = 'complete' in body && headers['content-encoding'] === undefined;
-	const announced = isAsSent ? headers['content-length'] : undefined;
+	const announced = headers['content-length'] ?? '';
 	return {
 		breakage: () => error,
-		...(announced !== undefined && /^\d+$/.test(announced) ? { length: Number(announced) } : {}),
+		...(/^\d+$/.test(announced) ? { length: Number(announced) } : {}),
 	};
 }
 
@@ -139,14 +142,6 @@ async function beginningOf(body: ByteStream): Promise<string> {
 		// The status is what counts; its words got lost.
 	}
 	return chunks.join('');
-}
-
-/** Node's IncomingMessage has a time limit for silence; without it a dead connection would be waited on for ever. */
-function endWhenIdle(body: ByteStream, idleMs: number): void {
-	if (!('setTimeout' in body) || typeof body.setTimeout !== 'function') return;
-	body.setTimeout(idleMs, () => {
-		body.destroy(new Error('The file storage stopped sending in the middle of the file'));
-	});
 }
 
 function isByteStream(value: unknown): value is ByteStream {

@@ -33,12 +33,11 @@ export class Patience {
 		return Math.min(this.timing.limits[request], left);
 	}
 
-	/** Ends a download with the execution, or with the poll that it is part of. */
-	downloadSignal(): AbortSignal | undefined {
+	/** What ends a download: the end of the execution, or of the poll that it is part of. */
+	downloadSignals(): AbortSignal[] {
 		const left = this.deadline - this.timing.now();
-		if (left === Infinity) return this.signal;
-		const deadline = AbortSignal.timeout(Math.max(MIN_TIMEOUT_MS, left));
-		return this.signal === undefined ? deadline : AbortSignal.any([this.signal, deadline]);
+		const deadline = left === Infinity ? [] : [AbortSignal.timeout(Math.max(MIN_TIMEOUT_MS, left))];
+		return this.signal === undefined ? deadline : [this.signal, ...deadline];
 	}
 
 	isCancelled(): boolean {

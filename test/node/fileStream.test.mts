@@ -1,0 +1,133 @@
+import { gzipSync } from 'node:zlib';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import type { Credential } from '../harness/inspectionNodes.mts';
+import { startRawServer, type RawServer } from './rawServer.mts';
+import { executionClient, pollClient, SkippedTime } from './serviceClient.mts';
+
+let sandbox: Sandbox;
+let storage: RawServer;
+let credential: Credential;
+let ids: { inspectionId: string; fileId: string };
+let requests = 0;
+
+const SENT = Buffer.from('every byte of it, '.repeat(50));
+
+beforeAll(async () => {
+	storage = await startRawServer((request, response) => {
+		requests += 1;
+		switch (request.url) {
+			case '/stalls':
+				response.writeHead(200, { 'content-length': '1000' });
+				response.write('half of it');
+				break;
+			case '/trickles': {
+				response.writeHead(200);
+				const timer = setInterval(() => response.write('.'), 20);
+				response.on('close', () => clearInterval(timer));
+				break;
+			}
+			case '/short':
+				response.writeHead(200, { 'content-length': '1000' });
+				response.write(SENT, () => setImmediate(() => response.destroy()));
+				break;
+			case '/zipped': {
+				const zipped = gzipSync(SENT);
+				response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': zipped.length });
+				response.end(zipped);
+				break;
+			}
+			case '/round':
+				response.writeHead(302, { location: '/round' });
+				response.end();
+				break;
+			default:
+				response.end(SENT);
+		}
+	});
+	sandbox = await startSandbox({ data: 'empty' });
+	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	const template = sandbox.store.addTemplate({ name: 'Ladder', controls: [] });
+	const inspection = sandbox.store.addInspection({
+		template: template.id,
+		files: [{ kind: 'image' }],
+	});
+	ids = { inspectionId: inspection.id, fileId: inspection.files[0]?.id ?? '' };
+});
+
+afterAll(async () => {
+	await Promise.all([sandbox.close(), storage.close()]);
+});
+
+beforeEach(() => {
+	requests = 0;
+	sandbox.requests.clear();
+});
+
+type Client = Awaited<ReturnType<typeof executionClient>>;
+
+async function bytesFrom(path: string, client?: Client): Promise<string> {
+	const fault = sandbox.faults.add({
+		on: { operation: 'getFileUrl' },
+		do: { kind: 'body', body: { url: storage.url + path } },
+	});
+	try {
+		const used = client ?? (await executionClient(credential));
+		return await used.downloadFile(ids, async ({ body }) => {
+			const chunks: Buffer[] = [];
+			for await (const chunk of body) chunks.push(Buffer.from(chunk));
+			const all = Buffer.concat(chunks);
+			return { taken: all.toString(), bytes: all.length };
+		});
+	} finally {
+		fault.remove();
+	}
+}
+
+describe('the bytes of a file', () => {
+	test('that a storage sends compressed arrive as they were before', async () => {
+		await expect(bytesFrom('/zipped')).resolves.toBe(String(SENT));
+	});
+
+	test('that end early are an error that says where from', async () => {
+		await expect(bytesFrom('/short')).rejects.toThrow(`The file from ${storage.url} was cut off`);
+		expect(requests).toBe(2);
+	});
+
+	test('that stay away in the middle are not waited for without end', async () => {
+		const timing = new SkippedTime({ idleFile: 100 });
+		const client = await executionClient(credential, { timing });
+		await expect(bytesFrom('/stalls', client)).rejects.toThrow(/cut off: .*stopped sending/);
+		expect(requests).toBe(2);
+	});
+
+	test('that go round in circles are an error', async () => {
+		await expect(bytesFrom('/round')).rejects.toThrow(/redirect/i);
+	});
+
+	test('that take longer than the poll end with it', async () => {
+		const client = await pollClient(credential, { timing: new SkippedTime(), budgetMs: 1 });
+		await expect(bytesFrom('/trickles', client)).rejects.toThrow(/time|cut off|cancelled/);
+	});
+
+	test('end when the execution is cancelled', async () => {
+		const controller = new AbortController();
+		const client = await executionClient(credential, { signal: controller.signal });
+		const failure = expect(bytesFrom('/trickles', client)).rejects.toThrow(/cancelled/);
+		while (requests === 0) await new Promise((resolve) => setImmediate(resolve));
+		controller.abort();
+		await failure;
+		expect(requests).toBe(1);
+	});
+});
+
+test('a store that fails is no download that fails: it is told as it is, and not tried again', async () => {
+	const client = await executionClient(credential);
+	const full = client.downloadFile(ids, async () => {
+		throw new Error('ENOSPC: no space left on device');
+	});
+	await expect(full).rejects.toThrow('ENOSPC: no space left on device');
+	expect(sandbox.requests.count('downloadFile')).toBe(1);
+});
