@@ -59,6 +59,7 @@ async function readOptions(): Promise<DemoOptions | 'help'> {
 /** What has to be ended, last started first. */
 class Running {
 	private readonly closers: (() => Promise<void>)[] = [];
+	isClosing = false;
 
 	add<T>(started: T, close: (started: T) => Promise<void>): T {
 		this.closers.push(() => close(started));
@@ -66,6 +67,7 @@ class Running {
 	}
 
 	async close(): Promise<void> {
+		this.isClosing = true;
 		for (const close of this.closers.splice(0).reverse()) await close();
 	}
 }
@@ -167,6 +169,7 @@ async function main(): Promise<void> {
 			});
 			console.log(describeOpen(demo));
 			await demo.n8n.ended;
+			if (running.isClosing) return;
 			throw new UsageError(`n8n has ended; what it printed is in ${demo.n8n.logFile}`);
 		}
 		await running.close();
