@@ -52,6 +52,7 @@ describe('a timestamp', () => {
 		);
 		expect(moment('2023-04-05T17:11:42-0330')).toBe(moment('2023-04-05 20:41:42z'));
 		expect(moment('2023-01-01T00:00:00+01')).toBe('2022-12-31T23:00:00Z');
+		expect(moment('2024-02-29T00:00:00.0Z')).toBe('2024-02-29T00:00:00Z');
 	});
 
 	it('keeps digits beyond the ones any service is known to send', () => {
@@ -110,6 +111,8 @@ describe('a timestamp', () => {
 		['a time without seconds', '2023-04-05T20:41Z'],
 		['a month too many', '2023-13-05T20:41:42Z'],
 		['a day that did not exist', '2023-02-30T20:41:42Z'],
+		['a point without digits', '2023-04-05T20:41:42.Z'],
+		['a 60th second', '2023-04-05T20:41:60Z'],
 		['an hour too many', '2023-04-05T25:41:42Z'],
 		['an offset beyond a day', '2023-04-05T20:41:42+24:00'],
 		['text behind it', '2023-04-05T20:41:42Z or so'],

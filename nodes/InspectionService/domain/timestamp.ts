@@ -12,6 +12,9 @@ export type Timestamp = string & { readonly [brand]: 'Timestamp' };
 
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/;
+/** The form of the interface's responses, with a day that every month has: valid as it stands, needs no Date. */
+const PLAIN_UTC =
+	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(?=\d)(\d*[1-9])?0*)?Z$/;
 const MS_PER_SECOND = 1000;
 const MS_PER_MINUTE = 60 * MS_PER_SECOND;
 /** `2023-04-05T20:41:42`: what stands before the fraction. */
@@ -24,6 +27,8 @@ const MS_DIGITS = 3;
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
+	const plain = PLAIN_UTC.exec(value);
+	if (plain !== null) return withFraction(value.slice(0, WHOLE_SECOND_LENGTH), plain[1] ?? '');
 	const parts = ISO.exec(value.trim());
 	if (parts === null) return undefined;
 	const [, day = '', time = '', fraction = '', sign, hours = '0', minutes = '0'] = parts;
@@ -36,7 +41,9 @@ export function timestampOf(value: unknown): Timestamp | undefined {
 /** Negative when `a` is earlier than `b`, positive when later, 0 for the same moment; exact at any precision. */
 export function compareTimestamps(a: Timestamp, b: Timestamp): number {
 	if (a === b) return 0;
-	return a.slice(0, -1) < b.slice(0, -1) ? -1 : 1;
+	// Texts of one length have their Z at the same place, so it decides nothing.
+	const isEarlier = a.length === b.length ? a < b : a.slice(0, -1) < b.slice(0, -1);
+	return isEarlier ? -1 : 1;
 }
 
 /** The later of two moments. */
@@ -104,7 +111,7 @@ function fromWholeSecond(ms: number, fraction: string): Timestamp | undefined {
 }
 
 function withFraction(wholeSecond: string, fraction: string): Timestamp {
-	const digits = fraction.replace(/0+$/, '');
+	const digits = fraction.endsWith('0') ? fraction.replace(/0+$/, '') : fraction;
 	return `${wholeSecond}${digits === '' ? '' : `.${digits}`}Z` as Timestamp;
 }
 
