@@ -150,9 +150,15 @@ class Scene {
 		this.n8n = await startN8n({ userFolder: this.n8n.userFolder, pollEngine: this.engine });
 	}
 
-	/** Waits until so many polls have ended in a row without a request beyond the one of an idle poll. */
+	/** Waits until every change has been handed over, or too long for it; then two polls more. */
 	async untilQuiet(): Promise<void> {
-		await pause(4 * POLL_SECONDS * 1000);
+		const end = Date.now() + 90_000;
+		while (Date.now() < end) {
+			const counts = await this.handedOver();
+			if (this.changed.every((id) => counts.has(id))) break;
+			await pause(3_000);
+		}
+		await pause(2.5 * POLL_SECONDS * 1000);
 	}
 
 	/** How often each changed inspection was handed to an execution, by id; what was not changed counts too. */
@@ -185,7 +191,7 @@ afterAll(() => {
 	);
 });
 
-test.concurrent.each(ENGINES)(
+test.each(ENGINES)(
 	'%s: each change is one item of one execution, through two kills',
 	{ timeout: 8 * MINUTES },
 	async (engine) => {

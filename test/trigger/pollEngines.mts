@@ -13,6 +13,8 @@ export interface PollView<Output> {
 	node(): StaticData;
 	global(): StaticData;
 	budgetMs: number | undefined;
+	/** Names the node in this life of n8n: another process knows nothing of the last one's polls. */
+	nodeKey: string;
 	/** Only for types. */
 	readonly output?: Output;
 }
@@ -24,6 +26,13 @@ const NODE_ID = 'node-id';
 const POLL_TIMEOUT_MS = 45_000;
 const POLL_BUDGET_MS = 36_000;
 const ACTIVATION_RETRY_MS = 2_000;
+/** Jobs that are overdue behind a start and run at once: one for each poll time of the node. */
+const OVERDUE_JOBS = 3;
+/** Longest time in ms between reading the static data and calling the poll, and between its return and the storing. */
+const LOADING_MS = 400;
+const STORING_MS = 1_500;
+
+let nextEngine = 1;
 
 type Blob = Record<string, StaticData>;
 
@@ -47,6 +56,7 @@ export class PollEngine<Output> {
 	private life = 0;
 	private live: Blob = {};
 	private running = 0;
+	private readonly name = `engine ${String(nextEngine++)}`;
 	private readonly engine: EngineName;
 	private readonly time: VirtualTime;
 	private readonly random: Random;
@@ -90,8 +100,10 @@ export class PollEngine<Output> {
 			}
 		}
 		if (life !== this.life) return;
+		const isOverdue = this.hasJob && this.engine !== 'in-memory';
 		this.hasJob = true;
 		this.activatedAt ??= this.time.now;
+		if (isOverdue) for (let job = 0; job < OVERDUE_JOBS; job++) void this.durableTick(life);
 		void this.beat(life);
 	}
 
@@ -107,7 +119,7 @@ export class PollEngine<Output> {
 			await this.time.sleep(this.intervalMs - (this.time.now % this.intervalMs));
 			if (life !== this.life) return;
 			if (this.engine === 'in-memory') void this.inMemoryTick(life);
-			else await this.durableTick(life);
+			else void this.durableTick(life);
 		}
 	}
 
@@ -134,14 +146,19 @@ export class PollEngine<Output> {
 	private async durableTick(life: number): Promise<void> {
 		const blob = parse(this.saved);
 		const row = this.engine === 'scheduler+cursors' ? this.ensureRow(blob) : undefined;
+		const before = JSON.stringify(row);
+		await this.time.sleep(this.random.between(0, LOADING_MS));
+		if (life !== this.life) return;
 		const poll = this.runPoll(blob, row, POLL_BUDGET_MS);
 		const timeout = this.time.sleep(POLL_TIMEOUT_MS).then(() => 'timeout' as const);
 		try {
 			const outputs = await Promise.race([poll, timeout]);
 			poll.catch(() => undefined);
-			if (outputs === 'timeout' || life !== this.life) return;
+			if (outputs === 'timeout') return;
+			await this.time.sleep(this.random.between(0, STORING_MS));
+			if (life !== this.life) return;
 			if (outputs !== null) this.emit(blob, row, outputs);
-			else if (row !== undefined) this.rows = JSON.stringify(row);
+			else if (row !== undefined && JSON.stringify(row) !== before) this.rows = JSON.stringify(row);
 		} catch {
 			this.errors += 1;
 		}
@@ -177,6 +194,7 @@ export class PollEngine<Output> {
 			const outputs = await this.poll({
 				nodeName,
 				budgetMs,
+				nodeKey: `${this.name} ${this.life}`,
 				node: () => row ?? staticOf(blob, `node:${nodeName}`),
 				global: () => staticOf(blob, 'global'),
 			});

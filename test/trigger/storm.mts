@@ -1,8 +1,13 @@
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/inspectionPage.ts';
 import type { Status } from '../../nodes/InspectionService/domain/inspectionQuery.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
-import { runStoredPoll } from '../../nodes/InspectionService/trigger/storedPoll.ts';
-import { NODE_ID, PollEngine, type EngineName, type Poll } from './pollEngines.mts';
+import { storedRevision } from '../../nodes/InspectionService/domain/cursorStore.ts';
+import { takeTurn } from '../../nodes/InspectionService/trigger/pollGate.ts';
+import {
+	runStoredPoll,
+	type StoredPollOutcome,
+} from '../../nodes/InspectionService/trigger/storedPoll.ts';
+import { NODE_ID, PollEngine, type EngineName, type Poll, type PollView } from './pollEngines.mts';
 import { Random } from './random.mts';
 import { StormService, type StormSettings } from './stormService.mts';
 import { VirtualTime } from './virtualTime.mts';
@@ -123,10 +128,32 @@ class Storm {
 
 	private readonly poll: Poll<Emission> = async (view) => {
 		this.firstPollAt ??= this.time.now;
+		const seat = {
+			data: view.node(),
+			nodeKey: view.nodeKey,
+			budgetMs: view.budgetMs,
+			revision: storedRevision({ own: view.node().cursor, copy: undefined }),
+		};
+		const turn = takeTurn(seat, () => this.time.now);
+		if (turn === undefined) return null;
+		let revision: number | undefined;
+		try {
+			const outcome = await this.pollInTurn(view);
+			if (outcome.outputs.length > 0) ({ revision } = outcome);
+			this.warnings += outcome.warnings.length;
+			if (outcome.outputs.length > 0) return outcome.outputs;
+			if (outcome.failure !== undefined) throw outcome.failure;
+			return null;
+		} finally {
+			turn.end(revision);
+		}
+	};
+
+	private async pollInTurn(view: PollView<Emission>): Promise<StoredPollOutcome<Emission>> {
 		const startedAt = this.time.now;
 		const { scenario } = this;
 		const budgetMs = Math.min(view.budgetMs ?? OWN_BUDGET_MS, OWN_BUDGET_MS);
-		const { outputs, failure, warnings } = await runStoredPoll<Emission>({
+		return await runStoredPoll<Emission>({
 			storage: {
 				read: () => ({ own: view.node().cursor, copy: view.global()[NODE_ID] }),
 				write: (own, copy) => {
@@ -162,11 +189,7 @@ class Storm {
 				hasTimeLeft: () => this.time.now - startedAt < budgetMs,
 			},
 		});
-		this.warnings += warnings.length;
-		if (outputs.length > 0) return outputs;
-		if (failure !== undefined) throw failure;
-		return null;
-	};
+	}
 
 	private matches(inspection: InspectionRecord): boolean {
 		const { template } = this.scenario;

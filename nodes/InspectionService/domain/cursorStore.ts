@@ -30,7 +30,7 @@ export interface CursorReading {
 	cursor: Cursor | undefined;
 	/** True where something was stored that this version cannot use. */
 	isLost: boolean;
-	/** Differs from that of a later reading if another poll stored its cursor in between. */
+	/** `storedMark` of what was read. */
 	mark: string;
 	readonly revision: number;
 	readonly hasOwn: boolean;
@@ -38,7 +38,10 @@ export interface CursorReading {
 	readonly source: JsonRecord | null;
 }
 
-interface CursorRecord extends JsonRecord {
+/** A cursor with what belongs to the place where it is stored. */
+interface Kept {
+	cursor: Cursor;
+	record: JsonRecord;
 	baseUrl: string;
 	event: string;
 	nodeId: string;
@@ -48,21 +51,32 @@ interface CursorRecord extends JsonRecord {
 
 /** Chooses the cursor to go on from. */
 export function readCursor(stored: StoredCursor, owner: CursorOwner): CursorReading {
-	const own = recordOf(stored.own);
-	const copy = recordOf(stored.copy);
+	const own = keptIn(stored.own);
+	const copy = keptIn(stored.copy);
 	const hasOwn = own?.nodeId === owner.nodeId;
 	const source = hasOwn ? newerOf(own, copy, owner) : copyOf(copy, stored.copy, owner, own);
 	const isOfOwner = source?.baseUrl === owner.baseUrl && source.event === owner.event;
 	return {
-		cursor: isOfOwner ? cursorOf(source) : undefined,
+		cursor: isOfOwner ? source.cursor : undefined,
 		isLost:
 			own === undefined && copy === undefined && (isThere(stored.own) || isThere(stored.copy)),
-		mark: JSON.stringify([own?.nodeId, own?.revision, copy?.revision]),
-		revision: Math.max(revisionOf(own), revisionOf(copy)),
+		mark: storedMark(stored),
+		revision: Math.max(own?.revision ?? 0, copy?.revision ?? 0),
 		hasOwn,
 		isSettled: hasOwn && own.nodeName === owner.nodeName,
-		source: isOfOwner ? source : null,
+		source: isOfOwner ? source.record : null,
 	};
+}
+
+/** The revision of the node's own data; 0 where it has none. */
+export function storedRevision({ own }: StoredCursor): number {
+	return isRecord(own) && typeof own.revision === 'number' ? own.revision : 0;
+}
+
+/** Changes with every poll that stores its cursor. */
+export function storedMark({ own, copy }: StoredCursor): string {
+	const part = (value: unknown) => (isRecord(value) ? [value.nodeId, value.revision] : null);
+	return JSON.stringify([part(own), part(copy)]);
 }
 
 /**
@@ -75,26 +89,24 @@ export function storeCursor(
 	cursor: Cursor,
 	owner: CursorOwner,
 	isEmitting: boolean,
-): { own: JsonRecord; copy: JsonRecord } | undefined {
+): { own: JsonRecord; copy: JsonRecord; revision: number } | undefined {
 	const state = cursorToJson(cursor);
 	const isSame =
 		reading.cursor !== undefined &&
 		JSON.stringify(state) === JSON.stringify(cursorToJson(reading.cursor));
 	if (isSame && reading.isSettled && !isEmitting) return undefined;
-	const record = { ...state, ...owner, revision: reading.revision + 1 };
+	const revision = reading.revision + 1;
+	const record = { ...state, ...owner, revision };
 	const needsBefore = isEmitting && !reading.hasOwn;
 	return {
 		own: record,
 		copy: needsBefore ? { ...record, before: reading.source } : { ...record },
+		revision,
 	};
 }
 
 /** Own data carries the name it was written under: another one means that it followed a renaming by itself. */
-function newerOf(
-	own: CursorRecord,
-	copy: CursorRecord | undefined,
-	{ nodeName }: CursorOwner,
-): CursorRecord {
+function newerOf(own: Kept, copy: Kept | undefined, { nodeName }: CursorOwner): Kept {
 	const isLeftBehind =
 		own.nodeName === nodeName && copy !== undefined && copy.nodeName !== nodeName;
 	return isLeftBehind && copy.revision > own.revision ? copy : own;
@@ -105,27 +117,25 @@ function newerOf(
  * under the node's name is another node's that had the name before: this one goes on from it.
  */
 function copyOf(
-	copy: CursorRecord | undefined,
+	copy: Kept | undefined,
 	stored: unknown,
 	{ nodeName }: CursorOwner,
-	own: CursorRecord | undefined,
-): CursorRecord | undefined {
+	own: Kept | undefined,
+): Kept | undefined {
 	if (copy === undefined || !isRecord(stored)) return own;
 	if (copy.nodeName !== nodeName || stored.before === undefined) return copy;
-	return recordOf(stored.before);
+	return keptIn(stored.before);
 }
 
-function recordOf(value: unknown): CursorRecord | undefined {
-	if (!isRecord(value) || cursorOf(value) === undefined) return undefined;
+function keptIn(value: unknown): Kept | undefined {
+	const cursor = cursorOf(value);
+	if (cursor === undefined || !isRecord(value)) return undefined;
 	const { baseUrl, event, nodeId, nodeName, revision } = value;
 	if (typeof baseUrl !== 'string' || typeof event !== 'string') return undefined;
 	if (typeof nodeId !== 'string' || typeof nodeName !== 'string') return undefined;
 	if (typeof revision !== 'number') return undefined;
-	return { ...value, baseUrl, event, nodeId, nodeName, revision };
-}
-
-function revisionOf(record: CursorRecord | undefined): number {
-	return record?.revision ?? 0;
+	const record = { ...value, before: undefined };
+	return { cursor, record, baseUrl, event, nodeId, nodeName, revision };
 }
 
 function isThere(value: unknown): boolean {

@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { filterOfScope } from '../domain/cursorScope';
 import { sortKeyOf } from '../domain/cursorState';
+import { storedRevision } from '../domain/cursorStore';
 import { InputError } from '../domain/inputError';
 import type { InspectionRecord } from '../domain/inspectionPage';
 import { isGuid } from '../domain/id';
@@ -13,6 +14,7 @@ import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { cacheTemplates, type TemplateCache } from '../transport/templateCache';
 import { newestMatch } from './manualSample';
+import { takeTurn, type PollSeat } from './pollGate';
 import { staticDataStorage } from './staticDataStorage';
 import { runStoredPoll, type StoredPollOutcome } from './storedPoll';
 import { triggerError } from './triggerError';
@@ -43,7 +45,7 @@ async function settle(context: IPollFunctions): Promise<{ items: Items } | { err
 		const template = templateFilter(parameters, templates);
 		const poll = { context, service, parameters, templates, template };
 		if (context.getMode() === 'manual') return { items: await manualItems(poll) };
-		return resultOf(context, await scheduledPoll(poll));
+		return await pollInTurn(poll);
 	} catch (error) {
 		return { error };
 	}
@@ -55,6 +57,28 @@ interface TriggerPoll {
 	parameters: TriggerParameters;
 	templates: TemplateCache;
 	template: TemplateFilter;
+}
+
+async function pollInTurn(poll: TriggerPoll): Promise<{ items: Items } | { error: unknown }> {
+	const turn = takeTurn(seatOf(poll.context), Date.now);
+	if (turn === undefined) return { items: [] };
+	let revision: number | undefined;
+	try {
+		const outcome = await scheduledPoll(poll);
+		if (outcome.outputs.length > 0) ({ revision } = outcome);
+		return resultOf(poll.context, outcome);
+	} finally {
+		turn.end(revision);
+	}
+}
+
+function seatOf(context: IPollFunctions): PollSeat {
+	return {
+		data: context.getWorkflowStaticData('node'),
+		nodeKey: `${context.getWorkflow().id} ${context.getNode().id}`,
+		budgetMs: context.getPollBudgetMs?.(),
+		revision: storedRevision(staticDataStorage(context).read()),
+	};
 }
 
 async function scheduledPoll(poll: TriggerPoll): Promise<StoredPollOutcome<INodeExecutionData>> {

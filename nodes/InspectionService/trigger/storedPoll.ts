@@ -4,6 +4,7 @@ import type { Cursor } from '../domain/cursorState';
 import {
 	readCursor,
 	storeCursor,
+	storedMark,
 	type CursorOwner,
 	type StoredCursor,
 } from '../domain/cursorStore';
@@ -34,6 +35,8 @@ export interface StoredPollOutcome<Output> {
 	hasMore: boolean;
 	/** What had to be given up, in words for a log. */
 	warnings: string[];
+	/** Of the cursor that was stored; undefined where none was. */
+	revision: number | undefined;
 }
 
 /**
@@ -59,13 +62,14 @@ export async function runStoredPoll<Output>({
 	const { outputs, failure, ...result } = await runPollRound({ ...round, cursor });
 	warnings.push(...result.warnings);
 	const isFailed = failure !== undefined && outputs.length === 0;
-	if (isFailed) return { outputs: [], failure, hasMore: true, warnings };
-	if (readCursor(storage.read(), owner).mark !== reading.mark) {
-		return { outputs: [], failure: undefined, hasMore: true, warnings };
+	const nothing = { outputs: [], hasMore: true, warnings, revision: undefined };
+	if (isFailed) return { ...nothing, failure };
+	if (storedMark(storage.read()) !== reading.mark) {
+		return { ...nothing, failure: undefined };
 	}
 	const stored = storeCursor(reading, result.cursor, owner, outputs.length > 0);
 	if (stored !== undefined) storage.write(stored.own, stored.copy);
-	return { outputs, failure, hasMore: result.hasMore, warnings };
+	return { outputs, failure, hasMore: result.hasMore, warnings, revision: stored?.revision };
 }
 
 function firstCursor(startFrom: Timestamp | undefined, scope: CursorScope): Cursor | undefined {
