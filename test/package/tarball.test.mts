@@ -47,7 +47,7 @@ describe('the tarball', () => {
 			/^(package\.json|README\.md|LICENSE\.md)$/,
 			/^dist\/(credentials|nodes)\/.+\.js$/,
 			/^dist\/nodes\/.+\.node\.json$/,
-			/^dist\/nodes\/.+\/__schema__\/v\d+\.\d+\.\d+\/.+\.json$/,
+			/^dist\/nodes\/.+\/__schema__\/v\d+\.\d+\.\d+(\/.+)?\.json$/,
 			/^dist\/icons\/inspectionService(\.dark)?\.svg$/,
 		];
 		const stray = packed.files.filter((file) => !expected.some((pattern) => pattern.test(file)));
