@@ -15,8 +15,11 @@ import {
 
 const OLDEST_FIRST: KeysetOrder = { sortBy: 'created_at', sortOrder: 'asc' };
 const NEWEST_FIRST: KeysetOrder = { sortBy: 'created_at', sortOrder: 'desc' };
-/** A slice is cut for an idle lane only where its owner has more than this many requests before it. */
-const MIN_REQUESTS_TO_SHARE = 1.5;
+/**
+ * A slice is cut for an idle lane where its owner has more than this many requests before it: with up to one,
+ * the owner is as quick alone.
+ */
+const MIN_REQUESTS_TO_SHARE = 1;
 
 /**
  * Reads every inspection that the filter keeps, each once, while others create and update: by keyset over the
@@ -114,7 +117,7 @@ export class WholeListReader implements InspectionReader {
 		const [longest] = this.slices.toSorted((a, b) =>
 			compareNumbers(b.requestsAhead, a.requestsAhead),
 		);
-		if (longest === undefined || longest.requestsAhead < MIN_REQUESTS_TO_SHARE) return undefined;
+		if (longest === undefined || longest.requestsAhead <= MIN_REQUESTS_TO_SHARE) return undefined;
 		const [shared] = longest.divide(2);
 		if (shared !== undefined) this.slices.push(shared);
 		return shared;

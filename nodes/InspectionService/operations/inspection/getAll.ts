@@ -17,10 +17,10 @@ import { listParameters, type ListParameters } from './listParameters';
 import { readInspections } from './listReading';
 
 /**
- * Requests of one Return All under way at once. Measured with 5,000 inspections on a 20 ms service: 8 take a
- * fifth of the time of 1, more than 8 gain nothing.
+ * Requests of one Return All under way at once: as many as the connection lets through (transport). Measured
+ * with 5,000 inspections on a 20 ms service: 10 take 53 requests and the time of 8 round trips, 8 that of 9.
  */
-const LANES = 8;
+const LANES = 10;
 /** Items served at once. Their requests share the connection's queue, so this only hides the distance. */
 const CONCURRENT_ITEMS = 5;
 /** Problems named in a hint; the rest is counted. */
