@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+
+import { execaNode } from 'execa';
+
+import { isRecord, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+
+/** Runs a script of this folder in a process of its own, as n8n has one too; it prints one JSON object last. */
+export async function inOwnProcess(
+	script: string,
+	args: readonly string[] = [],
+): Promise<JsonRecord> {
+	const { stdout } = await execaNode(join(import.meta.dirname, script), args, {
+		nodeOptions: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
+		timeout: 300_000,
+	});
+	const answer: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+	if (isRecord(answer)) return answer;
+	throw new Error(`${script} printed no object`);
+}

@@ -1,0 +1,84 @@
+// The limit: what Node's HTTP client does with 8 connections that stay open. One job per process.
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+import { Pool, request } from 'undici';
+
+const CONNECTIONS = 8;
+const PAGE_SIZE = 100;
+
+const [job, apiUrl = '', key = '', ...rest] = process.argv.slice(2);
+const headers = { 'access-token': key, 'content-type': 'application/json' };
+const pool = new Pool(apiUrl, { connections: CONNECTIONS });
+
+/** Starts `count` pieces of work, `CONNECTIONS` at a time. */
+async function overlapped(count: number, work: (index: number) => Promise<void>): Promise<void> {
+	let next = 0;
+	const lane = async () => {
+		while (next < count) await work(next++);
+	};
+	await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+}
+
+/** Pages by number: no safeguard against changes in between, hence a limit and no way to do it. */
+async function list(inspections: number): Promise<void> {
+	const all: unknown[] = [];
+	await overlapped(inspections / PAGE_SIZE, async (page) => {
+		const query = `page=${String(page + 1)}&page_size=${String(PAGE_SIZE)}&sort_by=created_at`;
+		const { body } = await pool.request({
+			method: 'GET',
+			path: `/v1/inspections?${query}`,
+			headers,
+		});
+		const answer = (await body.json()) as { data: unknown[] };
+		all.push(...answer.data);
+	});
+	if (all.length !== inspections) throw new Error(`${String(all.length)} inspections`);
+}
+
+async function create(templateId: string, rows: number, answers: number): Promise<void> {
+	await overlapped(rows, async (row) => {
+		const items = Array.from({ length: answers }, (_, n) => ({
+			field_id: `q${String(n)}`,
+			response: { value: `Row ${String(row)}` },
+		}));
+		const { statusCode, body } = await pool.request({
+			method: 'POST',
+			path: '/v1/inspections',
+			headers,
+			body: JSON.stringify({
+				template_id: templateId,
+				data: { item_type: 'question_response', items },
+			}),
+		});
+		await body.json();
+		if (statusCode !== 200) throw new Error(`status ${String(statusCode)}`);
+	});
+}
+
+async function download(inspectionId: string, fileId: string): Promise<void> {
+	const path = `/v1/inspections/${inspectionId}/files/${fileId}/url`;
+	const { body } = await pool.request({ method: 'GET', path, headers });
+	const { url } = (await body.json()) as { url: string };
+	const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+	const file = await request(url);
+	await pipeline(file.body, createWriteStream(join(folder, 'file')));
+	await rm(folder, { recursive: true });
+}
+
+const JOBS: Record<string, () => Promise<void>> = {
+	list: () => list(Number(rest[0])),
+	create: () => create(rest[0] ?? '', Number(rest[1]), Number(rest[2])),
+	download: () => download(rest[0] ?? '', rest[1] ?? ''),
+};
+
+const before = process.memoryUsage().rss;
+const start = performance.now();
+await JOBS[job ?? '']?.();
+const ms = performance.now() - start;
+const memory = Math.max(0, process.resourceUsage().maxRSS * 1024 - before);
+await pool.close();
+console.log(JSON.stringify({ ms, memory }));
