@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { isRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
+import type { N8nProcess } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
@@ -138,53 +139,76 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		});
 
 		it('makes no inspection twice when a worker dies in the middle of 500 rows', async () => {
-			const { client, url } = cluster.main;
-			const create = actionNode(credential, {
-				resource: 'inspection',
-				operation: 'create',
-				templateId: SITE_SAFETY,
-				responses: { mappingMode: 'autoMapInputData', value: null },
-				additionalFields: { name: '={{ $json.reference }}' },
-			});
-			const workflow = await client.createWorkflow(
-				chain('500 rows', [webhookNode('rows'), SPLIT_ROWS, create]),
-			);
-			await client.activate(workflow.id);
-			sandbox.faults.add({
-				on: { operation: 'createInspection' },
-				do: { kind: 'latency', ms: 40 },
-			});
-			const rows = Array.from({ length: 500 }, (_, index) => ({
-				reference: `Row ${String(index + 1)}`,
-				'Site name': 'Dock 4',
-				Date: '2026-05-04',
-				Result: 'Pass',
-			}));
-			await post(`${url}/webhook/rows`, { rows });
-			await until(() => made().length > 100);
-			const running = await untilFound(() => newestExecution(workflow.id));
-			const worker = await cluster.workerOf(String(running['id']));
-			expect(worker).toBeDefined();
+			const { client } = cluster.main;
+			const { executionId, worker } = await createInTheMiddle('Killed', 500);
 
-			await worker?.kill();
-			const madeAtDeath = made().length;
-			const over = await client.finished(String(running['id']), 90_000);
+			await worker.kill();
+			const madeAtDeath = made('Killed').length;
+			const over = await client.finished(executionId, 90_000);
 
 			// Nothing is run again: what the service got before the worker's end is all that it ever gets.
+			const names = made('Killed');
 			expect(madeAtDeath).toBeLessThan(400);
-			expect(made().length - madeAtDeath).toBeLessThanOrEqual(IN_FLIGHT);
-			expect(new Set(made()).size).toBe(made().length);
+			expect(names.length - madeAtDeath).toBeLessThanOrEqual(IN_FLIGHT);
+			expect(new Set(names).size).toBe(names.length);
 			expect(over.status).toBe('error');
 			expect(over.error?.message).toContain('failed to be processed too many times');
 			await stillTakesWork(client.run.bind(client));
 		});
+
+		it('finishes the rows when a worker is told to stop', async () => {
+			const { executionId, worker } = await createInTheMiddle('Stopped', ROWS_WHILE_STOPPING);
+
+			await worker.stop();
+			const over = await cluster.main.client.finished(executionId);
+
+			expect(over.status).toBe('success');
+			expect(new Set(made('Stopped')).size).toBe(ROWS_WHILE_STOPPING);
+			expect(made('Stopped')).toHaveLength(ROWS_WHILE_STOPPING);
+		});
 	});
 
-	function made(): string[] {
+	/** Starts an execution that creates so many inspections and waits until it is in the middle of them. */
+	async function createInTheMiddle(
+		prefix: string,
+		count: number,
+	): Promise<{ executionId: string; worker: N8nProcess }> {
+		const { client, url } = cluster.main;
+		const create = actionNode(credential, {
+			resource: 'inspection',
+			operation: 'create',
+			templateId: SITE_SAFETY,
+			responses: { mappingMode: 'autoMapInputData', value: null },
+			additionalFields: { name: '={{ $json.reference }}' },
+		});
+		const workflow = await client.createWorkflow(
+			chain(prefix, [webhookNode(prefix), SPLIT_ROWS, create]),
+		);
+		await client.activate(workflow.id);
+		const slow = sandbox.faults.add({
+			on: { operation: 'createInspection' },
+			times: count,
+			do: { kind: 'latency', ms: 40 },
+		});
+		const rows = Array.from({ length: count }, (_, index) => ({
+			reference: `${prefix} ${String(index + 1)}`,
+			'Site name': 'Dock 4',
+			Date: '2026-05-04',
+			Result: 'Pass',
+		}));
+		await post(`${url}/webhook/${prefix}`, { rows });
+		await until(() => slow.hits > count / 5);
+		const executionId = String((await untilFound(() => newestExecution(workflow.id)))['id']);
+		const worker = await untilFound(() => cluster.workerOf(executionId));
+		return { executionId, worker };
+	}
+
+	/** Names of the inspections that the service has of these rows, each as often as it has it. */
+	function made(prefix: string): string[] {
 		return sandbox.store
 			.inspections()
 			.map(({ name }) => name)
-			.filter((name) => name.startsWith('Row '));
+			.filter((name) => name.startsWith(prefix));
 	}
 
 	/** The worker that is left goes on. */
@@ -210,6 +234,8 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 });
 
 const SITE_SAFETY = templateBy('SITE-SAFETY');
+/** What is left of them takes a busy machine some ten seconds; the driver kills a worker after 20. */
+const ROWS_WHILE_STOPPING = 150;
 /** Create's default concurrency: so many requests are on their way when a worker dies. */
 const IN_FLIGHT = 5;
 
