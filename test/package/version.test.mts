@@ -31,6 +31,17 @@ describe('the version', () => {
 	});
 });
 
+describe('the version of n8n', () => {
+	it.each(['compose.yml', '.env.example'])(
+		'in examples/queue-mode/%s is the latest tested',
+		(file) => {
+			const text = read(join('examples', 'queue-mode', file));
+			const named = [...text.matchAll(/N8N_IMAGE_VERSION(?::-|=)([\d.]+)/g)].map(([, n8n]) => n8n);
+			expect(new Set(named)).toEqual(new Set([versions.latest]));
+		},
+	);
+});
+
 describe('lockfiles', () => {
 	const n8n = Object.values(versions).map((version) => `sandbox/n8n/${version}/package-lock.json`);
 
