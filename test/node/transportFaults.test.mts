@@ -274,6 +274,48 @@ describe('waiting', () => {
 			do: { kind: 'status', status: 429, headers: { 'retry-after': String(seconds) } },
 		});
 
+	test('takes the service’s word in seconds', async () => {
+		const timing = new SkippedTime();
+		sandbox.faults.add({
+			times: 1,
+			do: { kind: 'status', status: 429, headers: { 'retry-after': '30' } },
+		});
+		await READS.listInspections(await executionClient(credential, { timing }));
+		expect(timing.slept).toEqual([expect.closeTo(30_050, -2)]);
+	});
+
+	test('takes a date by the service’s own clock, however wrong n8n’s is', async () => {
+		const timing = new SkippedTime();
+		sandbox.clock.advance(3 * 24 * 3600 * 1000);
+		sandbox.faults.add({
+			times: 1,
+			do: { kind: 'rateLimit', perSecond: 0, retryAfter: 'date', retryAfterSeconds: 20 },
+		});
+		await READS.listInspections(await executionClient(credential, { timing }));
+		sandbox.clock.setOffset(0);
+		expect(timing.slept).toEqual([expect.closeTo(20_050, -3)]);
+	});
+
+	test('grows from attempt to attempt', async () => {
+		const timing = new SkippedTime();
+		sandbox.faults.add({ do: { kind: 'status', status: 500 } });
+		await failureOf(READS.listInspections, await executionClient(credential, { timing }));
+		expect(timing.slept).toEqual([375, 750, 1500]);
+	});
+
+	test('is shared: on a 429 no other request starts', async () => {
+		const timing = new SkippedTime();
+		sandbox.faults.add({
+			times: 1,
+			do: { kind: 'status', status: 429, headers: { 'retry-after': '10' } },
+		});
+		const client = await executionClient(credential, { timing });
+		await Promise.all(Array.from({ length: 40 }, () => READS.listInspections(client)));
+		expect(sandbox.requests.count()).toBe(41);
+		expect(timing.slept[0]).toBeCloseTo(10_050, -2);
+		expect(sandbox.requests.peakInFlight()).toBeLessThanOrEqual(10);
+	});
+
 	test('longer than a minute is for n8n’s scheduler: the error says how long', async () => {
 		throttle(600);
 		const timing = new SkippedTime();
@@ -372,44 +414,5 @@ describe('the API key', () => {
 			expectUsable(await failureOf(callOf(operation)));
 			fault.remove();
 		}
-	});
-});
-
-describe('addresses', () => {
-	test.each(['', '/', '///', '/v1/'])('base URL with "%s" behind it', async (suffix) => {
-		const baseUrl = credential.baseUrl + suffix;
-		const client = await executionClient({ ...credential, baseUrl });
-		await expect(READS.listInspections(client)).resolves.toBeDefined();
-		expect(client.baseUrl).toBe(credential.baseUrl);
-	});
-
-	test('a path in front stays', async () => {
-		const client = await executionClient({ ...credential, baseUrl: `${credential.baseUrl}/eu/` });
-		await failureOf(READS.getTemplate, client);
-		expect(sandbox.requests.last()?.path).toBe('/eu/v1/templates/LADDER');
-	});
-
-	test.each(['A b/c', '../inspections', 'x?includes=all', '100%', 'ä#1', '%2e%2e'])(
-		'identifier %j stays one segment of the path',
-		async (identifier) => {
-			const client = await executionClient(credential);
-			const error = await failureOf(
-				async () => await client.getTemplate(identifier, { includeControls: false }),
-			);
-			expect(error.httpCode).toBe('404');
-			const path = sandbox.requests.last()?.path ?? '';
-			expect(path).toBe(`/v1/templates/${encodeURIComponent(identifier)}`);
-		},
-	);
-
-	test('https where the service speaks http says so', async () => {
-		const baseUrl = credential.baseUrl.replace('http:', 'https:');
-		const error = await failureOf(
-			READS.getTemplate,
-			await executionClient({ ...credential, baseUrl }),
-		);
-		expectUsable(error);
-		expect(error.message).toContain('no encrypted connection could be made');
-		expect(error.description).toContain('http:// or https://');
 	});
 });
