@@ -1,7 +1,8 @@
 /**
  * The trigger over a long time: n8n polls every five seconds, the service changes all the time and fails often.
  *
- *     npm run setup && node test/e2e/soak.mts --minutes 30 [--engine memory|scheduler|durableCursors] [--seed 7]
+ *     node scripts/bootstrap.mjs setup
+ *     node_modules/.bin/node test/e2e/soak.mts --minutes 30 [--engine memory|scheduler|durableCursors] [--seed 7]
  *
  * Prints one line a minute and ends with 0 when every current version was emitted exactly once, none twice, and n8n's
  * memory stayed level.
