@@ -47,6 +47,7 @@ export class Patience {
 	/** Sleeps, or less where the execution is cancelled. */
 	async wait(milliseconds: number): Promise<void> {
 		const { signal } = this;
+		if (this.isCancelled()) return;
 		if (signal === undefined) return await this.timing.sleep(milliseconds);
 		await new Promise<void>((resolve) => {
 			const done = () => {
