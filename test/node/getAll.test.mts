@@ -7,6 +7,7 @@ import {
 	type SandboxSettings,
 	type Template,
 } from '../../sandbox/service/sandbox.mts';
+import { pick, randomOf } from '../unit/changingList.mts';
 import { executeNode, type Credential, type NodeOptions } from '../harness/inspectionNodes.mts';
 
 const DAY = Date.parse('2026-03-01T08:00:00Z');
@@ -367,6 +368,35 @@ describe('Get Many', () => {
 		await expect(getMany(parameters)).rejects.toThrow(message);
 		expect(sandbox.requests.count()).toBe(0);
 	});
+
+	test.each([1, 2, 3, 4, 5])(
+		'has every inspection once while others update and create between any two requests (%i)',
+		async (seed) => {
+			const busy = await startSandbox({ data: 'empty' });
+			const random = randomOf(seed);
+			const door = busy.store.addTemplate({ identifier: 'D', name: 'Door', controls: [] });
+			// Some at one and the same time, more than a page of them.
+			const made = Array.from({ length: 450 }, (_, index) => {
+				const createdAt = new Date(DAY + Math.max(0, index - 180) * 60_000).toISOString();
+				return busy.store.addInspection({ template: door.id, createdAt }).id;
+			});
+			const change = () => {
+				for (let count = 0; count < 5; count++) {
+					busy.store.updateInspection(pick(random, made), { status: 'in_progress' });
+				}
+				busy.store.addInspection({ template: door.id });
+			};
+			busy.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'run', run: change } });
+			const { items } = await getMany(
+				{ returnAll: true, filters: { status: ['new', 'in_progress'] } },
+				{ credential: { baseUrl: busy.apiUrl, apiKey: busy.keys.north } },
+			);
+			await busy.close();
+			const ids = items.map(({ json }) => String(json.id));
+			expect(new Set(ids).size).toBe(ids.length);
+			expect(made.filter((id) => !ids.includes(id))).toEqual([]);
+		},
+	);
 
 	test('fails as a whole when one page fails for good, and leaves nothing running', async () => {
 		sandbox.faults.add({

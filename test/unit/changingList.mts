@@ -8,10 +8,12 @@ import type {
 } from '../../nodes/InspectionService/domain/inspectionReader.ts';
 
 export const TICKS_PER_SECOND = 10_000_000n;
+const TICKS_PER_MS = 10_000n;
 export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const;
 
 export interface ListSettings {
-	filterPrecision: 'full' | 'ms' | 's';
+	/** What filter dates are cut to, or the nearest millisecond that they are rounded to. */
+	filterPrecision: 'full' | 'ms' | 'nearest ms' | 's';
 	/** Whether a row's own time is cut like the filter's before they are compared. */
 	cutsRowTimes: boolean;
 	digits: 3 | 6 | 7;
@@ -134,12 +136,19 @@ export class ChangingList {
 
 	private isWithin(at: bigint, after: string | undefined, before: string | undefined): boolean {
 		const compared = this.settings.cutsRowTimes ? this.cut(at) : at;
-		if (after !== undefined && compared < this.cut(ticksOfText(after))) return false;
-		return before === undefined || compared <= this.cut(ticksOfText(before));
+		if (after !== undefined && compared < this.bound(after)) return false;
+		return before === undefined || compared <= this.bound(before);
+	}
+
+	private bound(text: string): bigint {
+		const ticks = ticksOfText(text);
+		if (this.settings.filterPrecision !== 'nearest ms') return this.cut(ticks);
+		return ((ticks + TICKS_PER_MS / 2n) / TICKS_PER_MS) * TICKS_PER_MS;
 	}
 
 	private cut(ticks: bigint): bigint {
-		const unit = { full: 1n, ms: 10_000n, s: TICKS_PER_SECOND }[this.settings.filterPrecision];
+		const units = { full: 1n, ms: TICKS_PER_MS, 'nearest ms': TICKS_PER_MS, s: TICKS_PER_SECOND };
+		const unit = units[this.settings.filterPrecision];
 		return ticks - (ticks % unit);
 	}
 

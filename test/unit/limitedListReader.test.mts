@@ -18,7 +18,13 @@ const START = ticksOfText('2026-03-01T08:00:00.0000000Z');
 function listOf(count: number, settings: Partial<ChangingList['settings']> = {}, seed = 1) {
 	const random = randomOf(seed);
 	const list = new ChangingList(
-		{ filterPrecision: 'full', cutsRowTimes: false, digits: 7, ties: 'by id', ...settings },
+		{
+			filterPrecision: 'full',
+			cutsRowTimes: false,
+			digits: 7,
+			ties: 'by id',
+			...settings,
+		},
 		random,
 		START + 10_000n * TICKS_PER_SECOND,
 	);
@@ -60,7 +66,7 @@ describe('a limited read', () => {
 				fc.record({
 					seed: fc.integer(),
 					limit: fc.integer({ min: 1, max: 420 }),
-					filterPrecision: fc.constantFrom('full', 'ms', 's'),
+					filterPrecision: fc.constantFrom('full', 'ms', 'nearest ms', 's'),
 					cutsRowTimes: fc.boolean(),
 					sortBy: fc.constantFrom('created_at', 'updated_at'),
 					sortOrder: fc.constantFrom('asc', 'desc'),
