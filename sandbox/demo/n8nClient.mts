@@ -148,6 +148,8 @@ function createSession(url: string): Send {
 			headers: {
 				'browser-id': browserId,
 				cookie,
+				// n8n closes a connection that was idle for 5 s, perhaps the moment that it is used again.
+				connection: 'close',
 				...(body === undefined ? {} : { 'content-type': 'application/json' }),
 			},
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
