@@ -148,7 +148,7 @@ describe('Return All', () => {
 					expect(most).toBeLessThanOrEqual(lanes);
 				},
 			),
-			{ numRuns: Number(process.env.SEEDS ?? 300) },
+			{ numRuns: Number(process.env.SEEDS ?? 200) },
 		);
 	});
 
