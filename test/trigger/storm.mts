@@ -139,7 +139,7 @@ class Storm {
 		let revision: number | undefined;
 		try {
 			const outcome = await this.pollInTurn(view);
-			if (outcome.outputs.length > 0) ({ revision } = outcome);
+			({ revision } = outcome);
 			this.warnings += outcome.warnings.length;
 			if (outcome.outputs.length > 0) return outcome.outputs;
 			if (outcome.failure !== undefined) throw outcome.failure;

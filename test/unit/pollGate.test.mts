@@ -29,7 +29,7 @@ test('under the scheduler, polls that are due at once take turns, and an abandon
 	expect(takeTurn(seat(1), () => 45_000)).toBeDefined();
 });
 
-test('a poll whose data is from before the last emission was stored leaves it to the next', () => {
+test('a poll whose data is from before the last one stored its own leaves it to the next', () => {
 	const seat = scheduledNode();
 	takeTurn(seat(1), () => 1_000)?.end(2);
 	expect(takeTurn(seat(1), () => 2_000)).toBeUndefined();
@@ -42,7 +42,7 @@ test('an emission that was not stored is made again', () => {
 	expect(takeTurn(seat(1), () => 6_000)).toBeDefined();
 });
 
-test('behind a poll without inspections, or with a clock set back, nobody waits', () => {
+test('behind a poll that stored nothing, or with a clock set back, nobody waits', () => {
 	const idle = scheduledNode();
 	takeTurn(idle(1), () => 1_000)?.end(undefined);
 	expect(takeTurn(idle(1), () => 1_001)).toBeDefined();

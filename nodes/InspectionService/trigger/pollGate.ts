@@ -12,7 +12,7 @@ interface LatestPoll {
 	startedAt: number;
 	/** Undefined while it runs. */
 	endedAt: number | undefined;
-	/** Of the cursor that it handed over together with inspections. */
+	/** Of the cursor that it left to be stored; undefined where it left none. */
 	revision: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface PollSeat {
 }
 
 export interface PollTurn {
-	/** To be called behind the poll, however it ended; with the revision of a cursor stored beside an emission. */
+	/** To be called behind the poll, however it ended; with the revision of the cursor that it left to be stored. */
 	end(revision: number | undefined): void;
 }
 

@@ -65,7 +65,7 @@ async function pollInTurn(poll: TriggerPoll): Promise<{ items: Items } | { error
 	let revision: number | undefined;
 	try {
 		const outcome = await scheduledPoll(poll);
-		if (outcome.outputs.length > 0) ({ revision } = outcome);
+		({ revision } = outcome);
 		return resultOf(poll.context, outcome);
 	} finally {
 		turn.end(revision);
