@@ -52,8 +52,8 @@ async function describeNodes() {
 			description.name,
 			{
 				version: description.version,
-				outputs: description.outputs,
-				credentials: description.credentials?.map(({ name }) => name),
+				outputs: String(description.outputs),
+				credentials: description.credentials?.map(({ name }) => name).join(', '),
 				// n8n adds the poll times to every polling trigger.
 				parameters: savedLines(description.properties.filter(({ name }) => name !== 'pollTimes')),
 			},
