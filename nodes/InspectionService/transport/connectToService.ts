@@ -20,11 +20,14 @@ export async function connectToService(
 	context: ServiceContext,
 	{ timing = REAL_TIMING }: { timing?: Timing } = {},
 ): Promise<InspectionServiceClient> {
-	const credential = await context.getCredentials('inspectionServiceApi');
+	const data = await context.getCredentials('inspectionServiceApi');
+	const node = context.getNode();
+	const { id, name = '' } = node.credentials?.inspectionServiceApi ?? {};
 	return clientOf({
 		context,
-		address: addressOf(context.getNode(), credential),
-		redact: redactorOf(textOf(credential.apiKey) ?? ''),
+		address: addressOf(node, data),
+		credential: { id: id ?? '', name, type: 'inspectionServiceApi', data },
+		redact: redactorOf(textOf(data.apiKey) ?? ''),
 		patience: new Patience(context, timing),
 	});
 }

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
+import type {
+	ICredentialsDecrypted,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import type { DataFilterFormat } from '../domain/listQueryString';
 import type { Patience } from './patience';
@@ -19,6 +24,8 @@ export interface ServiceAddress {
 export interface Connection {
 	context: ServiceContext;
 	address: ServiceAddress;
+	/** For n8n's authentication, which without it reads and decrypts the credential anew for every request. */
+	credential: ICredentialsDecrypted;
 	/** Takes the API key out of text that came from outside. */
 	redact: (text: string) => string;
 	patience: Patience;

@@ -32,13 +32,14 @@ export async function sendToService<Value>(
 	connection: Connection,
 	request: ServiceRequest<Value>,
 ): Promise<Answer<Value>> {
-	const { context, redact } = connection;
+	const { context, credential, redact } = connection;
 	let answer: ServiceAnswer;
 	try {
 		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			'inspectionServiceApi',
 			optionsOf(connection, request),
+			{ credentialsDecrypted: credential },
 		);
 		answer = serviceAnswer(response, redact);
 	} catch (error) {
