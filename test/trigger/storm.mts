@@ -135,7 +135,10 @@ class Storm {
 			revision: storedRevision({ own: view.node().cursor, copy: undefined }),
 		};
 		const turn = takeTurn(seat, () => this.time.now);
-		if (turn === undefined) return null;
+		if (turn === undefined) {
+			view.isSkipped = true;
+			return null;
+		}
 		let revision: number | undefined;
 		try {
 			const outcome = await this.pollInTurn(view);

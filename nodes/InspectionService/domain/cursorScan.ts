@@ -24,8 +24,8 @@ import {
 	type Timestamp,
 } from './timestamp';
 
-/** Inspections that are read again for a smaller state: ten requests at most. */
-const MAX_READ_AGAIN = 10 * MAX_PAGE_SIZE;
+/** Inspections that are read again for a smaller state: few requests, so that a slow service is not read in vain. */
+const MAX_READ_AGAIN = 2 * MAX_PAGE_SIZE;
 
 /** What a trigger asks; unchanged during one poll. */
 export interface ScanQuestion {
