@@ -55,17 +55,18 @@ export async function buildConnector() {
 	const sources = ['credentials', 'icons', 'nodes'].flatMap(filesBelow);
 	const stamp = createStamp(
 		'build',
-		hashFiles([...sources, 'package.json', 'package-lock.json', 'tsconfig.json']),
+		hashFiles([
+			...sources,
+			'package.json',
+			'package-lock.json',
+			'tsconfig.json',
+			'scripts/compactBuild.mjs',
+		]),
 	);
 	if (built && stamp.isCurrent()) return;
 	stamp.clear();
-	const command = join(PROJECT, 'node_modules', '@n8n', 'node-cli', 'bin', 'n8n-node.mjs');
-	await longStep('building the connector', NODE_24, [command, 'build'], {
-		cwd: PROJECT,
-		logFolder: join(LOCAL, 'log'),
-		// CI: no spinner in the log.
-		env: { ...PROJECT_ENV, CI: 'true' },
-	});
+	// CI: no spinner in the log.
+	await npm('building the connector', ['run', 'build'], { env: { ...PROJECT_ENV, CI: 'true' } });
 	stamp.set();
 }
 
@@ -95,15 +96,15 @@ export async function installN8n(which) {
 	for (const file of ['package.json', lockfile, '.npmrc']) {
 		copyFileSync(join(source, file), join(target, file));
 	}
-	await npm(`installing n8n ${version} (about two minutes, 2 GB)`, ['ci'], target);
+	await npm(`installing n8n ${version} (about two minutes, 2 GB)`, ['ci'], { cwd: target });
 	if (bringsNode) {
 		const title = `fetching Node ${dependencies.node} for n8n ${version}`;
-		await npm(title, ['rebuild', 'node', '--ignore-scripts=false'], target);
+		await npm(title, ['rebuild', 'node', '--ignore-scripts=false'], { cwd: target });
 	}
 	await npm(
 		`compiling sqlite3 for n8n ${version} (about a minute)`,
 		['rebuild', 'sqlite3', '--ignore-scripts=false'],
-		target,
+		{ cwd: target },
 	);
 }
 
@@ -111,14 +112,14 @@ function n8nVersions() {
 	return JSON.parse(readFileSync(join(PROJECT, 'sandbox', 'n8n', 'versions.json'), 'utf8'));
 }
 
-async function npm(title, args, cwd = PROJECT) {
+async function npm(title, args, { cwd = PROJECT, env = process.env } = {}) {
 	// npm tells its scripts where it is; without that, the one on the PATH.
 	const cli = process.env['npm_execpath'];
 	const [program, first] = cli === undefined ? ['npm', []] : [process.execPath, [cli]];
 	await longStep(title, program, [...first, ...args], {
 		cwd,
 		logFolder: join(LOCAL, 'log'),
-		env: { ...process.env, ...localHeaders() },
+		env: { ...env, ...localHeaders() },
 	});
 }
 
