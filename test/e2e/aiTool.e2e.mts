@@ -1,0 +1,210 @@
+/** The action node as a tool of n8n's AI Agent: what the model is told, and what its arguments become. */
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import type { Execution, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
+import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { packConnector } from '../../sandbox/demo/packedConnector.mts';
+import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import {
+	ACTION_TYPE,
+	CREDENTIAL_TYPE,
+	START,
+	actionNode,
+	credentialsOf,
+	templateBy,
+	type SavedCredential,
+} from './connectorWorkflow.mts';
+import { startScriptedModel, type ScriptedModel } from './scriptedModel.mts';
+
+const AGENT = 'AI Agent';
+const MODEL = 'Chat Model';
+
+/** What "Let the model define this parameter" writes into a field. */
+function fromAi(key: string, description: string, type: 'string' | 'number' = 'string'): string {
+	return `={{ $fromAI('${key}', \`${description}\`, '${type}') }}`;
+}
+
+describe('the node as a tool of an agent', () => {
+	let sandbox: Sandbox;
+	let n8n: N8nServer;
+	let model: ScriptedModel;
+	let credential: SavedCredential;
+	let modelCredential: SavedCredential;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
+		model = await startScriptedModel();
+		const folder = join(LOCAL, 'e2e', 'ai-tool');
+		const { path: tarball } = await packConnector(folder);
+		n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
+		credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
+			baseUrl: sandbox.apiUrl,
+			apiKey: sandbox.keys.north,
+		});
+		modelCredential = await n8n.client.createCredential('Model', 'openAiApi', {
+			apiKey: 'none',
+			url: model.url,
+		});
+	});
+
+	afterAll(async () => {
+		await n8n?.stop();
+		await model?.close();
+		await sandbox?.close();
+	});
+
+	/** Start → agent, with the chat model and the connector's node as its tool. */
+	function agentWorkflow(toolName: string, parameters: JsonRecord): WorkflowFile {
+		const tool = {
+			...actionNode(credential, parameters, toolName),
+			type: `${ACTION_TYPE}Tool`,
+		};
+		const agent = {
+			name: AGENT,
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion: 3.1,
+			parameters: { promptType: 'define', text: 'Do what the tool is for.', options: {} },
+		};
+		const chatModel = {
+			name: MODEL,
+			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+			typeVersion: 1.2,
+			parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
+			credentials: { openAiApi: modelCredential },
+		};
+		const to = (node: string, type: string) => [[{ node, type, index: 0 }]];
+		return {
+			name: toolName,
+			nodes: [START, agent, chatModel, tool].map((node, index) => ({
+				...node,
+				id: node.name,
+				position: [index * 220, 0],
+			})),
+			connections: {
+				[START.name]: { main: to(AGENT, 'main') },
+				[MODEL]: { ai_languageModel: to(AGENT, 'ai_languageModel') },
+				[toolName]: { ai_tool: to(AGENT, 'ai_tool') },
+			},
+		};
+	}
+
+	async function runAgent(
+		toolName: string,
+		parameters: JsonRecord,
+		args: JsonRecord,
+	): Promise<Execution> {
+		model.callToolWith(args);
+		const { id } = await n8n.client.createWorkflow(agentWorkflow(toolName, parameters));
+		const execution = await n8n.client.run(id, START.name);
+		expect(execution.error).toBeUndefined();
+		return execution;
+	}
+
+	it('creates an inspection from what the model says', async () => {
+		const SITE_SAFETY = templateBy('SITE-SAFETY');
+		const { fields } = await n8n.client.mapperColumns({
+			nodeType: `${ACTION_TYPE}Tool`,
+			parameters: { resource: 'inspection', operation: 'create', templateId: SITE_SAFETY },
+			credentials: credentialsOf(credential),
+			path: 'parameters.responses',
+			methodName: 'getQuestionColumns',
+		});
+		await runAgent(
+			'Create a site safety walk',
+			{
+				resource: 'inspection',
+				operation: 'create',
+				templateId: SITE_SAFETY,
+				responses: {
+					mappingMode: 'defineBelow',
+					value: {
+						site_name: fromAi('Site_name', 'Where the walk took place'),
+						walk_date: fromAi('Date', 'Day of the walk, ISO 8601'),
+						result: fromAi('Result', 'Pass, Fail or N/A'),
+						workers: fromAi('Number_of_workers', 'How many people were there', 'number'),
+					},
+					matchingColumns: [],
+					schema: fields,
+				},
+				additionalFields: { name: fromAi('Name', 'Short name of the inspection') },
+			},
+			{
+				Site_name: 'Dock 4',
+				Date: '2026-05-04',
+				Result: 'pass',
+				Number_of_workers: 3,
+				Name: 'Walk on Monday',
+			},
+		);
+
+		const [tool] = model.tools;
+		expect(tool?.name).toBe('Create_a_site_safety_walk');
+		expect(tool?.description).toBe('Create an inspection in Inspection Service');
+		expect(tool?.parameters).toMatchObject({
+			type: 'object',
+			properties: {
+				Site_name: { type: 'string', description: 'Where the walk took place' },
+				Number_of_workers: { type: 'number' },
+				Name: { type: 'string' },
+			},
+		});
+		const [answer = ''] = model.toolAnswers;
+		const made: unknown = JSON.parse(answer);
+		expect(made).toMatchObject([
+			{ name: 'Walk on Monday', warnings: [], unstored_responses: [], task_id: null },
+		]);
+	});
+
+	it('tells the model what is wrong with an answer', async () => {
+		await runAgent(
+			'Create',
+			{
+				resource: 'inspection',
+				operation: 'create',
+				templateId: templateBy('SITE-SAFETY'),
+				responses: {
+					mappingMode: 'defineBelow',
+					value: { result: fromAi('Result', 'Pass, Fail or N/A') },
+					matchingColumns: [],
+					schema: [],
+				},
+			},
+			{ Result: 'Perhaps' },
+		);
+		expect(model.toolAnswers.join()).toContain('Perhaps');
+	});
+
+	it('finds inspections by what the model asks for', async () => {
+		await runAgent(
+			'Find inspections',
+			{
+				resource: 'inspection',
+				operation: 'getAll',
+				limit: fromAi('Limit', 'How many at most', 'number'),
+				filters: { updatedAfter: fromAi('Since', 'ISO 8601') },
+			},
+			{ Limit: 2, Since: '2020-01-01' },
+		);
+		expect(model.tools[0]?.description).toBe('Get many inspections in Inspection Service');
+		const found: unknown = JSON.parse(model.toolAnswers[0] ?? '');
+		expect(found).toHaveLength(2);
+	});
+
+	it('reads a template that the model names', async () => {
+		await runAgent(
+			'Get questions',
+			{
+				resource: 'template',
+				operation: 'get',
+				templateId: { __rl: true, mode: 'identifier', value: fromAi('Template', 'Identifier') },
+				output: 'questions',
+			},
+			{ Template: 'site-safety' },
+		);
+		expect(model.toolAnswers[0]).toContain('site_name');
+	});
+});
