@@ -10,7 +10,7 @@ import { measure, median, tableOf, type Contender, type Job } from './measuremen
 import { n8nContender } from './n8nContender.mts';
 import { inOwnProcess } from './ownProcess.mts';
 
-/** The jobs of issue 6. */
+/** The sizes of the jobs in the README's table. */
 const LISTED = 5_000;
 const BACKLOG = 10_000;
 const ROWS = 500;

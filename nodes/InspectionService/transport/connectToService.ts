@@ -5,10 +5,11 @@ import { normaliseBaseUrl } from '../domain/baseUrl';
 import { normaliseCreatePath } from '../domain/createPath';
 import { textOf } from '../domain/json';
 import { redactorOf } from '../domain/redaction';
-import type { ServiceAddress, ServiceContext } from './connection';
+import type { ServiceAddress } from './connection';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { Patience } from './patience';
 import { clientOf } from './serviceCalls';
+import type { ServiceContext } from './serviceContext';
 import { REAL_TIMING, type Timing } from './timing';
 
 /**

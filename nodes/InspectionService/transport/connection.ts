@@ -1,15 +1,8 @@
-import type {
-	ICredentialsDecrypted,
-	IExecuteFunctions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { ICredentialsDecrypted } from 'n8n-workflow';
 
 import type { DataFilterFormat } from '../domain/listQueryString';
 import type { Patience } from './patience';
-
-/** Any place of n8n that a request can start from. */
-export type ServiceContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
+import type { ServiceContext } from './serviceContext';
 
 /** What a credential says about the service. */
 export interface ServiceAddress {

@@ -1,5 +1,5 @@
 import type { Timing } from './timing';
-import type { ServiceContext } from './connection';
+import type { ServiceContext } from './serviceContext';
 import { LONGEST_WAIT_MS } from '../domain/retryPolicy';
 
 /** Somebody looks at a dropdown that is loading: better an error than a spinner for minutes. */
