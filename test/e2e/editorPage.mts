@@ -122,6 +122,8 @@ export class Editor {
 		const source = this.page.getByTestId('ndv-input-panel').getByText(key, { exact: true });
 		await source.first().dragTo(this.parameter(name));
 		await this.parameter(name).getByText(`$json.${key}`).waitFor();
+		// The field would go on showing its pop-up.
+		await this.output.click({ position: { x: 20, y: 20 } });
 	}
 
 	get templateLocator(): Locator {
@@ -148,6 +150,7 @@ export class Editor {
 	async screenshot(name: string): Promise<void> {
 		// The pointer would leave a tooltip or a highlighted row in the picture.
 		await this.page.mouse.move(5, SIZE.height - 5);
+		await this.page.locator('button[aria-busy="true"]').first().waitFor({ state: 'hidden' });
 		await this.page.screenshot({
 			path: join(this.screenshots, `${name}.png`),
 			animations: 'disabled',

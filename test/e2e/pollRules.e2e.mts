@@ -8,7 +8,6 @@ import { once } from 'node:events';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { isRecord, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
@@ -24,9 +23,8 @@ interface Orders {
 	then: 'emit' | 'null' | 'throw';
 }
 
-/** What a poll found, and when it asked. */
+/** What a poll found. */
 interface Report {
-	at: number;
 	node: unknown;
 	global: unknown;
 	activation: unknown;
@@ -46,7 +44,7 @@ class ProbeDesk {
 			const body = await json(request);
 			const found: JsonRecord = isRecord(body) ? body : {};
 			const { node, global, activation, budgetMs } = found;
-			const report = { at: Date.now(), node, global, activation, budgetMs };
+			const report = { node, global, activation, budgetMs };
 			this.reports.push(report);
 			response.setHeader('content-type', 'application/json').end(JSON.stringify(this.orders));
 			this.orders = { then: 'null' };
@@ -136,11 +134,6 @@ const FOUND: Record<PollEngine, Record<string, [number | null, number | null]>> 
 	},
 };
 
-/** Away for so long, several of the six poll times are overdue. */
-const AWAY_MS = 25_000;
-/** Within this of each other, polls were due at once. */
-const AT_ONCE_MS = 3_000;
-
 const ENGINES = ['memory', 'scheduler', 'durableCursors'] as const;
 
 test.concurrent.each(ENGINES)(
@@ -172,17 +165,9 @@ test.concurrent.each(ENGINES)(
 			await step('poll, emit', { write: 5, then: 'null' });
 			await step('poll, null again', { then: 'null' });
 			await n8n.kill();
-			await pause(AWAY_MS);
-			const polledBefore = desk.reports.length;
 			const afterKill = step('kill -9', { then: 'null' });
 			n8n = await startN8n(options);
 			await afterKill;
-			await pause(AT_ONCE_MS);
-			const [firstBack, secondBack] = desk.reports.slice(polledBefore);
-			// Seen at times under the scheduler without cursors; the model makes it the rule for both, which is harder.
-			if (pollEngine === 'durableCursors') {
-				expect((secondBack?.at ?? Infinity) - (firstBack?.at ?? 0)).toBeLessThan(AT_ONCE_MS);
-			}
 			await n8n.client.updateWorkflow(id, workflow('Renamed', desk.url));
 			await n8n.client.activate(id);
 			await step('renaming', { then: 'null' });

@@ -28,7 +28,10 @@ const NODE_ID = 'node-id';
 const POLL_TIMEOUT_MS = 45_000;
 const POLL_BUDGET_MS = 36_000;
 const ACTIVATION_RETRY_MS = 2_000;
-/** Jobs that are overdue behind a start and run at once: one for each poll time of the node. */
+/**
+ * Jobs that are overdue behind a start and run at once: one for each poll time of the node. Seen in some starts of a
+ * real n8n, not in all: the model takes the harder case.
+ */
 const OVERDUE_JOBS = 3;
 /** Longest time in ms between reading the static data and calling the poll, and between its return and the storing. */
 const LOADING_MS = 400;
