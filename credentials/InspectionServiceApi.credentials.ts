@@ -1,5 +1,5 @@
 import type {
-	IAuthenticateGeneric,
+	IAuthenticate,
 	ICredentialTestRequest,
 	ICredentialType,
 	Icon,
@@ -62,9 +62,11 @@ export class InspectionServiceApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: { headers: { 'access-token': '={{ $credentials.apiKey }}' } },
+	// A function, because n8n 2.41 evaluates the expression of the declarative form in its sandbox anew for every request:
+	// 0.6 ms each, more than all the rest that a create costs here.
+	authenticate: IAuthenticate = async ({ apiKey }, request) => {
+		request.headers = { ...request.headers, 'access-token': apiKey };
+		return request;
 	};
 
 	test: ICredentialTestRequest = {

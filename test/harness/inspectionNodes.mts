@@ -69,24 +69,17 @@ class TestCredentials extends n8n.ICredentialsHelper {
 		return true;
 	}
 
-	/** As the credential's `authenticate` says: one header, taken from the credential. */
+	/** As n8n's own helper: the credential's function, on the request itself. */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		_typeName: string,
 		request: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = (await loadPackage()).getCredential(CREDENTIAL_TYPE).type;
-		if (typeof authenticate !== 'object') throw new Error('authenticate is not declarative');
-		const headers: IDataObject = { ...request.headers };
-		for (const [name, template] of Object.entries(authenticate.properties.headers ?? {})) {
-			headers[name] = String(template).replace(
-				/^=\{\{\s*\$credentials\.(\w+)\s*\}\}$/,
-				(_, key: string) => String(credentials[key]),
-			);
-		}
-		return 'url' in request
-			? { ...request, headers }
-			: { ...request, headers, url: '', body: undefined, timeout: undefined };
+		if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
+		const options =
+			'url' in request ? request : { ...request, url: '', body: undefined, timeout: undefined };
+		return await authenticate(credentials, options);
 	}
 
 	async preAuthentication() {
