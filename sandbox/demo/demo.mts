@@ -13,11 +13,11 @@ import { freePort, isPortFree } from './freePort.mts';
 import { OWNER } from './n8nClient.mts';
 import { startN8n } from './n8nServer.mts';
 import { packConnector } from './packedConnector.mts';
-import { LOCAL, PROJECT } from './projectPaths.mts';
+import { RUNS, PROJECT } from './projectPaths.mts';
 
 /** n8n's own. */
 const EDITOR_PORT = 5678;
-const FOLDER = join(LOCAL, 'demo');
+const FOLDER = join(RUNS, 'demo');
 
 const HELP = `The connector at work: a local Inspection Service, a real n8n with the packed connector, three workflows.
 

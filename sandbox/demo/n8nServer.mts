@@ -2,7 +2,7 @@
  * A real n8n as a child process, with the packed connector installed the way a self-hosted user has it.
  *
  * ```ts
- * const n8n = await startN8n({ userFolder: join(LOCAL, 'my-test'), fresh: true, tarball: packed.path });
+ * const n8n = await startN8n({ userFolder: join(RUNS, 'my-test'), fresh: true, tarball: packed.path });
  * const credential = await n8n.client.createCredential('Key', 'inspectionServiceApi', { baseUrl, apiKey });
  * const workflow = await n8n.client.createWorkflow({ name, nodes, connections });
  * const execution = await n8n.client.run(workflow.id, 'Start');
@@ -28,7 +28,7 @@ import { LOCAL } from './projectPaths.mts';
 export type PollEngine = 'memory' | 'scheduler' | 'durableCursors';
 
 export interface N8nOptions {
-	/** Absolute folder for everything this n8n keeps (database, key, packages, files); below .local/. */
+	/** Absolute folder for everything this n8n keeps (database, key, packages, files); below RUNS. */
 	userFolder: string;
 	/** Empties the user folder first. Default: keep what is there. */
 	fresh?: boolean;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
 import { measure, median, tableOf, type Contender, type Job } from './measurement.mts';
 import { n8nContender } from './n8nContender.mts';
@@ -243,7 +243,7 @@ async function loadTime(): Promise<string> {
 	return `${middle('ms')} ms, of the processor ${middle('processorMs')} ms`;
 }
 
-const folder = join(LOCAL, 'bench');
+const folder = join(RUNS, 'bench');
 const packed = await packConnector(folder);
 const n8n = await startN8n({
 	userFolder: join(folder, 'n8n'),

@@ -7,7 +7,7 @@ import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { Execution, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
 import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
 import {
 	ACTION_TYPE,
@@ -38,7 +38,7 @@ describe('the node as a tool of an agent', () => {
 	beforeAll(async () => {
 		sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
 		model = await startScriptedModel();
-		const folder = join(LOCAL, 'e2e', 'ai-tool');
+		const folder = join(RUNS, 'e2e', 'ai-tool');
 		const { path: tarball } = await packConnector(folder);
 		n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
 		credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { LOCAL, RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
 import { actionNode, chain, START, triggerNode, type PlainNode } from './connectorWorkflow.mts';
 import { CHROMIUM, Editor, hasChromium } from './editorPage.mts';
@@ -31,9 +31,9 @@ describe.skipIf(!hasChromium())('the editor', () => {
 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ data: 'demo' });
-		const packed = await packConnector(join(LOCAL, 'browser'));
+		const packed = await packConnector(join(RUNS, 'browser'));
 		n8n = await startN8n({
-			userFolder: join(LOCAL, 'browser', 'n8n'),
+			userFolder: join(RUNS, 'browser', 'n8n'),
 			fresh: true,
 			tarball: packed.path,
 		});

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
 import {
 	ACTION_TYPE,
@@ -27,7 +27,7 @@ describe('the connector in n8n', () => {
 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ data: 'demo' });
-		const folder = join(LOCAL, 'e2e', 'connector');
+		const folder = join(RUNS, 'e2e', 'connector');
 		const { path: tarball } = await packConnector(folder);
 		n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
 		credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {

@@ -11,7 +11,7 @@ import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '../../sandbox/demo/exampleWorkflo
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
 import { startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { startSandbox } from '../../sandbox/service/sandbox.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
@@ -23,7 +23,7 @@ describe('the examples', () => {
 	let created: Execution;
 
 	beforeAll(async () => {
-		const folder = join(LOCAL, 'e2e', 'examples');
+		const folder = join(RUNS, 'e2e', 'examples');
 		const sandbox = await startSandbox({ data: 'demo' });
 		started.push({ stop: () => sandbox.close() });
 		const chat = await startChatSink();

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 import { isRecord, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
 import { startN8n, type PollEngine } from '../../sandbox/demo/n8nServer.mts';
-import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 
 const MINUTES = 60_000;
 
@@ -140,8 +140,8 @@ test.concurrent.each(ENGINES)(
 	'%s keeps what the model says it keeps',
 	{ timeout: 8 * MINUTES },
 	async (pollEngine) => {
-		const userFolder = join(LOCAL, 'poll-rules', pollEngine);
-		const extensions = join(LOCAL, 'poll-rules', `${pollEngine}-extensions`);
+		const userFolder = join(RUNS, 'poll-rules', pollEngine);
+		const extensions = join(RUNS, 'poll-rules', `${pollEngine}-extensions`);
 		await rm(extensions, { recursive: true, force: true });
 		await mkdir(extensions, { recursive: true });
 		await cp(join(import.meta.dirname, 'pollProbe'), extensions, { recursive: true });

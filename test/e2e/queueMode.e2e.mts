@@ -10,7 +10,7 @@ import { isRecord, recordsOf } from '../../nodes/InspectionService/domain/json.t
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
 import type { N8nProcess } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
 import { missingServices } from './backingServices.mts';
@@ -32,7 +32,7 @@ import { testSavedCredential } from './credentialTest.mts';
 import { startQueueCluster, type QueueCluster } from './queueCluster.mts';
 import { until, untilFound } from './waiting.mts';
 
-const FOLDER = join(LOCAL, 'e2e', 'queue-mode');
+const FOLDER = join(RUNS, 'e2e', 'queue-mode');
 const version = process.env['N8N_VERSION'] ?? versions.latest;
 const missing = await missingServices();
 if (missing.length > 0) {

@@ -16,7 +16,7 @@ import { execa } from 'execa';
 import { isRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { startN8n, type N8nServer, type PollEngine } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { formatTimestamp, startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
 import { Churn } from './churn.mts';
 import { CREDENTIAL_TYPE, chain, triggerNode } from './connectorWorkflow.mts';
@@ -47,7 +47,7 @@ interface Sample {
 
 async function main(): Promise<void> {
 	const { minutes, engine, seed } = readOptions();
-	const folder = join(LOCAL, 'soak', engine);
+	const folder = join(RUNS, 'soak', engine);
 	const sandbox = await startSandbox({
 		data: 'empty',
 		settings: { timestampPrecision: '100ns', tieOrder: 'perRequest', totals: 'lying' },

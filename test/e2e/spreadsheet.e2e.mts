@@ -12,7 +12,7 @@ import {
 } from '../../sandbox/demo/exampleWorkflow.mts';
 import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
 import {
 	CREDENTIAL_TYPE,
@@ -32,7 +32,7 @@ describe('spreadsheets', () => {
 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ data: 'demo' });
-		const folder = join(LOCAL, 'e2e', 'spreadsheet');
+		const folder = join(RUNS, 'e2e', 'spreadsheet');
 		const { path: tarball } = await packConnector(folder);
 		n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
 		credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {

@@ -10,7 +10,7 @@ import {
 	packConnector,
 	type PackedConnector,
 } from '../../sandbox/demo/packedConnector.mts';
-import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
 
 const ENGINES: readonly PollEngine[] = ['memory', 'scheduler', 'durableCursors'];
@@ -28,7 +28,7 @@ const MINUTES = 60_000;
 let packed: PackedConnector;
 
 beforeAll(async () => {
-	packed = await packConnector(join(LOCAL, 'trigger-e2e', 'tarball'));
+	packed = await packConnector(join(RUNS, 'trigger-e2e', 'tarball'));
 });
 
 /** An n8n, a service, an active workflow that starts with the trigger; ended behind the test. */
@@ -55,7 +55,7 @@ class Scene {
 
 	static async open(engine: PollEngine): Promise<Scene> {
 		const sandbox = await startSandbox({ data: 'empty' });
-		const userFolder = join(LOCAL, 'trigger-e2e', engine);
+		const userFolder = join(RUNS, 'trigger-e2e', engine);
 		const n8n = await startN8n({
 			userFolder,
 			fresh: true,

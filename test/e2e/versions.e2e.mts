@@ -11,7 +11,7 @@ import { recordsOf } from '../../nodes/InspectionService/domain/json.ts';
 import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { LOCAL } from '../../sandbox/demo/projectPaths.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
 import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
 import {
@@ -40,7 +40,7 @@ describe(`n8n ${version}`, () => {
 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
-		const folder = join(LOCAL, 'e2e', `version-${version}`);
+		const folder = join(RUNS, 'e2e', `version-${version}`);
 		const { path: tarball } = await packConnector(folder);
 		n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball, version });
 		credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
