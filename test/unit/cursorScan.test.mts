@@ -255,6 +255,23 @@ test('10,000 changed in one instant: every one once, the state bounded', () => {
 	expect(JSON.stringify(cursorToJson(rest.cursor)).length).toBeLessThan(1_000);
 });
 
+test('polls that end with their first page of news go on behind it', () => {
+	const service = new PlainService();
+	let { cursor } = poll(service, undefined);
+	for (let index = 0; index < 1_500; index++) service.put(`tie${index}`, at(130));
+	const before = service.queries.length;
+	const emitted: string[] = [];
+	for (let hasMore = true; hasMore; ) {
+		const result: Polled = poll(service, cursor, { maxItems: 100 });
+		emitted.push(...result.emitted);
+		({ cursor, hasMore } = result);
+	}
+	expect(new Set(emitted).size).toBe(1_500);
+	expect(emitted.length).toBe(1_500);
+	// 15 pages, three times; and per poll one question for the newest and one page read again.
+	expect(service.queries.length - before).toBeLessThan(3 * 15 + 2 * 17);
+});
+
 test('one page per poll still gets through a second that holds many pages', () => {
 	const service = serviceWith(950, (index) => at(30, `.${String(index).padStart(3, '0')}`));
 	let cursor: Cursor | undefined = cursorFrom(beginning(), EVERYTHING);
@@ -266,6 +283,128 @@ test('one page per poll still gets through a second that holds many pages', () =
 	}
 	expect(emitted.length).toBe(950);
 	expect(new Set(emitted).size).toBe(950);
+});
+
+describe('more in one instant than can be remembered', () => {
+	const few = { maxItems: 100, limits: { seenCharacters: 1_500 } };
+
+	/** Polls until nothing is left, and a few times more. */
+	function drained(service: PlainService, from: Cursor | undefined, question = few) {
+		let cursor = from;
+		const emitted: string[] = [];
+		const warnings: string[] = [];
+		for (let polls = 0, quiet = 0; quiet < 3 && polls < 100; polls++) {
+			const result = poll(service, cursor, question);
+			emitted.push(...result.emitted);
+			warnings.push(...result.warnings);
+			({ cursor } = result);
+			quiet = result.hasMore ? 0 : quiet + 1;
+		}
+		return { emitted, warnings, cursor };
+	}
+
+	test('newer data does not send the reading back to what was forgotten', () => {
+		const service = serviceWith(1, () => at(100));
+		const { cursor } = poll(service, undefined);
+		for (let index = 0; index < 350; index++) service.put(`tie${index}`, at(130));
+		const first = poll(service, cursor, few);
+		const second = poll(service, first.cursor, few);
+		expect(second.cursor.place?.once).toBe(true);
+		service.put('next', at(300));
+		const rest = drained(service, second.cursor);
+		const emitted = [...first.emitted, ...second.emitted, ...rest.emitted];
+		expect(emitted.length).toBe(351);
+		expect(new Set(emitted).size).toBe(351);
+	});
+
+	test('pages that end with the instant leave nothing to be read twice', () => {
+		const service = serviceWith(400, () => at(30));
+		const { emitted, warnings } = drained(service, cursorFrom(beginning(), EVERYTHING));
+		expect(emitted.length).toBe(400);
+		expect(new Set(emitted).size).toBe(400);
+		expect(warnings.length).toBeGreaterThan(0);
+	});
+
+	test('more of the same second, behind a poll that ended within it', () => {
+		const service = serviceWith(1, () => at(0));
+		const { cursor } = poll(service, undefined, few);
+		for (let index = 0; index < 400; index++) service.put(`first${index}`, at(30, '.1'));
+		const rest = drained(service, cursor);
+		for (let index = 0; index < 150; index++) service.put(`second${index}`, at(30, '.2'));
+		const { emitted } = drained(service, rest.cursor);
+		expect(emitted.length).toBe(150);
+		expect(new Set(emitted).size).toBe(150);
+	});
+
+	test('any imports, any page budget: each is emitted once', () => {
+		const instant = fc.record({
+			count: fc.oneof(
+				fc.integer({ min: 1, max: 350 }),
+				fc.constantFrom(50, 100, 150, 200, 300, 400),
+			),
+			// What comes with a time that was forgotten comes late: that is missed, and said.
+			gap: fc.constantFrom(0.1, 0.3, 1, 2, 30, 70, 200),
+			polls: fc.integer({ min: 0, max: 6 }),
+			pages: fc.integer({ min: 2, max: 5 }),
+			maxItems: fc.constantFrom(30, 50, 90, 100, 130, 200, 300),
+		});
+		fc.assert(
+			fc.property(fc.array(instant, { maxLength: 6 }), (instants) => {
+				const service = serviceWith(3, (index) => at(index));
+				let { cursor } = poll(service, undefined, few);
+				const emitted: string[] = [];
+				let second = 10.05;
+				let created = 0;
+				for (const { count, gap, polls, pages, maxItems } of instants) {
+					second += gap;
+					for (let left = count; left > 0; left--) service.put(`c${created++}`, moment(second));
+					for (let left = polls; left > 0; left--) {
+						const result = poll(service, cursor, { ...few, maxItems }, pages);
+						emitted.push(...result.emitted);
+						({ cursor } = result);
+					}
+				}
+				emitted.push(...drained(service, cursor).emitted);
+				expect(emitted.length).toBe(created);
+				expect(new Set(emitted).size).toBe(created);
+			}),
+			{
+				numRuns: 200,
+				examples: [
+					[
+						[
+							{ count: 150, gap: 0.1, polls: 3, pages: 2, maxItems: 200 },
+							{ count: 151, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 1, gap: 70, polls: 1, pages: 3, maxItems: 300 },
+						],
+					],
+					[
+						[
+							{ count: 136, gap: 0.1, polls: 3, pages: 2, maxItems: 300 },
+							{ count: 1, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 50, gap: 1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 50, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+						],
+					],
+					[
+						[
+							{ count: 200, gap: 0.1, polls: 3, pages: 3, maxItems: 100 },
+							{ count: 100, gap: 0.1, polls: 1, pages: 5, maxItems: 130 },
+						],
+					],
+					[
+						[
+							{ count: 150, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 50, gap: 0.1, polls: 1, pages: 2, maxItems: 30 },
+							{ count: 150, gap: 200, polls: 4, pages: 4, maxItems: 130 },
+							{ count: 1, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 300, gap: 30, polls: 0, pages: 2, maxItems: 30 },
+						],
+					],
+				],
+			},
+		);
+	});
 });
 
 test('once per inspection: a later version stays unsaid, and forgetting is said', () => {

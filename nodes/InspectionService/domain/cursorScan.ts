@@ -10,9 +10,9 @@ import type { InspectionRecord } from './inspectionPage';
 import type { Include, InspectionFilter, InspectionPageQuery } from './inspectionQuery';
 import { keysOfPage, withRange, type KeysetOrder } from './keyset';
 import { MAX_PAGE_SIZE } from './limits';
-import { boundCursor, type CursorLimits } from './cursorBounds';
+import { boundCursor, hasRoom, type CursorLimits } from './cursorBounds';
 import { PagePass } from './pagePass';
-import { isLater, justAfter, placeAt, secondAfter, type Place } from './place';
+import { endOfRange, isBehind, isLater, placeAt, secondAfter, type Place } from './place';
 import { UnexpectedAnswerError } from './unexpectedAnswer';
 import { markOf, marksIn, SeenVersions } from './seenVersions';
 import {
@@ -102,6 +102,8 @@ export class CursorScan {
 	/** What both the cursor's and the present filters let through; undefined where nothing is. */
 	private readonly scope: CursorScope | undefined;
 	private place: Place;
+	/** How far the reading had come before it began again: what is left to the next poll does not lie before it. */
+	private turned: Place | null = null;
 	private pass: PagePass;
 	/** The next request asks for the newest inspection of the organisation. */
 	private isAskingNewest: boolean;
@@ -234,7 +236,7 @@ export class CursorScan {
 	}
 
 	private boundaries() {
-		return { reached: this.reached, stoppedAt: this.stoppedAt };
+		return { reached: this.reached, stoppedAt: this.stoppedAt, isCaughtUp: this.isCaughtUp };
 	}
 
 	private receiveNewest(page: readonly InspectionRecord[]): void {
@@ -285,15 +287,18 @@ export class CursorScan {
 	/**
 	 * The last poll ended before it knew how new the service's data is, so the floor stayed behind. Where the data
 	 * turns out to be settled up to the place, reading the little that lies between once more lets the floor follow.
+	 * Not from within a range that could not be remembered as a whole: what was forgotten would be news again.
 	 */
 	private closeGap(): void {
-		const { floor, newest, seen } = this.cursor;
-		if (!this.hasGap() || newest === null) return;
-		if (isLater(this.start.after, this.settledBefore(newest)) || seen.count() > MAX_READ_AGAIN)
-			return;
-		this.start = placeAt(floor && floorToSecond(floor));
-		this.place = this.start;
-		this.pass = PagePass.begin();
+		const { newest } = this.cursor;
+		if (this.start.once || !this.hasGap() || newest === null) return;
+		if (isLater(this.start.after, this.settledBefore(newest)) || !this.mayReadAgain()) return;
+		this.readFromFloor();
+	}
+
+	private mayReadAgain(): boolean {
+		const { seen } = this.cursor;
+		return seen.count() <= MAX_READ_AGAIN && hasRoom(seen, this.question.limits);
 	}
 
 	/** True where the poll began behind the floor, so that what lies between is not read by it. */
@@ -351,11 +356,14 @@ export class CursorScan {
 
 	/** Where to read on behind a page that was dealt with as a whole. */
 	private move(entries: readonly PageEntry[]): void {
+		const isTooMuch = this.mayAskNewest && !this.isLastPage && this.pass.hasFound;
+		this.advance(entries.at(-1)?.stamp);
+		if (isTooMuch) this.startOver();
+	}
+
+	private advance(last: Timestamp | undefined): void {
 		const { after, page, back } = this.place;
-		const last = entries.at(-1)?.stamp;
-		if (this.mayAskNewest && !this.isLastPage && this.pass.hasFound) {
-			this.startOver();
-		} else if (back) {
+		if (back) {
 			if (page > 1) this.place = { ...this.place, page: page - 1 };
 			else this.endPass(last);
 		} else if (!this.isLastPage && last !== undefined && !isLater(floorToSecond(last), after)) {
@@ -375,7 +383,9 @@ export class CursorScan {
 		this.mayAskNewest = false;
 		this.isAskingNewest = true;
 		this.hasReadFromStart = false;
+		this.turned = this.place;
 		this.place = this.start;
+		this.pass = PagePass.begin();
 	}
 
 	private endPass(last: Timestamp | undefined): void {
@@ -390,28 +400,52 @@ export class CursorScan {
 
 	private leaveRange(last: Timestamp | undefined): void {
 		const { after, back, once } = this.place;
-		if (once && this.reached !== null) {
-			this.raiseFloor(earlierOf(justAfter(this.reached), secondAfter(after) ?? this.reached));
-		}
+		if (once) this.closeRange(after);
 		this.pass = PagePass.begin();
-		if (back) {
-			this.place = placeAt(secondAfter(after));
-		} else if (this.isLastPage || last === undefined) {
-			this.isCaughtUp = true;
-			// With a gap, the next poll reads everything once more under the former filters.
-			if (this.isChangingScope && !this.hasGap()) this.changeScope();
+		const next = secondAfter(after);
+		if (back && !isLater(next, this.cursor.newest)) {
+			this.place = placeAt(next);
+		} else if (back || this.isLastPage || last === undefined) {
+			// Nothing is known behind the second of a second look: it may still go on.
+			this.arrive();
 		} else {
 			this.place = placeAt(floorToSecond(last));
 		}
 	}
 
-	private isBetweenProbeAndStart(): boolean {
-		return this.isAskingNewest && this.cursor.place === null;
+	private arrive(): void {
+		this.isCaughtUp = true;
+		// With a gap, the next poll reads everything once more under the former filters.
+		if (this.isChangingScope && !this.hasGap()) this.changeScope();
+	}
+
+	private readFromFloor(): void {
+		const { floor } = this.cursor;
+		this.isCaughtUp = false;
+		this.start = placeAt(floor && floorToSecond(floor));
+		this.place = this.start;
+		this.pass = PagePass.begin();
+	}
+
+	/**
+	 * What could not be remembered as a whole is never met again: the floor rises above what was dealt with. How far
+	 * that is, what is remembered tells: where the former polls had it all, this one has met nothing.
+	 */
+	private closeRange(after: Timestamp | null): void {
+		const reached = this.cursor.seen.latest();
+		if (reached !== undefined) this.raiseFloor(endOfRange(after, reached));
 	}
 
 	/** What the next poll begins with; null where it reads the whole window again. */
 	private placeLeft(): Place | null {
-		if (this.isCaughtUp || this.isNew || this.isBetweenProbeAndStart()) return null;
+		const read = this.placeRead();
+		const { turned } = this;
+		return read !== null && turned !== null && isBehind(read, turned) ? turned : read;
+	}
+
+	/** How far everything was read since it was asked what is newest; null: to the end, or from nowhere. */
+	private placeRead(): Place | null {
+		if (this.isCaughtUp || this.isNew) return null;
 		const { after, page, back } = this.place;
 		if (page > 1 || back || this.stoppedAt === null) return this.place;
 		const stopped = floorToSecond(this.stoppedAt);
@@ -423,9 +457,9 @@ export class CursorScan {
 		if (this.knownNewest === null || !this.hasReadFromStart) return floor;
 		if (quiet !== null || this.hasGap()) return floor;
 		const settled = this.settledBefore(this.knownNewest);
-		const left = this.placeLeft();
-		if (left !== null && left.after === null) return floor;
-		const reachable = left?.after && isLater(settled, left.after) ? left.after : settled;
+		const read = this.placeRead();
+		if (read !== null && read.after === null) return floor;
+		const reachable = read?.after && isLater(settled, read.after) ? read.after : settled;
 		return isLater(reachable, floor) ? reachable : floor;
 	}
 

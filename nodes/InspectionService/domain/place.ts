@@ -1,4 +1,4 @@
-import { addSeconds, compareTimestamps, timestampOf, type Timestamp } from './timestamp';
+import { addSeconds, compareTimestamps, earlierOf, timestampOf, type Timestamp } from './timestamp';
 
 /** More digits than any service sends: nothing lies between a timestamp and the one made with them. */
 const BEYOND_PRECISION = 12;
@@ -19,6 +19,12 @@ export function placeAt(after: Timestamp | null): Place {
 	return { after, page: 1, back: false, once: false };
 }
 
+/** True where a reading that goes on at `place` comes to `other` later. */
+export function isBehind(place: Place, other: Place): boolean {
+	if (place.after !== other.after) return isLater(other.after, place.after);
+	return !place.back && (other.back || place.page < other.page);
+}
+
 /** Null on the left is never later; everything is later than null on the right. */
 export function isLater(moment: Timestamp | null, than: Timestamp | null): boolean {
 	if (moment === null) return false;
@@ -27,6 +33,11 @@ export function isLater(moment: Timestamp | null, than: Timestamp | null): boole
 
 export function secondAfter(second: Timestamp | null): Timestamp | null {
 	return second && (addSeconds(second, 1) ?? second);
+}
+
+/** Where the range ends for a reader who came as far as `reached`: within its second more may follow. */
+export function endOfRange(after: Timestamp | null, reached: Timestamp): Timestamp {
+	return earlierOf(justAfter(reached), secondAfter(after) ?? reached);
 }
 
 /** Later than the moment, and earlier than anything later that a service can send. */

@@ -58,6 +58,11 @@ export class SeenVersions {
 		return count;
 	}
 
+	/** The latest timestamp remembered; undefined where nothing is. */
+	latest(): Timestamp | undefined {
+		return [...this.marks.keys()].sort(compareTimestamps).at(-1);
+	}
+
 	has(stamp: Timestamp, id: string): boolean {
 		return this.marks.get(stamp)?.has(markOf(id)) ?? false;
 	}
