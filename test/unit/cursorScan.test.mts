@@ -255,6 +255,17 @@ test('10,000 changed in one instant: every one once, the state bounded', () => {
 	expect(JSON.stringify(cursorToJson(rest.cursor)).length).toBeLessThan(1_000);
 });
 
+test('late commits are found although n8n keeps no poll that emits nothing', () => {
+	const service = serviceWith(1, () => at(100));
+	const first = poll(service, undefined);
+	for (let index = 0; index < 130; index++) service.put(`tie${index}`, at(130));
+	const { cursor } = poll(service, first.cursor, { maxItems: 130 });
+	expect(cursor.place).not.toBeNull();
+	expect(poll(service, cursor).emitted).toEqual([]);
+	service.put('late', at(110));
+	expect(poll(service, cursor).emitted).toEqual([`late@${at(110)}`]);
+});
+
 test('polls that end with their first page of news go on behind it', () => {
 	const service = new PlainService();
 	let { cursor } = poll(service, undefined);

@@ -413,10 +413,19 @@ export class CursorScan {
 		}
 	}
 
+	/**
+	 * Everything behind the place where the poll began was read. What lies between the floor and there is left to the
+	 * next poll, which reads the whole window, if this one has something to emit. If not, n8n may discard what it
+	 * leaves, so that each poll would begin there again and late commits before it would stay unseen: it reads on.
+	 */
 	private arrive(): void {
 		this.isCaughtUp = true;
-		// With a gap, the next poll reads everything once more under the former filters.
-		if (this.isChangingScope && !this.hasGap()) this.changeScope();
+		if (this.hasGap()) {
+			if (this.emittedCount === 0 && this.cursor.quiet === null) this.readFromFloor();
+		} else if (this.isChangingScope) {
+			// With a gap, everything is first read once more under the former filters.
+			this.changeScope();
+		}
 	}
 
 	private readFromFloor(): void {
