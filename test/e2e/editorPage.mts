@@ -150,7 +150,8 @@ export class Editor {
 	async screenshot(name: string): Promise<void> {
 		// The pointer would leave a tooltip or a highlighted row in the picture.
 		await this.page.mouse.move(5, SIZE.height - 5);
-		await this.page.locator('button[aria-busy="true"]').first().waitFor({ state: 'hidden' });
+		await this.page.locator('button[class*="loading" i]').first().waitFor({ state: 'hidden' });
+		await this.page.waitForLoadState('networkidle');
 		await this.page.screenshot({
 			path: join(this.screenshots, `${name}.png`),
 			animations: 'disabled',
