@@ -1,4 +1,4 @@
-import { ANSWERABLE_TYPES } from '../../nodes/InspectionService/domain/question.ts';
+import { ANSWERABLE_TYPES } from '../../nodes/InspectionService/domain/template/question.ts';
 import type { Control, Sandbox } from '../../sandbox/service/sandbox.mts';
 
 /**

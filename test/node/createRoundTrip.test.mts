@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { questionsOf } from '../../nodes/InspectionService/domain/templateQuestions.ts';
-import { templateForm } from '../../nodes/InspectionService/domain/templateForm.ts';
+import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
+import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
 import { executeNode, loadOptionsContext, type Credential } from '../harness/inspectionNodes.mts';
 import { asColumns, legalAnswers, type Planned } from '../unit/generatedAnswers.mts';

@@ -1,7 +1,7 @@
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/inspectionPage.ts';
-import type { Status } from '../../nodes/InspectionService/domain/inspectionQuery.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import type { Status } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
-import { storedRevision } from '../../nodes/InspectionService/domain/cursorStore.ts';
+import { storedRevision } from '../../nodes/InspectionService/domain/cursor/cursorStore.ts';
 import { takeTurn } from '../../nodes/InspectionService/trigger/pollGate.ts';
 import {
 	runStoredPoll,

@@ -1,8 +1,8 @@
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/inspectionPage.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type {
 	InspectionPageQuery,
 	Status,
-} from '../../nodes/InspectionService/domain/inspectionQuery.ts';
+} from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import type { Random } from './random.mts';
 import type { VirtualTime } from './virtualTime.mts';
 

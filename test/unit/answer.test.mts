@@ -3,10 +3,10 @@ import { runInNewContext } from 'node:vm';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
-import { isSameAnswer, readAnswer } from '../../nodes/InspectionService/domain/answer.ts';
+import { isSameAnswer, readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
-import type { Question } from '../../nodes/InspectionService/domain/question.ts';
-import { questionsOf } from '../../nodes/InspectionService/domain/templateQuestions.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
+import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { templateOf } from './generatedTemplate.mts';
 
 function questionOf(type: string, options: JsonRecord = {}): Question {

@@ -1,11 +1,11 @@
 // A model of the service's list that others change while it is read: interface, section 3, with the open ends
 // (how exactly filter dates are compared, how ties are ordered) as settings.
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/inspectionPage.ts';
-import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/inspectionQuery.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import type {
 	InspectionReader,
 	PageRequest,
-} from '../../nodes/InspectionService/domain/inspectionReader.ts';
+} from '../../nodes/InspectionService/domain/list/inspectionReader.ts';
 
 export const TICKS_PER_SECOND = 10_000_000n;
 const TICKS_PER_MS = 10_000n;

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { joinChoices, readChoices } from '../../nodes/InspectionService/domain/choiceText.ts';
+import {
+	joinChoices,
+	readChoices,
+} from '../../nodes/InspectionService/domain/answer/choiceText.ts';
 
 const read = (given: unknown, choices: string[]) => readChoices(given, choices);
 

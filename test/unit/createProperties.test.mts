@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answerMapping.ts';
-import type { AnswerMapping } from '../../nodes/InspectionService/domain/answerMapping.ts';
-import { joinChoices } from '../../nodes/InspectionService/domain/choiceText.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/createRequest.ts';
-import { createdInspection } from '../../nodes/InspectionService/domain/createdInspection.ts';
+import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
+import type { AnswerMapping } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
+import { joinChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
+import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
+import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
-import type { Question } from '../../nodes/InspectionService/domain/question.ts';
-import { templateForm } from '../../nodes/InspectionService/domain/templateForm.ts';
-import type { TemplateForm } from '../../nodes/InspectionService/domain/templateForm.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
+import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { asColumns, legalAnswers } from './generatedAnswers.mts';
 import type { Planned } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';

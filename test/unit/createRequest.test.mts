@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answerMapping.ts';
-import type { DetailFields } from '../../nodes/InspectionService/domain/createDetails.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/createRequest.ts';
-import { createdInspection } from '../../nodes/InspectionService/domain/createdInspection.ts';
+import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
+import type { DetailFields } from '../../nodes/InspectionService/domain/create/createDetails.ts';
+import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
+import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { templateForm } from '../../nodes/InspectionService/domain/templateForm.ts';
+import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { guid, templateOf } from './generatedTemplate.mts';
 import type { ControlSpec } from './generatedTemplate.mts';
 

@@ -5,15 +5,18 @@ import {
 	CursorScan,
 	cursorFrom,
 	type ScanQuestion,
-} from '../../nodes/InspectionService/domain/cursorScan.ts';
-import { EVERYTHING, type CursorScope } from '../../nodes/InspectionService/domain/cursorScope.ts';
+} from '../../nodes/InspectionService/domain/cursor/cursorScan.ts';
+import {
+	EVERYTHING,
+	type CursorScope,
+} from '../../nodes/InspectionService/domain/cursor/cursorScope.ts';
 import {
 	cursorOf,
 	cursorToJson,
 	type Cursor,
-} from '../../nodes/InspectionService/domain/cursorState.ts';
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/inspectionPage.ts';
-import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/inspectionQuery.ts';
+} from '../../nodes/InspectionService/domain/cursor/cursorState.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 
 const QUESTION: ScanQuestion = {

@@ -4,7 +4,7 @@ import {
 	commonScope,
 	isInScope,
 	type CursorScope,
-} from '../../nodes/InspectionService/domain/cursorScope.ts';
+} from '../../nodes/InspectionService/domain/cursor/cursorScope.ts';
 
 const scope = (teamId: string | undefined, ...status: CursorScope['status']): CursorScope => ({
 	teamId,

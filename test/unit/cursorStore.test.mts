@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
-import { cursorFrom } from '../../nodes/InspectionService/domain/cursorScan.ts';
-import { EVERYTHING } from '../../nodes/InspectionService/domain/cursorScope.ts';
-import type { Cursor } from '../../nodes/InspectionService/domain/cursorState.ts';
+import { cursorFrom } from '../../nodes/InspectionService/domain/cursor/cursorScan.ts';
+import { EVERYTHING } from '../../nodes/InspectionService/domain/cursor/cursorScope.ts';
+import type { Cursor } from '../../nodes/InspectionService/domain/cursor/cursorState.ts';
 import {
 	readCursor,
 	storeCursor,
 	type CursorOwner,
 	type StoredCursor,
-} from '../../nodes/InspectionService/domain/cursorStore.ts';
-import { SeenVersions } from '../../nodes/InspectionService/domain/seenVersions.ts';
+} from '../../nodes/InspectionService/domain/cursor/cursorStore.ts';
+import { SeenVersions } from '../../nodes/InspectionService/domain/cursor/seenVersions.ts';
 import { timestampOf, type Timestamp } from '../../nodes/InspectionService/domain/timestamp.ts';
 
 const OWNER: CursorOwner = {

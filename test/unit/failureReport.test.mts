@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { normaliseBaseUrl } from '../../nodes/InspectionService/domain/baseUrl.ts';
-import { normaliseCreatePath } from '../../nodes/InspectionService/domain/createPath.ts';
-import { reportOf } from '../../nodes/InspectionService/domain/failureReport.ts';
-import { pathSegment } from '../../nodes/InspectionService/domain/pathSegment.ts';
-import { redactorOf } from '../../nodes/InspectionService/domain/redaction.ts';
-import { redirectedBaseUrl } from '../../nodes/InspectionService/domain/redirect.ts';
-import type { ServiceOperation } from '../../nodes/InspectionService/domain/requestFailure.ts';
+import { normaliseBaseUrl } from '../../nodes/InspectionService/domain/request/baseUrl.ts';
+import { normaliseCreatePath } from '../../nodes/InspectionService/domain/request/createPath.ts';
+import { reportOf } from '../../nodes/InspectionService/domain/request/failureReport.ts';
+import { pathSegment } from '../../nodes/InspectionService/domain/request/pathSegment.ts';
+import { redactorOf } from '../../nodes/InspectionService/domain/request/redaction.ts';
+import { redirectedBaseUrl } from '../../nodes/InspectionService/domain/request/redirect.ts';
+import type { ServiceOperation } from '../../nodes/InspectionService/domain/request/requestFailure.ts';
 import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
 
 const OPERATIONS: ServiceOperation[] = [

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { dispositionFileName } from '../../nodes/InspectionService/domain/contentDisposition.ts';
-import { describeFile, safeFileName } from '../../nodes/InspectionService/domain/fileName.ts';
-import { statedType } from '../../nodes/InspectionService/domain/mediaType.ts';
+import { dispositionFileName } from '../../nodes/InspectionService/domain/file/contentDisposition.ts';
+import { describeFile, safeFileName } from '../../nodes/InspectionService/domain/file/fileName.ts';
+import { statedType } from '../../nodes/InspectionService/domain/file/mediaType.ts';
 import { contentDisposition } from '../../sandbox/service/fileServer.mts';
 
 describe('Content-Disposition', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { sectionColumnId } from '../../nodes/InspectionService/domain/answerKeys.ts';
+import { sectionColumnId } from '../../nodes/InspectionService/domain/answer/answerKeys.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
-import type { Question } from '../../nodes/InspectionService/domain/question.ts';
-import type { TemplateForm } from '../../nodes/InspectionService/domain/templateForm.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
+import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 
 /** An answer to be given: to a question, in an instance of its section. */
 export interface Planned {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { inspectionsOf } from '../../nodes/InspectionService/domain/inspectionPage.ts';
+import { inspectionsOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 
 const rows = [{ id: 'a', name: 'first' }, { id: 'b' }];
 

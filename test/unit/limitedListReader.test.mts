@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { LimitedListReader } from '../../nodes/InspectionService/domain/limitedListReader.ts';
-import type { ReadQuestion } from '../../nodes/InspectionService/domain/inspectionReader.ts';
+import { LimitedListReader } from '../../nodes/InspectionService/domain/list/limitedListReader.ts';
+import type { ReadQuestion } from '../../nodes/InspectionService/domain/list/inspectionReader.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import {
 	ChangingList,

@@ -10,8 +10,8 @@ import {
 	started,
 	throttled,
 	type RequestGate,
-} from '../../nodes/InspectionService/domain/requestGate.ts';
-import { retryWaitMs } from '../../nodes/InspectionService/domain/retryPolicy.ts';
+} from '../../nodes/InspectionService/domain/request/requestGate.ts';
+import { retryWaitMs } from '../../nodes/InspectionService/domain/request/retryPolicy.ts';
 
 /** Says at a time in ms whether a request is let through. */
 type Limit = (at: number) => boolean;

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { meaningOf } from '../../nodes/InspectionService/domain/networkFailure.ts';
+import { meaningOf } from '../../nodes/InspectionService/domain/request/networkFailure.ts';
 import {
 	mayHaveTakenEffect,
 	type RequestFailure,
-} from '../../nodes/InspectionService/domain/requestFailure.ts';
-import { retryAfterMs } from '../../nodes/InspectionService/domain/retryAfter.ts';
+} from '../../nodes/InspectionService/domain/request/requestFailure.ts';
+import { retryAfterMs } from '../../nodes/InspectionService/domain/request/retryAfter.ts';
 import {
 	LONGEST_BACKOFF_MS,
 	MAX_THROTTLED_ATTEMPTS,
 	retryWaitMs,
-} from '../../nodes/InspectionService/domain/retryPolicy.ts';
+} from '../../nodes/InspectionService/domain/request/retryPolicy.ts';
 
 const CODES = [
 	'ECONNREFUSED',

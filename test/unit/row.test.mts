@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { mapItem } from '../../nodes/InspectionService/domain/answerMapping.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/createRequest.ts';
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/inspectionPage.ts';
+import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
+import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
-import { rowsOf } from '../../nodes/InspectionService/domain/row.ts';
+import { rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
 import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
-import { simplified } from '../../nodes/InspectionService/domain/simplified.ts';
+import { simplified } from '../../nodes/InspectionService/domain/list/simplified.ts';
 import {
 	templateForm,
 	type TemplateForm,
-} from '../../nodes/InspectionService/domain/templateForm.ts';
+} from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { legalAnswers, type Planned } from './generatedAnswers.mts';
 import { anyTemplate, guid, templateOf } from './generatedTemplate.mts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/inspectionPage.ts';
-import type { InspectionFilter } from '../../nodes/InspectionService/domain/inspectionQuery.ts';
-import { NewestVersions } from '../../nodes/InspectionService/domain/newestVersions.ts';
-import { WholeListReader } from '../../nodes/InspectionService/domain/wholeListReader.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import type { InspectionFilter } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
+import { NewestVersions } from '../../nodes/InspectionService/domain/list/newestVersions.ts';
+import { WholeListReader } from '../../nodes/InspectionService/domain/list/wholeListReader.ts';
 import {
 	ChangingList,
 	STATUSES,

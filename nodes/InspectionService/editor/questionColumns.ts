@@ -6,12 +6,12 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { sectionColumnId } from '../domain/answerKeys';
+import { sectionColumnId } from '../domain/answer/answerKeys';
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
 import type { JsonRecord } from '../domain/json';
-import type { AnswerableType, Question, RepeatableSection } from '../domain/question';
-import { questionsOf } from '../domain/templateQuestions';
+import type { AnswerableType, Question, RepeatableSection } from '../domain/template/question';
+import { questionsOf } from '../domain/template/templateQuestions';
 import { templateReference } from '../fields/templateLocator';
 import { connectToService } from '../transport/connectToService';
 

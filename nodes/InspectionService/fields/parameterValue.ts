@@ -1,5 +1,5 @@
-import { shownValue } from '../domain/answer';
-import { utcDateOf } from '../domain/dateAnswer';
+import { shownValue } from '../domain/answer/answer';
+import { utcDateOf } from '../domain/answer/dateAnswer';
 import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord } from '../domain/json';
 import { timestampOf } from '../domain/timestamp';

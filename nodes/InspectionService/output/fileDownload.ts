@@ -1,7 +1,7 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { describeFile } from '../domain/fileName';
+import { describeFile } from '../domain/file/fileName';
 import { recordsOf, textOf, type JsonRecord } from '../domain/json';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 

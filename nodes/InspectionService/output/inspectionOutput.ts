@@ -1,11 +1,11 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { InspectionRecord } from '../domain/inspectionPage';
-import { INCLUDES, type Include } from '../domain/inspectionQuery';
+import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { INCLUDES, type Include } from '../domain/list/inspectionQuery';
 import type { JsonRecord } from '../domain/json';
-import { rowsOf, templateKey } from '../domain/row';
-import { simplified } from '../domain/simplified';
+import { rowsOf, templateKey } from '../domain/row/row';
+import { simplified } from '../domain/list/simplified';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import type { TemplateCache } from '../transport/templateCache';
 import { downloadInspectionFiles } from './fileDownload';

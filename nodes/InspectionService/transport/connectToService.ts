@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { normaliseBaseUrl } from '../domain/baseUrl';
-import { normaliseCreatePath } from '../domain/createPath';
+import { normaliseBaseUrl } from '../domain/request/baseUrl';
+import { normaliseCreatePath } from '../domain/request/createPath';
 import { textOf } from '../domain/json';
-import { redactorOf } from '../domain/redaction';
+import { redactorOf } from '../domain/request/redaction';
 import type { ServiceAddress } from './connection';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { Patience } from './patience';

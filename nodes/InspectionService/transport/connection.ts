@@ -1,6 +1,6 @@
 import type { ICredentialsDecrypted } from 'n8n-workflow';
 
-import type { DataFilterFormat } from '../domain/listQueryString';
+import type { DataFilterFormat } from '../domain/list/listQueryString';
 import type { Patience } from './patience';
 import type { ServiceContext } from './serviceContext';
 

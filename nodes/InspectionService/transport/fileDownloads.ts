@@ -1,5 +1,5 @@
-import { reportOf } from '../domain/failureReport';
-import type { RequestFailure } from '../domain/requestFailure';
+import { reportOf } from '../domain/request/failureReport';
+import type { RequestFailure } from '../domain/request/requestFailure';
 import type { Connection } from './connection';
 import { openStorage, storageOrigin, type OpenFile } from './fileStorage';
 import type { FileTaker, InspectionServiceClient } from './inspectionServiceClient';

@@ -1,8 +1,8 @@
 import { InputError } from '../domain/inputError';
 import { isObject, textOf } from '../domain/json';
-import type { RequestFailure } from '../domain/requestFailure';
-import { retryAfterMs } from '../domain/retryAfter';
-import type { Answer } from '../domain/serviceAnswer';
+import type { RequestFailure } from '../domain/request/requestFailure';
+import { retryAfterMs } from '../domain/request/retryAfter';
+import type { Answer } from '../domain/request/serviceAnswer';
 import type { Connection } from './connection';
 import { IdleWatch } from './idleWatch';
 import type { ByteStream, FileStream } from './inspectionServiceClient';

@@ -1,6 +1,6 @@
 import type { Timing } from './timing';
 import type { ServiceContext } from './serviceContext';
-import { LONGEST_WAIT_MS } from '../domain/retryPolicy';
+import { LONGEST_WAIT_MS } from '../domain/request/retryPolicy';
 
 /** Somebody looks at a dropdown that is loading: better an error than a spinner for minutes. */
 const EDITOR_BUDGET_MS = 20_000;

@@ -1,6 +1,6 @@
-import type { RequestFailure } from '../domain/requestFailure';
-import { isThrottle, retryWaitMs } from '../domain/retryPolicy';
-import type { Answer } from '../domain/serviceAnswer';
+import type { RequestFailure } from '../domain/request/requestFailure';
+import { isThrottle, retryWaitMs } from '../domain/request/retryPolicy';
+import type { Answer } from '../domain/request/serviceAnswer';
 import type { Patience } from './patience';
 import type { RequestQueue } from './requestQueue';
 

@@ -1,4 +1,4 @@
-import type { RequestFailure } from '../domain/requestFailure';
+import type { RequestFailure } from '../domain/request/requestFailure';
 import {
 	accepted,
 	ended,
@@ -8,7 +8,7 @@ import {
 	started,
 	throttled,
 	type RequestGate,
-} from '../domain/requestGate';
+} from '../domain/request/requestGate';
 import type { Patience } from './patience';
 
 /** A request's leave to start: `startedAt` in Unix ms. */

@@ -1,9 +1,9 @@
-import { reportOf, type FailedRequest } from '../domain/failureReport';
-import { inspectionsOf } from '../domain/inspectionPage';
+import { reportOf, type FailedRequest } from '../domain/request/failureReport';
+import { inspectionsOf } from '../domain/list/inspectionPage';
 import { textOf, type JsonRecord } from '../domain/json';
-import { listQueryString } from '../domain/listQueryString';
-import { pathSegment } from '../domain/pathSegment';
-import { createdOf, fileUrlOf, templateOf, type Answer } from '../domain/serviceAnswer';
+import { listQueryString } from '../domain/list/listQueryString';
+import { pathSegment } from '../domain/request/pathSegment';
+import { createdOf, fileUrlOf, templateOf, type Answer } from '../domain/request/serviceAnswer';
 import type { Connection } from './connection';
 import { downloadsOf } from './fileDownloads';
 import type { InspectionServiceClient } from './inspectionServiceClient';

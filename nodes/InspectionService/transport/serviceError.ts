@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { FailureReport } from '../domain/failureReport';
+import type { FailureReport } from '../domain/request/failureReport';
 
 /**
  * A report as n8n's error. Nothing of the original error goes along: it holds the request's headers, and with

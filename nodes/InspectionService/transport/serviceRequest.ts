@@ -1,9 +1,9 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { isObject, textOf, type JsonRecord } from '../domain/json';
-import type { RequestFailure, ServiceOperation } from '../domain/requestFailure';
-import { retryAfterMs } from '../domain/retryAfter';
-import { answerOf, type Answer } from '../domain/serviceAnswer';
+import type { RequestFailure, ServiceOperation } from '../domain/request/requestFailure';
+import { retryAfterMs } from '../domain/request/retryAfter';
+import { answerOf, type Answer } from '../domain/request/serviceAnswer';
 import type { Connection } from './connection';
 import { thrownFailure } from './thrownFailure';
 

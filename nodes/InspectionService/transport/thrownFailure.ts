@@ -1,6 +1,6 @@
 import { isObject } from '../domain/json';
-import type { NetworkTrouble } from '../domain/networkFailure';
-import type { RequestFailure } from '../domain/requestFailure';
+import type { NetworkTrouble } from '../domain/request/networkFailure';
+import type { RequestFailure } from '../domain/request/requestFailure';
 
 /** How far causes are followed: n8n's error, axios', Node's, and one for an AggregateError. */
 const MAX_CAUSES = 5;

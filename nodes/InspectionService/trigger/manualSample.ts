@@ -1,6 +1,6 @@
-import type { InspectionRecord } from '../domain/inspectionPage';
-import type { Include, InspectionFilter, SortBy } from '../domain/inspectionQuery';
-import { LimitedListReader } from '../domain/limitedListReader';
+import type { InspectionRecord } from '../domain/list/inspectionPage';
+import type { Include, InspectionFilter, SortBy } from '../domain/list/inspectionQuery';
+import { LimitedListReader } from '../domain/list/limitedListReader';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
 /** Pages looked through for an inspection that only this side can recognise: the newest 1,000 inspections. */

@@ -1,14 +1,14 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { filterOfScope } from '../domain/cursorScope';
-import { sortKeyOf } from '../domain/cursorState';
-import { storedRevision } from '../domain/cursorStore';
+import { filterOfScope } from '../domain/cursor/cursorScope';
+import { sortKeyOf } from '../domain/cursor/cursorState';
+import { storedRevision } from '../domain/cursor/cursorStore';
 import { InputError } from '../domain/inputError';
-import type { InspectionRecord } from '../domain/inspectionPage';
+import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { isGuid } from '../domain/id';
 import { textOf } from '../domain/json';
-import { isOfTemplate } from '../domain/templateOfInspection';
+import { isOfTemplate } from '../domain/template/templateOfInspection';
 import { includesFor, inspectionItems } from '../output/inspectionOutput';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';

@@ -1,7 +1,12 @@
-import { CursorScan, type Found, type ScanQuestion, type ScanResult } from '../domain/cursorScan';
-import type { Cursor } from '../domain/cursorState';
-import type { InspectionRecord } from '../domain/inspectionPage';
-import type { InspectionPageQuery } from '../domain/inspectionQuery';
+import {
+	CursorScan,
+	type Found,
+	type ScanQuestion,
+	type ScanResult,
+} from '../domain/cursor/cursorScan';
+import type { Cursor } from '../domain/cursor/cursorState';
+import type { InspectionRecord } from '../domain/list/inspectionPage';
+import type { InspectionPageQuery } from '../domain/list/inspectionQuery';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp';
 
 export interface PollRound<Output> {

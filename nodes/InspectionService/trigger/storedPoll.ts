@@ -1,13 +1,13 @@
-import { cursorFrom } from '../domain/cursorScan';
-import type { CursorScope } from '../domain/cursorScope';
-import type { Cursor } from '../domain/cursorState';
+import { cursorFrom } from '../domain/cursor/cursorScan';
+import type { CursorScope } from '../domain/cursor/cursorScope';
+import type { Cursor } from '../domain/cursor/cursorState';
 import {
 	readCursor,
 	storeCursor,
 	storedMark,
 	type CursorOwner,
 	type StoredCursor,
-} from '../domain/cursorStore';
+} from '../domain/cursor/cursorStore';
 import type { JsonRecord } from '../domain/json';
 import type { Timestamp } from '../domain/timestamp';
 import { runPollRound, type PollRound } from './pollRound';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MAX_EMITTED_MARKS } from '../domain/cursorBounds';
+import { MAX_EMITTED_MARKS } from '../domain/cursor/cursorBounds';
 import { sharedFilters } from '../fields/inspectionFilter';
 import { outputField, outputOptions } from '../fields/inspectionOutput';
 

@@ -1,8 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { CursorScope } from '../domain/cursorScope';
-import type { CursorEvent } from '../domain/cursorState';
-import { INCLUDES, STATUSES } from '../domain/inspectionQuery';
+import type { CursorScope } from '../domain/cursor/cursorScope';
+import type { CursorEvent } from '../domain/cursor/cursorState';
+import { INCLUDES, STATUSES } from '../domain/list/inspectionQuery';
 import { textOf } from '../domain/json';
 import { timestampOf, type Timestamp } from '../domain/timestamp';
 import { choiceOf, choicesOf, dateOf, membersOf, wholeNumberOf } from '../fields/parameterValue';

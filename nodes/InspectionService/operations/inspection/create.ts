@@ -1,15 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { mapColumns, mapItem } from '../../domain/answerMapping';
-import type { AnswerMapping } from '../../domain/answerMapping';
-import type { DetailFields } from '../../domain/createDetails';
-import { createRequest } from '../../domain/createRequest';
-import { createdInspection } from '../../domain/createdInspection';
+import { mapColumns, mapItem } from '../../domain/answer/answerMapping';
+import type { AnswerMapping } from '../../domain/answer/answerMapping';
+import type { DetailFields } from '../../domain/create/createDetails';
+import { createRequest } from '../../domain/create/createRequest';
+import { createdInspection } from '../../domain/create/createdInspection';
 import { isGuid } from '../../domain/id';
 import { isRecord, recordsOf, textOf } from '../../domain/json';
 import type { JsonRecord } from '../../domain/json';
-import { templateForm } from '../../domain/templateForm';
-import type { TemplateForm } from '../../domain/templateForm';
+import { templateForm } from '../../domain/answer/templateForm';
+import type { TemplateForm } from '../../domain/answer/templateForm';
 import { requiredTemplateReference } from '../../fields/templateLocator';
 import { cacheTemplates } from '../../transport/templateCache';
 import type { Operation } from '../operation';

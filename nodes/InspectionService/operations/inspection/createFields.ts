@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { PRIORITIES } from '../../domain/createDetails';
-import { STATUSES } from '../../domain/inspectionQuery';
+import { PRIORITIES } from '../../domain/create/createDetails';
+import { STATUSES } from '../../domain/list/inspectionQuery';
 import { MAX_ASSIGNEES } from '../../domain/limits';
 import { templateLocator } from '../../fields/templateLocator';
 

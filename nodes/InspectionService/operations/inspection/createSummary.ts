@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { CreatedInspection } from '../../domain/createdInspection';
+import type { CreatedInspection } from '../../domain/create/createdInspection';
 
 /** Keys named in the hint; a sheet may have many more columns than questions. */
 const SHOWN_KEYS = 20;

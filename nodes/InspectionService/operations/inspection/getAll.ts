@@ -2,12 +2,12 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { isGuid } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
-import type { InspectionRecord } from '../../domain/inspectionPage';
-import type { ReadQuestion } from '../../domain/inspectionReader';
+import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import type { ReadQuestion } from '../../domain/list/inspectionReader';
 import { textOf } from '../../domain/json';
-import { LimitedListReader } from '../../domain/limitedListReader';
-import { isOfTemplate } from '../../domain/templateOfInspection';
-import { WholeListReader } from '../../domain/wholeListReader';
+import { LimitedListReader } from '../../domain/list/limitedListReader';
+import { isOfTemplate } from '../../domain/template/templateOfInspection';
+import { WholeListReader } from '../../domain/list/wholeListReader';
 import { inspectionFilters } from '../../fields/inspectionFilter';
 import { outputField, outputOptions } from '../../fields/inspectionOutput';
 import { includesFor, inspectionItems } from '../../output/inspectionOutput';

@@ -6,7 +6,7 @@ import {
 	type InspectionFilter,
 	type SortBy,
 	type SortOrder,
-} from '../../domain/inspectionQuery';
+} from '../../domain/list/inspectionQuery';
 import { textOf, type JsonRecord } from '../../domain/json';
 import {
 	choiceOf,

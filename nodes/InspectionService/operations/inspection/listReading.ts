@@ -1,6 +1,6 @@
-import type { InspectionRecord } from '../../domain/inspectionPage';
-import type { InspectionPageQuery } from '../../domain/inspectionQuery';
-import type { InspectionReader, PageRequest } from '../../domain/inspectionReader';
+import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import type { InspectionPageQuery } from '../../domain/list/inspectionQuery';
+import type { InspectionReader, PageRequest } from '../../domain/list/inspectionReader';
 
 /**
  * Makes a reader's requests and hands back its result. After a failure no further request is started, those

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JsonRecord } from '../../domain/json';
-import type { Question } from '../../domain/question';
-import { questionsOf } from '../../domain/templateQuestions';
+import type { Question } from '../../domain/template/question';
+import { questionsOf } from '../../domain/template/templateQuestions';
 import { requiredTemplateReference, templateLocator } from '../../fields/templateLocator';
 import type { ItemOutput, Operation } from '../operation';
 

@@ -1,0 +1,203 @@
+import { readAnswer, shownValue } from './answer';
+import type { AnswerMapping, GivenAnswer } from './answerMapping';
+import type { JsonValue } from '../json';
+import { MAX_DATA_ITEMS } from '../limits';
+import type { Question, RepeatableSection } from '../template/question';
+import type { TemplateForm } from './templateForm';
+
+/** One answer as it goes into the request. */
+export interface SentAnswer {
+	question: Question;
+	/** Instance of the question's section, 1 for answers outside of any. */
+	order: number;
+	value: JsonValue;
+}
+
+/** The answers of one item, and everything that speaks against sending them, one sentence each. */
+export interface CheckedAnswers {
+	answers: SentAnswer[];
+	problems: string[];
+}
+
+export interface CheckOptions {
+	/** IANA zone of the workflow: dates without a zone are read in it. */
+	timeZone: string;
+	/** False sends values that break a rule as they are, and leaves the rules to the service. */
+	validate: boolean;
+}
+
+interface ReadAnswer extends GivenAnswer {
+	sent: JsonValue;
+}
+
+/**
+ * Reads the given values and checks every rule of the interface: types and choices, required questions, orders
+ * from 1 without gaps, each (field_id, order) once, 1000 items. Answers come in the order of the template.
+ *
+ * An element of a section's array without any answer is no instance: those after it move up. Numbers behind
+ * keys (`:3`) are taken at their word, so that a missing number before them is a problem. A required question
+ * of a repeatable section needs an answer in each instance, and in the first one also where there is none,
+ * because the first instance is the section itself (interface: the order defaults to 1).
+ */
+export function checkAnswers(
+	form: TemplateForm,
+	mapping: AnswerMapping,
+	{ timeZone, validate }: CheckOptions,
+): CheckedAnswers {
+	const problems: string[] = [];
+	const read = mapping.answers.flatMap((given) => readGiven(given, timeZone, problems));
+	const mixed = mixedSections(read);
+	const instances = instancesOf(read);
+	const once = dropRepeated(read, problems);
+	problems.push(
+		...once.flatMap(orderProblem),
+		...gapProblems(once, instances),
+		...requiredProblems(form, once, instances),
+	);
+	if (once.length > MAX_DATA_ITEMS) problems.push(tooMany(once.length));
+	return {
+		answers: inTemplateOrder(form, validate ? once : read, instances),
+		problems: [...mapping.problems, ...mixed, ...(validate ? problems : [])],
+	};
+}
+
+function readGiven(given: GivenAnswer, timeZone: string, problems: string[]): ReadAnswer[] {
+	const reading = readAnswer(given.question, given.value, timeZone);
+	if (reading.kind === 'none') return [];
+	if (reading.kind === 'answer') return [{ ...given, sent: reading.value }];
+	problems.push(`${titleOf(given)}: ${reading.problem}`);
+	return [{ ...given, sent: asGiven(given.value) }];
+}
+
+/** What JSON makes of a value, dates included; text where JSON has no form for it. */
+function asGiven(value: unknown): JsonValue {
+	try {
+		const copy: JsonValue | undefined = JSON.parse(JSON.stringify(value));
+		return copy ?? null;
+	} catch {
+		return String(value);
+	}
+}
+
+function titleOf({ question, order, fromArray }: GivenAnswer): string {
+	const name = `"${question.name}"`;
+	const isNumbered = question.section !== null && (order > 1 || fromArray);
+	return isNumbered ? `${name} (instance ${String(order)})` : name;
+}
+
+/** One section by its array and by single questions at once: which instance is the first cannot be told. */
+function mixedSections(read: readonly ReadAnswer[]): string[] {
+	const inArrays = new Set(read.filter((a) => a.fromArray).map((a) => a.question.section));
+	const mixed = new Map<RepeatableSection, GivenAnswer>();
+	for (const single of read) {
+		const { section } = single.question;
+		if (section === null || single.fromArray || !inArrays.has(section)) continue;
+		if (!mixed.has(section)) mixed.set(section, single);
+	}
+	return [...mixed].map(
+		([section, { question }]) =>
+			`"${section.name}" is answered twice, by its array of instances and by the single question "${question.name}"; use one of the two`,
+	);
+}
+
+/** The instances of each section that have an answer, by the numbers they were given, with their places from 1 on. */
+type Instances = ReadonlyMap<RepeatableSection, ReadonlyMap<number, number>>;
+
+function instancesOf(read: readonly ReadAnswer[]): Instances {
+	const orders = new Map<RepeatableSection, Set<number>>();
+	for (const { question, order } of read) {
+		const { section } = question;
+		if (section === null) continue;
+		const known = orders.get(section) ?? new Set();
+		orders.set(section, known.add(order));
+	}
+	return new Map(
+		[...orders].map(([section, set]) => {
+			const sorted = [...set].filter((order) => order > 0).sort((a, b) => a - b);
+			return [section, new Map(sorted.map((order, index) => [order, index + 1]))];
+		}),
+	);
+}
+
+/** Each question once per instance; the same answer by two keys is one answer. */
+function dropRepeated(read: readonly ReadAnswer[], problems: string[]): ReadAnswer[] {
+	const seen = new Map<string, ReadAnswer>();
+	for (const answer of read) {
+		const pair = `${String(answer.order)} ${answer.question.fieldId}`;
+		const first = seen.get(pair);
+		if (first === undefined) {
+			seen.set(pair, answer);
+		} else if (JSON.stringify(first.sent) !== JSON.stringify(answer.sent)) {
+			problems.push(
+				`${titleOf(answer)} is answered twice, with ${shownValue(first.value)} by "${first.key}" and with ${shownValue(answer.value)} by "${answer.key}"; keep one`,
+			);
+		}
+	}
+	return [...seen.values()];
+}
+
+function orderProblem({ question, order, key }: ReadAnswer): string[] {
+	if (order === 0) return [`"${key}": instances of a section count from 1, not from 0`];
+	if (question.section !== null || order === 1) return [];
+	return [
+		`"${key}": "${question.name}" is in no repeatable section and takes one answer, not instance ${String(order)}`,
+	];
+}
+
+function gapProblems(read: readonly ReadAnswer[], instances: Instances): string[] {
+	const inArrays = new Set(read.filter((a) => a.fromArray).map((a) => a.question.section));
+	return [...instances].flatMap(([section, places]) => {
+		const gap = [...places].find(([order, place]) => order !== place);
+		if (gap === undefined || inArrays.has(section)) return [];
+		const [order, place] = gap;
+		return [
+			`"${section.name}": instance ${String(order)} is answered, but instance ${String(place)} is not; instances count from 1 without gaps`,
+		];
+	});
+}
+
+function requiredProblems(
+	form: TemplateForm,
+	read: readonly ReadAnswer[],
+	instances: Instances,
+): string[] {
+	const answered = new Set(
+		read.map(({ question, order }) => `${String(order)} ${question.fieldId}`),
+	);
+	return form.questions.flatMap((question) => {
+		if (!question.required) return [];
+		const places = question.section ? instances.get(question.section) : undefined;
+		const orders = places?.size ? [...places.keys()] : [1];
+		const missing = orders.filter((order) => !answered.has(`${String(order)} ${question.fieldId}`));
+		return missing.map((order) => {
+			const given = { question, order, value: undefined, key: '', fromArray: orders.length > 1 };
+			return `${titleOf(given)} is required, but has no answer; give it one`;
+		});
+	});
+}
+
+function tooMany(count: number): string {
+	return `${String(count)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection takes; leave ${String(count - MAX_DATA_ITEMS)} out`;
+}
+
+function inTemplateOrder(
+	form: TemplateForm,
+	read: readonly ReadAnswer[],
+	instances: Instances,
+): SentAnswer[] {
+	const places = new Map(form.questions.map((question, place) => [question, place]));
+	const placeOf = (answer: SentAnswer) => places.get(answer.question) ?? 0;
+	return read
+		.map((answer) => ({
+			question: answer.question,
+			order: answer.fromArray ? placeIn(instances, answer) : answer.order,
+			value: answer.sent,
+		}))
+		.sort((a, b) => placeOf(a) - placeOf(b) || a.order - b.order);
+}
+
+/** The number of an array's element once those without any answer are taken out. */
+function placeIn(instances: Instances, { question, order }: ReadAnswer): number {
+	const places = question.section ? instances.get(question.section) : undefined;
+	return places?.get(order) ?? order;
+}

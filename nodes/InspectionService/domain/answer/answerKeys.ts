@@ -1,0 +1,140 @@
+import type { Question, RepeatableSection } from '../template/question';
+import { isRowKey } from '../rowKeys';
+import type { TemplateQuestions } from '../template/templateQuestions';
+
+/** What a key can mean: a question, or a repeatable section with all its instances. */
+export type KeyTarget =
+	| { question: Question; section?: undefined }
+	| { section: RepeatableSection; question?: undefined };
+
+/** A key's meaning. `instance` is what stands behind its last colon, undefined without one. */
+export type KeyMatch =
+	| { kind: 'none' }
+	| { kind: 'ambiguous'; targets: readonly KeyTarget[] }
+	| { kind: 'found'; target: KeyTarget; instance: number | undefined };
+
+export interface AnswerKeys {
+	/**
+	 * What a key of an item means: field id, control id, path, column name, label, each exactly; then the same
+	 * with `:n` taken off for instance n; then the label without regard to case and outer blanks, in both ways.
+	 */
+	find(key: string): KeyMatch;
+	/**
+	 * The shortest key that `find` takes for this question and for nothing else, also with `:n` behind it, and
+	 * that is no own key of a row: its column name, else its path, else one of its ids. For row columns.
+	 */
+	keyOf(question: Question): string;
+}
+
+/** Column id of a repeatable section: takes an array with one object per instance (contract). */
+export function sectionColumnId(section: RepeatableSection): string {
+	return `section:${section.fieldId}`;
+}
+
+const INSTANCE = /^(.+):(0|[1-9]\d*)$/s;
+const NOTHING: KeyMatch = { kind: 'none' };
+
+type Level = Map<string, KeyTarget[]>;
+
+/** The keys of a whole template. */
+export function answerKeysOf({ questions, sections }: TemplateQuestions): AnswerKeys {
+	const targets: KeyTarget[] = [
+		...questions.map((question) => ({ question })),
+		...sections.map((section) => ({ section })),
+	];
+	return indexKeys(targets, (path) => [path]);
+}
+
+/** The keys of one instance of a section: paths may begin at the section, labels need to be unique in it only. */
+export function instanceKeysOf(section: RepeatableSection, questions: Question[]): AnswerKeys {
+	const inside = questions.filter((question) => question.section === section);
+	const prefix = `${section.path}/`;
+	return indexKeys(
+		inside.map((question) => ({ question })),
+		(path) => (path.startsWith(prefix) ? [path, path.slice(prefix.length)] : [path]),
+	);
+}
+
+function indexKeys(targets: KeyTarget[], pathsOf: (path: string) => string[]): AnswerKeys {
+	const exact: Level[] = [
+		levelOf(targets, ({ question, section }) =>
+			question ? [question.fieldId] : [sectionColumnId(section), section.fieldId],
+		),
+		levelOf(targets, (target) => [columnOf(target).controlId]),
+		levelOf(targets, (target) => pathsOf(columnOf(target).path)),
+		levelOf(targets, (target) => [columnOf(target).name]),
+		levelOf(targets, (target) => [columnOf(target).label]),
+	];
+	const folded = [levelOf(targets, (target) => [fold(columnOf(target).label)])];
+	const stems = new Set(
+		exact.flatMap((level) => [...level.keys()].map((key) => splitKey(key)?.stem)),
+	);
+
+	const find = (key: string): KeyMatch => {
+		const suffixed = splitKey(key);
+		const withInstance = (match: KeyMatch) =>
+			match.kind === 'found' && suffixed ? { ...match, instance: suffixed.instance } : match;
+		return firstOf(
+			() => findIn(exact, key),
+			() => (suffixed ? withInstance(findIn(exact, suffixed.stem)) : NOTHING),
+			() => findIn(folded, fold(key)),
+			() => (suffixed ? withInstance(findIn(folded, fold(suffixed.stem))) : NOTHING),
+		);
+	};
+	const fits = (key: string, question: Question) => {
+		const match = find(key);
+		if (match.kind !== 'found' || match.target.question !== question) return false;
+		if (match.instance !== undefined || isRowKey(key)) return false;
+		return question.section === null || !stems.has(key);
+	};
+	const keyOf = (question: Question) => {
+		const keys = [question.name, question.path, question.fieldId, question.controlId];
+		return keys.find((key) => fits(key, question)) ?? question.fieldId;
+	};
+	return { find, keyOf };
+}
+
+function columnOf(target: KeyTarget): Question | RepeatableSection {
+	return target.question ?? target.section;
+}
+
+function levelOf(targets: KeyTarget[], keysOf: (target: KeyTarget) => string[]): Level {
+	const level: Level = new Map();
+	for (const target of targets) {
+		for (const key of new Set(keysOf(target))) {
+			const known = level.get(key);
+			if (key === '') continue;
+			if (known) known.push(target);
+			else level.set(key, [target]);
+		}
+	}
+	return level;
+}
+
+function findIn(levels: Level[], key: string): KeyMatch {
+	for (const level of levels) {
+		const targets = level.get(key);
+		if (targets === undefined) continue;
+		const [target] = targets;
+		if (target && targets.length === 1) return { kind: 'found', target, instance: undefined };
+		return { kind: 'ambiguous', targets };
+	}
+	return NOTHING;
+}
+
+function firstOf(...attempts: (() => KeyMatch)[]): KeyMatch {
+	for (const attempt of attempts) {
+		const match = attempt();
+		if (match.kind !== 'none') return match;
+	}
+	return NOTHING;
+}
+
+function splitKey(key: string): { stem: string; instance: number } | undefined {
+	const [, stem, instance] = INSTANCE.exec(key) ?? [];
+	return stem === undefined ? undefined : { stem, instance: Number(instance) };
+}
+
+function fold(text: string): string {
+	return text.trim().toLowerCase();
+}

@@ -1,0 +1,53 @@
+import { isRecord, recordsOf, textOf } from '../json';
+import type { JsonRecord, JsonValue } from '../json';
+
+/** One answer as an inspection carries it when it is read. */
+export interface StoredResponse {
+	/** '' where the service leaves it out; then `controlId` is there. */
+	fieldId: string;
+	controlId: string;
+	/** Instance of the repeating section, 1 for the first and for answers outside of any. */
+	order: number;
+	value: JsonValue | undefined;
+	/** '' where the service leaves it out. */
+	label: string;
+	/**
+	 * Slash-separated labels, the same for every instance, its own label last also where the service leaves that
+	 * out; '' where there is no path.
+	 */
+	path: string;
+}
+
+const INSTANCE = /:([1-9]\d*)$/;
+
+/**
+ * The answers of an inspection in the service's order. Undefined where the inspection was read without `data`;
+ * an empty list where `data` is there and holds none, also as null (interface, "Behaviour rules": the data can
+ * be left unpopulated).
+ */
+export function storedResponsesOf(inspection: JsonRecord): StoredResponse[] | undefined {
+	const { data } = inspection;
+	if (data === undefined) return undefined;
+	return recordsOf(isRecord(data) ? data.items : data).map((item) => ({
+		fieldId: textOf(item.field_id) ?? '',
+		controlId: textOf(item.template_control_id) ?? '',
+		order: orderOf(item),
+		value: isRecord(item.response) ? item.response.value : item.response,
+		label: textOf(item.label) ?? '',
+		path: pathOf(item),
+	}));
+}
+
+/** `repeat_section_order`, else the number behind the path (interface: each later instance has it appended). */
+function orderOf(item: JsonRecord): number {
+	if (typeof item.repeat_section_order === 'number') return item.repeat_section_order;
+	return Number(INSTANCE.exec(textOf(item.path) ?? '')?.[1] ?? 1);
+}
+
+function pathOf(item: JsonRecord): string {
+	const order = orderOf(item);
+	const given = textOf(item.path) ?? '';
+	const suffix = `:${String(order)}`;
+	const path = order > 1 && given.endsWith(suffix) ? given.slice(0, -suffix.length) : given;
+	return path.endsWith('/') ? `${path}${textOf(item.label) ?? ''}`.replace(/\/+$/, '') : path;
+}

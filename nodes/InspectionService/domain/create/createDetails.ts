@@ -1,0 +1,166 @@
+import { isEmpty, shownValue } from '../answer/answer';
+import { utcDateOf } from '../answer/dateAnswer';
+import { isGuid } from '../id';
+import { STATUSES } from '../list/inspectionQuery';
+import { isRecord } from '../json';
+import type { JsonRecord } from '../json';
+import { MAX_ASSIGNEES } from '../limits';
+
+/** Priorities of a task (interface, "Task object"). */
+export const PRIORITIES = ['low', 'medium', 'high'] as const;
+
+/** What the node's fields hold beside the answers, as n8n hands it over. */
+export interface DetailFields {
+	/** `name`, `status`, `description`, `teamId`, `createdBy`, `customFields`, `locations`. */
+	additionalFields: Readonly<Record<string, unknown>>;
+	/** `title`, `instructions`, `priority`, `dueDateTime`, `assignee`; undefined for no task. */
+	task: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The members of the create request that are no answers, and what speaks against sending them. */
+export interface CreateDetails {
+	body: JsonRecord;
+	problems: string[];
+}
+
+/**
+ * Reads the fields beside the answers (interface, "Create an inspection", request body and task object). Empty
+ * fields are not sent. The service would turn an unknown priority into medium in silence: here it is a problem.
+ * Emails of nobody are left to the service, which answers them with a warning.
+ */
+export function createDetails(
+	{ additionalFields: fields, task }: DetailFields,
+	timeZone: string,
+): CreateDetails {
+	const problems: string[] = [];
+	const body: JsonRecord = {
+		...present('team_id', teamIdOf(fields.teamId, problems)),
+		...present('name', textFrom(fields.name)),
+		...present('status', oneOf('Status', fields.status, STATUSES, problems)),
+		...present('description', textFrom(fields.description)),
+		...present('created_by', textFrom(fields.createdBy)?.trim()),
+		...present('custom_fields', customFieldsOf(fields.customFields, problems)),
+		...present('locations', locationsOf(fields.locations, problems)),
+		...present('task', task && taskOf(task, timeZone, problems)),
+	};
+	return { body, problems };
+}
+
+function present(name: string, value: JsonRecord[string]): JsonRecord {
+	if (value === undefined || (Array.isArray(value) && value.length === 0)) return {};
+	return { [name]: value };
+}
+
+function textFrom(value: unknown): string | undefined {
+	if (isEmpty(value)) return undefined;
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function teamIdOf(value: unknown, problems: string[]): string | undefined {
+	const teamId = textFrom(value)?.trim();
+	if (teamId === undefined || isGuid(teamId)) return teamId;
+	problems.push(
+		`Team ID: ${shownValue(value)} is not a GUID; take the id of the template's team, or leave the field out`,
+	);
+	return undefined;
+}
+
+/** One of a fixed list in any case, in the list's own spelling. */
+function oneOf(
+	field: string,
+	value: unknown,
+	allowed: readonly string[],
+	problems: string[],
+): string | undefined {
+	const text = textFrom(value)?.trim().toLowerCase();
+	if (text === undefined || allowed.includes(text)) return text;
+	problems.push(`${field}: ${shownValue(value)} is none of ${allowed.join(', ')}`);
+	return undefined;
+}
+
+/** n8n's fixed collection, `{customField: [{name, value}]}`, or the array itself by expression. */
+function customFieldsOf(value: unknown, problems: string[]): JsonRecord[] {
+	const list = isRecord(value) ? (value.customField ?? []) : (value ?? []);
+	const fields: unknown[] = Array.isArray(list) ? list : [list];
+	return fields.flatMap((field) => {
+		if (isEmpty(field)) return [];
+		const name = isRecord(field) ? textFrom(field.name) : undefined;
+		const fieldValue = isRecord(field) ? textFrom(field.value) : undefined;
+		if (name !== undefined) return [{ name, value: fieldValue ?? '' }];
+		if (isRecord(field) && fieldValue === undefined) return [];
+		problems.push(`Custom Fields: ${shownValue(field)} has no name; give it one`);
+		return [];
+	});
+}
+
+/** An array of location objects or one object, also as JSON text. What is in them is not shown in the interface. */
+function locationsOf(value: unknown, problems: string[]): JsonRecord[] {
+	if (isEmpty(value)) return [];
+	const parsed = typeof value === 'string' ? parseJson(value) : value;
+	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+	const locations = list.filter(isRecord);
+	if (locations.length === list.length) return locations;
+	problems.push(
+		`Locations: ${shownValue(value)} is not a list of locations; give a JSON array of objects, such as [{"name": "Gate 4"}]`,
+	);
+	return [];
+}
+
+function parseJson(text: string): unknown {
+	try {
+		const value: unknown = JSON.parse(text);
+		return value;
+	} catch {
+		return undefined;
+	}
+}
+
+function taskOf(task: Readonly<Record<string, unknown>>, timeZone: string, problems: string[]) {
+	return {
+		...present('title', textFrom(task.title)),
+		...present('instructions', textFrom(task.instructions)),
+		...present('priority', oneOf('Task priority', task.priority, PRIORITIES, problems)),
+		...present('due_date_time', dueDateOf(task.dueDateTime, timeZone, problems)),
+		...present('assignee', assigneesOf(task.assignee, problems)),
+	};
+}
+
+/**
+ * In UTC, as the interface recommends. Without a zone it is read in the workflow's, as n8n's own date picker
+ * means it, and not in the organization's, which nobody sees in n8n.
+ */
+function dueDateOf(value: unknown, timeZone: string, problems: string[]): string | undefined {
+	if (isEmpty(value)) return undefined;
+	const date = utcDateOf(value, { timeZone, showTime: true });
+	if (date === undefined) {
+		problems.push(
+			`Task due date: ${shownValue(value)} is not a date; write it as ISO 8601, such as 2026-05-31T17:00:00Z`,
+		);
+	}
+	return date;
+}
+
+/** Emails from a list, or from one text with commas, semicolons or line breaks; each once. */
+function assigneesOf(value: unknown, problems: string[]): string[] {
+	const given: unknown[] = Array.isArray(value) ? value : [value];
+	const emails = new Map<string, string>();
+	for (const text of given.flatMap(emailsIn)) {
+		if (!emails.has(text.toLowerCase())) emails.set(text.toLowerCase(), text);
+	}
+	if (emails.size > MAX_ASSIGNEES) {
+		problems.push(
+			`Task assignees: ${String(emails.size)} emails are more than the ${String(MAX_ASSIGNEES)} that a task takes; leave ${String(emails.size - MAX_ASSIGNEES)} out`,
+		);
+	}
+	return [...emails.values()];
+}
+
+function emailsIn(value: unknown): string[] {
+	const text = textFrom(value) ?? '';
+	const parsed = text.trimStart().startsWith('[') ? parseJson(text) : undefined;
+	if (Array.isArray(parsed)) return parsed.flatMap(emailsIn);
+	return text
+		.split(/[,;\r\n]/)
+		.map((email) => email.trim())
+		.filter((email) => email !== '');
+}

@@ -1,0 +1,61 @@
+import { checkAnswers } from '../answer/answerCheck';
+import type { CheckOptions, SentAnswer } from '../answer/answerCheck';
+import type { AnswerMapping } from '../answer/answerMapping';
+import { createDetails } from './createDetails';
+import type { DetailFields } from './createDetails';
+import { InputError } from '../inputError';
+import type { JsonRecord } from '../json';
+import type { TemplateForm } from '../answer/templateForm';
+
+/** Everything that one inspection is made from. */
+export interface CreateInput extends CheckOptions {
+	/** The template's GUID, or its identifier where the service gave no GUID. */
+	templateId: string;
+	form: TemplateForm;
+	mapping: AnswerMapping;
+	details: DetailFields;
+}
+
+/** A request that breaks no rule, and the answers in it, to be compared with what gets stored. */
+export interface CreateRequest {
+	body: JsonRecord;
+	sent: SentAnswer[];
+}
+
+/**
+ * The create request of one item (interface, section 2).
+ * @throws InputError with all problems of the item in one message; then nothing may be sent
+ */
+export function createRequest({ templateId, form, mapping, details, ...options }: CreateInput) {
+	const checked = checkAnswers(form, mapping, options);
+	const { body, problems } = createDetails(details, options.timeZone);
+	throwProblems([...checked.problems, ...problems]);
+	const request: CreateRequest = {
+		body: { template_id: templateId, ...body, ...dataOf(checked.answers) },
+		sent: checked.answers,
+	};
+	return request;
+}
+
+function throwProblems(problems: readonly string[]): void {
+	const [first] = problems;
+	if (first === undefined) return;
+	if (problems.length === 1) throw new InputError(`${first}.`);
+	const numbered = problems.map((problem, index) => `(${String(index + 1)}) ${problem}`);
+	throw new InputError(`${String(problems.length)} problems: ${numbered.join('. ')}.`);
+}
+
+function dataOf(answers: readonly SentAnswer[]): JsonRecord {
+	if (answers.length === 0) return {};
+	return { data: { item_type: 'question_response', items: answers.map(itemOf) } };
+}
+
+/** The order is sent where there can be several instances (interface, repeat-section rule 4). */
+function itemOf({ question, order, value }: SentAnswer): JsonRecord {
+	const hasInstances = question.section !== null || order !== 1;
+	return {
+		field_id: question.fieldId,
+		response: { value },
+		...(hasInstances ? { repeat_section_order: order } : {}),
+	};
+}

@@ -1,0 +1,50 @@
+import { shapeOf } from '../request/answerShape';
+import { isRecord, textOf, type JsonRecord } from '../json';
+import { UnexpectedAnswerError } from '../unexpectedAnswer';
+
+/**
+ * The list's envelope is not shown in the interface. Recognised: a bare array, or an object with the array
+ * under one of these names, one level of nesting allowed (`{data: {items: [...]}}`). Totals and page counts
+ * are never looked at: a reader that does not need them cannot be misled by them.
+ */
+const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
+
+/** An inspection as the list returns it: whatever the service sent, with an id for certain. */
+export type InspectionRecord = JsonRecord & { id: string };
+
+/** Takes the envelope off one page of the list. Throws UnexpectedAnswerError naming the keys that came instead. */
+export function inspectionsOf(body: unknown): InspectionRecord[] {
+	const list = arrayIn(body);
+	if (list === undefined) {
+		throw new UnexpectedAnswerError(
+			`The service's list of inspections has an unknown shape: ${shapeOf(body)}. Known are an array, or an object with an array under ${ARRAY_NAMES.join(', ')}`,
+		);
+	}
+	return list.map(inspectionOf);
+}
+
+function arrayIn(body: unknown): unknown[] | undefined {
+	if (Array.isArray(body)) return body;
+	if (!isRecord(body)) return undefined;
+	const candidates = ARRAY_NAMES.map((name) => body[name]);
+	return arrayAmong(candidates) ?? arrayAmong(candidates.flatMap(valuesUnderNames));
+}
+
+function arrayAmong(candidates: readonly unknown[]): unknown[] | undefined {
+	return candidates.find((candidate) => Array.isArray(candidate));
+}
+
+function valuesUnderNames(value: unknown): unknown[] {
+	return isRecord(value) ? ARRAY_NAMES.map((name) => value[name]) : [];
+}
+
+function inspectionOf(item: unknown, index: number): InspectionRecord {
+	if (isRecord(item) && hasId(item)) return item;
+	throw new UnexpectedAnswerError(
+		`Item ${index + 1} of the service's list of inspections has no text under "id": ${shapeOf(item)}`,
+	);
+}
+
+function hasId(item: JsonRecord): item is InspectionRecord {
+	return textOf(item.id) !== undefined;
+}

@@ -1,0 +1,36 @@
+import type { InspectionRecord } from './inspectionPage';
+import type { InspectionFilter } from './inspectionQuery';
+import { textOf } from '../json';
+import { compareTimestamps, timestampOf } from '../timestamp';
+
+/** The filter without the members that an update can change the outcome of: status and time of update. */
+export function withoutMovingFilters(filter: InspectionFilter): InspectionFilter {
+	return { ...filter, status: undefined, updatedAfter: undefined, updatedBefore: undefined };
+}
+
+/** Applies on this side what `withoutMovingFilters` takes off, by the rules of the interface (section 3). */
+export function passesMovingFilters(
+	inspection: InspectionRecord,
+	filter: InspectionFilter,
+): boolean {
+	return hasStatus(inspection, filter) && isUpdatedWithin(inspection, filter);
+}
+
+function hasStatus({ status }: InspectionRecord, filter: InspectionFilter): boolean {
+	if (filter.status === undefined || filter.status.length === 0) return true;
+	const name = textOf(status)?.toLowerCase();
+	return filter.status.some((wanted) => wanted === name);
+}
+
+function isUpdatedWithin(
+	{ updated_at }: InspectionRecord,
+	{ updatedAfter, updatedBefore }: InspectionFilter,
+): boolean {
+	const after = timestampOf(updatedAfter);
+	const before = timestampOf(updatedBefore);
+	if (after === undefined && before === undefined) return true;
+	const updated = timestampOf(updated_at);
+	if (updated === undefined) return false;
+	if (after !== undefined && compareTimestamps(updated, after) < 0) return false;
+	return before === undefined || compareTimestamps(updated, before) <= 0;
+}

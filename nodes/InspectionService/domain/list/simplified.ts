@@ -1,0 +1,20 @@
+import { displayName } from '../displayName';
+import type { JsonRecord } from '../json';
+
+/**
+ * An inspection as few flat fields, those that a row begins with (see `ROW_KEYS`); the same keys for every
+ * inspection, null where it has no such value. One field is left of the contract's ten: `downloaded_files`.
+ */
+export function simplified(inspection: JsonRecord): JsonRecord {
+	return {
+		id: inspection.id ?? null,
+		name: inspection.name ?? null,
+		status: inspection.status ?? null,
+		template: displayName(inspection.template),
+		team: displayName(inspection.team),
+		created_at: inspection.created_at ?? null,
+		created_by: displayName(inspection.created_by),
+		updated_at: inspection.updated_at ?? null,
+		updated_by: displayName(inspection.updated_by),
+	};
+}

@@ -1,0 +1,30 @@
+import { isRecord, type JsonRecord } from '../json';
+import { cleanLine } from '../serviceWords';
+
+/** Keys named in an error: enough to recognise the shape, not the whole answer. */
+const MAX_KEYS_SHOWN = 12;
+/** Characters of the keys named: they come from outside. */
+const MAX_KEYS_LENGTH = 200;
+
+/** What an answer looks like, without its values: they may be long or private. */
+export function shapeOf(value: unknown): string {
+	if (isRecord(value)) return `an object with ${keysOf(value)}`;
+	if (value === null) return 'null';
+	if (value === undefined || value === '') return 'an empty answer';
+	return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+function keysOf(record: JsonRecord): string {
+	const names = Object.keys(record);
+	if (names.length === 0) return 'no keys';
+	const shown = names.slice(0, MAX_KEYS_SHOWN).map((name) => describeKey(name, record[name]));
+	const more = names.length > MAX_KEYS_SHOWN ? ` and ${names.length - MAX_KEYS_SHOWN} more` : '';
+	return `the keys ${cleanLine(shown.join(', '), MAX_KEYS_LENGTH)}${more}`;
+}
+
+/** The keys one level down are shown too, because that is how deep an array is looked for. */
+function describeKey(name: string, value: unknown): string {
+	return isRecord(value)
+		? `${name} {${Object.keys(value).slice(0, MAX_KEYS_SHOWN).join(', ')}}`
+		: name;
+}

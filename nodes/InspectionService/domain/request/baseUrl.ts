@@ -1,0 +1,47 @@
+import { InputError } from '../inputError';
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/**
+ * A credential's base URL made usable: blanks and trailing slashes off, `https://` in front where no scheme is
+ * given, port and sub path kept. Throws InputError for anything that no request could be sent to.
+ */
+export function normaliseBaseUrl(value: unknown): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text === '') {
+		throw new InputError(
+			'The credential has no base URL. Enter the address of your Inspection Service, for example https://api.example.com',
+		);
+	}
+	const url = parseUrl(SCHEME.test(text) ? text : `https://${text}`);
+	if (url === undefined || /\s/.test(text)) {
+		throw new InputError(
+			`The base URL "${text}" in the credential is not an address. Enter it in the form https://api.example.com`,
+		);
+	}
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		throw new InputError(
+			`The base URL "${text}" in the credential must start with https:// or http://`,
+		);
+	}
+	if (url.username !== '' || url.password !== '') {
+		throw new InputError(
+			'The base URL in the credential holds a user name or password. Leave them out: the service asks for the API key only',
+		);
+	}
+	if (url.search !== '' || url.hash !== '') {
+		throw new InputError(
+			`The base URL "${text}" in the credential must end before "?" and "#". Enter only the address, for example ${url.origin}`,
+		);
+	}
+	return url.origin + withoutVersion(url.pathname.replace(/\/+$/, ''));
+}
+
+/** The paths of the service carry `/v1` themselves (interface, "Versioning"): a pasted one would double it. */
+function withoutVersion(path: string): string {
+	return path.replace(/\/v1$/, '');
+}
+
+function parseUrl(text: string): URL | undefined {
+	return URL.canParse(text) ? new URL(text) : undefined;
+}

@@ -1,0 +1,301 @@
+import { meaningOf } from './networkFailure';
+import { redirectedBaseUrl } from './redirect';
+import {
+	isServerTrouble,
+	mayHaveTakenEffect,
+	type RequestFailure,
+	type ServiceOperation,
+} from './requestFailure';
+import { cleanLine, isHtml, serviceWords } from '../serviceWords';
+
+/** Why a request failed, in n8n's terms: its scheduler (2.38 and later) waits accordingly. */
+export type FailureCause =
+	| { cause: 'rate-limited' | 'temporarily-unavailable'; retryAfterMs?: number }
+	| { cause: 'credential-invalid' | 'configuration-invalid' };
+
+/** An error as a person reads it. */
+export interface FailureReport {
+	/** What happened, with the service's own words. */
+	message: string;
+	/** What to do about it. */
+	description: string;
+	httpCode?: string;
+	failure?: FailureCause;
+}
+
+/** What was asked, for the error to name. */
+export interface FailedRequest {
+	operation: ServiceOperation;
+	baseUrl: string;
+	/** Path and query string below the base URL. */
+	path: string;
+	/** For a create that may have taken effect: how to find the inspection. */
+	created?: { name: string | undefined; at: Date };
+}
+
+interface Explanation {
+	what: string;
+	cure: string;
+}
+
+const CHECK_KEY =
+	'Check the API key in the credential: it may be mistyped, expired, or without a valid organization, or the organization lacks the public API feature.';
+const CHECK_CREATE_PATH =
+	'If all of that is right, check the base URL and the create path in the credential.';
+
+/** The statuses that the interface lists for each operation (its section "Errors"), and what to do then. */
+const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = {
+	getTemplate: {
+		400: {
+			what: 'The service refused the template ID or identifier',
+			cure: 'Enter the ID (GUID) of a template, or its identifier of at most 20 characters.',
+		},
+		401: { what: 'The service refused the API key', cure: CHECK_KEY },
+		404: {
+			what: 'The template was not found',
+			cure: "Check the template's ID or identifier. A deleted template, or one outside of the API key's organization, is not found either.",
+		},
+	},
+	createInspection: {
+		400: {
+			what: 'The service refused the inspection',
+			cure: 'Nothing was created. Check the template, the answers (at most 1000, each to a question of the template) and the assignees (at most 50).',
+		},
+		401: { what: 'The service refused the API key', cure: `Nothing was created. ${CHECK_KEY}` },
+		403: {
+			what: 'The API key may not create this inspection',
+			cure: 'Nothing was created. Give the user of the API key the permission to create inspections, and check that the key may access the team.',
+		},
+		404: {
+			what: 'The template was not found, or the team is not the one of the template',
+			cure: `Nothing was created. The template must exist in the API key's organization, be published and not disabled; leave the team empty to take the template's. ${CHECK_CREATE_PATH}`,
+		},
+		405: {
+			what: 'Inspections cannot be created at this address',
+			cure: 'Nothing was created. Check the base URL and the create path in the credential.',
+		},
+	},
+	listInspections: {
+		400: {
+			what: 'The service refused the filters of the list',
+			cure: 'Check the dates, the team, the statuses and the question IDs in the filters. If they are right and questions are filtered, change the data filter format in the credential.',
+		},
+		401: {
+			what: 'The service refused the API key, or it may not access these inspections',
+			cure: CHECK_KEY,
+		},
+		404: {
+			what: 'The service has no such list of inspections',
+			cure: 'Check the team in the filters, and the base URL in the credential: it must not contain /v1 or the path of a page.',
+		},
+	},
+	getFileUrl: {
+		400: {
+			what: 'The service refused the inspection ID or file ID',
+			cure: 'Both must be UUIDs, the file one of the kinds image, video, audio, attachment, signature or instacount. Take the IDs from Get Many with Files included.',
+		},
+		401: {
+			what: 'The service refused the API key, or the organization may not view this inspection',
+			cure: CHECK_KEY,
+		},
+		403: {
+			what: 'The API key may not read files',
+			cure: 'Give the user of the API key the permission inspections:read (Inspections, Read).',
+		},
+		404: {
+			what: 'The inspection or the file was not found',
+			cure: 'Check both IDs: the file must belong to the inspection. Take them from Get Many with Files included.',
+		},
+	},
+	downloadFile: {
+		400: expired(),
+		401: expired(),
+		403: expired(),
+		404: expired(),
+		410: expired(),
+	},
+};
+
+function expired(): Explanation {
+	return {
+		what: 'The storage refused the signed download URL',
+		cure: 'The URL was asked for again and refused again. Check that the file still exists in the inspection.',
+	};
+}
+
+/** Statuses that mean the same for every operation. */
+const COMMON: Readonly<Record<number, Explanation>> = {
+	401: { what: 'The service refused the API key', cure: CHECK_KEY },
+	403: {
+		what: 'The API key may not do this',
+		cure: 'Give the user of the API key the permission in the Inspection Service, or use a key of another user.',
+	},
+	404: {
+		what: 'The service knows no such address',
+		cure: 'Check the base URL in the credential.',
+	},
+	407: {
+		what: 'The proxy between n8n and the service wants a login',
+		cure: "Check the proxy settings of n8n's server.",
+	},
+	413: {
+		what: 'The request is larger than the service takes',
+		cure: 'Send less at once, for example shorter texts or fewer answers.',
+	},
+};
+
+const REFUSED: Explanation = {
+	what: 'The service refused the request',
+	cure: 'Check the values in the node against what the service says.',
+};
+const TROUBLE: Explanation = {
+	what: 'The service has trouble of its own',
+	cure: 'Try again later, or turn on "Retry On Fail" in the node\'s settings.',
+};
+const STRANGE: Explanation = {
+	what: 'The service answered in an unknown way',
+	cure: 'Check that the base URL in the credential leads to the Inspection Service.',
+};
+
+/** The error for a request that failed for good: what happened and what to do about it. */
+export function reportOf(request: FailedRequest, failure: RequestFailure): FailureReport {
+	const report = plainReport(request, failure);
+	if (request.operation !== 'createInspection' || !mayHaveTakenEffect(failure)) return report;
+	return { ...report, ...uncertain(request, report) };
+}
+
+function plainReport(request: FailedRequest, failure: RequestFailure): FailureReport {
+	switch (failure.kind) {
+		case 'status':
+			return statusReport(request, failure);
+		case 'answer':
+			return {
+				message: `The answer of the service (${failure.status}) cannot be used: ${failure.reason}`,
+				description: STRANGE.cure,
+				httpCode: String(failure.status),
+				failure: { cause: 'temporarily-unavailable' },
+			};
+		case 'cutOff':
+			return {
+				message: `The file from ${request.baseUrl} was cut off: ${cleanLine(failure.detail, 300)}`,
+				description:
+					'The file was asked for twice, and nothing of it was kept. Try again later, or turn on "Retry On Fail" in the node\'s settings.',
+				failure: { cause: 'temporarily-unavailable' },
+			};
+		case 'network':
+			return networkReport(request, failure);
+		case 'throttled':
+			return {
+				message: 'The service is receiving too many requests and wants a longer pause',
+				description: slowDown(failure.retryAfterMs),
+				httpCode: '429',
+				failure: { cause: 'rate-limited', retryAfterMs: failure.retryAfterMs },
+			};
+		case 'cancelled':
+			return {
+				message: 'The execution was cancelled before the service had answered',
+				description: 'Run the workflow again where this was not meant.',
+			};
+		case 'notSent':
+			return {
+				message: `n8n did not send the request: ${cleanLine(failure.detail, 300) || 'no reason given'}`,
+				description: 'Check the credential of this node, and what n8n allows it to reach.',
+				failure: { cause: 'configuration-invalid' },
+			};
+	}
+}
+
+type StatusFailure = Extract<RequestFailure, { kind: 'status' }>;
+
+function statusReport(request: FailedRequest, failure: StatusFailure): FailureReport {
+	const { status } = failure;
+	if (status >= 300 && status < 400) return redirectReport(request, failure);
+	const { what, cure } = explanationOf(request.operation, failure);
+	const words = serviceWords(failure.body);
+	return {
+		message: `${what} (${status})${words === undefined ? '' : `: ${words}`}`,
+		description: isHtml(failure.body) ? `${cure} ${WEB_PAGE}` : cure,
+		httpCode: String(status),
+		failure: causeOf(request.operation, failure),
+	};
+}
+
+const WEB_PAGE =
+	'The answer was a web page: the base URL in the credential may lead to something else than the API of the service.';
+
+function explanationOf(
+	operation: ServiceOperation,
+	{ status, retryAfterMs }: StatusFailure,
+): Explanation {
+	if (status === 429) {
+		return { what: 'The service is receiving too many requests', cure: slowDown(retryAfterMs) };
+	}
+	const known = LISTED[operation][status] ?? COMMON[status];
+	if (known !== undefined) return known;
+	if (isServerTrouble(status)) return TROUBLE;
+	return status >= 400 ? REFUSED : STRANGE;
+}
+
+function slowDown(retryAfterMs: number | undefined): string {
+	const wait =
+		retryAfterMs === undefined || retryAfterMs === 0
+			? 'Wait a while'
+			: `Wait ${duration(retryAfterMs)}`;
+	return `${wait} and run again. Where it happens often, let the workflow ask for less at once, or less often.`;
+}
+
+function duration(milliseconds: number): string {
+	const seconds = Math.ceil(milliseconds / 1000);
+	return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
+}
+
+/** A key without the permission is the credential's matter; a storage that refuses has never seen the key. */
+function causeOf(
+	operation: ServiceOperation,
+	{ status, retryAfterMs }: StatusFailure,
+): FailureCause {
+	if (status === 429) return { cause: 'rate-limited', retryAfterMs };
+	const refusesKey = status === 401 || (status === 403 && operation !== 'downloadFile');
+	if (refusesKey) return { cause: 'credential-invalid' };
+	if (isServerTrouble(status)) return { cause: 'temporarily-unavailable', retryAfterMs };
+	return { cause: 'configuration-invalid' };
+}
+
+function redirectReport(request: FailedRequest, failure: StatusFailure): FailureReport {
+	const target = redirectedBaseUrl(request, failure.location);
+	return {
+		message: `The service sends requests elsewhere (${failure.status}), and they are not followed, because the API key would go along${target === undefined ? '' : `: to ${target.address}`}`,
+		description:
+			target?.baseUrl === undefined
+				? `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${request.baseUrl}.`
+				: `Set the base URL in the credential to ${target.baseUrl}`,
+		httpCode: String(failure.status),
+		failure: { cause: 'configuration-invalid' },
+	};
+}
+
+function networkReport(
+	{ operation, baseUrl }: FailedRequest,
+	{ trouble }: Extract<RequestFailure, { kind: 'network' }>,
+): FailureReport {
+	const { what, cure, lasting } = meaningOf(trouble);
+	const place = `The ${operation === 'downloadFile' ? 'file storage' : 'service'} at ${baseUrl}`;
+	return {
+		message: `${place} could not be reached: ${what}${trouble.code === '' ? '' : ` (${trouble.code})`}`,
+		description: cure,
+		failure: { cause: lasting ? 'configuration-invalid' : 'temporarily-unavailable' },
+	};
+}
+
+function uncertain({ created }: FailedRequest, report: FailureReport): Partial<FailureReport> {
+	const name = created?.name;
+	const called =
+		name === undefined
+			? 'with a name made of the template name and the time'
+			: `named "${cleanLine(name, 100)}"`;
+	const at = created === undefined ? '' : ` created at about ${created.at.toISOString()}`;
+	return {
+		message: `The inspection may have been created, or not. ${report.message}`,
+		description: `It was not sent again, so there is at most one. Before running this item again, look in the service for an inspection ${called}${at}. ${report.description}`,
+	};
+}

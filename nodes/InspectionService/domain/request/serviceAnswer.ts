@@ -1,0 +1,68 @@
+import { shapeOf } from './answerShape';
+import { isRecord, textOf, type JsonRecord } from '../json';
+import type { RequestFailure } from './requestFailure';
+import { cleanLine, isHtml, serviceWords } from '../serviceWords';
+import { UnexpectedAnswerError } from '../unexpectedAnswer';
+
+/** Of an answer that is no JSON, so much is shown that it can be recognised. */
+const MAX_SHOWN = 80;
+
+export type Answer<Value> = { value: Value } | { failure: RequestFailure };
+
+/**
+ * Takes what a call wants out of the body of a success. `read` throws where the shape is wrong; its message
+ * says what came.
+ */
+export function answerOf<Value>(
+	{ status, body }: { status: number; body: string },
+	read: (json: unknown) => Value,
+): Answer<Value> {
+	if (body.trim() === '') return unusable(status, 'it is empty', true);
+	if (isHtml(body)) {
+		const title = serviceWords(body);
+		const titled = title === undefined ? '' : ` titled "${title}"`;
+		return unusable(status, `it is a web page${titled}, not JSON`, false);
+	}
+	let json: unknown;
+	try {
+		json = JSON.parse(body);
+	} catch {
+		const shown = cleanLine(body.slice(0, 1000), MAX_SHOWN);
+		return unusable(status, `it is no JSON, or was cut off. It begins: ${shown}`, true);
+	}
+	try {
+		return { value: read(json) };
+	} catch (error) {
+		return unusable(status, error instanceof Error ? error.message : String(error), false);
+	}
+}
+
+function unusable(status: number, reason: string, broken: boolean): Answer<never> {
+	return { failure: { kind: 'answer', status, reason, broken } };
+}
+
+/** The template object (interface, "Template object"). */
+export function templateOf(json: unknown): JsonRecord {
+	if (isRecord(json) && textOf(json.id) !== undefined) return json;
+	throw wrongShape('a template with an "id"', json);
+}
+
+/** Both answers to a create: the inspection, or an object with the inspection under `inspection`. */
+export function createdOf(json: unknown): JsonRecord {
+	if (isRecord(json)) {
+		const inspection = isRecord(json.inspection) ? json.inspection : json;
+		if (textOf(inspection.id) !== undefined) return json;
+	}
+	throw wrongShape('an inspection with an "id", or an object with it under "inspection"', json);
+}
+
+/** The answer of the file URL operation: only `url` is known of it. */
+export function fileUrlOf(json: unknown): JsonRecord & { url: string } {
+	const url = isRecord(json) ? textOf(json.url) : undefined;
+	if (isRecord(json) && url !== undefined) return { ...json, url };
+	throw wrongShape('an object with the download URL under "url"', json);
+}
+
+function wrongShape(wanted: string, json: unknown): UnexpectedAnswerError {
+	return new UnexpectedAnswerError(`it should be ${wanted}, and is ${shapeOf(json)}`);
+}

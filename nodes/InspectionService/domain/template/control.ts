@@ -1,0 +1,177 @@
+import { isRecord, recordsOf, textOf } from '../json';
+import type { JsonRecord } from '../json';
+
+/** One control of a template, its position in the form resolved. */
+export interface Control {
+	/** The control's GUID, '' where the template leaves it out. */
+	id: string;
+	/** Unique inside the template, '' where the template leaves it out. */
+	fieldId: string;
+	type: string;
+	label: string;
+	/** Slash-separated labels from the top page to the control, its own label last. */
+	path: string;
+	/** Null for a top-level control and for one whose parent is not in the template. */
+	parent: Control | null;
+	options: ControlOptions;
+}
+
+/** The type-specific options of a control that the interface names; absent ones have their neutral value. */
+export interface ControlOptions {
+	isRequired: boolean;
+	showTime: boolean;
+	isMultiline: boolean;
+	isRepeatable: boolean;
+	placeholder: string;
+	choices: string[];
+}
+
+/** Options that the interface names ("Control object"). The name of the object that holds them is not shown. */
+const KNOWN_OPTIONS = [
+	'is_required',
+	'show_time',
+	'is_multiline',
+	'placeholder',
+	'choices',
+	'is_repeatable',
+];
+
+/** A control while its place in the hierarchy is worked out. */
+interface Node {
+	record: JsonRecord;
+	control: Control;
+	parent: Node | undefined;
+	children: Node[];
+	/** Set once the node stands in the result: also what ends a cycle. */
+	placed: boolean;
+}
+
+/**
+ * The controls of a template (fetched with `includes=data`) in the order of the form: each one before its
+ * children, children in the order their parent lists them. Empty where the template carries no controls.
+ *
+ * The flat list is joined by `parent_id` and `children` (interface, "Template data object"). Contradictions
+ * never fail: a control with an unknown parent is a top-level one, a cycle is cut where it closes.
+ * Linear in the number of controls.
+ */
+export function controlsOf(template: JsonRecord): Control[] {
+	const data = template.data;
+	const nodes = recordsOf(isRecord(data) ? data.controls : undefined).map(nodeOf);
+	joinNodes(nodes);
+
+	const roots = nodes.filter((node) => node.parent === undefined);
+	// Controls of a cycle hang below no root: they follow in the order of the flat list.
+	const ordered = depthFirst([...roots, ...nodes]);
+	for (const { record, control, parent } of ordered) {
+		control.parent = parent?.control ?? null;
+		control.path = pathOf(control, record.path);
+	}
+	return ordered.map(({ control }) => control);
+}
+
+function nodeOf(record: JsonRecord): Node {
+	const control: Control = {
+		id: textOf(record.id) ?? '',
+		fieldId: textOf(record.field_id) ?? '',
+		type: textOf(record.type) ?? '',
+		label: textOf(record.label) ?? '',
+		path: '',
+		parent: null,
+		options: optionsOf(record),
+	};
+	return { record, control, parent: undefined, children: [], placed: false };
+}
+
+/** Gives every node its parent (`parent_id` first, else the node that lists it) and its children in order. */
+function joinNodes(nodes: Node[]): void {
+	const byId = new Map<string, Node>();
+	for (const node of nodes) {
+		const id = node.control.id.toLowerCase();
+		if (id !== '' && !byId.has(id)) byId.set(id, node);
+	}
+	const find = (id: unknown) => (typeof id === 'string' ? byId.get(id.toLowerCase()) : undefined);
+
+	for (const node of nodes) {
+		const parent = find(node.record.parent_id);
+		if (parent !== node) node.parent = parent;
+	}
+	const listed = new Set<Node>();
+	for (const node of nodes) {
+		for (const child of childIds(node).map(find)) {
+			if (!child || child === node || listed.has(child)) continue;
+			child.parent ??= node;
+			if (child.parent !== node) continue;
+			node.children.push(child);
+			listed.add(child);
+		}
+	}
+	for (const node of nodes) {
+		if (node.parent && !listed.has(node)) node.parent.children.push(node);
+	}
+}
+
+function childIds(node: Node): unknown[] {
+	return Array.isArray(node.record.children) ? node.record.children : [];
+}
+
+/** Every node once, parents before their children. A stack of its own: templates may be deeper than the call stack. */
+function depthFirst(starts: Node[]): Node[] {
+	const ordered: Node[] = [];
+	for (const start of starts) {
+		if (start.placed) continue;
+		if (start.parent && !start.parent.placed) start.parent = undefined;
+		const stack = [start];
+		for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+			if (node.placed) continue;
+			node.placed = true;
+			ordered.push(node);
+			for (let i = node.children.length - 1; i >= 0; i--) {
+				const child = node.children[i];
+				if (child) stack.push(child);
+			}
+		}
+	}
+	return ordered;
+}
+
+/**
+ * The control's path with its own label last. Services are seen that leave the label out, end the path in a
+ * slash, or both; the parent's path tells which, also where a section and its question have the same label.
+ */
+function pathOf({ label, parent }: Control, given: unknown): string {
+	const parentPath = parent?.path ?? '';
+	const expected = parentPath === '' ? label : `${parentPath}/${label}`;
+	const raw = textOf(given) ?? '';
+	const trimmed = raw.replace(/\/+$/, '');
+	if (label === '') return trimmed;
+	if (raw === expected || trimmed === expected) return expected;
+	if (trimmed === parentPath || trimmed === '') return expected;
+	if (raw === label || raw.endsWith(`/${label}`)) return raw;
+	if (trimmed === label || trimmed.endsWith(`/${label}`)) return trimmed;
+	return `${trimmed}/${label}`;
+}
+
+/** The named options from whichever object of the control carries a known one, or from the control itself. */
+function optionsOf(record: JsonRecord): ControlOptions {
+	const carriers = Object.values(record)
+		.filter(isRecord)
+		.filter((value) => KNOWN_OPTIONS.some((name) => Object.hasOwn(value, name)));
+	carriers.push(record);
+	const option = (name: string) => carriers.find((carrier) => Object.hasOwn(carrier, name))?.[name];
+	return {
+		isRequired: option('is_required') === true,
+		showTime: option('show_time') === true,
+		isMultiline: option('is_multiline') === true,
+		isRepeatable: option('is_repeatable') === true,
+		placeholder: textOf(option('placeholder')) ?? '',
+		choices: choicesOf(option('choices')),
+	};
+}
+
+function choicesOf(value: unknown): string[] {
+	if (!Array.isArray(value)) return [];
+	const choices = value.filter(
+		(choice) => typeof choice === 'string' || typeof choice === 'number',
+	);
+	return [...new Set(choices.map(String))].filter((choice) => choice !== '');
+}

@@ -1,0 +1,43 @@
+import type { ControlId, FieldId } from '../id';
+
+/** Types of control that can be answered at creation (interface, "Valid response values by control type"). */
+export const ANSWERABLE_TYPES = [
+	'text',
+	'number',
+	'radio',
+	'checkbox',
+	'dropdown',
+	'date',
+	'checkIn/location',
+] as const;
+export type AnswerableType = (typeof ANSWERABLE_TYPES)[number];
+
+/** A repeatable section: its questions can be answered once per instance. */
+export interface RepeatableSection {
+	fieldId: FieldId;
+	controlId: ControlId;
+	label: string;
+	/** Slash-separated labels from the top page to the section, its own label last. */
+	path: string;
+	/** Unique among the template's columns: the label, or the path where the label is not unique. */
+	name: string;
+}
+
+/** A control that can be answered, in template order. */
+export interface Question {
+	fieldId: FieldId;
+	controlId: ControlId;
+	label: string;
+	/** Slash-separated labels from the top page to the control, its own label last, whatever the service leaves out. */
+	path: string;
+	/** Unique among the template's columns: the label, or the path where the label is not unique. */
+	name: string;
+	type: AnswerableType;
+	required: boolean;
+	choices: readonly string[];
+	showTime: boolean;
+	isMultiline: boolean;
+	placeholder: string;
+	/** The nearest repeatable section around the control, null outside of any. */
+	section: RepeatableSection | null;
+}

@@ -1,0 +1,12 @@
+import { nestedId } from '../displayName';
+import { textOf, type JsonRecord } from '../json';
+
+/** The id of the template that an inspection was made from; undefined where the service does not tell. */
+export function templateIdOf(inspection: JsonRecord): string | undefined {
+	return nestedId(inspection.template) ?? textOf(inspection.template_id);
+}
+
+/** Whether an inspection was made from the template with this id; ids are GUIDs, so case does not matter. */
+export function isOfTemplate(inspection: JsonRecord, templateId: string): boolean {
+	return templateIdOf(inspection)?.toLowerCase() === templateId.toLowerCase();
+}

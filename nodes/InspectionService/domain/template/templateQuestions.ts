@@ -1,0 +1,134 @@
+import { controlsOf } from './control';
+import type { Control } from './control';
+import { asControlId, asFieldId } from '../id';
+import type { JsonRecord } from '../json';
+import { ANSWERABLE_TYPES } from './question';
+import type { AnswerableType, Question, RepeatableSection } from './question';
+
+/** What of a template can be answered: its questions and its repeatable sections, each in template order. */
+export interface TemplateQuestions {
+	questions: Question[];
+	sections: RepeatableSection[];
+}
+
+const TYPES: ReadonlyMap<string, AnswerableType> = new Map(
+	ANSWERABLE_TYPES.map((type) => [type.toLowerCase(), type]),
+);
+
+/**
+ * The questions and repeatable sections of a template that was fetched with its controls. Pages, plain
+ * sections and control types that cannot be filled at creation are left out; so is a control without a
+ * `field_id` and a later one with a `field_id` seen before, because an answer could not name them.
+ */
+export function questionsOf(template: JsonRecord): TemplateQuestions {
+	const seen = new Set<string>();
+	const columns = controlsOf(template).filter((control) => {
+		if (!isColumn(control) || control.fieldId === '' || seen.has(control.fieldId)) return false;
+		seen.add(control.fieldId);
+		return true;
+	});
+	const names = columnNames(columns);
+	const nameOf = (control: Control) => names.get(control) ?? control.fieldId;
+
+	const sections = new Map<Control, RepeatableSection>();
+	for (const control of columns) {
+		if (typeOf(control) === undefined) sections.set(control, sectionOf(control, nameOf(control)));
+	}
+	const nearest = nearestSections(columns, sections);
+	const questions: Question[] = [];
+	for (const control of columns) {
+		const type = typeOf(control);
+		if (type === undefined) continue;
+		const section = nearest.get(control) ?? null;
+		questions.push({ ...questionOf(control, type), name: nameOf(control), section });
+	}
+	return { questions, sections: [...sections.values()] };
+}
+
+function isColumn(control: Control): boolean {
+	return control.options.isRepeatable || typeOf(control) !== undefined;
+}
+
+function typeOf(control: Control): AnswerableType | undefined {
+	return TYPES.get(control.type.toLowerCase());
+}
+
+function sectionOf(control: Control, name: string): RepeatableSection {
+	return {
+		fieldId: asFieldId(control.fieldId),
+		controlId: asControlId(control.id),
+		label: control.label,
+		path: control.path,
+		name,
+	};
+}
+
+function questionOf(control: Control, type: AnswerableType): Omit<Question, 'name' | 'section'> {
+	return {
+		fieldId: asFieldId(control.fieldId),
+		controlId: asControlId(control.id),
+		label: control.label === '' ? control.fieldId : control.label,
+		path: control.path === '' ? control.fieldId : control.path,
+		type,
+		required: control.options.isRequired,
+		choices: control.options.choices,
+		showTime: control.options.showTime,
+		isMultiline: control.options.isMultiline,
+		placeholder: control.options.placeholder,
+	};
+}
+
+/** The nearest repeatable section around each control; what lies on the way is looked at once. */
+function nearestSections(
+	columns: Control[],
+	sections: ReadonlyMap<Control, RepeatableSection>,
+): Map<Control, RepeatableSection | null> {
+	const nearest = new Map<Control, RepeatableSection | null>();
+	for (const column of columns) {
+		const way: Control[] = [];
+		let found: RepeatableSection | null | undefined;
+		for (let at: Control | null = column; at !== null && found === undefined; at = at.parent) {
+			found = nearest.get(at);
+			if (found === undefined) {
+				way.push(at);
+				found = at.parent === null ? null : sections.get(at.parent);
+			}
+		}
+		for (const control of way) nearest.set(control, found ?? null);
+	}
+	return nearest;
+}
+
+/** The label; the path where the label is not unique; the path with the field id where that is not either. */
+function columnNames(columns: Control[]): Map<Control, string> {
+	const labels = countOf(columns.map(({ label }) => label));
+	const paths = countOf(columns.map(({ path }) => path));
+	const names = new Map<Control, string>();
+	const taken = new Set<string>();
+	const candidatesOf = ({ label, path, fieldId }: Control) => [
+		...(label !== '' && labels.get(label) === 1 ? [label] : []),
+		...(path !== '' && paths.get(path) === 1 ? [path] : []),
+		`${path === '' ? label : path} (${fieldId})`.trim(),
+		fieldId,
+	];
+	// Labels first: a path that equals another column's label must not take it away.
+	const byLabel = columns.filter(({ label }) => label !== '' && labels.get(label) === 1);
+	for (const column of [...byLabel, ...columns]) {
+		if (names.has(column)) continue;
+		let name = candidatesOf(column).find((candidate) => !taken.has(candidate));
+		// Only a label made to look like another column's path and field id gets here.
+		for (let n = 2; name === undefined; n++) {
+			const numbered = `${column.fieldId} (${String(n)})`;
+			if (!taken.has(numbered)) name = numbered;
+		}
+		taken.add(name);
+		names.set(column, name);
+	}
+	return names;
+}
+
+function countOf(values: string[]): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+	return counts;
+}
