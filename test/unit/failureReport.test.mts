@@ -7,7 +7,10 @@ import { reportOf } from '../../nodes/InspectionService/domain/request/failureRe
 import { pathSegment } from '../../nodes/InspectionService/domain/request/pathSegment.ts';
 import { redactorOf } from '../../nodes/InspectionService/domain/request/redaction.ts';
 import { redirectedBaseUrl } from '../../nodes/InspectionService/domain/request/redirect.ts';
-import type { ServiceOperation } from '../../nodes/InspectionService/domain/request/requestFailure.ts';
+import type {
+	RequestFailure,
+	ServiceOperation,
+} from '../../nodes/InspectionService/domain/request/requestFailure.ts';
 import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
 
 const OPERATIONS: ServiceOperation[] = [
@@ -79,6 +82,27 @@ test('every status of every operation has words and a cure', () => {
 			},
 		),
 	);
+});
+
+const FAILURES: RequestFailure[] = [
+	...[408, 429, 500, 503, 504].map((status) => ({ kind: 'status' as const, status, body: '' })),
+	...['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EPROTO', ''].map((code) => ({
+		kind: 'network' as const,
+		trouble: { code, detail: '' },
+	})),
+	{ kind: 'answer', status: 200, reason: 'is empty', broken: true },
+	{ kind: 'throttled', retryAfterMs: 1000 },
+	{ kind: 'cancelled', sent: true },
+	{ kind: 'cancelled', sent: false },
+	{ kind: 'notSent', detail: '' },
+];
+
+test.each(FAILURES)('nobody is told to send a create once more: %j', (failure) => {
+	const created = { name: 'Floor 3', at: new Date(0) };
+	const request = { operation: 'createInspection' as const, baseUrl: 'https://host', path: '/' };
+	const { message, description } = reportOf({ ...request, created }, failure);
+	expect(`${message} ${description}`).not.toMatch(/retry on fail|try again|run [^.]*again/i);
+	expect(description.length).toBeGreaterThan(20);
 });
 
 describe('a redirect', () => {

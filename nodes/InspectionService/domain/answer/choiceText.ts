@@ -39,7 +39,7 @@ export function joinChoices(values: readonly string[], choices: readonly string[
 }
 
 /** The choice a single text means, in the template's spelling: exactly, else without regard to case and outer blanks. */
-export function matchChoice(text: string, choices: readonly string[]): string | undefined {
+function matchChoice(text: string, choices: readonly string[]): string | undefined {
 	if (choices.length === 0) return text;
 	if (choices.includes(text)) return text;
 	const trimmed = text.trim();

@@ -40,7 +40,7 @@ export function utcDateOf(given: unknown, { timeZone, showTime }: DateContext): 
 }
 
 /** True for text that names a day without a time. */
-export function isDateOnly(given: unknown): given is string {
+function isDateOnly(given: unknown): given is string {
 	return typeof given === 'string' && DATE_ONLY.test(given.trim());
 }
 

@@ -92,7 +92,7 @@ const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = 
 	getFileUrl: {
 		400: {
 			what: 'The service refused the inspection ID or file ID',
-			cure: 'Both must be UUIDs, the file one of the kinds image, video, audio, attachment, signature or instacount. Take the IDs from Get Many with Files included.',
+			cure: 'Both must be UUIDs, the file one of the kinds image, video, audio, attachment, signature or instacount. Take the IDs from Get Many with the output Raw and Files included.',
 		},
 		401: {
 			what: 'The service refused the API key, or the organization may not view this inspection',
@@ -104,7 +104,7 @@ const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = 
 		},
 		404: {
 			what: 'The inspection or the file was not found',
-			cure: 'Check both IDs: the file must belong to the inspection. Take them from Get Many with Files included.',
+			cure: 'Check both IDs: the file must belong to the inspection. Take them from Get Many with the output Raw and Files included.',
 		},
 	},
 	downloadFile: {
@@ -150,14 +150,17 @@ const REFUSED: Explanation = {
 };
 const TROUBLE: Explanation = {
 	what: 'The service has trouble of its own',
-	cure: 'Try again later, or turn on "Retry On Fail" in the node\'s settings.',
+	cure: 'It may have passed in a while. If it stays, ask whoever runs the service.',
 };
 const STRANGE: Explanation = {
 	what: 'The service answered in an unknown way',
 	cure: 'Check that the base URL in the credential leads to the Inspection Service.',
 };
 
-/** The error for a request that failed for good: what happened and what to do about it. */
+/**
+ * The error for a request that failed for good: what happened and what to do about it. Nothing in it advises to send
+ * a create once more: n8n's "Retry On Fail" repeats all items of the node, those that were created included.
+ */
 export function reportOf(request: FailedRequest, failure: RequestFailure): FailureReport {
 	const report = plainReport(request, failure);
 	if (request.operation !== 'createInspection' || !mayHaveTakenEffect(failure)) return report;
@@ -179,7 +182,7 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 			return {
 				message: `The file from ${request.baseUrl} was cut off: ${cleanLine(failure.detail, 300)}`,
 				description:
-					'The file was asked for twice, and nothing of it was kept. Try again later, or turn on "Retry On Fail" in the node\'s settings.',
+					'The file was asked for twice, and nothing of it was kept. Try again later. If it stays, check what lies between n8n and the file storage.',
 				failure: { cause: 'temporarily-unavailable' },
 			};
 		case 'network':
@@ -194,7 +197,7 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 		case 'cancelled':
 			return {
 				message: 'The execution was cancelled before the service had answered',
-				description: 'Run the workflow again where this was not meant.',
+				description: 'Whoever stopped the execution stopped this request with it.',
 			};
 		case 'notSent':
 			return {
@@ -241,7 +244,7 @@ function slowDown(retryAfterMs: number | undefined): string {
 		retryAfterMs === undefined || retryAfterMs === 0
 			? 'Wait a while'
 			: `Wait ${duration(retryAfterMs)}`;
-	return `${wait} and run again. Where it happens often, let the workflow ask for less at once, or less often.`;
+	return `${wait} before asking again. Where it happens often, let the workflow ask for less at once, or less often.`;
 }
 
 function duration(milliseconds: number): string {

@@ -12,8 +12,8 @@ interface Meaning {
 const CHECK_BASE_URL = 'Check the base URL in the credential.';
 const CHECK_CERTIFICATE =
 	'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.';
-const TRY_LATER =
-	'Try again later, or turn on "Retry On Fail" in the node\'s settings. If it stays, check the base URL in the credential, and the proxy and firewall between n8n and the service.';
+const CHECK_THE_WAY =
+	'It may have passed in a while. If it stays, check the base URL in the credential, and the proxy and firewall between n8n and the service.';
 
 const dns = (what: string): Meaning => ({
 	what,
@@ -23,7 +23,7 @@ const dns = (what: string): Meaning => ({
 });
 const connecting = (what: string): Meaning => ({
 	what,
-	cure: TRY_LATER,
+	cure: CHECK_THE_WAY,
 	lasting: false,
 	unsent: true,
 });
@@ -35,7 +35,7 @@ const certificate = (what: string): Meaning => ({
 });
 const answering = (what: string): Meaning => ({
 	what,
-	cure: TRY_LATER,
+	cure: CHECK_THE_WAY,
 	lasting: false,
 	unsent: false,
 });

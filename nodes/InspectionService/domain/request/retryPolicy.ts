@@ -5,14 +5,14 @@ import { isServerTrouble, type RequestFailure } from './requestFailure';
  * Attempts where the service or the network is in trouble: the first and three repeats, about 4 s with the
  * waits below. A longer outage is for n8n's own "Retry On Fail" or the next poll.
  */
-export const MAX_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 /**
  * Attempts of one request that keeps being told to slow down. High, because other workflows may use the same
  * limit and each refusal was harmless; the waits between them are the service's own.
  */
 export const MAX_THROTTLED_ATTEMPTS = 12;
 /** First wait; it doubles with each attempt (the usual exponential backoff, no source in the interface). */
-export const FIRST_WAIT_MS = 500;
+const FIRST_WAIT_MS = 500;
 /** Longest wait that this side chooses itself. */
 export const LONGEST_BACKOFF_MS = 15_000;
 /**
