@@ -71,7 +71,9 @@ export class InspectionServiceApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			// As the nodes read it: `https://` where no scheme is given, without slashes and "/v1" at the end.
+			baseURL:
+				'={{ $credentials.baseUrl.trim().replace(/^(?![a-z][a-z0-9+.-]*:\\/\\/)/i, "https://").replace(/\\/+$/, "").replace(/\\/v1$/, "") }}',
 			url: '/v1/inspections',
 			qs: { page_size: 1 },
 			// n8n keeps the key's header on redirects to other origins: do not follow any.

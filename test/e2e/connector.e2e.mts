@@ -45,9 +45,18 @@ describe('the connector in n8n', () => {
 		const test = (apiKey: string, baseUrl = sandbox.apiUrl) =>
 			n8n.client.testCredential(CREDENTIAL_TYPE, { baseUrl, apiKey });
 
-		it('accepts a good key, with a slash behind the address too', async () => {
-			expect(await test(sandbox.keys.north)).toMatchObject({ status: 'OK' });
-			expect(await test(sandbox.keys.south, `${sandbox.apiUrl}/`)).toMatchObject({ status: 'OK' });
+		it.each(['', '/', '/v1', '/v1/ '])(
+			'accepts a good key, with "%s" behind the address',
+			async (end) => {
+				const accepted = await test(sandbox.keys.north, `${sandbox.apiUrl}${end}`);
+				expect(accepted).toMatchObject({ status: 'OK' });
+			},
+		);
+
+		it('asks over https where no scheme is given, as the nodes do', async () => {
+			const { status, message } = await test(sandbox.keys.north, new URL(sandbox.apiUrl).host);
+			expect(status).toBe('Error');
+			expect(message).toMatch(/EPROTO|SSL|TLS/i);
 		});
 
 		it.each(['expired', 'noOrganization', 'noPublicApi'] as const)(
@@ -66,7 +75,7 @@ describe('the connector in n8n', () => {
 		});
 
 		it('says that the address is wrong', async () => {
-			const { status, message } = await test(sandbox.keys.north, `${sandbox.apiUrl}/v1`);
+			const { status, message } = await test(sandbox.keys.north, `${sandbox.apiUrl}/other`);
 			expect(status).toBe('Error');
 			expect(message).toContain('without "/v1"');
 		});

@@ -55,7 +55,7 @@ function noticeOf(error: unknown): ResourceMapperFields {
 	if (error instanceof InputError) return notice(error.message);
 	if (error instanceof NodeApiError && error.httpCode === '404') {
 		return notice(
-			'This template was not found: it was deleted, is not published, or belongs to another organization. Check its ID, or choose another template.',
+			'This template was not found: it was deleted, or belongs to another organization. Check its ID or identifier, or choose another template.',
 		);
 	}
 	throw error;

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { isRecord, textOf, type JsonRecord } from '../domain/json';
+import { isRecord, parseJson, textOf, type JsonRecord } from '../domain/json';
 import { MAX_PAGE_SIZE } from '../domain/limits';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
@@ -111,12 +111,4 @@ function parsePosition(paginationToken: string | undefined): SearchPosition {
 	if (!isRecord(position) || typeof position.page !== 'number') return start;
 	const seen = Array.isArray(position.seen) ? position.seen : [];
 	return { page: position.page, seen: seen.filter((id) => typeof id === 'string') };
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -33,7 +33,7 @@ export function inspectionFilters(): INodeProperties {
 				default: '',
 				placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
 				description:
-					'Only what belongs to these questions: their control IDs, separated by commas. Template → Get shows them.',
+					'Filter by questions, the service’s template_control_ids: control IDs, separated by commas. Template → Get shows them.',
 			},
 			dateFilter('Updated After', 'updatedAfter', 'updated at this time or later'),
 			dateFilter('Updated Before', 'updatedBefore', 'updated at this time or earlier'),

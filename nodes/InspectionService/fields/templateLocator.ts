@@ -13,7 +13,7 @@ export function templateLocator(): INodeProperties {
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
-		description: 'The template that the inspection is an instance of',
+		description: 'The template: the form that inspections are made from',
 		modes: [
 			{
 				displayName: 'From List',

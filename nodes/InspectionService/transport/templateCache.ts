@@ -1,6 +1,8 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import type { JsonRecord } from '../domain/json';
+import { isGuid } from '../domain/id';
+import { InputError } from '../domain/inputError';
+import { textOf, type JsonRecord } from '../domain/json';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { copyOfError } from './serviceError';
 
@@ -29,6 +31,20 @@ export function cacheTemplates(service: InspectionServiceClient): TemplateCache 
 		const key = idOrIdentifier.toLowerCase();
 		return await (templates.get(key) ?? ask(key, idOrIdentifier)).catch(failAlone);
 	};
+}
+
+/**
+ * The GUID of the template with this ID or identifier. The service's list has no filter for templates: it is
+ * applied on this side, by this. Throws InputError where the service's answer has none.
+ */
+export async function templateIdOfReference(
+	idOrIdentifier: string,
+	templates: TemplateCache,
+): Promise<string> {
+	if (isGuid(idOrIdentifier)) return idOrIdentifier;
+	const id = textOf((await templates(idOrIdentifier)).id);
+	if (id !== undefined) return id;
+	throw new InputError(`Template: the service's answer for "${idOrIdentifier}" has no ID.`);
 }
 
 function isLasting(error: unknown): boolean {

@@ -4,15 +4,16 @@ import { NodeOperationError } from 'n8n-workflow';
 import { filterOfScope } from '../domain/cursor/cursorScope';
 import { sortKeyOf } from '../domain/cursor/cursorState';
 import { storedRevision } from '../domain/cursor/cursorStore';
-import { InputError } from '../domain/inputError';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import { isGuid } from '../domain/id';
-import { textOf } from '../domain/json';
 import { isOfTemplate } from '../domain/template/templateOfInspection';
 import { includesFor, inspectionItems } from '../output/inspectionOutput';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import { cacheTemplates, type TemplateCache } from '../transport/templateCache';
+import {
+	cacheTemplates,
+	templateIdOfReference,
+	type TemplateCache,
+} from '../transport/templateCache';
 import { newestMatch } from './manualSample';
 import { takeTurn, type PollSeat } from './pollGate';
 import { staticDataStorage } from './staticDataStorage';
@@ -121,7 +122,7 @@ function resultOf(
 /** A test from the editor: the newest match, whatever was emitted before. Nothing is stored. */
 async function manualItems(poll: TriggerPoll): Promise<Items> {
 	const { context, service, parameters, template } = poll;
-	await template.prepare();
+	await template.prepare?.();
 	const inspection = await newestMatch(service, {
 		sortBy: sortKeyOf(parameters.event),
 		filter: filterOfScope(parameters.scope),
@@ -158,24 +159,17 @@ function stopwatch(context: IPollFunctions): () => boolean {
 
 interface TemplateFilter {
 	/** Finds out the id behind an identifier, once. */
-	prepare(): Promise<void>;
+	prepare?(): Promise<void>;
 	matches(inspection: InspectionRecord): boolean;
 }
 
-/** The service's list has no filter for templates: it is applied on this side, by the template's id. */
 function templateFilter({ template }: TriggerParameters, templates: TemplateCache): TemplateFilter {
-	let id = template !== undefined && isGuid(template) ? template : undefined;
+	if (template === undefined) return { matches: () => true };
+	let id: string | undefined;
 	return {
 		prepare: async () => {
-			if (template !== undefined) id ??= await templateId(template, templates);
+			id ??= await templateIdOfReference(template, templates);
 		},
-		matches: (inspection) =>
-			template === undefined || (id !== undefined && isOfTemplate(inspection, id)),
+		matches: (inspection) => id !== undefined && isOfTemplate(inspection, id),
 	};
-}
-
-async function templateId(identifier: string, templates: TemplateCache): Promise<string> {
-	const id = textOf((await templates(identifier)).id);
-	if (id !== undefined) return id;
-	throw new InputError(`Template: the service's answer for "${identifier}" has no ID.`);
 }

@@ -62,7 +62,7 @@ export function triggerFields(): INodeProperties[] {
 					type: 'dateTime',
 					default: '',
 					description:
-						'Begin with what changed at this time or later, instead of with what changes from now on. It counts when the trigger starts for the first time; after that the trigger goes on where it is.',
+						'Begin with what changed at this time or later, instead of with what changes from now on. It counts when the trigger starts for the first time, and when it starts anew after its event or the base URL was changed; otherwise it goes on where it is.',
 				},
 			],
 		},

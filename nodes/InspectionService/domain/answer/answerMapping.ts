@@ -1,7 +1,7 @@
 import { isEmpty, shownValue } from './answer';
 import { sectionColumnId } from './answerKeys';
 import type { KeyTarget } from './answerKeys';
-import { isRecord } from '../json';
+import { isRecord, parseJson } from '../json';
 import type { JsonRecord } from '../json';
 import type { Question, RepeatableSection } from '../template/question';
 import { isRowKey } from '../rowKeys';
@@ -114,7 +114,7 @@ function mapSection(
 	section: RepeatableSection,
 	given: unknown,
 ): void {
-	const value = typeof given === 'string' ? parseJson(given) : given;
+	const value = typeof given === 'string' ? (parseJson(given) ?? given) : given;
 	const instances: unknown[] = Array.isArray(value) ? value : [value];
 	instances.forEach((instance, index) => {
 		if (isEmpty(instance)) return;
@@ -174,14 +174,5 @@ function mapUnknownInstanceKey({ form, mapping, section }: Instance, key: string
 		);
 	} else {
 		mapping.unknownKeys.push(`${section.name}/${key}`);
-	}
-}
-
-function parseJson(text: string): unknown {
-	try {
-		const value: unknown = JSON.parse(text);
-		return value;
-	} catch {
-		return text;
 	}
 }

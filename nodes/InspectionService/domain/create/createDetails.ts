@@ -2,7 +2,7 @@ import { isEmpty, shownValue } from '../answer/answer';
 import { utcDateOf } from '../answer/dateAnswer';
 import { isGuid } from '../id';
 import { STATUSES } from '../list/inspectionQuery';
-import { isRecord } from '../json';
+import { isRecord, parseJson } from '../json';
 import type { JsonRecord } from '../json';
 import { MAX_ASSIGNEES } from '../limits';
 
@@ -104,15 +104,6 @@ function locationsOf(value: unknown, problems: string[]): JsonRecord[] {
 		`Locations: ${shownValue(value)} is not a list of locations; give a JSON array of objects, such as [{"name": "Gate 4"}]`,
 	);
 	return [];
-}
-
-function parseJson(text: string): unknown {
-	try {
-		const value: unknown = JSON.parse(text);
-		return value;
-	} catch {
-		return undefined;
-	}
 }
 
 function taskOf(task: Readonly<Record<string, unknown>>, timeZone: string, problems: string[]) {

@@ -26,7 +26,7 @@ export function fileReferenceFields(): INodeProperties[] {
 			default: '',
 			placeholder: 'e.g. c9f0f895-fb98-4b91-8d51-4f6a2f3f0a77',
 			description:
-				'The ID (UUID) of the file, from the files of the inspection: Get Many lists them when Files are included',
+				'The ID (UUID) of the file, from the files of the inspection: Get Many lists them with the output Raw and Files included',
 		},
 	];
 }
@@ -47,6 +47,6 @@ function uuidOf(name: string, value: unknown): string {
 	if (isGuid(text)) return text;
 	const found = text === '' ? 'is empty' : `"${text}" is not a UUID`;
 	throw new InputError(
-		`${name} ${found}. Take it from the files of an inspection: Get Many lists them when Files are included`,
+		`${name} ${found}. Take it from the files of an inspection: Get Many lists them with the output Raw and Files included`,
 	);
 }

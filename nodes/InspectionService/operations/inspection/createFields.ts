@@ -66,7 +66,7 @@ function severalChoicesNotice(): INodeProperties {
 		name: 'severalChoicesNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: TEMPLATE_CHOSEN,
+		displayOptions: { ...TEMPLATE_CHOSEN, show: { '/responses.mappingMode': ['defineBelow'] } },
 	};
 }
 

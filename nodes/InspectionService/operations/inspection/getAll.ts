@@ -1,17 +1,18 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { isGuid } from '../../domain/id';
-import { InputError } from '../../domain/inputError';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import type { ReadQuestion } from '../../domain/list/inspectionReader';
-import { textOf } from '../../domain/json';
 import { LimitedListReader } from '../../domain/list/limitedListReader';
 import { isOfTemplate } from '../../domain/template/templateOfInspection';
 import { WholeListReader } from '../../domain/list/wholeListReader';
 import { inspectionFilters } from '../../fields/inspectionFilter';
 import { outputField, outputOptions } from '../../fields/inspectionOutput';
 import { includesFor, inspectionItems } from '../../output/inspectionOutput';
-import { cacheTemplates, type TemplateCache } from '../../transport/templateCache';
+import {
+	cacheTemplates,
+	templateIdOfReference,
+	type TemplateCache,
+} from '../../transport/templateCache';
 import type { Operation } from '../operation';
 import { listParameters, type ListParameters } from './listParameters';
 import { readInspections } from './listReading';
@@ -131,14 +132,12 @@ async function questionOf(
 	};
 }
 
-/** The service's list has no filter for templates: it is applied on this side, by the template's id. */
 async function templateFilter(
 	reference: string,
 	templates: TemplateCache,
 ): Promise<(inspection: InspectionRecord) => boolean> {
-	const id = isGuid(reference) ? reference : textOf((await templates(reference)).id);
-	if (id !== undefined) return (inspection) => isOfTemplate(inspection, id);
-	throw new InputError(`Template: the service's answer for "${reference}" has no ID.`);
+	const id = await templateIdOfReference(reference, templates);
+	return (inspection) => isOfTemplate(inspection, id);
 }
 
 function hintsOf(problems: readonly string[]): NodeExecutionHint[] {
