@@ -42,6 +42,12 @@ function sandboxControls(specs: readonly ControlSpec[], counter = { last: 0 }): 
 	}));
 }
 
+/** What the interface does not show of the answers in an inspection that is read. */
+const shapes = fc.record({
+	pathIncludesLabel: fc.boolean(),
+	plainItemOrder: fc.constantFrom('one' as const, 'absent' as const),
+});
+
 /** A template in both notations, with a legal set of answers. */
 const filled = anyPages.chain((pages) =>
 	legalAnswers(templateForm(templateOf(pages))).map((planned) => ({ pages, planned })),
@@ -90,8 +96,8 @@ function storedAnswers(template: Template, id: unknown) {
 describe('any legal set of answers of any template', () => {
 	test('goes by columns and by keys into the service, and is found there', async () => {
 		await fc.assert(
-			fc.asyncProperty(filled, fc.boolean(), async ({ pages, planned }, pathIncludesLabel) => {
-				sandbox.settings.pathIncludesLabel = pathIncludesLabel;
+			fc.asyncProperty(filled, shapes, async ({ pages, planned }, shape) => {
+				Object.assign(sandbox.settings, shape);
 				const template = sandbox.store.addTemplate({
 					name: 'Generated',
 					controls: sandboxControls(pages),

@@ -15,8 +15,15 @@ import {
 import { legalAnswers, type Planned } from './generatedAnswers.mts';
 import { anyTemplate, guid, templateOf } from './generatedTemplate.mts';
 
-/** The inspection that the service would show: paths as the interface says, instances numbered. */
-function inspectionOf(planned: readonly Planned[], number = 1): InspectionRecord {
+/**
+ * The inspection that the service would show: paths as the interface says, instances numbered; whether answers
+ * outside of repeatable sections carry an order is not shown.
+ */
+function inspectionOf(
+	planned: readonly Planned[],
+	number = 1,
+	plainItemOrder: 'one' | 'absent' = 'one',
+): InspectionRecord {
 	return {
 		id: guid(1_000 + number),
 		name: `Walk ${number}`,
@@ -35,7 +42,9 @@ function inspectionOf(planned: readonly Planned[], number = 1): InspectionRecord
 				path: order === 1 ? question.path : `${question.path}:${order}`,
 				label: question.label,
 				response: { value },
-				repeat_section_order: order,
+				...(question.section === null && plainItemOrder === 'absent'
+					? {}
+					: { repeat_section_order: order }),
 			})),
 		},
 	};
@@ -99,12 +108,16 @@ const text = (label: string) => ({ type: 'text', label });
 describe('a row', () => {
 	it('fed back into Create by auto-map makes the same answers', () => {
 		fc.assert(
-			fc.property(filled, ({ template, form, inspections }) => {
-				const made = rows(inspections.map(inspectionOf), template);
-				made.forEach((item, index) => {
-					expect(answersSentFor(item, form)).toEqual(comparable(inspections[index] ?? []));
-				});
-			}),
+			fc.property(
+				filled,
+				fc.constantFrom('one' as const, 'absent' as const),
+				({ template, form, inspections }, plainItemOrder) => {
+					const read = inspections.map((planned, n) => inspectionOf(planned, n, plainItemOrder));
+					rows(read, template).forEach((item, index) => {
+						expect(answersSentFor(item, form)).toEqual(comparable(inspections[index] ?? []));
+					});
+				},
+			),
 			{ numRuns: 300 },
 		);
 	});
@@ -125,7 +138,10 @@ describe('a row', () => {
 	it('has the same keys in the same order as every other of its template, every question among them', () => {
 		fc.assert(
 			fc.property(filled, ({ template, form, inspections }) => {
-				const made = rows(inspections.map(inspectionOf), template);
+				const made = rows(
+					inspections.map((planned, n) => inspectionOf(planned, n)),
+					template,
+				);
 				const keys = Object.keys(made[0] ?? {});
 				for (const item of made) expect(Object.keys(item)).toEqual(keys);
 				for (const question of form.questions) expect(keys).toContain(form.keys.keyOf(question));

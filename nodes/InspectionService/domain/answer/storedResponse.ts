@@ -38,10 +38,16 @@ export function storedResponsesOf(inspection: JsonRecord): StoredResponse[] | un
 	}));
 }
 
-/** `repeat_section_order`, else the number behind the path (interface: each later instance has it appended). */
+/**
+ * `repeat_section_order`, else the number behind the path (interface: each later instance has it appended). A path
+ * that ends in its own label has none behind it, whatever the label ends in.
+ */
 function orderOf(item: JsonRecord): number {
 	if (typeof item.repeat_section_order === 'number') return item.repeat_section_order;
-	return Number(INSTANCE.exec(textOf(item.path) ?? '')?.[1] ?? 1);
+	const path = textOf(item.path) ?? '';
+	const label = textOf(item.label);
+	if (label !== undefined && (path === label || path.endsWith(`/${label}`))) return 1;
+	return Number(INSTANCE.exec(path)?.[1] ?? 1);
 }
 
 function pathOf(item: JsonRecord): string {
