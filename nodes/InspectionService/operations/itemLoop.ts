@@ -77,12 +77,21 @@ function withItemIndex(context: IExecuteFunctions, error: unknown, itemIndex: nu
 function throwFirstError(outcomes: Outcome[], executor: ItemExecutor): void {
 	const failed = outcomes.find((outcome) => 'error' in outcome);
 	if (failed === undefined || !('error' in failed)) return;
-	const doneItems = outcomes.flatMap((outcome, item) => ('output' in outcome ? [item] : []));
-	const done = doneItems.length > 0 ? executor.describeDone?.(doneItems) : undefined;
-	if (done !== undefined) {
-		failed.error.description = [failed.error.description, done].filter(Boolean).join(' ');
+	if (executor.describeDone !== undefined) {
+		const doneItems = outcomes.flatMap((outcome, item) => ('output' in outcome ? [item] : []));
+		const done = doneItems.length > 0 ? executor.describeDone(doneItems) : undefined;
+		const others = outcomes.flatMap((outcome, item) =>
+			'error' in outcome && outcome !== failed ? [describeFailure(outcome.error, item)] : [],
+		);
+		const { description } = failed.error;
+		failed.error.description = [description, ...others, done].filter(Boolean).join(' ');
 	}
 	throw failed.error;
+}
+
+/** n8n shows one error; what another item in flight may have left behind would be told nowhere. */
+function describeFailure({ message, description }: ItemError, item: number): string {
+	return [`Item ${String(item)} failed too: ${message}`, description].filter(Boolean).join(' — ');
 }
 
 function pairedItems(output: ItemOutput[], item: number): INodeExecutionData[] {
