@@ -4,7 +4,7 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { sectionColumnId } from '../domain/answer/answerKeys';
 import { InputError } from '../domain/inputError';
@@ -35,19 +35,40 @@ const SHOWN_COLUMNS = 50;
 /**
  * The mapper's columns for the chosen template in the order of the form: one per question, and before the first
  * question of a repeatable section one for the section. Where there are none, a notice says why and what to do.
+ *
+ * A mapping that was saved stays: n8n 2.41 asks again whenever the node is opened, and takes every value away whose
+ * column is not in the answer. While the template is not known, the answer is what was saved; where it cannot be
+ * had, an error, which n8n takes as no answer.
  */
 export async function getQuestionColumns(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
 	const locator: unknown = this.getCurrentNodeParameter('templateId');
+	const saved = savedColumns(this.getCurrentNodeParameter('responses'));
 	try {
 		const reference = isUnresolved(locator) ? undefined : templateReference(locator);
-		if (reference === undefined) return notice(nothingChosen(locator));
+		if (reference === undefined) {
+			return saved.length > 0 ? { fields: saved } : notice(nothingChosen(locator));
+		}
 		const service = await connectToService(this);
-		return columnsOf(await service.getTemplate(reference, { includeControls: true }));
+		const columns = columnsOf(await service.getTemplate(reference, { includeControls: true }));
+		if (columns.fields.length > 0 || saved.length === 0) return columns;
+		throw new InputError(columns.emptyFieldsNotice ?? '');
 	} catch (error) {
-		return noticeOf(error);
+		const told = noticeOf(error);
+		if (saved.length === 0) return told;
+		throw new NodeOperationError(this.getNode(), told.emptyFieldsNotice ?? '');
 	}
+}
+
+/** The columns of a saved mapping, as n8n handed them over; empty where nothing is mapped yet. */
+function savedColumns(responses: unknown): ResourceMapperField[] {
+	const schema: unknown = isRecord(responses) ? responses.schema : undefined;
+	return Array.isArray(schema) ? schema.filter(isColumn) : [];
+}
+
+function isColumn(value: unknown): value is ResourceMapperField {
+	return isRecord(value) && typeof value.id === 'string' && typeof value.displayName === 'string';
 }
 
 /** What the user can do about it; anything else is an error of the service, and n8n shows it as one. */
@@ -103,7 +124,7 @@ export function columnsOf(template: JsonRecord): ResourceMapperFields {
  * lets nobody remove it, so that the section's own column could not be used. The node checks it when it runs.
  */
 function questionColumn(question: Question, removed: boolean): ResourceMapperField {
-	const type = COLUMN_TYPES[question.type];
+	const type = columnType(question);
 	return {
 		id: question.fieldId,
 		displayName: question.name,
@@ -114,6 +135,12 @@ function questionColumn(question: Question, removed: boolean): ResourceMapperFie
 		}),
 		...column(removed),
 	};
+}
+
+/** A list without choices would let nobody choose. */
+function columnType({ type, choices }: Question): FieldType {
+	const usual = COLUMN_TYPES[type];
+	return usual === 'options' && choices.length === 0 ? 'string' : usual;
 }
 
 /** Starts removed: an array's JSON editor is for those who ask for it (contract). */
