@@ -169,6 +169,34 @@ describe('answers', () => {
 		expect(sandbox.requests.count('createInspection')).toBe(0);
 	});
 
+	test('problems of answers and of other fields stand in one message', async () => {
+		const error = await failureOf({
+			items: [{ area: '' }],
+			parameters: { additionalFields: { teamId: 'north' } },
+		});
+		expect(error).toMatchObject({
+			message: expect.stringMatching(
+				/^2 problems: .*"Area" is required.*Team ID: "north"/,
+			) as string,
+		});
+	});
+
+	test('dates given by expression are text without quotes of their own', async () => {
+		await create({
+			items: [{ area: 'A' }],
+			parameters: {
+				additionalFields: {
+					name: '={{ new Date(0) }}',
+					customFields: { customField: [{ name: 'At', value: '={{ new Date(0) }}' }] },
+				},
+			},
+		});
+		expect(sandbox.store.inspections()[0]).toMatchObject({
+			name: '1970-01-01T00:00:00.000Z',
+			customFields: [{ name: 'At', value: '1970-01-01T00:00:00.000Z' }],
+		});
+	});
+
 	test('unchecked answers are sent as they are, and what was dropped is told', async () => {
 		const { items, hints } = await create({
 			items: [{ area: 'A' }, { weather: 'Snow', visitors: 3 }],
@@ -293,6 +321,61 @@ describe('many items', () => {
 		});
 	});
 
+	test('an error that ends the execution tells of what else failed, and what may be there', async () => {
+		sandbox.faults.add({
+			on: { operation: 'createInspection', nth: 1 },
+			do: { kind: 'resetAfter' },
+		});
+		const error = await failureOf({
+			items: [{ area: '' }, { area: 'A' }, { area: 'B' }],
+			parameters: { additionalFields: { name: '={{ "Walk " + $itemIndex }}' } },
+		});
+		expect(error).toMatchObject({
+			message: expect.stringContaining('"Area" is required') as string,
+			description: expect.stringMatching(
+				/Item 1 failed too: The inspection may have been created.*"Walk 1".*1 inspection was created .*\(item 2\)/,
+			) as string,
+		});
+		expect(sandbox.store.inspections()).toHaveLength(2);
+	});
+
+	test('the items that were created are named one by one', async () => {
+		const error = await failureOf({
+			items: ['A', 'B', '', 'C'].map((area) => ({ area })),
+			parameters: { options: { concurrency: 4 } },
+		});
+		expect(error).toMatchObject({
+			description: expect.stringContaining('(items 0 to 1, 3)') as string,
+		});
+	});
+
+	test('after a failure no further item is sent', async () => {
+		await failureOf({
+			items: ['', ...Array.from({ length: 20 }, () => 'A')].map((area) => ({ area })),
+			parameters: { options: { concurrency: 2 } },
+		});
+		expect(sandbox.requests.count('createInspection')).toBeLessThanOrEqual(1);
+	});
+
+	test('a hint counts the warnings of the service', async () => {
+		const { hints } = await create({
+			items: [{ area: 'A', by: 'nobody@example.com' }, { area: 'B' }, { area: 'C' }],
+			parameters: { additionalFields: { createdBy: '={{ $json.by }}' } },
+		});
+		expect(hints.map(({ message }) => message)).toEqual([
+			'1 of 3 inspections: the service gave warnings; see warnings',
+			expect.stringContaining('"by"'),
+		]);
+	});
+
+	test('the template goes into the request by its GUID, whatever it was chosen by', async () => {
+		await create({ items: [{ area: 'A' }] });
+		const bodies = [...sandbox.requests]
+			.filter(({ operation }) => operation === 'createInspection')
+			.map(({ body }) => JSON.parse(body) as unknown);
+		expect(bodies).toMatchObject([{ template_id: template.id }]);
+	});
+
 	test('each template is asked for once, one that is gone too', async () => {
 		const { items } = await create({
 			items: [{ t: 'WALK', area: 'A' }, { t: 'walk', area: 'B' }, { t: 'GONE' }, { t: 'gone' }],
@@ -402,6 +485,34 @@ describe('columns in the editor', () => {
 			[0, expect.stringContaining('was not found')],
 			[0, expect.stringContaining('has no questions')],
 		]);
+	});
+
+	test('stay with a saved mapping where the template is not known or cannot be had', async () => {
+		const { fields: schema } = await columns(chosen('id', template.id));
+		const responses = { mappingMode: 'defineBelow', value: { area: '={{ $json.a }}' }, schema };
+		const kept = async (reference: INodeParameters) =>
+			await columns({ ...reference, responses } as unknown as INodeParameters);
+		for (const value of ['={{ $json.template }}', '']) {
+			expect((await kept(chosen('id', value))).fields).toEqual(schema);
+		}
+		const empty = sandbox.store.addTemplate({ identifier: 'BARE', name: 'Bare', controls: [] });
+		await expect(kept(chosen('identifier', 'GONE'))).rejects.toThrow('was not found');
+		await expect(kept(chosen('id', 'not a guid'))).rejects.toThrow('is not a template ID');
+		await expect(kept(chosen('id', empty.id))).rejects.toThrow('has no questions');
+	});
+
+	test('without choices take text', async () => {
+		const bare = sandbox.store.addTemplate({
+			name: 'Bare list',
+			controls: [{ type: 'dropdown', label: 'Crew', choices: [] }],
+		});
+		const { fields } = await columns(chosen('id', bare.id));
+		expect(fields).toMatchObject([{ displayName: 'Crew', type: 'string' }]);
+	});
+
+	test('say that the template comes from an expression without a value', async () => {
+		const { fields, emptyFieldsNotice } = await columns(chosen('id', '={{ $json.template }}'));
+		expect([fields.length, emptyFieldsNotice]).toEqual([0, expect.stringContaining('expression')]);
 	});
 
 	test('of a long template start removed beyond the first 50, unless they are required', async () => {

@@ -41,7 +41,10 @@ describe('choices from what n8n hands over', () => {
 		],
 		['', ['A'], []],
 		[[], ['A'], []],
-		['anything, at all', [], ['anything, at all']],
+		['anything', [], ['anything']],
+		['anything, at all', [], ['anything', 'at all']],
+		['"anything, at all"; "so ""to"" say"', [], ['anything, at all', 'so "to" say']],
+		['["a, b","c"]', [], ['a, b', 'c']],
 	])('%j among %j', (given, choices, expected) => {
 		expect(read(given, choices)).toEqual({ choices: expected });
 	});

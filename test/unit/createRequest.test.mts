@@ -4,7 +4,7 @@ import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer
 import type { DetailFields } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { isRecord, recordsOf, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { guid, templateOf } from './generatedTemplate.mts';
 import type { ControlSpec } from './generatedTemplate.mts';
@@ -274,6 +274,77 @@ describe('auto-map', () => {
 		expect(answers({ Site: '', 'P/Site': 'x' }, 'autoMap', { specs })).toEqual({ f2: 'x' });
 	});
 
+	it.each([
+		['label', ['by label']],
+		['path', ['by label', 'by path']],
+		['control id', ['by label', 'by path', 'by control id']],
+		['field id', ['by label', 'by path', 'by control id', 'by field id']],
+	])('takes the surer kind of key first: %s', (_, kinds) => {
+		const specs: ControlSpec[] = [
+			{ type: 'page', label: 'P', children: [{ type: 'text', label: 'X' }] },
+			...kinds.slice(1).map((kind) => ({ type: 'text', label: kind === 'by path' ? 'X' : kind })),
+		];
+		const template = templateOf(specs);
+		const controls = recordsOf(isRecord(template.data) ? template.data.controls : undefined);
+		for (const control of controls) {
+			if (control.label === 'by control id') control.id = 'X';
+			if (control.label === 'by field id') control.field_id = 'X';
+		}
+		const [meant] = mapItem(templateForm(template), { X: 'x' }).answers;
+		const place = controls.findIndex(({ field_id: id }) => id === meant?.question.fieldId);
+		expect(kinds[place - 1]).toBe(kinds.at(-1));
+	});
+
+	it.each(['Where', 'where ', 'f12', guid(12), 'Page/Damage/Where'])(
+		'takes an object under "%s" for the plain section of that name',
+		(name) => {
+			for (const key of ['Floor', 'floor', 'f13', guid(13), 'Page/Damage/Where/Floor']) {
+				const values = { Damage: [{ [name]: { [key]: '3' } }] };
+				expect(answers(values, 'autoMap', free)).toEqual({ 'f13:1': '3' });
+				expect(request(values, 'autoMap', free).unknownKeys).toEqual([]);
+			}
+		},
+	);
+
+	it('names what an object inside a section holds and no question goes by', () => {
+		const values = { Damage: [{ Where: { Costs: 1, Room: 2 }, Elsewhere: { Floor: 3 } }] };
+		expect(request(values, 'autoMap', free).unknownKeys).toEqual([
+			'Damage/Where/Costs',
+			'Damage/Where/Room',
+			'Damage/Elsewhere',
+		]);
+	});
+
+	it.each([[[{ Caption: 'x' }]], [{ Caption: 'x' }], ['x']])(
+		'refuses a repeatable section inside another one: %j',
+		(photos) => {
+			expect(problem({ Damage: [{ Costs: 1, Photos: photos }] }, 'autoMap', free)).toContain(
+				'"Photos" inside "Damage" is a repeatable section of its own',
+			);
+		},
+	);
+
+	it('refuses the name of two plain sections', () => {
+		const wing = (label: string): ControlSpec => ({
+			type: 'section',
+			label,
+			children: [{ type: 'section', label: 'Where', children: [{ type: 'text', label: 'Floor' }] }],
+		});
+		const specs: ControlSpec[] = [
+			{
+				type: 'section',
+				label: 'Damage',
+				options: { is_repeatable: true },
+				children: [wing('East'), wing('West')],
+			},
+		];
+		expect(problem({ Damage: [{ Where: { Floor: 1 } }] }, 'autoMap', { specs })).toContain(
+			'"Damage/East/Where" and "Damage/West/Where"',
+		);
+		const values = { Damage: [{ East: { Where: { Floor: 1 } }, 'West/Where': { Floor: 2 } }] };
+		expect(answers(values, 'autoMap', { specs })).toEqual({ 'f4:1': '1', 'f7:1': '2' });
+	});
+
 	it('is not led astray by names of the prototype', () => {
 		const values = JSON.parse(
 			'{"__proto__": "x", "constructor": "y", "toString": "z"}',
@@ -292,6 +363,9 @@ describe('auto-map', () => {
 			'"Visitors" is answered twice, with 1 by "Visitors" and with 2 by "f3"; keep one.',
 		);
 		expect(answers({ Visitors: 1, f3: '1.0' }, 'autoMap', free)).toEqual({ f3: 1 });
+		expect(answers({ Hazards: 'Fall,Dust', f6: ['Dust', 'Fall'] }, 'autoMap', free)).toEqual({
+			f6: ['Fall', 'Dust'],
+		});
 	});
 });
 

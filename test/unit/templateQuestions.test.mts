@@ -66,6 +66,7 @@ describe('questions of a template', () => {
 				required: true,
 				choices: [],
 				showTime: false,
+				groups: [],
 				isMultiline: true,
 				placeholder: 'what happened',
 				section: damage,

@@ -67,8 +67,8 @@ function readText(given: unknown): AnswerReading {
 	);
 }
 
-/** Dates keep the zone they were given in: a text question has no rule for it. */
-function isoOf(given: unknown): string | undefined {
+/** A date of JavaScript or Luxon as text, in the zone it was given in; undefined for anything else. */
+export function isoOf(given: unknown): string | undefined {
 	if (isDate(given)) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
 	if (typeof given !== 'object' || given === null || !('toISO' in given)) return undefined;
 	const iso: unknown = typeof given.toISO === 'function' ? given.toISO() : undefined;
@@ -93,8 +93,13 @@ function readDate(question: Question, given: unknown, timeZone: string): AnswerR
 }
 
 function readChoiceAnswer(question: Question, given: unknown): AnswerReading {
+	const takesOne = question.type === 'radio';
+	if (takesOne && typeof given === 'string' && question.choices.length === 0) return answer(given);
 	const { choices, unknown } = readChoices(given, question.choices);
-	if (unknown !== undefined) return problem(notAChoice(unknown, question.choices));
+	if (unknown !== undefined) {
+		const wrong = takesOne && typeof given === 'string' ? [given] : unknown;
+		return problem(notAChoice(wrong, question.choices));
+	}
 	const [first] = choices;
 	if (first === undefined) return NONE;
 	if (question.type === 'checkbox') return answer(choices);
@@ -158,11 +163,16 @@ function isSameDate(question: Question, sent: JsonValue, stored: JsonValue): boo
 	const [a, b] = [utcDateOf(sent, context), utcDateOf(stored, context)];
 	if (a === undefined || b === undefined) return false;
 	if (Date.parse(a) === Date.parse(b)) return true;
-	return !question.showTime && String(stored).length === 10 && a.slice(0, 10) === stored;
+	return !question.showTime && a.slice(0, 10) === b.slice(0, 10);
 }
 
 function isSameSet(sent: JsonValue, stored: JsonValue): boolean {
-	const wanted = new Set(Array.isArray(sent) ? sent : [sent]);
-	const found = new Set(Array.isArray(stored) ? stored : [stored]);
+	const wanted = choiceSet(sent);
+	const found = choiceSet(stored);
 	return wanted.size === found.size && [...wanted].every((value) => found.has(value));
+}
+
+/** As text, because a service may keep the choice "1" as a number. */
+function choiceSet(value: JsonValue): ReadonlySet<string> {
+	return new Set((Array.isArray(value) ? value : [value]).map(String));
 }

@@ -1,4 +1,4 @@
-import { readAnswer, shownValue } from './answer';
+import { isSameAnswer, readAnswer, shownValue } from './answer';
 import type { AnswerMapping, GivenAnswer } from './answerMapping';
 import type { JsonValue } from '../json';
 import { MAX_DATA_ITEMS } from '../limits';
@@ -127,7 +127,7 @@ function dropRepeated(read: readonly ReadAnswer[], problems: string[]): ReadAnsw
 		const first = seen.get(pair);
 		if (first === undefined) {
 			seen.set(pair, answer);
-		} else if (JSON.stringify(first.sent) !== JSON.stringify(answer.sent)) {
+		} else if (!isSameAnswer(answer.question, first.sent, answer.sent)) {
 			problems.push(
 				`${titleOf(answer)} is answered twice, with ${shownValue(first.value)} by "${first.key}" and with ${shownValue(answer.value)} by "${answer.key}"; keep one`,
 			);

@@ -1,4 +1,4 @@
-import type { Question, RepeatableSection } from '../template/question';
+import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
 import { isRowKey } from '../rowKeys';
 import type { TemplateQuestions } from '../template/templateQuestions';
 
@@ -26,6 +26,15 @@ export interface AnswerKeys {
 	keyOf(question: Question): string;
 }
 
+/** What the keys of one instance of a section mean, or of an object inside it that stands for a plain section. */
+export interface InstanceKeys {
+	find(key: string): KeyMatch;
+	/** The plain sections that a key means: field id, control id, path, label, label without regard to case. */
+	groupsBy(key: string): readonly QuestionGroup[];
+	/** The keys of an object that stands for a plain section: its questions, and those of the sections in it. */
+	inside(group: QuestionGroup): InstanceKeys;
+}
+
 /** Column id of a repeatable section: takes an array with one object per instance (contract). */
 export function sectionColumnId(section: RepeatableSection): string {
 	return `section:${section.fieldId}`;
@@ -46,13 +55,48 @@ export function answerKeysOf({ questions, sections }: TemplateQuestions): Answer
 }
 
 /** The keys of one instance of a section: paths may begin at the section, labels need to be unique in it only. */
-export function instanceKeysOf(section: RepeatableSection, questions: Question[]): AnswerKeys {
-	const inside = questions.filter((question) => question.section === section);
-	const prefix = `${section.path}/`;
-	return indexKeys(
-		inside.map((question) => ({ question })),
-		(path) => (path.startsWith(prefix) ? [path, path.slice(prefix.length)] : [path]),
+export function instanceKeysOf(
+	section: RepeatableSection,
+	questions: readonly Question[],
+): InstanceKeys {
+	return groupKeysOf(
+		section.path,
+		questions.filter((question) => question.section === section),
 	);
+}
+
+function groupKeysOf(outerPath: string, questions: readonly Question[]): InstanceKeys {
+	const prefix = `${outerPath}/`;
+	const pathsOf = (path: string) =>
+		path.startsWith(prefix) ? [path, path.slice(prefix.length)] : [path];
+	const { find } = indexKeys(
+		questions.map((question) => ({ question })),
+		pathsOf,
+	);
+	const groups = [...new Set(questions.flatMap((question) => question.groups))];
+	const levels = groupLevels(groups, pathsOf);
+	const known = new Map<QuestionGroup, InstanceKeys>();
+	return {
+		find,
+		groupsBy: (key) => levels(key).find((found) => found.length > 0) ?? [],
+		inside(group) {
+			const inner = questions.filter((question) => question.groups.includes(group));
+			const keys = known.get(group) ?? groupKeysOf(group.path, inner);
+			known.set(group, keys);
+			return keys;
+		},
+	};
+}
+
+/** The groups by each kind of key, the surest first. */
+function groupLevels(groups: readonly QuestionGroup[], pathsOf: (path: string) => string[]) {
+	return (key: string): QuestionGroup[][] => [
+		groups.filter(({ fieldId }) => fieldId === key),
+		groups.filter(({ controlId }) => controlId === key),
+		groups.filter(({ path }) => pathsOf(path).includes(key)),
+		groups.filter(({ label }) => label === key),
+		groups.filter(({ label }) => fold(label) === fold(key)),
+	];
 }
 
 function indexKeys(targets: KeyTarget[], pathsOf: (path: string) => string[]): AnswerKeys {
@@ -94,7 +138,8 @@ function indexKeys(targets: KeyTarget[], pathsOf: (path: string) => string[]): A
 	return { find, keyOf };
 }
 
-function columnOf(target: KeyTarget): Question | RepeatableSection {
+/** The question or section that a key means. */
+export function columnOf(target: KeyTarget): Question | RepeatableSection {
 	return target.question ?? target.section;
 }
 

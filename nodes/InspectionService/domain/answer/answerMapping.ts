@@ -1,9 +1,9 @@
 import { isEmpty, shownValue } from './answer';
-import { sectionColumnId } from './answerKeys';
-import type { KeyTarget } from './answerKeys';
+import { columnOf, sectionColumnId } from './answerKeys';
+import type { InstanceKeys } from './answerKeys';
 import { isRecord, parseJson } from '../json';
 import type { JsonRecord } from '../json';
-import type { Question, RepeatableSection } from '../template/question';
+import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
 import { isRowKey } from '../rowKeys';
 import type { TemplateForm } from './templateForm';
 
@@ -82,7 +82,7 @@ function mapKey(form: TemplateForm, mapping: AnswerMapping, key: string, value: 
 		return;
 	}
 	if (match.kind === 'ambiguous') {
-		mapping.problems.push(ambiguousKey(key, match.targets));
+		mapping.problems.push(ambiguousKey(key, match.targets.map(columnOf)));
 		return;
 	}
 	const { target, instance } = match;
@@ -98,8 +98,10 @@ function mapKey(form: TemplateForm, mapping: AnswerMapping, key: string, value: 
 	}
 }
 
-function ambiguousKey(key: string, targets: readonly KeyTarget[]): string {
-	const columns = targets.map(({ question, section }) => question ?? section);
+function ambiguousKey(
+	key: string,
+	columns: readonly Pick<QuestionGroup, 'path' | 'fieldId'>[],
+): string {
 	const paths = columns.map(({ path }) => path);
 	const areEnough = new Set(paths).size === paths.length;
 	const names = areEnough ? paths : columns.map(({ path, fieldId }) => `${path} (${fieldId})`);
@@ -119,7 +121,9 @@ function mapSection(
 	instances.forEach((instance, index) => {
 		if (isEmpty(instance)) return;
 		if (isRecord(instance)) {
-			mapInstance({ form, mapping, section, order: index + 1 }, instance, '');
+			const keys = form.keysIn(section);
+			const trail = section.name;
+			mapInstance({ form, mapping, section, order: index + 1, keys, trail }, instance);
 			return;
 		}
 		mapping.problems.push(
@@ -128,26 +132,28 @@ function mapSection(
 	});
 }
 
-/** One element of a section's array. */
+/** One element of a section's array, or an object in it that stands for a plain section. */
 interface Instance {
 	form: TemplateForm;
 	mapping: AnswerMapping;
 	section: RepeatableSection;
 	order: number;
+	keys: InstanceKeys;
+	/** The names that lead here from the array's name, for messages. */
+	trail: string;
 }
 
-/** Objects inside an instance are plain sections inside the repeatable one: their keys are parts of a path. */
-function mapInstance(instance: Instance, values: JsonRecord, prefix: string): void {
-	for (const [name, value] of Object.entries(values)) {
-		if (!isEmpty(value)) mapInstanceKey(instance, `${prefix}${name}`, value);
+function mapInstance(instance: Instance, values: JsonRecord): void {
+	for (const [key, value] of Object.entries(values)) {
+		if (!isEmpty(value)) mapInstanceKey(instance, key, value);
 	}
 }
 
 function mapInstanceKey(instance: Instance, key: string, value: unknown): void {
-	const { form, mapping, section, order } = instance;
-	const match = form.keysIn(section).find(key);
+	const { keys, mapping, section, order } = instance;
+	const match = keys.find(key);
 	if (match.kind === 'ambiguous') {
-		mapping.problems.push(ambiguousKey(key, match.targets));
+		mapping.problems.push(ambiguousKey(key, match.targets.map(columnOf)));
 	} else if (match.kind === 'found' && match.target.question) {
 		const { question } = match.target;
 		if (match.instance === undefined) {
@@ -158,21 +164,34 @@ function mapInstanceKey(instance: Instance, key: string, value: unknown): void {
 			);
 		}
 	} else if (isRecord(value)) {
-		mapInstance(instance, value, `${key}/`);
+		mapGroup(instance, key, value);
 	} else {
-		mapUnknownInstanceKey(instance, key, value);
+		mapUnknownInstanceKey(instance, key);
 	}
 }
 
-/** A list under the name of another section would be lost in silence: the service numbers each section by itself. */
-function mapUnknownInstanceKey({ form, mapping, section }: Instance, key: string, value: unknown) {
+function mapGroup(instance: Instance, key: string, values: JsonRecord): void {
+	const { keys, mapping, trail } = instance;
+	const groups = keys.groupsBy(key);
+	const [group] = groups;
+	if (group === undefined) {
+		mapUnknownInstanceKey(instance, key);
+	} else if (groups.length > 1) {
+		mapping.problems.push(ambiguousKey(key, groups));
+	} else {
+		mapInstance({ ...instance, keys: keys.inside(group), trail: `${trail}/${key}` }, values);
+	}
+}
+
+/** What stands under the name of another section would be lost in silence: the service numbers each section by itself. */
+function mapUnknownInstanceKey({ form, mapping, section, trail }: Instance, key: string): void {
 	const match = form.keys.find(key);
 	const inner = match.kind === 'found' ? match.target.section : undefined;
-	if (inner && Array.isArray(value)) {
+	if (inner) {
 		mapping.problems.push(
 			`"${inner.name}" inside "${section.name}" is a repeatable section of its own; give its instances under "${sectionColumnId(inner)}"`,
 		);
 	} else {
-		mapping.unknownKeys.push(`${section.name}/${key}`);
+		mapping.unknownKeys.push(`${trail}/${key}`);
 	}
 }

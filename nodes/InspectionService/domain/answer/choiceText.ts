@@ -1,3 +1,5 @@
+import { parseJson } from '../json';
+
 /** What given choices turned out to be: the template's own spellings, or what is none of them. */
 export type ChoiceReading =
 	| { choices: string[]; unknown?: undefined }
@@ -13,11 +15,12 @@ const BLANK = /[ \t\u00a0]/;
  * choice in front wins. Case and outer blanks do not matter where no choice fits exactly.
  *
  * `true` and `false` mean a choice of that name, else Yes and No where the template has both. Empty elements
- * are no choice. Where the template shows no choices, every text is taken as one.
+ * are no choice. Where the template shows no choices, every part of a text is taken as one.
  */
 export function readChoices(given: unknown, choices: readonly string[]): ChoiceReading {
 	if (Array.isArray(given)) return readList(given, choices);
 	if (typeof given !== 'string') return readList([given], choices);
+	if (choices.length === 0) return readList(parseList(given) ?? anyParts(given), choices);
 	const whole = matchChoice(given, choices);
 	if (whole !== undefined) return { choices: [whole] };
 	const list = parseList(given);
@@ -34,7 +37,7 @@ export function joinChoices(values: readonly string[], choices: readonly string[
 	const plain = values.join(', ');
 	const quoted = () => values.map((value) => `"${value.replaceAll('"', '""')}"`).join(', ');
 	if (meansExactly(plain, values, choices)) return plain;
-	if (values.some((value) => !choices.includes(value))) return plain;
+	if (choices.length > 0 && values.some((value) => !choices.includes(value))) return plain;
 	return meansExactly(quoted(), values, choices) ? quoted() : JSON.stringify(values);
 }
 
@@ -97,13 +100,23 @@ function shown(value: unknown): string {
 }
 
 function parseList(text: string): unknown[] | undefined {
-	if (!text.trimStart().startsWith('[')) return undefined;
-	try {
-		const value: unknown = JSON.parse(text);
-		return Array.isArray(value) ? value : undefined;
-	} catch {
-		return undefined;
+	const value = text.trimStart().startsWith('[') ? parseJson(text) : undefined;
+	return Array.isArray(value) ? value : undefined;
+}
+
+/** The parts of a text whose choices are not known, those in double quotes whole. */
+function anyParts(text: string): string[] {
+	const parts: string[] = [];
+	for (let at = 0; at < text.length; ) {
+		while (BLANK.test(text[at] ?? '')) at++;
+		const quoted = text[at] === '"' ? readQuoted(text, at) : undefined;
+		const behind = quoted === undefined ? -1 : nextPart(text, quoted.next);
+		const length = text.slice(at).search(SEPARATOR);
+		const end = length < 0 ? text.length : at + length;
+		parts.push(quoted !== undefined && behind >= 0 ? quoted.inner : text.slice(at, end).trim());
+		at = behind >= 0 ? behind : end + 1;
 	}
+	return parts;
 }
 
 function unknownParts(text: string, choices: readonly string[]): string[] {

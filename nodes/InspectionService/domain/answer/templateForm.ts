@@ -1,5 +1,5 @@
 import { answerKeysOf, instanceKeysOf } from './answerKeys';
-import type { AnswerKeys } from './answerKeys';
+import type { AnswerKeys, InstanceKeys } from './answerKeys';
 import type { JsonRecord } from '../json';
 import type { Question, RepeatableSection } from '../template/question';
 import { questionsOf } from '../template/templateQuestions';
@@ -11,13 +11,13 @@ export interface TemplateForm {
 	/** Keys of an item. */
 	keys: AnswerKeys;
 	/** Keys of one instance of a section. */
-	keysIn(section: RepeatableSection): AnswerKeys;
+	keysIn(section: RepeatableSection): InstanceKeys;
 }
 
 /** The form of a template that was fetched with its controls; worked out once, used for every item. */
 export function templateForm(template: JsonRecord): TemplateForm {
 	const all = questionsOf(template);
-	const inside = new Map<RepeatableSection, AnswerKeys>();
+	const inside = new Map<RepeatableSection, InstanceKeys>();
 	return {
 		...all,
 		keys: answerKeysOf(all),

@@ -1,4 +1,4 @@
-import { isEmpty, shownValue } from '../answer/answer';
+import { isEmpty, isoOf, shownValue } from '../answer/answer';
 import { utcDateOf } from '../answer/dateAnswer';
 import { isGuid } from '../id';
 import { STATUSES } from '../list/inspectionQuery';
@@ -53,7 +53,7 @@ function present(name: string, value: JsonRecord[string]): JsonRecord {
 
 function textFrom(value: unknown): string | undefined {
 	if (isEmpty(value)) return undefined;
-	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+	return typeof value === 'object' ? (isoOf(value) ?? JSON.stringify(value)) : String(value);
 }
 
 function teamIdOf(value: unknown, problems: string[]): string | undefined {

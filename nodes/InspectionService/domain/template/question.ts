@@ -23,6 +23,15 @@ export interface RepeatableSection {
 	name: string;
 }
 
+/** A plain section: it only groups what is in it. */
+export interface QuestionGroup {
+	fieldId: string;
+	controlId: string;
+	label: string;
+	/** Slash-separated labels from the top page to the section, its own label last. */
+	path: string;
+}
+
 /** A control that can be answered, in template order. */
 export interface Question {
 	fieldId: FieldId;
@@ -40,4 +49,6 @@ export interface Question {
 	placeholder: string;
 	/** The nearest repeatable section around the control, null outside of any. */
 	section: RepeatableSection | null;
+	/** The plain sections between the control and `section`, inmost first; empty outside of any repeatable section. */
+	groups: readonly QuestionGroup[];
 }

@@ -3,7 +3,7 @@ import type { Control } from './control';
 import { asControlId, asFieldId } from '../id';
 import type { JsonRecord } from '../json';
 import { ANSWERABLE_TYPES } from './question';
-import type { AnswerableType, Question, RepeatableSection } from './question';
+import type { AnswerableType, Question, QuestionGroup, RepeatableSection } from './question';
 
 /** What of a template can be answered: its questions and its repeatable sections, each in template order. */
 export interface TemplateQuestions {
@@ -35,12 +35,14 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 		if (typeOf(control) === undefined) sections.set(control, sectionOf(control, nameOf(control)));
 	}
 	const nearest = nearestSections(columns, sections);
+	const groupOf = rememberGroups();
 	const questions: Question[] = [];
 	for (const control of columns) {
 		const type = typeOf(control);
 		if (type === undefined) continue;
 		const section = nearest.get(control) ?? null;
-		questions.push({ ...questionOf(control, type), name: nameOf(control), section });
+		const groups = section === null ? [] : controlsUpTo(section, control).map(groupOf);
+		questions.push({ ...questionOf(control, type), name: nameOf(control), section, groups });
 	}
 	return { questions, sections: [...sections.values()] };
 }
@@ -63,7 +65,10 @@ function sectionOf(control: Control, name: string): RepeatableSection {
 	};
 }
 
-function questionOf(control: Control, type: AnswerableType): Omit<Question, 'name' | 'section'> {
+function questionOf(
+	control: Control,
+	type: AnswerableType,
+): Omit<Question, 'name' | 'section' | 'groups'> {
 	return {
 		fieldId: asFieldId(control.fieldId),
 		controlId: asControlId(control.id),
@@ -75,6 +80,26 @@ function questionOf(control: Control, type: AnswerableType): Omit<Question, 'nam
 		showTime: control.options.showTime,
 		isMultiline: control.options.isMultiline,
 		placeholder: control.options.placeholder,
+	};
+}
+
+/** The controls around one, up to the repeatable section that it is in. */
+function controlsUpTo({ fieldId }: RepeatableSection, inner: Control): Control[] {
+	const around: Control[] = [];
+	for (let at = inner.parent; at !== null && at.fieldId !== fieldId; at = at.parent) {
+		around.push(at);
+	}
+	return around;
+}
+
+/** One group for each control, so that questions of one group can be told by it. */
+function rememberGroups(): (control: Control) => QuestionGroup {
+	const groups = new Map<Control, QuestionGroup>();
+	return (control) => {
+		const { fieldId, id: controlId, label, path } = control;
+		const group = groups.get(control) ?? { fieldId, controlId, label, path };
+		groups.set(control, group);
+		return group;
 	};
 }
 
