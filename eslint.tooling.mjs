@@ -21,17 +21,4 @@ export default tseslint.config(
 			'no-console': 'off',
 		},
 	},
-	{
-		// scripts/compactBuild.mjs takes the blanks at the beginning of lines out of what these become.
-		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
-		rules: {
-			'no-restricted-syntax': [
-				'error',
-				{
-					selector: 'TemplateElement[value.raw=/\\n/]',
-					message: 'A text over several lines would lose its indentation in the build: write \\n.',
-				},
-			],
-		},
-	},
 );

@@ -60,7 +60,7 @@ export async function buildConnector() {
 			'package.json',
 			'package-lock.json',
 			'tsconfig.json',
-			'scripts/compactBuild.mjs',
+			'scripts/bundleBuild.mjs',
 		]),
 	);
 	if (built && stamp.isCurrent()) return;
