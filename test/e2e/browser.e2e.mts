@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import type { JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { LOCAL, RUNS } from '../../sandbox/demo/projectPaths.mts';
@@ -115,7 +116,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 	});
 
 	test.each([
-		['GONE', /was not found.*published/],
+		['GONE', /was not found.*another organization/],
 		['EMPTY', /no questions/],
 	])('the template %s says what is wrong and what to do', async (identifier, notice) => {
 		const key = await savedKey(sandbox.keys.north);
@@ -123,6 +124,34 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.openNode('Create');
 		await editor.page.getByTestId('empty-fields-notice').getByText(notice).waitFor();
 		await editor.screenshot(`create-template-${identifier.toLowerCase()}`);
+	});
+
+	test.each([
+		['GONE', 'gone'],
+		['={{ $json.template }}', 'unknown-yet'],
+	])('a saved mapping stays while the template is %s', async (identifier, name) => {
+		const key = await savedKey(sandbox.keys.north);
+		const value = { saved: '={{ $json.site }}' };
+		const column = { id: 'saved', displayName: 'Saved question', type: 'string' };
+		const schema = [{ ...column, required: false, defaultMatch: false, display: true }];
+		const responses = { mappingMode: 'defineBelow', value, schema };
+		const id = await workflowOf(START, createNode(key, identifier, responses));
+		await editor.openWorkflow(id);
+		await editor.openNode('Create');
+		const { page } = editor;
+		await page.waitForLoadState('networkidle');
+		await page.getByText('$json.site').waitFor();
+		await editor.screenshot(`create-mapping-kept-${name}`);
+		// Another change is saved with whatever the editor made of the mapping.
+		const saving = page.waitForRequest(
+			(request) => request.method() === 'PATCH' && request.url().endsWith(`/workflows/${id}`),
+		);
+		await page.getByTestId('parameter-input-createTask').locator('.el-switch').click();
+		await editor.closeNode();
+		await page.keyboard.press('Control+s');
+		const { nodes } = (await saving).postDataJSON() as { nodes: PlainNode[] };
+		const create = nodes.find((node) => node.name === 'Create');
+		expect(create?.parameters).toMatchObject({ createTask: true, responses: { value } });
 	});
 
 	test('an unpublished template shows its questions, and creating says that it is not published', async () => {
@@ -184,16 +213,21 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.openNode('Get many');
 		await editor.execute();
 		await editor.output.getByText('Number of workers').first().waitFor();
+		await editor.output.getByText('Number of workers').first().scrollIntoViewIfNeeded();
 		await editor.screenshot('get-many-rows');
 	});
 
 	test('the trigger fetches a test event: the newest match', async () => {
 		const key = await savedKey(sandbox.keys.north);
-		const trigger = triggerNode(key, { filters: { status: ['completed'] } });
+		const trigger = triggerNode(key, {
+			pollTimes: { item: [{ mode: 'everyMinute' }] },
+			filters: { status: ['completed'] },
+		});
 		await editor.openWorkflow(await workflowOf(trigger));
 		await editor.openNode(trigger.name);
 		await editor.execute();
 		await editor.output.getByText('updated_at').first().waitFor();
+		await editor.details.getByText('Output', { exact: true }).last().scrollIntoViewIfNeeded();
 		await editor.screenshot('trigger-test-event');
 	});
 
@@ -226,7 +260,7 @@ function rows(row: object = ROW): PlainNode {
 function createNode(
 	credential: { id: string; name: string },
 	identifier: string,
-	responses = { mappingMode: 'defineBelow', value: null },
+	responses: JsonValue = { mappingMode: 'defineBelow', value: null },
 ): PlainNode {
 	return actionNode(
 		credential,
