@@ -61,7 +61,7 @@ describe('the output schema', () => {
 					: [],
 			),
 		);
-		expect(files).toHaveLength(5);
+		expect(files).toContain('/inspection/create');
 		const missing = [...files, ''].filter(
 			(name) => !existsSync(new URL(`v1.0.0${name}.json`, FOLDER)),
 		);

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { packConnector, type PackedConnector } from '../../sandbox/demo/packedConnector.mts';
@@ -25,6 +26,17 @@ describe('the tarball', () => {
 	it('is small', () => {
 		expect(packed.size).toBeGreaterThan(0);
 		expect(packed.size).toBeLessThan(LARGEST_TARBALL);
+	});
+
+	it('installed by hand, brings nothing else with it', async () => {
+		const place = join(folder, 'by-hand');
+		await mkdir(place);
+		await writeFile(join(place, 'package.json'), '{}');
+		await execa('npm', ['install', '--offline', '--no-audit', packed.path], { cwd: place });
+		const installed = await readdir(join(place, 'node_modules'));
+		expect(installed.filter((name) => !name.startsWith('.'))).toEqual([
+			'n8n-nodes-inspection-service',
+		]);
 	});
 
 	it('holds what n8n loads', () => {

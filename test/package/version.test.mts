@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
 import { isRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
@@ -40,6 +40,11 @@ describe('the version of n8n', () => {
 			expect(new Set(named)).toEqual(new Set([versions.latest]));
 		},
 	);
+});
+
+test('the versions that the README calls tested are those that the suites run', () => {
+	const rows = [...read('README.md').matchAll(/^\| (\d+\.\d+\.\d+) +\| \d+\.\d+\.\d+ /gm)];
+	expect(rows.map(([, version]) => version)).toEqual([versions.latest, versions.lowest]);
 });
 
 describe('lockfiles', () => {
