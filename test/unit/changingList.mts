@@ -73,10 +73,8 @@ export class ChangingList {
 		this.now = now;
 	}
 
-	/** A time is stored with as many digits as it is sent with. */
 	create(at: bigint, status: Row['status'] = pick(this.random, STATUSES)): Row {
-		const unit = 10n ** BigInt(7 - this.settings.digits);
-		const stored = at - (at % unit);
+		const stored = this.stored(at);
 		const number = (this.created += 1);
 		// Ids do not follow the order of creation.
 		const id = `${(Math.imul(number, 2_654_435_761) >>> 0).toString(16).padStart(8, '0')}-${number}`;
@@ -87,7 +85,7 @@ export class ChangingList {
 
 	update(row: Row): void {
 		this.now += BigInt(1 + Math.floor(this.random() * 5_000_000));
-		row.updated = this.now;
+		row.updated = this.stored(this.now);
 		row.status = pick(this.random, STATUSES);
 	}
 
@@ -116,22 +114,28 @@ export class ChangingList {
 	}
 
 	matches(row: Row, query: Partial<InspectionPageQuery>): boolean {
-		if (query.status?.length && !query.status.includes(row.status)) return false;
 		return (
+			hasStatus(row, query) &&
 			this.isWithin(row.created, query.createdAfter, query.createdBefore) &&
 			this.isWithin(row.updated, query.updatedAfter, query.updatedBefore)
 		);
 	}
 
-	/** Whether a row is in the filter's ranges by every digit, whatever a coarse service makes of them. */
-	isInRange(row: Row, filter: Partial<InspectionPageQuery>): boolean {
+	/** Whether a row matches by every digit, whatever a coarse service makes of them. */
+	matchesExactly(row: Row, query: Partial<InspectionPageQuery>): boolean {
 		const isIn = (at: bigint, after: string | undefined, before: string | undefined) =>
 			(after === undefined || at >= ticksOfText(after)) &&
 			(before === undefined || at <= ticksOfText(before));
 		return (
-			isIn(row.created, filter.createdAfter, filter.createdBefore) &&
-			isIn(row.updated, filter.updatedAfter, filter.updatedBefore)
+			hasStatus(row, query) &&
+			isIn(row.created, query.createdAfter, query.createdBefore) &&
+			isIn(row.updated, query.updatedAfter, query.updatedBefore)
 		);
+	}
+
+	/** A time is stored with as many digits as it is sent with. */
+	private stored(at: bigint): bigint {
+		return at - (at % 10n ** BigInt(7 - this.settings.digits));
 	}
 
 	private isWithin(at: bigint, after: string | undefined, before: string | undefined): boolean {
@@ -161,6 +165,10 @@ export class ChangingList {
 			updated_at: textOfTicks(row.updated, digits),
 		};
 	}
+}
+
+function hasStatus(row: Row, { status = [] }: Partial<InspectionPageQuery>): boolean {
+	return status.length === 0 || status.includes(row.status);
 }
 
 /**
