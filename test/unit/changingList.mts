@@ -17,7 +17,8 @@ export interface ListSettings {
 	/** Whether a row's own time is cut like the filter's before they are compared. */
 	cutsRowTimes: boolean;
 	digits: 3 | 6 | 7;
-	ties: 'by id' | 'by update' | 'by chance';
+	/** 'by chance' is another order with every request, 'by page' another one for each page, the same every time. */
+	ties: 'by id' | 'by update' | 'by chance' | 'by page';
 }
 
 export interface Row {
@@ -94,19 +95,15 @@ export class ChangingList {
 		this.requestCount += 1;
 		const key = query.sortBy === 'created_at' ? 'created' : 'updated';
 		const sign = query.sortOrder === 'desc' ? -1 : 1;
-		const chance = new Map([...this.rows.keys()].map((id) => [id, this.random()]));
 		const sorted = [...this.rows.values()]
 			.filter((row) => this.matches(row, query))
+			.map((row) => ({ row, tie: this.tieRank(row, query.page) }))
 			.sort((a, b) => {
-				if (a[key] !== b[key]) return (a[key] < b[key] ? -1 : 1) * sign;
-				if (this.settings.ties === 'by update' && a.updated !== b.updated) {
-					return a.updated < b.updated ? 1 : -1;
-				}
-				if (this.settings.ties === 'by chance') {
-					return (chance.get(a.id) ?? 0) - (chance.get(b.id) ?? 0);
-				}
-				return a.id < b.id ? -1 : 1;
-			});
+				if (a.row[key] !== b.row[key]) return (a.row[key] < b.row[key] ? -1 : 1) * sign;
+				if (a.tie !== b.tie) return a.tie < b.tie ? -1 : 1;
+				return a.row.id < b.row.id ? -1 : 1;
+			})
+			.map(({ row }) => row);
 		const start = (query.page - 1) * query.pageSize;
 		const page = sorted.slice(start, start + query.pageSize);
 		this.largestPage = Math.max(this.largestPage, page.length);
@@ -131,6 +128,14 @@ export class ChangingList {
 			isIn(row.created, query.createdAfter, query.createdBefore) &&
 			isIn(row.updated, query.updatedAfter, query.updatedBefore)
 		);
+	}
+
+	/** What orders rows of equal time, before their ids do. */
+	private tieRank(row: Row, page: number): number {
+		const { ties } = this.settings;
+		if (ties === 'by update') return -Number(row.updated);
+		if (ties === 'by chance') return this.random();
+		return ties === 'by page' ? randomOf(Number.parseInt(row.id, 16) ^ (page * 7_919))() : 0;
 	}
 
 	/** A time is stored with as many digits as it is sent with. */
