@@ -14,8 +14,8 @@ export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const
 export interface ListSettings {
 	/** What filter dates are cut to, or the nearest millisecond that they are rounded to. */
 	filterPrecision: 'full' | 'ms' | 'nearest ms' | 's';
-	/** Whether a row's own time is cut like the filter's before they are compared. */
-	cutsRowTimes: boolean;
+	/** Whether a row's own time is cut before they are compared: like the filter's, or to the second whatever they are. */
+	cutsRowTimes: boolean | 'to the second';
 	digits: 3 | 6 | 7;
 	/** 'by chance' is another order with every request, 'by page' another one for each page, the same every time. */
 	ties: 'by id' | 'by update' | 'by chance' | 'by page';
@@ -144,9 +144,15 @@ export class ChangingList {
 	}
 
 	private isWithin(at: bigint, after: string | undefined, before: string | undefined): boolean {
-		const compared = this.settings.cutsRowTimes ? this.cut(at) : at;
+		const compared = this.comparedTime(at);
 		if (after !== undefined && compared < this.bound(after)) return false;
 		return before === undefined || compared <= this.bound(before);
+	}
+
+	private comparedTime(at: bigint): bigint {
+		const { cutsRowTimes } = this.settings;
+		if (cutsRowTimes === 'to the second') return at - (at % TICKS_PER_SECOND);
+		return cutsRowTimes ? this.cut(at) : at;
 	}
 
 	private bound(text: string): bigint {

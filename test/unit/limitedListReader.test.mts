@@ -67,7 +67,7 @@ describe('a limited read', () => {
 					seed: fc.integer(),
 					limit: fc.integer({ min: 1, max: 420 }),
 					filterPrecision: fc.constantFrom('full', 'ms', 'nearest ms', 's'),
-					cutsRowTimes: fc.boolean(),
+					cutsRowTimes: fc.constantFrom(false, true, 'to the second' as const),
 					sortBy: fc.constantFrom('created_at', 'updated_at'),
 					sortOrder: fc.constantFrom('asc', 'desc'),
 				}),
@@ -129,6 +129,68 @@ describe('a limited read', () => {
 			expect(new Set(reader.result().map(({ id }) => id)).size).toBe(430);
 			expect(list.requestCount).toBeLessThan(20);
 		}
+	});
+
+	it.each(['asc', 'desc'] as const)(
+		'reads dense seconds where the service compares times cut to the second: %s',
+		(sortOrder) => {
+			for (const perSecond of [60n, 150n, 400n]) {
+				const list = listOf(0, { cutsRowTimes: 'to the second' });
+				for (let index = 0n; index < 1_000n; index++) {
+					list.create(START + (index * TICKS_PER_SECOND) / perSecond);
+				}
+				const reader = readerOf(900, { sortBy: 'created_at', sortOrder });
+				readAll(reader, ({ query }) => list.page(query));
+				const all = list.page({ sortBy: 'created_at', sortOrder, page: 1, pageSize: 900 });
+				expect(reader.result().map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+			}
+		},
+	);
+
+	it('reads up to its limit from a service that sends no more than 10 at once', () => {
+		const list = listOf(250);
+		const reader = readerOf(100);
+		readAll(reader, ({ query }) => list.page({ ...query, pageSize: Math.min(10, query.pageSize) }));
+		const first = list.page({ sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 });
+		expect(reader.result().map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+	});
+
+	it('takes nothing from a look at page 2, which others may have moved', () => {
+		const list = listOf(30);
+		const order = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
+		const [first, second, ...others] = list.page(order).map(({ id }) => id);
+		const moving = [first, second].flatMap((id) => list.rows.get(id ?? '') ?? []);
+		const reader = readerOf(12);
+		readAll(reader, ({ query }) => {
+			const page = list.page({ ...query, pageSize: Math.min(10, query.pageSize) });
+			for (const row of moving.splice(0)) list.update(row);
+			return page;
+		});
+		const ids = reader.result().map(({ id }) => id);
+		expect(others.slice(0, 10).filter((id) => !ids.includes(id))).toEqual([]);
+	});
+
+	it("keeps the service's own order where a look at page 2 finds nothing more", () => {
+		const reader = readerOf(50);
+		const ids = Array.from({ length: 10 }, (_, index) => ({ id: `${9 - index}` }));
+		const pages: number[] = [];
+		readAll(reader, ({ query }) => {
+			pages.push(query.page);
+			return query.page === 1 ? ids : [];
+		});
+		expect(pages).toEqual([1, 2]);
+		expect(reader.result()).toEqual(ids);
+	});
+
+	it('asks for full pages where this side refuses some of what comes', () => {
+		const list = listOf(250);
+		const reader = readerOf(3, { isWanted: ({ status }) => status === 'completed' });
+		readAll(reader, ({ query }) => {
+			expect(query.pageSize).toBe(100);
+			return list.page(query);
+		});
+		expect(reader.result()).toHaveLength(3);
+		expect(list.requestCount).toBe(1);
 	});
 
 	it('makes no request for nothing', () => {

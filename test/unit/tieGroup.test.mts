@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { PagePass, pageSizeAfter } from '../../nodes/InspectionService/domain/list/pagePasses.ts';
+import { GroupPass, pageSizeAfter } from '../../nodes/InspectionService/domain/list/groupPass.ts';
 import { TieGroup } from '../../nodes/InspectionService/domain/list/tieGroup.ts';
 
 const AT = '2026-03-01T08:00:00.000Z';
 
 function group() {
-	return new TieGroup({ sortBy: 'created_at', sortOrder: 'asc' }, {}, {});
+	return new TieGroup({ sortBy: 'created_at', sortOrder: 'asc' }, {}, {}, 100);
 }
 
 /** Inspections numbered `from` to `to`, all of one time. */
@@ -89,7 +89,7 @@ describe('inspections of equal time', () => {
 
 describe('a pass over pages', () => {
 	it('counts what came twice twice', () => {
-		const counted = new PagePass();
+		const counted = new GroupPass();
 		expect(counted.count('a', true)).toBe(true);
 		expect(counted.count('a', false)).toBe(false);
 		expect(counted).toMatchObject({ rowCount: 2, isUnsteady: true, isQuiet: false });

@@ -24,7 +24,7 @@ const LANES = 8;
 
 const settings: fc.Arbitrary<ListSettings> = fc.record({
 	filterPrecision: fc.constantFrom('full', 'ms', 'nearest ms', 's'),
-	cutsRowTimes: fc.boolean(),
+	cutsRowTimes: fc.constantFrom(false, true, 'to the second' as const),
 	digits: fc.constantFrom(3, 6, 7),
 	ties: fc.constantFrom('by id', 'by update'),
 });
@@ -185,6 +185,23 @@ describe('Return All', () => {
 		}
 	});
 
+	it('looks at page 2 where a page may have been cut short by a cap of the service', () => {
+		for (const count of [10, 25, 50, 90]) {
+			const list = rowsApart(count, TICKS_PER_SECOND);
+			const reader = readerOf();
+			const asked: unknown[] = [];
+			readAll(reader, ({ query }) => {
+				asked.push([query.page, query.pageSize]);
+				return list.page(query);
+			});
+			expect(asked).toEqual([
+				[1, 100],
+				[2, 100],
+			]);
+			expect(reader.result()).toHaveLength(count);
+		}
+	});
+
 	it('does without times where one page is all there is', () => {
 		const reader = readerOf();
 		readAll(reader, () => [{ id: 'b' }, { id: 'a' }]);
@@ -203,6 +220,7 @@ describe('Return All', () => {
 				index < 20 ? BigInt(index) * DAY : 20n * DAY + BigInt(index) * 3_000_000n,
 		],
 		['within seconds', (index: number) => BigInt(index) * 13_331n],
+		['within one second', (index: number) => BigInt(index) * 1_999n],
 	])('reads 5,000 inspections with few requests to spare: %s', (_, at) => {
 		const list = new ChangingList(exact, randomOf(1), START);
 		for (let index = 0; index < 5_000; index++) list.create(START + at(index));
@@ -228,6 +246,62 @@ describe('Return All', () => {
 			expect(list.rows.size).toBe(1_240);
 			expect(idsOf(reader.result()).toSorted()).toEqual([...list.rows.keys()].toSorted());
 		}
+	});
+
+	it.each([60, 90, 150, 400])(
+		'reads all where the service compares the time cut to the second: %i per second',
+		(perSecond) => {
+			for (const filterPrecision of ['full', 'ms', 'nearest ms', 's'] as const) {
+				for (let seed = 1; seed <= 5; seed++) {
+					const random = randomOf(seed);
+					const settings = { ...exact, filterPrecision, cutsRowTimes: 'to the second' } as const;
+					const list = new ChangingList(settings, random, START);
+					// Becoming more on the way, so that pages reach further than was to be expected.
+					rowsApart(200, (4n * TICKS_PER_SECOND) / BigInt(perSecond), list);
+					const from = START + 9n * TICKS_PER_SECOND;
+					for (let index = 0n; index < 800n; index++) {
+						list.create(from + (index * TICKS_PER_SECOND) / BigInt(perSecond));
+					}
+					const reader = readerOf();
+					readAll(reader, ({ query }) => list.page(query), random);
+					expect(idsOf(reader.result()).toSorted()).toEqual([...list.rows.keys()].toSorted());
+				}
+			}
+		},
+	);
+
+	it('cuts no second between two slices that the service may compare as one', () => {
+		const list = new ChangingList({ ...exact, cutsRowTimes: 'to the second' }, randomOf(1), START);
+		const ms = TICKS_PER_SECOND / 1_000n;
+		// The first page promises short pages, the second reaches beyond where they would be cut.
+		rowsApart(90, ms, list);
+		for (let index = 0n; index < 500n; index++) list.create(START + (1_000n + index * 6n) * ms);
+		for (let index = 0n; index < 150n; index++) list.create(START + (4_000n + index) * ms);
+		const reader = readerOf();
+		readAll(reader, ({ query }) => list.page(query));
+		expect(idsOf(reader.result()).toSorted()).toEqual([...list.rows.keys()].toSorted());
+	});
+
+	it('does not let go of a second because what came last in it left the list meanwhile', () => {
+		const list = rowsApart(700, 13_331n);
+		for (const row of list.rows.values()) row.status = 'new';
+		const [, , ...afterThird] = list.rows.values();
+		const createdAfter = textOfTicks(afterThird[0]?.created ?? START);
+		const reader = readerOf({ status: ['new'], createdAfter }, 1);
+		const gone = new Set<string>();
+		readAll(reader, ({ query }) => {
+			const page = list.page(query);
+			const row = list.rows.get(page.at(-1)?.id ?? '');
+			if (row && gone.size < 3) {
+				row.status = 'completed';
+				gone.add(row.id);
+			}
+			return page;
+		});
+		const all = afterThird.map(({ id }) => id).toSorted();
+		expect(gone.size).toBe(3);
+		// Those that left may have been read before.
+		expect([...new Set([...idsOf(reader.result()), ...gone])].toSorted()).toEqual(all);
 	});
 
 	it('holds the service to the status asked for among equal times too', () => {
@@ -331,6 +405,29 @@ describe('Return All', () => {
 		])('%s', (_, message, answer) => {
 			expect(() => readAll(readerOf(), ({ query }) => answer(query))).toThrow(message);
 		});
+	});
+
+	it.each([10, 25, 50])('reads all from a service that sends no more than %i at once', (cap) => {
+		for (const ties of ['by id', 'by chance'] as const) {
+			const list = new ChangingList({ ...exact, ties }, randomOf(2), START);
+			rowsApart(450, TICKS_PER_SECOND, list);
+			for (let count = 0; count < cap * 3; count++) list.create(START + 7n * TICKS_PER_SECOND);
+			const reader = readerOf();
+			readAll(reader, ({ query }) =>
+				list.page({ ...query, pageSize: Math.min(query.pageSize, cap) }),
+			);
+			expect(idsOf(reader.result()).toSorted()).toEqual([...list.rows.keys()].toSorted());
+			expect(list.largestPage).toBe(cap);
+		}
+	});
+
+	it('reads all from a service that knows neither page nor page_size', () => {
+		for (const count of [10, 237]) {
+			const list = rowsApart(count, TICKS_PER_SECOND);
+			const reader = readerOf();
+			readAll(reader, ({ query }) => list.page({ ...query, page: 1, pageSize: 10 }));
+			expect(reader.result()).toHaveLength(count);
+		}
 	});
 
 	it('copes with a service that ignores page_size and sends all at once', () => {

@@ -68,7 +68,12 @@ export function floorToSecond(moment: Timestamp): Timestamp {
 
 /** The moment itself when it is a whole second, else the next whole second. Undefined after the year 9999. */
 export function ceilToSecond(moment: Timestamp): Timestamp | undefined {
-	return fractionOf(moment) === '' ? moment : addSeconds(floorToSecond(moment), 1);
+	return isWholeSecond(moment) ? moment : addSeconds(floorToSecond(moment), 1);
+}
+
+/** True for a moment without a fraction of a second. */
+export function isWholeSecond(moment: Timestamp): boolean {
+	return fractionOf(moment) === '';
 }
 
 /** Whole milliseconds since 1970 that have passed at the moment, rounded towards the past. */

@@ -22,7 +22,8 @@ import { UnexpectedAnswerError } from '../unexpectedAnswer';
  *
  * How exactly the service compares dates is not shown. Bounds are therefore rounded outwards to a millisecond
  * or a second, so that a service that cuts its filter dates to either loses nothing; what is read twice is told
- * apart by id.
+ * apart by id. Where it cuts its inspections' times instead, a bound within a second leaves out what it should
+ * include: see `BoundTrust`.
  */
 export interface KeysetOrder {
 	readonly sortBy: SortBy;
@@ -101,6 +102,15 @@ export function rangeBehind(
 	}
 	const after = lowerBounds(keys, last).find((candidate) => isFurther(candidate, range.after));
 	return after === undefined ? undefined : { ...range, after };
+}
+
+/**
+ * The second of a moment as far as it lies in a range: to be read whole by page number where bounds within it cannot
+ * be trusted. The end is the next whole second, which no rounding of the service brings before the moment.
+ */
+export function secondRange({ after, before }: KeyRange, moment: Timestamp): KeyRange {
+	const second = floorToSecond(moment);
+	return { after: latest(second, after), before: earliest(addSeconds(second, 1), before) };
 }
 
 /** The part of a range that a page without progress lies in: to be read whole by page number. */

@@ -1,3 +1,4 @@
+import type { BoundTrust } from './boundTrust';
 import type { InspectionRecord } from './inspectionPage';
 import type { InspectionFilter, InspectionPageQuery } from './inspectionQuery';
 import {
@@ -5,15 +6,18 @@ import {
 	keysOfPage,
 	rangeBehind,
 	rangeBehindTies,
+	secondRange,
 	tieRange,
 	withRange,
 	type KeyRange,
 	type KeysetOrder,
 } from './keyset';
+import type { PageLength } from './pageLength';
 import { TieGroup } from './tieGroup';
 import {
 	compareTimestamps,
 	floorToSecond,
+	isWholeSecond,
 	msSinceEpoch,
 	timestampOfMs,
 	type Timestamp,
@@ -23,24 +27,38 @@ import {
 export interface SliceQuestion {
 	readonly filter: InspectionFilter;
 	readonly order: KeysetOrder;
-	readonly pageSize: number;
+	/** What all slices of a reading learn about the service. */
+	readonly pages: PageLength;
+	readonly bounds: BoundTrust;
 }
 
 /** A range of the sort key that is read from one end to the other, one request at a time. */
 export class KeysetSlice {
 	private readonly question: SliceQuestion;
+	private readonly start: Timestamp | undefined;
 	private range: KeyRange;
 	private ties: TieGroup | undefined;
+	/** A first page that may be one of several, although it is short. */
+	private doubtful: readonly InspectionRecord[] | undefined;
+	/** Where the range starts within a second: the time of the inspection before it, which has to come again. */
+	private comesAgain: Timestamp | undefined;
+	private lastKey: Timestamp | undefined;
 	private ended = false;
 	private pageSpanMs: number | undefined;
 
 	constructor(question: SliceQuestion, range: KeyRange) {
 		this.question = question;
 		this.range = range;
+		this.start = range.after;
 	}
 
 	get isDone(): boolean {
 		return this.ended;
+	}
+
+	/** Time of the last inspection of the full page read last; undefined before. */
+	get last(): Timestamp | undefined {
+		return this.lastKey;
 	}
 
 	/** Milliseconds between the first and the last inspection of the page read last, at least 1; undefined before. */
@@ -50,19 +68,25 @@ export class KeysetSlice {
 
 	query(): InspectionPageQuery {
 		if (this.ties !== undefined) return this.ties.query();
-		const { filter, order, pageSize } = this.question;
-		return { ...withRange(filter, order.sortBy, this.range), ...order, page: 1, pageSize };
+		const { filter, order, pages } = this.question;
+		const page = this.doubtful === undefined ? 1 : 2;
+		const asked = withRange(filter, order.sortBy, this.range);
+		return { ...asked, ...order, page, pageSize: pages.size };
 	}
 
 	/** Those of the answer to `query()` that belong to the result. */
 	wantedOf(page: readonly InspectionRecord[]): readonly InspectionRecord[] {
-		return this.ties === undefined ? page : this.ties.wantedOf(page);
+		if (this.ties !== undefined) return this.ties.wantedOf(page);
+		// Either way others may come before these, which are read again then.
+		return this.doubtful !== undefined || this.isCutShort(page) ? [] : page;
 	}
 
 	/** Takes the answer to `query()` and goes on behind it. */
 	receive(page: readonly InspectionRecord[]): void {
-		if (this.ties === undefined) this.receiveRange(page);
-		else this.receiveTies(this.ties, page);
+		if (this.ties !== undefined) this.receiveTies(this.ties, page);
+		else if (this.doubtful !== undefined) this.receiveSecond(this.doubtful, page);
+		else if (this.question.pages.isDoubtful(page.length)) this.doubtful = page;
+		else this.receiveRange(page);
 	}
 
 	/** Nothing later is to be read; what is under way is still taken. Only for slices in ascending order. */
@@ -92,7 +116,8 @@ export class KeysetSlice {
 
 	/**
 	 * Keeps the first part of what is still to be read and returns the others, cut into `parts` of equal time;
-	 * fewer where the range is too short. Both neighbours have the cut: wherever the service's rounding puts
+	 * fewer where the range is too short, or where it would have to be cut within seconds and the service was not
+	 * seen to compare that finely. Both neighbours have the cut: wherever the service's rounding puts
 	 * it, it is the same place for both, so nothing falls between them.
 	 */
 	divide(parts: number): KeysetSlice[] {
@@ -104,22 +129,51 @@ export class KeysetSlice {
 			.map((end, index) => new KeysetSlice(this.question, { after: cuts[index], before: end }));
 	}
 
+	private receiveSecond(first: readonly InspectionRecord[], second: readonly InspectionRecord[]) {
+		this.doubtful = undefined;
+		this.question.pages.settle(first.length, second.length);
+		this.receiveRange(first);
+	}
+
 	private receiveRange(page: readonly InspectionRecord[]): void {
-		const { order, filter, pageSize } = this.question;
-		if (page.length < pageSize) {
+		const { order, pages } = this.question;
+		if (this.comesAgain !== undefined && this.isCutShort(page)) {
+			this.readTies(secondRange({ ...this.range, after: this.start }, this.comesAgain));
+			return;
+		}
+		if (page.length < pages.size) {
 			this.ended = true;
 			return;
 		}
+		pages.confirm();
 		// The end may have been moved while the request was under way: only the start is still as asked.
 		const keys = keysOfPage(order, { ...this.range, ...openEnd(order) }, page);
 		this.pageSpanMs = spanOf(keys);
+		this.lastKey = keys.at(-1);
 		const rest = rangeBehind(order, this.range, keys);
-		if (rest === undefined) {
-			this.ties = new TieGroup(order, filter, tieRange(order, this.range, keys));
-			return;
-		}
+		if (rest === undefined) this.readTies(tieRange(order, this.range, keys));
+		else this.goOn(rest);
+	}
+
+	/** True where the service left out what the range begins with. */
+	private isCutShort(page: readonly InspectionRecord[]): boolean {
+		const { order, bounds } = this.question;
+		return this.comesAgain !== undefined && !bounds.check(page, order.sortBy, this.comesAgain);
+	}
+
+	private goOn(rest: KeyRange): void {
+		const { after } = rest;
+		const isWithinSecond =
+			this.question.order.sortOrder === 'asc' && after && !isWholeSecond(after);
+		this.comesAgain = isWithinSecond ? this.lastKey : undefined;
 		this.range = rest;
 		this.endIfEmpty();
+	}
+
+	private readTies(range: KeyRange): void {
+		const { order, filter, pages } = this.question;
+		this.comesAgain = undefined;
+		this.ties = new TieGroup(order, filter, range, pages.size);
 	}
 
 	private receiveTies(ties: TieGroup, page: readonly InspectionRecord[]): void {
@@ -149,18 +203,19 @@ export class KeysetSlice {
 		const start = msSinceEpoch(unread) + (this.ties === undefined ? (this.pageSpanMs ?? 0) : 0);
 		const share = (msSinceEpoch(end) - start) / shares;
 		for (let cutsMade = 1; cutsMade < shares; cutsMade++) {
-			const cut = wholeCut(start + share * cutsMade, cuts.at(-1) ?? timestampOfMs(start));
+			const cut = this.cutAt(start + share * cutsMade, cuts.at(-1) ?? timestampOfMs(start));
 			if (cut !== undefined) cuts.push(cut);
 		}
 		return cuts;
 	}
-}
 
-/** On a whole second where there is one behind the previous cut; undefined where the cut is not behind it. */
-function wholeCut(ms: number, previous: Timestamp | undefined): Timestamp | undefined {
-	const exact = timestampOfMs(ms);
-	if (exact === undefined || previous === undefined) return undefined;
-	return [floorToSecond(exact), exact].find((cut) => compareTimestamps(cut, previous) > 0);
+	/** On a whole second where there is one behind the previous cut; undefined where no cut is to be made there. */
+	private cutAt(ms: number, previous: Timestamp | undefined): Timestamp | undefined {
+		const exact = timestampOfMs(ms);
+		if (exact === undefined || previous === undefined) return undefined;
+		const cuts = [floorToSecond(exact), ...(this.question.bounds.isProven ? [exact] : [])];
+		return cuts.find((cut) => compareTimestamps(cut, previous) > 0);
+	}
 }
 
 function openEnd({ sortOrder }: KeysetOrder): KeyRange {

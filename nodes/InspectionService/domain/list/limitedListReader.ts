@@ -1,9 +1,11 @@
+import { BoundTrust } from './boundTrust';
 import type { InspectionRecord } from './inspectionPage';
 import type { InspectionReader, PageRequest, ReadQuestion } from './inspectionReader';
 import { rangeOf } from './keyset';
 import { KeysetSlice } from './keysetSlice';
 import { MAX_PAGE_SIZE } from '../limits';
 import { NewestVersions } from './newestVersions';
+import { PageLength } from './pageLength';
 
 /**
  * Reads the first `limit` inspections in the order asked for, page by page. One request where they fit on a
@@ -25,7 +27,9 @@ export class LimitedListReader implements InspectionReader {
 		// What this side refuses takes places on the page: a small page would only mean more requests.
 		const pageSize = isWanted === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 		const order = { sortBy, sortOrder };
-		this.slice = new KeysetSlice({ filter, order, pageSize }, rangeOf(filter, sortBy));
+		const pages = new PageLength(pageSize);
+		const slice = { filter, order, pages, bounds: new BoundTrust() };
+		this.slice = new KeysetSlice(slice, rangeOf(filter, sortBy));
 	}
 
 	requests(): PageRequest[] {
@@ -37,8 +41,9 @@ export class LimitedListReader implements InspectionReader {
 	receive(request: PageRequest, page: readonly InspectionRecord[]): void {
 		if (request !== this.underWay) return;
 		this.underWay = undefined;
-		this.pagesRead += 1;
-		this.found.add(this.slice.wantedOf(page));
+		const wanted = this.slice.wantedOf(page);
+		if (wanted.length > 0) this.pagesRead += 1;
+		this.found.add(wanted);
 		if (this.found.size < this.limit) this.slice.receive(page);
 	}
 

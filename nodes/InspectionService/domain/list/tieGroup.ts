@@ -1,9 +1,8 @@
 import type { InspectionRecord } from './inspectionPage';
 import type { InspectionFilter, InspectionPageQuery } from './inspectionQuery';
+import { GroupPass, MAX_PASSES, pageSizeAfter } from './groupPass';
 import { keysOfPage, withRange, type KeyRange, type KeysetOrder } from './keyset';
-import { MAX_PAGE_SIZE } from '../limits';
 import { passesMovingFilters, withoutMovingFilters } from './movingFilter';
-import { MAX_PASSES, PagePass, pageSizeAfter } from './pagePasses';
 import { UnexpectedAnswerError } from '../unexpectedAnswer';
 
 /** Rows of one pass. Far beyond what one millisecond or second of real work makes. */
@@ -13,7 +12,7 @@ const MAX_ROWS = 100_000;
  * Inspections that share one time, more of them than a page holds: the only place where pages are read by
  * number. What moves rows between such pages is taken out of the request where it can be: the filters that
  * updates change are applied on this side. The order within the group stays the service's secret and may
- * change too, even from page to page, so the group is read until all of it is known (`PagePass`), with pages of
+ * change too, even from page to page, so the group is read until all of it is known (`GroupPass`), with pages of
  * another size wherever a pass had rows twice.
  */
 export class TieGroup {
@@ -22,16 +21,20 @@ export class TieGroup {
 	readonly range: KeyRange;
 	private readonly asked: InspectionFilter;
 	private readonly seen = new Set<string>();
-	private pass = new PagePass();
+	private pass = new GroupPass();
 	private page = 1;
-	private pageSize = MAX_PAGE_SIZE;
+	private readonly largestPage: number;
+	private pageSize: number;
 	private passes = 1;
 	private quietPasses = 0;
 	private unsteadyPasses = 0;
 	private complete = false;
 
-	constructor(order: KeysetOrder, filter: InspectionFilter, range: KeyRange) {
+	/** `largestPage` is how many inspections the service puts on a page. */
+	constructor(order: KeysetOrder, filter: InspectionFilter, range: KeyRange, largestPage: number) {
 		this.order = order;
+		this.largestPage = largestPage;
+		this.pageSize = largestPage;
 		this.filter = filter;
 		this.range = range;
 		const stable = order.sortBy === 'created_at' ? withoutMovingFilters(filter) : filter;
@@ -82,9 +85,9 @@ export class TieGroup {
 		this.quietPasses = this.pass.isQuiet ? this.quietPasses + 1 : 0;
 		if (this.pass.isUnsteady) this.unsteadyPasses += 1;
 		this.passes += 1;
-		this.pass = new PagePass();
+		this.pass = new GroupPass();
 		this.page = 1;
-		this.pageSize = pageSizeAfter(this.unsteadyPasses, MAX_PAGE_SIZE);
+		this.pageSize = pageSizeAfter(this.unsteadyPasses, this.largestPage);
 	}
 
 	private endless(): UnexpectedAnswerError {

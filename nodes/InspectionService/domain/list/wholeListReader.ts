@@ -1,15 +1,16 @@
+import { BoundTrust } from './boundTrust';
 import type { InspectionRecord } from './inspectionPage';
 import type { InspectionReader, PageRequest, ReadQuestion } from './inspectionReader';
 import { keysOfPage, rangeOf, withRange, type KeyRange, type KeysetOrder } from './keyset';
 import { KeysetSlice } from './keysetSlice';
 import { MAX_PAGE_SIZE } from '../limits';
 import { NewestVersions } from './newestVersions';
+import { PageLength } from './pageLength';
 import {
 	ceilToSecond,
 	compareTimestamps,
 	earlierOf,
 	msSinceEpoch,
-	timestampOf,
 	type Timestamp,
 } from '../timestamp';
 
@@ -33,6 +34,7 @@ export class WholeListReader implements InspectionReader {
 	private readonly question: ReadQuestion;
 	private readonly lanes: number;
 	private readonly found: NewestVersions;
+	private readonly pages = new PageLength(MAX_PAGE_SIZE);
 	private readonly slices: KeysetSlice[];
 	private readonly underWay = new Map<PageRequest, KeysetSlice | 'newest'>();
 	private newest: 'unknown' | 'wanted' | 'asked' = 'unknown';
@@ -46,7 +48,8 @@ export class WholeListReader implements InspectionReader {
 		const sliceQuestion = {
 			filter: question.filter,
 			order: OLDEST_FIRST,
-			pageSize: MAX_PAGE_SIZE,
+			pages: this.pages,
+			bounds: new BoundTrust(),
 		};
 		this.slices = [new KeysetSlice(sliceQuestion, this.range)];
 	}
@@ -73,7 +76,7 @@ export class WholeListReader implements InspectionReader {
 		this.found.add(asker.wantedOf(page));
 		asker.receive(page);
 		if (asker.isDone) this.slices.splice(this.slices.indexOf(asker), 1);
-		else if (this.newest === 'unknown') this.receiveFirst(page);
+		else if (this.newest === 'unknown') this.receiveFirst(asker);
 	}
 
 	result(): InspectionRecord[] {
@@ -106,7 +109,7 @@ export class WholeListReader implements InspectionReader {
 	private newestQuery() {
 		const { filter } = this.question;
 		const bounded = withRange(filter, 'created_at', this.range);
-		return { ...bounded, ...NEWEST_FIRST, page: 1, pageSize: MAX_PAGE_SIZE };
+		return { ...bounded, ...NEWEST_FIRST, page: 1, pageSize: this.pages.size };
 	}
 
 	private isUnderWay(slice: KeysetSlice): boolean {
@@ -114,18 +117,23 @@ export class WholeListReader implements InspectionReader {
 	}
 
 	private shareSlice(): KeysetSlice | undefined {
-		const [longest] = this.slices.toSorted((a, b) =>
-			compareNumbers(b.requestsAhead, a.requestsAhead),
-		);
-		if (longest === undefined || longest.requestsAhead <= MIN_REQUESTS_TO_SHARE) return undefined;
-		const [shared] = longest.divide(2);
-		if (shared !== undefined) this.slices.push(shared);
-		return shared;
+		const longestFirst = this.slices
+			.filter(({ requestsAhead }) => requestsAhead > MIN_REQUESTS_TO_SHARE)
+			.toSorted((a, b) => compareNumbers(b.requestsAhead, a.requestsAhead));
+		for (const slice of longestFirst) {
+			const [shared] = slice.divide(2);
+			if (shared === undefined) continue;
+			this.slices.push(shared);
+			return shared;
+		}
+		return undefined;
 	}
 
-	private receiveFirst(page: readonly InspectionRecord[]): void {
+	/** A page that is all there is asks for nothing more; neither does one that may be, as long as that is open. */
+	private receiveFirst({ last }: KeysetSlice): void {
+		if (last === undefined) return;
 		this.newest = 'wanted';
-		this.lastOfFirstPage = timestampOf(page.at(-1)?.created_at);
+		this.lastOfFirstPage = last;
 	}
 
 	/**
@@ -140,7 +148,7 @@ export class WholeListReader implements InspectionReader {
 		if (first === undefined || oldest === undefined || newest === undefined) return;
 		const meetsFirstPage =
 			this.lastOfFirstPage !== undefined && compareTimestamps(oldest, this.lastOfFirstPage) < 0;
-		if (page.length < MAX_PAGE_SIZE || meetsFirstPage) {
+		if (page.length < this.pages.size || meetsFirstPage) {
 			this.slices.length = 0;
 			return;
 		}

@@ -22,7 +22,7 @@ export function pageSizeAfter(unsteady: number, largest: number): number {
  * group on each page, together the pages have as many rows as the group: rows that came twice stand where others
  * were left out.
  */
-export class PagePass {
+export class GroupPass {
 	private readonly ids = new Set<string>();
 	private rows = 0;
 	private found = 0;
