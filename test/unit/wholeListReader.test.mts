@@ -304,6 +304,22 @@ describe('Return All', () => {
 		expect([...new Set([...idsOf(reader.result()), ...gone])].toSorted()).toEqual(all);
 	});
 
+	it('reads all where the service sorts by less than it sends', () => {
+		const rows = Array.from({ length: 150 }, (_, index) => ({
+			id: String(index).padStart(3, '0'),
+			created_at: textOfTicks(START + BigInt((index * 61) % 150)),
+		}));
+		const reader = readerOf();
+		readAll(reader, ({ query: { page, pageSize, sortOrder } }) => {
+			const rowsOfPage = rows.slice((page - 1) * pageSize, page * pageSize);
+			// One millisecond to the service, so the newest page may as well be the first one, in any order.
+			return sortOrder === 'asc' ? rowsOfPage : rowsOfPage.toSorted(byTimeFalling);
+		});
+		expect(idsOf(reader.result())).toEqual(
+			rows.toSorted((a, b) => byTimeFalling(b, a)).map(({ id }) => id),
+		);
+	});
+
 	it('holds the service to the status asked for among equal times too', () => {
 		const list = new ChangingList(exact, randomOf(3), START);
 		for (let count = 0; count < 900; count++) list.create(START, STATUSES[count % 4]);
@@ -438,6 +454,10 @@ describe('Return All', () => {
 		expect(list.requestCount).toBeLessThanOrEqual(3);
 	});
 });
+
+function byTimeFalling(a: InspectionRecord, b: InspectionRecord): number {
+	return String(a.created_at) < String(b.created_at) ? 1 : -1;
+}
 
 /** As many answers at a time as there are lanes: what the reading takes in round trips. */
 function countRounds(reader: WholeListReader, list: ChangingList): number {

@@ -6,13 +6,7 @@ import { KeysetSlice } from './keysetSlice';
 import { MAX_PAGE_SIZE } from '../limits';
 import { NewestVersions } from './newestVersions';
 import { PageLength } from './pageLength';
-import {
-	ceilToSecond,
-	compareTimestamps,
-	earlierOf,
-	msSinceEpoch,
-	type Timestamp,
-} from '../timestamp';
+import { ceilToSecond, earlierOf, msSinceEpoch, type Timestamp } from '../timestamp';
 
 const OLDEST_FIRST: KeysetOrder = { sortBy: 'created_at', sortOrder: 'asc' };
 const NEWEST_FIRST: KeysetOrder = { sortBy: 'created_at', sortOrder: 'desc' };
@@ -146,8 +140,10 @@ export class WholeListReader implements InspectionReader {
 		const oldest = keys.at(-1);
 		const newest = keys[0];
 		if (first === undefined || oldest === undefined || newest === undefined) return;
+		// By the millisecond: what a service sorts by may be no more, then a page's end says nothing within it.
 		const meetsFirstPage =
-			this.lastOfFirstPage !== undefined && compareTimestamps(oldest, this.lastOfFirstPage) < 0;
+			this.lastOfFirstPage !== undefined &&
+			msSinceEpoch(oldest) < msSinceEpoch(this.lastOfFirstPage);
 		if (page.length < this.pages.size || meetsFirstPage) {
 			this.slices.length = 0;
 			return;
