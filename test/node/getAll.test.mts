@@ -193,6 +193,15 @@ describe('Get Many', () => {
 		]);
 	});
 
+	test.each([
+		[{ templateControlIds: 'a' }, ['data']],
+		[{ flaggedItemsOnly: true }, ['data']],
+		[{}, []],
+	])('includes data where data_filter needs it to be effective: %j', async (filters, includes) => {
+		await getMany({ limit: 7, filters });
+		expect(queries()[0]?.getAll('includes')).toEqual(includes);
+	});
+
 	test('filters by status, dates and flagged items', async () => {
 		const all = { returnAll: true, options: { sortBy: 'created_at' } };
 		const statuses = await getMany({ ...all, filters: { status: ['new', 'completed'] } });
@@ -236,6 +245,8 @@ describe('Get Many', () => {
 		const options = { sortBy: 'created_at' };
 		const limited = await namesOf({ limit: 1, filters: { templateId }, options });
 		expect(limited).toEqual([first]);
+		// Most of what comes is refused on this side: a page of one would mean a request for each.
+		expect(queries().map((query) => query.get('page_size'))).toEqual(['100']);
 		sandbox.requests.clear();
 		expect(await namesOf({ returnAll: true, filters: { templateId }, options })).toHaveLength(
 			count,
@@ -296,6 +307,15 @@ describe('Get Many', () => {
 			Risks: 'Smoke, Heat, high',
 			'Risks:2': 'Smoke',
 		});
+		expect(sandbox.requests.count('getTemplate')).toBe(2);
+	});
+
+	test('rows of several items share one request per template', async () => {
+		const { items } = await getMany(
+			{ output: 'row', limit: 3, options: { sortBy: 'created_at' } },
+			{ items: [{}, {}, {}] },
+		);
+		expect(items).toHaveLength(9);
 		expect(sandbox.requests.count('getTemplate')).toBe(2);
 	});
 
