@@ -120,6 +120,23 @@ describe('the API key', () => {
 		expect(everythingOf(error)).not.toContain(credential.apiKey);
 	});
 
+	test.each([
+		['a blank at its end', 'abcdefghijkl ', '{"message":"Key abcdefghijkl is bad"}'],
+		['a slash that PHP escapes', 'abcd/efgh/ijkl', '{"message":"Key abcd\\/efgh\\/ijkl"}'],
+		['a plus that .NET escapes', 'abcd+efgh', '{"message":"Key abcd\\u002Befgh"}'],
+		['a page of HTML', 'abcd&efgh', '<html><title>Key abcd&amp;efgh</title></html>'],
+	])('is taken out of an error also with %s', async (_name, apiKey, body) => {
+		sandbox.faults.add({ do: { kind: 'status', status: 400, body } });
+		const error = await errorOf((await clientWith(apiKey)).listInspections(PAGE));
+		expect(error.message).toContain('Key [API key]');
+		sandbox.faults.clear();
+		sandbox.faults.add({
+			do: { kind: 'status', status: 302, headers: { location: `/login/${apiKey.trim()}` } },
+		});
+		const redirect = await errorOf((await clientWith(apiKey)).listInspections(PAGE));
+		expect(redirect.message).toMatch(/\/login\/\[API( |%20)key\]$/);
+	});
+
 	test('is in no error, whatever failed', async () => {
 		const dead = { ...credential, baseUrl: 'http://127.0.0.1:9' };
 		const client = await executionClient(dead);
@@ -139,6 +156,13 @@ describe('the API key', () => {
 		const client = await executionClient(credential);
 		const template = await client.getTemplate(templateId, { includeControls: false });
 		expect(template.name).toBe('For [API key]');
+		sandbox.faults.clear();
+		const body = '{"id":"1","name":"For abcd\\u002Fefgh"}';
+		sandbox.faults.add({ do: { kind: 'status', status: 200, body } });
+		const escaped = await (
+			await clientWith('abcd/efgh')
+		).getTemplate('x', { includeControls: false });
+		expect(escaped.name).toBe('For [API key]');
 	});
 
 	test('goes nowhere but to the base URL: a redirect is told, not followed', async () => {

@@ -152,6 +152,17 @@ describe('the base URL', () => {
 	])('%s is refused with an example', (given) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(/credential/);
 	});
+
+	test.each([
+		'https://h/?access-token=KEY',
+		'https://h/#KEY',
+		'ftp://h?KEY',
+		'a b?KEY',
+		'a://u:KEY@h',
+	])('the error about %s does not repeat the key in it', (given) => {
+		expect(() => normaliseBaseUrl(given)).toThrow(/^(?!.*KEY)/);
+		expect(() => normaliseCreatePath(given)).toThrow(/^(?!.*KEY)/);
+	});
 });
 
 describe('the create path', () => {
@@ -194,4 +205,55 @@ test('a secret leaves no trace in text, JSON or URLs', () => {
 			expect(redact(url)).toContain('[API key]');
 		}),
 	);
+});
+
+describe('a secret goes in whatever spelling it comes back', () => {
+	const secret = 'ab.d+e/f&g<h"i\\j==';
+	const inUrl = encodeURIComponent(secret);
+	const numbered = (format: (code: number) => string) =>
+		Array.from(secret, (character) => format(character.charCodeAt(0))).join('');
+	const json = JSON.stringify(secret);
+
+	test.each([
+		['plain', secret],
+		['a URL', inUrl],
+		['a URL in lower case', inUrl.toLowerCase()],
+		['a URL within a URL', encodeURIComponent(inUrl)],
+		['JSON', json],
+		['JSON within JSON', JSON.stringify(json)],
+		['JSON of PHP', json.replaceAll('/', '\\/')],
+		['JSON of PHP within JSON', JSON.stringify(json.replaceAll('/', '\\/'))],
+		['JSON of .NET', json.replace(/[+&<"]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`)],
+		[
+			'JSON in numbers',
+			numbered((code) => `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`),
+		],
+		['HTML', secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')],
+		['HTML in JSON of .NET', secret.replaceAll('&', '\\u0026amp;').replaceAll('<', '\\u0026lt;')],
+		[
+			'HTML in numbers',
+			secret.replace(/[+/&<"\\=]/g, (c) => `&#x${c.charCodeAt(0).toString(16)};`),
+		],
+	])('%s', (_name, text) => {
+		expect(redactorOf(` ${secret}\n`)(`<p>${text}</p>`)).toMatch(/^<p>"?(\\*")?\[API key\]/);
+	});
+
+	test('and what it came in is as readable as before, and otherwise the same', () => {
+		const escapedAnyhow = (text: string) =>
+			text.replace(/\\.|[^"\\{}:,\d]/g, (c) =>
+				c.startsWith('\\') ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+			);
+		const texts = fc.string({ unit: fc.constantFrom(...'"\\/+%&u0026n', '\n', 'ä', '😀') });
+		fc.assert(
+			fc.property(texts, texts, (before, after) => {
+				const value = { [before]: `${before} ${secret} ${after}` };
+				const answer = { [before]: `${before} [API key] ${after}` };
+				const redact = redactorOf(secret);
+				const plain = JSON.stringify(value);
+				for (const body of [plain, plain.replaceAll('/', '\\/'), escapedAnyhow(plain)]) {
+					expect(JSON.parse(redact(body))).toEqual(answer);
+				}
+			}),
+		);
+	});
 });

@@ -46,7 +46,7 @@ export async function sendToService<Value>(
 		return { failure: thrownFailure(error, redact) };
 	}
 	if (answer.status >= 200 && answer.status < 300) return answerOf(answer, request.read);
-	return { failure: statusFailure(answer, connection.patience.timing.now()) };
+	return { failure: statusFailure(answer, connection) };
 }
 
 /**
@@ -80,13 +80,16 @@ function serviceAnswer(response: unknown, redact: (text: string) => string): Ser
 	};
 }
 
-function statusFailure({ status, headers, body }: ServiceAnswer, now: number): RequestFailure {
-	const answeredAt = textOf(headers.date);
+function statusFailure(
+	{ status, headers, body }: ServiceAnswer,
+	{ patience, redact }: Connection,
+): RequestFailure {
+	const clock = { answeredAt: textOf(headers.date), now: patience.timing.now() };
 	return {
 		kind: 'status',
 		status,
 		body,
-		retryAfterMs: retryAfterMs(textOf(headers['retry-after']), { answeredAt, now }),
-		location: textOf(headers.location),
+		retryAfterMs: retryAfterMs(textOf(headers['retry-after']), clock),
+		location: redact(textOf(headers.location) ?? ''),
 	};
 }

@@ -16,12 +16,12 @@ export function normaliseBaseUrl(value: unknown): string {
 	const url = parseUrl(SCHEME.test(text) ? text : `https://${text}`);
 	if (url === undefined || /\s/.test(text)) {
 		throw new InputError(
-			`The base URL "${text}" in the credential is not an address. Enter it in the form https://api.example.com`,
+			`The base URL "${shown(text)}" in the credential is not an address. Enter it in the form https://api.example.com`,
 		);
 	}
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		throw new InputError(
-			`The base URL "${text}" in the credential must start with https:// or http://`,
+			`The base URL "${shown(text)}" in the credential must start with https:// or http://`,
 		);
 	}
 	if (url.username !== '' || url.password !== '') {
@@ -31,10 +31,15 @@ export function normaliseBaseUrl(value: unknown): string {
 	}
 	if (url.search !== '' || url.hash !== '') {
 		throw new InputError(
-			`The base URL "${text}" in the credential must end before "?" and "#". Enter only the address, for example ${url.origin}`,
+			`The base URL "${shown(text)}" in the credential must end before "?" and "#". Enter only the address, for example ${url.origin}`,
 		);
 	}
 	return url.origin + withoutVersion(url.pathname.replace(/\/+$/, ''));
+}
+
+/** Without the parts that people paste keys and passwords in. */
+export function shown(address: string): string {
+	return address.replace(/[?#][^]*$/, '…').replace(/\/\/[^/]*@/, '//…@');
 }
 
 /** The paths of the service carry `/v1` themselves (interface, "Versioning"): a pasted one would double it. */

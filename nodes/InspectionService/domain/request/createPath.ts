@@ -1,4 +1,5 @@
 import { InputError } from '../inputError';
+import { shown } from './baseUrl';
 
 /** The interface does not show the path; this is where the list lies, and where it is most likely. */
 const DEFAULT_CREATE_PATH = '/v1/inspections';
@@ -12,7 +13,7 @@ export function normaliseCreatePath(value: unknown): string {
 	if (text === '') return DEFAULT_CREATE_PATH;
 	if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(text) || /[\s\\?#]|(^|\/)\.\.?(\/|$)/.test(text)) {
 		throw new InputError(
-			`The create path "${text}" in the credential is not a path. Enter only what follows the base URL, for example ${DEFAULT_CREATE_PATH}`,
+			`The create path "${shown(text)}" in the credential is not a path. Enter only what follows the base URL, for example ${DEFAULT_CREATE_PATH}`,
 		);
 	}
 	return text.startsWith('/') ? text : `/${text}`;

@@ -6,7 +6,7 @@ export function redirectedBaseUrl(
 	request: { baseUrl: string; path: string },
 	location: string | undefined,
 ): { address: string; baseUrl?: string } | undefined {
-	if (location === undefined || !URL.canParse(location, request.baseUrl + request.path)) {
+	if (!location || !URL.canParse(location, request.baseUrl + request.path)) {
 		return undefined;
 	}
 	const target = new URL(location, request.baseUrl + request.path);
