@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -13,7 +14,28 @@ let credential: Credential;
 let ids: { inspectionId: string; fileId: string };
 let requests = 0;
 
-const SENT = Buffer.from('every byte of it, '.repeat(50));
+const SENT = Buffer.from('every byte of it, '.repeat(500));
+
+/** No compressor makes it smaller. */
+const NOISE = randomBytes(50_000);
+const ZIPPED = gzipSync(NOISE);
+
+const chunk = (bytes: Buffer) => [`${bytes.length.toString(16)}\r\n`, bytes, '\r\n'];
+/** Answers that end before they are complete, each on a connection that is closed in order. */
+const CUT: Record<string, (string | Buffer)[] | undefined> = {
+	'/cut/closed': ['HTTP/1.1 200 OK\r\nContent-Length: 10000\r\nConnection: close\r\n\r\n', SENT],
+	'/cut/kept': ['HTTP/1.1 200 OK\r\nContent-Length: 10000\r\nConnection: keep-alive\r\n\r\n', SENT],
+	'/cut/http10': ['HTTP/1.0 200 OK\r\nContent-Length: 10000\r\n\r\n', SENT],
+	'/cut/chunked': ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', ...chunk(SENT)],
+	'/cut/gzip': [
+		`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${ZIPPED.length}\r\n\r\n`,
+		ZIPPED.subarray(0, 20_000),
+	],
+	'/cut/gzip-chunked': [
+		'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n',
+		...chunk(ZIPPED.subarray(0, 20_000)),
+	],
+};
 
 beforeAll(async () => {
 	storage = await startRawServer((request, response) => {
@@ -30,7 +52,7 @@ beforeAll(async () => {
 				break;
 			}
 			case '/short':
-				response.writeHead(200, { 'content-length': '1000' });
+				response.writeHead(200, { 'content-length': '10000' });
 				response.write(SENT, () => setImmediate(() => response.destroy()));
 				break;
 			case '/zipped': {
@@ -39,12 +61,26 @@ beforeAll(async () => {
 				response.end(zipped);
 				break;
 			}
+			case '/zipped-larger': {
+				const zipped = gzipSync(NOISE);
+				response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': zipped.length });
+				response.end(zipped);
+				break;
+			}
+			case '/announced':
+				response.writeHead(200, { 'content-length': SENT.length });
+				response.end(SENT);
+				break;
 			case '/round':
 				response.writeHead(302, { location: '/round' });
 				response.end();
 				break;
-			default:
-				response.end(SENT);
+			default: {
+				const cut = CUT[request.url ?? ''];
+				if (cut === undefined) response.end(SENT);
+				else for (const part of cut) request.socket.write(part);
+				if (cut !== undefined) setTimeout(() => request.socket.end(), 20);
+			}
 		}
 	});
 	sandbox = await startSandbox({ data: 'empty' });
@@ -89,6 +125,31 @@ async function bytesFrom(path: string, client?: Client): Promise<string> {
 describe('the bytes of a file', () => {
 	test('that a storage sends compressed arrive as they were before', async () => {
 		await expect(bytesFrom('/zipped')).resolves.toBe(String(SENT));
+	});
+
+	test('that a storage makes larger by compressing them arrive all the same', async () => {
+		expect(ZIPPED.length).toBeGreaterThan(NOISE.length);
+		await expect(bytesFrom('/zipped-larger')).resolves.toBe(String(NOISE));
+		expect(requests).toBe(1);
+	});
+
+	test.each(Object.keys(CUT))('that end early are never a short file: %s', async (path) => {
+		await expect(bytesFrom(path)).rejects.toThrow(`The file from ${storage.url} was cut off`);
+		expect(requests).toBe(2);
+	});
+
+	test('that get lost behind the connection are an error', async () => {
+		const client = await executionClient(credential);
+		sandbox.faults.add({
+			on: { operation: 'getFileUrl' },
+			times: 2,
+			do: { kind: 'body', body: { url: `${storage.url}/announced` } },
+		});
+		const losing = client.downloadFile(ids, async ({ body }) => {
+			for await (const part of body) expect(part).toBeDefined();
+			return { taken: 'half', bytes: SENT.length - 2000 };
+		});
+		await expect(losing).rejects.toThrow(/cut off: 7000 of 9000 bytes arrived/);
 	});
 
 	test('that end early are an error that says where from', async () => {

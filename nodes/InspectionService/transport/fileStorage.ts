@@ -20,7 +20,7 @@ const MAX_REFUSAL_BYTES = 4_000;
 /** A file whose bytes are on their way. */
 export interface OpenFile extends FileStream {
 	status: number;
-	/** How many bytes were announced at least: of a compressed form, which n8n unpacks, there are more. */
+	/** How many bytes were announced: of the compressed form, where there is one. */
 	length?: number;
 	/** Why the bytes broke off; undefined while they have not. */
 	breakage(): Error | undefined;
