@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
 import type { Credential } from '../harness/inspectionNodes.mts';
 import { startRawServer, type RawServer } from './rawServer.mts';
-import { executionClient, pollClient, SkippedTime } from './serviceClient.mts';
+import { executionClient, SkippedTime } from './serviceClient.mts';
 
 let sandbox: Sandbox;
 let storage: RawServer;
@@ -166,11 +166,6 @@ describe('the bytes of a file', () => {
 
 	test('that go round in circles are an error', async () => {
 		await expect(bytesFrom('/round')).rejects.toThrow(/redirect/i);
-	});
-
-	test('that take longer than the poll end with it', async () => {
-		const client = await pollClient(credential, { timing: new SkippedTime(), budgetMs: 1 });
-		await expect(bytesFrom('/trickles', client)).rejects.toThrow(/time|cut off|cancelled/);
 	});
 
 	test('end when the execution is cancelled', async () => {

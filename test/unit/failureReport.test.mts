@@ -92,6 +92,7 @@ const FAILURES: RequestFailure[] = [
 	})),
 	{ kind: 'answer', status: 200, reason: 'is empty', broken: true },
 	{ kind: 'throttled', retryAfterMs: 1000 },
+	{ kind: 'timeUp' },
 	{ kind: 'cancelled', sent: true },
 	{ kind: 'cancelled', sent: false },
 	{ kind: 'notSent', detail: '' },

@@ -53,6 +53,7 @@ const failures: fc.Arbitrary<RequestFailure> = fc.oneof(
 	}),
 	fc.constant({ kind: 'cancelled' as const, sent: true }),
 	fc.constant({ kind: 'throttled' as const, retryAfterMs: 5 }),
+	fc.constant({ kind: 'timeUp' as const }),
 	fc.constant({ kind: 'notSent' as const, detail: '' }),
 );
 const attempts = fc.integer({ min: 1, max: 20 });

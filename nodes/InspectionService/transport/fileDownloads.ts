@@ -22,7 +22,7 @@ export function downloadsOf(
 	connection: Connection,
 	sign: InspectionServiceClient['getFileUrl'],
 ): Download {
-	const { context, patience, redact } = connection;
+	const { context, patience } = connection;
 	const open = openStorage(connection);
 	const lanes = new RequestQueue({ maxActive: MAX_DOWNLOADS, patience });
 
@@ -30,10 +30,11 @@ export function downloadsOf(
 		{ inspectionId, fileId }: Parameters<Download>[0],
 		take: FileTaker<Taken>,
 	): Promise<Outcome<Taken>> => {
+		if (patience.isOver()) return { url: '', failure: { kind: 'timeUp' } };
 		const { url } = await sign(inspectionId, fileId);
 		const answer = await open(url);
 		if ('failure' in answer) return { url, failure: answer.failure };
-		const result = await taken(answer.value, take, redact);
+		const result = await taken(answer.value, take, connection);
 		return 'failure' in result ? { url, ...result } : result;
 	};
 
@@ -47,7 +48,7 @@ export function downloadsOf(
 				const { url, failure } = outcome;
 				const again = signing < MAX_SIGNINGS && !patience.isCancelled() && mayHeal(failure);
 				if (!again) {
-					throw serviceError(context.getNode(), reportOf(storage(storageOrigin(url)), failure));
+					throw serviceError(context.getNode(), reportOf(storage(url), failure));
 				}
 			}
 		} finally {
@@ -56,7 +57,11 @@ export function downloadsOf(
 	};
 }
 
-const storage = (baseUrl: string) => ({ operation: 'downloadFile' as const, baseUrl, path: '' });
+const storage = (url: string) => ({
+	operation: 'downloadFile' as const,
+	baseUrl: url === '' ? '' : storageOrigin(url),
+	path: '',
+});
 
 /** Whether a URL signed anew may help; everything else was asked for often enough when the file was opened. */
 function mayHeal(failure: RequestFailure): boolean {
@@ -67,7 +72,7 @@ function mayHeal(failure: RequestFailure): boolean {
 async function taken<Taken>(
 	file: OpenFile,
 	take: FileTaker<Taken>,
-	redact: (text: string) => string,
+	connection: Connection,
 ): Promise<{ taken: Taken } | { failure: RequestFailure }> {
 	const result = await take(file).catch((error: unknown) => ({ error }));
 	const breakage = file.breakage();
@@ -75,9 +80,9 @@ async function taken<Taken>(
 	if (!('error' in result)) return cutOff(file, result.bytes) ?? { taken: result.taken };
 	// A store that is full is no fault of the download.
 	if (breakage === undefined) throw result.error;
-	const failure = thrownFailure(breakage, redact);
-	if (failure.kind === 'cancelled') return { failure };
-	return { failure: { kind: 'cutOff', detail: redact(breakage.message) } };
+	const failure = thrownFailure(breakage, connection);
+	if (failure.kind === 'cancelled' || failure.kind === 'timeUp') return { failure };
+	return { failure: { kind: 'cutOff', detail: connection.redact(breakage.message) } };
 }
 
 /**

@@ -60,7 +60,7 @@ interface StorageAnswer {
 }
 
 async function openOnce(connection: Connection, url: string): Promise<Answer<OpenFile>> {
-	const { context, patience, redact } = connection;
+	const { context, patience } = connection;
 	const idle = new IdleWatch(patience.timing.limits.idleFile);
 	let answer: StorageAnswer;
 	try {
@@ -77,7 +77,7 @@ async function openOnce(connection: Connection, url: string): Promise<Answer<Ope
 		});
 		answer = storageAnswer(response);
 	} catch (error) {
-		return { failure: thrownFailure(error, redact) };
+		return { failure: thrownFailure(error, connection) };
 	}
 	const { status, body } = answer;
 	idle.follow(body);

@@ -33,11 +33,22 @@ export class Patience {
 		return Math.min(this.timing.limits[request], left);
 	}
 
+	/** What ends a request: its time limit, or the end of the execution. */
+	requestSignal(timeoutMs: number): AbortSignal {
+		const timeUp = AbortSignal.timeout(timeoutMs);
+		return this.signal === undefined ? timeUp : AbortSignal.any([this.signal, timeUp]);
+	}
+
 	/** What ends a download: the end of the execution, or of the poll that it is part of. */
 	downloadSignals(): AbortSignal[] {
 		const left = this.deadline - this.timing.now();
 		const deadline = left === Infinity ? [] : [AbortSignal.timeout(Math.max(MIN_TIMEOUT_MS, left))];
 		return this.signal === undefined ? deadline : [this.signal, ...deadline];
+	}
+
+	/** Whether the poll, or the look-up, has had its time. */
+	isOver(): boolean {
+		return this.longestWaitMs() <= 0;
 	}
 
 	isCancelled(): boolean {

@@ -43,7 +43,7 @@ export async function sendToService<Value>(
 		);
 		answer = serviceAnswer(response, redact);
 	} catch (error) {
-		return { failure: thrownFailure(error, redact) };
+		return { failure: thrownFailure(error, connection) };
 	}
 	if (answer.status >= 200 && answer.status < 300) return answerOf(answer, request.read);
 	return { failure: statusFailure(answer, connection) };
@@ -51,13 +51,16 @@ export async function sendToService<Value>(
 
 /**
  * Statuses are read here rather than thrown by n8n, because it sends a request again after a thrown 401.
- * Redirects are not followed, because n8n would send the API key along to wherever they lead.
+ * Redirects are not followed, because n8n would send the API key along to wherever they lead. `timeout` ends only a
+ * silence; the signal ends an answer that trickles as well.
  */
 function optionsOf(
 	{ address, patience }: Connection,
 	{ path, body }: { path: string; body?: JsonRecord },
 ): IHttpRequestOptions {
 	const isCreate = body !== undefined;
+	const timeout = patience.timeoutMs(isCreate ? 'create' : 'read');
+	const abortSignal = patience.requestSignal(timeout);
 	return {
 		method: isCreate ? 'POST' : 'GET',
 		url: address.baseUrl + path,
@@ -67,7 +70,13 @@ function optionsOf(
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		timeout: patience.timeoutMs(isCreate ? 'create' : 'read'),
+		timeout,
+		get abortSignal() {
+			return abortSignal;
+		},
+		set abortSignal(_) {
+			// In an execution n8n puts its own there, which knows of no time limit; it is part of this one.
+		},
 	};
 }
 

@@ -1,10 +1,11 @@
 import { isObject } from '../domain/json';
 import type { NetworkTrouble } from '../domain/request/networkFailure';
 import type { RequestFailure } from '../domain/request/requestFailure';
+import type { Connection } from './connection';
 
 /** How far causes are followed: n8n's error, axios', Node's, and one for an AggregateError. */
 const MAX_CAUSES = 5;
-/** What axios and Node call a request that was cancelled. */
+/** What axios and Node call a request that was ended from here. */
 const CANCELLED = new Set(['ERR_CANCELED', 'ABORT_ERR']);
 
 /** An error and what caused it, outermost first. */
@@ -12,12 +13,18 @@ type CausingErrors = readonly Record<string, unknown>[];
 
 /**
  * What n8n's request helper threw, as a failure. It wraps every error in a NodeApiError, the network's own
- * somewhere below. What comes neither from axios nor from the network was never sent.
+ * somewhere below. What comes neither from axios nor from the network was never sent. What was ended, but not by
+ * whoever runs the execution, had no more time.
  */
-export function thrownFailure(error: unknown, redact: (text: string) => string): RequestFailure {
+export function thrownFailure(
+	error: unknown,
+	{ patience, redact }: Pick<Connection, 'patience' | 'redact'>,
+): RequestFailure {
 	const chain = causes(error);
 	const codes = chain.map(({ code }) => (typeof code === 'string' ? code : ''));
-	if (codes.some((code) => CANCELLED.has(code))) return { kind: 'cancelled', sent: true };
+	if (codes.some((code) => CANCELLED.has(code))) {
+		return patience.isCancelled() ? { kind: 'cancelled', sent: true } : { kind: 'timeUp' };
+	}
 	const isNetwork = chain.some(
 		({ isAxiosError, syscall }) => isAxiosError === true || typeof syscall === 'string',
 	);

@@ -1,4 +1,4 @@
-import { meaningOf } from './networkFailure';
+import { meaningOf, type NetworkTrouble } from './networkFailure';
 import { redirectedBaseUrl } from './redirect';
 import {
 	isServerTrouble,
@@ -186,7 +186,9 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 				failure: { cause: 'temporarily-unavailable' },
 			};
 		case 'network':
-			return networkReport(request, failure);
+			return networkReport(request, failure.trouble);
+		case 'timeUp':
+			return { ...networkReport(request, TIME_UP), httpCode: TIME_UP.code };
 		case 'throttled':
 			return {
 				message: 'The service is receiving too many requests and wants a longer pause',
@@ -277,12 +279,14 @@ function redirectReport(request: FailedRequest, failure: StatusFailure): Failure
 	};
 }
 
+const TIME_UP: NetworkTrouble = { code: 'ETIMEDOUT', detail: '' };
+
 function networkReport(
 	{ operation, baseUrl }: FailedRequest,
-	{ trouble }: Extract<RequestFailure, { kind: 'network' }>,
+	trouble: NetworkTrouble,
 ): FailureReport {
 	const { what, cure, lasting } = meaningOf(trouble);
-	const place = `The ${operation === 'downloadFile' ? 'file storage' : 'service'} at ${baseUrl}`;
+	const place = `The ${operation === 'downloadFile' ? 'file storage' : 'service'}${baseUrl && ` at ${baseUrl}`}`;
 	return {
 		message: `${place} could not be reached: ${what}${trouble.code === '' ? '' : ` (${trouble.code})`}`,
 		description: cure,

@@ -26,6 +26,8 @@ export type RequestFailure =
 	| { kind: 'network'; trouble: NetworkTrouble }
 	/** Too many requests before this one: nothing was sent, and the wait is longer than it may be. */
 	| { kind: 'throttled'; retryAfterMs: number }
+	/** It ran into its own time limit, or into the end of the poll that it is part of. */
+	| { kind: 'timeUp' }
 	| { kind: 'cancelled'; sent: boolean }
 	/** n8n did not send it: no credential, a domain that is not allowed, … */
 	| { kind: 'notSent'; detail: string };
@@ -44,6 +46,7 @@ export function mayHaveTakenEffect(failure: RequestFailure): boolean {
 		case 'status':
 			return isServerTrouble(failure.status) || failure.status < 300;
 		case 'answer':
+		case 'timeUp':
 			return true;
 		case 'network':
 			return !meaningOf(failure.trouble).unsent;

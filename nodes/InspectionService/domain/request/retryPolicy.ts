@@ -53,6 +53,8 @@ function isWorthRepeating(failure: RequestFailure, safe: boolean): boolean {
 			return failure.status === 429 || (safe && isHealing(failure.status));
 		case 'answer':
 			return safe && failure.broken;
+		case 'timeUp':
+			return safe;
 		case 'network':
 			return isPassing(failure.trouble, safe);
 		default:
