@@ -84,6 +84,43 @@ test('every status of every operation has words and a cure', () => {
 	);
 });
 
+describe('trouble with the storage of files', () => {
+	const request = { operation: 'downloadFile' as const, baseUrl: 'https://files', path: '' };
+	const troubles: RequestFailure[] = [
+		...[202, 302, 304, 401, 403, 404, 408, 416, 429, 500, 503].map((status) => ({
+			kind: 'status' as const,
+			status,
+			body: '<html><title>No</title></html>',
+			location: 'https://elsewhere',
+		})),
+		...['ENOTFOUND', 'ECONNREFUSED', 'CERT_HAS_EXPIRED', 'EPROTO', 'ECONNRESET'].map((code) => ({
+			kind: 'network' as const,
+			trouble: { code, detail: 'wrong version number' },
+		})),
+		{ kind: 'throttled', retryAfterMs: 1000 },
+		{ kind: 'timeUp' },
+		{ kind: 'notSent', detail: '' },
+		{ kind: 'cutOff', detail: '' },
+	];
+
+	test.each(troubles)('is no fault of the service or the credential: %j', (failure) => {
+		const report = reportOf(request, failure);
+		expect(report.message).not.toMatch(/service/);
+		expect(report.description).not.toMatch(/base URL|credential|API key/);
+		expect(report.failure?.cause).not.toBe('credential-invalid');
+	});
+
+	test('has its own cures', () => {
+		const network = (code: string) =>
+			reportOf(request, { kind: 'network', trouble: { code, detail: '' } });
+		expect(network('ENOTFOUND').message).toMatch(/^The file storage at https:\/\/files could not/);
+		expect(network('ENOTFOUND').description).toMatch(/n8n's server .* DNS/);
+		expect(network('CERT_HAS_EXPIRED').description).toMatch(/certificate/);
+		const status = reportOf(request, { kind: 'status', status: 503, body: 'Down for an hour' });
+		expect(status.message).toBe('The file storage has trouble of its own (503): Down for an hour');
+	});
+});
+
 const FAILURES: RequestFailure[] = [
 	...[408, 429, 500, 503, 504].map((status) => ({ kind: 'status' as const, status, body: '' })),
 	...['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EPROTO', ''].map((code) => ({

@@ -157,15 +157,28 @@ const STRANGE: Explanation = {
 	cure: 'Check that the base URL in the credential leads to the Inspection Service.',
 };
 
+/** The address of the storage is the service's choice: the credential has no part in it. */
+const STORAGE_CURE =
+	'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
+const STORAGE_UNREACHED =
+	"The service gave this address. If it stays out of reach, check that n8n's server can get there: its DNS, proxy and firewall.";
+const STORAGE_UNTRUSTED =
+	'The service gave this address: ask whoever runs it for a valid certificate there, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS).';
+
 /**
  * The error for a request that failed for good: what happened and what to do about it. Nothing in it advises to send
  * a create once more: n8n's "Retry On Fail" repeats all items of the node, those that were created included.
  */
 export function reportOf(request: FailedRequest, failure: RequestFailure): FailureReport {
 	const report = plainReport(request, failure);
+	if (isStorage(request)) {
+		return { ...report, message: report.message.replace(/^The service/, 'The file storage') };
+	}
 	if (request.operation !== 'createInspection' || !mayHaveTakenEffect(failure)) return report;
 	return { ...report, ...uncertain(request, report) };
 }
+
+const isStorage = ({ operation }: { operation: ServiceOperation }) => operation === 'downloadFile';
 
 function plainReport(request: FailedRequest, failure: RequestFailure): FailureReport {
 	switch (failure.kind) {
@@ -204,7 +217,7 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 		case 'notSent':
 			return {
 				message: `n8n did not send the request: ${cleanLine(failure.detail, 300) || 'no reason given'}`,
-				description: 'Check the credential of this node, and what n8n allows it to reach.',
+				description: `Check ${isStorage(request) ? '' : 'the credential of this node, and '}what n8n allows it to reach.`,
 				failure: { cause: 'configuration-invalid' },
 			};
 	}
@@ -214,14 +227,14 @@ type StatusFailure = Extract<RequestFailure, { kind: 'status' }>;
 
 function statusReport(request: FailedRequest, failure: StatusFailure): FailureReport {
 	const { status } = failure;
-	if (status >= 300 && status < 400) return redirectReport(request, failure);
-	const { what, cure } = explanationOf(request.operation, failure);
+	if (status >= 300 && status < 400 && !isStorage(request)) return redirectReport(request, failure);
+	const { what, cure } = explanationOf(request, failure);
 	const words = serviceWords(failure.body);
 	return {
 		message: `${what} (${status})${words === undefined ? '' : `: ${words}`}`,
-		description: isHtml(failure.body) ? `${cure} ${WEB_PAGE}` : cure,
+		description: isHtml(failure.body) && !isStorage(request) ? `${cure} ${WEB_PAGE}` : cure,
 		httpCode: String(status),
-		failure: causeOf(request.operation, failure),
+		failure: causeOf(request, failure),
 	};
 }
 
@@ -229,16 +242,17 @@ const WEB_PAGE =
 	'The answer was a web page: the base URL in the credential may lead to something else than the API of the service.';
 
 function explanationOf(
-	operation: ServiceOperation,
+	request: FailedRequest,
 	{ status, retryAfterMs }: StatusFailure,
 ): Explanation {
 	if (status === 429) {
 		return { what: 'The service is receiving too many requests', cure: slowDown(retryAfterMs) };
 	}
-	const known = LISTED[operation][status] ?? COMMON[status];
+	const known = LISTED[request.operation][status] ?? COMMON[status];
 	if (known !== undefined) return known;
 	if (isServerTrouble(status)) return TROUBLE;
-	return status >= 400 ? REFUSED : STRANGE;
+	const other = status >= 400 ? REFUSED : STRANGE;
+	return isStorage(request) ? { ...other, cure: STORAGE_CURE } : other;
 }
 
 function slowDown(retryAfterMs: number | undefined): string {
@@ -255,13 +269,10 @@ function duration(milliseconds: number): string {
 }
 
 /** A key without the permission is the credential's matter; a storage that refuses has never seen the key. */
-function causeOf(
-	operation: ServiceOperation,
-	{ status, retryAfterMs }: StatusFailure,
-): FailureCause {
+function causeOf(request: FailedRequest, { status, retryAfterMs }: StatusFailure): FailureCause {
 	if (status === 429) return { cause: 'rate-limited', retryAfterMs };
-	const refusesKey = status === 401 || (status === 403 && operation !== 'downloadFile');
-	if (refusesKey) return { cause: 'credential-invalid' };
+	if ((status === 401 || status === 403) && !isStorage(request))
+		return { cause: 'credential-invalid' };
 	if (isServerTrouble(status)) return { cause: 'temporarily-unavailable', retryAfterMs };
 	return { cause: 'configuration-invalid' };
 }
@@ -281,15 +292,13 @@ function redirectReport(request: FailedRequest, failure: StatusFailure): Failure
 
 const TIME_UP: NetworkTrouble = { code: 'ETIMEDOUT', detail: '' };
 
-function networkReport(
-	{ operation, baseUrl }: FailedRequest,
-	trouble: NetworkTrouble,
-): FailureReport {
+function networkReport(request: FailedRequest, trouble: NetworkTrouble): FailureReport {
 	const { what, cure, lasting } = meaningOf(trouble);
-	const place = `The ${operation === 'downloadFile' ? 'file storage' : 'service'}${baseUrl && ` at ${baseUrl}`}`;
+	const at = request.baseUrl === '' ? '' : ` at ${request.baseUrl}`;
+	const storageCure = lasting ? STORAGE_UNTRUSTED : STORAGE_UNREACHED;
 	return {
-		message: `${place} could not be reached: ${what}${trouble.code === '' ? '' : ` (${trouble.code})`}`,
-		description: cure,
+		message: `The service${at} could not be reached: ${what}${trouble.code === '' ? '' : ` (${trouble.code})`}`,
+		description: isStorage(request) ? storageCure : cure,
 		failure: { cause: lasting ? 'configuration-invalid' : 'temporarily-unavailable' },
 	};
 }
