@@ -71,6 +71,12 @@ beforeAll(async () => {
 				response.writeHead(200, { 'content-length': SENT.length });
 				response.end(SENT);
 				break;
+			case '/202':
+			case '/204':
+			case '/206':
+				response.writeHead(Number(request.url.slice(1)));
+				response.end(request.url === '/204' ? undefined : SENT);
+				break;
 			case '/round':
 				response.writeHead(302, { location: '/round' });
 				response.end();
@@ -162,6 +168,15 @@ describe('the bytes of a file', () => {
 		const client = await executionClient(credential, { timing });
 		await expect(bytesFrom('/stalls', client)).rejects.toThrow(/cut off: .*stopped sending/);
 		expect(requests).toBe(2);
+	});
+
+	test.each([202, 204, 206])('that come with status %d are no whole file', async (status) => {
+		const refused = bytesFrom(`/${status}`);
+		await expect(refused).rejects.toMatchObject({
+			message: `The file storage answered in an unknown way (${status})`,
+			httpCode: String(status),
+		});
+		expect(requests).toBe(1);
 	});
 
 	test('that go round in circles are an error', async () => {

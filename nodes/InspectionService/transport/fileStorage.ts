@@ -14,6 +14,8 @@ import { thrownFailure } from './thrownFailure';
 const MAX_OPENING = 6;
 /** A signed URL may lead to the next storage node, not round in circles. */
 const MAX_REDIRECTS = 5;
+/** Statuses that a whole file comes with; others say that it is not ready (202), or only a part (206). */
+const WHOLE = new Set([200, 203]);
 /** Of the storage's words on a refusal so much is read: its own errors are a few hundred bytes. */
 const MAX_REFUSAL_BYTES = 4_000;
 
@@ -81,7 +83,7 @@ async function openOnce(connection: Connection, url: string): Promise<Answer<Ope
 	}
 	const { status, body } = answer;
 	idle.follow(body);
-	if (status >= 200 && status < 300) return { value: { ...answer, ...watched(answer, idle), url } };
+	if (WHOLE.has(status)) return { value: { ...answer, ...watched(answer, idle), url } };
 	return { failure: await refusal(answer, connection) };
 }
 
@@ -119,10 +121,12 @@ async function refusal(
 	{ patience, redact }: Connection,
 ): Promise<RequestFailure> {
 	const clock = { answeredAt: headers.date, now: patience.timing.now() };
+	const words = redact(await beginningOf(body));
 	return {
 		kind: 'status',
 		status,
-		body: redact(await beginningOf(body)),
+		// Of a part of the file nothing is shown.
+		body: status < 300 ? '' : words,
 		retryAfterMs: retryAfterMs(headers['retry-after'], clock),
 	};
 }
