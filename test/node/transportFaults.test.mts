@@ -347,6 +347,39 @@ describe('waiting', () => {
 		expect(error.httpCode).toBe('429');
 		expect(sandbox.requests.count('getTemplate')).toBe(0);
 	});
+
+	test('holds them back with the status and the words of the answer that asked for it', async () => {
+		sandbox.faults.add({
+			do: {
+				kind: 'status',
+				status: 503,
+				headers: { 'retry-after': '3600' },
+				body: { message: 'Closed until noon' },
+			},
+		});
+		const client = await executionClient(credential);
+		const first = await failureOf(create, client);
+		expect(first.message).toMatch(/may have been created/);
+		const error = await failureOf(create, client);
+		expect(error.message).toBe('The service has trouble of its own (503): Closed until noon');
+		expect(error.description).toMatch(/^It was not sent/);
+		expect(error.failure).toEqual({
+			cause: 'temporarily-unavailable',
+			retryAfterMs: expect.closeTo(3_600_000, -5),
+		});
+		expect(sandbox.requests.count()).toBe(1);
+	});
+
+	test.each([404, 500])('a Retry-After with %d holds back nobody else', async (status) => {
+		sandbox.faults.add({
+			on: { operation: 'listInspections' },
+			do: { kind: 'status', status, headers: { 'retry-after': '3600' } },
+		});
+		const client = await executionClient(credential);
+		const error = await failureOf(READS.listInspections, client);
+		expect(error.httpCode).toBe(String(status));
+		await expect(READS.getTemplate(client)).resolves.toBeDefined();
+	});
 });
 
 describe('cancelling the execution', () => {

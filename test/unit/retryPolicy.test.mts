@@ -52,7 +52,10 @@ const failures: fc.Arbitrary<RequestFailure> = fc.oneof(
 		broken: fc.boolean(),
 	}),
 	fc.constant({ kind: 'cancelled' as const, sent: true }),
-	fc.constant({ kind: 'throttled' as const, retryAfterMs: 5 }),
+	fc.constant({
+		kind: 'throttled' as const,
+		by: { kind: 'status' as const, status: 429, body: '' },
+	}),
 	fc.constant({ kind: 'timeUp' as const }),
 	fc.constant({ kind: 'notSent' as const, detail: '' }),
 );

@@ -1,4 +1,4 @@
-import type { RequestFailure } from '../domain/request/requestFailure';
+import type { RequestFailure, StatusFailure } from '../domain/request/requestFailure';
 import { isThrottle, retryWaitMs } from '../domain/request/retryPolicy';
 import type { Answer } from '../domain/request/serviceAnswer';
 import type { Patience } from './patience';
@@ -28,7 +28,7 @@ export async function persistentRequest<Value>(
 		}
 		const waitMs = retryWaitMs({ safe, attempt, failure, random: patience.timing.random() });
 		const pauses = wantsPause(failure);
-		if (pauses) queue.slowDown(entry, waitMs ?? askedWaitMs(failure));
+		if (pauses) queue.slowDown(entry, failure, waitMs);
 		queue.leave(false);
 		if (waitMs === undefined || waitMs > patience.longestWaitMs()) return answer;
 		// A pause for all is the queue's: the next attempt waits there.
@@ -37,11 +37,8 @@ export async function persistentRequest<Value>(
 	}
 }
 
-/** A service that says when to come back, or that there is too much, says it to all. */
-function wantsPause(failure: RequestFailure): boolean {
-	return isThrottle(failure) || askedWaitMs(failure) > 0;
-}
-
-function askedWaitMs(failure: RequestFailure): number {
-	return failure.kind === 'status' ? (failure.retryAfterMs ?? 0) : 0;
+/** A service that is down until a certain time, or says that there is too much, says it to all. */
+function wantsPause(failure: RequestFailure): failure is StatusFailure {
+	if (failure.kind !== 'status') return false;
+	return isThrottle(failure) || (failure.status === 503 && (failure.retryAfterMs ?? 0) > 0);
 }

@@ -1,4 +1,4 @@
-import type { RequestFailure } from '../domain/request/requestFailure';
+import type { RequestFailure, StatusFailure } from '../domain/request/requestFailure';
 import {
 	accepted,
 	ended,
@@ -31,6 +31,8 @@ export class RequestQueue {
 	private returning: ((entry: Entry) => void)[] = [];
 	private waiting: ((entry: Entry) => void)[] = [];
 	private sleeping = false;
+	/** What the service last said when it wanted a pause. */
+	private refusal: StatusFailure = { kind: 'status', status: 429, body: '' };
 
 	constructor(options: QueueOptions) {
 		this.options = options;
@@ -57,8 +59,9 @@ export class RequestQueue {
 		this.admit();
 	}
 
-	/** The service refused the request of this turn as one too many. To be called before `leave`. */
-	slowDown({ startedAt }: Turn, waitMs: number): void {
+	/** The service refused the request of this turn and wants a pause. To be called before `leave`. */
+	slowDown({ startedAt }: Turn, refusal: StatusFailure, waitMs = refusal.retryAfterMs ?? 0): void {
+		this.refusal = refusal;
 		this.gate = throttled(this.gate, {
 			startedAt,
 			now: this.options.patience.timing.now(),
@@ -86,7 +89,7 @@ export class RequestQueue {
 
 	private waitFor(waitMs: number): void {
 		if (waitMs > this.options.patience.longestWaitMs()) {
-			this.dismissAll({ kind: 'throttled', retryAfterMs: waitMs });
+			this.dismissAll({ kind: 'throttled', by: { ...this.refusal, retryAfterMs: waitMs } });
 			return;
 		}
 		this.sleeping = true;

@@ -4,6 +4,7 @@ import {
 	isServerTrouble,
 	mayHaveTakenEffect,
 	type RequestFailure,
+	type StatusFailure,
 	type ServiceOperation,
 } from './requestFailure';
 import { cleanLine, isHtml, serviceWords } from '../serviceWords';
@@ -203,12 +204,7 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 		case 'timeUp':
 			return { ...networkReport(request, TIME_UP), httpCode: TIME_UP.code };
 		case 'throttled':
-			return {
-				message: 'The service is receiving too many requests and wants a longer pause',
-				description: slowDown(failure.retryAfterMs),
-				httpCode: '429',
-				failure: { cause: 'rate-limited', retryAfterMs: failure.retryAfterMs },
-			};
+			return pausedReport(statusReport(request, failure.by));
 		case 'cancelled':
 			return {
 				message: 'The execution was cancelled before the service had answered',
@@ -223,7 +219,10 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 	}
 }
 
-type StatusFailure = Extract<RequestFailure, { kind: 'status' }>;
+function pausedReport(report: FailureReport): FailureReport {
+	const description = `It was not sent: this was the answer to another request. ${report.description}`;
+	return { ...report, description };
+}
 
 function statusReport(request: FailedRequest, failure: StatusFailure): FailureReport {
 	const { status } = failure;

@@ -8,24 +8,26 @@ export type ServiceOperation =
 	| 'getFileUrl'
 	| 'downloadFile';
 
+export interface StatusFailure {
+	kind: 'status';
+	status: number;
+	/** The answer's body as text, whatever it holds. */
+	body: string;
+	retryAfterMs?: number;
+	/** Where a redirect leads. */
+	location?: string;
+}
+
 /** Why one attempt of a request did not give what was asked for. */
 export type RequestFailure =
-	| {
-			kind: 'status';
-			status: number;
-			/** The answer's body as text, whatever it holds. */
-			body: string;
-			retryAfterMs?: number;
-			/** Where a redirect leads, made absolute. */
-			location?: string;
-	  }
+	| StatusFailure
 	/** A success that cannot be used: `reason` completes "The service's answer …". `broken` may heal by asking again. */
 	| { kind: 'answer'; status: number; reason: string; broken: boolean }
 	/** A file whose bytes ended early. */
 	| { kind: 'cutOff'; detail: string }
 	| { kind: 'network'; trouble: NetworkTrouble }
-	/** Too many requests before this one: nothing was sent, and the wait is longer than it may be. */
-	| { kind: 'throttled'; retryAfterMs: number }
+	/** Nothing was sent: `by` had answered another request, and the pause it asks for is longer than it may be. */
+	| { kind: 'throttled'; by: StatusFailure }
 	/** It ran into its own time limit, or into the end of the poll that it is part of. */
 	| { kind: 'timeUp' }
 	| { kind: 'cancelled'; sent: boolean }
