@@ -7,9 +7,10 @@ import { reportOf } from '../../nodes/InspectionService/domain/request/failureRe
 import { pathSegment } from '../../nodes/InspectionService/domain/request/pathSegment.ts';
 import { redactorOf } from '../../nodes/InspectionService/domain/request/redaction.ts';
 import { redirectedBaseUrl } from '../../nodes/InspectionService/domain/request/redirect.ts';
-import type {
-	RequestFailure,
-	ServiceOperation,
+import {
+	mayHaveTakenEffect,
+	type RequestFailure,
+	type ServiceOperation,
 } from '../../nodes/InspectionService/domain/request/requestFailure.ts';
 import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
 
@@ -82,6 +83,23 @@ test('every status of every operation has words and a cure', () => {
 			},
 		),
 	);
+});
+
+test.each([
+	[true, 'temporarily-unavailable'],
+	[false, 'configuration-invalid'],
+])('an answer of another kind is for somebody to mend, unless it broke (%s)', (broken, cause) => {
+	const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
+	const report = reportOf(request, { kind: 'answer', status: 200, reason: 'it is odd', broken });
+	expect(report.failure).toEqual({ cause });
+});
+
+test.each([
+	[302, false],
+	[303, true],
+	[307, false],
+])('a create that is answered with %d may have happened: %s', (status, uncertain) => {
+	expect(mayHaveTakenEffect({ kind: 'status', status, body: '' })).toBe(uncertain);
 });
 
 describe('trouble with the storage of files', () => {
@@ -172,6 +190,8 @@ describe('the base URL', () => {
 		['http://[::1]:5000/', 'http://[::1]:5000'],
 		['https://api.example.com/v1/', 'https://api.example.com'],
 		['https://bücher.example', 'https://xn--bcher-kva.example'],
+		['localhost:3000', 'https://localhost:3000'],
+		['http.example', 'https://http.example'],
 	])('%s', (given, expected) => {
 		expect(normaliseBaseUrl(given)).toBe(expected);
 	});
@@ -182,6 +202,8 @@ describe('the base URL', () => {
 		7,
 		'',
 		'https://',
+		'http:/h',
+		'https:h',
 		'ftp://x',
 		'a b',
 		'https://u:p@x',

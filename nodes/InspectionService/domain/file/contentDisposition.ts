@@ -1,6 +1,6 @@
-const EXTENDED = /;\s*filename\*\s*=\s*"?([\w!#$%&+^`{}~-]+)'[^']*'([^;"\s]+)/i;
-const QUOTED = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i;
-const PLAIN = /;\s*filename\s*=\s*([^;"]+)/i;
+/** A parameter: its name, and its value in quotes or without. */
+const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
+const EXTENDED = /^([\w!#$%&+^`{}~-]+)'[^']*'([^;"\s]+)/;
 
 /**
  * The file name in a `Content-Disposition` header, as the sender wrote it (not yet safe): `filename*` (RFC 5987)
@@ -8,15 +8,14 @@ const PLAIN = /;\s*filename\s*=\s*([^;"]+)/i;
  */
 export function dispositionFileName(header: string | undefined): string | undefined {
 	// A header may leave the disposition's type out: then the first parameter stands where the type would.
-	const text = `;${header ?? ''}`;
-	const [, charset = '', encoded = ''] = EXTENDED.exec(text) ?? [];
-	const name = extendedText(charset, encoded) ?? utf8OfLatin1(plainName(text));
+	const parameters = Array.from(`;${header ?? ''}`.matchAll(PARAMETER));
+	const valueOf = (name: string) => {
+		const [, , quoted, plain] = parameters.find(([, found]) => found?.toLowerCase() === name) ?? [];
+		return quoted?.replace(/\\(.)/g, '$1') ?? plain;
+	};
+	const [, charset = '', encoded = ''] = EXTENDED.exec(valueOf('filename*') ?? '') ?? [];
+	const name = extendedText(charset, encoded) ?? utf8OfLatin1(valueOf('filename'));
 	return name === undefined || name.trim() === '' ? undefined : name.trim();
-}
-
-function plainName(header: string): string | undefined {
-	const quoted = QUOTED.exec(header)?.[1];
-	return quoted === undefined ? PLAIN.exec(header)?.[1] : quoted.replace(/\\(.)/g, '$1');
 }
 
 /** The two charsets that RFC 5987, section 3.2.1, asks for; undefined for others and for broken encodings. */

@@ -52,7 +52,7 @@ function decoded(segment: string): string {
 /** Bytes that a name may have; file systems take 255, and programs that unpack or copy files add to names. */
 const MAX_NAME_BYTES = 200;
 /** Names of devices on Windows, with any extension. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+const DEVICE = /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
 
 /**
  * A name that can be a file's name everywhere: its last path segment without control characters, without characters

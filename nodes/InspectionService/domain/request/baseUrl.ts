@@ -14,7 +14,8 @@ export function normaliseBaseUrl(value: unknown): string {
 		);
 	}
 	const url = parseUrl(SCHEME.test(text) ? text : `https://${text}`);
-	if (url === undefined || /\s/.test(text)) {
+	// Of `https:/h` a URL would make the host `https`.
+	if (url === undefined || /\s|^https?:(?!\/\/)/i.test(text)) {
 		throw new InputError(
 			`The base URL "${shown(text)}" in the credential is not an address. Enter it in the form https://api.example.com`,
 		);

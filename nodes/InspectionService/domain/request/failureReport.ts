@@ -190,7 +190,7 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 				message: `The answer of the service (${failure.status}) cannot be used: ${failure.reason}`,
 				description: STRANGE.cure,
 				httpCode: String(failure.status),
-				failure: { cause: 'temporarily-unavailable' },
+				failure: { cause: failure.broken ? 'temporarily-unavailable' : 'configuration-invalid' },
 			};
 		case 'cutOff':
 			return {

@@ -41,12 +41,13 @@ export function isServerTrouble(status: number): boolean {
 
 /**
  * Whether a create may have taken effect, although it failed. A refusal (4xx) or redirect did nothing
- * (interface, "Create an inspection", errors); 408 and 5xx leave it open, as does an answer that got lost.
+ * (interface, "Create an inspection", errors); 303 ("see what became of it"), 408 and 5xx leave it open, as does an
+ * answer that got lost.
  */
 export function mayHaveTakenEffect(failure: RequestFailure): boolean {
 	switch (failure.kind) {
 		case 'status':
-			return isServerTrouble(failure.status) || failure.status < 300;
+			return isServerTrouble(failure.status) || failure.status < 300 || failure.status === 303;
 		case 'answer':
 		case 'timeUp':
 			return true;
