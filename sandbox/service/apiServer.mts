@@ -1,3 +1,6 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -56,6 +59,24 @@ function describe(error: unknown): { status: number; message: string } {
 	return { status: 500, message: 'Internal server error, try again later' };
 }
 
+/** What Node cannot read as HTTP reaches no route, and gets the interface's error all the same. */
+function refuseMalformed(code: string, socket: Socket): void {
+	if (code === 'ECONNRESET' || !socket.writable) {
+		socket.destroy();
+		return;
+	}
+	const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+	const message = 'The request is not HTTP that can be read';
+	const { contentType, body } = errorAnswer(status, message, 'codeMessage');
+	const head = [
+		`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
+		`Content-Type: ${contentType}`,
+		`Content-Length: ${String(Buffer.byteLength(body))}`,
+		'Connection: close',
+	];
+	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
 /** The API's origin: the four operations, and nothing else under /v1. */
 export function createApiServer<Target>(
 	context: ApiContext,
@@ -86,6 +107,7 @@ export function createApiServer<Target>(
 		// More than the 16 kB that Node reads of an address: a long one is unknown, not too long.
 		routerOptions: { maxParamLength: 20_000 },
 		frameworkErrors: sendError,
+		clientErrorHandler: (error, socket) => refuseMalformed(error.code, socket),
 	});
 	const { entryOf } = installHooks(server, hooks);
 	server.setErrorHandler(sendError);

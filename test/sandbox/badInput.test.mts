@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -110,6 +111,24 @@ it.each([
 	expectAnswer(await get(sandbox, `/v1/inspections/${part}/files/${part}/url`));
 	expectAnswer(await get(sandbox, `/v1/inspections?updated_after=${part}`));
 	expect((await fetch(`${sandbox.filesUrl}/files/${part}/x?expires=9`)).status).toBeLessThan(500);
+});
+
+it.each([
+	['no HTTP at all', 'GARBAGE\r\n\r\n', 400],
+	['a header longer than Node takes', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+])('%s', async (_what, bytes, status) => {
+	const answer = await new Promise<string>((resolve, reject) => {
+		let text = '';
+		const socket = connect(Number(new URL(sandbox.apiUrl).port), '127.0.0.1', () =>
+			socket.write(bytes),
+		);
+		socket.on('data', (chunk) => (text += String(chunk)));
+		socket.on('error', reject);
+		socket.on('close', () => resolve(text));
+	});
+	expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
+	const body: unknown = JSON.parse(answer.split('\r\n\r\n')[1] ?? '');
+	expect(body).toEqual({ code: status, message: expect.any(String) });
 });
 
 it('a body without a content type, and one that is too large', async () => {
