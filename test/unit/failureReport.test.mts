@@ -102,6 +102,41 @@ test.each([
 	expect(mayHaveTakenEffect({ kind: 'status', status, body: '' })).toBe(uncertain);
 });
 
+describe('what an operation’s table in the interface says has words of its own', () => {
+	test.each([
+		['getTemplate', 400, /template ID or identifier/, /GUID.*20 characters/],
+		['createInspection', 400, /refused the inspection/, /1000.*50/],
+		['createInspection', 401, /refused the API key/, /^Nothing was created\. Check the API key/],
+		['listInspections', 400, /filters of the list/, /dates, the team, the statuses/],
+		['listInspections', 401, /or it may not access these inspections/, /Check the API key/],
+		['listInspections', 404, /no such list/, /team in the filters, and the base URL/],
+		['getFileUrl', 400, /inspection ID or file ID/, /UUIDs.*instacount/],
+		['getFileUrl', 401, /or the organization may not view this inspection/, /Check the API key/],
+	] as const)('%s %d', (operation, status, message, description) => {
+		const request = { operation, baseUrl: 'https://host', path: '/v1/x' };
+		const report = reportOf(request, { kind: 'status', status, body: '' });
+		expect(report.message).toMatch(message);
+		expect(report.description).toMatch(description);
+	});
+
+	test('and a web page says that the base URL may lead elsewhere', () => {
+		const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
+		const told = (body: string) =>
+			reportOf(request, { kind: 'status', status: 404, body }).description;
+		expect(told('<!doctype html><title>Shop</title>')).toMatch(/web page: the base URL/);
+		expect(told('<Error/>')).not.toMatch(/web page/);
+	});
+
+	test('and a create that may have happened says how to find the inspection', () => {
+		const request = { operation: 'createInspection' as const, baseUrl: 'https://h', path: '/' };
+		const at = new Date(Date.UTC(2026, 1, 3, 4, 5, 6));
+		const told = (name?: string) =>
+			reportOf({ ...request, created: { name, at } }, { kind: 'timeUp' }).description;
+		expect(told('Floor 3')).toContain('named "Floor 3" created at about 2026-02-03T04:05:06.000Z');
+		expect(told()).toContain('a name made of the template name and the time created at about 2026');
+	});
+});
+
 describe('trouble with the storage of files', () => {
 	const request = { operation: 'downloadFile' as const, baseUrl: 'https://files', path: '' };
 	const troubles: RequestFailure[] = [

@@ -85,6 +85,20 @@ describe('the retry policy', () => {
 		);
 	});
 
+	test('spreads the waits of requests that failed together, up to a longest one', () => {
+		const wait = (attempt: number, random: number, retryAfterMs?: number) =>
+			retryWaitMs({
+				safe: true,
+				attempt,
+				failure: { kind: 'status', status: 429, body: '', retryAfterMs },
+				random,
+			});
+		expect([wait(1, 0), wait(1, 0.5), wait(1, 1)]).toEqual([250, 375, 500]);
+		expect([wait(2, 0), wait(2, 1)]).toEqual([500, 1000]);
+		expect([wait(11, 0), wait(11, 1)]).toEqual([7_500, 15_000]);
+		expect([wait(1, 0, 2000), wait(1, 1, 2000)]).toEqual([2000, 2100]);
+	});
+
 	test('does not repeat what the service will never do, nor what somebody has to repair', () => {
 		const read = (failure: RequestFailure) =>
 			retryWaitMs({ safe: true, attempt: 1, failure, random: 0 });

@@ -2,6 +2,7 @@ import { isObject } from '../domain/json';
 import type { NetworkTrouble } from '../domain/request/networkFailure';
 import type { RequestFailure } from '../domain/request/requestFailure';
 import type { Connection } from './connection';
+import type { Patience } from './patience';
 
 /** How far causes are followed: n8n's error, axios', Node's, and one for an AggregateError. */
 const MAX_CAUSES = 5;
@@ -18,7 +19,7 @@ type CausingErrors = readonly Record<string, unknown>[];
  */
 export function thrownFailure(
 	error: unknown,
-	{ patience, redact }: Pick<Connection, 'patience' | 'redact'>,
+	{ patience, redact }: { patience: Pick<Patience, 'isCancelled'> } & Pick<Connection, 'redact'>,
 ): RequestFailure {
 	const chain = causes(error);
 	const codes = chain.map(({ code }) => (typeof code === 'string' ? code : ''));
