@@ -183,3 +183,16 @@ test('what n8n says when it sends nothing is shown without the key', async () =>
 		detail: 'No domain for [API key]',
 	});
 });
+
+test.each(['ERR_CANCELED', 'ECONNABORTED'])(
+	'what this side ended (%s) had no more time, unless somebody cancelled it',
+	(code) => {
+		const error = Object.assign(new Error('wrapped'), {
+			cause: Object.assign(new Error('ended'), { code, isAxiosError: true }),
+		});
+		const failureWhere = (isCancelled: boolean) =>
+			thrownFailure(error, { patience: { isCancelled: () => isCancelled }, redact: String });
+		expect(failureWhere(false)).toEqual({ kind: 'timeUp' });
+		expect(failureWhere(true)).toEqual({ kind: 'cancelled', sent: true });
+	},
+);

@@ -87,6 +87,18 @@ describe('an answer that trickles has a time limit', () => {
 });
 
 describe('a download in a poll', () => {
+	test('whose storage is silent ends with the poll in the same way', async () => {
+		const silent = await startRawServer((request, response) => {
+			if (request.url?.endsWith('/url')) response.end(JSON.stringify({ url: silent.url }));
+		});
+		const poll = { ...credential, baseUrl: silent.url };
+		const client = await pollClient(poll, { timing: REAL_TIMING, budgetMs: 1200 });
+		const ids = { inspectionId: ID, fileId: ID };
+		const file = client.downloadFile(ids, async () => ({ taken: '', bytes: 0 }));
+		expect((await errorOf(file)).httpCode).toBe('ETIMEDOUT');
+		await silent.close();
+	});
+
 	test('that comes to the poll’s end is no cancelled execution, and is not asked for again', async () => {
 		const client = await pollClient(credential, { timing: REAL_TIMING, budgetMs: 1200 });
 		const download = async () =>

@@ -6,8 +6,8 @@ import type { Patience } from './patience';
 
 /** How far causes are followed: n8n's error, axios', Node's, and one for an AggregateError. */
 const MAX_CAUSES = 5;
-/** What axios and Node call a request that was ended from here. */
-const CANCELLED = new Set(['ERR_CANCELED', 'ABORT_ERR']);
+/** What axios and Node call a request that was ended from here, by a signal or by axios' own time limit. */
+const ENDED = new Set(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
 
 /** An error and what caused it, outermost first. */
 type CausingErrors = readonly Record<string, unknown>[];
@@ -23,7 +23,7 @@ export function thrownFailure(
 ): RequestFailure {
 	const chain = causes(error);
 	const codes = chain.map(({ code }) => (typeof code === 'string' ? code : ''));
-	if (codes.some((code) => CANCELLED.has(code))) {
+	if (codes.some((code) => ENDED.has(code))) {
 		return patience.isCancelled() ? { kind: 'cancelled', sent: true } : { kind: 'timeUp' };
 	}
 	const isNetwork = chain.some(
