@@ -91,9 +91,13 @@ export class PollEngine<Output> {
 		);
 	}
 
-	/** Starts n8n or activates the workflow. Resolves when the activation's poll is over. */
-	async start(): Promise<void> {
+	/**
+	 * Starts n8n or activates the workflow. Resolves when the activation's poll is over. `isEdited`: the node's
+	 * parameters were changed, so that n8n registers it anew and polls as in an activation; the table's row stays.
+	 */
+	async start({ isEdited = false } = {}): Promise<void> {
 		this.life += 1;
+		if (isEdited) this.hasJob = false;
 		const { life } = this;
 		for (;;) {
 			this.live = parse(this.saved);

@@ -118,6 +118,15 @@ export const SCENARIOS: readonly Scenario[] = [
 	},
 	{
 		...CALM,
+		name: 'filters edited, few changes',
+		changeEveryMs: 6_000,
+		status: ['new', 'completed'],
+		editsStatus: true,
+		kills: { everyMs: 5 * 60_000, awayMs: [500, 3_000] },
+		late: 0.2,
+	},
+	{
+		...CALM,
 		name: 'failures',
 		settings: { failures: 0.3 },
 		intervalMs: 10_000,

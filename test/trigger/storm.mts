@@ -9,7 +9,7 @@ import {
 } from '../../nodes/InspectionService/trigger/storedPoll.ts';
 import { NODE_ID, PollEngine, type EngineName, type Poll, type PollView } from './pollEngines.mts';
 import { Random } from './random.mts';
-import { StormService, type StormSettings } from './stormService.mts';
+import { StormService, type StormSettings, type Version } from './stormService.mts';
 import { VirtualTime } from './virtualTime.mts';
 
 /** What a storm is made of. Times are virtual milliseconds. */
@@ -43,7 +43,10 @@ export interface Scenario {
 	kills: { everyMs: number; awayMs: readonly [number, number] } | undefined;
 	/** The node is renamed while n8n is away. */
 	renames: boolean;
-	/** While n8n is away, `status` is taken out of the filters and put back: what it lets through counts all the time. */
+	/**
+	 * While n8n is away, `status` is taken out of the filters and put back: what it lets through counts all the time,
+	 * what only the present filters let through counts from their first poll on.
+	 */
 	editsStatus?: boolean;
 	/** Begins with everything that exists. */
 	startsFromBeginning: boolean;
@@ -90,6 +93,8 @@ class Storm {
 	private peakStateBytes = 0;
 	private warnings = 0;
 	private firstPollAt: number | undefined;
+	/** The service's clock behind the first poll with the present filters. */
+	private editedAtUs = Infinity;
 
 	constructor(scenario: Scenario, engineName: EngineName, seed: number) {
 		this.scenario = scenario;
@@ -271,10 +276,12 @@ class Storm {
 			if (renames && this.random.chance(0.7)) {
 				this.engine.nodeName = this.random.pick(['Trigger', 'Inspections', 'New inspections']);
 			}
-			if (this.scenario.editsStatus === true) {
-				this.status = this.status.length === 0 ? this.scenario.status : [];
-			}
-			await this.engine.start();
+			const isEdited = this.scenario.editsStatus === true;
+			if (isEdited) this.status = this.status.length === 0 ? this.scenario.status : [];
+			await this.engine.start({ isEdited });
+			// With a backlog to drain, the present filters count from its end on.
+			if (isEdited && this.scenario.bursts === undefined)
+				this.editedAtUs = this.service.nowUs() + 1_000;
 		}
 	}
 
@@ -289,8 +296,15 @@ class Storm {
 		}
 	}
 
+	private isWanted(version: Version, us: number): boolean {
+		const { template } = this.scenario;
+		const status = us > this.editedAtUs ? this.status : this.scenario.status;
+		if (status.length > 0 && !status.includes(version.status)) return false;
+		return template === undefined || version.template === template;
+	}
+
 	private compare(): { missed: number; repeated: number } {
-		const { event, startsFromBeginning, status, template } = this.scenario;
+		const { event, startsFromBeginning } = this.scenario;
 		const emitted = new Set(this.engine.executions.map(({ version }) => version));
 		let repeated = this.engine.executions.length - emitted.size;
 		let missed = 0;
@@ -300,9 +314,7 @@ class Storm {
 			const isEmitted = emitted.has(`${version.id} ${this.service.stamp(us)}`);
 			const isNews = startsFromBeginning || visibleAt > (this.engine.activatedAt ?? 0);
 			const isOld = !startsFromBeginning && visibleAt < (this.firstPollAt ?? 0);
-			const isWanted =
-				(status.length === 0 || status.includes(version.status)) &&
-				(template === undefined || version.template === template);
+			const isWanted = this.isWanted(version, us);
 			if (isNews && isWanted && !isEmitted) missed += 1;
 			if (isOld && isEmitted) repeated += 1;
 		}

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { cursorFrom } from '../../nodes/InspectionService/domain/cursor/cursorScan.ts';
-import { EVERYTHING } from '../../nodes/InspectionService/domain/cursor/cursorScope.ts';
+import {
+	EVERYTHING,
+	type CursorScope,
+} from '../../nodes/InspectionService/domain/cursor/cursorScope.ts';
 import type { Cursor } from '../../nodes/InspectionService/domain/cursor/cursorState.ts';
 import {
 	readCursor,
@@ -38,17 +41,17 @@ function storedBehind(
 ): StoredCursor {
 	let current = stored;
 	for (const { minute, emits } of polls) {
-		const reading = readCursor(current, owner);
+		const reading = readCursor(current, owner, EVERYTHING);
 		current = storeCursor(reading, cursor(minute), owner, emits) ?? current;
 	}
 	return JSON.parse(JSON.stringify(current));
 }
 
 const floorOf = (stored: StoredCursor, owner: CursorOwner) =>
-	readCursor(stored, owner).cursor?.floor;
+	readCursor(stored, owner, EVERYTHING).cursor?.floor;
 
 test('nothing stored: the trigger is new, and that is no loss', () => {
-	const reading = readCursor({ own: undefined, copy: undefined }, OWNER);
+	const reading = readCursor({ own: undefined, copy: undefined }, OWNER, EVERYTHING);
 	expect(reading.cursor).toBeUndefined();
 	expect(reading.isLost).toBe(false);
 });
@@ -69,7 +72,7 @@ test('an emission that was not saved with the node is made again, although the c
 
 test('a first emission that was not saved leaves nothing to go on from', () => {
 	const { copy } = storedBehind([{ minute: 5, emits: true }], OWNER);
-	const reading = readCursor({ own: undefined, copy }, OWNER);
+	const reading = readCursor({ own: undefined, copy }, OWNER, EVERYTHING);
 	expect(reading.cursor).toBeUndefined();
 	expect(reading.isLost).toBe(false);
 });
@@ -78,6 +81,45 @@ test('a copy that is ahead of the node does not win', () => {
 	const first = storedBehind([{ minute: 1, emits: true }], OWNER);
 	const second = storedBehind([{ minute: 5, emits: true }], OWNER, first);
 	expect(floorOf({ own: first.own, copy: second.copy }, OWNER)).toBe(at(1));
+});
+
+describe('an edited node whose row n8n has kept, though not what the activation poll left in it', () => {
+	const NEW: CursorScope = { teamId: undefined, status: ['new'] };
+	const edits: [string, CursorOwner, CursorScope][] = [
+		['event', { ...OWNER, event: 'created' }, EVERYTHING],
+		['base URL', { ...OWNER, baseUrl: 'https://other.example' }, EVERYTHING],
+		['filters', OWNER, NEW],
+	];
+	const row = storedBehind([{ minute: 1, emits: true }], OWNER);
+
+	/** Behind a poll of the edited node that reaches `minute`. */
+	function polled(
+		stored: StoredCursor,
+		owner: CursorOwner,
+		scope: CursorScope,
+		{ minute, emits }: { minute: number; emits: boolean },
+	): StoredCursor {
+		const reading = readCursor(stored, owner, scope);
+		return storeCursor(reading, { ...cursor(minute), scope }, owner, emits) ?? stored;
+	}
+
+	test.each(edits)('%s: goes on from the copy', (_, owner, scope) => {
+		const activated = polled(row, owner, scope, { minute: 5, emits: false });
+		const reading = readCursor({ own: row.own, copy: activated.copy }, owner, scope);
+		expect(reading.cursor?.floor).toBe(at(5));
+		// An idle poll puts it into the row.
+		expect(storeCursor(reading, { ...cursor(5), scope }, owner, false)).toBeDefined();
+	});
+
+	test.each(edits)('%s: an emission that was not saved is made again', (_, owner, scope) => {
+		const activated = polled(row, owner, scope, { minute: 5, emits: false });
+		const left = { own: row.own, copy: activated.copy };
+		const { copy } = polled(left, owner, scope, { minute: 7, emits: true });
+		expect(readCursor({ own: row.own, copy }, owner, scope).cursor?.floor).toBe(at(5));
+		const direct = polled(row, owner, scope, { minute: 7, emits: true });
+		const reading = readCursor({ own: row.own, copy: direct.copy }, owner, scope);
+		expect(reading.cursor?.floor).not.toBe(at(7));
+	});
 });
 
 describe('a renamed node', () => {
@@ -116,8 +158,8 @@ test('another event or base URL starts anew, and what is stored then belongs to 
 	const stored = storedBehind([{ minute: 3, emits: true }], OWNER);
 	for (const change of [{ event: 'created' as const }, { baseUrl: 'https://other.example' }]) {
 		const owner = { ...OWNER, ...change };
-		expect(readCursor(stored, owner).cursor).toBeUndefined();
-		expect(readCursor(stored, owner).isLost).toBe(false);
+		expect(readCursor(stored, owner, EVERYTHING).cursor).toBeUndefined();
+		expect(readCursor(stored, owner, EVERYTHING).isLost).toBe(false);
 		const anew = storedBehind([{ minute: 7, emits: false }], owner, stored);
 		expect(floorOf(anew, owner)).toBe(at(7));
 		expect(floorOf(anew, OWNER)).toBeUndefined();
@@ -130,7 +172,7 @@ test.each([
 	['a damaged cursor', { version: 1, floor: 'soon', newest: null, seen: {} }],
 	['a later version', { version: 99 }],
 ])('%s is not used, and said to be lost', (_, own) => {
-	const reading = readCursor({ own, copy: undefined }, OWNER);
+	const reading = readCursor({ own, copy: undefined }, OWNER, EVERYTHING);
 	expect(reading.cursor).toBeUndefined();
 	expect(reading.isLost).toBe(true);
 });
@@ -143,23 +185,23 @@ test('garbage in the node, a good copy: nothing is lost', () => {
 		],
 		OWNER,
 	);
-	const reading = readCursor({ own: { garbage: true }, copy }, OWNER);
+	const reading = readCursor({ own: { garbage: true }, copy }, OWNER, EVERYTHING);
 	expect(reading.cursor?.floor).toBe(at(4));
 	expect(reading.isLost).toBe(false);
 });
 
 test('a poll that changed nothing stores nothing', () => {
 	const stored = storedBehind([{ minute: 3, emits: true }], OWNER);
-	const reading = readCursor(stored, OWNER);
+	const reading = readCursor(stored, OWNER, EVERYTHING);
 	expect(storeCursor(reading, cursor(3), OWNER, false)).toBeUndefined();
 });
 
 test('a poll notices that another one has stored in the meantime', () => {
 	const stored = storedBehind([{ minute: 3, emits: true }], OWNER);
-	const reading = readCursor(stored, OWNER);
+	const reading = readCursor(stored, OWNER, EVERYTHING);
 	const later = storedBehind([{ minute: 4, emits: false }], OWNER, stored);
-	expect(readCursor(stored, OWNER).mark).toBe(reading.mark);
-	expect(readCursor(later, OWNER).mark).not.toBe(reading.mark);
+	expect(readCursor(stored, OWNER, EVERYTHING).mark).toBe(reading.mark);
+	expect(readCursor(later, OWNER, EVERYTHING).mark).not.toBe(reading.mark);
 });
 
 test('what is seen survives as text, with every digit', () => {

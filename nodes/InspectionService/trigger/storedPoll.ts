@@ -51,13 +51,13 @@ export async function runStoredPoll<Output>({
 	startFrom,
 	round,
 }: StoredPoll<Output>): Promise<StoredPollOutcome<Output>> {
-	const reading = readCursor(storage.read(), owner);
+	const { scope } = round.question;
+	const reading = readCursor(storage.read(), owner, scope);
 	const warnings = reading.isLost
 		? [
 				'What this trigger had stored is not readable (another version of the node, or damaged). It starts anew with what changes from now on.',
 			]
 		: [];
-	const { scope } = round.question;
 	const cursor = reading.cursor ?? firstCursor(reading.isLost ? undefined : startFrom, scope);
 	const { outputs, failure, ...result } = await runPollRound({ ...round, cursor });
 	warnings.push(...result.warnings);

@@ -1,3 +1,4 @@
+import { isSameScope, type CursorScope } from './cursorScope';
 import { cursorOf, cursorToJson, type Cursor, type CursorEvent } from './cursorState';
 import { isRecord, type JsonRecord } from '../json';
 
@@ -16,7 +17,8 @@ export interface CursorOwner {
  * - in the table, what an activation's poll leaves without emitting is not kept.
  * So a copy is kept in the workflow's global data under the node's id, which survives both. The copy may be ahead
  * of the truth where the execution and the table's row failed to be saved together; it is therefore only used
- * where the node's own data is missing or was left behind by a renaming.
+ * where the node's own data is missing, was left behind by a renaming, or is about what was polled before the node
+ * was edited: n8n keeps the table's row then, and polls once as in an activation.
  */
 export interface StoredCursor {
 	/** What the node's own data holds. */
@@ -33,7 +35,9 @@ export interface CursorReading {
 	/** `storedMark` of what was read. */
 	mark: string;
 	readonly revision: number;
-	readonly hasOwn: boolean;
+	/** The node's own data is about what is polled now: no copy is preferred to it. */
+	readonly isOwnCurrent: boolean;
+	/** The node's own data was read, and is kept under the node's present name. */
 	readonly isSettled: boolean;
 	readonly source: JsonRecord | null;
 }
@@ -49,21 +53,31 @@ interface Kept {
 	revision: number;
 }
 
-/** Chooses the cursor to go on from. */
-export function readCursor(stored: StoredCursor, owner: CursorOwner): CursorReading {
+/** What is polled now, and by whom. */
+interface Present extends CursorOwner {
+	scope: CursorScope;
+}
+
+/** Chooses the cursor to go on from. `scope`: what is asked for now. */
+export function readCursor(
+	stored: StoredCursor,
+	owner: CursorOwner,
+	scope: CursorScope,
+): CursorReading {
 	const own = keptIn(stored.own);
 	const copy = keptIn(stored.copy);
+	const present: Present = { ...owner, scope };
 	const hasOwn = own?.nodeId === owner.nodeId;
-	const source = hasOwn ? newerOf(own, copy, owner) : copyOf(copy, stored.copy, owner, own);
-	const isOfOwner = source?.baseUrl === owner.baseUrl && source.event === owner.event;
+	const source = hasOwn ? newerOf(own, copy, stored.copy, present) : copyOf(copy, stored, owner);
+	const isOfOwner = source !== undefined && fitOf(source, present) !== FIT.none;
 	return {
 		cursor: isOfOwner ? source.cursor : undefined,
 		isLost:
 			own === undefined && copy === undefined && (isThere(stored.own) || isThere(stored.copy)),
 		mark: storedMark(stored),
 		revision: Math.max(own?.revision ?? 0, copy?.revision ?? 0),
-		hasOwn,
-		isSettled: hasOwn && own.nodeName === owner.nodeName,
+		isOwnCurrent: hasOwn && fitOf(own, present) === FIT.filters,
+		isSettled: hasOwn && source === own && own.nodeName === owner.nodeName,
 		source: isOfOwner ? source.record : null,
 	};
 }
@@ -81,8 +95,8 @@ export function storedMark({ own, copy }: StoredCursor): string {
 
 /**
  * What to store after a poll; undefined where nothing has changed. `isEmitting`: the poll hands inspections over.
- * The copy of a poll that emits although the node had no data of its own says what was before: the emission and
- * the node's data may fail together, and the copy not.
+ * The copy of a poll that emits says what was before where the node's own data cannot: the emission and the node's
+ * data may fail together, and the copy not.
  */
 export function storeCursor(
 	reading: CursorReading,
@@ -97,7 +111,7 @@ export function storeCursor(
 	if (isSame && reading.isSettled && !isEmitting) return undefined;
 	const revision = reading.revision + 1;
 	const record = { ...state, ...owner, revision };
-	const needsBefore = isEmitting && !reading.hasOwn;
+	const needsBefore = isEmitting && !reading.isOwnCurrent;
 	return {
 		own: record,
 		copy: needsBefore ? { ...record, before: reading.source } : { ...record },
@@ -105,26 +119,44 @@ export function storeCursor(
 	};
 }
 
-/** Own data carries the name it was written under: another one means that it followed a renaming by itself. */
-function newerOf(own: Kept, copy: Kept | undefined, { nodeName }: CursorOwner): Kept {
+/**
+ * Own data carries the name it was written under: another one means that it followed a renaming by itself. Where it
+ * is about less of what is polled now than a newer copy, it is what an edited node has left in the table.
+ */
+function newerOf(own: Kept, copy: Kept | undefined, storedCopy: unknown, present: Present): Kept {
 	const isLeftBehind =
-		own.nodeName === nodeName && copy !== undefined && copy.nodeName !== nodeName;
-	return isLeftBehind && copy.revision > own.revision ? copy : own;
+		own.nodeName === present.nodeName && copy !== undefined && copy.nodeName !== present.nodeName;
+	if (isLeftBehind && copy.revision > own.revision) return copy;
+	const saved = savedCopy(copy, storedCopy);
+	if (saved === undefined || saved.revision <= own.revision) return own;
+	return fitOf(saved, present) > fitOf(own, present) ? saved : own;
 }
 
 /**
- * The copy, or what it says was before an emission that was not saved with the node. Where there is no copy, data
- * under the node's name is another node's that had the name before: this one goes on from it.
+ * The copy, where the node has no data of its own. Where there is no copy either, data under the node's name is
+ * another node's that had the name before: this one goes on from it.
  */
 function copyOf(
 	copy: Kept | undefined,
-	stored: unknown,
+	stored: StoredCursor,
 	{ nodeName }: CursorOwner,
-	own: Kept | undefined,
 ): Kept | undefined {
-	if (copy === undefined || !isRecord(stored)) return own;
-	if (copy.nodeName !== nodeName || stored.before === undefined) return copy;
+	if (copy === undefined) return keptIn(stored.own);
+	return copy.nodeName === nodeName ? savedCopy(copy, stored.copy) : copy;
+}
+
+/** The copy, or what it says was before an emission that was not saved with the node. */
+function savedCopy(copy: Kept | undefined, stored: unknown): Kept | undefined {
+	if (!isRecord(stored) || stored.before === undefined) return copy;
 	return keptIn(stored.before);
+}
+
+/** How much of what is polled now a stored cursor is about. */
+const FIT = { none: 0, owner: 1, filters: 2 } as const;
+
+function fitOf(kept: Kept, { baseUrl, event, scope }: Present): number {
+	if (kept.baseUrl !== baseUrl || kept.event !== event) return FIT.none;
+	return isSameScope(kept.cursor.scope, scope) ? FIT.filters : FIT.owner;
 }
 
 function keptIn(value: unknown): Kept | undefined {
