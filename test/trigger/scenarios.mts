@@ -173,6 +173,21 @@ export const SCENARIOS: readonly Scenario[] = [
 	},
 	{
 		...CALM,
+		name: 'backlog of other templates',
+		population: 1_500,
+		startsFromBeginning: true,
+		template: 't1',
+		changeEveryMs: 10_000,
+		durationMs: 10 * 60_000,
+		// A poll reads a third of the backlog, if nothing fails, and most polls find nothing to emit.
+		settings: {
+			templates: ['t1', ...Array.from({ length: 499 }, () => 't2')],
+			latency: [4_000, 12_000],
+			failures: 0.15,
+		},
+	},
+	{
+		...CALM,
 		name: 'late backlog',
 		population: 300,
 		intervalMs: 30_000,

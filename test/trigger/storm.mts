@@ -7,6 +7,7 @@ import {
 	runStoredPoll,
 	type StoredPollOutcome,
 } from '../../nodes/InspectionService/trigger/storedPoll.ts';
+import { unkeptCursor } from '../../nodes/InspectionService/trigger/unkeptCursor.ts';
 import { NODE_ID, PollEngine, type EngineName, type Poll, type PollView } from './pollEngines.mts';
 import { Random } from './random.mts';
 import { StormService, type StormSettings, type Version } from './stormService.mts';
@@ -107,6 +108,7 @@ class Storm {
 			ties: this.random.pick(['by id', 'by update', 'by chance']),
 			latency: [20, 300],
 			failures: 0,
+			templates: ['t1', 't2'],
 			...scenario.settings,
 		};
 		this.service = new StormService(this.time, this.random, settings);
@@ -149,9 +151,8 @@ class Storm {
 			const outcome = await this.pollInTurn(view);
 			({ revision } = outcome);
 			this.warnings += outcome.warnings.length;
-			if (outcome.outputs.length > 0) return outcome.outputs;
 			if (outcome.failure !== undefined) throw outcome.failure;
-			return null;
+			return outcome.outputs.length > 0 ? outcome.outputs : null;
 		} finally {
 			turn.end(revision);
 		}
@@ -170,6 +171,7 @@ class Storm {
 					this.peakStateBytes = Math.max(this.peakStateBytes, JSON.stringify(own).length);
 				},
 			},
+			unkept: unkeptCursor(view.nodeKey),
 			owner: {
 				nodeId: NODE_ID,
 				nodeName: view.nodeName,

@@ -21,6 +21,8 @@ export interface StormSettings {
 	latency: readonly [number, number];
 	/** Share of requests that fail. */
 	failures: number;
+	/** What inspections are made from, one as often as the other. */
+	templates: readonly [string, ...string[]];
 }
 
 /** A version of an inspection as the storm remembers it. */
@@ -69,7 +71,7 @@ export class StormService {
 		this.inspections.set(id, {
 			id,
 			status: this.random.pick(['new', 'in_progress', 'completed', 'canceled']),
-			template: this.random.pick(['t1', 't2']),
+			template: this.random.pick(this.settings.templates),
 			createdUs: stampUs,
 			updatedUs: stampUs,
 			visibleAt: this.time.now,

@@ -20,6 +20,7 @@ import { staticDataStorage } from './staticDataStorage';
 import { runStoredPoll, type StoredPollOutcome } from './storedPoll';
 import { triggerError } from './triggerError';
 import { triggerParameters, type TriggerParameters } from './triggerParameters';
+import { unkeptCursor } from './unkeptCursor';
 
 /**
  * The longest a poll reads on. n8n's in-memory engine gives five minutes but starts the next poll after one,
@@ -76,10 +77,14 @@ async function pollInTurn(poll: TriggerPoll): Promise<{ items: Items } | { error
 function seatOf(context: IPollFunctions): PollSeat {
 	return {
 		data: context.getWorkflowStaticData('node'),
-		nodeKey: `${context.getWorkflow().id} ${context.getNode().id}`,
+		nodeKey: nodeKeyOf(context),
 		budgetMs: context.getPollBudgetMs?.(),
 		revision: storedRevision(staticDataStorage(context).read()),
 	};
+}
+
+function nodeKeyOf(context: IPollFunctions): string {
+	return `${context.getWorkflow().id} ${context.getNode().id}`;
 }
 
 async function scheduledPoll(poll: TriggerPoll): Promise<StoredPollOutcome<INodeExecutionData>> {
@@ -90,6 +95,7 @@ async function scheduledPoll(poll: TriggerPoll): Promise<StoredPollOutcome<INode
 	const includes = includesFor(parameters);
 	return await runStoredPoll<INodeExecutionData>({
 		storage: staticDataStorage(context),
+		unkept: unkeptCursor(nodeKeyOf(context)),
 		owner: { nodeId, nodeName, baseUrl: service.baseUrl, event },
 		startFrom: parameters.startFrom,
 		round: {
@@ -106,12 +112,12 @@ async function scheduledPoll(poll: TriggerPoll): Promise<StoredPollOutcome<INode
 /** n8n's log is where a poll can speak without starting the workflow. */
 function resultOf(
 	context: IPollFunctions,
-	{ outputs, failure, warnings }: StoredPollOutcome<INodeExecutionData>,
+	{ outputs, failure, setback, warnings }: StoredPollOutcome<INodeExecutionData>,
 ): { items: Items } | { error: unknown } {
 	for (const warning of warnings) warn(context, warning);
-	if (failure === undefined) return { items: outputs };
-	if (outputs.length === 0) return { error: failure };
-	const reason = failure instanceof Error ? failure.message : String(failure);
+	if (failure !== undefined) return { error: failure };
+	if (setback === undefined) return { items: outputs };
+	const reason = setback instanceof Error ? setback.message : String(setback);
 	warn(
 		context,
 		`The poll ended early, behind ${outputs.length} items. The next one goes on there. ${reason}`,

@@ -32,8 +32,8 @@ export interface PollOutcome<Output> extends ScanResult {
 }
 
 /**
- * Reads one poll's worth of news. A failure behind inspections that can be emitted ends the poll there: they are
- * emitted, and the next poll meets the failure first. A failure with nothing to emit is for the caller to throw.
+ * Reads one poll's worth of news. A failure behind something that was dealt with ends the poll there: the next poll
+ * goes on behind it and meets the failure first. A failure with nothing before it is for the caller to throw.
  */
 export async function runPollRound<Output>(round: PollRound<Output>): Promise<PollOutcome<Output>> {
 	const scan = new CursorScan(round.cursor, round.question);

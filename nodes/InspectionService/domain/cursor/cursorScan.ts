@@ -54,6 +54,8 @@ export interface ScanResult {
 	cursor: Cursor;
 	/** True where the service had more than this poll has read. */
 	hasMore: boolean;
+	/** True where the next poll has less to read than this one had, because of what this one has dealt with. */
+	hasAdvanced: boolean;
 	/** What had to be given up, in words for a log. */
 	warnings: string[];
 }
@@ -117,6 +119,9 @@ export class CursorScan {
 	private entries: readonly PageEntry[] | undefined;
 	private isLastPage = false;
 	private emittedCount = 0;
+	private settledCount = 0;
+	/** Where the poll began. */
+	private readonly from: Place;
 	/** Latest timestamp dealt with. */
 	private reached: Timestamp | null = null;
 	/** Earliest timestamp of a page that was not dealt with; set where the poll ended within a page. */
@@ -133,6 +138,7 @@ export class CursorScan {
 		this.start =
 			this.cursor.place ?? placeAt(this.cursor.floor && floorToSecond(this.cursor.floor));
 		this.place = this.start;
+		this.from = this.start;
 		this.pass = this.cursor.place === null ? PagePass.begin() : PagePass.resume();
 		const isQuiet = this.cursor.quiet !== null;
 		if (isQuiet) this.cursor = quietlyRescoped(this.cursor, question.scope);
@@ -216,7 +222,7 @@ export class CursorScan {
 		const { oncePerInspection } = this.question;
 		const marks = oncePerInspection ? [...this.emittedMarks] : [];
 		const warnings = boundCursor(cursor, marks, { ...this.question, ...this.boundaries() });
-		return { cursor, hasMore: !this.isCaughtUp, warnings };
+		return { cursor, hasMore: !this.isCaughtUp, hasAdvanced: this.hasAdvanced(), warnings };
 	}
 
 	/** True where a page that `query()` asked for holds what this trigger has not met; nothing is taken. */
@@ -342,6 +348,7 @@ export class CursorScan {
 	private settle({ inspection, stamp, isUnseen, isWanted }: PageEntry): void {
 		this.reached = this.reached === null ? stamp : laterOf(this.reached, stamp);
 		if (!isUnseen) return;
+		this.settledCount += 1;
 		this.cursor.seen.add(stamp, inspection.id);
 		this.pass.foundOne();
 		if (!isWanted) return;
@@ -450,6 +457,12 @@ export class CursorScan {
 		const read = this.placeRead();
 		const { turned } = this;
 		return read !== null && turned !== null && isBehind(read, turned) ? turned : read;
+	}
+
+	private hasAdvanced(): boolean {
+		if (this.settledCount > 0 || this.reached === null) return this.settledCount > 0;
+		const left = this.placeLeft();
+		return left !== null && isBehind(this.from, left);
 	}
 
 	/** How far everything was read since it was asked what is newest; null: to the end, or from nowhere. */

@@ -25,6 +25,8 @@ export interface StoredCursor {
 	own: unknown;
 	/** What the workflow's global data holds for the node. */
 	copy: unknown;
+	/** What the last poll left on top of both and n8n did not keep, because it emitted nothing. */
+	unkept?: unknown;
 }
 
 export interface CursorReading {
@@ -37,7 +39,7 @@ export interface CursorReading {
 	readonly revision: number;
 	/** The node's own data is about what is polled now: no copy is preferred to it. */
 	readonly isOwnCurrent: boolean;
-	/** The node's own data was read, and is kept under the node's present name. */
+	/** What was read is where it belongs: with the node, under its present name, or not to be kept at all. */
 	readonly isSettled: boolean;
 	readonly source: JsonRecord | null;
 }
@@ -68,18 +70,29 @@ export function readCursor(
 	const copy = keptIn(stored.copy);
 	const present: Present = { ...owner, scope };
 	const hasOwn = own?.nodeId === owner.nodeId;
-	const source = hasOwn ? newerOf(own, copy, stored.copy, present) : copyOf(copy, stored, owner);
-	const isOfOwner = source !== undefined && fitOf(source, present) !== FIT.none;
+	const unkept = ofPresent(keptIn(stored.unkept), present);
+	const kept = hasOwn ? newerOf(own, copy, stored.copy, present) : copyOf(copy, stored, owner);
+	const source = unkept ?? ofPresent(kept, present);
+	const isInPlace = hasOwn && source === own && own.nodeName === owner.nodeName;
 	return {
-		cursor: isOfOwner ? source.cursor : undefined,
-		isLost:
-			own === undefined && copy === undefined && (isThere(stored.own) || isThere(stored.copy)),
+		cursor: source?.cursor,
+		isLost: unkept === undefined && isUnreadable(stored),
 		mark: storedMark(stored),
 		revision: Math.max(own?.revision ?? 0, copy?.revision ?? 0),
 		isOwnCurrent: hasOwn && fitOf(own, present) === FIT.filters,
-		isSettled: hasOwn && source === own && own.nodeName === owner.nodeName,
-		source: isOfOwner ? source.record : null,
+		isSettled: unkept !== undefined || isInPlace,
+		source: source?.record ?? null,
 	};
+}
+
+function ofPresent(kept: Kept | undefined, present: Present): Kept | undefined {
+	return kept === undefined || fitOf(kept, present) === FIT.none ? undefined : kept;
+}
+
+/** True where something is stored, and none of it can be used by anybody. */
+function isUnreadable({ own, copy }: StoredCursor): boolean {
+	const values = [own, copy].filter((value) => value !== undefined && value !== null);
+	return values.length > 0 && values.every((value) => keptIn(value) === undefined);
 }
 
 /** The revision of the node's own data; 0 where it has none. */
@@ -168,8 +181,4 @@ function keptIn(value: unknown): Kept | undefined {
 	if (typeof revision !== 'number') return undefined;
 	const record = { ...value, before: undefined };
 	return { cursor, record, baseUrl, event, nodeId, nodeName, revision };
-}
-
-function isThere(value: unknown): boolean {
-	return value !== undefined && value !== null;
 }
