@@ -51,6 +51,8 @@ export class PollEngine<Output> {
 	errors = 0;
 	idlePolls = 0;
 	overlaps = 0;
+	/** Emissions that were not saved, and nothing with them in the node's row. */
+	unsaved = 0;
 	nodeName = 'Trigger';
 	/** Set once the first activation is through, in virtual milliseconds. */
 	activatedAt: number | undefined;
@@ -187,7 +189,10 @@ export class PollEngine<Output> {
 		this.saved = JSON.stringify(blob);
 		if (row !== undefined) {
 			// Not behind a renaming: going back to the old name as well, nobody could tell which of both is the truth.
-			if (this.random.chance(0.03) && this.rowName === this.nodeName) return;
+			if (this.random.chance(0.03) && this.rowName === this.nodeName) {
+				this.unsaved += 1;
+				return;
+			}
 			this.rows = JSON.stringify(row);
 			this.rowName = this.nodeName;
 		}

@@ -280,10 +280,11 @@ class Storm {
 			}
 			const isEdited = this.scenario.editsStatus === true;
 			if (isEdited) this.status = this.status.length === 0 ? this.scenario.status : [];
+			const { unsaved } = this.engine;
 			await this.engine.start({ isEdited });
-			// With a backlog to drain, the present filters count from its end on.
-			if (isEdited && this.scenario.bursts === undefined)
-				this.editedAtUs = this.service.nowUs() + 1_000;
+			// A first poll of which nothing was saved says nothing about when it was.
+			const isKept = unsaved === this.engine.unsaved;
+			if (isEdited) this.editedAtUs = isKept ? this.service.nowUs() + 1_000 : Infinity;
 		}
 	}
 

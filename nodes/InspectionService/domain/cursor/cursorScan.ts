@@ -5,7 +5,7 @@ import {
 	isSameScope,
 	type CursorScope,
 } from './cursorScope';
-import { sortKeyOf, type Cursor, type CursorEvent } from './cursorState';
+import { presentScope, sortKeyOf, type Cursor, type CursorEvent } from './cursorState';
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { Include, InspectionFilter, InspectionPageQuery } from '../list/inspectionQuery';
 import { keysOfPage, withRange, type KeysetOrder } from '../list/keyset';
@@ -26,6 +26,9 @@ import {
 
 /** Inspections that are read again for a smaller state: few requests, so that a slow service is not read in vain. */
 const MAX_READ_AGAIN = 2 * MAX_PAGE_SIZE;
+
+/** Filters that wait for their turn; an edit beyond that takes the place of the last one. */
+const MAX_TURNS = 4;
 
 /** What a trigger asks; unchanged during one poll. */
 export interface ScanQuestion {
@@ -69,6 +72,7 @@ interface PageEntry extends Found {
 export function cursorFrom(startFrom: Timestamp, scope: CursorScope): Cursor {
 	return {
 		scope,
+		turns: [],
 		floor: startFrom,
 		newest: null,
 		seen: new SeenVersions(),
@@ -91,6 +95,8 @@ export function cursorFrom(startFrom: Timestamp, scope: CursorScope): Cursor {
  * - Where a second holds more than a page, pages are read by number, in rising and then in falling order, until
  *   a pass brings nothing unseen: an inspection that leaves the list while it is read moves others to lower pages,
  *   so a rising pass may jump over one, a falling one may not.
+ * - Other filters take their turn where the service's data ended when they were first asked for: up to there, the
+ *   former ones are read to their end, and what only the present ones let through is history.
  */
 export class CursorScan {
 	private readonly question: ScanQuestion;
@@ -99,10 +105,10 @@ export class CursorScan {
 	private readonly emittedMarks: Set<string>;
 	private cursor: Cursor;
 	private isNew: boolean;
-	/** The filters are others than those that the cursor was kept with. */
-	private isChangingScope: boolean;
+	/** The filters are others than those that were asked for last. */
+	private isNewScope: boolean;
 	/** What both the cursor's and the present filters let through; undefined where nothing is. */
-	private readonly scope: CursorScope | undefined;
+	private scope: CursorScope | undefined;
 	private place: Place;
 	/** How far the reading had come before it began again: what is left to the next poll does not lie before it. */
 	private turned: Place | null = null;
@@ -112,12 +118,12 @@ export class CursorScan {
 	private mayAskNewest: boolean;
 	/** What was known of the service's clock before anything was read from `start` on. */
 	private knownNewest: Timestamp | null;
-	/** The organisation's newest inspection when it was asked for. */
-	private askedNewest: Timestamp | null = null;
 	private hasReadFromStart = false;
 	/** The page that waits for `confirm`. */
 	private entries: readonly PageEntry[] | undefined;
 	private isLastPage = false;
+	/** The last page went beyond what is to be read before other filters take their turn. */
+	private isCut = false;
 	private emittedCount = 0;
 	private settledCount = 0;
 	/** Where the poll began. */
@@ -142,10 +148,10 @@ export class CursorScan {
 		this.pass = this.cursor.place === null ? PagePass.begin() : PagePass.resume();
 		const isQuiet = this.cursor.quiet !== null;
 		if (isQuiet) this.cursor = quietlyRescoped(this.cursor, question.scope);
-		this.isChangingScope = !isSameScope(this.cursor.scope, question.scope);
+		this.isNewScope = !isSameScope(presentScope(this.cursor), question.scope);
 		this.scope = commonScope(this.cursor.scope, question.scope);
 		const isResumed = this.cursor.place !== null && !isQuiet;
-		this.isAskingNewest = this.isNew || isResumed || this.isChangingScope;
+		this.isAskingNewest = this.isNew || isResumed || this.isNewScope;
 		this.mayAskNewest = !this.isAskingNewest && !isQuiet;
 		this.knownNewest = this.cursor.newest;
 		this.emittedMarks = new Set(marksIn(this.cursor.emitted));
@@ -186,11 +192,12 @@ export class CursorScan {
 		for (const { stamp } of entries) this.learn(stamp);
 		if (!this.hasReadFromStart) this.knownNewest = this.cursor.newest;
 		this.hasReadFromStart = true;
-		const { quiet } = this.cursor;
+		const until = this.end();
 		const known =
-			quiet === null ? entries : entries.filter(({ stamp }) => !isLater(stamp, quiet.until));
+			until === undefined ? entries : entries.filter(({ stamp }) => !isLater(stamp, until));
 		this.entries = known;
-		this.isLastPage = page.length < MAX_PAGE_SIZE || known.length < entries.length;
+		this.isCut = known.length < entries.length;
+		this.isLastPage = page.length < MAX_PAGE_SIZE || this.isCut;
 		return known
 			.filter(({ isWanted }) => isWanted)
 			.slice(0, this.question.maxItems - this.emittedCount);
@@ -217,12 +224,12 @@ export class CursorScan {
 	/** How far this poll came. Everything confirmed is in it, nothing else. */
 	conclude(): ScanResult {
 		const cursor = { ...this.cursor, place: this.placeLeft(), floor: this.floorLeft() };
-		if (this.isCaughtUp) cursor.quiet = null;
 		if (cursor.floor !== null) cursor.seen.forgetBefore(cursor.floor);
 		const { oncePerInspection } = this.question;
 		const marks = oncePerInspection ? [...this.emittedMarks] : [];
 		const warnings = boundCursor(cursor, marks, { ...this.question, ...this.boundaries() });
-		return { cursor, hasMore: !this.isCaughtUp, hasAdvanced: this.hasAdvanced(), warnings };
+		const hasMore = !this.isCaughtUp || cursor.turns.length > 0;
+		return { cursor, hasMore, hasAdvanced: this.hasAdvanced(), warnings };
 	}
 
 	/** True where a page that `query()` asked for holds what this trigger has not met; nothing is taken. */
@@ -249,11 +256,20 @@ export class CursorScan {
 		this.isAskingNewest = false;
 		const newest = timestampOf(page[0]?.[this.order.sortBy]);
 		if (newest !== undefined) this.learn(newest);
-		this.askedNewest = newest ?? null;
 		this.knownNewest = this.cursor.newest;
-		if (this.isNew) this.beginAt(newest);
-		else if (this.isChangingScope && this.scope === undefined) this.changeScope();
+		if (this.isNew) {
+			this.beginAt(newest);
+			return;
+		}
+		if (this.isNewScope) this.addTurn(newest);
+		if (this.scope === undefined) this.takeTurn();
 		else this.closeGap();
+	}
+
+	/** Where what is to be read now ends. */
+	private end(): Timestamp | undefined {
+		const { quiet, turns } = this.cursor;
+		return quiet?.until ?? turns[0]?.until;
 	}
 
 	/** The trigger is new: what the lookback window holds now is remembered, not emitted. */
@@ -268,26 +284,54 @@ export class CursorScan {
 		this.place = placeAt(floor);
 	}
 
+	/** The present filters are asked for the first time. */
+	private addTurn(newest: Timestamp | undefined): void {
+		this.isNewScope = false;
+		const { scope } = this.question;
+		const { turns } = this.cursor;
+		const last = turns.at(-1);
+		if (newest === undefined) {
+			this.cursor = { ...this.cursor, scope, turns: [] };
+			this.scope = scope;
+		} else if (last === undefined || turns.length < MAX_TURNS) {
+			this.cursor.turns = [...turns, { until: newest, scope }];
+		} else {
+			this.cursor.turns = [...turns.slice(0, -1), { ...last, scope }];
+		}
+	}
+
 	/**
 	 * What the former filters let through is dealt with as far as the present ones let it through too. For the rest
-	 * the trigger begins now: what it was not asked for so far is history, and not to be emitted.
+	 * the trigger begins where the turn does: what it was not asked for until then is history, and not to be emitted.
 	 */
-	private changeScope(): void {
-		this.isChangingScope = false;
-		this.isCaughtUp = false;
+	private takeTurn(): void {
+		const [turn, ...turns] = this.cursor.turns;
+		if (turn === undefined) return;
+		const { until, scope } = turn;
 		const { floor } = this.cursor;
-		const newest = this.askedNewest;
-		this.cursor.scope = this.question.scope;
-		if (newest === null) {
-			this.isCaughtUp = true;
-			return;
-		}
-		const settled = this.settledBefore(newest);
-		this.cursor.floor = isLater(settled, floor) ? settled : floor;
-		this.cursor.quiet = { until: newest, except: this.scope ?? null };
-		this.start = placeAt(this.cursor.floor && floorToSecond(this.cursor.floor));
-		this.place = this.start;
-		this.pass = PagePass.begin();
+		const settled = this.settledBefore(until);
+		this.cursor = {
+			...this.cursor,
+			scope,
+			turns,
+			floor: isLater(settled, floor) ? settled : floor,
+			quiet: { until, except: this.scope ?? null },
+		};
+		this.mayAskNewest = false;
+		this.turned = null;
+		this.readFromFloor();
+	}
+
+	/** The window in front of a turn is remembered: what comes behind it is to be emitted, also by this poll. */
+	private endQuiet(): void {
+		this.cursor.quiet = null;
+		this.turned = null;
+		const hasTurns = this.cursor.turns.length > 0;
+		this.isCaughtUp = !this.isCut && !hasTurns;
+		if (this.isCaughtUp) return;
+		this.scope = commonScope(this.cursor.scope, this.question.scope);
+		if (this.scope === undefined) this.takeTurn();
+		else this.readFromFloor();
 	}
 
 	/**
@@ -426,12 +470,16 @@ export class CursorScan {
 	 * leaves, so that each poll would begin there again and late commits before it would stay unseen: it reads on.
 	 */
 	private arrive(): void {
+		if (this.cursor.quiet !== null) {
+			this.endQuiet();
+			return;
+		}
 		this.isCaughtUp = true;
 		if (this.hasGap()) {
-			if (this.emittedCount === 0 && this.cursor.quiet === null) this.readFromFloor();
-		} else if (this.isChangingScope) {
+			if (this.emittedCount === 0) this.readFromFloor();
+		} else {
 			// With a gap, everything is first read once more under the former filters.
-			this.changeScope();
+			this.takeTurn();
 		}
 	}
 
@@ -485,9 +533,14 @@ export class CursorScan {
 		return isLater(reachable, floor) ? reachable : floor;
 	}
 
-	/** What was visible when `newest` was is complete before this whole second. */
+	/**
+	 * What was visible when `newest` was is complete before this whole second. From the next turn on, nothing is
+	 * before the turn is taken.
+	 */
 	private settledBefore(newest: Timestamp): Timestamp {
-		return floorToSecond(addSeconds(newest, -this.question.lookback) ?? newest);
+		const [turn] = this.cursor.turns;
+		const clock = turn === undefined ? newest : earlierOf(newest, turn.until);
+		return floorToSecond(addSeconds(clock, -this.question.lookback) ?? clock);
 	}
 
 	private raiseFloor(floor: Timestamp): void {
@@ -498,6 +551,7 @@ export class CursorScan {
 function emptyCursor(scope: CursorScope): Cursor {
 	return {
 		scope,
+		turns: [],
 		floor: null,
 		newest: null,
 		seen: new SeenVersions(),
@@ -509,12 +563,14 @@ function emptyCursor(scope: CursorScope): Cursor {
 
 /** The filters change once more before the window was read: history stays history. */
 function quietlyRescoped(cursor: Cursor, scope: CursorScope): Cursor {
-	const { quiet } = cursor;
-	if (quiet === null || quiet.except === null) return { ...cursor, scope };
+	const { quiet, turns } = cursor;
+	const last = turns.at(-1);
+	if (quiet === null || isSameScope(presentScope(cursor), scope)) return cursor;
 	return {
 		...cursor,
-		scope,
-		quiet: { ...quiet, except: commonScope(quiet.except, scope) ?? null },
+		scope: last === undefined ? scope : cursor.scope,
+		turns: last === undefined ? [] : [...turns.slice(0, -1), { ...last, scope }],
+		quiet: { ...quiet, except: (quiet.except && commonScope(quiet.except, scope)) ?? null },
 	};
 }
 

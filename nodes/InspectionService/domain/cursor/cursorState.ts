@@ -23,13 +23,21 @@ export interface Quiet {
 	except: CursorScope | null;
 }
 
+/** Other filters that were first asked for when the organisation's newest inspection was of `until`. */
+export interface Turn {
+	until: Timestamp;
+	scope: CursorScope;
+}
+
 /**
  * Where the trigger is in the service's data. Everything earlier than `floor` is done with; from `floor` on, what
  * is in `seen` is. All times are the service's.
  */
 export interface Cursor {
-	/** What was asked for so far: other filters begin with what changes from then on. */
+	/** What was asked for up to the first turn: other filters begin with what changes from then on. */
 	scope: CursorScope;
+	/** Filters that begin behind what is still to be read under the ones before; the earliest first. */
+	turns: readonly Turn[];
 	/** Null: the organisation had no inspection yet. */
 	floor: Timestamp | null;
 	/** The latest timestamp known: the service's clock is at least there. */
@@ -43,15 +51,21 @@ export interface Cursor {
 	emitted: string;
 }
 
+/** What the trigger was asked for last. */
+export function presentScope({ scope, turns }: Cursor): CursorScope {
+	return turns.at(-1)?.scope ?? scope;
+}
+
 /** The text form, without what belongs to the place where it is stored. */
 export function cursorToJson(cursor: Cursor): JsonRecord {
-	const { scope, floor, newest, seen, place, quiet, emitted } = cursor;
+	const { scope, turns, floor, newest, seen, place, quiet, emitted } = cursor;
 	return {
 		version: VERSION,
 		scope: scopeToJson(scope),
 		floor,
 		newest,
 		seen: seen.toJson(),
+		...(turns.length === 0 ? {} : { turns: turns.map(turnToJson) }),
 		...(place === null ? {} : { place: placeToJson(place) }),
 		...(quiet === null ? {} : { quiet: quietToJson(quiet) }),
 		...(emitted === '' ? {} : { emitted }),
@@ -69,8 +83,27 @@ export function cursorOf(value: unknown): Cursor | undefined {
 	const quiet = quietOf(value.quiet);
 	if (scope === undefined || floor === undefined || newest === undefined || seen === undefined)
 		return undefined;
-	if (place === undefined || quiet === undefined) return undefined;
-	return { scope, floor, newest, seen, place, quiet, emitted: textOf(value.emitted) ?? '' };
+	const turns = turnsOf(value.turns);
+	if (place === undefined || quiet === undefined || turns === undefined) return undefined;
+	return { scope, turns, floor, newest, seen, place, quiet, emitted: textOf(value.emitted) ?? '' };
+}
+
+function turnToJson({ until, scope }: Turn): JsonRecord {
+	return { until, scope: scopeToJson(scope) };
+}
+
+function turnsOf(value: JsonValue | undefined): Turn[] | undefined {
+	if (value === undefined) return [];
+	if (!Array.isArray(value)) return undefined;
+	const turns = value.flatMap((turn) => turnOf(turn) ?? []);
+	return turns.length === value.length ? turns : undefined;
+}
+
+function turnOf(value: JsonValue): Turn | undefined {
+	if (!isRecord(value)) return undefined;
+	const until = timestampOf(value.until);
+	const scope = scopeOf(value.scope);
+	return until === undefined || scope === undefined ? undefined : { until, scope };
 }
 
 function placeToJson({ after, page, back, once }: Place): JsonRecord {

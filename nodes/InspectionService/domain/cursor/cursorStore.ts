@@ -1,5 +1,5 @@
 import { isSameScope, type CursorScope } from './cursorScope';
-import { cursorOf, cursorToJson, type Cursor, type CursorEvent } from './cursorState';
+import { cursorOf, cursorToJson, presentScope, type Cursor, type CursorEvent } from './cursorState';
 import { isRecord, type JsonRecord } from '../json';
 
 /** Whose cursor it is and of what. Filters are left out: a changed filter goes on where the trigger is. */
@@ -169,7 +169,7 @@ const FIT = { none: 0, owner: 1, filters: 2 } as const;
 
 function fitOf(kept: Kept, { baseUrl, event, scope }: Present): number {
 	if (kept.baseUrl !== baseUrl || kept.event !== event) return FIT.none;
-	return isSameScope(kept.cursor.scope, scope) ? FIT.filters : FIT.owner;
+	return isSameScope(presentScope(kept.cursor), scope) ? FIT.filters : FIT.owner;
 }
 
 function keptIn(value: unknown): Kept | undefined {
