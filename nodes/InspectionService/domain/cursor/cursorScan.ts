@@ -11,7 +11,7 @@ import type { Include, InspectionFilter, InspectionPageQuery } from '../list/ins
 import { keysOfPage, withRange, type KeysetOrder } from '../list/keyset';
 import { MAX_PAGE_SIZE } from '../limits';
 import { boundCursor, hasRoom, type CursorLimits } from './cursorBounds';
-import { PagePass } from './pagePass';
+import { PagePass, type PassPage } from './pagePass';
 import { endOfRange, isBehind, isLater, placeAt, secondAfter, type Place } from './place';
 import { UnexpectedAnswerError } from '../unexpectedAnswer';
 import { markOf, marksIn, SeenVersions } from './seenVersions';
@@ -133,6 +133,8 @@ export class CursorScan {
 	/** Earliest timestamp of a page that was not dealt with; set where the poll ended within a page. */
 	private stoppedAt: Timestamp | null = null;
 	private isCaughtUp = false;
+	/** Set where pages did not show all that they held. */
+	private orderWarning: string | undefined;
 
 	/** `cursor` undefined: the trigger starts now, with what exists already counted as seen. */
 	constructor(cursor: Cursor | undefined, question: ScanQuestion) {
@@ -145,16 +147,23 @@ export class CursorScan {
 			this.cursor.place ?? placeAt(this.cursor.floor && floorToSecond(this.cursor.floor));
 		this.place = this.start;
 		this.from = this.start;
-		this.pass = this.cursor.place === null ? PagePass.begin() : PagePass.resume();
 		const isQuiet = this.cursor.quiet !== null;
 		if (isQuiet) this.cursor = quietlyRescoped(this.cursor, question.scope);
 		this.isNewScope = !isSameScope(presentScope(this.cursor), question.scope);
 		this.scope = commonScope(this.cursor.scope, question.scope);
+		this.pass = this.resumedPass();
 		const isResumed = this.cursor.place !== null && !isQuiet;
 		this.isAskingNewest = this.isNew || isResumed || this.isNewScope;
 		this.mayAskNewest = !this.isAskingNewest && !isQuiet;
 		this.knownNewest = this.cursor.newest;
 		this.emittedMarks = new Set(marksIn(this.cursor.emitted));
+	}
+
+	private resumedPass(): PagePass {
+		const { place } = this.cursor;
+		if (place === null) return PagePass.begin();
+		// With other filters, other inspections are on the pages.
+		return PagePass.resume(this.isNewScope ? null : place.pass);
 	}
 
 	/** The next request; undefined where this poll is to end. */
@@ -217,7 +226,7 @@ export class CursorScan {
 			if (entry.isWanted) left -= 1;
 			this.settle(entry);
 		}
-		this.pass.count(entries.map(({ inspection }) => this.rowName(inspection)));
+		this.pass.count(this.passPage(entries));
 		this.move(entries);
 	}
 
@@ -228,6 +237,7 @@ export class CursorScan {
 		const { oncePerInspection } = this.question;
 		const marks = oncePerInspection ? [...this.emittedMarks] : [];
 		const warnings = boundCursor(cursor, marks, { ...this.question, ...this.boundaries() });
+		if (this.orderWarning !== undefined) warnings.push(this.orderWarning);
 		const hasMore = !this.isCaughtUp || cursor.turns.length > 0;
 		return { cursor, hasMore, hasAdvanced: this.hasAdvanced(), warnings };
 	}
@@ -371,6 +381,15 @@ export class CursorScan {
 		return `${String(inspection[this.order.sortBy])} ${inspection.id}`;
 	}
 
+	private passPage(entries: readonly PageEntry[]): PassPage {
+		const { after } = this.place;
+		const name = ({ inspection }: PageEntry) => this.rowName(inspection);
+		const held = entries.filter(
+			({ stamp }) => !isLater(this.cursor.floor, stamp) && !isLater(floorToSecond(stamp), after),
+		);
+		return { rows: entries.map(name), held: new Set(held.map(name)).size };
+	}
+
 	private entryOf(inspection: InspectionRecord, stamp: Timestamp | undefined): PageEntry[] {
 		if (stamp === undefined) return [];
 		const { floor, seen } = this.cursor;
@@ -440,13 +459,21 @@ export class CursorScan {
 	}
 
 	private endPass(last: Timestamp | undefined): void {
-		const { page, back, once } = this.place;
-		if (once || this.pass.isComplete) {
+		const { after, page, back, once } = this.place;
+		const known = after === null ? 0 : this.cursor.seen.countWithin(after);
+		const isComplete = once || this.pass.isComplete(known);
+		if (isComplete || this.pass.isHopeless) {
+			if (!isComplete && known < this.pass.held) this.warnOfOrder(known);
 			this.leaveRange(last);
 			return;
 		}
 		this.pass = this.pass.next();
 		this.place = { ...this.place, back: !back, page: back ? 2 : page - 1 };
+	}
+
+	private warnOfOrder(known: number): void {
+		const { after } = this.place;
+		this.orderWarning = `The service's order of inspections with equal ${this.order.sortBy} changes from page to page: of ${this.pass.held} inspections in the second from ${String(after)} on, it has shown ${known}, however often it was asked. The others may be missed.`;
 	}
 
 	private leaveRange(last: Timestamp | undefined): void {
@@ -517,7 +544,8 @@ export class CursorScan {
 	private placeRead(): Place | null {
 		if (this.isCaughtUp || this.isNew) return null;
 		const { after, page, back } = this.place;
-		if (page > 1 || back || this.stoppedAt === null) return this.place;
+		if (page > 1 || back) return { ...this.place, pass: this.pass.state() };
+		if (this.stoppedAt === null) return this.place;
 		const stopped = floorToSecond(this.stoppedAt);
 		return isLater(stopped, after) ? placeAt(stopped) : this.place;
 	}

@@ -58,6 +58,14 @@ export class SeenVersions {
 		return count;
 	}
 
+	/** How many versions of one second. */
+	countWithin(second: Timestamp): number {
+		const key = second.slice(0, SECOND_LENGTH);
+		let count = 0;
+		for (const [stamp, marks] of this.marks) if (stamp.startsWith(key)) count += marks.size;
+		return count;
+	}
+
 	/** The latest timestamp remembered; undefined where nothing is. */
 	latest(): Timestamp | undefined {
 		return [...this.marks.keys()].sort(compareTimestamps).at(-1);
