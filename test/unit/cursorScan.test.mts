@@ -205,6 +205,16 @@ test('an idle poll is one request and changes nothing', () => {
 	expect(service.queries.at(-1)?.updatedAfter).toBe(at(540));
 });
 
+test('a row that is on a page twice is emitted once', () => {
+	const service = serviceWith(1, () => at(10));
+	const { cursor } = poll(service, undefined);
+	service.put('twice', at(20));
+	service.rows.push(...service.rows.slice(-1));
+	const second = poll(service, cursor);
+	expect(second.emitted).toEqual([`twice@${at(20)}`]);
+	expect(poll(service, second.cursor).emitted).toEqual([]);
+});
+
 test('seven fractional digits are told apart', () => {
 	const service = serviceWith(1, () => at(10));
 	const { cursor } = poll(service, undefined);

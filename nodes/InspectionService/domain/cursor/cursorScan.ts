@@ -197,7 +197,7 @@ export class CursorScan {
 		}
 		const keys = keysOfPage(this.order, rangeAfter(this.place.after), page);
 		this.assertNextPage(page);
-		const entries = page.flatMap((inspection, index) => this.entryOf(inspection, keys[index]));
+		const entries = this.entriesOf(page, keys);
 		for (const { stamp } of entries) this.learn(stamp);
 		if (!this.hasReadFromStart) this.knownNewest = this.cursor.newest;
 		this.hasReadFromStart = true;
@@ -387,7 +387,21 @@ export class CursorScan {
 		const held = entries.filter(
 			({ stamp }) => !isLater(this.cursor.floor, stamp) && !isLater(floorToSecond(stamp), after),
 		);
-		return { rows: entries.map(name), held: new Set(held.map(name)).size };
+		return { rows: entries.map(name), held: held.length };
+	}
+
+	/** A row that is on the page twice is one. */
+	private entriesOf(
+		page: readonly InspectionRecord[],
+		keys: readonly (Timestamp | undefined)[],
+	): PageEntry[] {
+		const names = new Set<string>();
+		return page.flatMap((inspection, index) => {
+			const name = this.rowName(inspection);
+			if (names.has(name)) return [];
+			names.add(name);
+			return this.entryOf(inspection, keys[index]);
+		});
 	}
 
 	private entryOf(inspection: InspectionRecord, stamp: Timestamp | undefined): PageEntry[] {
