@@ -154,6 +154,15 @@ describe('a renamed node', () => {
 	});
 });
 
+test('a new node under the name of another one starts anew, and that is no loss', () => {
+	const { own } = storedBehind([{ minute: 9, emits: true }], { ...OWNER, nodeId: 'old' });
+	const reading = readCursor({ own, copy: undefined }, OWNER, EVERYTHING);
+	expect(reading.cursor).toBeUndefined();
+	expect(reading.isLost).toBe(false);
+	const stored = storeCursor(reading, cursor(12), OWNER, false);
+	expect(stored && floorOf({ own: stored.own, copy: stored.copy }, OWNER)).toBe(at(12));
+});
+
 test('another event or base URL starts anew, and what is stored then belongs to it', () => {
 	const stored = storedBehind([{ minute: 3, emits: true }], OWNER);
 	for (const change of [{ event: 'created' as const }, { baseUrl: 'https://other.example' }]) {

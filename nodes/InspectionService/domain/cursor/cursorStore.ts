@@ -146,16 +146,16 @@ function newerOf(own: Kept, copy: Kept | undefined, storedCopy: unknown, present
 }
 
 /**
- * The copy, where the node has no data of its own. Where there is no copy either, data under the node's name is
- * another node's that had the name before: this one goes on from it.
+ * The copy, where the node has no data of its own. Data under the node's name that another id has written is no help:
+ * it is of a node that had the name before. A new node begins now, or where it is told to; n8n gives a node another
+ * id only where it becomes another node (copied, or put in anew), never where it is renamed or edited.
  */
 function copyOf(
 	copy: Kept | undefined,
 	stored: StoredCursor,
 	{ nodeName }: CursorOwner,
 ): Kept | undefined {
-	if (copy === undefined) return keptIn(stored.own);
-	return copy.nodeName === nodeName ? savedCopy(copy, stored.copy) : copy;
+	return copy?.nodeName === nodeName ? savedCopy(copy, stored.copy) : copy;
 }
 
 /** The copy, or what it says was before an emission that was not saved with the node. */
