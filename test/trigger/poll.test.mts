@@ -349,6 +349,21 @@ describe('failures', () => {
 		expect(emitted).toEqual(Array.from({ length: 250 }, (_, index) => `i${index}`));
 	});
 
+	test.each([
+		['a list that is not sorted', ['2026-03-01T10:00:09Z', '2026-03-01T10:00:05Z']],
+		['a list that is not filtered', ['2020-01-01T00:00:00Z']],
+		['an answer without a list', undefined],
+	])('%s may be another one soon', async (_, stamps) => {
+		add('old');
+		const { poll } = await trigger();
+		await poll();
+		const data = stamps?.map((updated_at, index) => ({ id: `i${index}`, updated_at }));
+		sandbox.faults.add({ times: 10, do: { kind: 'body', body: { data } } });
+		await expect(poll()).rejects.toMatchObject({
+			failure: { cause: 'temporarily-unavailable' },
+		});
+	});
+
 	test('a parameter that cannot be used says which, and that a person is needed', async () => {
 		const { poll } = await trigger({ options: { lookback: -5 } });
 		await expect(poll()).rejects.toMatchObject({
@@ -435,6 +450,29 @@ describe('a test in the editor', () => {
 	test('says so when nothing matches', async () => {
 		add('new');
 		const { test: testPoll } = await trigger({ filters: { status: ['canceled'] } });
-		await expect(testPoll()).rejects.toThrow(/No inspection matches/);
+		await expect(testPoll()).rejects.toMatchObject({
+			message: expect.stringMatching(/No inspection matches/),
+			description: expect.stringMatching(/the service has none/),
+		});
+	});
+
+	test('with a template says how far it has looked, where there is more', async () => {
+		const other = sandbox.store.addTemplate({ identifier: 'OTHER', name: 'Other', controls: [] });
+		const many = (count: number) => {
+			for (let left = count; left > 0; left--) {
+				later(1);
+				sandbox.store.addInspection({ template: other.id });
+			}
+		};
+		add('old');
+		many(900);
+		const { test: testPoll } = await trigger({
+			filters: { templateId: { __rl: true, mode: 'identifier', value: 'doors' } },
+		});
+		expect(namesOf(await testPoll())).toEqual(['old']);
+		many(100);
+		await expect(testPoll()).rejects.toMatchObject({
+			description: expect.stringMatching(/none among the newest 1,000 inspections/),
+		});
 	});
 });

@@ -14,7 +14,7 @@ import {
 	templateIdOfReference,
 	type TemplateCache,
 } from '../transport/templateCache';
-import { newestMatch } from './manualSample';
+import { newestMatch, SAMPLE_SIZE } from './manualSample';
 import { takeTurn, type PollSeat } from './pollGate';
 import { staticDataStorage } from './staticDataStorage';
 import { runStoredPoll, type StoredPollOutcome } from './storedPoll';
@@ -129,17 +129,19 @@ function resultOf(
 async function manualItems(poll: TriggerPoll): Promise<Items> {
 	const { context, service, parameters, template } = poll;
 	await template.prepare?.();
-	const inspection = await newestMatch(service, {
+	const { inspection, hasMore } = await newestMatch(service, {
 		sortBy: sortKeyOf(parameters.event),
 		filter: filterOfScope(parameters.scope),
 		includes: includesFor(parameters),
 		isWanted: parameters.template === undefined ? undefined : template.matches,
 	});
 	if (inspection !== undefined) return await itemsOf(poll, [inspection]);
+	const found = hasMore
+		? `there is none among the newest ${SAMPLE_SIZE.toLocaleString('en')} inspections or so`
+		: 'the service has none';
 	throw new NodeOperationError(context.getNode(), 'No inspection matches this trigger yet', {
 		level: 'warning',
-		description:
-			'A test shows the newest inspection that matches the filters, and the service has none. Create or update one, or change the filters, then test again. An active workflow waits for the first one.',
+		description: `A test shows the newest inspection that matches the filters, and ${found}. Create or update one, or change the filters, then test again. An active workflow waits for the first one.`,
 	});
 }
 
