@@ -267,6 +267,41 @@ describe('what an inspection looks like', () => {
 		expect(warnings.join()).toMatch(/was not downloaded/);
 	});
 
+	test('files that the end of the poll’s time has cost are left to the next poll, except for its first', async () => {
+		const { poll, warnings } = await trigger(
+			{ options: { downloadFiles: true } },
+			{ budgetMs: 1_200 },
+		);
+		await poll();
+		for (let count = 0; count < 6; count++) {
+			later(1);
+			withFile();
+		}
+		// Five are downloaded together, the sixth by itself.
+		let fault = sandbox.faults.add({
+			on: { operation: 'downloadFile', nth: 6 },
+			times: 100,
+			do: { kind: 'hang' },
+		});
+		const first = (await poll()) ?? [];
+		expect(first.map(({ binary }) => binary?.file_0?.fileName)).toEqual(Array(5).fill('door.png'));
+		expect(warnings).toEqual([]);
+		fault.remove();
+		fault = sandbox.faults.add({
+			on: { operation: 'downloadFile' },
+			times: 100,
+			do: { kind: 'hang' },
+		});
+		const second = (await poll()) ?? [];
+		expect(second.map(({ binary }) => binary)).toEqual([undefined]);
+		expect(second[0]?.json.downloaded_files).toMatchObject([
+			{ error: expect.stringMatching(/time limit of 1 seconds/) },
+		]);
+		expect(warnings.join()).toMatch(/time limit of 1 seconds/);
+		fault.remove();
+		expect(await poll()).toBeNull();
+	});
+
 	test('a template that cannot be fetched for a row ends the poll before anything is stored', async () => {
 		const { poll, saved } = await trigger({ output: 'row' });
 		await poll();

@@ -53,12 +53,14 @@ async function storedBytes(context: DownloadContext, binary: IBinaryData): Promi
 /**
  * All files of an inspection that was asked for with its `files`: the first as `file_0`, the second as `file_1`, …
  * `files` says what became of each, in their order: `id`, `kind` (null where the service does not say), then
- * `binary_property`, `file_name`, `mime_type` and `bytes`, or `error`. A lost file costs only itself.
+ * `binary_property`, `file_name`, `mime_type` and `bytes`, or `error`. A lost file costs only itself. `timeLimit`: asked
+ * for each file that was lost without anybody's refusal; the reason where the caller's time is over.
  */
 export async function downloadInspectionFiles(
 	context: DownloadContext,
 	service: InspectionServiceClient,
 	inspection: JsonRecord,
+	timeLimit?: () => string | undefined,
 ): Promise<{ binary: IBinaryKeyData; files: JsonRecord[] }> {
 	const inspectionId = textOf(inspection.id) ?? '';
 	const results = await Promise.all(
@@ -74,7 +76,8 @@ export async function downloadInspectionFiles(
 				const facts = { binary_property: property, ...fileFacts(binary, bytes) };
 				return { stored: { property, binary }, file: { ...about, ...facts } };
 			} catch (error) {
-				return { file: { ...about, error: reasonOf(error) } };
+				const limit = isRefusal(error) ? undefined : timeLimit?.();
+				return { file: { ...about, error: limit ?? reasonOf(error) } };
 			}
 		}),
 	);
@@ -92,6 +95,10 @@ export function fileFacts(binary: IBinaryData, bytes: number) {
 /** The fields of a file object are not shown (interface, "File object"); both names have been seen. */
 function kindOf(file: JsonRecord): string | null {
 	return textOf(file.kind) ?? textOf(file.type) ?? null;
+}
+
+function isRefusal(error: unknown): boolean {
+	return error instanceof NodeApiError && error.httpCode !== null;
 }
 
 function reasonOf(error: unknown): string {

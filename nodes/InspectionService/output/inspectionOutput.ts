@@ -33,6 +33,8 @@ export interface OutputContext {
 	readonly templates: TemplateCache;
 	/** Told what the items lack: one sentence for each file that could not be downloaded. */
 	readonly report: (problem: string) => void;
+	/** Why a file could not come in time; undefined while there is time. */
+	readonly timeLimit?: () => string | undefined;
 }
 
 /** Templates asked for at once: as many as Create has requests in flight by default (contract, `concurrency`). */
@@ -72,9 +74,9 @@ export async function inspectionItems(
 /** A lost file costs only itself: the inspection is there, and what is missing is reported. */
 async function filesOf(
 	inspection: InspectionRecord,
-	{ context, service, report }: OutputContext,
+	{ context, service, report, timeLimit }: OutputContext,
 ): Promise<{ binary?: IBinaryKeyData; files: JsonRecord[] }> {
-	const { binary, files } = await downloadInspectionFiles(context, service, inspection);
+	const { binary, files } = await downloadInspectionFiles(context, service, inspection, timeLimit);
 	for (const { id, error } of files) {
 		if (typeof error !== 'string') continue;
 		report(`File ${String(id)} of inspection ${inspection.id} was not downloaded: ${error}`);

@@ -6,7 +6,7 @@ import { sortKeyOf } from '../domain/cursor/cursorState';
 import { storedRevision } from '../domain/cursor/cursorStore';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { isOfTemplate } from '../domain/template/templateOfInspection';
-import { includesFor, inspectionItems } from '../output/inspectionOutput';
+import { includesFor, inspectionItems, type OutputContext } from '../output/inspectionOutput';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import {
@@ -27,6 +27,10 @@ import { unkeptCursor } from './unkeptCursor';
  * beside this one; a poll that ends earlier is simply followed by the next.
  */
 const LONGEST_POLL_MS = 40_000;
+/** What n8n gives a poll where it does not say: the default of its own `getPollBudgetMs` (2.41). */
+const POLL_BUDGET_MS = 300_000;
+/** Timers and the clock are not of one mind to the millisecond. */
+const TIMER_SLACK_MS = 50;
 /** Inspections whose files are downloaded together, before the time is looked at again. */
 const DOWNLOAD_BATCH = 5;
 
@@ -41,11 +45,12 @@ export async function pollInspections(context: IPollFunctions): Promise<Items[] 
 
 async function settle(context: IPollFunctions): Promise<{ items: Items } | { error: unknown }> {
 	try {
+		const startedAt = Date.now();
 		const parameters = triggerParameters(context);
 		const service = await connectToService(context);
 		const templates = cacheTemplates(service);
 		const template = templateFilter(parameters, templates);
-		const poll = { context, service, parameters, templates, template };
+		const poll = { context, service, parameters, templates, template, startedAt };
 		if (context.getMode() === 'manual') return { items: await manualItems(poll) };
 		return await pollInTurn(poll);
 	} catch (error) {
@@ -59,6 +64,8 @@ interface TriggerPoll {
 	parameters: TriggerParameters;
 	templates: TemplateCache;
 	template: TemplateFilter;
+	/** By Date.now(). */
+	startedAt: number;
 }
 
 async function pollInTurn(poll: TriggerPoll): Promise<{ items: Items } | { error: unknown }> {
@@ -102,9 +109,9 @@ async function scheduledPoll(poll: TriggerPoll): Promise<StoredPollOutcome<INode
 			question: { event, scope, includes, lookback, maxItems, oncePerInspection, matches },
 			list: async (query) => await service.listInspections(query),
 			prepare: template.prepare,
-			render: async (inspections) => (await itemsOf(poll, inspections)).map((item) => [item]),
+			render: async (inspections, isFirst) => await renderInTime(poll, inspections, isFirst),
 			batch: parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity,
-			hasTimeLeft: stopwatch(context),
+			hasTimeLeft: () => Date.now() - poll.startedAt < readingMs(context),
 		},
 	});
 }
@@ -135,7 +142,9 @@ async function manualItems(poll: TriggerPoll): Promise<Items> {
 		includes: includesFor(parameters),
 		isWanted: parameters.template === undefined ? undefined : template.matches,
 	});
-	if (inspection !== undefined) return await itemsOf(poll, [inspection]);
+	if (inspection !== undefined) {
+		return await itemsOf(poll, [inspection], { report: (problem) => warn(context, problem) });
+	}
 	const found = hasMore
 		? `there is none among the newest ${SAMPLE_SIZE.toLocaleString('en')} inspections or so`
 		: 'the service has none';
@@ -145,12 +154,38 @@ async function manualItems(poll: TriggerPoll): Promise<Items> {
 	});
 }
 
+/**
+ * The items of some inspections, one output each. Where the end of the poll's time cost files, they are left to the
+ * next poll, which begins with them; only the first of a poll are handed over as they are.
+ */
+async function renderInTime(
+	poll: TriggerPoll,
+	inspections: readonly InspectionRecord[],
+	isFirst: boolean,
+): Promise<Items[] | undefined> {
+	const { context, startedAt } = poll;
+	const budgetMs = context.getPollBudgetMs?.() ?? POLL_BUDGET_MS;
+	const problems: string[] = [];
+	let isCutShort = false;
+	const items = await itemsOf(poll, inspections, {
+		report: (problem) => void problems.push(problem),
+		timeLimit: () => {
+			if (Date.now() - startedAt < budgetMs - TIMER_SLACK_MS) return undefined;
+			isCutShort = true;
+			return `The poll's time limit of ${Math.round(budgetMs / 1000)} seconds was over before the file had come.`;
+		},
+	});
+	if (isCutShort && !isFirst) return undefined;
+	for (const problem of problems) warn(context, problem);
+	return items.map((item) => [item]);
+}
+
 async function itemsOf(
 	{ context, service, parameters, templates }: TriggerPoll,
 	inspections: readonly InspectionRecord[],
+	{ report, timeLimit }: Pick<OutputContext, 'report' | 'timeLimit'>,
 ): Promise<Items> {
-	const report = (problem: string) => warn(context, problem);
-	const output = { context, service, templates, report };
+	const output = { context, service, templates, report, timeLimit };
 	return (await inspectionItems(inspections, parameters, output)).map((item) => ({ ...item }));
 }
 
@@ -158,11 +193,9 @@ function warn(context: IPollFunctions, message: string): void {
 	context.logger.warn(`${context.getNode().name}: ${message}`);
 }
 
-/** Measures a duration only: what n8n's clock shows does not matter. */
-function stopwatch(context: IPollFunctions): () => boolean {
-	const startedAt = Date.now();
-	const budgetMs = Math.min(context.getPollBudgetMs?.() ?? LONGEST_POLL_MS, LONGEST_POLL_MS);
-	return () => Date.now() - startedAt < budgetMs;
+/** How long a poll reads on. Only durations are measured: what n8n's clock shows does not matter. */
+function readingMs(context: IPollFunctions): number {
+	return Math.min(context.getPollBudgetMs?.() ?? LONGEST_POLL_MS, LONGEST_POLL_MS);
 }
 
 interface TemplateFilter {

@@ -16,8 +16,14 @@ export interface PollRound<Output> {
 	list(query: InspectionPageQuery): Promise<readonly InspectionRecord[]>;
 	/** Called by a first poll, and before a page with news is looked at: what an idle poll does not need. */
 	prepare?(): Promise<void>;
-	/** What becomes of inspections, in their order; may ask the service for more (files, templates). */
-	render(inspections: readonly InspectionRecord[]): Promise<readonly Output[][]>;
+	/**
+	 * What becomes of inspections, in their order; may ask the service for more (files, templates). Undefined leaves
+	 * them to the next poll, which has more time for them: not the first of a poll, so that every poll gets somewhere.
+	 */
+	render(
+		inspections: readonly InspectionRecord[],
+		isFirst: boolean,
+	): Promise<readonly Output[][] | undefined>;
 	/** Inspections rendered at once, 1 or more; fewer where rendering takes long. */
 	batch: number;
 	/** Asked after every request and batch: the poll always gets somewhere, however little time it has. */
@@ -70,7 +76,9 @@ async function renderFound<Output>(
 	try {
 		while (done < found.length && (done === 0 || round.hasTimeLeft())) {
 			const batch = found.slice(done, done + round.batch);
-			const outputs = await round.render(batch.map(({ inspection }) => inspection));
+			const inspections = batch.map(({ inspection }) => inspection);
+			const outputs = await round.render(inspections, emitted.length === 0);
+			if (outputs === undefined) break;
 			for (const [index, { stamp }] of batch.entries()) {
 				emitted.push({ stamp, outputs: outputs[index] ?? [] });
 			}
