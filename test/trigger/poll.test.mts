@@ -1,7 +1,13 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { TICKS_PER_SECOND } from '../../sandbox/service/timestamp.mts';
 import { oneNodeWorkflow, pollContext } from '../harness/inspectionNodes.mts';
 
 let sandbox: Sandbox;
@@ -32,19 +38,27 @@ interface Trigger {
 /** A trigger node in a workflow that lives as long as n8n does not restart. */
 async function trigger(
 	parameters: INodeParameters = {},
-	options: { staticData?: IDataObject; nodeName?: string; budgetMs?: number } = {},
+	options: {
+		staticData?: IDataObject;
+		nodeName?: string;
+		/** Null: an n8n before 2.38, which gives none. */
+		budgetMs?: number | null;
+		workflowId?: string;
+	} = {},
 ): Promise<Trigger> {
-	const { budgetMs, ...rest } = options;
+	const { budgetMs, workflowId, ...rest } = options;
 	const warnings: string[] = [];
 	const oneNode = await oneNodeWorkflow('inspectionServiceTrigger', {
 		parameters: { output: 'raw', ...parameters },
 		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
 		...rest,
 	});
+	if (workflowId !== undefined) Object.assign(oneNode.workflow, { id: workflowId });
 	const run = async (mode: 'trigger' | 'manual') => {
-		const context = pollContext(oneNode, mode);
+		const plain = pollContext(oneNode, mode);
+		const context = budgetMs === null ? withoutBudget(plain) : plain;
 		context.logger.warn = (message) => void warnings.push(message);
-		if (budgetMs !== undefined) context.getPollBudgetMs = () => budgetMs;
+		if (typeof budgetMs === 'number') context.getPollBudgetMs = () => budgetMs;
 		const items = await oneNode.nodeType.poll?.call(context);
 		if (items === undefined) throw new Error('the node has no poll');
 		return items === null ? null : items.flat();
@@ -55,6 +69,14 @@ async function trigger(
 		saved: () => JSON.parse(JSON.stringify(oneNode.workflow.staticData)),
 		warnings,
 	};
+}
+
+function withoutBudget(context: IPollFunctions): IPollFunctions {
+	return new Proxy(context, {
+		has: (target, key) => key !== 'getPollBudgetMs' && Reflect.has(target, key),
+		get: (target, key): unknown =>
+			key === 'getPollBudgetMs' ? undefined : Reflect.get(target, key),
+	});
 }
 
 const namesOf = (items: INodeExecutionData[] | null) => items?.map(({ json }) => json.name) ?? null;
@@ -116,6 +138,43 @@ describe('what an active trigger emits', () => {
 		sandbox.store.addInspection({ template: other.id, name: 'other', status: 'completed' });
 		sandbox.store.addInspection({ template: template.id, name: 'done', status: 'completed' });
 		expect(namesOf(await poll())).toEqual(['done']);
+	});
+
+	test('only one team’s', async () => {
+		const [own, other] = sandbox.store.teams(template.organizationId);
+		if (own === undefined || other === undefined) throw new Error('two teams wanted');
+		const foreign = sandbox.store.addTemplate({ name: 'Other', teamId: other.id, controls: [] });
+		const { poll } = await trigger({ filters: { teamId: other.id } });
+		await poll();
+		later(5);
+		add('own');
+		sandbox.store.addInspection({ template: foreign.id, name: 'other' });
+		expect(namesOf(await poll())).toEqual(['other']);
+	});
+
+	test('each inspection once, where that is wanted', async () => {
+		const { poll } = await trigger({ options: { oncePerInspection: true } });
+		await poll();
+		const { id } = add('new');
+		expect(namesOf(await poll())).toEqual(['new']);
+		later(5);
+		sandbox.store.updateInspection(id);
+		expect(await poll()).toBeNull();
+	});
+
+	test('what becomes visible late, within the lookback that was chosen', async () => {
+		for (const [lookback, names] of [
+			[600, ['late']],
+			[undefined, null],
+		] as const) {
+			add('old');
+			const { poll } = await trigger({ options: lookback === undefined ? {} : { lookback } });
+			await poll();
+			const at = sandbox.clock.now() - 300n * TICKS_PER_SECOND;
+			add('late', { at });
+			expect(namesOf(await poll())).toEqual(names);
+			later(1_000);
+		}
 	});
 
 	test('from a date on, read in the workflow’s time zone', async () => {
@@ -270,7 +329,7 @@ describe('what an inspection looks like', () => {
 	test('files that the end of the poll’s time has cost are left to the next poll, except for its first', async () => {
 		const { poll, warnings } = await trigger(
 			{ options: { downloadFiles: true } },
-			{ budgetMs: 1_200 },
+			{ budgetMs: 1_200, workflowId: 'slow files' },
 		);
 		await poll();
 		for (let count = 0; count < 6; count++) {
@@ -318,8 +377,52 @@ describe('what an inspection looks like', () => {
 	});
 });
 
+describe('how long a poll reads on', () => {
+	afterEach(() => {
+		vi.restoreAllMocks();
+	});
+
+	test.each([
+		['n8n says 300 s, the trigger 40', 300_000, 41_000, 1],
+		['n8n says nothing, the trigger 40 s', null, 41_000, 1],
+		['in time, where n8n says nothing', null, 39_000, 3],
+		['n8n says 20 s', 20_000, 21_000, 1],
+	])('%s', async (_, budgetMs, elapsed, pages) => {
+		const { poll } = await trigger(
+			{},
+			{ budgetMs, workflowId: `reads ${String(budgetMs)} ${elapsed}` },
+		);
+		await poll();
+		for (let count = 0; count < 250; count++) {
+			later(1);
+			add(`i${count}`);
+		}
+		let passed = 0;
+		const { now } = Date;
+		vi.spyOn(Date, 'now').mockImplementation(() => now() + passed);
+		sandbox.faults.add({
+			on: { operation: 'listInspections', nth: 1 },
+			times: 1,
+			do: { kind: 'run', run: () => void (passed = elapsed) },
+		});
+		sandbox.requests.clear();
+		const items = (await poll()) ?? [];
+		if (pages === 1) expect(items.length).toBe(100);
+		else expect(items.length).toBe(250);
+	});
+});
+
+test('workflows with nodes of one id do not wait for each other', async () => {
+	add('old');
+	const options = { startFrom: '2020-01-01T00:00:00' };
+	for (const workflowId of ['original', 'duplicate']) {
+		const { poll } = await trigger({ options }, { budgetMs: 36_000, workflowId });
+		expect(namesOf(await poll())).toEqual(['old']);
+	}
+});
+
 test('however little time a poll has, it gets somewhere', async () => {
-	const { poll } = await trigger({}, { budgetMs: 0 });
+	const { poll } = await trigger({}, { budgetMs: 0, workflowId: 'little time' });
 	await poll();
 	later(100);
 	const at = sandbox.clock.now();
@@ -480,6 +583,22 @@ describe('a test in the editor', () => {
 		const before = saved();
 		expect(namesOf(await testPoll())).toEqual(['newest']);
 		expect(saved()).toEqual(before);
+	});
+
+	test('with "created", the newest creation, with what is included', async () => {
+		const older = add('older');
+		later(5);
+		sandbox.store.addInspection({
+			template: template.id,
+			name: 'newest',
+			answers: [{ control: 'Door', value: 'D-2' }],
+		});
+		later(5);
+		sandbox.store.updateInspection(older.id);
+		const { test: testPoll } = await trigger({ event: 'created', options: { include: ['data'] } });
+		const [item] = (await testPoll()) ?? [];
+		expect(item?.json.name).toBe('newest');
+		expect(JSON.stringify(item?.json.data)).toContain('D-2');
 	});
 
 	test('says so when nothing matches', async () => {
