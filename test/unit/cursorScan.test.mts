@@ -397,6 +397,13 @@ describe('more in one instant than can be remembered', () => {
 				examples: [
 					[
 						[
+							{ count: 400, gap: 0.1, polls: 6, pages: 3, maxItems: 300 },
+							{ count: 1, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 1, gap: 70, polls: 0, pages: 2, maxItems: 30 },
+						],
+					],
+					[
+						[
 							{ count: 150, gap: 0.1, polls: 3, pages: 2, maxItems: 200 },
 							{ count: 151, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
 							{ count: 1, gap: 70, polls: 1, pages: 3, maxItems: 300 },

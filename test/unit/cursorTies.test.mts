@@ -100,16 +100,6 @@ describe('more inspections of one instant than a page', () => {
 		}
 	});
 
-	test('polls that have time for one page come to an end as well', () => {
-		const random = new TiedService(250, 'another order for every request', 1);
-		const { emitted } = drained(random, 1);
-		expect(new Set(emitted).size).toBe(251);
-		expect(emitted.length).toBe(251);
-		const byPage = drained(new TiedService(250, 'another order for every page', 1), 1);
-		expect(byPage.emitted).toContain('later');
-		expect(byPage.warnings.join()).toContain('The others may be missed');
-	});
-
 	test('in another order for every page: what no page shows is said to be missed, and the rest goes on', () => {
 		const service = new TiedService(250, 'another order for every page', 1);
 		const { emitted, warnings } = drained(service);

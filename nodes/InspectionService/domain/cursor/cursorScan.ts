@@ -151,19 +151,12 @@ export class CursorScan {
 		if (isQuiet) this.cursor = quietlyRescoped(this.cursor, question.scope);
 		this.isNewScope = !isSameScope(presentScope(this.cursor), question.scope);
 		this.scope = commonScope(this.cursor.scope, question.scope);
-		this.pass = this.resumedPass();
+		this.pass = this.cursor.place === null ? PagePass.begin() : PagePass.resume();
 		const isResumed = this.cursor.place !== null && !isQuiet;
 		this.isAskingNewest = this.isNew || isResumed || this.isNewScope;
 		this.mayAskNewest = !this.isAskingNewest && !isQuiet;
 		this.knownNewest = this.cursor.newest;
 		this.emittedMarks = new Set(marksIn(this.cursor.emitted));
-	}
-
-	private resumedPass(): PagePass {
-		const { place } = this.cursor;
-		if (place === null) return PagePass.begin();
-		// With other filters, other inspections are on the pages.
-		return PagePass.resume(this.isNewScope ? null : place.pass);
 	}
 
 	/** The next request; undefined where this poll is to end. */
@@ -558,8 +551,7 @@ export class CursorScan {
 	private placeRead(): Place | null {
 		if (this.isCaughtUp || this.isNew) return null;
 		const { after, page, back } = this.place;
-		if (page > 1 || back) return { ...this.place, pass: this.pass.state() };
-		if (this.stoppedAt === null) return this.place;
+		if (page > 1 || back || this.stoppedAt === null) return this.place;
 		const stopped = floorToSecond(this.stoppedAt);
 		return isLater(stopped, after) ? placeAt(stopped) : this.place;
 	}

@@ -1,7 +1,7 @@
 import { scopeOf, scopeToJson, type CursorScope } from './cursorScope';
 import type { SortBy } from '../list/inspectionQuery';
 import { isRecord, textOf, type JsonRecord, type JsonValue } from '../json';
-import type { PassState, Place } from './place';
+import type { Place } from './place';
 import { SeenVersions } from './seenVersions';
 import { timestampOf, type Timestamp } from '../timestamp';
 
@@ -106,20 +106,8 @@ function turnOf(value: JsonValue): Turn | undefined {
 	return until === undefined || scope === undefined ? undefined : { until, scope };
 }
 
-function placeToJson({ after, page, back, once, pass }: Place): JsonRecord {
-	return {
-		after,
-		page,
-		...(back ? { back } : {}),
-		...(once ? { once } : {}),
-		...(pass === null ? {} : { pass: { ...pass } }),
-	};
-}
-
-function passOf(value: JsonValue | undefined): PassState | null {
-	if (!isRecord(value)) return null;
-	const { quiet, held } = value;
-	return typeof quiet === 'number' && typeof held === 'number' ? { quiet, held } : null;
+function placeToJson({ after, page, back, once }: Place): JsonRecord {
+	return { after, page, ...(back ? { back } : {}), ...(once ? { once } : {}) };
 }
 
 function placeOf(value: JsonValue | undefined): Place | null | undefined {
@@ -128,14 +116,7 @@ function placeOf(value: JsonValue | undefined): Place | null | undefined {
 	const after = momentOf(value.after);
 	const { page } = value;
 	if (after === undefined || typeof page !== 'number' || !(page >= 1)) return undefined;
-	const pass = passOf(value.pass);
-	return {
-		after,
-		page: Math.floor(page),
-		back: value.back === true,
-		once: value.once === true,
-		pass,
-	};
+	return { after, page: Math.floor(page), back: value.back === true, once: value.once === true };
 }
 
 function quietToJson({ until, except }: Quiet): JsonRecord {

@@ -1,5 +1,3 @@
-import type { PassState } from './place';
-
 /** Passes in a row without anything unseen that count as complete although rows changed places within them. */
 const QUIET_PASSES = 2;
 /**
@@ -38,18 +36,11 @@ export class PagePass {
 		return new PagePass(0);
 	}
 
-	/** A pass that an earlier poll has begun: which rows it had is not known any more, so it is never the only one. */
-	static resume(state: PassState | null): PagePass {
-		const pass = new PagePass(state?.quiet ?? 0);
-		pass.hasRepeats = true;
-		pass.heldCount = state?.held ?? 0;
-		if (state === null) pass.found = 1;
+	/** A pass whose first part is not known any more: never complete by itself. */
+	static resume(): PagePass {
+		const pass = new PagePass(0);
+		pass.found = 1;
 		return pass;
-	}
-
-	/** What a later poll needs to go on with it. */
-	state(): PassState | null {
-		return this.hasFound ? null : { quiet: this.quietPasses, held: this.heldCount };
 	}
 
 	/** True where the pass has met something unseen. */

@@ -9,14 +9,6 @@ import {
 /** More digits than any service sends: nothing lies between a timestamp and the one made with them. */
 const BEYOND_PRECISION = 12;
 
-/** What a pass over the pages of a range has come to so far; only of one that has met nothing unseen. */
-export interface PassState {
-	/** Passes before it, in a row, that met nothing unseen either. */
-	quiet: number;
-	/** Rows that its pages held. */
-	held: number;
-}
-
 /** Where a poll stopped before it had read everything: the next one goes on from here. */
 export interface Place {
 	/** Start of the range read, a whole second; null is the beginning of time. */
@@ -27,12 +19,10 @@ export interface Place {
 	back: boolean;
 	/** Too many to be remembered: the range is not looked at a second time. */
 	once: boolean;
-	/** Null: the pass has met something unseen, or it is not known what it has met. */
-	pass: PassState | null;
 }
 
 export function placeAt(after: Timestamp | null): Place {
-	return { after, page: 1, back: false, once: false, pass: null };
+	return { after, page: 1, back: false, once: false };
 }
 
 /** True where a reading that goes on at `place` comes to `other` later. */
