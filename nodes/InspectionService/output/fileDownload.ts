@@ -97,8 +97,9 @@ function kindOf(file: JsonRecord): string | null {
 	return textOf(file.kind) ?? textOf(file.type) ?? null;
 }
 
+/** An answer with a status; without one, the code is the network's, or there is none. */
 function isRefusal(error: unknown): boolean {
-	return error instanceof NodeApiError && error.httpCode !== null;
+	return error instanceof NodeApiError && /^\d+$/.test(error.httpCode ?? '');
 }
 
 function reasonOf(error: unknown): string {

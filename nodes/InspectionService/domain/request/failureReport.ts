@@ -190,7 +190,8 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 				message: `The answer of the service (${failure.status}) cannot be used: ${failure.reason}`,
 				description: STRANGE.cure,
 				httpCode: String(failure.status),
-				failure: { cause: failure.broken ? 'temporarily-unavailable' : 'configuration-invalid' },
+				// A page that says "back soon" comes with a 200 too: a trigger has to go on asking.
+				failure: { cause: 'temporarily-unavailable' },
 			};
 		case 'cutOff':
 			return {
