@@ -108,6 +108,18 @@ describe('the first poll', () => {
 		expect(second.emitted).toEqual([]);
 	});
 
+	test('leaves what comes while it reads to the next one: n8n may lose what a first poll emits', () => {
+		const service = serviceWith(5, (index) => at(100 + index));
+		const list = service.list.bind(service);
+		service.list = (query) => {
+			if (query.sortOrder === 'asc') service.put('new', at(110));
+			return list(query);
+		};
+		const first = poll(service, undefined);
+		expect(first.emitted).toEqual([]);
+		expect(poll(service, first.cursor).emitted).toEqual([`new@${at(110)}`]);
+	});
+
 	test('a change that appears late but within the lookback is emitted', () => {
 		const service = serviceWith(5, (index) => at(100 + index * 20));
 		const { cursor } = poll(service, undefined);

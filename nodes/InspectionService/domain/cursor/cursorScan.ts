@@ -105,6 +105,7 @@ export class CursorScan {
 	private readonly emittedMarks: Set<string>;
 	private cursor: Cursor;
 	private isNew: boolean;
+	private readonly isFirstPoll: boolean;
 	/** The filters are others than those that were asked for last. */
 	private isNewScope: boolean;
 	/** What both the cursor's and the present filters let through; undefined where nothing is. */
@@ -141,6 +142,7 @@ export class CursorScan {
 		this.question = question;
 		this.order = { sortBy: sortKeyOf(question.event), sortOrder: 'asc' };
 		this.isNew = cursor === undefined;
+		this.isFirstPoll = this.isNew;
 		this.cursor =
 			cursor === undefined ? emptyCursor(question.scope) : { ...cursor, seen: cursor.seen.copy() };
 		this.start =
@@ -325,12 +327,15 @@ export class CursorScan {
 		this.readFromFloor();
 	}
 
-	/** The window in front of a turn is remembered: what comes behind it is to be emitted, also by this poll. */
+	/**
+	 * The window in front of a turn is remembered: what comes behind it is to be emitted, also by this poll. Not by
+	 * the trigger's first one: where n8n loses what it emits, it loses where the trigger began as well.
+	 */
 	private endQuiet(): void {
 		this.cursor.quiet = null;
 		this.turned = null;
 		const hasTurns = this.cursor.turns.length > 0;
-		this.isCaughtUp = !this.isCut && !hasTurns;
+		this.isCaughtUp = this.isFirstPoll || (!this.isCut && !hasTurns);
 		if (this.isCaughtUp) return;
 		this.scope = commonScope(this.cursor.scope, this.question.scope);
 		if (this.scope === undefined) this.takeTurn();
