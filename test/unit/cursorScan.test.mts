@@ -18,16 +18,7 @@ import {
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
-
-const QUESTION: ScanQuestion = {
-	event: 'updated',
-	scope: EVERYTHING,
-	includes: [],
-	lookback: 60,
-	maxItems: 500,
-	oncePerInspection: false,
-	matches: () => true,
-};
+import { QUESTION } from './scanQuestion.mts';
 
 type Row = InspectionRecord & { updated_at: string };
 

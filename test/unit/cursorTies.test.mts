@@ -2,11 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
-import {
-	CursorScan,
-	cursorFrom,
-	type ScanQuestion,
-} from '../../nodes/InspectionService/domain/cursor/cursorScan.ts';
+import { CursorScan, cursorFrom } from '../../nodes/InspectionService/domain/cursor/cursorScan.ts';
 import { EVERYTHING } from '../../nodes/InspectionService/domain/cursor/cursorScope.ts';
 import {
 	cursorOf,
@@ -17,16 +13,7 @@ import { PagePass } from '../../nodes/InspectionService/domain/cursor/pagePass.t
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
-
-const QUESTION: ScanQuestion = {
-	event: 'updated',
-	scope: EVERYTHING,
-	includes: [],
-	lookback: 60,
-	maxItems: 500,
-	oncePerInspection: false,
-	matches: () => true,
-};
+import { QUESTION } from './scanQuestion.mts';
 
 const INSTANT = '2026-03-01T08:00:00Z';
 const NEXT_DAY = '2026-03-02T08:00:00Z';

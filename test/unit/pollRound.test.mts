@@ -6,6 +6,7 @@ import type { InspectionRecord } from '../../nodes/InspectionService/domain/list
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { runPollRound } from '../../nodes/InspectionService/trigger/pollRound.ts';
+import { QUESTION } from './scanQuestion.mts';
 
 const stampOf = (index: number) => `2026-03-01T10:00:30.${String(index).padStart(4, '0')}Z`;
 
@@ -24,15 +25,7 @@ test('outputs are in the order of time, also where a second look at a second bri
 	const beginning = timestampOf('2020-01-01T00:00:00Z');
 	const { outputs } = await runPollRound<string>({
 		cursor: beginning && cursorFrom(beginning, EVERYTHING),
-		question: {
-			event: 'updated',
-			scope: EVERYTHING,
-			includes: [],
-			lookback: 60,
-			maxItems: 500,
-			oncePerInspection: false,
-			matches: () => true,
-		},
+		question: QUESTION,
 		list: async (query) => await Promise.resolve(list(query)),
 		render: async (found) =>
 			await Promise.resolve(found.map(({ updated_at }) => [String(updated_at)])),
