@@ -55,13 +55,7 @@ export async function buildConnector() {
 	const sources = ['credentials', 'icons', 'nodes'].flatMap(filesBelow);
 	const stamp = createStamp(
 		'build',
-		hashFiles([
-			...sources,
-			'package.json',
-			'package-lock.json',
-			'tsconfig.json',
-			'scripts/bundleBuild.mjs',
-		]),
+		hashFiles([...sources, 'package.json', 'package-lock.json', 'tsconfig.json']),
 	);
 	if (built && stamp.isCurrent()) return;
 	stamp.clear();
