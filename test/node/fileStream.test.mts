@@ -173,7 +173,7 @@ describe('the bytes of a file', () => {
 	test.each([202, 204, 206])('that come with status %d are no whole file', async (status) => {
 		const refused = bytesFrom(`/${status}`);
 		await expect(refused).rejects.toMatchObject({
-			message: `The file storage answered in an unknown way (${status})`,
+			message: `The file storage responded in an unknown way (${status})`,
 			httpCode: String(status),
 		});
 		expect(requests).toBe(1);

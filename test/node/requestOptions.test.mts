@@ -177,7 +177,7 @@ test('a request has as much time as its poll has left, and a second at least', a
 });
 
 test('what n8n says when it sends nothing is shown without the key', async () => {
-	const connection = { patience: { isCancelled: () => false }, redact: redactorOf(apiKey) };
+	const connection = { deadline: { isCancelled: () => false }, redact: redactorOf(apiKey) };
 	expect(thrownFailure(new Error(`No domain for ${apiKey}`), connection)).toEqual({
 		kind: 'notSent',
 		detail: 'No domain for [API key]',
@@ -191,7 +191,7 @@ test.each(['ERR_CANCELED', 'ECONNABORTED'])(
 			cause: Object.assign(new Error('ended'), { code, isAxiosError: true }),
 		});
 		const failureWhere = (isCancelled: boolean) =>
-			thrownFailure(error, { patience: { isCancelled: () => isCancelled }, redact: String });
+			thrownFailure(error, { deadline: { isCancelled: () => isCancelled }, redact: String });
 		expect(failureWhere(false)).toEqual({ kind: 'timeUp' });
 		expect(failureWhere(true)).toEqual({ kind: 'cancelled', sent: true });
 	},

@@ -53,7 +53,7 @@ describe('an answer that trickles has a time limit', () => {
 	test('in an execution: a read is tried again and then an error', async () => {
 		const client = await executionClient(credential, { timing: new SkippedTime(SHORT, SHORT) });
 		const error = await errorOf(client.listInspections(PAGE));
-		expect(error.message).toMatch(/did not answer in time \(ETIMEDOUT\)/);
+		expect(error.message).toMatch(/did not respond in time \(ETIMEDOUT\)/);
 		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 		expect(requests).toBe(4);
 	});
@@ -80,7 +80,7 @@ describe('an answer that trickles has a time limit', () => {
 	test('in a poll: it ends with the poll', async () => {
 		const client = await pollClient(credential, { timing: REAL_TIMING, budgetMs: 1200 });
 		const error = await errorOf(client.listInspections(PAGE));
-		expect(error.message).toMatch(/did not answer in time/);
+		expect(error.message).toMatch(/did not respond in time/);
 		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 		expect(await timeOf(client.listInspections(PAGE))).toBeLessThan(1500);
 	});

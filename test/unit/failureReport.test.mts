@@ -87,7 +87,7 @@ test('every status of every operation has words and a cure', () => {
 
 test.each([true, false])('an answer of another kind may be another one soon (%s)', (broken) => {
 	const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
-	const report = reportOf(request, { kind: 'answer', status: 200, reason: 'it is odd', broken });
+	const report = reportOf(request, { kind: 'response', status: 200, reason: 'it is odd', broken });
 	expect(report.failure).toEqual({ cause: 'temporarily-unavailable' });
 });
 
@@ -177,7 +177,7 @@ const FAILURES: RequestFailure[] = [
 		kind: 'network' as const,
 		trouble: { code, detail: '' },
 	})),
-	{ kind: 'answer', status: 200, reason: 'is empty', broken: true },
+	{ kind: 'response', status: 200, reason: 'is empty', broken: true },
 	{ kind: 'throttled', by: { kind: 'status', status: 429, body: '', retryAfterMs: 1000 } },
 	{ kind: 'timeUp' },
 	{ kind: 'cancelled', sent: true },

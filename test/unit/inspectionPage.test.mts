@@ -36,7 +36,7 @@ describe("a page of the service's list", () => {
 		['other names', { payload: [], count: 0 }, /the keys payload, count/],
 		['two levels down', { data: { page: { items: [] } } }, /data \{page\}/],
 		['an error body', { code: 200, message: 'maintenance' }, /the keys code, message/],
-		['nothing at all', undefined, /an empty answer/],
+		['nothing at all', undefined, /an empty response/],
 		['null', null, /null/],
 		['a web page', '<html></html>', /a string/],
 		['an empty object', {}, /no keys/],

@@ -46,7 +46,7 @@ const failures: fc.Arbitrary<RequestFailure> = fc.oneof(
 		),
 	}),
 	fc.record({
-		kind: fc.constant('answer' as const),
+		kind: fc.constant('response' as const),
 		status: fc.constant(200),
 		reason: fc.string(),
 		broken: fc.boolean(),
@@ -137,7 +137,7 @@ describe('what was certainly not sent', () => {
 
 describe('Retry-After', () => {
 	const now = Date.UTC(2026, 0, 1, 12);
-	const answeredAt = 'Sun, 06 Nov 1994 08:49:00 GMT';
+	const respondedAt = 'Sun, 06 Nov 1994 08:49:00 GMT';
 
 	test.each([
 		['5', 5000],
@@ -155,7 +155,7 @@ describe('Retry-After', () => {
 		['', undefined],
 		[undefined, undefined],
 	])('%s', (header, expected) => {
-		expect(retryAfterMs(header, { answeredAt, now })).toBe(expected);
+		expect(retryAfterMs(header, { respondedAt, now })).toBe(expected);
 	});
 
 	test('is measured by this clock only where the service shows none', () => {

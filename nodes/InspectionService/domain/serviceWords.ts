@@ -29,7 +29,7 @@ export function serviceWords(body: string): string | undefined {
 	return line === '' ? undefined : line;
 }
 
-/** True for a body that is a web page rather than an answer of an API. */
+/** True for a body that is a web page rather than a response of an API. */
 export function isHtml(body: string): boolean {
 	return /^\s*(?:<!--[^]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(
 		body.slice(0, MAX_SEARCHED),

@@ -7,7 +7,7 @@ import { textOf } from '../domain/json';
 import { redactorOf } from '../domain/request/redaction';
 import type { ServiceAddress } from './connection';
 import type { InspectionServiceClient } from './inspectionServiceClient';
-import { Patience } from './patience';
+import { Deadline } from './deadline';
 import { clientOf } from './serviceCalls';
 import type { ServiceContext } from './serviceContext';
 import { REAL_TIMING, type Timing } from './timing';
@@ -29,7 +29,7 @@ export async function connectToService(
 		address: addressOf(node, data),
 		credential: { id: id ?? '', name, type: 'inspectionServiceApi', data },
 		redact: redactorOf(textOf(data.apiKey) ?? ''),
-		patience: new Patience(context, timing),
+		deadline: new Deadline(context, timing),
 	});
 }
 

@@ -1,7 +1,7 @@
 import type { ICredentialsDecrypted } from 'n8n-workflow';
 
 import type { DataFilterFormat } from '../domain/list/listQueryString';
-import type { Patience } from './patience';
+import type { Deadline } from './deadline';
 import type { ServiceContext } from './serviceContext';
 
 /** What a credential says about the service. */
@@ -21,5 +21,5 @@ export interface Connection {
 	credential: ICredentialsDecrypted;
 	/** Takes the API key out of text that came from outside. */
 	redact: (text: string) => string;
-	patience: Patience;
+	deadline: Deadline;
 }

@@ -22,37 +22,37 @@ export function downloadsOf(
 	connection: Connection,
 	sign: InspectionServiceClient['getFileUrl'],
 ): Download {
-	const { context, patience } = connection;
+	const { context, deadline } = connection;
 	const open = openStorage(connection);
-	const lanes = new RequestQueue({ maxActive: MAX_DOWNLOADS, patience });
+	const queue = new RequestQueue({ maxActive: MAX_DOWNLOADS, deadline });
 
 	const attempt = async <Taken>(
 		{ inspectionId, fileId }: Parameters<Download>[0],
 		take: FileTaker<Taken>,
 	): Promise<Outcome<Taken>> => {
-		if (patience.isOver()) return { url: '', failure: { kind: 'timeUp' } };
+		if (deadline.isOver()) return { url: '', failure: { kind: 'timeUp' } };
 		const { url } = await sign(inspectionId, fileId);
-		const answer = await open(url);
-		if ('failure' in answer) return { url, failure: answer.failure };
-		const result = await taken(answer.value, take, connection);
+		const opened = await open(url);
+		if ('failure' in opened) return { url, failure: opened.failure };
+		const result = await taken(opened.value, take, connection);
 		return 'failure' in result ? { url, ...result } : result;
 	};
 
 	return async (ids, take) => {
-		const entry = await lanes.enter(false);
-		if ('kind' in entry) throw serviceError(context.getNode(), reportOf(storage(''), entry));
+		const start = await queue.start({ isRetry: false });
+		if ('kind' in start) throw serviceError(context.getNode(), reportOf(storage(''), start));
 		try {
 			for (let signing = 1; ; signing++) {
 				const outcome = await attempt(ids, take);
 				if ('taken' in outcome) return outcome.taken;
 				const { url, failure } = outcome;
-				const again = signing < MAX_SIGNINGS && !patience.isCancelled() && mayHeal(failure);
+				const again = signing < MAX_SIGNINGS && !deadline.isCancelled() && mayHeal(failure);
 				if (!again) {
 					throw serviceError(context.getNode(), reportOf(storage(url), failure));
 				}
 			}
 		} finally {
-			lanes.leave(true);
+			queue.finish({ success: true });
 		}
 	};
 }

@@ -2,7 +2,7 @@ import { InputError } from '../domain/inputError';
 import { isObject, textOf } from '../domain/json';
 import type { RequestFailure } from '../domain/request/requestFailure';
 import { retryAfterMs } from '../domain/request/retryAfter';
-import type { Answer } from '../domain/request/serviceAnswer';
+import type { RequestResult } from '../domain/request/requestResult';
 import type { Connection } from './connection';
 import { IdleWatch } from './idleWatch';
 import type { ByteStream, FileStream } from './inspectionServiceClient';
@@ -10,7 +10,7 @@ import { persistentRequest } from './persistentRequest';
 import { RequestQueue } from './requestQueue';
 import { thrownFailure } from './thrownFailure';
 
-/** Requests to the storage that wait for their answer's beginning at once. */
+/** Requests to the storage that wait for the beginning of their response at once. */
 const MAX_OPENING = 6;
 /** A signed URL may lead to the next storage node, not round in circles. */
 const MAX_REDIRECTS = 5;
@@ -32,14 +32,16 @@ export interface OpenFile extends FileStream {
  * Opens files behind signed URLs. Nothing of the credential is sent: the URL itself is the permission, and
  * it may lead anywhere. Throws InputError for anything but http and https.
  */
-export function openStorage(connection: Connection): (url: string) => Promise<Answer<OpenFile>> {
-	const { patience } = connection;
-	const queue = new RequestQueue({ maxActive: MAX_OPENING, patience });
+export function openStorage(
+	connection: Connection,
+): (url: string) => Promise<RequestResult<OpenFile>> {
+	const { deadline } = connection;
+	const queue = new RequestQueue({ maxActive: MAX_OPENING, deadline });
 	return async (url) => {
 		storageOrigin(url);
 		return await persistentRequest(
 			{ safe: true, send: async () => await openOnce(connection, url) },
-			{ queue, patience },
+			{ queue, deadline },
 		);
 	};
 }
@@ -54,40 +56,40 @@ export function storageOrigin(url: string): string {
 	);
 }
 
-/** A storage's answer whose status and headers are there, its bytes still to come. */
-interface StorageAnswer {
+/** A storage's response: its status and headers are there, its bytes still to come. */
+interface StorageResponse {
 	status: number;
 	headers: Record<string, string | undefined>;
 	body: ByteStream;
 }
 
-async function openOnce(connection: Connection, url: string): Promise<Answer<OpenFile>> {
-	const { context, patience } = connection;
-	const idle = new IdleWatch(patience.timing.limits.idleFile);
-	let answer: StorageAnswer;
+async function openOnce(connection: Connection, url: string): Promise<RequestResult<OpenFile>> {
+	const { context, deadline } = connection;
+	const idle = new IdleWatch(deadline.timing.limits.idleFile);
+	let response: StorageResponse;
 	try {
-		const response: unknown = await context.helpers.httpRequest({
+		const full: unknown = await context.helpers.httpRequest({
 			url,
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			maxRedirects: MAX_REDIRECTS,
-			timeout: patience.timeoutMs('openFile'),
-			// A compressed answer could not be compared with its Content-Length.
+			timeout: deadline.timeoutMs('openFile'),
+			// A compressed response could not be compared with its Content-Length.
 			headers: { 'accept-encoding': 'identity' },
-			abortSignal: AbortSignal.any([idle.signal, ...patience.downloadSignals()]),
+			abortSignal: AbortSignal.any([idle.signal, ...deadline.downloadSignals()]),
 		});
-		answer = storageAnswer(response);
+		response = storageResponse(full);
 	} catch (error) {
 		return { failure: thrownFailure(error, connection) };
 	}
-	const { status, body } = answer;
+	const { status, body } = response;
 	idle.follow(body);
-	if (WHOLE.has(status)) return { value: { ...answer, ...watched(answer, idle), url } };
-	return { failure: await refusal(answer, connection) };
+	if (WHOLE.has(status)) return { value: { ...response, ...watched(response, idle), url } };
+	return { failure: await refusal(response, connection) };
 }
 
-function storageAnswer(response: unknown): StorageAnswer {
+function storageResponse(response: unknown): StorageResponse {
 	const { statusCode, headers, body } = isObject(response) ? response : {};
 	if (typeof statusCode !== 'number' || !isByteStream(body)) {
 		throw new TypeError('n8n gave no stream for the download');
@@ -97,7 +99,7 @@ function storageAnswer(response: unknown): StorageAnswer {
 
 /** Listens from the start: bytes may break off before anybody reads them, and an error unheard would end n8n. */
 function watched(
-	{ body, headers }: StorageAnswer,
+	{ body, headers }: StorageResponse,
 	idle: IdleWatch,
 ): Pick<OpenFile, 'length' | 'breakage'> {
 	let error: Error | undefined;
@@ -117,10 +119,10 @@ function headerTexts(headers: unknown): Record<string, string | undefined> {
 }
 
 async function refusal(
-	{ status, headers, body }: StorageAnswer,
-	{ patience, redact }: Connection,
+	{ status, headers, body }: StorageResponse,
+	{ deadline, redact }: Connection,
 ): Promise<RequestFailure> {
-	const clock = { answeredAt: headers.date, now: patience.timing.now() };
+	const clock = { respondedAt: headers.date, now: deadline.timing.now() };
 	const words = redact(await beginningOf(body));
 	return {
 		kind: 'status',

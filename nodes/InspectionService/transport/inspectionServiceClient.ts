@@ -31,11 +31,11 @@ export interface InspectionServiceClient {
 	readonly baseUrl: string;
 	/** GET /v1/templates/{id}; `includeControls` asks for `data`. */
 	getTemplate(idOrIdentifier: string, options: { includeControls: boolean }): Promise<JsonRecord>;
-	/** Create; the answer as the service gave it, both shapes. Never repeated once it may have taken effect. */
+	/** Create; the response as the service gave it, both shapes. Never repeated once it may have taken effect. */
 	createInspection(body: JsonRecord): Promise<JsonRecord>;
 	/** One page of the list, the envelope already taken off. */
 	listInspections(query: InspectionPageQuery): Promise<InspectionRecord[]>;
-	/** The service's answer with `url`. */
+	/** The service's response with `url`. */
 	getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }>;
 	/**
 	 * Has the file's URL signed, opens it without the API key and hands the bytes to `take`. A URL that is refused and

@@ -1,39 +1,39 @@
 import type { RequestFailure, StatusFailure } from '../domain/request/requestFailure';
 import { isThrottle, retryWaitMs } from '../domain/request/retryPolicy';
-import type { Answer } from '../domain/request/serviceAnswer';
-import type { Patience } from './patience';
+import type { RequestResult } from '../domain/request/requestResult';
+import type { Deadline } from './deadline';
 import type { RequestQueue } from './requestQueue';
 
 export interface RequestPlan<Value> {
 	/** True for a request that changes nothing. */
 	safe: boolean;
 	/** Sends it once. Never throws. */
-	send(): Promise<Answer<Value>>;
+	send(): Promise<RequestResult<Value>>;
 }
 
 /** Sends a request until it succeeds, or the retry policy, the time or a cancellation ends it. */
 export async function persistentRequest<Value>(
 	{ safe, send }: RequestPlan<Value>,
-	{ queue, patience }: { queue: RequestQueue; patience: Patience },
-): Promise<Answer<Value>> {
+	{ queue, deadline }: { queue: RequestQueue; deadline: Deadline },
+): Promise<RequestResult<Value>> {
 	for (let attempt = 1; ; attempt++) {
-		const entry = await queue.enter(attempt > 1);
-		if ('kind' in entry) return { failure: entry };
+		const start = await queue.start({ isRetry: attempt > 1 });
+		if ('kind' in start) return { failure: start };
 
-		const answer = await send();
-		const failure = 'failure' in answer ? answer.failure : undefined;
+		const result = await send();
+		const failure = 'failure' in result ? result.failure : undefined;
 		if (failure === undefined) {
-			queue.leave(true);
-			return answer;
+			queue.finish({ success: true });
+			return result;
 		}
-		const waitMs = retryWaitMs({ safe, attempt, failure, random: patience.timing.random() });
+		const waitMs = retryWaitMs({ safe, attempt, failure, random: deadline.timing.random() });
 		const pauses = wantsPause(failure);
-		if (pauses) queue.slowDown(entry, failure, waitMs);
-		queue.leave(false);
-		if (waitMs === undefined || waitMs > patience.longestWaitMs()) return answer;
+		if (pauses) queue.slowDown(start, failure, waitMs);
+		queue.finish({ success: false });
+		if (waitMs === undefined || waitMs > deadline.longestWaitMs()) return result;
 		// A pause for all is the queue's: the next attempt waits there.
-		if (!pauses) await patience.wait(waitMs);
-		if (patience.isCancelled()) return answer;
+		if (!pauses) await deadline.wait(waitMs);
+		if (deadline.isCancelled()) return result;
 	}
 }
 

@@ -4,103 +4,104 @@ import {
 	ended,
 	isFull,
 	nextStart,
-	openGate,
 	started,
 	throttled,
-	type RequestGate,
-} from '../domain/request/requestGate';
-import type { Patience } from './patience';
+	unlimitedRate,
+	type RequestRate,
+} from '../domain/request/requestRate';
+import type { Deadline } from './deadline';
 
-/** A request's leave to start: `startedAt` in Unix ms. */
-interface Turn {
+/** A request that may be sent now: `startedAt` in Unix ms. */
+interface StartedRequest {
 	startedAt: number;
 }
-type Entry = Turn | RequestFailure;
+type StartOrFailure = StartedRequest | RequestFailure;
 
 export interface QueueOptions {
 	/** Requests under way at once while the service does not object. */
 	maxActive: number;
-	patience: Patience;
+	deadline: Deadline;
 }
 
-/** Lets the requests of one connection start in turn, as its gate allows. */
+/** Starts the requests of one connection in order, no faster than their common rate allows. */
 export class RequestQueue {
 	private readonly options: QueueOptions;
-	private gate: RequestGate;
-	/** Refused before: they go first, so that none is overtaken for ever. */
-	private returning: ((entry: Entry) => void)[] = [];
-	private waiting: ((entry: Entry) => void)[] = [];
-	private sleeping = false;
-	/** What the service last said when it wanted a pause. */
+	private rate: RequestRate;
+	/** Requests that failed before go first, so that none is overtaken for ever. */
+	private waitingRetries: ((start: StartOrFailure) => void)[] = [];
+	private waiting: ((start: StartOrFailure) => void)[] = [];
+	private isSleeping = false;
+	/** The last response that asked for a pause. */
 	private refusal: StatusFailure = { kind: 'status', status: 429, body: '' };
 
 	constructor(options: QueueOptions) {
 		this.options = options;
-		this.gate = openGate(options.maxActive);
-		options.patience.signal?.addEventListener('abort', () => {
-			this.dismissAll({ kind: 'cancelled', sent: false });
+		this.rate = unlimitedRate(options.maxActive);
+		options.deadline.signal?.addEventListener('abort', () => {
+			this.failWaiting({ kind: 'cancelled', sent: false });
 		});
 	}
 
 	/**
-	 * Resolves when the request may start. Resolves with a failure
-	 * where the execution is cancelled, or the service wants a longer pause than may be waited for.
+	 * Waits until a request may be sent. Resolves with a failure where the execution is cancelled, and where the
+	 * service asks for a longer pause than there is time for. Each start is followed by one call of `finish`.
 	 */
-	async enter(again: boolean): Promise<Entry> {
-		return await new Promise<Entry>((resolve) => {
-			(again ? this.returning : this.waiting).push(resolve);
-			this.admit();
+	async start({ isRetry }: { isRetry: boolean }): Promise<StartOrFailure> {
+		return await new Promise<StartOrFailure>((resolve) => {
+			(isRetry ? this.waitingRetries : this.waiting).push(resolve);
+			this.startNext();
 		});
 	}
 
-	/** The request is over; `success` lets the rate recover. */
-	leave(success: boolean): void {
-		this.gate = ended(success ? accepted(this.gate) : this.gate);
-		this.admit();
+	/** The request is over. A success lets the rate recover. */
+	finish({ success }: { success: boolean }): void {
+		this.rate = ended(success ? accepted(this.rate) : this.rate);
+		this.startNext();
 	}
 
-	/** The service refused the request of this turn and wants a pause. To be called before `leave`. */
-	slowDown({ startedAt }: Turn, refusal: StatusFailure, waitMs = refusal.retryAfterMs ?? 0): void {
+	/** The response to this request asked for a pause of `waitMs`. To be called before `finish`. */
+	slowDown(
+		{ startedAt }: StartedRequest,
+		refusal: StatusFailure,
+		waitMs = refusal.retryAfterMs ?? 0,
+	): void {
 		this.refusal = refusal;
-		this.gate = throttled(this.gate, {
-			startedAt,
-			now: this.options.patience.timing.now(),
-			waitMs,
-		});
+		const now = this.options.deadline.timing.now();
+		this.rate = throttled(this.rate, { startedAt, now, waitMs });
 	}
 
-	private admit(): void {
-		if (this.options.patience.signal?.aborted) this.dismissAll({ kind: 'cancelled', sent: false });
-		while (!this.sleeping && !isFull(this.gate) && this.isWanted()) {
-			const now = this.options.patience.timing.now();
-			const waitMs = nextStart(this.gate) - now;
+	private startNext(): void {
+		if (this.options.deadline.isCancelled()) this.failWaiting({ kind: 'cancelled', sent: false });
+		while (!this.isSleeping && !isFull(this.rate) && this.hasWaiting()) {
+			const now = this.options.deadline.timing.now();
+			const waitMs = nextStart(this.rate) - now;
 			if (waitMs > 0) {
-				this.waitFor(waitMs);
+				this.sleepFor(waitMs);
 				return;
 			}
-			this.gate = started(this.gate, now);
-			(this.returning.shift() ?? this.waiting.shift())?.({ startedAt: now });
+			this.rate = started(this.rate, now);
+			(this.waitingRetries.shift() ?? this.waiting.shift())?.({ startedAt: now });
 		}
 	}
 
-	private isWanted(): boolean {
-		return this.returning.length + this.waiting.length > 0;
+	private hasWaiting(): boolean {
+		return this.waitingRetries.length + this.waiting.length > 0;
 	}
 
-	private waitFor(waitMs: number): void {
-		if (waitMs > this.options.patience.longestWaitMs()) {
-			this.dismissAll({ kind: 'throttled', by: { ...this.refusal, retryAfterMs: waitMs } });
+	private sleepFor(waitMs: number): void {
+		if (waitMs > this.options.deadline.longestWaitMs()) {
+			this.failWaiting({ kind: 'throttled', by: { ...this.refusal, retryAfterMs: waitMs } });
 			return;
 		}
-		this.sleeping = true;
-		void this.options.patience.wait(waitMs).then(() => {
-			this.sleeping = false;
-			this.admit();
+		this.isSleeping = true;
+		void this.options.deadline.wait(waitMs).then(() => {
+			this.isSleeping = false;
+			this.startNext();
 		});
 	}
 
-	private dismissAll(failure: RequestFailure): void {
-		const dismissed = [...this.returning.splice(0), ...this.waiting.splice(0)];
-		for (const dismiss of dismissed) dismiss(failure);
+	private failWaiting(failure: RequestFailure): void {
+		const waiting = [...this.waitingRetries.splice(0), ...this.waiting.splice(0)];
+		for (const resolve of waiting) resolve(failure);
 	}
 }

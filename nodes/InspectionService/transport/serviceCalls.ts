@@ -3,7 +3,8 @@ import { inspectionsOf } from '../domain/list/inspectionPage';
 import { textOf, type JsonRecord } from '../domain/json';
 import { listQueryString } from '../domain/list/listQueryString';
 import { pathSegment } from '../domain/request/pathSegment';
-import { createdOf, fileUrlOf, templateOf, type Answer } from '../domain/request/serviceAnswer';
+import type { RequestResult } from '../domain/request/requestResult';
+import { createdOf, fileUrlOf, templateOf } from '../domain/request/serviceResponse';
 import type { Connection } from './connection';
 import { downloadsOf } from './fileDownloads';
 import type { InspectionServiceClient } from './inspectionServiceClient';
@@ -20,23 +21,23 @@ const MAX_ACTIVE = 10;
 
 /** The client whose calls share one queue, one budget and one cancellation. */
 export function clientOf(connection: Connection): InspectionServiceClient {
-	const { context, address, patience } = connection;
-	const queue = new RequestQueue({ maxActive: MAX_ACTIVE, patience });
+	const { context, address, deadline } = connection;
+	const queue = new RequestQueue({ maxActive: MAX_ACTIVE, deadline });
 
 	const ask = async <Value>(request: ServiceRequest<Value>): Promise<Value> => {
-		const askedAt = new Date(patience.timing.now());
-		const answer = await persistentRequest(
+		const askedAt = new Date(deadline.timing.now());
+		const result = await persistentRequest(
 			{
 				safe: request.body === undefined,
 				send: async () => await sendToService(connection, request),
 			},
-			{ queue, patience },
+			{ queue, deadline },
 		);
-		return valueOf(answer, { ...request, ...address, created: creationOf(request, askedAt) });
+		return valueOf(result, { ...request, ...address, created: creationOf(request, askedAt) });
 	};
-	const valueOf = <Value>(answer: Answer<Value>, request: FailedRequest): Value => {
-		if ('value' in answer) return answer.value;
-		throw serviceError(context.getNode(), reportOf(request, answer.failure));
+	const valueOf = <Value>(result: RequestResult<Value>, request: FailedRequest): Value => {
+		if ('value' in result) return result.value;
+		throw serviceError(context.getNode(), reportOf(request, result.failure));
 	};
 
 	const getFileUrl: InspectionServiceClient['getFileUrl'] = async (inspectionId, fileId) => {

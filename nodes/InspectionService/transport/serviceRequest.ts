@@ -3,7 +3,8 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { isObject, textOf, type JsonRecord } from '../domain/json';
 import type { RequestFailure, ServiceOperation } from '../domain/request/requestFailure';
 import { retryAfterMs } from '../domain/request/retryAfter';
-import { answerOf, type Answer } from '../domain/request/serviceAnswer';
+import type { RequestResult } from '../domain/request/requestResult';
+import { readResponse } from '../domain/request/serviceResponse';
 import type { Connection } from './connection';
 import { thrownFailure } from './thrownFailure';
 
@@ -13,12 +14,12 @@ export interface ServiceRequest<Value> {
 	path: string;
 	/** A create's body; without it the request is a GET. */
 	body?: JsonRecord;
-	/** Takes the value out of the answer's JSON. Throws where its shape is wrong. */
+	/** Takes the value out of the response's JSON. Throws where its shape is wrong. */
 	read(json: unknown): Value;
 }
 
-/** An HTTP answer, its text already without the API key. */
-interface ServiceAnswer {
+/** An HTTP response, its text already without the API key. */
+interface ServiceResponse {
 	status: number;
 	headers: Record<string, unknown>;
 	body: string;
@@ -31,36 +32,36 @@ interface ServiceAnswer {
 export async function sendToService<Value>(
 	connection: Connection,
 	request: ServiceRequest<Value>,
-): Promise<Answer<Value>> {
+): Promise<RequestResult<Value>> {
 	const { context, credential, redact } = connection;
-	let answer: ServiceAnswer;
+	let response: ServiceResponse;
 	try {
-		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
+		const full: unknown = await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			'inspectionServiceApi',
 			optionsOf(connection, request),
 			{ credentialsDecrypted: credential },
 		);
-		answer = serviceAnswer(response, redact);
+		response = serviceResponse(full, redact);
 	} catch (error) {
 		return { failure: thrownFailure(error, connection) };
 	}
-	if (answer.status >= 200 && answer.status < 300) return answerOf(answer, request.read);
-	return { failure: statusFailure(answer, connection) };
+	if (response.status >= 200 && response.status < 300) return readResponse(response, request.read);
+	return { failure: statusFailure(response, connection) };
 }
 
 /**
  * Statuses are read here rather than thrown by n8n, because it sends a request again after a thrown 401.
  * Redirects are not followed, because n8n would send the API key along to wherever they lead. `timeout` ends only a
- * silence; the signal ends an answer that trickles as well.
+ * silence; the signal ends an response that trickles as well.
  */
 function optionsOf(
-	{ address, patience }: Connection,
+	{ address, deadline }: Connection,
 	{ path, body }: { path: string; body?: JsonRecord },
 ): IHttpRequestOptions {
 	const isCreate = body !== undefined;
-	const timeout = patience.timeoutMs(isCreate ? 'create' : 'read');
-	const abortSignal = patience.requestSignal(timeout);
+	const timeout = deadline.timeoutMs(isCreate ? 'create' : 'read');
+	const abortSignal = deadline.requestSignal(timeout);
 	return {
 		method: isCreate ? 'POST' : 'GET',
 		url: address.baseUrl + path,
@@ -80,7 +81,7 @@ function optionsOf(
 	};
 }
 
-function serviceAnswer(response: unknown, redact: (text: string) => string): ServiceAnswer {
+function serviceResponse(response: unknown, redact: (text: string) => string): ServiceResponse {
 	const { statusCode, headers, body } = isObject(response) ? response : {};
 	return {
 		status: typeof statusCode === 'number' ? statusCode : 0,
@@ -90,10 +91,10 @@ function serviceAnswer(response: unknown, redact: (text: string) => string): Ser
 }
 
 function statusFailure(
-	{ status, headers, body }: ServiceAnswer,
-	{ patience, redact }: Connection,
+	{ status, headers, body }: ServiceResponse,
+	{ deadline, redact }: Connection,
 ): RequestFailure {
-	const clock = { answeredAt: textOf(headers.date), now: patience.timing.now() };
+	const clock = { respondedAt: textOf(headers.date), now: deadline.timing.now() };
 	return {
 		kind: 'status',
 		status,

@@ -35,7 +35,7 @@ export function cacheTemplates(service: InspectionServiceClient): TemplateCache 
 
 /**
  * The GUID of the template with this ID or identifier. The service's list has no filter for templates: it is
- * applied on this side, by this. Throws InputError where the service's answer has none.
+ * applied on this side, by this. Throws InputError where the service's response has none.
  */
 export async function templateIdOfReference(
 	idOrIdentifier: string,
@@ -44,7 +44,7 @@ export async function templateIdOfReference(
 	if (isGuid(idOrIdentifier)) return idOrIdentifier;
 	const id = textOf((await templates(idOrIdentifier)).id);
 	if (id !== undefined) return id;
-	throw new InputError(`Template: the service's answer for "${idOrIdentifier}" has no ID.`);
+	throw new InputError(`Template: the service's response for "${idOrIdentifier}" has no ID.`);
 }
 
 function isLasting(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { isObject } from '../domain/json';
 import type { NetworkTrouble } from '../domain/request/networkFailure';
 import type { RequestFailure } from '../domain/request/requestFailure';
 import type { Connection } from './connection';
-import type { Patience } from './patience';
+import type { Deadline } from './deadline';
 
 /** How far causes are followed: n8n's error, axios', Node's, and one for an AggregateError. */
 const MAX_CAUSES = 5;
@@ -19,12 +19,12 @@ type CausingErrors = readonly Record<string, unknown>[];
  */
 export function thrownFailure(
 	error: unknown,
-	{ patience, redact }: { patience: Pick<Patience, 'isCancelled'> } & Pick<Connection, 'redact'>,
+	{ deadline, redact }: { deadline: Pick<Deadline, 'isCancelled'> } & Pick<Connection, 'redact'>,
 ): RequestFailure {
 	const chain = causes(error);
 	const codes = chain.map(({ code }) => (typeof code === 'string' ? code : ''));
 	if (codes.some((code) => ENDED.has(code))) {
-		return patience.isCancelled() ? { kind: 'cancelled', sent: true } : { kind: 'timeUp' };
+		return deadline.isCancelled() ? { kind: 'cancelled', sent: true } : { kind: 'timeUp' };
 	}
 	const isNetwork = chain.some(
 		({ isAxiosError, syscall }) => isAxiosError === true || typeof syscall === 'string',

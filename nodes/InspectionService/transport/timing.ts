@@ -17,7 +17,7 @@ export const LIMITS = {
 	read: 60_000,
 	/** Up to 1000 answers and a task; longer than for reading, because a create is not repeated afterwards. */
 	create: 120_000,
-	/** Until the storage begins its answer. */
+	/** Until the storage begins its response. */
 	openFile: 60_000,
 	/** Without a byte in the middle of a file. */
 	idleFile: 60_000,

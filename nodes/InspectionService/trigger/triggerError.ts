@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError } from '../domain/inputError';
-import { UnexpectedAnswerError } from '../domain/unexpectedAnswer';
+import { UnexpectedResponseError } from '../domain/unexpectedResponse';
 
 /**
  * Whatever ended a poll, as n8n's error. The transport's errors carry their cause and wait already. Input that
@@ -10,7 +10,7 @@ import { UnexpectedAnswerError } from '../domain/unexpectedAnswer';
  */
 export function triggerError(node: INode, error: unknown): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	if (error instanceof UnexpectedAnswerError) return unexpectedAnswer(node, error);
+	if (error instanceof UnexpectedResponseError) return withoutList(node, error);
 	const cause = error instanceof Error ? error : String(error);
 	if (!(error instanceof InputError)) return new NodeOperationError(node, cause);
 	const inputError = new NodeOperationError(node, error.message, { description: error.detail });
@@ -18,8 +18,8 @@ export function triggerError(node: INode, error: unknown): NodeApiError | NodeOp
 	return inputError;
 }
 
-/** As for an answer that no list is found in: often something else answers in the service's place for a while. */
-function unexpectedAnswer(node: INode, error: UnexpectedAnswerError): NodeOperationError {
+/** Something else often responds in the place of the service for a while: n8n asks again. */
+function withoutList(node: INode, error: UnexpectedResponseError): NodeOperationError {
 	const unexpected = new NodeOperationError(node, error);
 	unexpected.failure = { cause: 'temporarily-unavailable' };
 	return unexpected;

@@ -13,7 +13,7 @@ import { MAX_PAGE_SIZE } from '../limits';
 import { boundCursor, hasRoom, type CursorLimits } from './cursorBounds';
 import { PagePass, type PassPage } from './pagePass';
 import { endOfRange, isBehind, isLater, placeAt, secondAfter, type Place } from './place';
-import { UnexpectedAnswerError } from '../unexpectedAnswer';
+import { UnexpectedResponseError } from '../unexpectedResponse';
 import { markOf, marksIn, SeenVersions } from './seenVersions';
 import {
 	addSeconds,
@@ -183,7 +183,7 @@ export class CursorScan {
 
 	/**
 	 * Takes the answer to `query()`; returns what is to be emitted from it, no more than this poll may emit.
-	 * @throws UnexpectedAnswerError where the answer is not sorted, not filtered or has no timestamps
+	 * @throws UnexpectedResponseError where the answer is not sorted, not filtered or has no timestamps
 	 */
 	receive(page: readonly InspectionRecord[]): readonly Found[] {
 		if (this.isAskingNewest) {
@@ -370,7 +370,7 @@ export class CursorScan {
 		const isFull = page.length >= MAX_PAGE_SIZE;
 		if (this.place.page === 1 || this.place.back || !isFull) return;
 		if (!this.pass.hasJustHad(page.map((inspection) => this.rowName(inspection)))) return;
-		throw new UnexpectedAnswerError(
+		throw new UnexpectedResponseError(
 			`The service sent the same inspections as page ${this.place.page} and before it: it seems to ignore the parameter page`,
 		);
 	}

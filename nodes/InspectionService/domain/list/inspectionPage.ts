@@ -1,6 +1,6 @@
-import { shapeOf } from '../request/answerShape';
+import { shapeOf } from '../request/responseShape';
 import { isRecord, textOf, type JsonRecord } from '../json';
-import { UnexpectedAnswerError } from '../unexpectedAnswer';
+import { UnexpectedResponseError } from '../unexpectedResponse';
 
 /**
  * The list's envelope is not shown in the interface. Recognised: a bare array, or an object with the array
@@ -12,11 +12,11 @@ const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
 /** An inspection as the list returns it: whatever the service sent, with an id for certain. */
 export type InspectionRecord = JsonRecord & { id: string };
 
-/** Takes the envelope off one page of the list. Throws UnexpectedAnswerError naming the keys that came instead. */
+/** Takes the envelope off one page of the list. Throws UnexpectedResponseError naming the keys that came instead. */
 export function inspectionsOf(body: unknown): InspectionRecord[] {
 	const list = arrayIn(body);
 	if (list === undefined) {
-		throw new UnexpectedAnswerError(
+		throw new UnexpectedResponseError(
 			`The service's list of inspections has an unknown shape: ${shapeOf(body)}. Known are an array, or an object with an array under ${ARRAY_NAMES.join(', ')}`,
 		);
 	}
@@ -40,7 +40,7 @@ function valuesUnderNames(value: unknown): unknown[] {
 
 function inspectionOf(item: unknown, index: number): InspectionRecord {
 	if (isRecord(item) && hasId(item)) return item;
-	throw new UnexpectedAnswerError(
+	throw new UnexpectedResponseError(
 		`Item ${index + 1} of the service's list of inspections has no text under "id": ${shapeOf(item)}`,
 	);
 }

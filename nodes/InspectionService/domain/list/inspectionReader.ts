@@ -14,7 +14,7 @@ export interface PageRequest {
  */
 export interface InspectionReader {
 	requests(): PageRequest[];
-	/** Takes one answer. Throws UnexpectedAnswerError where reading on would skip inspections or never end. */
+	/** Takes one answer. Throws UnexpectedResponseError where reading on would skip inspections or never end. */
 	receive(request: PageRequest, page: readonly InspectionRecord[]): void;
 	/** What was read, in the order asked for. */
 	result(): InspectionRecord[];

@@ -14,7 +14,7 @@ import {
 	timestampOfMs,
 	type Timestamp,
 } from '../timestamp';
-import { UnexpectedAnswerError } from '../unexpectedAnswer';
+import { UnexpectedResponseError } from '../unexpectedResponse';
 
 /**
  * Reading a list by keyset: every request is page 1 of a range of the sort key, and the next range starts where
@@ -71,7 +71,7 @@ export function isEmptyRange({ after, before }: KeyRange): boolean {
 
 /**
  * A page's values of the sort key, checked against what was asked for.
- * Throws UnexpectedAnswerError where an inspection has no such time, or where order or range were ignored:
+ * Throws UnexpectedResponseError where an inspection has no such time, or where order or range were ignored:
  * going on from such a page would skip inspections or never end.
  */
 export function keysOfPage(
@@ -163,7 +163,7 @@ function bound(
 function keyOf(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
 	const key = timestampOf(inspection[sortBy]);
 	if (key !== undefined) return key;
-	throw new UnexpectedAnswerError(
+	throw new UnexpectedResponseError(
 		`Inspection ${inspection.id} has no ISO 8601 timestamp under "${sortBy}" (${JSON.stringify(inspection[sortBy])}): more than one page cannot be read without it`,
 	);
 }
@@ -200,7 +200,7 @@ function assertSorted({ sortBy, sortOrder }: KeysetOrder, keys: readonly Timesta
 		return floorToMs(previous) === floorToMs(key);
 	});
 	if (isSorted) return;
-	throw new UnexpectedAnswerError(
+	throw new UnexpectedResponseError(
 		`The service did not sort the list as asked (sort_by=${sortBy}, sort_order=${sortOrder}): reading on could skip inspections`,
 	);
 }
@@ -219,9 +219,9 @@ function ignored(
 	end: 'after' | 'before',
 	range: KeyRange,
 	key: Timestamp,
-): UnexpectedAnswerError {
+): UnexpectedResponseError {
 	const parameter = sortBy.replace('_at', `_${end}`);
-	return new UnexpectedAnswerError(
+	return new UnexpectedResponseError(
 		`The service ignored ${parameter}=${range[end] ?? ''}: it sent an inspection with ${sortBy} ${key}`,
 	);
 }

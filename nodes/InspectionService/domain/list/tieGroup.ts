@@ -3,7 +3,7 @@ import type { InspectionFilter, InspectionPageQuery } from './inspectionQuery';
 import { GroupPass, MAX_PASSES, pageSizeAfter } from './groupPass';
 import { keysOfPage, withRange, type KeyRange, type KeysetOrder } from './keyset';
 import { passesMovingFilters, withoutMovingFilters } from './movingFilter';
-import { UnexpectedAnswerError } from '../unexpectedAnswer';
+import { UnexpectedResponseError } from '../unexpectedResponse';
 
 /** Rows of one pass. Far beyond what one millisecond or second of real work makes. */
 const MAX_ROWS = 100_000;
@@ -90,14 +90,14 @@ export class TieGroup {
 		this.pageSize = pageSizeAfter(this.unsteadyPasses, this.largestPage);
 	}
 
-	private endless(): UnexpectedAnswerError {
-		return new UnexpectedAnswerError(
+	private endless(): UnexpectedResponseError {
+		return new UnexpectedResponseError(
 			`The service sent page ${this.page} of the inspections of ${this.range.after ?? ''} without an end: it seems to ignore the parameter page`,
 		);
 	}
 
-	private incomplete(): UnexpectedAnswerError {
-		return new UnexpectedAnswerError(
+	private incomplete(): UnexpectedResponseError {
+		return new UnexpectedResponseError(
 			`More inspections than a page holds share the time ${this.range.after ?? ''}, and the service kept sending them in another order: they could not be read completely. Try again when less is being changed, or narrow the filter`,
 		);
 	}

@@ -154,7 +154,7 @@ const TROUBLE: Explanation = {
 	cure: 'It may have passed in a while. If it stays, ask whoever runs the service.',
 };
 const STRANGE: Explanation = {
-	what: 'The service answered in an unknown way',
+	what: 'The service responded in an unknown way',
 	cure: 'Check that the base URL in the credential leads to the Inspection Service.',
 };
 
@@ -185,9 +185,9 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 	switch (failure.kind) {
 		case 'status':
 			return statusReport(request, failure);
-		case 'answer':
+		case 'response':
 			return {
-				message: `The answer of the service (${failure.status}) cannot be used: ${failure.reason}`,
+				message: `The response of the service (${failure.status}) cannot be used: ${failure.reason}`,
 				description: STRANGE.cure,
 				httpCode: String(failure.status),
 				// A page that says "back soon" comes with a 200 too: a trigger has to go on asking.
@@ -208,7 +208,7 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 			return pausedReport(statusReport(request, failure.by));
 		case 'cancelled':
 			return {
-				message: 'The execution was cancelled before the service had answered',
+				message: 'The execution was cancelled before the service had responded',
 				description: 'Whoever stopped the execution stopped this request with it.',
 			};
 		case 'notSent':
@@ -221,7 +221,7 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 }
 
 function pausedReport(report: FailureReport): FailureReport {
-	const description = `It was not sent: this was the answer to another request. ${report.description}`;
+	const description = `It was not sent: this was the response to another request. ${report.description}`;
 	return { ...report, description };
 }
 
@@ -239,7 +239,7 @@ function statusReport(request: FailedRequest, failure: StatusFailure): FailureRe
 }
 
 const WEB_PAGE =
-	'The answer was a web page: the base URL in the credential may lead to something else than the API of the service.';
+	'The response was a web page: the base URL in the credential may lead to something else than the API of the service.';
 
 function explanationOf(
 	request: FailedRequest,

@@ -33,7 +33,7 @@ const certificate = (what: string): Meaning => ({
 	lasting: true,
 	unsent: true,
 });
-const answering = (what: string): Meaning => ({
+const afterSending = (what: string): Meaning => ({
 	what,
 	cure: CHECK_THE_WAY,
 	lasting: false,
@@ -44,8 +44,8 @@ const SELF_SIGNED = certificate('its certificate is self-signed, so n8n does not
 const UNKNOWN_ISSUER = certificate(
 	'its certificate comes from an authority that n8n does not know',
 );
-const TIMEOUT = answering('it did not answer in time');
-const CLOSED = answering('the connection was closed before the answer was complete');
+const TIMEOUT = afterSending('it did not respond in time');
+const CLOSED = afterSending('the connection was closed before the response was complete');
 
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
 	Object.entries({
@@ -78,7 +78,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
 		ERR_BAD_RESPONSE: CLOSED,
 		ERR_STREAM_PREMATURE_CLOSE: CLOSED,
 		Z_BUF_ERROR: CLOSED,
-		Z_DATA_ERROR: answering('its answer was damaged on the way'),
+		Z_DATA_ERROR: afterSending('its response was damaged on the way'),
 	}),
 );
 
@@ -94,7 +94,7 @@ const NO_TLS: Meaning = {
 	lasting: true,
 	unsent: true,
 };
-const UNKNOWN = answering('the connection failed');
+const UNKNOWN = afterSending('the connection failed');
 
 export interface NetworkTrouble {
 	/** Node's or axios' code, '' where there is none. */

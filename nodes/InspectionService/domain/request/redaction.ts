@@ -1,4 +1,4 @@
-/** A shorter text is no key: taking it out everywhere would only garble answers. */
+/** A shorter text is no key: taking it out everywhere would only garble responses. */
 const MIN_SECRET_LENGTH = 8;
 const PLACEHOLDER = '[API key]';
 /** Spellings beside those by a character's number. */

@@ -11,7 +11,7 @@ export type ServiceOperation =
 export interface StatusFailure {
 	kind: 'status';
 	status: number;
-	/** The answer's body as text, whatever it holds. */
+	/** The response's body as text, whatever it holds. */
 	body: string;
 	retryAfterMs?: number;
 	/** Where a redirect leads. */
@@ -21,12 +21,12 @@ export interface StatusFailure {
 /** Why one attempt of a request did not give what was asked for. */
 export type RequestFailure =
 	| StatusFailure
-	/** A success that cannot be used: `reason` completes "The service's answer …". `broken` may heal by asking again. */
-	| { kind: 'answer'; status: number; reason: string; broken: boolean }
+	/** A success that cannot be used: `reason` completes "The response of the service cannot be used: …". `broken` may heal by asking again. */
+	| { kind: 'response'; status: number; reason: string; broken: boolean }
 	/** A file whose bytes ended early. */
 	| { kind: 'cutOff'; detail: string }
 	| { kind: 'network'; trouble: NetworkTrouble }
-	/** Nothing was sent: `by` had answered another request, and the pause it asks for is longer than it may be. */
+	/** Nothing was sent: `by` was the response to another request, and the pause it asks for is longer than it may be. */
 	| { kind: 'throttled'; by: StatusFailure }
 	/** It ran into its own time limit, or into the end of the poll that it is part of. */
 	| { kind: 'timeUp' }
@@ -41,14 +41,14 @@ export function isServerTrouble(status: number): boolean {
 
 /**
  * Whether a create may have taken effect, although it failed. A refusal (4xx) or redirect did nothing
- * (interface, "Create an inspection", errors); 303 ("see what became of it"), 408 and 5xx leave it open, as does an
- * answer that got lost.
+ * (interface, "Create an inspection", errors); 303 ("see what became of it"), 408 and 5xx leave it open, as does a
+ * response that got lost.
  */
 export function mayHaveTakenEffect(failure: RequestFailure): boolean {
 	switch (failure.kind) {
 		case 'status':
 			return isServerTrouble(failure.status) || failure.status < 300 || failure.status === 303;
-		case 'answer':
+		case 'response':
 		case 'timeUp':
 			return true;
 		case 'network':

@@ -6,18 +6,18 @@ const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
 
 /**
  * A `Retry-After` header as milliseconds from now, never negative nor more than a timer takes; undefined where it says nothing.
- * `answeredAt` is the answer's own `Date` header: a date is measured against the service's clock, because
+ * `respondedAt` is the response's own `Date` header: a date is measured against the service's clock, because
  * n8n's may be wrong by days. `now` (Unix ms) stands in for it.
  */
 export function retryAfterMs(
 	header: string | undefined,
-	{ answeredAt, now }: { answeredAt?: string; now: number },
+	{ respondedAt, now }: { respondedAt?: string; now: number },
 ): number | undefined {
 	const text = header?.trim() ?? '';
 	if (SECONDS.test(text)) return Math.min(MAX_MS, Math.round(Number(text) * 1000));
 	const until = httpDate(text);
 	if (until === undefined) return undefined;
-	const wait = until - (httpDate(answeredAt?.trim() ?? '') ?? now);
+	const wait = until - (httpDate(respondedAt?.trim() ?? '') ?? now);
 	return Math.min(MAX_MS, Math.max(0, wait));
 }
 

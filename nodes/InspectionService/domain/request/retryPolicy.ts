@@ -24,7 +24,7 @@ export const LONGEST_WAIT_MS = 60_000;
 /** Added at random to the service's own wait, so that executions that were refused together do not return together. */
 const SPREAD_MS = 100;
 
-export interface RetryQuestion {
+export interface FailedAttempt {
 	/** True for a request that changes nothing, so that it can be sent twice. */
 	safe: boolean;
 	/** The attempt that failed, counted from 1. */
@@ -35,14 +35,14 @@ export interface RetryQuestion {
 }
 
 /** Milliseconds to wait before the next attempt, or undefined to give up. */
-export function retryWaitMs({ safe, attempt, failure, random }: RetryQuestion): number | undefined {
+export function retryWaitMs({ safe, attempt, failure, random }: FailedAttempt): number | undefined {
 	if (!isWorthRepeating(failure, safe)) return undefined;
 	if (attempt >= (isThrottle(failure) ? MAX_THROTTLED_ATTEMPTS : MAX_ATTEMPTS)) return undefined;
 	const asked = failure.kind === 'status' ? (failure.retryAfterMs ?? 0) : 0;
 	return asked > 0 ? asked + Math.round(SPREAD_MS * random) : backoffMs(attempt, random);
 }
 
-/** True for the answer that says "too many requests": the request did nothing. */
+/** True for the response that says "too many requests": the request did nothing. */
 export function isThrottle(failure: RequestFailure): boolean {
 	return failure.kind === 'status' && failure.status === 429;
 }
@@ -51,7 +51,7 @@ function isWorthRepeating(failure: RequestFailure, safe: boolean): boolean {
 	switch (failure.kind) {
 		case 'status':
 			return failure.status === 429 || (safe && isHealing(failure.status));
-		case 'answer':
+		case 'response':
 			return safe && failure.broken;
 		case 'timeUp':
 			return safe;

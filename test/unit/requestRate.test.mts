@@ -6,11 +6,11 @@ import {
 	ended,
 	isFull,
 	nextStart,
-	openGate,
+	unlimitedRate,
 	started,
 	throttled,
-	type RequestGate,
-} from '../../nodes/InspectionService/domain/request/requestGate.ts';
+	type RequestRate,
+} from '../../nodes/InspectionService/domain/request/requestRate.ts';
 import { retryWaitMs } from '../../nodes/InspectionService/domain/request/retryPolicy.ts';
 
 /** Says at a time in ms whether a request is let through. */
@@ -53,7 +53,7 @@ interface Flight {
 /** Plays `count` requests of 5 ms, millisecond by millisecond, without any real time. */
 function play(limit: Limit, count: number, askedMs: number | undefined) {
 	const waiting = Array.from({ length: count }, () => 1);
-	let gate: RequestGate = openGate(10);
+	let rate: RequestRate = unlimitedRate(10);
 	let flights: Flight[] = [];
 	let done = 0;
 	let now = 1_000_000;
@@ -62,7 +62,7 @@ function play(limit: Limit, count: number, askedMs: number | undefined) {
 	const settle = ({ attempt, startedAt }: Flight) => {
 		if (limit(now)) {
 			done += 1;
-			gate = ended(accepted(gate));
+			rate = ended(accepted(rate));
 			return;
 		}
 		result.refused += 1;
@@ -71,11 +71,11 @@ function play(limit: Limit, count: number, askedMs: number | undefined) {
 		if (waitMs === undefined) result.lost += 1;
 		else waiting.unshift(attempt + 1);
 		result.attempts = Math.max(result.attempts, attempt + 1);
-		gate = ended(throttled(gate, { startedAt, now, waitMs: waitMs ?? 0 }));
+		rate = ended(throttled(rate, { startedAt, now, waitMs: waitMs ?? 0 }));
 	};
 	while (done + result.lost < count) {
-		while (waiting.length > 0 && !isFull(gate) && nextStart(gate) <= now) {
-			gate = started(gate, now);
+		while (waiting.length > 0 && !isFull(rate) && nextStart(rate) <= now) {
+			rate = started(rate, now);
 			flights.push({ attempt: waiting.shift() ?? 1, startedAt: now, endsAt: now + 5 });
 		}
 		result.peak = Math.max(result.peak, flights.length);
@@ -88,7 +88,7 @@ function play(limit: Limit, count: number, askedMs: number | undefined) {
 	return result;
 }
 
-describe('the gate', () => {
+describe('the rate', () => {
 	test.each([
 		['a fixed window', fixedWindow],
 		['a sliding window', slidingWindow],
@@ -125,19 +125,19 @@ describe('the gate', () => {
 	});
 
 	test('recovers: half of the lanes after a refusal, all of them after some successes', () => {
-		let gate = throttled(started(openGate(10), 1), { startedAt: 1, now: 2, waitMs: 10 });
-		expect(gate.window).toBe(5);
-		for (let success = 0; success < 40; success++) gate = accepted(gate);
-		expect(gate.window).toBe(10);
+		let rate = throttled(started(unlimitedRate(10), 1), { startedAt: 1, now: 2, waitMs: 10 });
+		expect(rate.window).toBe(5);
+		for (let success = 0; success < 40; success++) rate = accepted(rate);
+		expect(rate.window).toBe(10);
 	});
 
 	test('takes refusals of one wave as one', () => {
-		let gate = openGate(10);
-		for (let request = 0; request < 10; request++) gate = started(gate, 1);
+		let rate = unlimitedRate(10);
+		for (let request = 0; request < 10; request++) rate = started(rate, 1);
 		for (let answer = 0; answer < 10; answer++) {
-			gate = throttled(gate, { startedAt: 1, now: 20 + answer, waitMs: 1000 });
+			rate = throttled(rate, { startedAt: 1, now: 20 + answer, waitMs: 1000 });
 		}
-		expect(gate.window).toBe(5);
-		expect(nextStart(gate)).toBe(1029);
+		expect(rate.window).toBe(5);
+		expect(nextStart(rate)).toBe(1029);
 	});
 });

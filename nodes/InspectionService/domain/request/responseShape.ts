@@ -1,16 +1,16 @@
 import { isRecord, type JsonRecord } from '../json';
 import { cleanLine } from '../serviceWords';
 
-/** Keys named in an error: enough to recognise the shape, not the whole answer. */
+/** Keys named in an error: enough to recognise the shape, not the whole response. */
 const MAX_KEYS_SHOWN = 12;
 /** Characters of the keys named: they come from outside. */
 const MAX_KEYS_LENGTH = 200;
 
-/** What an answer looks like, without its values: they may be long or private. */
+/** What a response looks like, without its values: they may be long or private. */
 export function shapeOf(value: unknown): string {
 	if (isRecord(value)) return `an object with ${keysOf(value)}`;
 	if (value === null) return 'null';
-	if (value === undefined || value === '') return 'an empty answer';
+	if (value === undefined || value === '') return 'an empty response';
 	return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 

@@ -10,26 +10,26 @@ const POLL_BUDGET_MS = 300_000;
 const MIN_TIMEOUT_MS = 1_000;
 
 /** How long the requests of one execution, poll or look-up may wait, and when they have to stop. */
-export class Patience {
+export class Deadline {
 	readonly timing: Timing;
 	readonly signal: AbortSignal | undefined;
-	private readonly deadline: number;
+	private readonly endsAt: number;
 
 	constructor(context: ServiceContext, timing: Timing) {
 		this.timing = timing;
 		this.signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		this.deadline = timing.now() + budgetMs(context);
+		this.endsAt = timing.now() + budgetMs(context);
 	}
 
 	/** The longest wait that is slept rather than thrown. */
 	longestWaitMs(): number {
-		return Math.min(LONGEST_WAIT_MS, this.deadline - this.timing.now());
+		return Math.min(LONGEST_WAIT_MS, this.endsAt - this.timing.now());
 	}
 
 	/** A request's time limit, shortened where the poll ends before it. */
 	timeoutMs(request: 'read' | 'create' | 'openFile'): number {
-		const left = Math.max(MIN_TIMEOUT_MS, this.deadline - this.timing.now());
+		const left = Math.max(MIN_TIMEOUT_MS, this.endsAt - this.timing.now());
 		return Math.min(this.timing.limits[request], left);
 	}
 
@@ -41,7 +41,7 @@ export class Patience {
 
 	/** What ends a download: the end of the execution, or of the poll that it is part of. */
 	downloadSignals(): AbortSignal[] {
-		const left = this.deadline - this.timing.now();
+		const left = this.endsAt - this.timing.now();
 		const deadline = left === Infinity ? [] : [AbortSignal.timeout(Math.max(MIN_TIMEOUT_MS, left))];
 		return this.signal === undefined ? deadline : [this.signal, ...deadline];
 	}

@@ -1,22 +1,20 @@
-import { shapeOf } from './answerShape';
+import { shapeOf } from './responseShape';
 import { isRecord, textOf, type JsonRecord } from '../json';
-import type { RequestFailure } from './requestFailure';
+import type { RequestResult } from './requestResult';
 import { cleanLine, isHtml, serviceWords } from '../serviceWords';
-import { UnexpectedAnswerError } from '../unexpectedAnswer';
+import { UnexpectedResponseError } from '../unexpectedResponse';
 
-/** Of an answer that is no JSON, so much is shown that it can be recognised. */
+/** Of a response that is not JSON, so much is shown that it can be recognised. */
 const MAX_SHOWN = 80;
-
-export type Answer<Value> = { value: Value } | { failure: RequestFailure };
 
 /**
  * Takes what a call wants out of the body of a success. `read` throws where the shape is wrong; its message
  * says what came.
  */
-export function answerOf<Value>(
+export function readResponse<Value>(
 	{ status, body }: { status: number; body: string },
 	read: (json: unknown) => Value,
-): Answer<Value> {
+): RequestResult<Value> {
 	if (body.trim() === '') return unusable(status, 'it is empty', true);
 	if (isHtml(body)) {
 		const title = serviceWords(body);
@@ -37,8 +35,8 @@ export function answerOf<Value>(
 	}
 }
 
-function unusable(status: number, reason: string, broken: boolean): Answer<never> {
-	return { failure: { kind: 'answer', status, reason, broken } };
+function unusable(status: number, reason: string, broken: boolean): RequestResult<never> {
+	return { failure: { kind: 'response', status, reason, broken } };
 }
 
 /** The template object (interface, "Template object"). */
@@ -47,7 +45,7 @@ export function templateOf(json: unknown): JsonRecord {
 	throw wrongShape('a template with an "id"', json);
 }
 
-/** Both answers to a create: the inspection, or an object with the inspection under `inspection`. */
+/** Both shapes of the response to a create: the inspection, or an object with the inspection under `inspection`. */
 export function createdOf(json: unknown): JsonRecord {
 	if (isRecord(json)) {
 		const inspection = isRecord(json.inspection) ? json.inspection : json;
@@ -56,13 +54,13 @@ export function createdOf(json: unknown): JsonRecord {
 	throw wrongShape('an inspection with an "id", or an object with it under "inspection"', json);
 }
 
-/** The answer of the file URL operation: only `url` is known of it. */
+/** The response of the file URL operation: only `url` is known of it. */
 export function fileUrlOf(json: unknown): JsonRecord & { url: string } {
 	const url = isRecord(json) ? textOf(json.url) : undefined;
 	if (isRecord(json) && url !== undefined) return { ...json, url };
 	throw wrongShape('an object with the download URL under "url"', json);
 }
 
-function wrongShape(wanted: string, json: unknown): UnexpectedAnswerError {
-	return new UnexpectedAnswerError(`it should be ${wanted}, and is ${shapeOf(json)}`);
+function wrongShape(wanted: string, json: unknown): UnexpectedResponseError {
+	return new UnexpectedResponseError(`it should be ${wanted}, and is ${shapeOf(json)}`);
 }

@@ -1,0 +1,102 @@
+/**
+ * How many requests may be under way, and when the next one may start. All requests of one connection share it.
+ * The rate is unlimited until the service says "too many requests" (429). Then all requests wait. After the wait fewer
+ * run at once, and the time between two starts is the one that the service has just let through. Each success allows
+ * a little more (additive increase, multiplicative decrease, as in TCP). A new value replaces the old one.
+ */
+export interface RequestRate {
+	readonly maxActive: number;
+	readonly active: number;
+	/** Requests at once for now; grows by one per round of successes. */
+	readonly window: number;
+	/** Milliseconds between two starts for now; 0 is free. */
+	readonly spacingMs: number;
+	/** Unix ms; nothing starts before. */
+	readonly pausedUntil: number;
+	readonly nextStartAt: number;
+	readonly lastStartAt: number;
+	/** When the rate was last slowed (Unix ms). Refusals of requests that started earlier do not slow it again. */
+	readonly slowedAt: number;
+	/** What was let through since the last refusal, and in how much time: the rate to go on with. */
+	readonly accepted: number;
+	readonly busyMs: number;
+}
+
+/** By how much the rate may grow within one second of successes, as a part of itself. */
+const RATE_GROWTH_PER_SECOND = 0.04;
+/** Spacing that no longer matters: the request itself takes longer. */
+const FREE_SPACING_MS = 1;
+/** Never slower than this on its own: the service's Retry-After asks for more where it must be. */
+const MAX_SPACING_MS = 2_000;
+/** A pause of the workflow between two requests says nothing about the service's rate. */
+const IDLE_MS = 1_000;
+
+export function unlimitedRate(maxActive: number): RequestRate {
+	return {
+		maxActive,
+		active: 0,
+		window: maxActive,
+		spacingMs: 0,
+		pausedUntil: 0,
+		nextStartAt: 0,
+		lastStartAt: 0,
+		slowedAt: 0,
+		accepted: 0,
+		busyMs: 0,
+	};
+}
+
+/** Whether as many requests are under way as are allowed for now. */
+export function isFull(rate: RequestRate): boolean {
+	return rate.active >= Math.floor(rate.window);
+}
+
+/** When the next request may start (Unix ms), unless as many as allowed are under way. */
+export function nextStart(rate: RequestRate): number {
+	return Math.max(rate.pausedUntil, rate.nextStartAt);
+}
+
+export function started(rate: RequestRate, now: number): RequestRate {
+	const gap = Math.min(now - rate.lastStartAt, IDLE_MS);
+	return {
+		...rate,
+		active: rate.active + 1,
+		lastStartAt: now,
+		busyMs: rate.busyMs + Math.max(0, gap),
+		// A start that came late may be made up for by one, so that timers' lateness does not slow the rate.
+		nextStartAt: Math.max(rate.nextStartAt, now - rate.spacingMs) + rate.spacingMs,
+	};
+}
+
+export function ended(rate: RequestRate): RequestRate {
+	return { ...rate, active: rate.active - 1 };
+}
+
+export function accepted(rate: RequestRate): RequestRate {
+	const spacingMs = rate.spacingMs / (1 + (RATE_GROWTH_PER_SECOND * rate.spacingMs) / 1000);
+	return {
+		...rate,
+		accepted: rate.accepted + 1,
+		window: Math.min(rate.maxActive, rate.window + 1 / rate.window),
+		spacingMs: spacingMs < FREE_SPACING_MS ? 0 : spacingMs,
+	};
+}
+
+/** A request that started at `startedAt` was refused as one too many; the service wants `waitMs` of quiet. */
+export function throttled(
+	rate: RequestRate,
+	{ startedAt, now, waitMs }: { startedAt: number; now: number; waitMs: number },
+): RequestRate {
+	const paused = { ...rate, pausedUntil: Math.max(rate.pausedUntil, now + waitMs) };
+	if (startedAt <= rate.slowedAt) return paused;
+	const busyMs = rate.busyMs + waitMs;
+	return {
+		...paused,
+		slowedAt: now,
+		window: Math.max(1, rate.window / 2),
+		spacingMs: Math.min(MAX_SPACING_MS, busyMs / Math.max(1, rate.accepted)),
+		// Half of what was seen is remembered, so that a second refusal right after the first does not stop it all.
+		accepted: rate.accepted / 2,
+		busyMs: busyMs / 2,
+	};
+}
