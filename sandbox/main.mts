@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 
 import { startSandbox, StateFileError } from './service/sandbox.mts';
 import type { Sandbox, SandboxOptions } from './service/sandbox.mts';
-import { settingsSchema, VARIANTS } from './service/settings.mts';
+import { SETTINGS, settingsSchema } from './service/settings.mts';
 import type { SandboxSettings } from './service/settings.mts';
 
 const HELP = `A local Inspection Service on 127.0.0.1.
@@ -22,12 +22,13 @@ const HELP = `A local Inspection Service on 127.0.0.1.
   --json            print the addresses and keys as one line of JSON
   --help            this text
 
-Settings with a fixed set of values:
-${Object.entries(VARIANTS)
-	.map(([name, values]) => `  ${name}=${values.join('|')}`)
+Settings, the default first (null: not set):
+${Object.entries(SETTINGS)
+	.map(([name, { initial, what, ...setting }]) => {
+		const values = ('values' in setting && setting.values?.join('|')) || String(initial);
+		return `  ${name}=${values}\n      ${what}`;
+	})
 	.join('\n')}
-Others: optionsName, multipleOption, pathIncludesLabel, createPath, teamIdRequired, createAnswerData,
-  commitDelayMs, taskFailure, fileUrlSeconds, contentLength, filesCount (sandbox/service/settings.mts says what each is)
 `;
 
 /** What the user can put right: printed as one line. */

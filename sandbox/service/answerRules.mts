@@ -1,6 +1,7 @@
 import { parseGuid } from './guid.mts';
 import type { Answer, Control, Template } from './model.mts';
 import type { SandboxSettings } from './settings.mts';
+import { storedValue } from './storedValue.mts';
 
 type Rule = (value: unknown, control: Control) => boolean;
 
@@ -35,15 +36,6 @@ const RULES: Record<string, Rule> = {
 	date: isDate,
 	'checkIn/location': isText,
 };
-
-function normalised(value: unknown, control: Control): unknown {
-	if (control.type === 'number') return String(value).trim();
-	if (control.type === 'date') {
-		return new Date(Date.parse(String(value))).toISOString().replace('Z', '0000Z');
-	}
-	if (control.type === 'dropdown' && typeof value === 'string') return [value];
-	return value;
-}
 
 interface Candidate {
 	control: Control;
@@ -120,7 +112,13 @@ export function acceptAnswers(
 		if (order > last || taken.has(pair)) return [];
 		if (RULES[control.type]?.(value, control) !== true) return [];
 		taken.add(pair);
-		const stored = settings.storedAnswers === 'asSent' ? value : normalised(value, control);
-		return [{ controlId: control.id, order, value: stored, flagged: false }];
+		return [
+			{
+				controlId: control.id,
+				order,
+				value: storedValue(value, control, settings),
+				flagged: false,
+			},
+		];
 	});
 }

@@ -109,7 +109,7 @@ export function createApiServer<Target>(
 		frameworkErrors: sendError,
 		clientErrorHandler: (error, socket) => refuseMalformed(error.code, socket),
 	});
-	const { entryOf } = installHooks(server, hooks);
+	const { entryOf, isCutShort } = installHooks(server, hooks);
 	server.setErrorHandler(sendError);
 	server.setNotFoundHandler((request, reply) =>
 		sendError(new ServiceError(404, 'No such operation'), request, reply),
@@ -156,7 +156,12 @@ export function createApiServer<Target>(
 	server.post('*', (request, reply) => {
 		if (entryOf(request)?.operation !== 'createInspection') return reply.callNotFound();
 		const caller = callerOf(request, 'inspections:create');
-		const answer = createInspection(readBody(request.body), caller, { store, settings, now });
+		const answer = createInspection(readBody(request.body), caller, {
+			store,
+			settings,
+			now,
+			isCutShort: isCutShort(request),
+		});
 		return sendJson(reply.code(settings.createStatus), JSON.stringify(answer));
 	});
 	return server;

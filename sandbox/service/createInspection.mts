@@ -8,6 +8,7 @@ import type { CustomField, Inspection, Status, Template, User } from './model.mt
 import { badRequest, forbidden, notFound } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { Store } from './store.mts';
+import { storedText } from './storedValue.mts';
 import { formatTimestamp } from './timestamp.mts';
 import type { Ticks } from './timestamp.mts';
 import { dataView, filesView, inspectionView, sharedUsersView } from './view.mts';
@@ -21,6 +22,8 @@ export interface CreateContext {
 	store: Store;
 	settings: SandboxSettings;
 	now: () => Ticks;
+	/** True where a fault ends the work between the inspection and its task. */
+	isCutShort: boolean;
 }
 
 type Body = Record<string, unknown>;
@@ -125,13 +128,11 @@ function creatorOf(
 	return { creator: caller.owner, warnings: [warning] };
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-function customFieldsOf(value: unknown): CustomField[] {
-	if (!Array.isArray(value)) return [];
+function customFieldsOf(value: unknown, settings: SandboxSettings): CustomField[] {
+	if (!Array.isArray(value) || settings.customFields === 'dropped') return [];
 	return value.filter(isObject).flatMap((field) => {
 		if (typeof field.name !== 'string' || typeof field.value !== 'string') return [];
-		return [{ name: field.name, value: field.value }];
+		return [{ name: storedText(field.name, settings), value: storedText(field.value, settings) }];
 	});
 }
 
@@ -161,16 +162,17 @@ export function createInspection(body: Body, caller: Caller, context: CreateCont
 		throw notFound('team_id differs from the team of the template');
 	}
 
+	const textOf = (value: unknown) => (typeof value === 'string' ? storedText(value, settings) : '');
 	const { creator, warnings } = creatorOf(body.created_by, template, caller, store);
 	const stamp = formatTimestamp(context.now(), 'ms');
 	const inspection = store.createInspection(
 		{
 			template,
 			status,
-			name: textOf(body.name) === '' ? `${template.name} ${stamp}` : textOf(body.name),
+			name: textOf(body.name) || `${template.name} ${stamp}`,
 			description: textOf(body.description),
 			creatorId: creator.id,
-			customFields: customFieldsOf(body.custom_fields),
+			customFields: customFieldsOf(body.custom_fields, settings),
 			locations: Array.isArray(body.locations) ? body.locations.filter(isObject) : [],
 			answers: acceptAnswers(items, template, settings),
 		},
@@ -178,7 +180,7 @@ export function createInspection(body: Body, caller: Caller, context: CreateCont
 	);
 
 	const task: TaskOutcome | null =
-		body.task === undefined || body.task === null
+		body.task === undefined || body.task === null || context.isCutShort
 			? null
 			: createTask(body.task, { store, settings, organization: caller.organization, inspection });
 	const allWarnings = [...warnings, ...(task?.warnings ?? [])];

@@ -1,8 +1,11 @@
 import type { Operation } from './model.mts';
 import type { LoggedRequest } from './requestLog.mts';
 
-/** Before: the request has no effect. After: it took effect, only its answer suffers. */
-export type FaultMoment = 'before' | 'after';
+/**
+ * Before: the request has no effect. While: a create makes its inspection and no task. After: it took effect, only
+ * its response suffers.
+ */
+export type FaultMoment = 'before' | 'while' | 'after';
 
 /** What can go wrong with a request. Times are milliseconds. */
 export type Fault<Target = unknown> =
@@ -26,8 +29,14 @@ export type Fault<Target = unknown> =
 	/** Another body, JSON or text, under the right status. */
 	| { kind: 'body'; body: unknown }
 	| { kind: 'resetBefore' }
+	| { kind: 'resetWhile' }
 	| { kind: 'resetAfter' }
 	| { kind: 'hang'; when?: FaultMoment }
+	/**
+	 * A body of blanks inside of `{"data":[]}`: so many bytes, or without end. With `gzip` it is sent compressed, about a
+	 * thousandth of that size.
+	 */
+	| { kind: 'flood'; bytes?: number; gzip?: boolean; when?: FaultMoment }
 	/** Default status 307. `location` may be a path of this origin or an address of another one. */
 	| { kind: 'redirect'; location: string; status?: number }
 	/** 429 beyond so many requests in a second. `retryAfterSeconds` overrides what is left of the second. */

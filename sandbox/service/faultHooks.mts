@@ -1,11 +1,13 @@
 import { Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ServiceClock } from './clock.mts';
 import { CONTROL_PREFIX } from './controlPrefix.mts';
-import type { Fault, FaultBoard, FaultHit } from './faultBoard.mts';
+import type { Fault, FaultBoard, FaultHit, FaultMoment } from './faultBoard.mts';
+import { flood } from './flood.mts';
 import type { Operation } from './model.mts';
 import type { LoggedRequest, RequestLog } from './requestLog.mts';
 import { errorAnswer, htmlPage } from './serviceError.mts';
@@ -48,7 +50,7 @@ function retryAfterHeader(
 interface Answer {
 	status: number;
 	headers: Record<string, string>;
-	body: string;
+	body: string | Readable;
 }
 
 /** The answer that a fault gives in the place of the service's own; null where it gives none. */
@@ -83,12 +85,28 @@ function answerOf<Target>(
 			const headers = retryAfterHeader(fault, waitMs, clock);
 			return { status: 429, headers: { 'content-type': contentType, ...headers }, body };
 		}
+		case 'flood': {
+			const isGzip = fault.gzip ?? false;
+			return {
+				status: 200,
+				headers: {
+					'content-type': 'application/json; charset=utf-8',
+					...(isGzip ? { 'content-encoding': 'gzip' } : {}),
+				},
+				body: flood(fault.bytes ?? Infinity, isGzip),
+			};
+		}
 		default:
 			return null;
 	}
 }
 
-const isAfter = (fault: object): boolean => 'when' in fault && fault.when === 'after';
+/** When a fault plays; those without a moment of their own leave the work alone and spoil the response. */
+function momentOf<Target>(fault: Fault<Target>): FaultMoment {
+	if (fault.kind === 'resetAfter') return 'after';
+	if (fault.kind === 'resetWhile') return 'while';
+	return ('when' in fault ? fault.when : undefined) ?? 'before';
+}
 
 /** Plays the faults that come before the request is served. True where it has been dealt with. */
 async function playBefore<Target>(
@@ -98,7 +116,7 @@ async function playBefore<Target>(
 ): Promise<boolean> {
 	for (const hit of hits) {
 		const { fault } = hit;
-		if (isAfter(fault)) continue;
+		if (momentOf(fault) !== 'before') continue;
 		if (fault.kind === 'latency') await wait(fault.ms, undefined, { ref: false });
 		if (fault.kind === 'run') await fault.run(context.target());
 		if (fault.kind === 'hang') await never();
@@ -185,18 +203,19 @@ async function playAfter<Target>(
 	let { payload } = exchange;
 	for (const hit of hits) {
 		const { fault } = hit;
-		if (fault.kind === 'resetAfter') {
+		if (fault.kind === 'resetAfter' || fault.kind === 'resetWhile') {
 			reset(request);
 			await never();
 		}
-		if (isAfter(fault)) {
+		if (momentOf(fault) !== 'before') {
 			if (fault.kind === 'latency') await wait(fault.ms, undefined, { ref: false });
 			if (fault.kind === 'hang') await never();
 			const answer = answerOf(hit, context);
 			if (answer !== null) {
 				reply.code(answer.status).headers(answer.headers);
 				payload = answer.body;
-				reply.header('content-length', Buffer.byteLength(answer.body));
+				if (typeof payload === 'string') reply.header('content-length', Buffer.byteLength(payload));
+				else reply.removeHeader('content-length');
 			}
 		}
 		payload = spoil(fault, payload, reply);
@@ -254,5 +273,10 @@ export function installHooks<Target>(server: FastifyInstance, context: HookConte
 		return spoilt;
 	});
 
-	return { entryOf: (request: FastifyRequest) => entries.get(request) };
+	return {
+		entryOf: (request: FastifyRequest) => entries.get(request),
+		/** Whether a fault ends the work of a create between the inspection and its task. */
+		isCutShort: (request: FastifyRequest) =>
+			struck.get(request)?.some(({ fault }) => momentOf(fault) === 'while') ?? false,
+	};
 }

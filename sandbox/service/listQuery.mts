@@ -169,9 +169,10 @@ function dataFilterOf(
 /** Reads the query of a list; a value outside of the interface's rules is a 400. */
 export function readListQuery(params: URLSearchParams, settings: SandboxSettings): ListQuery {
 	const includes = includesOf(params);
+	const asked = integerOf(params, 'page_size', [DEFAULT_PAGE_SIZE, 1, MAX_PAGE_SIZE]);
 	return {
 		page: integerOf(params, 'page', [1, 1, Infinity]),
-		pageSize: integerOf(params, 'page_size', [DEFAULT_PAGE_SIZE, 1, MAX_PAGE_SIZE]),
+		pageSize: Math.min(asked, settings.pageCap ?? asked),
 		sortBy: choiceOf(params, 'sort_by', ['updated_at', 'created_at']),
 		descending: choiceOf(params, 'sort_order', ['asc', 'desc']) === 'desc',
 		includes,

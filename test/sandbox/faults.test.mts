@@ -123,6 +123,26 @@ describe('answers', () => {
 		});
 	});
 
+	it.each([false, true])('flood of 40 MB, gzip %s: JSON once it is all there', async (gzip) => {
+		const bytes = 40 * 1024 * 1024 + 7;
+		const reply = await answerTo({ kind: 'flood', bytes, gzip });
+		expect(reply.text).toHaveLength(bytes + '{"data":[]}'.length);
+		expect(reply.json).toEqual({ data: [] });
+	});
+
+	it('flood without end, compressed to a thousandth', async () => {
+		sandbox.faults.add({ do: { kind: 'flood', gzip: true } });
+		const abort = new AbortController();
+		const { body } = await fetch(`${sandbox.apiUrl}/v1/inspections`, { signal: abort.signal });
+		let read = 0;
+		for await (const chunk of body ?? []) {
+			read += chunk.byteLength;
+			if (read > 64 * 1024 * 1024) break;
+		}
+		abort.abort();
+		expect(read).toBeGreaterThan(64 * 1024 * 1024);
+	});
+
 	it('redirect', async () => {
 		const reply = await answerTo({
 			kind: 'redirect',
@@ -160,11 +180,26 @@ describe('before and after a create took effect', () => {
 
 	it.each([
 		['before', false],
+		['while', true],
 		['after', true],
 	] as const)('a 500 %s', async (when, expected) => {
 		sandbox.faults.add({ do: { kind: 'status', status: 500, when } });
 		expect((await create(`status ${when}`)).status).toBe(500);
 		expect(wasCreated(`status ${when}`)).toBe(expected);
+	});
+
+	it.each([
+		['resetBefore', false, 0],
+		['resetWhile', true, 0],
+		['resetAfter', true, 1],
+	] as const)('%s: is there an inspection, and how many tasks', async (kind, isThere, tasks) => {
+		const before = sandbox.store.tasks().length;
+		sandbox.faults.add({ do: { kind } });
+		const name = `task ${kind}`;
+		const sent = post(sandbox, { template_id: 'SITE-SAFETY', name, task: {} });
+		await expect(sent).rejects.toThrow('fetch failed');
+		expect(wasCreated(name)).toBe(isThere);
+		expect(sandbox.store.tasks().length - before).toBe(tasks);
 	});
 
 	it.each([

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { defaultSettings, VARIANTS } from '../../sandbox/service/settings.mts';
+import { defaultSettings, SETTINGS } from '../../sandbox/service/settings.mts';
 import { startSandbox } from '../../sandbox/service/sandbox.mts';
 import type { Sandbox, SandboxSettings } from '../../sandbox/service/sandbox.mts';
 import { at, get, list, pluck, post } from './apiCall.mts';
@@ -19,12 +19,25 @@ const read = (query = '') => get(sandbox, `/v1/inspections${query}`);
 const create = (extra: object = {}) => post(sandbox, { template_id: 'SITE-SAFETY', ...extra });
 
 describe('lists', () => {
-	it.each(VARIANTS.envelope)('envelope %s', async (envelope) => {
+	it.each(SETTINGS.envelope.values)('envelope %s', async (envelope) => {
 		set({ envelope });
 		const { json } = await read('?page_size=3');
 		const ids = pluck(json, envelope === 'array' ? '' : envelope, 'id');
 		expect(ids).toHaveLength(3);
 		expect(new Set(ids).size).toBe(3);
+	});
+
+	it.each([1, 25, 37, 100])('no page holds more than %i, and none is skipped', async (pageCap) => {
+		set({ pageCap });
+		const ids: unknown[] = [];
+		for (let page = 1; ; page++) {
+			const rows = pluck((await read(`?page_size=100&page=${String(page)}`)).json, 'data', 'id');
+			expect(rows.length).toBeLessThanOrEqual(pageCap);
+			ids.push(...rows);
+			if (rows.length === 0 || ids.length >= 120) break;
+		}
+		const first = sandbox.store.inspections(sandbox.tenants.north.organization.id);
+		expect(ids).toEqual(first.slice(0, ids.length).map(({ id }) => id));
 	});
 
 	it('totals: right, lying, absent', async () => {
@@ -217,7 +230,12 @@ describe('create', () => {
 	});
 
 	it('answers stored in another form, without an order outside of sections', async () => {
-		set({ storedAnswers: 'normalised', plainItemOrder: 'absent' });
+		set({
+			storedNumbers: 'text',
+			storedDates: 'utc',
+			storedChoices: 'array',
+			plainItemOrder: 'absent',
+		});
 		const items = [
 			{ field_id: 'workers', response: { value: 12.5 } },
 			{ field_id: 'walk_date', response: { value: '2026-03-04T05:06:07+01:00' } },
@@ -238,13 +256,80 @@ describe('create', () => {
 		]);
 	});
 
-	it('late commit: answered at once, listed later', async () => {
-		set({ commitDelayMs: 30_000 });
+	const valueOf = async (field_id: string, value: unknown) => {
+		const items = [{ field_id, response: { value } }];
+		const { json } = await create({ data: { item_type: 'question_response', items } });
+		return at(json, 'data.items.0.response.value');
+	};
+
+	it.each<[Partial<SandboxSettings>, string, unknown, unknown]>([
+		[{ storedTexts: 'trimmed' }, 'site_name', '\t Tower\r\n ', 'Tower'],
+		[{ storedTexts: 'trimmed' }, 'location', ' Gate ', 'Gate'],
+		[{ storedLineBreaks: 'lf' }, 'comments', 'a\r\nb\r\n', 'a\nb\n'],
+		[{ storedLineBreaks: 'lf', storedTexts: 'trimmed' }, 'comments', ' a\r\nb\r\n', 'a\nb'],
+		[{ storedNumbers: 'text' }, 'workers', 12.5, '12.5'],
+		[{ storedNumbers: 'float32' }, 'workers', 0.1, 0.10000000149011612],
+		[{ storedNumbers: 'float32' }, 'workers', '16777217', 16777216],
+		[{ storedNumbers: 'float32' }, 'workers', 12.5, 12.5],
+		[
+			{ storedDates: 'ms' },
+			'walk_date',
+			'2026-03-04T05:06:07.1239999Z',
+			'2026-03-04T05:06:07.123Z',
+		],
+		[
+			{ storedDates: 's' },
+			'walk_date',
+			'2026-03-04T05:06:07.999+01:00',
+			'2026-03-04T05:06:07+01:00',
+		],
+		[{ storedDates: 's' }, 'walk_date', '2026-03-04', '2026-03-04'],
+		[{ storedDates: 'utc' }, 'walk_date', '2026-03-04', '2026-03-04T00:00:00.0000000Z'],
+		[{ storedChoices: 'array' }, 'area', 'Roof', ['Roof']],
+		[
+			{ storedChoices: 'reordered' },
+			'ppe',
+			['Helmet', 'Harness', 'Gloves'],
+			['Harness', 'Gloves', 'Helmet'],
+		],
+		[{ storedChoices: 'reordered' }, 'area', 'Roof', 'Roof'],
+		[{ storedChoices: 'joined' }, 'ppe', ['Helmet', 'Gloves'], 'Helmet, Gloves'],
+		[{ storedChoices: 'joined' }, 'area', ['Roof', 'Gate'], 'Roof, Gate'],
+	])('%j: %s, sent as %j, is kept as %j', async (settings, field, sent, kept) => {
+		expect(await valueOf(field, sent)).toEqual(sent);
+		set(settings);
+		expect(await valueOf(field, sent)).toEqual(kept);
+	});
+
+	it('name, description and custom fields are texts too', async () => {
+		set({ storedTexts: 'trimmed', storedLineBreaks: 'lf' });
+		const custom_fields = [{ name: ' Key', value: 'a\r\nb ' }];
+		const { json } = await create({ name: ' Walk ', description: '\r\nlong\r\n', custom_fields });
+		expect(json).toMatchObject({
+			name: 'Walk',
+			description: 'long',
+			custom_fields: [{ name: 'Key', value: 'a\nb' }],
+		});
+	});
+
+	it('custom fields dropped, without a word', async () => {
+		set({ customFields: 'dropped' });
+		const { status, json } = await create({ custom_fields: [{ name: 'Key', value: '7' }] });
+		expect(status).toBe(200);
+		expect(json).toMatchObject({ custom_fields: [], custom_fields_count: 0 });
+	});
+
+	it.each([1000, 20_000])('late commit of %i ms: answered at once, listed later', async (delay) => {
+		set({ commitDelayMs: delay });
+		sandbox.clock.freeze();
 		const { json } = await create();
 		const newest = async () => at((await read('?page_size=1&sort_order=desc')).json, 'data.0.id');
 		expect(await newest()).not.toBe(at(json, 'id'));
-		sandbox.clock.advance(30_001);
+		sandbox.clock.advance(delay - 500);
+		expect(await newest()).not.toBe(at(json, 'id'));
+		sandbox.clock.advance(500);
 		expect(await newest()).toBe(at(json, 'id'));
+		sandbox.clock.resume();
 		sandbox.clock.setOffset(0);
 	});
 });
