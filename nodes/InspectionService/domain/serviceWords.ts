@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from './json';
+import { cleanLine } from './shownText';
 
 /** Characters of the service's own words that an error shows: two or three lines in n8n's panel. */
 const MAX_WORDS = 300;
@@ -34,12 +35,6 @@ export function isHtml(body: string): boolean {
 	return /^\s*(?:<!--[^]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(
 		body.slice(0, MAX_SEARCHED),
 	);
-}
-
-/** Text from outside as one safe line of at most `length` characters. */
-export function cleanLine(text: string, length: number): string {
-	const line = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();
-	return line.length > length ? `${line.slice(0, length - 1).replace(/[\p{Cs}\s]+$/u, '')}…` : line;
 }
 
 function parsedJson(text: string): unknown {

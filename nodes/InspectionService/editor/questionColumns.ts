@@ -13,6 +13,7 @@ import type { JsonRecord } from '../domain/json';
 import type { AnswerableType, Question, RepeatableSection } from '../domain/template/question';
 import { questionsOf } from '../domain/template/templateQuestions';
 import { templateReference } from '../fields/templateLocator';
+import { htmlText } from '../domain/shownText';
 import { connectToService } from '../transport/connectToService';
 
 const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
@@ -73,7 +74,7 @@ function isColumn(value: unknown): value is ResourceMapperField {
 
 /** What the user can do about it; anything else is an error of the service, and n8n shows it as one. */
 function noticeOf(error: unknown): ResourceMapperFields {
-	if (error instanceof InputError) return notice(error.message);
+	if (error instanceof InputError) return notice(htmlText(error.message));
 	if (error instanceof NodeApiError && error.httpCode === '404') {
 		return notice(
 			'This template was not found: it was deleted, or belongs to another organization. Check its ID or identifier, or choose another template.',

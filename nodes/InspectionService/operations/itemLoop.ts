@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { InputError } from '../domain/inputError';
+import { htmlText } from '../domain/shownText';
+import { nodeError } from '../transport/nodeError';
 import type { ItemExecutor, ItemOutput } from './operation';
 
 type ItemError = NodeApiError | NodeOperationError;
@@ -21,7 +22,9 @@ export async function runItems(
 		'error' in outcome ? [errorItem(outcome.error, item)] : pairedItems(outcome.output, item),
 	);
 	const hints = executor.hints?.() ?? [];
-	if (hints.length > 0) context.addExecutionHints(...hints);
+	for (const hint of hints) {
+		context.addExecutionHints({ ...hint, message: htmlText(hint.message) });
+	}
 	return returnData;
 }
 
@@ -60,18 +63,9 @@ async function settleItem(
 }
 
 function withItemIndex(context: IExecuteFunctions, error: unknown, itemIndex: number): ItemError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-		error.context.itemIndex = itemIndex;
-		return error;
-	}
-	if (error instanceof InputError) {
-		return new NodeOperationError(context.getNode(), error.message, {
-			itemIndex,
-			description: error.detail,
-		});
-	}
-	const cause = error instanceof Error ? error : String(error);
-	return new NodeOperationError(context.getNode(), cause, { itemIndex });
+	const shown = nodeError(context.getNode(), error);
+	shown.context.itemIndex = itemIndex;
+	return shown;
 }
 
 function throwFirstError(outcomes: Outcome[], executor: ItemExecutor): void {
@@ -91,7 +85,8 @@ function throwFirstError(outcomes: Outcome[], executor: ItemExecutor): void {
 
 /** n8n shows one error; what another item in flight may have left behind would be told nowhere. */
 function describeFailure({ message, description }: ItemError, item: number): string {
-	return [`Item ${String(item)} failed too: ${message}`, description].filter(Boolean).join(' — ');
+	const failed = htmlText(`Item ${String(item)} failed too: ${message}`);
+	return [failed, description].filter(Boolean).join(' — ');
 }
 
 function pairedItems(output: ItemOutput[], item: number): INodeExecutionData[] {

@@ -29,7 +29,7 @@ export interface ItemExecutor {
 	concurrency: number;
 	/** One item's output. Throws InputError or NodeApiError; the loop adds the item's index. */
 	executeItem(itemIndex: number): Promise<ItemOutput[]>;
-	/** Called once after the last item: what the output panel should say. */
+	/** Called once after the last item: what the output panel should say, in plain text. */
 	hints?(): NodeExecutionHint[];
 	/**
 	 * When an item's error ends the execution, n8n drops the output of all others: one sentence on what had

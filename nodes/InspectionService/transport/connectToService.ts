@@ -1,5 +1,4 @@
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import { normaliseBaseUrl } from '../domain/request/baseUrl';
 import { normaliseCreatePath } from '../domain/request/createPath';
@@ -8,6 +7,7 @@ import { redactorOf } from '../domain/request/redaction';
 import type { ServiceAddress } from './connection';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { Deadline } from './deadline';
+import { nodeError } from './nodeError';
 import { clientOf } from './serviceCalls';
 import type { ServiceContext } from './serviceContext';
 import { REAL_TIMING, type Timing } from './timing';
@@ -41,7 +41,6 @@ function addressOf(node: INode, credential: ICredentialDataDecryptedObject): Ser
 			dataFilterFormat: credential.dataFilterFormat === 'json' ? 'json' : 'brackets',
 		};
 	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		throw new NodeOperationError(node, message);
+		throw nodeError(node, error);
 	}
 }

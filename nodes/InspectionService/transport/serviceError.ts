@@ -2,6 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { FailureReport } from '../domain/request/failureReport';
+import { htmlText, messageText } from '../domain/shownText';
 
 /**
  * A report as n8n's error. Nothing of the original error goes along: it holds the request's headers, and with
@@ -11,8 +12,8 @@ export function serviceError(node: INode, report: FailureReport): NodeApiError {
 	const { message, description, httpCode, failure } = report;
 	const error = new NodeApiError(node, {}, { message, description, httpCode, failure });
 	// n8n replaces messages that contain a code such as ECONNREFUSED by a general one.
-	error.message = message;
-	error.description = description;
+	error.message = messageText(message);
+	error.description = htmlText(description);
 	return error;
 }
 

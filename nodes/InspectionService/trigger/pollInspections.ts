@@ -5,10 +5,12 @@ import { filterOfScope } from '../domain/cursor/cursorScope';
 import { sortKeyOf } from '../domain/cursor/cursorState';
 import { storedRevision } from '../domain/cursor/cursorStore';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { messageText } from '../domain/shownText';
 import { isOfTemplate } from '../domain/template/templateOfInspection';
 import { includesFor, inspectionItems, type OutputContext } from '../output/inspectionOutput';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import { nodeError } from '../transport/nodeError';
 import {
 	cacheTemplates,
 	templateIdOfReference,
@@ -18,7 +20,6 @@ import { newestMatch, SAMPLE_SIZE } from './manualSample';
 import { takeTurn, type PollSeat } from './pollGate';
 import { staticDataStorage } from './staticDataStorage';
 import { runStoredPoll, type StoredPollOutcome } from './storedPoll';
-import { triggerError } from './triggerError';
 import { triggerParameters, type TriggerParameters } from './triggerParameters';
 import { unkeptCursor } from './unkeptCursor';
 
@@ -39,7 +40,7 @@ type Items = INodeExecutionData[];
 /** One poll of the trigger node. Null: nothing new. */
 export async function pollInspections(context: IPollFunctions): Promise<Items[] | null> {
 	const outcome = await settle(context);
-	if ('error' in outcome) throw triggerError(context.getNode(), outcome.error);
+	if ('error' in outcome) throw nodeError(context.getNode(), outcome.error);
 	return outcome.items.length === 0 ? null : [outcome.items];
 }
 
@@ -189,8 +190,9 @@ async function itemsOf(
 	return (await inspectionItems(inspections, parameters, output)).map((item) => ({ ...item }));
 }
 
+/** A line in n8n's log, where text of the service may stand as well. */
 function warn(context: IPollFunctions, message: string): void {
-	context.logger.warn(`${context.getNode().name}: ${message}`);
+	context.logger.warn(messageText(`${context.getNode().name}: ${message}`));
 }
 
 /** How long a poll reads on. Only durations are measured: what n8n's clock shows does not matter. */

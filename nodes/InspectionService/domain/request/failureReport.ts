@@ -7,7 +7,8 @@ import {
 	type StatusFailure,
 	type ServiceOperation,
 } from './requestFailure';
-import { cleanLine, isHtml, serviceWords } from '../serviceWords';
+import { isHtml, serviceWords } from '../serviceWords';
+import { cleanLine } from '../shownText';
 
 /** Why a request failed, in n8n's terms: its scheduler (2.38 and later) waits accordingly. */
 export type FailureCause =

@@ -1,7 +1,8 @@
 import { shapeOf } from './responseShape';
 import { isRecord, textOf, type JsonRecord } from '../json';
 import type { RequestResult } from './requestResult';
-import { cleanLine, isHtml, serviceWords } from '../serviceWords';
+import { isHtml, serviceWords } from '../serviceWords';
+import { cleanLine } from '../shownText';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 
 /** Of a response that is not JSON, so much is shown that it can be recognised. */

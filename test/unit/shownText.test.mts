@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+	cleanLine,
+	htmlList,
+	htmlText,
+	messageText,
+} from '../../nodes/InspectionService/domain/shownText.ts';
+
+const outside = fc.oneof(
+	fc.string({ unit: 'binary' }),
+	fc
+		.array(fc.constantFrom('<', '>', '&', '<img src=x>', '</b>', '<!--', '\u001b[31m', '\n', 'a'))
+		.map((parts) => parts.join('')),
+);
+/** What a terminal or an HTML parser would act on; blanks other than the plain one are line breaks to a log. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
+
+describe('text from outside', () => {
+	test('is one line without invisible characters, wherever it is shown', () => {
+		fc.assert(
+			fc.property(outside, (text) => {
+				for (const shown of [cleanLine(text, 50), messageText(text), htmlText(text)]) {
+					expect(shown).not.toMatch(INVISIBLE);
+				}
+				expect(cleanLine(text, 50).length).toBeLessThanOrEqual(50);
+			}),
+		);
+	});
+
+	test('has no tags in a message, and nothing else is changed', () => {
+		fc.assert(
+			fc.property(outside, (text) => {
+				expect(messageText(text)).not.toMatch(/<[a-z/!?]/i);
+			}),
+		);
+		expect(messageText('"<img src=x>" is none of "< 5 mm", "> 5 mm"')).toBe(
+			'"‹img src=x>" is none of "< 5 mm", "> 5 mm"',
+		);
+	});
+
+	test('is the same text again after HTML is read', () => {
+		fc.assert(
+			fc.property(outside, (text) => {
+				const html = htmlText(text);
+				expect(html).not.toMatch(/[<>]/);
+				const read = html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+				expect(read).toBe(cleanLine(text, 10_000));
+			}),
+		);
+	});
+
+	test('is short, however long it was', () => {
+		const long = 'x <b> '.repeat(1_000_000);
+		expect(messageText(long).length).toBe(2_000);
+		expect(messageText(long)).toMatch(/…$/);
+		expect(htmlText(long).length).toBeLessThan(20_000);
+		expect(cleanLine(`${'\n'.repeat(1_000_000)}here`, 10)).toBe('here');
+		expect(cleanLine(`a${'\n'.repeat(100)}b`, 10)).toBe('a…');
+	});
+});
+
+describe('a list', () => {
+	test('has one entry for each text, escaped', () => {
+		expect(htmlList(['a & b', '<b>'])).toBe('<ul><li>a &amp; b</li><li>&lt;b&gt;</li></ul>');
+	});
+
+	test('says how many entries it leaves out', () => {
+		const list = htmlList(Array.from({ length: 100 }, () => 'x'.repeat(1_000)));
+		expect(list.match(/<li>/g)).toHaveLength(11);
+		expect(list).toMatch(/<li>… and 90 more<\/li><\/ul>$/);
+	});
+});
