@@ -26,6 +26,8 @@ const COMMANDS = {
 		run: [...VITEST, '--config', 'vitest.e2e.config.mts'],
 	},
 	demo: { n8n: ['latest'], run: [...NODE, 'sandbox/demo/demo.mts'] },
+	dev: { n8n: ['latest'], run: [...NODE, 'sandbox/demo/dev.mts'] },
+	sandbox: { n8n: [], run: [...NODE, 'sandbox/main.mts'] },
 	bench: { n8n: ['latest'], run: [...NODE, 'test/bench/bench.mts'] },
 };
 

@@ -30,12 +30,17 @@ export async function packConnector(folder: string): Promise<PackedConnector> {
 	};
 }
 
+/** Where n8n looks for the installed connector. */
+export function installedFolder(userFolder: string): string {
+	return join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
+}
+
 /**
  * Puts the tarball where a self-hosted n8n keeps its community packages:
  * `<user folder>/.n8n/nodes/node_modules/<package>`. n8n loads it at its next start.
  */
 export async function installConnector(tarball: string, userFolder: string): Promise<void> {
-	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
+	const target = installedFolder(userFolder);
 	await rm(target, { recursive: true, force: true });
 	await mkdir(target, { recursive: true });
 	await execa('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);

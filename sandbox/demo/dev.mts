@@ -1,0 +1,59 @@
+/**
+ * `npm run dev`: n8n with the connector from its sources. The compiler watches them and writes into the installed
+ * package, and n8n loads that again: the editor shows a changed label after its page is reloaded.
+ *
+ * `n8n-node dev` is not used: it links the whole project into n8n's folder for custom nodes, where n8n 2.41.1 was still
+ * searching it for nodes after three minutes.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { execa } from 'execa';
+
+import { startSandbox } from '../service/sandbox.mts';
+import { freePort, isPortFree } from './freePort.mts';
+import { OWNER } from './n8nClient.mts';
+import { startN8n } from './n8nServer.mts';
+import { installedFolder, packConnector } from './packedConnector.mts';
+import { PROJECT, RUNS } from './projectPaths.mts';
+
+/** n8n's own. */
+const EDITOR_PORT = 5678;
+/** The service's own, so that a saved credential is right at the next start too. */
+const SERVICE_PORT = 4010;
+/** Kept between starts: workflows that were built to try something stay. */
+const USER_FOLDER = join(RUNS, 'dev');
+
+const isFirstStart = !existsSync(USER_FOLDER);
+const sandbox = await startSandbox({ data: 'demo', control: true, port: SERVICE_PORT });
+const packed = await packConnector(join(RUNS, 'dev-package'));
+const n8n = await startN8n({
+	userFolder: USER_FOLDER,
+	tarball: packed.path,
+	port: (await isPortFree(EDITOR_PORT)) ? EDITOR_PORT : await freePort(),
+	env: { N8N_DEV_RELOAD: 'true' },
+});
+const compiler = execa(
+	'tsc',
+	['--watch', '--preserveWatchOutput', '--outDir', join(installedFolder(USER_FOLDER), 'dist')],
+	{ cwd: PROJECT, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit', reject: false },
+);
+if (isFirstStart) {
+	const key = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	await n8n.client.createCredential('Local Inspection Service', 'inspectionServiceApi', key);
+}
+console.log(`
+Editor    ${n8n.url}
+Login     ${OWNER.email}   ${OWNER.password}
+Service   ${sandbox.apiUrl}   API key ${sandbox.keys.north} (credential "Local Inspection Service")
+
+Stop with Ctrl-C.
+`);
+
+const stop = async () => {
+	compiler.kill();
+	await n8n.stop();
+	await sandbox.close();
+	process.exit(0);
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void stop());
