@@ -151,6 +151,13 @@ export function isSameAnswer(question: Question, sent: JsonValue, stored: JsonVa
 	}
 }
 
+/** Whether two values that were given for a question are one answer; what cannot be read is compared as it is. */
+export function meansSame(question: Question, a: unknown, b: unknown, timeZone: string): boolean {
+	const [first, second] = [readAnswer(question, a, timeZone), readAnswer(question, b, timeZone)];
+	if (first.kind !== 'answer' || second.kind !== 'answer') return shownValue(a) === shownValue(b);
+	return isSameAnswer(question, first.value, second.value);
+}
+
 function isSameNumber(sent: JsonValue, stored: JsonValue): boolean {
 	const canonical = canonicalNumber(String(stored));
 	return canonical !== undefined && canonical === canonicalNumber(String(sent));

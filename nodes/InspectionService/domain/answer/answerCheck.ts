@@ -79,24 +79,30 @@ function asGiven(value: unknown): JsonValue {
 	}
 }
 
-function titleOf({ question, order, fromArray }: GivenAnswer): string {
+function titleOf({ question, order, fromArray, row }: GivenAnswer): string {
 	const name = `"${question.name}"`;
+	if (row !== undefined) return `${name} (row ${String(row)})`;
 	const isNumbered = question.section !== null && (order > 1 || fromArray);
 	return isNumbered ? `${name} (instance ${String(order)})` : name;
 }
 
-/** One section by its array and by single questions at once: which instance is the first cannot be told. */
+/**
+ * One section by its array and by single questions at once: which instance is the first cannot be told. Of several
+ * rows each may have its own way.
+ */
 function mixedSections(read: readonly ReadAnswer[]): string[] {
-	const inArrays = new Set(read.filter((a) => a.fromArray).map((a) => a.question.section));
-	const mixed = new Map<RepeatableSection, GivenAnswer>();
+	const placeOf = ({ question, row }: ReadAnswer) =>
+		`${String(row)} ${question.section?.fieldId ?? ''}`;
+	const inArrays = new Set(read.filter((answer) => answer.fromArray).map(placeOf));
+	const mixed = new Map<string, Question>();
 	for (const single of read) {
-		const { section } = single.question;
-		if (section === null || single.fromArray || !inArrays.has(section)) continue;
-		if (!mixed.has(section)) mixed.set(section, single);
+		const place = placeOf(single);
+		if (single.question.section === null || single.fromArray || !inArrays.has(place)) continue;
+		if (!mixed.has(place)) mixed.set(place, single.question);
 	}
-	return [...mixed].map(
-		([section, { question }]) =>
-			`"${section.name}" is answered twice, by its array of instances and by the single question "${question.name}"; use one of the two`,
+	return [...mixed.values()].map(
+		({ section, name }) =>
+			`"${section?.name ?? name}" is answered twice, by its array of instances and by the single question "${name}"; use one of the two`,
 	);
 }
 
@@ -144,11 +150,16 @@ function orderProblem({ question, order, key }: ReadAnswer): string[] {
 	];
 }
 
+/** In an array or in rows an instance's place is its number, so that one without any answer is none. */
+function isPlaced({ fromArray, row }: GivenAnswer): boolean {
+	return fromArray || row !== undefined;
+}
+
 function gapProblems(read: readonly ReadAnswer[], instances: Instances): string[] {
-	const inArrays = new Set(read.filter((a) => a.fromArray).map((a) => a.question.section));
+	const placed = new Set(read.filter(isPlaced).map(({ question }) => question.section));
 	return [...instances].flatMap(([section, places]) => {
 		const gap = [...places].find(([order, place]) => order !== place);
-		if (gap === undefined || inArrays.has(section)) return [];
+		if (gap === undefined || placed.has(section)) return [];
 		const [order, place] = gap;
 		return [
 			`"${section.name}": instance ${String(order)} is answered, but instance ${String(place)} is not; instances count from 1 without gaps`,
@@ -164,16 +175,29 @@ function requiredProblems(
 	const answered = new Set(
 		read.map(({ question, order }) => `${String(order)} ${question.fieldId}`),
 	);
+	const rows = rowsOfInstances(read);
 	return form.questions.flatMap((question) => {
 		if (!question.required) return [];
 		const places = question.section ? instances.get(question.section) : undefined;
 		const orders = places?.size ? [...places.keys()] : [1];
 		const missing = orders.filter((order) => !answered.has(`${String(order)} ${question.fieldId}`));
 		return missing.map((order) => {
+			const row = rows.get(question.section)?.get(order);
 			const given = { question, order, value: undefined, key: '', fromArray: orders.length > 1 };
-			return `${titleOf(given)} is required, but has no answer; give it one`;
+			return `${titleOf({ ...given, ...(row !== undefined && { row }) })} is required, but has no answer; give it one`;
 		});
 	});
+}
+
+/** The rows that the instances of each section stand in; empty where one row makes the inspection. */
+function rowsOfInstances(read: readonly ReadAnswer[]) {
+	const rows = new Map<RepeatableSection | null, Map<number, number>>();
+	for (const { question, order, row } of read) {
+		if (row === undefined || question.section === null) continue;
+		const known = rows.get(question.section) ?? new Map<number, number>();
+		rows.set(question.section, known.set(order, row));
+	}
+	return rows;
 }
 
 function tooMany(count: number): string {
@@ -190,7 +214,7 @@ function inTemplateOrder(
 	return read
 		.map((answer) => ({
 			question: answer.question,
-			order: answer.fromArray ? placeIn(instances, answer) : answer.order,
+			order: isPlaced(answer) ? placeIn(instances, answer) : answer.order,
 			value: answer.sent,
 		}))
 		.sort((a, b) => placeOf(a) - placeOf(b) || a.order - b.order);

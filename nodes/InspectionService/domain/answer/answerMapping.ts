@@ -17,6 +17,8 @@ export interface GivenAnswer {
 	key: string;
 	/** True for an element of a section's array: instances without any answer do not count there. */
 	fromArray: boolean;
+	/** The row that it stands in, counted from 1, where several rows make the inspection: each is an instance then. */
+	row?: number;
 }
 
 /** What the values of an item mean. Problems are complete sentences. */

@@ -1,0 +1,24 @@
+/** The mark that a CSV file may begin with, and with it the name of its first column. */
+const BYTE_ORDER_MARK = /^\ufeff/;
+
+/** A column's name without the byte order mark that n8n's Extract from File leaves in front of a CSV's first one. */
+export function withoutByteOrderMark(name: string): string {
+	return name.replace(BYTE_ORDER_MARK, '');
+}
+
+/**
+ * Text as people compare it: accents in one Unicode form (NFC), every run of blanks as one blank, non-breaking
+ * ones too, none at the ends. Letters keep their case.
+ */
+export function plainText(text: string): string {
+	// `\s` covers the non-breaking blanks and the byte order mark; U+200B is a blank without width.
+	return text
+		.normalize('NFC')
+		.replace(/[\s\u200b]+/g, ' ')
+		.trim();
+}
+
+/** A column's name as people tell names apart: its plain text without regard to case. */
+export function foldName(name: string): string {
+	return plainText(name).toLowerCase();
+}

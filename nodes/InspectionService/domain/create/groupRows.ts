@@ -1,0 +1,97 @@
+import { isoOf } from '../answer/answer';
+import { foldName, plainText, withoutByteOrderMark } from '../columnName';
+import { nearestName } from '../nearestName';
+
+/** A row of a sheet: one item's JSON. */
+export type SheetRow = Readonly<Record<string, unknown>>;
+
+/** The rows that make one inspection. */
+export interface RowGroup {
+	/** Places of the rows among all rows, from 0, rising; never empty. */
+	rows: readonly number[];
+	/** Why no inspection can be made of them: the row has no value in the column. One sentence without its full stop. */
+	problem: string | undefined;
+}
+
+/** Column names that a message lists; a sheet may have many more. */
+const SHOWN_COLUMNS = 12;
+/** What n8n writes when a column with blanks in its name is dragged into a field that takes a path: `['Order No']`. */
+const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
+
+/** The number by which people know a row: the first one is row 1. */
+export function rowNumber(place: number): number {
+	return place + 1;
+}
+
+/**
+ * The rows put together by their values in one column (contract, Group Rows By): groups in the order in which their
+ * values first appear, the rows of each in their own order. Values are compared as plain text, so that the number 7
+ * and the text "7 " are one; letters keep their case. A row without a value is a group of its own, with a problem.
+ * Linear in the number of cells.
+ *
+ * @param column the column's name, also as n8n writes it when the column is dragged into the field
+ */
+export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[] {
+	const name = columnNameOf(column);
+	const missing = rows.some((row) => keyOf(row, name) !== undefined)
+		? undefined
+		: noColumn(name, rows[0] ?? {});
+	const byValue = new Map<string, number[]>();
+	const groups: RowGroup[] = [];
+	rows.forEach((row, place) => {
+		const value = groupValue(cellOf(row, name));
+		if (value === undefined) {
+			groups.push({ rows: [place], problem: missing ?? noValue(name, place) });
+			return;
+		}
+		const known = byValue.get(value);
+		if (known !== undefined) {
+			known.push(place);
+			return;
+		}
+		const places = [place];
+		byValue.set(value, places);
+		groups.push({ rows: places, problem: undefined });
+	});
+	return groups;
+}
+
+function columnNameOf(column: string): string {
+	return BRACKETED.exec(column.trim())?.[2] ?? column;
+}
+
+function cellOf(row: SheetRow, name: string): unknown {
+	const key = keyOf(row, name);
+	return key === undefined ? undefined : row[key];
+}
+
+/** The row's own key for a column: the name itself, else a key that reads the same. */
+function keyOf(row: SheetRow, name: string): string | undefined {
+	if (Object.hasOwn(row, name)) return name;
+	const folded = foldName(name);
+	return Object.keys(row).find((key) => foldName(key) === folded);
+}
+
+/** Undefined for what counts as empty, blanks alone too. */
+function groupValue(value: unknown): string | undefined {
+	if (value === undefined || value === null) return undefined;
+	if (typeof value === 'object') return isoOf(value) ?? JSON.stringify(value);
+	const text = plainText(String(value));
+	return text === '' ? undefined : text;
+}
+
+function noValue(name: string, place: number): string {
+	return `Group Rows By: row ${String(rowNumber(place))} has no value in the column "${name}"; give it the value of the rows that it belongs to`;
+}
+
+function noColumn(name: string, row: SheetRow): string {
+	const keys = Object.keys(row).map(withoutByteOrderMark);
+	const meant = nearestName(name, keys);
+	if (meant !== undefined) {
+		return `Group Rows By: there is no column "${name}"; did you mean "${meant}"?`;
+	}
+	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => `"${key}"`);
+	const more = keys.length - shown.length;
+	const list = `${shown.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+	return `Group Rows By: there is no column "${name}"; give the name of a column, such as one of ${list}`;
+}

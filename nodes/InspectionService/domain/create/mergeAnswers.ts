@@ -1,0 +1,106 @@
+import { meansSame, shownValue } from '../answer/answer';
+import { mapItem } from '../answer/answerMapping';
+import type { AnswerMapping, GivenAnswer } from '../answer/answerMapping';
+import type { TemplateForm } from '../answer/templateForm';
+import type { Question, RepeatableSection } from '../template/question';
+import { rowNumber } from './groupRows';
+import type { SheetRow } from './groupRows';
+import { mergeProblems } from './mergeProblems';
+
+/** What one row of a group means; `row` is the number by which people know it. */
+export interface MappedRow {
+	row: number;
+	mapping: AnswerMapping;
+}
+
+/** Whether two values mean the same answer to a question. */
+export type SameAnswer = (question: Question, a: unknown, b: unknown) => boolean;
+
+/**
+ * The rows of one group as the answers of one inspection (contract, Group Rows By):
+ *
+ * - Outside of repeatable sections the first answer counts; a different one in another row is a problem that names
+ *   both rows.
+ * - A row with an answer to a repeatable section is the section's next instance. The instances in a section's array
+ *   follow those of the rows before, too.
+ * - Numbers behind keys (`Costs:2`) are a problem: they would count the same instances a second time.
+ *
+ * Linear in the number of answers.
+ */
+export function mergeAnswers(rows: readonly MappedRow[], isSame: SameAnswer): AnswerMapping {
+	const given = rows.flatMap(({ row, mapping }) =>
+		mapping.answers.filter((answer) => !isNumbered(answer)).map((answer) => ({ ...answer, row })),
+	);
+	const outside = firstAnswers(
+		given.filter(({ question }) => question.section === null),
+		isSame,
+	);
+	const problems = rows.map(({ row, mapping }) => {
+		const numbered = mapping.answers.filter(isNumbered).map(numberedKey);
+		return { row, problems: [...mapping.problems, ...numbered] };
+	});
+	return {
+		answers: [...outside.answers, ...nextInstances(given)],
+		problems: [...mergeProblems(problems), ...outside.problems],
+		unknownKeys: [...new Set(rows.flatMap(({ mapping }) => mapping.unknownKeys))],
+	};
+}
+
+/**
+ * The answers of one inspection in the rows of its group, whose keys are taken for questions as in `mapItem`; rows
+ * are numbered by their places in the sheet, from 0. `timeZone` is the workflow's.
+ */
+export function mapRows(
+	form: TemplateForm,
+	rows: readonly { place: number; json: SheetRow }[],
+	timeZone: string,
+): AnswerMapping {
+	return mergeAnswers(
+		rows.map(({ place, json }) => ({ row: rowNumber(place), mapping: mapItem(form, json) })),
+		(question, a, b) => meansSame(question, a, b, timeZone),
+	);
+}
+
+type RowAnswer = GivenAnswer & { row: number };
+
+function isNumbered({ order, fromArray }: GivenAnswer): boolean {
+	return order !== 1 && !fromArray;
+}
+
+function numberedKey({ key, question }: GivenAnswer): string {
+	return `"${key}": with Group Rows By each instance has a row of its own; put the answer into one, under "${question.name}"`;
+}
+
+/** One row's answers to each question: the first row that has any. Two answers in one row are left to the checks. */
+function firstAnswers(given: readonly RowAnswer[], isSame: SameAnswer) {
+	const first = new Map<Question, RowAnswer>();
+	const problems = new Map<Question, string>();
+	const answers = given.filter((answer) => {
+		const { question, row, value } = answer;
+		const known = first.get(question) ?? answer;
+		first.set(question, known);
+		if (known.row === row) return true;
+		if (!problems.has(question) && !isSame(question, known.value, value)) {
+			problems.set(
+				question,
+				`"${question.name}": row ${String(known.row)} says ${shownValue(known.value)} and row ${String(row)} says ${shownValue(value)}; the rows of one inspection give one answer`,
+			);
+		}
+		return false;
+	});
+	return { answers, problems: [...problems.values()] };
+}
+
+/** The answers to sections, each row's instances behind those of the rows before. */
+function nextInstances(given: readonly RowAnswer[]): RowAnswer[] {
+	const places = new Map<RepeatableSection, { row: number; before: number; last: number }>();
+	return given.flatMap((answer) => {
+		const { question, row } = answer;
+		if (question.section === null) return [];
+		const known = places.get(question.section) ?? { row, before: 0, last: 0 };
+		const before = known.row === row ? known.before : known.last;
+		const order = before + answer.order;
+		places.set(question.section, { row, before, last: Math.max(known.last, order) });
+		return [{ ...answer, order }];
+	});
+}

@@ -1,0 +1,22 @@
+/** What speaks against one row of a group; `row` is the number by which people know it. */
+export interface RowProblems {
+	row: number;
+	problems: readonly string[];
+}
+
+/**
+ * The problems of a group's rows, each once: with its row in front, without it where several rows have the same one,
+ * because then it lies with the columns that they share.
+ */
+export function mergeProblems(rows: readonly RowProblems[]): string[] {
+	const found = new Map<string, Set<number>>();
+	for (const { row, problems } of rows) {
+		for (const problem of problems) {
+			const known = found.get(problem) ?? new Set();
+			found.set(problem, known.add(row));
+		}
+	}
+	return [...found].map(([problem, [row, ...others]]) =>
+		others.length > 0 ? problem : `row ${String(row)}: ${problem}`,
+	);
+}

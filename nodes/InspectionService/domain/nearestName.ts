@@ -1,0 +1,56 @@
+import { foldName } from './columnName';
+
+/** Characters of a name that are compared: enough for any label that stands above a column. */
+const COMPARED_LENGTH = 64;
+/** One typing error for every four characters: "Wether" is near "Weather", "Door" is not near "Roof". */
+const CHARACTERS_PER_ERROR = 4;
+/** With more typing errors it is another name, however long. */
+const MAX_ERRORS = 3;
+
+/**
+ * The name that is most likely meant by one that matches none: the one with the fewest typing errors (a character
+ * missing, added or replaced, or two neighbours exchanged), without regard to case and blanks. Undefined where none
+ * is near, or two are equally near. The work is at most 64 × 7 steps for each name.
+ */
+export function nearestName(given: string, names: Iterable<string>): string | undefined {
+	const wanted = comparedPart(given);
+	let limit = Math.min(MAX_ERRORS, Math.floor(wanted.length / CHARACTERS_PER_ERROR));
+	let nearest: string[] = [];
+	for (const name of new Set(names)) {
+		const errors = typingErrors(wanted, comparedPart(name), limit);
+		if (errors === undefined) continue;
+		nearest = errors === limit ? [...nearest, name] : [name];
+		limit = errors;
+	}
+	return nearest.length === 1 ? nearest[0] : undefined;
+}
+
+function comparedPart(name: string): string {
+	return foldName(name.slice(0, 2 * COMPARED_LENGTH)).slice(0, COMPARED_LENGTH);
+}
+
+/**
+ * Typing errors between two texts, undefined where there are more than `limit`. The usual table of optimal string
+ * alignment, of which only the cells within `limit` of the diagonal are worked out.
+ */
+function typingErrors(a: string, b: string, limit: number): number | undefined {
+	if (Math.abs(a.length - b.length) > limit) return undefined;
+	let twoAbove: number[] = [];
+	let above = Array.from({ length: Math.min(b.length, limit) + 1 }, (_, j) => j);
+	for (let i = 1; i <= a.length; i++) {
+		const row: number[] = [];
+		if (i <= limit) row[0] = i;
+		for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
+			const isExchange = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+			row[j] = Math.min(
+				(above[j - 1] ?? Infinity) + (a[i - 1] === b[j - 1] ? 0 : 1),
+				(above[j] ?? Infinity) + 1,
+				(row[j - 1] ?? Infinity) + 1,
+				isExchange ? (twoAbove[j - 2] ?? Infinity) + 1 : Infinity,
+			);
+		}
+		[twoAbove, above] = [above, row];
+	}
+	const errors = above[b.length] ?? Infinity;
+	return errors <= limit ? errors : undefined;
+}

@@ -1,0 +1,386 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+
+import { sectionColumnId } from '../../nodes/InspectionService/domain/answer/answerKeys.ts';
+import { joinChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
+import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
+import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
+import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
+import type { SheetRow } from '../../nodes/InspectionService/domain/create/groupRows.ts';
+import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
+import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
+import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import { legalAnswers } from './generatedAnswers.mts';
+import type { Planned } from './generatedAnswers.mts';
+import { anyTemplate, guid, templateOf } from './generatedTemplate.mts';
+
+const ZONE = 'America/New_York';
+
+/** What the rows of one group would send; throws with all of its problems. */
+function sentOf(form: TemplateForm, rows: readonly SheetRow[], places = rows.map((_, i) => i)) {
+	const numbered = rows.map((json, index) => ({ place: places[index] ?? 0, json }));
+	return createRequest({
+		templateId: guid(0),
+		form,
+		mapping: mapRows(form, numbered, ZONE),
+		details: { additionalFields: {}, task: undefined },
+		timeZone: ZONE,
+		validate: true,
+	}).sent;
+}
+
+const sorted = (answers: readonly Planned[]) =>
+	answers
+		.map(({ question, order, value }) => {
+			const set = Array.isArray(value) ? [...value].sort() : value;
+			return JSON.stringify([question.fieldId, order, set]);
+		})
+		.sort();
+
+function cellOf({ question, value }: Planned): JsonValue {
+	if (Array.isArray(value)) return joinChoices(value.map(String), question.choices);
+	return typeof value === 'number' ? String(value) : value;
+}
+
+/** One inspection as people keep it: one row per instance, the rest in the first row or in every one. */
+function asRows(form: TemplateForm, planned: readonly Planned[], repeat: boolean): JsonRecord[] {
+	const count = Math.max(1, ...planned.map(({ order }) => order));
+	return Array.from({ length: count }, (_, index) => {
+		const here = planned.filter(({ question, order }) => {
+			const isOutside = question.section === null;
+			return isOutside ? repeat || index === 0 : order === index + 1;
+		});
+		return Object.fromEntries(
+			here.map((answer) => [form.keys.keyOf(answer.question), cellOf(answer)]),
+		);
+	});
+}
+
+/** The same with each section's instances in arrays, cut into pieces of `size`, one piece per row. */
+function asRowsOfArrays(planned: readonly Planned[], size: number): JsonRecord[] {
+	const count = Math.max(1, ...planned.map(({ order }) => Math.ceil(order / size)));
+	return Array.from({ length: count }, (_, index) => {
+		const row: JsonRecord = {};
+		for (const { question, order, value } of planned) {
+			if (question.section === null) {
+				if (index === 0) row[question.fieldId] = value;
+				continue;
+			}
+			if (Math.ceil(order / size) !== index + 1) continue;
+			const id = sectionColumnId(question.section);
+			const known = row[id];
+			const instances: JsonRecord[] = Array.isArray(known) ? (known as JsonRecord[]) : [];
+			row[id] = instances;
+			const instance = (instances[(order - 1) % size] ??= {});
+			instance[question.fieldId] = value;
+		}
+		return row;
+	});
+}
+
+const filledTemplates = (count: number) =>
+	anyTemplate.chain((template) => {
+		const form = templateForm(template);
+		return fc
+			.array(legalAnswers(form), { minLength: count, maxLength: count })
+			.map((inspections) => ({ form, inspections }));
+	});
+
+describe('rows of any inspections of any template, grouped', () => {
+	it('make the same inspections, however their rows are mixed', () => {
+		const sheet = fc.tuple(filledTemplates(3), fc.boolean(), fc.infiniteStream(fc.nat(2)));
+		fc.assert(
+			fc.property(sheet, ([{ form, inspections }, repeat, picks]) => {
+				const left = inspections.map((planned, index) =>
+					asRows(form, planned, repeat).map((row) => ({ ...row, 'My group': index })),
+				);
+				const rows: SheetRow[] = [];
+				while (left.some((queue) => queue.length > 0)) {
+					const pick = picks.next().value ?? 0;
+					const row = left[pick]?.shift() ?? left.find((queue) => queue.length > 0)?.shift();
+					if (row) rows.push(row);
+				}
+				const groups = groupRows(rows, 'My group');
+				expect(groups).toHaveLength(3);
+				for (const { rows: places, problem } of groups) {
+					expect(problem).toBeUndefined();
+					const mine = places.map((place) => rows[place] ?? {});
+					const planned = inspections[Number(mine[0]?.['My group'])] ?? [];
+					expect(sorted(sentOf(form, mine, [...places]))).toEqual(sorted(planned));
+				}
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
+	it('take the instances of section arrays one after another', () => {
+		fc.assert(
+			fc.property(filledTemplates(1), fc.integer({ min: 1, max: 3 }), (filled, size) => {
+				const [planned = []] = filled.inspections;
+				const rows = asRowsOfArrays(planned, size);
+				expect(sorted(sentOf(filled.form, rows))).toEqual(sorted(planned));
+			}),
+			{ numRuns: 200 },
+		);
+	});
+});
+
+describe('groups', () => {
+	const value = fc.oneof(
+		fc.constantFrom(
+			'A',
+			'a',
+			' A ',
+			'B\u00a0 1',
+			'B 1',
+			'Zu\u0308rich',
+			'Z\u00fcrich',
+			7,
+			'7',
+			true,
+		),
+		fc.constantFrom(null, undefined, '', '  ', '\u00a0'),
+	);
+
+	it('hold each row once, in order of first appearance', () => {
+		fc.assert(
+			fc.property(fc.array(value, { maxLength: 30 }), (values) => {
+				const rows = [{ Group: 'first' }, ...values.map((given) => ({ Group: given }))];
+				const groups = groupRows(rows, 'Group');
+				const places = groups.flatMap((group) => group.rows);
+				expect([...places].sort((a, b) => a - b)).toEqual(rows.map((_, place) => place));
+				const firsts = groups.map((group) => group.rows[0]);
+				expect(firsts).toEqual([...firsts].sort((a = 0, b = 0) => a - b));
+				for (const { rows: mine, problem } of groups) {
+					expect(mine).toEqual([...mine].sort((a, b) => a - b));
+					const texts = mine.map((place) =>
+						String(rows[place]?.Group ?? '')
+							.normalize('NFC')
+							.replace(/\s+/g, ' ')
+							.trim(),
+					);
+					expect(new Set(texts).size).toBe(1);
+					expect(problem === undefined).toBe(texts[0] !== '');
+				}
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it.each([
+		['Order No', 'Order No'],
+		['order no ', 'Order No'],
+		["['Order No']", 'Order No'],
+		['["Order No"]', 'Order No'],
+		['Order No', '\ufeffOrder No'],
+		['Gr\u00f6\u00dfe', 'Gro\u0308\u00dfe'],
+		['__proto__', '__proto__'],
+	])('find the column %j under the name %j', (given, name) => {
+		const rows = ['1', '2', '1'].map((text) => Object.fromEntries([[name, text]]));
+		expect(groupRows(rows, given).map((group) => group.rows)).toEqual([[0, 2], [1]]);
+	});
+
+	it('take dates of n8n by their moment', () => {
+		const day = DateTime.fromISO('2026-05-31T00:00:00Z');
+		const rows = [day, day.plus({ days: 1 }), DateTime.fromISO('2026-05-31T00:00:00Z')];
+		expect(
+			groupRows(
+				rows.map((Day) => ({ Day })),
+				'Day',
+			).map((group) => group.rows),
+		).toEqual([[0, 2], [1]]);
+	});
+
+	it('name the row without a value, also where the file leaves empty cells out', () => {
+		const rows = [{ No: 1 }, { Site: 'x' }, { No: ' ' }];
+		expect(groupRows(rows, 'No').map((group) => group.problem)).toEqual([
+			undefined,
+			'Group Rows By: row 2 has no value in the column "No"; give it the value of the rows that it belongs to',
+			'Group Rows By: row 3 has no value in the column "No"; give it the value of the rows that it belongs to',
+		]);
+	});
+
+	it('name the nearest column where there is none of the name', () => {
+		const problemOf = (column: string) =>
+			groupRows([{ Inspection: 1, constructor: 2 }], column)[0]?.problem;
+		expect(problemOf('Inspektion')).toBe(
+			'Group Rows By: there is no column "Inspektion"; did you mean "Inspection"?',
+		);
+		expect(problemOf('toString')).toBe(
+			'Group Rows By: there is no column "toString"; give the name of a column, such as one of "Inspection", "constructor"',
+		);
+	});
+});
+
+/** f1 Site · f2 Visitors · f3 Finding (repeatable) · f4 Room · f5 Costs */
+const FORM = templateForm(
+	templateOf([
+		{ type: 'text', label: 'Site' },
+		{ type: 'number', label: 'Visitors' },
+		{
+			type: 'section',
+			label: 'Finding',
+			options: { is_repeatable: true },
+			children: [
+				{ type: 'text', label: 'Room', options: { is_required: true } },
+				{ type: 'number', label: 'Costs' },
+			],
+		},
+	]),
+);
+const problem = (...rows: JsonRecord[]) => {
+	try {
+		sentOf(FORM, rows);
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+	return 'no problem';
+};
+
+describe('the rows of one inspection', () => {
+	it('may say the same, and may leave out what another one says', () => {
+		const rows = [
+			{ Site: 'Gate 4', Visitors: '', Room: 'A' },
+			{ Site: null, Visitors: 12 },
+			{ Site: 'Gate 4', Visitors: '12.0', Room: 'B', Costs: 3 },
+		];
+		expect(
+			sentOf(FORM, rows).map(({ question, order, value }) => [question.name, order, value]),
+		).toEqual([
+			['Site', 1, 'Gate 4'],
+			['Visitors', 1, 12],
+			['Room', 1, 'A'],
+			['Room', 2, 'B'],
+			['Costs', 2, 3],
+		]);
+	});
+
+	it('may not contradict each other: both are named', () => {
+		expect(problem({ Site: 'Gate 4', Room: 'A' }, { Room: 'B' }, { Site: 'Gate 5' })).toBe(
+			'"Site": row 1 says "Gate 4" and row 3 says "Gate 5"; the rows of one inspection give one answer.',
+		);
+	});
+
+	it('name their row in what is wrong with them', () => {
+		expect(problem({ Room: 'A' }, { Costs: '1,5' })).toBe(
+			'2 problems: (1) "Costs" (row 2): "1,5" is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5. (2) "Room" (row 2) is required, but has no answer; give it one.',
+		);
+	});
+
+	it('count instances themselves, so that a column need not', () => {
+		expect(problem({ Room: 'A', 'Room:2': 'B' }, { Room: 'C' })).toBe(
+			'row 1: "Room:2": with Group Rows By each instance has a row of its own; put the answer into one, under "Room".',
+		);
+	});
+
+	it('each have one way to answer a section', () => {
+		const array = { Finding: [{ Room: 'A' }, {}, { Room: 'B' }] };
+		expect(sentOf(FORM, [array, { Room: 'C' }]).map(({ value }) => value)).toEqual(['A', 'B', 'C']);
+		expect(problem({ ...array, Costs: 1 }, { Room: 'C' })).toBe(
+			'"Finding" is answered twice, by its array of instances and by the single question "Costs"; use one of the two.',
+		);
+	});
+
+	it('share the problems of their columns', () => {
+		const two = templateForm(
+			templateOf(
+				['P', 'Q'].map((label) => ({
+					type: 'page',
+					label,
+					children: [{ type: 'text', label: 'Notes' }],
+				})),
+			),
+		);
+		const { problems } = mapRows(
+			two,
+			[0, 1].map((place) => ({ place, json: { Notes: 'x' } })),
+			ZONE,
+		);
+		expect(problems).toEqual([expect.stringMatching(/^"Notes"/)]);
+	});
+});
+
+describe('the details of several rows', () => {
+	const merged = (...rows: { fields?: JsonRecord; task?: JsonRecord }[]) =>
+		mergeDetails(
+			rows.map(({ fields = {}, task }, index) => ({
+				row: index + 1,
+				details: createDetails({ additionalFields: fields, task }, ZONE),
+			})),
+		);
+	const custom = (value: string) => ({
+		customField: [
+			{ name: 'Order', value },
+			{ name: '7', value: 'x' },
+		],
+	});
+
+	it('come from the first row that has them', () => {
+		expect(
+			merged(
+				{ fields: { name: '', customFields: custom('') }, task: { title: 'Repair' } },
+				{ fields: { name: 'Walk', status: 'new', customFields: custom('A-1') } },
+				{ fields: { name: 'Walk', customFields: custom('') }, task: { priority: 'high' } },
+			),
+		).toEqual({
+			body: {
+				name: 'Walk',
+				status: 'new',
+				custom_fields: [
+					{ name: 'Order', value: 'A-1' },
+					{ name: '7', value: 'x' },
+				],
+				task: { title: 'Repair', priority: 'high' },
+			},
+			problems: [],
+		});
+	});
+
+	it('may not contradict each other: both are named', () => {
+		const { problems } = merged(
+			{ fields: { name: 'Walk', customFields: custom('A-1') }, task: { assignee: ['a@x.io'] } },
+			{ fields: { name: 'Tour', customFields: custom('A-2') }, task: { assignee: ['b@x.io'] } },
+		);
+		expect(problems).toEqual([
+			'Name: row 1 says "Walk" and row 2 says "Tour"; the rows of one inspection give one value',
+			'Task assignees: row 1 says ["a@x.io"] and row 2 says ["b@x.io"]; the rows of one inspection give one value',
+			'Custom field "Order": row 1 says "A-1" and row 2 says "A-2"; the rows of one inspection give one value',
+		]);
+	});
+
+	it('take a due date for the same that n8n has worked out for each row anew', () => {
+		const due = (seconds: number) => ({
+			task: { dueDateTime: new Date(Date.UTC(2026, 4, 31, 10, 0, seconds)).toISOString() },
+		});
+		expect(merged(due(0), due(2)).body.task).toEqual({ due_date_time: '2026-05-31T10:00:00.000Z' });
+		expect(merged(due(0), due(70)).problems).toHaveLength(1);
+	});
+
+	it('name a problem of the node’s own fields once', () => {
+		const wrong = { fields: { status: 'done' } };
+		expect(merged(wrong, wrong).problems).toEqual([expect.stringMatching(/^Status: "done"/)]);
+		expect(merged(wrong, {}).problems).toEqual([expect.stringMatching(/^row 1: Status: "done"/)]);
+	});
+});
+
+describe('10,000 rows', () => {
+	it('are looked at once each: twice the rows, twice the reads', () => {
+		const reads = (count: number) => {
+			let counted = 0;
+			const rows = Array.from({ length: count }, (_, index) => {
+				const row: JsonRecord = { Room: `R${String(index)}` };
+				Object.defineProperty(row, 'No', {
+					enumerable: true,
+					get: () => (counted++, index % 500),
+				});
+				return row;
+			});
+			expect(groupRows(rows, 'No')).toHaveLength(500);
+			return counted;
+		};
+		expect(reads(10_000)).toBe(2 * reads(5_000));
+	});
+});
