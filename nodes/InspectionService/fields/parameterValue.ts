@@ -1,4 +1,4 @@
-import { shownValue } from '../domain/answer/answer';
+import { isEmpty, shownValue } from '../domain/answer/answer';
 import { utcDateOf } from '../domain/answer/dateAnswer';
 import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord } from '../domain/json';
@@ -20,7 +20,7 @@ export function membersOf(given: unknown): JsonRecord {
  * @throws InputError where it is no date
  */
 export function dateOf(label: string, given: unknown, timeZone: string): string | undefined {
-	if (given === undefined || given === null || given === '') return undefined;
+	if (isEmpty(given)) return undefined;
 	// A Date keeps three fractional digits, the service's timestamps may have seven.
 	const exact =
 		typeof given === 'string' && ZONE.test(given.trim()) ? timestampOf(given) : undefined;
@@ -29,6 +29,30 @@ export function dateOf(label: string, given: unknown, timeZone: string): string 
 	if (date !== undefined) return date;
 	throw new InputError(
 		`${label}: ${shownValue(given)} is not a date. Pick one, or give a text such as 2026-01-31T09:00:00Z.`,
+	);
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+	['true', true],
+	['yes', true],
+	['1', true],
+	['false', false],
+	['no', false],
+	['0', false],
+]);
+
+/**
+ * A boolean as an expression may give it: `true` and `false`, also as text in any case, `yes` and `no`, `1` and `0`
+ * (contract, "Booleans"). `fallback` where nothing is given, such as by an empty cell.
+ * @throws InputError for anything else: "TRUE" of a sheet must not count as false in silence
+ */
+export function booleanOf(label: string, given: unknown, fallback: boolean): boolean {
+	if (isEmpty(given)) return fallback;
+	const text = typeof given === 'object' ? '' : String(given).trim().toLowerCase();
+	const value = text === '' ? undefined : BOOLEANS.get(text);
+	if (value !== undefined) return value;
+	throw new InputError(
+		`${label}: ${shownValue(given)} is neither true nor false. Give true or false.`,
 	);
 }
 

@@ -5,7 +5,14 @@ import type { CursorEvent } from '../domain/cursor/cursorState';
 import { INCLUDES, STATUSES } from '../domain/list/inspectionQuery';
 import { textOf } from '../domain/json';
 import { timestampOf, type Timestamp } from '../domain/timestamp';
-import { choiceOf, choicesOf, dateOf, membersOf, wholeNumberOf } from '../fields/parameterValue';
+import {
+	booleanOf,
+	choiceOf,
+	choicesOf,
+	dateOf,
+	membersOf,
+	wholeNumberOf,
+} from '../fields/parameterValue';
 import { templateReference } from '../fields/templateLocator';
 import { OUTPUT_MODES, type OutputChoice } from '../output/inspectionOutput';
 import { DEFAULT_LOOKBACK, DEFAULT_MAX_ITEMS, MAX_LOOKBACK } from './triggerFields';
@@ -38,13 +45,13 @@ export function triggerParameters(context: IPollFunctions): TriggerParameters {
 		template: templateReference(filters.templateId),
 		output: choiceOf('Output', output, OUTPUT_MODES) ?? 'simplified',
 		includes: choicesOf('Include', options.include, INCLUDES),
-		downloadFiles: options.downloadFiles === true,
+		downloadFiles: booleanOf('Download Files', options.downloadFiles, false),
 		startFrom: timestampOf(dateOf('Start From', options.startFrom, context.getTimezone())),
 		lookback: wholeNumberOf('Lookback', options.lookback ?? DEFAULT_LOOKBACK, {
 			min: 0,
 			max: MAX_LOOKBACK,
 		}),
 		maxItems: wholeNumberOf('Max Items', options.maxItems ?? DEFAULT_MAX_ITEMS, { min: 1 }),
-		oncePerInspection: options.oncePerInspection === true,
+		oncePerInspection: booleanOf('Once per Inspection', options.oncePerInspection, false),
 	};
 }

@@ -121,6 +121,7 @@ function notAChoice(unknown: readonly string[], choices: readonly string[]): str
 export function shownValue(given: unknown): string {
 	if (typeof given === 'string') return `"${cut(given)}"`;
 	if (typeof given === 'bigint' || typeof given === 'number') return String(given);
+	if (given === null) return 'null';
 	try {
 		const json = String(JSON.stringify(given));
 		// What JSON makes of an invalid date, JavaScript's and Luxon's.

@@ -10,6 +10,7 @@ import { isRecord, recordsOf, textOf } from '../../domain/json';
 import type { JsonRecord } from '../../domain/json';
 import { templateForm } from '../../domain/answer/templateForm';
 import type { TemplateForm } from '../../domain/answer/templateForm';
+import { booleanOf } from '../../fields/parameterValue';
 import { requiredTemplateReference } from '../../fields/templateLocator';
 import { cacheTemplates } from '../../transport/templateCache';
 import type { Operation } from '../operation';
@@ -47,7 +48,11 @@ export const createInspection: Operation = {
 					mapping,
 					details: detailsOf(context, itemIndex),
 					timeZone: context.getTimezone(),
-					validate: optionsOf(context, itemIndex).validateResponses !== false,
+					validate: booleanOf(
+						'Validate Responses',
+						optionsOf(context, itemIndex).validateResponses,
+						true,
+					),
 				});
 				const created = createdInspection(await service.createInspection(body), sent);
 				summary.addCreated(created);
@@ -95,7 +100,11 @@ function mappingOf(
 }
 
 function detailsOf(context: IExecuteFunctions, itemIndex: number): DetailFields {
-	const isTaskWanted = context.getNodeParameter('createTask', itemIndex, false) === true;
+	const isTaskWanted = booleanOf(
+		'Create Task',
+		context.getNodeParameter('createTask', itemIndex, false),
+		false,
+	);
 	return {
 		additionalFields: collectionOf(context, 'additionalFields', itemIndex),
 		task: isTaskWanted ? collectionOf(context, 'task', itemIndex) : undefined,

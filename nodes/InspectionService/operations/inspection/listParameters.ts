@@ -9,6 +9,7 @@ import {
 } from '../../domain/list/inspectionQuery';
 import { textOf, type JsonRecord } from '../../domain/json';
 import {
+	booleanOf,
 	choiceOf,
 	choicesOf,
 	dateOf,
@@ -43,7 +44,7 @@ const DEFAULT_SORT = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
 export function listParameters(context: IExecuteFunctions, item: number): ListParameters {
 	const filters = membersOf(context.getNodeParameter('filters', item, {}));
 	const options = membersOf(context.getNodeParameter('options', item, {}));
-	const isAll = context.getNodeParameter('returnAll', item, false) === true;
+	const isAll = booleanOf('Return All', context.getNodeParameter('returnAll', item, false), false);
 	const filter = filterOf(filters, context.getTimezone());
 	const includes = choicesOf('Include', options.include, INCLUDES);
 	return {
@@ -60,7 +61,7 @@ export function listParameters(context: IExecuteFunctions, item: number): ListPa
 			'simplified',
 		// data_filter is only effective when includes contains data (interface, section 3).
 		includes: needsData(filter) ? [...includes, 'data'] : includes,
-		downloadFiles: options.downloadFiles === true,
+		downloadFiles: booleanOf('Download Files', options.downloadFiles, false),
 	};
 }
 
@@ -70,7 +71,7 @@ function filterOf(filters: JsonRecord, timeZone: string): InspectionFilter {
 	const filter: InspectionFilter = {
 		teamId: textOf(String(filters.teamId ?? '').trim()),
 		status: status.length > 0 ? status : undefined,
-		flaggedItemsOnly: filters.flaggedItemsOnly === true || undefined,
+		flaggedItemsOnly: booleanOf('Flagged Items Only', filters.flaggedItemsOnly, false) || undefined,
 		templateControlIds: templateControlIds.length > 0 ? templateControlIds : undefined,
 	};
 	for (const [label, name] of DATES) filter[name] = dateOf(label, filters[name], timeZone);

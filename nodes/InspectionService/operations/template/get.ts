@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JsonRecord } from '../../domain/json';
 import type { Question } from '../../domain/template/question';
 import { questionsOf } from '../../domain/template/templateQuestions';
+import { booleanOf } from '../../fields/parameterValue';
 import { requiredTemplateReference, templateLocator } from '../../fields/templateLocator';
 import type { ItemOutput, Operation } from '../operation';
 
@@ -56,8 +57,11 @@ export const getTemplate: Operation = {
 				if (context.getNodeParameter('output', itemIndex) === 'questions') {
 					return questionItems(await service.getTemplate(reference, { includeControls: true }));
 				}
-				const includeControls =
-					context.getNodeParameter('includeControls', itemIndex, true) === true;
+				const includeControls = booleanOf(
+					'Include Controls',
+					context.getNodeParameter('includeControls', itemIndex, true),
+					true,
+				);
 				return [{ json: await service.getTemplate(reference, { includeControls }) }];
 			},
 		};

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import {
+	executeNode,
+	oneNodeWorkflow,
+	pollContext,
+	type Credential,
+	type NodeOptions,
+} from '../harness/inspectionNodes.mts';
+
+// Booleans by expression: what a sheet or another node gives is text or a number.
+
+let sandbox: Sandbox;
+let template: Template;
+let credential: Credential;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	template = sandbox.store.addTemplate({
+		identifier: 'WALK',
+		name: 'Site walk',
+		controls: [
+			{
+				type: 'page',
+				label: 'Site',
+				children: [{ type: 'text', label: 'Area', required: true, fieldId: 'area' }],
+			},
+		],
+	});
+	for (let number = 0; number < 60; number++) {
+		sandbox.store.addInspection({
+			template: template.id,
+			name: `Walk ${number}`,
+			answers: [{ control: 'area', value: 'North', flagged: number === 7 }],
+			files: number === 7 ? [{ kind: 'image' }] : [],
+		});
+	}
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+beforeEach(() => {
+	sandbox.requests.clear();
+});
+
+type Parameters = NodeOptions['parameters'];
+
+const getMany = (parameters: Parameters): Parameters => ({
+	resource: 'inspection',
+	operation: 'getAll',
+	...parameters,
+});
+const create = (parameters: Parameters): Parameters => ({
+	resource: 'inspection',
+	operation: 'create',
+	templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
+	responses: { mappingMode: 'defineBelow', value: { area: 'South' }, schema: [] },
+	...parameters,
+});
+
+async function itemsOf(parameters: Parameters, given: string | number) {
+	const { items } = await executeNode({ credential, parameters, items: [{ given }] });
+	return items;
+}
+
+const GIVEN = '={{ $json.given }}';
+
+describe.each(['true', 'TRUE', 1, 'yes'])('%j means true', (given) => {
+	test('Return All', async () => {
+		expect(await itemsOf(getMany({ returnAll: GIVEN }), given)).toHaveLength(
+			sandbox.store.inspections().length,
+		);
+	});
+
+	test('Flagged Items Only', async () => {
+		const items = await itemsOf(getMany({ filters: { flaggedItemsOnly: GIVEN } }), given);
+		expect(items.map(({ json }) => json.name)).toEqual(['Walk 7']);
+	});
+
+	test('Download Files', async () => {
+		const filters = { flaggedItemsOnly: true };
+		const [item] = await itemsOf(getMany({ filters, options: { downloadFiles: GIVEN } }), given);
+		expect(item?.binary).toHaveProperty('file_0');
+	});
+
+	test('Create Task', async () => {
+		const [item] = await itemsOf(create({ createTask: GIVEN }), given);
+		expect(item?.json.task_id).toEqual(expect.any(String));
+	});
+});
+
+describe.each(['false', 'FALSE', 0, 'no'])('%j means false', (given) => {
+	test('Include Controls', async () => {
+		const parameters = {
+			resource: 'template',
+			operation: 'get',
+			templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
+			output: 'template',
+			includeControls: GIVEN,
+		};
+		const [item] = await itemsOf(parameters, given);
+		expect(item?.json).not.toHaveProperty('data');
+	});
+
+	test('Validate Responses', async () => {
+		const parameters = create({
+			responses: { mappingMode: 'defineBelow', value: {}, schema: [] },
+			options: { validateResponses: GIVEN },
+		});
+		const [item] = await itemsOf(parameters, given);
+		expect(item?.json.id).toEqual(expect.any(String));
+	});
+});
+
+test.each<[string, Parameters]>([
+	['Return All', getMany({ returnAll: GIVEN })],
+	['Flagged Items Only', getMany({ filters: { flaggedItemsOnly: GIVEN } })],
+	['Download Files', getMany({ options: { downloadFiles: GIVEN } })],
+	['Create Task', create({ createTask: GIVEN })],
+	['Validate Responses', create({ options: { validateResponses: GIVEN } })],
+	[
+		'Include Controls',
+		{
+			resource: 'template',
+			operation: 'get',
+			templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
+			output: 'template',
+			includeControls: GIVEN,
+		},
+	],
+])(
+	'%s: anything else is an input error, and nothing is created or listed',
+	async (name, parameters) => {
+		await expect(itemsOf(parameters, 'perhaps')).rejects.toThrow(
+			`${name}: "perhaps" is neither true nor false. Give true or false.`,
+		);
+		expect(sandbox.requests.all('createInspection')).toEqual([]);
+		expect(sandbox.requests.all('listInspections')).toEqual([]);
+	},
+);
+
+test.each<[string, Parameters]>([
+	['Download Files', { downloadFiles: 'perhaps' }],
+	['Once per Inspection', { oncePerInspection: 'perhaps' }],
+])('the trigger: %s', async (name, options) => {
+	const trigger = await oneNodeWorkflow('inspectionServiceTrigger', {
+		credential,
+		parameters: { options },
+	});
+	const polled = async () => await trigger.nodeType.poll?.call(pollContext(trigger, 'manual'));
+	await expect(polled()).rejects.toThrow(`${name}: "perhaps" is neither true nor false.`);
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+
+import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
+import { booleanOf, wholeNumberOf } from '../../nodes/InspectionService/fields/parameterValue.ts';
+
+describe('a boolean by expression', () => {
+	it.each([true, 'true', 'TRUE', ' True ', 1, '1', 'yes', 'Yes'])('takes %j for true', (given) => {
+		expect(booleanOf('Create Task', given, false)).toBe(true);
+	});
+
+	it.each([false, 'false', 'FALSE', 0, '0', 'no', 'NO'])('takes %j for false', (given) => {
+		expect(booleanOf('Create Task', given, true)).toBe(false);
+	});
+
+	it.each([undefined, null, ''])('has its default where %j is given', (given) => {
+		expect(booleanOf('Create Task', given, true)).toBe(true);
+		expect(booleanOf('Create Task', given, false)).toBe(false);
+	});
+
+	it.each(['perhaps', ' ', 2, -1, 'ja', {}, [], [true], ['true'], NaN])(
+		'refuses %j and names the field and the cure',
+		(given) => {
+			const read = () => booleanOf('Create Task', given, false);
+			expect(read).toThrow(InputError);
+			expect(read).toThrow(/^Create Task: .* is neither true nor false\. Give true or false/);
+		},
+	);
+});
+
+it('calls a null limit null, not a date', () => {
+	expect(() => wholeNumberOf('Limit', null, { min: 1 })).toThrow(
+		'Limit: null is not a whole number of 1 or more.',
+	);
+});
