@@ -6,6 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { normaliseApiKey } from '../nodes/InspectionService/domain/request/apiKey';
+
 export class InspectionServiceApi implements ICredentialType {
 	name = 'inspectionServiceApi';
 
@@ -65,7 +67,7 @@ export class InspectionServiceApi implements ICredentialType {
 	// A function, because n8n 2.41 evaluates the expression of the declarative form in its sandbox anew for every request:
 	// 0.6 ms each, more than all the rest that a create costs here.
 	authenticate: IAuthenticate = async ({ apiKey }, request) => {
-		request.headers = { ...request.headers, 'access-token': apiKey };
+		request.headers = { ...request.headers, 'access-token': normaliseApiKey(apiKey) };
 		return request;
 	};
 

@@ -149,6 +149,25 @@ describe('the API key', () => {
 		for (const error of errors) expect(everythingOf(error)).not.toContain(credential.apiKey);
 	});
 
+	test('is taken out also where an expression gives it as a number', async () => {
+		const client = await executionClient(
+			Object.assign({ ...credential }, { apiKey: 1234567890123 }),
+		);
+		sandbox.faults.add({ do: { kind: 'status', status: 400, body: 'No key 1234567890123' } });
+		const error = await errorOf(client.listInspections(PAGE));
+		expect(error.message).toContain('No key [API key]');
+		expect(sandbox.requests.last()?.headers['access-token']).toBe('1234567890123');
+	});
+
+	test.each(['abcd\u200befgh', 'abcd\nefgh', 'abcd\u0000efgh'])(
+		'that would be sent without an invisible character is refused: %j',
+		async (apiKey) => {
+			await expect(clientWith(apiKey)).rejects.toThrow(
+				/Character 5 of the API key .* cannot be sent/,
+			);
+		},
+	);
+
 	test('is not in what a success gives on, should the service repeat it', async () => {
 		sandbox.faults.add({
 			do: { kind: 'body', body: { id: templateId, name: `For ${credential.apiKey}` } },

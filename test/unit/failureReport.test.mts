@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { normaliseApiKey } from '../../nodes/InspectionService/domain/request/apiKey.ts';
 import { normaliseBaseUrl } from '../../nodes/InspectionService/domain/request/baseUrl.ts';
 import { normaliseCreatePath } from '../../nodes/InspectionService/domain/request/createPath.ts';
 import { reportOf } from '../../nodes/InspectionService/domain/request/failureReport.ts';
 import { pathSegment } from '../../nodes/InspectionService/domain/request/pathSegment.ts';
 import { redactorOf } from '../../nodes/InspectionService/domain/request/redaction.ts';
-import { redirectedBaseUrl } from '../../nodes/InspectionService/domain/request/redirect.ts';
+import { redirectTarget } from '../../nodes/InspectionService/domain/request/redirect.ts';
 import {
 	mayHaveTakenEffect,
 	type RequestFailure,
@@ -203,13 +204,42 @@ describe('a redirect', () => {
 		['https://login.example/start?next=secret', undefined],
 		['http://old.example/api/v1/inspections?page=1', undefined],
 	])('to %s', (location, baseUrl) => {
-		const target = redirectedBaseUrl(request, location);
+		const target = redirectTarget(request, location);
 		expect(target?.baseUrl).toBe(baseUrl);
 		expect(target?.address).not.toContain('?');
 	});
 
 	test.each([undefined, 'javascript:alert(1)', 'http://'])('to %s has no target', (location) => {
-		expect(redirectedBaseUrl(request, location)).toBeUndefined();
+		expect(redirectTarget(request, location)).toBeUndefined();
+	});
+
+	const cureOf = (baseUrl: string, location: string) =>
+		reportOf(
+			{ operation: 'listInspections', baseUrl, path: '/v1/inspections' },
+			{ kind: 'status', status: 302, body: '', location },
+		).description;
+
+	test.each([
+		'http://api.example/v1/inspections',
+		'http://elsewhere.example/v1/inspections',
+		'http://api.example:8443/sub/v1/inspections',
+	])('from https to %s is no address to enter', (location) => {
+		const cure = cureOf('https://api.example', location);
+		expect(cure).toMatch(/not encrypted \(http\): do not enter it/);
+		expect(cure).not.toContain('http://');
+	});
+
+	test('to another host warns before anybody enters it', () => {
+		const cure = cureOf('https://api.example', 'https://elsewhere.example/v1/inspections');
+		expect(cure).toMatch(/^That is another host .*only if you know/);
+		expect(cure).not.toContain('elsewhere');
+	});
+
+	test.each([
+		['http://api.example', 'https://api.example/v1/inspections', 'https://api.example'],
+		['https://api.example', '/sub/v1/inspections', 'https://api.example/sub'],
+	])('from %s to %s is told with the base URL', (baseUrl, location, wanted) => {
+		expect(cureOf(baseUrl, location)).toBe(`Set the base URL in the credential to ${wanted}`);
 	});
 });
 
@@ -251,9 +281,43 @@ describe('the base URL', () => {
 		'ftp://h?KEY',
 		'a b?KEY',
 		'a://u:KEY@h',
+		'https://u:a/KEY@h',
+		'https://u:KEY/b@h',
+		'https://u:a?KEY@h',
+		'https://u:KEY#@h',
+		'https://u:KEY@b@h',
+		'u:KEY/b@h',
+		'http:\\\\u:KEY/b@h',
 	])('the error about %s does not repeat the key in it', (given) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(/^(?!.*KEY)/);
 		expect(() => normaliseCreatePath(given)).toThrow(/^(?!.*KEY)/);
+	});
+});
+
+describe('the API key', () => {
+	test.each([
+		[' abcdefgh ', 'abcdefgh'],
+		['abcd efgh\r\n', 'abcd efgh'],
+		[12345678, '12345678'],
+	])('%j', (given, expected) => {
+		expect(normaliseApiKey(given)).toBe(expected);
+	});
+
+	test.each([
+		['abcd\nefgh', 'Character 5', 'U+000A'],
+		['abcd\u200befgh', 'Character 5', 'U+200B'],
+		['\u0000abcdefgh', 'Character 1', 'U+0000'],
+		['abcdefghä', 'Character 9', 'U+00E4'],
+		['😀😀abcdefgh', 'Character 1', 'U+1F600'],
+	])('%j is refused: its %s is %s', (given, place, code) => {
+		expect(() => normaliseApiKey(given)).toThrow(
+			new RegExp(`${place} .*${code.replace('+', '.')}`),
+		);
+		expect(() => normaliseApiKey(given)).toThrow(/^(?!.*efgh)/);
+	});
+
+	test.each([undefined, null, '', ' ', true, {}])('%j is refused', (given) => {
+		expect(() => normaliseApiKey(given)).toThrow(/has no API key/);
 	});
 });
 

@@ -38,9 +38,13 @@ export function normaliseBaseUrl(value: unknown): string {
 	return url.origin + withoutVersion(url.pathname.replace(/\/+$/, ''));
 }
 
-/** Without the parts that people paste keys and passwords in. */
+/**
+ * An address without the parts that people paste keys and passwords in. A password may hold any character, `/` and `?`
+ * too, so of an address with an `@` nothing is shown but its scheme.
+ */
 export function shown(address: string): string {
-	return address.replace(/[?#][^]*$/, '…').replace(/\/\/[^/]*@/, '//…@');
+	const scheme = SCHEME.exec(address)?.[0] ?? '';
+	return address.includes('@') ? `${scheme}…` : address.replace(/[?#][^]*$/, '…');
 }
 
 /** The paths of the service carry `/v1` themselves (interface, "Versioning"): a pasted one would double it. */

@@ -1,5 +1,5 @@
 import { meaningOf, type NetworkTrouble } from './networkFailure';
-import { redirectedBaseUrl } from './redirect';
+import { redirectTarget, type RedirectTarget } from './redirect';
 import {
 	isServerTrouble,
 	mayHaveTakenEffect,
@@ -279,16 +279,26 @@ function causeOf(request: FailedRequest, { status, retryAfterMs }: StatusFailure
 }
 
 function redirectReport(request: FailedRequest, failure: StatusFailure): FailureReport {
-	const target = redirectedBaseUrl(request, failure.location);
+	const target = redirectTarget(request, failure.location);
 	return {
 		message: `The service sends requests elsewhere (${failure.status}), and they are not followed, because the API key would go along${target === undefined ? '' : `: to ${target.address}`}`,
-		description:
-			target?.baseUrl === undefined
-				? `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${request.baseUrl}.`
-				: `Set the base URL in the credential to ${target.baseUrl}`,
+		description: redirectCure(request, target),
 		httpCode: String(failure.status),
 		failure: { cause: 'configuration-invalid' },
 	};
+}
+
+/** The API key goes to whatever address is entered: nothing advises one that may not be the service's own. */
+function redirectCure({ baseUrl }: FailedRequest, target: RedirectTarget | undefined): string {
+	if (target?.isDowngrade) {
+		return 'That address is not encrypted (http): do not enter it, because the API key could be read on the way. Ask whoever runs the service for its https address.';
+	}
+	if (target?.isOtherHost) {
+		return `That is another host than the one in the credential (${baseUrl}). Enter its address only if you know that it is your Inspection Service: the API key is sent there.`;
+	}
+	return target?.baseUrl === undefined
+		? `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${baseUrl}.`
+		: `Set the base URL in the credential to ${target.baseUrl}`;
 }
 
 const TIME_UP: NetworkTrouble = { code: 'ETIMEDOUT', detail: '' };

@@ -1,0 +1,29 @@
+import { InputError } from '../inputError';
+
+/** Blanks inside of a key are sent as they are; every other character is visible ASCII (RFC 9110, section 5.5). */
+const NOT_SENDABLE = /[^\x20-\x7e]/u;
+
+/**
+ * A credential's API key as it is sent: without blanks and line breaks around it. A number, as an expression may give
+ * it, becomes its digits. Throws InputError for a key with a character that HTTP clients drop or refuse (line break,
+ * zero-width blank, NUL, letters beyond ASCII): what is sent would be another text than what is kept out of errors.
+ */
+export function normaliseApiKey(value: unknown): string {
+	const key = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	if (key === '') {
+		throw new InputError(
+			'The credential has no API key. Enter the private API key of your organization',
+		);
+	}
+	const [character] = NOT_SENDABLE.exec(key) ?? [];
+	if (character === undefined) return key;
+	const place = Array.from(key).indexOf(character) + 1;
+	throw new InputError(
+		`Character ${String(place)} of the API key in the credential (${codePoint(character)}) cannot be sent. Copy the key again: it has no line breaks and only letters, digits and signs of ASCII`,
+	);
+}
+
+/** Such as U+200B: many of these characters are invisible. */
+function codePoint(character: string): string {
+	return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
