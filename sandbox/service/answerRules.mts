@@ -56,7 +56,7 @@ function candidateOf(item: unknown, controls: ReadonlyMap<string, Control>): Can
 }
 
 /** What names the control: its id, which takes precedence, or its field id. Null where neither is there. */
-export function controlReference(item: object): string | null {
+function controlReference(item: object): string | null {
 	const id = 'template_control_id' in item ? item.template_control_id : null;
 	if (typeof id === 'string' && id !== '') return `id:${parseGuid(id) ?? id}`;
 	const fieldId = 'field_id' in item ? item.field_id : null;

@@ -1,6 +1,6 @@
-import { acceptAnswers, controlReference } from './answerRules.mts';
+import { acceptAnswers } from './answerRules.mts';
 import type { Caller } from './authentication.mts';
-import { assigneesOf, createTask } from './createTask.mts';
+import { createTask } from './createTask.mts';
 import type { TaskOutcome } from './createTask.mts';
 import { parseGuid } from './guid.mts';
 import { STATUSES } from './model.mts';
@@ -13,11 +13,6 @@ import { formatTimestamp } from './timestamp.mts';
 import type { Ticks } from './timestamp.mts';
 import { dataView, filesView, inspectionView, sharedUsersView } from './view.mts';
 
-/** Limits of the interface, "Limits". */
-const MAX_IDENTIFIER_LENGTH = 20;
-const MAX_DATA_ITEMS = 1000;
-const MAX_ASSIGNEES = 50;
-
 export interface CreateContext {
 	store: Store;
 	settings: SandboxSettings;
@@ -26,73 +21,28 @@ export interface CreateContext {
 	isCutShort: boolean;
 }
 
-type Body = Record<string, unknown>;
+/** A request body in which nothing is left that createInspection refuses; the rest may be of any form. */
+export type CreateBody = Record<string, unknown> & { template_id: string };
 
-const isObject = (value: unknown): value is Body =>
+const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A request body as an object; what is no JSON object is a 400. */
-export function readBody(text: unknown): Body {
-	let body: unknown;
-	try {
-		body = JSON.parse(typeof text === 'string' ? text : '');
-	} catch {
-		throw badRequest('The request body is not valid JSON');
-	}
-	if (!isObject(body)) throw badRequest('The request body must be a JSON object');
-	return body;
-}
-
-function checkTemplateId(value: unknown): string {
-	if (value === undefined || value === null || value === '') {
-		throw badRequest('template_id is required');
-	}
-	if (typeof value !== 'string') throw badRequest('template_id is not a valid GUID');
-	const reference = value.trim();
-	if (parseGuid(reference) === null && reference.length > MAX_IDENTIFIER_LENGTH) {
-		throw badRequest('template_id is not a valid GUID');
-	}
-	return reference;
-}
-
-function checkData(data: unknown): unknown[] {
-	if (!isObject(data)) return [];
-	if (data.item_type !== 'question_response') {
-		throw badRequest('data.item_type must be question_response');
-	}
-	const items: unknown[] = Array.isArray(data.items) ? data.items : [];
-	if (items.length > MAX_DATA_ITEMS) {
-		throw badRequest(`data.items may have at most ${String(MAX_DATA_ITEMS)} items`);
-	}
-	if (items.some((item) => isObject(item) && controlReference(item) === null)) {
-		throw badRequest('Each data item needs field_id or template_control_id');
-	}
-	return items;
-}
-
-function checkAssignees(task: unknown): void {
-	if (assigneesOf(task).length > MAX_ASSIGNEES) {
-		throw badRequest(`task.assignee may have at most ${String(MAX_ASSIGNEES)} emails`);
-	}
-}
-
 /** 403 for a team that the key may not access; whether it is the template's is checked later. */
-function checkTeam(
-	value: unknown,
-	caller: Caller,
-	{ store, settings }: CreateContext,
-): string | null {
-	if (value === undefined || value === null || value === '') {
+function teamOf(value: unknown, caller: Caller, { store, settings }: CreateContext): string | null {
+	const id = typeof value === 'string' ? parseGuid(value) : null;
+	if (id === null) {
 		if (settings.teamIdRequired) throw badRequest('team_id is required');
 		return null;
 	}
-	const id = typeof value === 'string' ? parseGuid(value) : null;
-	if (id === null) throw badRequest('team_id is not a valid GUID');
 	const isForeign = store.team(id)?.organizationId !== caller.organization.id;
 	const isBarred = caller.key.teamIds !== null && !caller.key.teamIds.includes(id);
 	if (isForeign || isBarred) throw forbidden('The key may not access this team');
 	return id;
 }
+
+/** The items of `data`; whatever is no list of them counts as none. */
+const itemsOf = (data: unknown): unknown[] =>
+	isObject(data) && Array.isArray(data.items) ? data.items : [];
 
 function findTemplate(reference: string, caller: Caller, store: Store): Template {
 	const template = store.findTemplate(caller.organization.id, reference);
@@ -148,16 +98,13 @@ function answerOf(inspection: Inspection, context: CreateContext) {
 
 /**
  * Create an inspection: the answer is the inspection, or an envelope with task_id and warnings where a task was
- * made or something was worth a warning (interface, section 2, "Response").
+ * made or something was worth a warning (CreatedInspection of the document).
  */
-export function createInspection(body: Body, caller: Caller, context: CreateContext): object {
+export function createInspection(body: CreateBody, caller: Caller, context: CreateContext): object {
 	const { store, settings } = context;
-	const reference = checkTemplateId(body.template_id);
-	const items = checkData(body.data);
-	checkAssignees(body.task);
-	const teamId = checkTeam(body.team_id, caller, context);
+	const teamId = teamOf(body.team_id, caller, context);
 	const status = statusOf(body.status, settings);
-	const template = findTemplate(reference, caller, store);
+	const template = findTemplate(body.template_id.trim(), caller, store);
 	if (teamId !== null && teamId !== template.teamId) {
 		throw notFound('team_id differs from the team of the template');
 	}
@@ -174,7 +121,7 @@ export function createInspection(body: Body, caller: Caller, context: CreateCont
 			creatorId: creator.id,
 			customFields: customFieldsOf(body.custom_fields, settings),
 			locations: Array.isArray(body.locations) ? body.locations.filter(isObject) : [],
-			answers: acceptAnswers(items, template, settings),
+			answers: acceptAnswers(itemsOf(body.data), template, settings),
 		},
 		{ visibleInMs: settings.commitDelayMs },
 	);

@@ -32,7 +32,7 @@ function dueDateOf(value: unknown, zone: string): string | null {
 }
 
 /** The addresses asked for; whatever is not a list of them counts as none given. */
-export function assigneesOf(task: unknown): unknown[] {
+function assigneesOf(task: unknown): unknown[] {
 	if (typeof task !== 'object' || task === null || !('assignee' in task)) return [];
 	return Array.isArray(task.assignee) ? task.assignee : [];
 }

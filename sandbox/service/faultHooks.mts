@@ -9,6 +9,7 @@ import { CONTROL_PREFIX } from './controlPrefix.mts';
 import type { Fault, FaultBoard, FaultHit, FaultMoment } from './faultBoard.mts';
 import { flood } from './flood.mts';
 import type { Operation } from './model.mts';
+import { publishRequest } from './requestCheck.mts';
 import type { LoggedRequest, RequestLog } from './requestLog.mts';
 import { errorAnswer, htmlPage } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
@@ -223,8 +224,17 @@ async function playAfter<Target>(
 	return payload;
 }
 
+export interface InstalledHooks {
+	entryOf: (request: FastifyRequest) => LoggedRequest | undefined;
+	/** Whether a fault ends the work of a create between the inspection and its task. */
+	isCutShort: (request: FastifyRequest) => boolean;
+}
+
 /** Logs every request of a server and plays the faults that were asked for. */
-export function installHooks<Target>(server: FastifyInstance, context: HookContext<Target>) {
+export function installHooks<Target>(
+	server: FastifyInstance,
+	context: HookContext<Target>,
+): InstalledHooks {
 	const entries = new WeakMap<FastifyRequest, LoggedRequest>();
 	const struck = new WeakMap<FastifyRequest, FaultHit<Target>[]>();
 	const answered = new WeakSet<FastifyRequest>();
@@ -247,11 +257,12 @@ export function installHooks<Target>(server: FastifyInstance, context: HookConte
 		reply.raw.once('close', () => {
 			context.log.close(entry);
 			context.onAnswered(entry);
+			publishRequest(entry, context.settings);
 		});
 		reply.header('date', context.clock.date().toUTCString());
 	});
 
-	server.addHook('preHandler', async (request, reply) => {
+	server.addHook('preValidation', async (request, reply) => {
 		const entry = entries.get(request);
 		if (entry === undefined) return;
 		entry.body = typeof request.body === 'string' ? request.body : '';
@@ -274,9 +285,8 @@ export function installHooks<Target>(server: FastifyInstance, context: HookConte
 	});
 
 	return {
-		entryOf: (request: FastifyRequest) => entries.get(request),
-		/** Whether a fault ends the work of a create between the inspection and its task. */
-		isCutShort: (request: FastifyRequest) =>
+		entryOf: (request) => entries.get(request),
+		isCutShort: (request) =>
 			struck.get(request)?.some(({ fault }) => momentOf(fault) === 'while') ?? false,
 	};
 }

@@ -16,22 +16,15 @@ export interface FileUrlContext {
 	filesUrl: () => string;
 }
 
-const uuidOf = (text: string, name: string): string => {
-	const id = parseGuid(text);
-	if (id === null) throw badRequest(`${name} is missing or not a UUID`);
-	return id;
-};
-
-/** GET /v1/inspections/{inspectionId}/files/{fileId}/url (interface, section 4). */
+/** getFileUrl of the document. */
 export function fileUrl(
 	ids: { inspectionId: string; fileId: string },
 	caller: Caller,
 	context: FileUrlContext,
 ): object {
 	const { store, settings, signer } = context;
-	const inspectionId = uuidOf(ids.inspectionId, 'inspectionId');
-	const fileId = uuidOf(ids.fileId, 'fileId');
-	const inspection = store.find(inspectionId);
+	const inspection = store.find(parseGuid(ids.inspectionId) ?? '');
+	const fileId = parseGuid(ids.fileId);
 	if (inspection === undefined) throw notFound('Inspection not found');
 	if (inspection.organizationId !== caller.organization.id) throw unauthorized();
 	const file = inspection.files.find((candidate) => candidate.id === fileId);

@@ -2,8 +2,8 @@ import type { Caller } from './authentication.mts';
 import { scatter } from './guid.mts';
 import type { InspectionJson } from './inspectionJson.mts';
 import type { SortKey } from './inspectionIndex.mts';
-import { readListQuery } from './listQuery.mts';
-import type { ListQuery } from './listQuery.mts';
+import { listQueryOf } from './listQuery.mts';
+import type { ListParameters, ListQuery } from './listQuery.mts';
 import type { Inspection } from './model.mts';
 import { notFound, unauthorized } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
@@ -63,15 +63,15 @@ function envelopeOf(items: string, total: number, query: ListQuery, settings: Sa
 
 /** GET /v1/inspections: the body of a page as JSON text. */
 export function listInspections(
-	params: URLSearchParams,
+	parameters: ListParameters,
 	caller: Caller,
 	context: ListContext,
 ): string {
 	const { store, settings, json } = context;
-	const query = readListQuery(params, settings);
+	const query = listQueryOf(parameters, settings);
 	checkTeam(query.teamId, caller, context);
 
-	const key: SortKey = query.sortBy === 'updated_at' ? 'updatedAt' : 'createdAt';
+	const key = query.sortKey;
 	const index = store.sortedBy(caller.organization.id, key);
 	const candidates =
 		key === 'updatedAt'

@@ -24,6 +24,8 @@ export const OPERATIONS = [
 	'downloadFile',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
+/** The operations of docs/service.openapi.yaml. */
+export type ApiOperation = Exclude<Operation, 'downloadFile'>;
 
 /** What a key may do. Only `inspections:read` is named by the interface, the others are the sandbox's own. */
 export const PERMISSIONS = [

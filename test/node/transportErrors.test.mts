@@ -75,7 +75,7 @@ describe('what the interface lists is told with its cure', () => {
 
 	test('a filter that the service does not take', async () => {
 		const client = await clientWith(sandbox.keys.north);
-		const error = await errorOf(client.listInspections({ ...PAGE, teamId: 'no team' }));
+		const error = await errorOf(client.listInspections({ ...PAGE, teamId: NOWHERE }));
 		expect(error.message).toMatch(/\((400|404)\): ./);
 		expect(error.description).toContain('team');
 	});

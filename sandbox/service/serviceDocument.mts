@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+
+import ajvFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+
+import { parseGuid } from './guid.mts';
+import type { ApiOperation, Permission } from './model.mts';
+import { parseTimestamp } from './timestamp.mts';
+
+/** A departure from a schema that the service answers with 400 (`x-refused`); `*` is one step, `**` any place. */
+export interface Refusal {
+	at: string;
+	keyword?: string;
+	/** May hold `{name}`, the first step of the place, and `{reason}`. */
+	message: string;
+}
+
+interface Parameter {
+	name: string;
+	in: 'path' | 'query';
+	required?: boolean;
+	schema: { type?: string };
+	example?: unknown;
+}
+
+interface Media {
+	schema?: object;
+	examples?: Record<string, { value: unknown }>;
+}
+
+interface OperationObject {
+	operationId: ApiOperation;
+	parameters?: Parameter[];
+	requestBody?: { content: Record<string, Media> };
+	responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
+	'x-permission': Permission;
+	'x-refused': Refusal[];
+}
+
+interface ServiceDocument {
+	paths: Record<string, Record<string, OperationObject>>;
+	components: {
+		schemas: Record<string, object>;
+		responses: Record<string, { content?: Record<string, Media> }>;
+	};
+}
+
+/** Where the document stands among the schemas: references lead there from anywhere. */
+const BASE = 'service.openapi.yaml';
+
+function load(): ServiceDocument {
+	const file = new URL('../../docs/service.openapi.yaml', import.meta.url);
+	return parse(readFileSync(file, 'utf8'), (key, value: unknown) =>
+		key === '$ref' ? `${BASE}${String(value)}` : value,
+	);
+}
+
+/** docs/service.openapi.yaml. */
+export const serviceDocument = load();
+
+/** One of the four operations, as the document has it. */
+export interface DocumentedOperation {
+	id: ApiOperation;
+	method: string;
+	/** With `{name}` for each parameter. */
+	path: string;
+	permission: Permission;
+	refusals: readonly Refusal[];
+	parameters: readonly Parameter[];
+	bodyExamples: readonly unknown[];
+	/** JSON schemas of a request's parts, for fastify and for `problemsOf`. */
+	schemas: {
+		params: object;
+		querystring: object;
+		/** The same, without parameters that the document does not have. */
+		knownQuery: object;
+		body?: object;
+	};
+	responses: OperationObject['responses'];
+}
+
+function schemaOf(parameters: readonly Parameter[], place: Parameter['in']): object {
+	const there = parameters.filter((parameter) => parameter.in === place);
+	return {
+		type: 'object',
+		required: there.filter(({ required }) => required === true).map(({ name }) => name),
+		properties: Object.fromEntries(there.map(({ name, schema }) => [name, schema])),
+	};
+}
+
+function documented(path: string, method: string, operation: OperationObject): DocumentedOperation {
+	const { parameters = [], requestBody } = operation;
+	const body = requestBody?.content['application/json'];
+	const querystring = schemaOf(parameters, 'query');
+	return {
+		id: operation.operationId,
+		method: method.toUpperCase(),
+		path,
+		permission: operation['x-permission'],
+		refusals: operation['x-refused'],
+		parameters,
+		bodyExamples: Object.values(body?.examples ?? {}).map(({ value }) => value),
+		schemas: {
+			params: schemaOf(parameters, 'path'),
+			querystring,
+			knownQuery: { ...querystring, additionalProperties: false },
+			...(body?.schema === undefined ? {} : { body: body.schema }),
+		},
+		responses: operation.responses,
+	};
+}
+
+export const documentedOperations: readonly DocumentedOperation[] = Object.entries(
+	serviceDocument.paths,
+).flatMap(([path, methods]) =>
+	Object.entries(methods).map(([method, operation]) => documented(path, method, operation)),
+);
+
+/** @throws where the document lacks the operation */
+export function documentedOperation(id: ApiOperation): DocumentedOperation {
+	const found = documentedOperations.find((operation) => operation.id === id);
+	if (found === undefined) throw new Error(`docs/service.openapi.yaml has no operation ${id}`);
+	return found;
+}
+
+/**
+ * Validates by the document's schemas. `strict` wants formats to the letter, as a client should send them; the
+ * service itself reads a GUID and a date in any of their usual forms. `texts`: values come as text, out of an address.
+ */
+function validatorOf({ isStrict, isText }: { isStrict: boolean; isText: boolean }): Ajv2020 {
+	const ajv = new Ajv2020({
+		strict: false,
+		allErrors: true,
+		coerceTypes: isText,
+		useDefaults: true,
+	});
+	ajvFormats.default(ajv);
+	if (!isStrict) {
+		ajv.addFormat('uuid', (text: string) => parseGuid(text) !== null);
+		ajv.addFormat('date-time', (text: string) => parseTimestamp(text) !== null);
+	}
+	return ajv.addSchema(serviceDocument, BASE, undefined, false);
+}
+
+const READING = {
+	text: validatorOf({ isStrict: false, isText: true }),
+	json: validatorOf({ isStrict: false, isText: false }),
+};
+const CHECKING = {
+	text: validatorOf({ isStrict: true, isText: true }),
+	json: validatorOf({ isStrict: true, isText: false }),
+};
+
+/** Where in the value the error is, a missing or surplus property included. */
+function placeOf({ instancePath, params }: ErrorObject): string {
+	const property: unknown = params['missingProperty'] ?? params['additionalProperty'];
+	return property === undefined ? instancePath : `${instancePath}/${String(property)}`;
+}
+
+const isAt = (place: string, pattern: string): boolean => {
+	if (pattern === '**') return true;
+	const [steps, wanted] = [place.split('/'), pattern.split('/')];
+	return (
+		steps.length === wanted.length &&
+		wanted.every((step, index) => step === '*' || step === steps[index])
+	);
+};
+
+function messageFor(error: ErrorObject, refusals: readonly Refusal[]): string | null {
+	const place = placeOf(error);
+	const refusal = refusals.find(
+		({ at, keyword }) => isAt(place, at) && (keyword === undefined || keyword === error.keyword),
+	);
+	if (refusal === undefined) return null;
+	return refusal.message
+		.replace('{name}', place.split('/')[1] ?? '')
+		.replace('{reason}', error.message ?? 'is not valid');
+}
+
+/**
+ * What the service says to a part of a request: the message of the first refusal, or null where it goes on. Values out
+ * of an address get the types and the defaults that the schema has for them, in place.
+ */
+export function refusing(
+	schema: object,
+	part: 'text' | 'json',
+	refusals: readonly Refusal[],
+): (value: unknown) => string | null {
+	const isValid = READING[part].compile(schema);
+	return (value) => {
+		if (isValid(value)) return null;
+		const messages = (isValid.errors ?? []).map((error) => messageFor(error, refusals));
+		return messages.find((message) => message !== null) ?? null;
+	};
+}
+
+/** Everything in which a value does not fit a schema of the document, empty where it fits. */
+export function problemsOf(value: unknown, schema: object, part: 'text' | 'json'): string[] {
+	const isValid = CHECKING[part].compile(schema);
+	if (isValid(value)) return [];
+	return (isValid.errors ?? []).map((error) => `${placeOf(error)} ${error.message ?? ''}`.trim());
+}
