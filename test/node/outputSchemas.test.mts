@@ -69,18 +69,21 @@ describe('the output schema', () => {
 		expect(schemaOf('')).toEqual(schemaOf('/inspection/getAll'));
 	});
 
-	test.each(['simplified', 'raw', 'row'])('describes Get Many: %s', async (output) => {
-		const options = { include: ['data', 'files', 'shared_with_users'] };
-		const parameters = { returnAll: true, output, options };
-		expect(await problems('inspection', 'getAll', parameters)).toEqual([]);
-	});
+	test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
+		'describes Get Many: %s',
+		async (output) => {
+			const options = { include: ['data', 'files', 'shared_with_users'] };
+			const parameters = { returnAll: true, output, options };
+			expect(await problems('inspection', 'getAll', parameters)).toEqual([]);
+		},
+	);
 
 	test.each(['full', 'idName', 'idOnly', 'idString'] as const)(
 		'describes Get Many whatever the shape of template and team: %s',
 		async (shape) => {
 			sandbox.settings.templateShape = shape;
 			sandbox.settings.teamShape = shape;
-			for (const output of ['simplified', 'raw', 'row']) {
+			for (const output of ['simplified', 'raw', 'row', 'answers']) {
 				expect(await problems('inspection', 'getAll', { limit: 100, output })).toEqual([]);
 			}
 			sandbox.settings.templateShape = 'full';

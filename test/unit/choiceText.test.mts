@@ -1,10 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-	joinChoices,
-	readChoices,
-} from '../../nodes/InspectionService/domain/answer/choiceText.ts';
+import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
 
 const read = (given: unknown, choices: string[]) => readChoices(given, choices);
 
@@ -58,26 +54,6 @@ describe('choices from what n8n hands over', () => {
 		['RED', ['Red', 'reD'], ['RED']],
 	])('%j is none of %j', (given, choices, unknown) => {
 		expect(read(given, choices)).toEqual({ unknown });
-	});
-
-	it('finds joined choices again, whatever they hold', () => {
-		const choice = fc
-			.array(fc.constantFrom('a', 'B', ' ', ',', ';', '"', '\n', '[', ']', 'ü'), {
-				minLength: 1,
-				maxLength: 6,
-			})
-			.map((characters) => characters.join(''))
-			.filter((text) => text.trim() !== '');
-		const picked = fc
-			.uniqueArray(choice, { minLength: 1, maxLength: 6, selector: (text) => text })
-			.chain((choices) => fc.tuple(fc.constant(choices), fc.subarray(choices, { minLength: 1 })));
-		fc.assert(
-			fc.property(picked, ([choices, values]) => {
-				const { choices: found } = read(joinChoices(values, choices), choices);
-				expect(new Set(found)).toEqual(new Set(values));
-			}),
-			{ numRuns: 2000 },
-		);
 	});
 
 	it('stays fast where no reading exists', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
 import type { AnswerMapping } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
-import { joinChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
+import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
@@ -39,7 +39,7 @@ const sorted = (answers: readonly Planned[]) =>
 
 /** Values as a spreadsheet holds them: several choices in one text, numbers as text. */
 function asCell({ question, value }: Planned): JsonValue {
-	if (Array.isArray(value)) return joinChoices(value.map(String), question.choices);
+	if (Array.isArray(value)) return choiceJoiner(question.choices)(value.map(String));
 	return typeof value === 'number' ? String(value) : value;
 }
 

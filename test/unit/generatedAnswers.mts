@@ -12,8 +12,19 @@ export interface Planned {
 	value: JsonValue;
 }
 
+/** What a question may hold whose choices the template does not show. */
+const anyChoice = fc.oneof(
+	fc.constantFrom('Smith, John', 'a;b', '"quoted"', '[1]', ' outer ', 'two\nlines'),
+	fc.string({ minLength: 1, maxLength: 8 }),
+);
+
 /** An answer that is legal for the type, in the form that the service stores. */
-function legalAnswer(type: string, choicesOfQuestion: readonly string[]): fc.Arbitrary<JsonValue> {
+function legalAnswer(type: string, listed: readonly string[]): fc.Arbitrary<JsonValue> {
+	const choice = listed.length > 0 ? fc.constantFrom(...listed) : anyChoice;
+	const several =
+		listed.length > 0
+			? fc.subarray([...listed], { minLength: 1 })
+			: fc.uniqueArray(anyChoice, { minLength: 1, maxLength: 3 });
 	switch (type) {
 		case 'number':
 			return fc.oneof(
@@ -25,13 +36,11 @@ function legalAnswer(type: string, choicesOfQuestion: readonly string[]): fc.Arb
 				.date({ min: new Date('0100-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
 				.map((date) => date.toISOString());
 		case 'radio':
-			return fc.constantFrom(...choicesOfQuestion);
+			return choice;
 		case 'checkbox':
-			return fc.subarray([...choicesOfQuestion], { minLength: 1 });
+			return several;
 		case 'dropdown':
-			return fc
-				.subarray([...choicesOfQuestion], { minLength: 1 })
-				.map((picked) => (picked.length === 1 ? (picked[0] ?? '') : picked));
+			return several.map((picked) => (picked.length === 1 ? (picked[0] ?? '') : picked));
 		default:
 			return fc.string({ minLength: 1 });
 	}

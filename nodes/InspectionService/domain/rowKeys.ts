@@ -1,12 +1,13 @@
 /**
- * The keys of a row that are the inspection's own, in the order of the contract. A question whose label equals
- * one of them goes by its path, and auto-map never takes one of them for a question.
+ * The keys of a row that are the inspection's own, in the order in which every row has them. A question whose
+ * label equals one of them goes by its path, and auto-map never takes one of them for a question.
  */
 export const ROW_KEYS = [
 	'id',
 	'name',
 	'status',
 	'template',
+	'template_id',
 	'team',
 	'created_at',
 	'created_by',
@@ -15,8 +16,20 @@ export const ROW_KEYS = [
 ] as const;
 export type RowKey = (typeof ROW_KEYS)[number];
 
-const OWN_KEYS: ReadonlySet<string> = new Set(ROW_KEYS);
+/** Own keys that only some rows have: with Row Per Instance Of, and with Download Files. They stand behind the others. */
+export const OPTIONAL_ROW_KEYS = ['instance', 'downloaded_files'] as const;
 
-export function isRowKey(key: string): key is RowKey {
+const OWN_KEYS: ReadonlySet<string> = new Set([...ROW_KEYS, ...OPTIONAL_ROW_KEYS]);
+
+/** True for every key that a row may have besides those of questions. */
+export function isRowKey(key: string): boolean {
 	return OWN_KEYS.has(key);
+}
+
+/** `10`: JavaScript puts such keys of an object before all others, so a row has none of them. */
+const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
+
+/** True for a key that can stand behind a row's own keys without a clash and in its place. */
+export function isColumnKey(key: string): boolean {
+	return key !== '' && !INTEGER.test(key) && !OWN_KEYS.has(key);
 }

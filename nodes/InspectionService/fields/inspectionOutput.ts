@@ -1,5 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { readChoices } from '../domain/answer/choiceText';
+import { textOf, type JsonRecord } from '../domain/json';
+import { INCLUDES } from '../domain/list/inspectionQuery';
+import { OUTPUT_MODES, type OutputChoice } from '../output/outputChoice';
+import { booleanOf, choiceOf, choicesOf } from './parameterValue';
+
 /** How inspections come out of a node; names and values are saved in workflows. */
 export function outputField(): INodeProperties {
 	return {
@@ -7,6 +13,16 @@ export function outputField(): INodeProperties {
 		name: 'output',
 		type: 'options',
 		options: [
+			{
+				name: 'Answers',
+				value: 'answers',
+				description: 'One item per answer, ready for a database table',
+			},
+			{
+				name: 'Files',
+				value: 'files',
+				description: 'One item per file of the inspections',
+			},
 			{
 				name: 'Raw',
 				value: 'raw',
@@ -31,12 +47,38 @@ export function outputField(): INodeProperties {
 export function outputOptions(): INodeProperties[] {
 	return [
 		{
+			displayName: 'Column Names',
+			name: 'columnNames',
+			type: 'options',
+			options: [
+				{
+					name: 'Field ID',
+					value: 'fieldId',
+					description: 'Stays the same when a question is renamed',
+				},
+				{
+					name: 'Label',
+					value: 'label',
+					description: 'The question as people know it; its path where several have the same label',
+				},
+				{
+					name: 'Path',
+					value: 'path',
+					description: 'The labels of page, sections and question, with slashes between them',
+				},
+			],
+			default: 'label',
+			description: "What the questions' columns are named by",
+			displayOptions: { show: { '/output': ['row'] } },
+		},
+		{
 			displayName: 'Download Files',
 			name: 'downloadFiles',
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to download the files of each inspection, as binary data file_0, file_1 and so on',
+				'Whether to download the files of each inspection, as binary data file_0, file_1 and so on. With the output Files, each item has its own file as binary data.',
+			displayOptions: { hide: { '/output': ['answers'] } },
 		},
 		{
 			displayName: 'Include',
@@ -48,7 +90,50 @@ export function outputOptions(): INodeProperties[] {
 				{ name: 'Shared Users', value: 'shared_with_users' },
 			],
 			default: [],
-			description: 'What to get in addition to the inspection itself. Shown in the raw output.',
+			description: 'What to get in addition to the inspection itself',
+			displayOptions: { show: { '/output': ['raw'] } },
+		},
+		{
+			displayName: 'Row per Instance Of',
+			name: 'rowPerInstanceOf',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Findings',
+			description:
+				'A repeatable section, by its label, path or ID: each of its instances becomes a row of its own, with a column "instance". Create makes the same inspections of these rows with the option Group Rows By: ID.',
+			displayOptions: { show: { '/output': ['row'] } },
 		},
 	];
+}
+
+/** Only some fields of each item. */
+export function fieldsOption(): INodeProperties {
+	return {
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. name, status, Weather',
+		description:
+			'Only these fields of each item, in this order, separated by commas; a name that has a comma itself stands in double quotes. A field that an item does not have is null.',
+	};
+}
+
+/**
+ * What the fields above hold: `output` is the value of the field, `options` the members of the collection.
+ * @throws InputError where a value cannot be used
+ */
+export function outputChoice(output: unknown, options: JsonRecord): OutputChoice {
+	return {
+		output: choiceOf('Output', output, OUTPUT_MODES) ?? 'simplified',
+		includes: choicesOf('Include', options.include, INCLUDES),
+		downloadFiles: booleanOf('Download Files', options.downloadFiles, false),
+		columnNames: columnNamesOf(options.columnNames),
+		rowPerInstanceOf: textOf(String(options.rowPerInstanceOf ?? '').trim()),
+		fields: readChoices(options.fields, []).choices ?? [],
+	};
+}
+
+function columnNamesOf(given: unknown) {
+	return choiceOf('Column Names', given, ['label', 'path', 'fieldId']) ?? 'label';
 }

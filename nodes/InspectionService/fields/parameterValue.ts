@@ -92,7 +92,8 @@ export function choicesOf<Choice extends string>(
 	choices: readonly Choice[],
 ): Choice[] {
 	return textsOf(given).map((text) => {
-		const choice = choices.find((candidate) => candidate === text.toLowerCase());
+		const wanted = text.toLowerCase();
+		const choice = choices.find((candidate) => candidate.toLowerCase() === wanted);
 		if (choice !== undefined) return choice;
 		throw new InputError(`${label}: ${shownValue(text)} is none of ${choices.join(', ')}.`);
 	});

@@ -3,6 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { describeFile } from '../domain/file/fileName';
 import { recordsOf, textOf, type JsonRecord } from '../domain/json';
+import { fileKind, listedName } from '../domain/row/fileRecords';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
 type DownloadContext = IExecuteFunctions | IPollFunctions;
@@ -66,12 +67,12 @@ export async function downloadInspectionFiles(
 	const results = await Promise.all(
 		recordsOf(inspection.files).map(async (file, index) => {
 			const property = `file_${index}`;
-			const about = { id: textOf(file.id) ?? null, kind: kindOf(file) };
+			const about = { id: textOf(file.id) ?? null, kind: fileKind(file) };
 			try {
 				const { binary, bytes } = await downloadFile(context, service, {
 					inspectionId,
 					fileId: textOf(file.id) ?? '',
-					listedName: textOf(file.name) ?? textOf(file.file_name),
+					listedName: listedName(file),
 				});
 				const facts = { binary_property: property, ...fileFacts(binary, bytes) };
 				return { stored: { property, binary }, file: { ...about, ...facts } };
@@ -90,11 +91,6 @@ export async function downloadInspectionFiles(
 /** What is known of a stored file, under the names that items have it by. */
 export function fileFacts(binary: IBinaryData, bytes: number) {
 	return { file_name: binary.fileName ?? null, mime_type: binary.mimeType, bytes };
-}
-
-/** The fields of a file object are not shown (interface, "File object"); both names have been seen. */
-function kindOf(file: JsonRecord): string | null {
-	return textOf(file.kind) ?? textOf(file.type) ?? null;
 }
 
 /** An answer with a status; without one, the code is the network's, or there is none. */

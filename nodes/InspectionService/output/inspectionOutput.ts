@@ -1,26 +1,20 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 
-import type { InspectionRecord } from '../domain/list/inspectionPage';
-import { INCLUDES, type Include } from '../domain/list/inspectionQuery';
 import type { JsonRecord } from '../domain/json';
-import { rowsOf, templateKey } from '../domain/row/row';
+import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { simplified } from '../domain/list/simplified';
+import { isShallow, MAX_LEVELS, shallowCopy } from '../domain/nesting';
+import { answerRecordsOf } from '../domain/row/answerRecords';
+import { fileRecordsOf } from '../domain/row/fileRecords';
+import { missingSection } from '../domain/row/instanceSection';
+import { rowsOf } from '../domain/row/row';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import type { TemplateCache } from '../transport/templateCache';
 import { downloadInspectionFiles } from './fileDownload';
+import { templatesOf } from './knownTemplates';
+import type { OutputChoice } from './outputChoice';
 
-export const OUTPUT_MODES = ['simplified', 'raw', 'row'] as const;
-export type OutputMode = (typeof OUTPUT_MODES)[number];
-
-/** What a user chose about the output, by the names of the contract. */
-export interface OutputChoice {
-	readonly output: OutputMode;
-	readonly includes: readonly Include[];
-	readonly downloadFiles: boolean;
-}
-
-/** One inspection as an item of n8n. */
+/** One item of n8n. */
 export interface InspectionItem {
 	json: IDataObject;
 	binary?: IBinaryKeyData;
@@ -31,93 +25,157 @@ export interface OutputContext {
 	readonly context: IExecuteFunctions | IPollFunctions;
 	readonly service: InspectionServiceClient;
 	readonly templates: TemplateCache;
-	/** Told what the items lack: one sentence for each file that could not be downloaded. */
+	/** Told what the items lack, one sentence each: a file that could not be downloaded, a section that is not there. */
 	readonly report: (problem: string) => void;
 	/** Why a file could not come in time; undefined while there is time. */
 	readonly timeLimit?: () => string | undefined;
 }
 
-/** Templates asked for at once: as many as Create has requests in flight by default (contract, `concurrency`). */
-const CONCURRENT_TEMPLATES = 5;
-/** Refusals after which a template counts as not readable (interface, "Errors"); any other failure is one. */
-const NOT_READABLE = new Set(['401', '403', '404']);
-
-/** What the list has to be asked for besides the inspections, so that the chosen output can be made. */
-export function includesFor({ output, includes, downloadFiles }: OutputChoice): Include[] {
-	const wanted = new Set(includes);
-	if (output === 'row') wanted.add('data');
-	if (downloadFiles) wanted.add('files');
-	return INCLUDES.filter((include) => wanted.has(include));
+/** An item before it is handed to n8n. */
+interface Draft {
+	json: JsonRecord;
+	binary?: IBinaryKeyData;
 }
 
 /**
- * Inspections as items, one each, in the same order. With their files, `downloaded_files` says what became of
- * each: see `downloadInspectionFiles`; as JSON text where the output is flat. Throws what the service's calls throw.
+ * Inspections as items: a list of items for each inspection, in the same order. It has one item, except for rows per
+ * instance (one or more), answers and files (none or more). With Download Files, `downloaded_files` of the
+ * inspection's first item says what became of each: see `downloadInspectionFiles`; as JSON text where the output is
+ * flat. Throws what the service's calls throw, and InputError where an option cannot be used.
  */
 export async function inspectionItems(
+	received: readonly InspectionRecord[],
+	choice: OutputChoice,
+	output: OutputContext,
+): Promise<InspectionItem[][]> {
+	const inspections = received.map((inspection) => shallow(inspection, output));
+	const drafts = await draftsOf(inspections, choice, output);
+	if (choice.fields.length === 0) return drafts;
+	return drafts.map((items) =>
+		items.map((item) => ({ ...item, json: onlyFields(item.json, choice.fields) })),
+	);
+}
+
+/** n8n cannot copy or store what is nested without end: such an inspection costs itself, not all the others. */
+function shallow(inspection: InspectionRecord, { report }: OutputContext): InspectionRecord {
+	if (isShallow(inspection)) return inspection;
+	report(
+		`Inspection ${inspection.id} is nested more than ${MAX_LEVELS} levels deep. What lies deeper is left out.`,
+	);
+	return { ...shallowCopy(inspection), id: inspection.id };
+}
+
+function onlyFields(record: JsonRecord, fields: readonly string[]): JsonRecord {
+	return Object.fromEntries(
+		fields.map((name) => [name, Object.hasOwn(record, name) ? (record[name] ?? null) : null]),
+	);
+}
+
+async function draftsOf(
 	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
 	output: OutputContext,
-): Promise<InspectionItem[]> {
-	const records = await recordsFor(inspections, choice.output, output);
-	if (!choice.downloadFiles) return records.map((json) => ({ json }));
-	const downloads = await Promise.all(
-		inspections.map(async (inspection) => await filesOf(inspection, output)),
-	);
-	return records.map((record, index) => {
-		const { binary, files = [] } = downloads[index] ?? {};
-		const downloaded_files = choice.output === 'raw' ? files : JSON.stringify(files);
-		return { json: { ...record, downloaded_files }, ...(binary === undefined ? {} : { binary }) };
+): Promise<Draft[][]> {
+	switch (choice.output) {
+		case 'simplified':
+			return await withDownloads(
+				inspections,
+				inspections.map(simplified).map(asList),
+				choice,
+				output,
+			);
+		case 'raw':
+			return await withDownloads(inspections, inspections.map(asList), choice, output);
+		case 'row':
+			return await withDownloads(
+				inspections,
+				await rowRecords(inspections, choice, output),
+				choice,
+				output,
+			);
+		case 'answers': {
+			const templates = await templatesOf(inspections, output.templates);
+			return answerRecordsOf(inspections, templates).map(asDrafts);
+		}
+		case 'files':
+			return await fileDrafts(inspections, choice, output);
+	}
+}
+
+async function rowRecords(
+	inspections: readonly InspectionRecord[],
+	{ columnNames, rowPerInstanceOf, downloadFiles }: OutputChoice,
+	{ templates, report }: OutputContext,
+): Promise<JsonRecord[][]> {
+	const known = await templatesOf(inspections, templates);
+	if (rowPerInstanceOf !== undefined && inspections.length > 0) {
+		const forms = [...known.values()].map(({ form }) => form);
+		const problem = missingSection(forms, rowPerInstanceOf);
+		if (problem !== undefined) report(problem);
+	}
+	return rowsOf(inspections, known, {
+		columnNames,
+		rowPerInstanceOf,
+		hasDownloads: downloadFiles,
 	});
 }
 
+/** Adds the files of each inspection to the first of its records. */
+async function withDownloads(
+	inspections: readonly InspectionRecord[],
+	records: readonly (readonly JsonRecord[])[],
+	{ downloadFiles, output: mode }: OutputChoice,
+	output: OutputContext,
+): Promise<Draft[][]> {
+	if (!downloadFiles) return records.map(asDrafts);
+	const downloads = await downloadsOf(inspections, output);
+	return records.map(([first, ...others], index) => {
+		if (first === undefined) return [];
+		const { binary, files } = downloads[index] ?? { binary: {}, files: [] };
+		const downloaded_files = mode === 'raw' ? files : JSON.stringify(files);
+		const hasFiles = Object.keys(binary).length > 0;
+		const json = { ...first, downloaded_files };
+		return [{ json, ...(hasFiles ? { binary } : {}) }, ...asDrafts(others)];
+	});
+}
+
+async function fileDrafts(
+	inspections: readonly InspectionRecord[],
+	{ downloadFiles }: OutputChoice,
+	output: OutputContext,
+): Promise<Draft[][]> {
+	const records = inspections.map(fileRecordsOf);
+	if (!downloadFiles) return records.map(asDrafts);
+	const downloads = await downloadsOf(inspections, output);
+	return records.map((files, index) =>
+		files.map((json, place) => {
+			const data = downloads[index]?.binary[`file_${place}`];
+			return data === undefined ? { json } : { json, binary: { data } };
+		}),
+	);
+}
+
 /** A lost file costs only itself: the inspection is there, and what is missing is reported. */
-async function filesOf(
-	inspection: InspectionRecord,
+async function downloadsOf(
+	inspections: readonly InspectionRecord[],
 	{ context, service, report, timeLimit }: OutputContext,
-): Promise<{ binary?: IBinaryKeyData; files: JsonRecord[] }> {
-	const { binary, files } = await downloadInspectionFiles(context, service, inspection, timeLimit);
-	for (const { id, error } of files) {
-		if (typeof error !== 'string') continue;
-		report(`File ${String(id)} of inspection ${inspection.id} was not downloaded: ${error}`);
-	}
-	return Object.keys(binary).length === 0 ? { files } : { binary, files };
+) {
+	return await Promise.all(
+		inspections.map(async (inspection) => {
+			const found = await downloadInspectionFiles(context, service, inspection, timeLimit);
+			for (const { id, error } of found.files) {
+				if (typeof error !== 'string') continue;
+				report(`File ${String(id)} of inspection ${inspection.id} was not downloaded: ${error}`);
+			}
+			return found;
+		}),
+	);
 }
 
-async function recordsFor(
-	inspections: readonly InspectionRecord[],
-	mode: OutputMode,
-	{ templates }: OutputContext,
-): Promise<readonly JsonRecord[]> {
-	switch (mode) {
-		case 'raw':
-			return inspections;
-		case 'row':
-			return rowsOf(inspections, await readableTemplates(inspections, templates));
-		case 'simplified':
-			return inspections.map(simplified);
-	}
+function asList<Value>(value: Value): Value[] {
+	return [value];
 }
 
-/** The templates of the inspections, by `templateKey`; those that the key's owner may not read are left out. */
-async function readableTemplates(
-	inspections: readonly InspectionRecord[],
-	templates: TemplateCache,
-): Promise<Map<string, JsonRecord>> {
-	const keys = [...new Set(inspections.map(templateKey))].filter((key) => key !== '');
-	const found = new Map<string, JsonRecord>();
-	let next = 0;
-	const work = async () => {
-		for (let key = keys[next++]; key !== undefined; key = keys[next++]) {
-			const template = await templates(key).catch(undefinedWhereRefused);
-			if (template !== undefined) found.set(key, template);
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(CONCURRENT_TEMPLATES, keys.length) }, work));
-	return found;
-}
-
-function undefinedWhereRefused(error: unknown): undefined {
-	if (error instanceof NodeApiError && NOT_READABLE.has(error.httpCode ?? '')) return undefined;
-	throw error;
+function asDrafts(records: readonly JsonRecord[]): Draft[] {
+	return records.map((json) => ({ json }));
 }

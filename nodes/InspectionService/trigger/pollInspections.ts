@@ -7,7 +7,8 @@ import { storedRevision } from '../domain/cursor/cursorStore';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { messageText } from '../domain/shownText';
 import { isOfTemplate } from '../domain/template/templateOfInspection';
-import { includesFor, inspectionItems, type OutputContext } from '../output/inspectionOutput';
+import { inspectionItems, type OutputContext } from '../output/inspectionOutput';
+import { includesFor } from '../output/outputChoice';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { nodeError } from '../transport/nodeError';
@@ -144,7 +145,8 @@ async function manualItems(poll: TriggerPoll): Promise<Items> {
 		isWanted: parameters.template === undefined ? undefined : template.matches,
 	});
 	if (inspection !== undefined) {
-		return await itemsOf(poll, [inspection], { report: (problem) => warn(context, problem) });
+		const report = (problem: string) => warn(context, problem);
+		return (await itemsOf(poll, [inspection], { report })).flat();
 	}
 	const found = hasMore
 		? `there is none among the newest ${SAMPLE_SIZE.toLocaleString('en')} inspections or so`
@@ -178,16 +180,17 @@ async function renderInTime(
 	});
 	if (isCutShort && !isFirst) return undefined;
 	for (const problem of problems) warn(context, problem);
-	return items.map((item) => [item]);
+	return items;
 }
 
 async function itemsOf(
 	{ context, service, parameters, templates }: TriggerPoll,
 	inspections: readonly InspectionRecord[],
 	{ report, timeLimit }: Pick<OutputContext, 'report' | 'timeLimit'>,
-): Promise<Items> {
+): Promise<Items[]> {
 	const output = { context, service, templates, report, timeLimit };
-	return (await inspectionItems(inspections, parameters, output)).map((item) => ({ ...item }));
+	const items = await inspectionItems(inspections, parameters, output);
+	return items.map((list) => list.map((item) => ({ ...item })));
 }
 
 /** A line in n8n's log, where text of the service may stand as well. */

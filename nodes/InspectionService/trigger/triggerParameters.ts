@@ -2,9 +2,10 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import type { CursorScope } from '../domain/cursor/cursorScope';
 import type { CursorEvent } from '../domain/cursor/cursorState';
-import { INCLUDES, STATUSES } from '../domain/list/inspectionQuery';
+import { STATUSES } from '../domain/list/inspectionQuery';
 import { textOf } from '../domain/json';
 import { timestampOf, type Timestamp } from '../domain/timestamp';
+import { outputChoice } from '../fields/inspectionOutput';
 import {
 	booleanOf,
 	choiceOf,
@@ -14,7 +15,7 @@ import {
 	wholeNumberOf,
 } from '../fields/parameterValue';
 import { templateReference } from '../fields/templateLocator';
-import { OUTPUT_MODES, type OutputChoice } from '../output/inspectionOutput';
+import type { OutputChoice } from '../output/outputChoice';
 import { DEFAULT_LOOKBACK, DEFAULT_MAX_ITEMS, MAX_LOOKBACK } from './triggerFields';
 
 /** The trigger's parameters, checked. */
@@ -35,17 +36,14 @@ export function triggerParameters(context: IPollFunctions): TriggerParameters {
 	const filters = membersOf(context.getNodeParameter('filters', {}));
 	const options = membersOf(context.getNodeParameter('options', {}));
 	const event = context.getNodeParameter('event', 'updated');
-	const output = context.getNodeParameter('output', 'simplified');
 	return {
+		...outputChoice(context.getNodeParameter('output', 'simplified'), options),
 		event: choiceOf('Trigger On', event, ['updated', 'created']) ?? 'updated',
 		scope: {
 			teamId: textOf(String(filters.teamId ?? '').trim()),
 			status: choicesOf('Statuses', filters.status, STATUSES),
 		},
 		template: templateReference(filters.templateId),
-		output: choiceOf('Output', output, OUTPUT_MODES) ?? 'simplified',
-		includes: choicesOf('Include', options.include, INCLUDES),
-		downloadFiles: booleanOf('Download Files', options.downloadFiles, false),
 		startFrom: timestampOf(dateOf('Start From', options.startFrom, context.getTimezone())),
 		lookback: wholeNumberOf('Lookback', options.lookback ?? DEFAULT_LOOKBACK, {
 			min: 0,

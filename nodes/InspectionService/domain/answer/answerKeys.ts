@@ -1,5 +1,5 @@
 import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
-import { isRowKey } from '../rowKeys';
+import { isColumnKey } from '../rowKeys';
 import type { TemplateQuestions } from '../template/templateQuestions';
 
 /** What a key can mean: a question, or a repeatable section with all its instances. */
@@ -20,15 +20,17 @@ export interface AnswerKeys {
 	 */
 	find(key: string): KeyMatch;
 	/**
-	 * The shortest key that `find` takes for this question and for nothing else, also with `:n` behind it, and
-	 * that is no own key of a row: its column name, else its path, else one of its ids. For row columns.
+	 * The first key of its kind that `find` takes for this question (also with `:n` behind it) or section and for
+	 * nothing else, and that can be a row's column; where there is none, a key of another kind.
 	 */
-	keyOf(question: Question): string;
+	keyOf(column: Question | RepeatableSection, kind?: ColumnNames): string;
 }
 
+/** What the columns of a row are named by (contract, row options). A label that is not unique gives way to the path. */
+export type ColumnNames = 'label' | 'path' | 'fieldId';
+
 /** What the keys of one instance of a section mean, or of an object inside it that stands for a plain section. */
-export interface InstanceKeys {
-	find(key: string): KeyMatch;
+export interface InstanceKeys extends AnswerKeys {
 	/** The plain sections that a key means: field id, control id, path, label, label without regard to case. */
 	groupsBy(key: string): readonly QuestionGroup[];
 	/** The keys of an object that stands for a plain section: its questions, and those of the sections in it. */
@@ -69,7 +71,7 @@ function groupKeysOf(outerPath: string, questions: readonly Question[]): Instanc
 	const prefix = `${outerPath}/`;
 	const pathsOf = (path: string) =>
 		path.startsWith(prefix) ? [path, path.slice(prefix.length)] : [path];
-	const { find } = indexKeys(
+	const keys = indexKeys(
 		questions.map((question) => ({ question })),
 		pathsOf,
 	);
@@ -77,13 +79,13 @@ function groupKeysOf(outerPath: string, questions: readonly Question[]): Instanc
 	const levels = groupLevels(groups, pathsOf);
 	const known = new Map<QuestionGroup, InstanceKeys>();
 	return {
-		find,
+		...keys,
 		groupsBy: (key) => levels(key).find((found) => found.length > 0) ?? [],
 		inside(group) {
 			const inner = questions.filter((question) => question.groups.includes(group));
-			const keys = known.get(group) ?? groupKeysOf(group.path, inner);
-			known.set(group, keys);
-			return keys;
+			const innerKeys = known.get(group) ?? groupKeysOf(group.path, inner);
+			known.set(group, innerKeys);
+			return innerKeys;
 		},
 	};
 }
@@ -125,17 +127,30 @@ function indexKeys(targets: KeyTarget[], pathsOf: (path: string) => string[]): A
 			() => (suffixed ? withInstance(findIn(folded, fold(suffixed.stem))) : NOTHING),
 		);
 	};
-	const fits = (key: string, question: Question) => {
+	const fits = (key: string, column: Question | RepeatableSection) => {
 		const match = find(key);
-		if (match.kind !== 'found' || match.target.question !== question) return false;
-		if (match.instance !== undefined || isRowKey(key)) return false;
-		return question.section === null || !stems.has(key);
+		if (match.kind !== 'found' || columnOf(match.target) !== column) return false;
+		if (match.instance !== undefined || !isColumnKey(key)) return false;
+		const takesInstances = (match.target.question?.section ?? null) !== null;
+		return !takesInstances || !stems.has(key);
 	};
-	const keyOf = (question: Question) => {
-		const keys = [question.name, question.path, question.fieldId, question.controlId];
-		return keys.find((key) => fits(key, question)) ?? question.fieldId;
-	};
+	const keyOf = (column: Question | RepeatableSection, kind: ColumnNames = 'label') =>
+		keysOf(column, kind).find((key) => fits(key, column)) ?? column.fieldId;
 	return { find, keyOf };
+}
+
+/** The keys of a question or section, those of the kind that is wanted first. */
+function keysOf(column: Question | RepeatableSection, kind: ColumnNames): string[] {
+	const { name, path, controlId } = column;
+	const id = 'type' in column ? column.fieldId : sectionColumnId(column);
+	switch (kind) {
+		case 'label':
+			return [name, path, id, controlId];
+		case 'path':
+			return [path, name, id, controlId];
+		case 'fieldId':
+			return [id, controlId, path, name];
+	}
 }
 
 /** The question or section that a key means. */

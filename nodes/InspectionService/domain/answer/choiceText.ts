@@ -29,18 +29,6 @@ export function readChoices(given: unknown, choices: readonly string[]): ChoiceR
 	return split === undefined ? { unknown: unknownParts(given, choices) } : { choices: split };
 }
 
-/**
- * Choices as one text that `readChoices` reads as the same choices: joined by `, `, and in double quotes or
- * as JSON only where the plain text would be read in another way (a choice named "A, B" beside A and B).
- */
-export function joinChoices(values: readonly string[], choices: readonly string[]): string {
-	const plain = values.join(', ');
-	const quoted = () => values.map((value) => `"${value.replaceAll('"', '""')}"`).join(', ');
-	if (meansExactly(plain, values, choices)) return plain;
-	if (choices.length > 0 && values.some((value) => !choices.includes(value))) return plain;
-	return meansExactly(quoted(), values, choices) ? quoted() : JSON.stringify(values);
-}
-
 /** The choice a single text means, in the template's spelling: exactly, else without regard to case and outer blanks. */
 function matchChoice(text: string, choices: readonly string[]): string | undefined {
 	if (choices.length === 0) return text;
@@ -54,11 +42,6 @@ function matchChoice(text: string, choices: readonly string[]): string | undefin
 
 function onlyOne(choices: string[]): string | undefined {
 	return choices.length === 1 ? choices[0] : undefined;
-}
-
-function meansExactly(text: string, values: readonly string[], choices: readonly string[]) {
-	const read = readChoices(text, choices).choices;
-	return read?.length === values.length && values.every((value) => read.includes(value));
 }
 
 function readList(given: unknown[], choices: readonly string[]): ChoiceReading {

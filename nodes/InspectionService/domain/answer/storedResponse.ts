@@ -9,6 +9,10 @@ export interface StoredResponse {
 	/** Instance of the repeating section, 1 for the first and for answers outside of any. */
 	order: number;
 	value: JsonValue | undefined;
+	/** As the service sends it: an object with `value`; undefined where there is none. */
+	response: JsonValue | undefined;
+	/** Type of the control; '' where the service leaves it out. */
+	type: string;
 	/** '' where the service leaves it out. */
 	label: string;
 	/**
@@ -33,6 +37,8 @@ export function storedResponsesOf(inspection: JsonRecord): StoredResponse[] | un
 		controlId: textOf(item.template_control_id) ?? '',
 		order: orderOf(item),
 		value: isRecord(item.response) ? item.response.value : item.response,
+		response: item.response,
+		type: textOf(item.type) ?? '',
 		label: textOf(item.label) ?? '',
 		path: pathOf(item),
 	}));

@@ -1,63 +1,104 @@
-import { joinChoices } from '../answer/choiceText';
+import type { ColumnNames } from '../answer/answerKeys';
 import { displayName, nestedId } from '../displayName';
 import type { InspectionRecord } from '../list/inspectionPage';
-import { isRecord, type JsonRecord, type JsonValue } from '../json';
-import { rowColumns, type RowColumns } from './rowColumns';
+import type { JsonRecord, JsonValue } from '../json';
+import { templateForm, type TemplateForm } from '../answer/templateForm';
 import type { RowKey } from '../rowKeys';
-import { storedResponsesOf } from '../answer/storedResponse';
-import { templateForm } from '../answer/templateForm';
 import { templateIdOf } from '../template/templateOfInspection';
+import { instanceSection } from './instanceSection';
+import { answerPlacer } from './placedAnswer';
+import { rowCells, type RowCells } from './rowCells';
+import { OccurringPairs, rowColumns, type RowColumn, type RowLayout } from './rowColumns';
 
-/**
- * Inspections (read with `data`) as rows of a spreadsheet, in the same order: the keys of the contract, then one
- * key per question, null where it was not answered. Rows of one template all have the same keys in the same
- * order. `templates` holds those that could be read (with their controls) by id in lower case.
- *
- * A row fed back into Create by auto-map makes the same answers.
- */
-export function rowsOf(
-	inspections: readonly InspectionRecord[],
-	templates: ReadonlyMap<string, JsonRecord>,
-): JsonRecord[] {
-	const groups = new Map<string, InspectionRecord[]>();
-	for (const inspection of inspections) {
-		const key = templateKey(inspection);
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [inspection]);
-		else group.push(inspection);
-	}
-	const columnsOf = new Map<string, RowColumns>();
-	for (const [key, group] of groups) {
-		const template = templates.get(key);
-		const responses = group.flatMap((inspection) => storedResponsesOf(inspection) ?? []);
-		columnsOf.set(key, rowColumns(responses, template && templateForm(template)));
-	}
-	return inspections.map((inspection) => {
-		const key = templateKey(inspection);
-		return rowOf(inspection, templates.get(key), columnsOf.get(key));
-	});
+/** What a user chose about rows, by the names of the contract. */
+export interface RowOptions {
+	readonly columnNames: ColumnNames;
+	/** Label, path or id of a repeatable section; undefined: one row per inspection. */
+	readonly rowPerInstanceOf: string | undefined;
+	/** Whether rows have the own key `downloaded_files`, null until somebody fills it in. */
+	readonly hasDownloads: boolean;
 }
 
-/** What `templates` of `rowsOf` is keyed by; '' where the inspection names no template. */
+/** A template as outputs need it. */
+export interface KnownTemplate {
+	readonly record: JsonRecord;
+	readonly form: TemplateForm;
+}
+
+/** Templates that could be read (with their controls), by `templateKey`. */
+export type KnownTemplates = ReadonlyMap<string, KnownTemplate>;
+
+/** A template that was fetched with its controls. */
+export function knownTemplate(record: JsonRecord): KnownTemplate {
+	return { record, form: templateForm(record) };
+}
+
+/** What `KnownTemplates` are keyed by; '' where the inspection names no template. */
 export function templateKey(inspection: JsonRecord): string {
 	return templateIdOf(inspection)?.toLowerCase() ?? '';
 }
 
+/**
+ * Inspections (read with `data`) as rows of a spreadsheet: a list of rows for each inspection, in the same order. A
+ * row begins with its own keys (`ROW_KEYS`), then has one key per question, null where it was not answered. Rows of
+ * one template all have the same keys in the same order.
+ *
+ * A row fed back into Create by auto-map makes the same answers; so do rows per instance when they are grouped by id.
+ * @throws InputError where Row Per Instance Of names several sections
+ */
+export function rowsOf(
+	inspections: readonly InspectionRecord[],
+	templates: KnownTemplates,
+	options: RowOptions,
+): JsonRecord[][] {
+	const tables = new Map<string, RowTable>();
+	const cells = inspections.map((inspection) => {
+		const key = templateKey(inspection);
+		const table = tables.get(key) ?? rowTable(templates.get(key)?.form, options);
+		tables.set(key, table);
+		return table.add(inspection);
+	});
+	const columns = new Map([...tables].map(([key, table]) => [key, table.columns()]));
+	return inspections.map((inspection, index) => {
+		const key = templateKey(inspection);
+		const own = ownCells(inspection, templates.get(key)?.record);
+		return (cells[index] ?? []).map((row) => rowOf(own, row, columns.get(key) ?? [], options));
+	});
+}
+
+/** The rows of one template while they are collected: the columns are known when all inspections are. */
+interface RowTable {
+	add(inspection: InspectionRecord): RowCells[];
+	columns(): RowColumn[];
+}
+
+function rowTable(form: TemplateForm | undefined, options: RowOptions): RowTable {
+	const { columnNames, rowPerInstanceOf } = options;
+	const section =
+		form === undefined || rowPerInstanceOf === undefined
+			? undefined
+			: instanceSection(form, rowPerInstanceOf);
+	const layout: RowLayout = { form, columnNames, section };
+	const pairs = new OccurringPairs();
+	const placeAnswers = answerPlacer(form);
+	return {
+		add: (inspection) => rowCells(placeAnswers(inspection), layout, pairs),
+		columns: () => rowColumns(layout, pairs),
+	};
+}
+
 function rowOf(
-	inspection: InspectionRecord,
-	template: JsonRecord | undefined,
-	columns: RowColumns | undefined,
+	own: Record<RowKey, JsonValue>,
+	{ instance, own: cells, shared }: RowCells,
+	columns: readonly RowColumn[],
+	{ rowPerInstanceOf, hasDownloads }: RowOptions,
 ): JsonRecord {
-	const answers = new Map<string, JsonValue | undefined>();
-	for (const response of storedResponsesOf(inspection) ?? []) {
-		answers.set(columns?.answerId(response) ?? '', response.value);
-	}
-	const cells = (columns?.columns ?? []).map(({ key, answerId, choices }): [string, JsonValue] => [
-		key,
-		cellOf(answers.get(answerId), choices),
-	]);
+	const entries: [string, JsonValue][] = Object.entries(own);
+	if (rowPerInstanceOf !== undefined) entries.push(['instance', instance]);
+	if (hasDownloads) entries.push(['downloaded_files', null]);
+	for (const { key, id } of columns) entries.push([key, cells.get(id) ?? shared.get(id) ?? null]);
 	// fromEntries defines its keys: a question named __proto__ becomes a key like any other.
-	return Object.fromEntries([...Object.entries(ownCells(inspection, template)), ...cells]);
+	return Object.fromEntries(entries);
 }
 
 function ownCells(
@@ -69,6 +110,7 @@ function ownCells(
 		name: inspection.name ?? null,
 		status: inspection.status ?? null,
 		template: nameOrOf(inspection.template, template),
+		template_id: templateIdOf(inspection) ?? null,
 		team: nameOrOf(inspection.team, template?.team),
 		created_at: inspection.created_at ?? null,
 		created_by: displayName(inspection.created_by),
@@ -78,17 +120,8 @@ function ownCells(
 }
 
 /** The name; where the inspection carries the id only, the one that is known for that id. */
-function nameOrOf(value: unknown, known: unknown): string | null {
+export function nameOrOf(value: unknown, known: unknown): string | null {
 	const name = displayName(value);
 	const isIdOnly = name !== null && name === nestedId(value) && name === nestedId(known);
 	return isIdOnly ? displayName(known) : name;
-}
-
-/** A value that fits a cell: several choices as text that reads as the same choices, anything nested as JSON. */
-function cellOf(value: JsonValue | undefined, choices: readonly string[]): JsonValue {
-	if (value === undefined || value === null) return null;
-	if (isRecord(value)) return JSON.stringify(value);
-	if (!Array.isArray(value)) return value;
-	if (value.some((element) => typeof element === 'object')) return JSON.stringify(value);
-	return value.length === 0 ? null : joinChoices(value.map(String), choices);
 }

@@ -1,151 +1,147 @@
-import type { Question, RepeatableSection } from '../template/question';
-import { isRowKey } from '../rowKeys';
+import type { ColumnNames } from '../answer/answerKeys';
 import type { StoredResponse } from '../answer/storedResponse';
 import type { TemplateForm } from '../answer/templateForm';
+import { isColumnKey } from '../rowKeys';
+import type { Question, RepeatableSection } from '../template/question';
+import { ascending, type PlacedAnswer } from './placedAnswer';
 
-/** One question's column of a row; `choices` is empty where the question has none or is not known. */
+/** One column of a row: its key, and the id of the cells that stand in it (`cellId`). */
 export interface RowColumn {
 	readonly key: string;
-	/** The answers that stand in it, see `RowColumns.answerId`. */
-	readonly answerId: string;
-	readonly choices: readonly string[];
+	readonly id: string;
 }
 
-/** The columns of one template's inspections, and which of them a response belongs to. */
-export interface RowColumns {
-	readonly columns: readonly RowColumn[];
-	answerId(response: StoredResponse): string;
+/** How the rows of one template are laid out. */
+export interface RowLayout {
+	/** Undefined where the template may not be read. */
+	readonly form: TemplateForm | undefined;
+	readonly columnNames: ColumnNames;
+	/** The section that has a row per instance; the other repeatable sections then have one column each. */
+	readonly section: RepeatableSection | undefined;
 }
 
-/**
- * The columns of the inspections of one template, `responses` being all of their answers: every question of the
- * template in its order, each with a column for every later instance that any of the inspections has; behind
- * them, by path, what was answered and is no question of the template (any more). Without `form`, where the
- * template may not be read, the answered questions by path in the order in which they are met.
- *
- * Auto-map takes a question's key for the same question and instance (`AnswerKeys.keyOf`) and the other keys for
- * none. No two keys are the same.
- */
-export function rowColumns(
-	responses: readonly StoredResponse[],
-	form: TemplateForm | undefined,
-): RowColumns {
-	const questionOf = questionFinder(form);
-	const idOf = (response: StoredResponse) => questionOf(response)?.fieldId ?? looseId(response);
-	const instances = instancesBy(responses, questionOf);
-	const keys = new ColumnKeys(form);
-	const columns = (form?.questions ?? []).flatMap((question) => {
-		const orders = instances.get(question.section ?? question.fieldId) ?? [];
-		return ascending(new Set([1, ...orders])).map((order) => ({
-			key: keys.ofQuestion(question, order),
-			answerId: answerId(question.fieldId, order),
-			choices: question.choices,
-		}));
-	});
-	for (const [id, loose] of looseResponses(responses, questionOf)) {
-		for (const order of ascending(instances.get(id) ?? new Set())) {
-			const key = keys.ofLoose(loose, order);
-			columns.push({ key, answerId: answerId(id, order), choices: [] });
-		}
-	}
-	return { columns, answerId: (response) => answerId(idOf(response), response.order) };
+/** What a cell belongs to: `owner` names a question, a section or an answer that is none of the template's. */
+export function cellId(owner: string, place: number): string {
+	return `${owner}:${String(place)}`;
 }
 
-type QuestionFinder = (response: StoredResponse) => Question | undefined;
-
-function questionFinder(form: TemplateForm | undefined): QuestionFinder {
-	const byField = new Map<string, Question>();
-	const byControl = new Map<string, Question>();
-	for (const question of form?.questions ?? []) {
-		byField.set(question.fieldId, question);
-		if (question.controlId !== '') byControl.set(question.controlId.toLowerCase(), question);
-	}
-	return ({ fieldId, controlId }) => byField.get(fieldId) ?? byControl.get(controlId.toLowerCase());
+/** Names the question that an answer belongs to, or the answer itself where the template has no such question. */
+export function ownerOf({ question, response }: PlacedAnswer): string {
+	return question === undefined ? `loose ${looseId(response)}` : questionOwner(question);
 }
 
-/** Names a response's question where the template does not have it. */
+/** Names the column of a whole section. */
+export function sectionOwner({ fieldId }: RepeatableSection): string {
+	return `section ${fieldId}`;
+}
+
+function questionOwner({ fieldId }: Question): string {
+	return `question ${fieldId}`;
+}
+
 function looseId({ fieldId, controlId, path, label }: StoredResponse): string {
 	return [fieldId, controlId, path, label].find((id) => id !== '') ?? '';
 }
 
-function answerId(questionId: string, order: number): string {
-	return `${questionId}:${String(order)}`;
-}
+/** The (question, instance) pairs that occur in the inspections of one template. */
+export class OccurringPairs {
+	private readonly places = new Map<string, Set<number>>();
+	/** The first answer of each owner that is no question of the template. */
+	readonly loose = new Map<string, StoredResponse>();
 
-/** Instances by section, for all of its questions alike, and by id for questions outside of any. */
-function instancesBy(
-	responses: readonly StoredResponse[],
-	questionOf: QuestionFinder,
-): ReadonlyMap<RepeatableSection | string, ReadonlySet<number>> {
-	const instances = new Map<RepeatableSection | string, Set<number>>();
-	for (const response of responses) {
-		const question = questionOf(response);
-		const owner =
-			question === undefined ? looseId(response) : (question.section ?? question.fieldId);
-		const known = instances.get(owner) ?? new Set();
-		instances.set(owner, known.add(response.order));
+	add(answer: PlacedAnswer, place: number): void {
+		const owner = ownerOf(answer);
+		if (answer.question === undefined && !this.loose.has(owner)) {
+			this.loose.set(owner, answer.response);
+		}
+		const known = this.places.get(owner) ?? new Set();
+		this.places.set(owner, known.add(place));
 	}
-	return instances;
-}
 
-function ascending(orders: ReadonlySet<number>): number[] {
-	return [...orders].sort((a, b) => a - b);
-}
-
-function looseResponses(
-	responses: readonly StoredResponse[],
-	questionOf: QuestionFinder,
-): ReadonlyMap<string, StoredResponse> {
-	const loose = new Map<string, StoredResponse>();
-	for (const response of responses) {
-		const id = looseId(response);
-		if (questionOf(response) === undefined && !loose.has(id)) loose.set(id, response);
+	placesOf(owner: string): Iterable<number> {
+		return this.places.get(owner) ?? [];
 	}
-	return loose;
 }
 
-/** Hands out keys, each once and none of the row's own. */
+/**
+ * The columns of one template's rows: every question of the template in its order, each with a column for every
+ * later instance that is answered anywhere; behind them what was answered and is no question of the template (any
+ * more), in the order in which it is met.
+ *
+ * Auto-map takes a question's key for the same question and instance, and the keys of the others for none. No two
+ * keys are the same, and none is an own key of rows.
+ */
+export function rowColumns(layout: RowLayout, pairs: OccurringPairs): RowColumn[] {
+	const keys = new ColumnKeys(layout);
+	const columns: RowColumn[] = [];
+	const withColumn = new Set<RepeatableSection>();
+	for (const question of layout.form?.questions ?? []) {
+		const { section } = question;
+		if (layout.section === undefined || section === null || section === layout.section) {
+			const owner = questionOwner(question);
+			const places = ascending(new Set([1, ...pairs.placesOf(owner)]));
+			keys
+				.ofQuestion(question, places)
+				.forEach((key, index) => columns.push({ key, id: cellId(owner, places[index] ?? 1) }));
+		} else if (!withColumn.has(section)) {
+			withColumn.add(section);
+			columns.push({ key: keys.ofSection(section), id: cellId(sectionOwner(section), 1) });
+		}
+	}
+	for (const [owner, response] of pairs.loose) {
+		for (const place of ascending(pairs.placesOf(owner))) {
+			columns.push({ key: keys.ofLoose(response, place), id: cellId(owner, place) });
+		}
+	}
+	return columns;
+}
+
+/** Hands out keys, each once. */
 class ColumnKeys {
 	private readonly form: TemplateForm | undefined;
+	private readonly names: ColumnNames;
 	private readonly taken = new Set<string>();
 
-	constructor(form: TemplateForm | undefined) {
+	constructor({ form, columnNames }: RowLayout) {
 		this.form = form;
+		this.names = columnNames;
 	}
 
-	ofQuestion(question: Question, order: number): string {
-		const key = this.form?.keys.keyOf(question) ?? question.name;
-		return this.take([key, question.fieldId].map((base) => instanceKey(base, order)));
+	ofQuestion(question: Question, places: readonly number[]): string[] {
+		const bases = [this.form?.keys.keyOf(question, this.names) ?? '', question.fieldId];
+		return places.map((place) => this.take(bases.map((base) => instanceKey(base, place))));
 	}
 
-	ofLoose(response: StoredResponse, order: number): string {
+	ofSection(section: RepeatableSection): string {
+		return this.take([this.form?.keys.keyOf(section, this.names) ?? '', section.fieldId]);
+	}
+
+	ofLoose(response: StoredResponse, place: number): string {
 		const id = looseId(response);
 		const name = response.path === '' ? response.label : response.path;
-		const bases = [name, `${name} (${id})`.trim(), id];
-		return this.take(bases.map((base) => instanceKey(base, order)).filter(this.isNoQuestion));
+		const named = [name, `${name} (${id})`.trim()];
+		const bases = this.names === 'fieldId' ? [id, ...named] : [...named, id];
+		return this.take(bases.map((base) => instanceKey(base, place)).filter(this.isNoQuestion));
 	}
 
 	private readonly isNoQuestion = (key: string) =>
-		key !== '' && (this.form === undefined || this.form.keys.find(key).kind === 'none');
+		isColumnKey(key) && (this.form === undefined || this.form.keys.find(key).kind === 'none');
 
 	private take(candidates: readonly string[]): string {
+		const free = (key: string) => isColumnKey(key) && !this.taken.has(key);
 		const [last = 'answer'] = candidates.slice(-1);
-		let key = candidates.find((candidate) => this.isFree(candidate));
+		let key = candidates.find(free);
 		// Only labels made to look like ids get here; a number in brackets is no instance to auto-map.
 		for (let number = 2; key === undefined; number++) {
 			const numbered = `${last} (${String(number)})`;
-			if (this.isFree(numbered)) key = numbered;
+			if (free(numbered)) key = numbered;
 		}
 		this.taken.add(key);
 		return key;
 	}
-
-	private isFree(key: string): boolean {
-		return !this.taken.has(key) && !isRowKey(key);
-	}
 }
 
 /** The service's own notation: a colon and the number behind later instances (interface, "Inspection data object"). */
-function instanceKey(base: string, order: number): string {
-	return order === 1 || base === '' ? base : `${base}:${String(order)}`;
+function instanceKey(base: string, place: number): string {
+	return place === 1 || base === '' ? base : `${base}:${String(place)}`;
 }

@@ -1,13 +1,15 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import type { Include } from '../../domain/list/inspectionQuery';
 import type { ReadQuestion } from '../../domain/list/inspectionReader';
 import { LimitedListReader } from '../../domain/list/limitedListReader';
 import { isOfTemplate } from '../../domain/template/templateOfInspection';
 import { WholeListReader } from '../../domain/list/wholeListReader';
 import { inspectionFilters } from '../../fields/inspectionFilter';
-import { outputField, outputOptions } from '../../fields/inspectionOutput';
-import { includesFor, inspectionItems } from '../../output/inspectionOutput';
+import { fieldsOption, outputField, outputOptions } from '../../fields/inspectionOutput';
+import { inspectionItems } from '../../output/inspectionOutput';
+import { includesFor } from '../../output/outputChoice';
 import {
 	cacheTemplates,
 	templateIdOfReference,
@@ -63,6 +65,7 @@ export const getManyInspections: Operation = {
 			default: {},
 			options: [
 				...outputOptions(),
+				fieldsOption(),
 				{
 					displayName: 'Sort By',
 					name: 'sortBy',
@@ -111,7 +114,7 @@ export const getManyInspections: Operation = {
 					reader,
 					async (query) => await service.listInspections(query),
 				);
-				return await inspectionItems(inspections, parameters, output);
+				return (await inspectionItems(inspections, parameters, output)).flat();
 			},
 			hints: () => hintsOf(problems),
 		};
@@ -125,11 +128,19 @@ async function questionOf(
 	const { filter, sortBy, sortOrder, template } = parameters;
 	return {
 		filter,
-		includes: includesFor(parameters),
+		includes: includesOf(parameters),
 		sortBy,
 		sortOrder,
 		isWanted: template === undefined ? undefined : await templateFilter(template, templates),
 	};
+}
+
+/** data_filter is only effective when includes contains data (interface, section 3). */
+function includesOf(parameters: ListParameters): Include[] {
+	const { flaggedItemsOnly, templateControlIds } = parameters.filter;
+	const isDataFiltered = flaggedItemsOnly === true || templateControlIds !== undefined;
+	const wanted = includesFor(parameters);
+	return isDataFiltered && !wanted.includes('data') ? ['data', ...wanted] : wanted;
 }
 
 async function templateFilter(

@@ -1,13 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
-	INCLUDES,
 	STATUSES,
 	type InspectionFilter,
 	type SortBy,
 	type SortOrder,
 } from '../../domain/list/inspectionQuery';
 import { textOf, type JsonRecord } from '../../domain/json';
+import { outputChoice } from '../../fields/inspectionOutput';
 import {
 	booleanOf,
 	choiceOf,
@@ -18,7 +18,7 @@ import {
 	wholeNumberOf,
 } from '../../fields/parameterValue';
 import { templateReference } from '../../fields/templateLocator';
-import { OUTPUT_MODES, type OutputChoice } from '../../output/inspectionOutput';
+import type { OutputChoice } from '../../output/outputChoice';
 
 /** Get Many's parameters for one item, checked. */
 export interface ListParameters extends OutputChoice {
@@ -45,23 +45,16 @@ export function listParameters(context: IExecuteFunctions, item: number): ListPa
 	const filters = membersOf(context.getNodeParameter('filters', item, {}));
 	const options = membersOf(context.getNodeParameter('options', item, {}));
 	const isAll = booleanOf('Return All', context.getNodeParameter('returnAll', item, false), false);
-	const filter = filterOf(filters, context.getTimezone());
-	const includes = choicesOf('Include', options.include, INCLUDES);
 	return {
+		...outputChoice(context.getNodeParameter('output', item, 'simplified'), options),
 		limit: isAll
 			? undefined
 			: wholeNumberOf('Limit', context.getNodeParameter('limit', item, 50), { min: 1 }),
-		filter,
+		filter: filterOf(filters, context.getTimezone()),
 		template: templateReference(filters.templateId),
 		sortBy:
 			choiceOf('Sort By', options.sortBy, ['updated_at', 'created_at']) ?? DEFAULT_SORT.sortBy,
 		sortOrder: choiceOf('Sort Order', options.sortOrder, ['asc', 'desc']) ?? DEFAULT_SORT.sortOrder,
-		output:
-			choiceOf('Output', context.getNodeParameter('output', item, 'simplified'), OUTPUT_MODES) ??
-			'simplified',
-		// data_filter is only effective when includes contains data (interface, section 3).
-		includes: needsData(filter) ? [...includes, 'data'] : includes,
-		downloadFiles: booleanOf('Download Files', options.downloadFiles, false),
 	};
 }
 
@@ -76,8 +69,4 @@ function filterOf(filters: JsonRecord, timeZone: string): InspectionFilter {
 	};
 	for (const [label, name] of DATES) filter[name] = dateOf(label, filters[name], timeZone);
 	return filter;
-}
-
-function needsData({ flaggedItemsOnly, templateControlIds }: InspectionFilter): boolean {
-	return flaggedItemsOnly === true || templateControlIds !== undefined;
 }

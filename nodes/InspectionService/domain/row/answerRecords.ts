@@ -1,0 +1,51 @@
+import type { JsonRecord } from '../json';
+import type { InspectionRecord } from '../list/inspectionPage';
+import { answerPlacer, type PlacedAnswer } from './placedAnswer';
+import { nameOrOf, templateKey, type KnownTemplate, type KnownTemplates } from './row';
+
+/**
+ * The stored answers of inspections (read with `data`), one record each, in the service's order: a list for each
+ * inspection. All records have the same keys. `value` is what stands in a row's cell, `response` what is stored;
+ * `instance` is the service's own number, also where rows count otherwise.
+ */
+export function answerRecordsOf(
+	inspections: readonly InspectionRecord[],
+	templates: KnownTemplates,
+): JsonRecord[][] {
+	const placers = new Map<string, ReturnType<typeof answerPlacer>>();
+	return inspections.map((inspection) => {
+		const key = templateKey(inspection);
+		const template = templates.get(key);
+		const placeAnswers = placers.get(key) ?? answerPlacer(template?.form);
+		placers.set(key, placeAnswers);
+		return placeAnswers(inspection).map((answer) => answerRecord(inspection, template, answer));
+	});
+}
+
+function answerRecord(
+	inspection: InspectionRecord,
+	template: KnownTemplate | undefined,
+	{ response, question, section, cell }: PlacedAnswer,
+): JsonRecord {
+	const { label, path, type, fieldId, controlId } = question ?? response;
+	return {
+		inspection_id: inspection.id,
+		inspection_name: inspection.name ?? null,
+		inspection_status: inspection.status ?? null,
+		template: nameOrOf(inspection.template, template?.record),
+		updated_at: inspection.updated_at ?? null,
+		section: section?.name ?? null,
+		instance: response.order,
+		label: textOrNull(label),
+		path: textOrNull(path),
+		type: textOrNull(type),
+		field_id: textOrNull(fieldId),
+		template_control_id: textOrNull(controlId),
+		value: cell,
+		response: response.response ?? null,
+	};
+}
+
+function textOrNull(text: string): string | null {
+	return text === '' ? null : text;
+}

@@ -1,0 +1,52 @@
+import { choiceJoiner } from '../answer/choiceCell';
+import { isRecord, type JsonValue } from '../json';
+import { numberFromText } from '../answer/numberText';
+import type { Question } from '../template/question';
+
+/** What of a question decides how its answer stands in a cell; `type` may be one that cannot be filled, or ''. */
+export type CellQuestion = Pick<Question, 'choices'> & { readonly type: string };
+
+/** A stored value as one that fits a cell: text, number, boolean or null. */
+export type MakeCell = (value: JsonValue | undefined) => JsonValue;
+
+/**
+ * Makes the cells of one question. Auto-map reads each as the same answer. Several choices become one text (see
+ * `choiceJoiner`), anything nested becomes JSON. A number that is stored as text (`"21.50"`) becomes a number where
+ * nothing is lost by that; text of 20 digits stays text.
+ */
+export function cellMaker({ type, choices }: CellQuestion): MakeCell {
+	const join = choiceJoiner(choices);
+	const textCell = textCellOf({ type, choices }, join);
+	return (value) => {
+		if (value === undefined || value === null) return null;
+		if (typeof value === 'string') return textCell(value);
+		if (isRecord(value)) return JSON.stringify(value);
+		return Array.isArray(value) ? listCell(value, join) : value;
+	};
+}
+
+function textCellOf(
+	{ type, choices }: CellQuestion,
+	join: (values: readonly string[]) => string,
+): (text: string) => JsonValue {
+	switch (type) {
+		case 'number':
+			return (text) => numberFromText(text) ?? text;
+		case 'checkbox':
+		case 'dropdown':
+			return (text) => (text === '' ? '' : join([text]));
+		case 'radio':
+			// Create takes a radio's text whole where the template shows no choices.
+			return (text) => (text === '' || choices.length === 0 ? text : join([text]));
+		default:
+			return (text) => text;
+	}
+}
+
+function listCell(list: readonly JsonValue[], join: (values: readonly string[]) => string) {
+	const given = list.filter((element) => element !== null && element !== '');
+	if (given.length === 0) return null;
+	return given.some((element) => typeof element === 'object')
+		? JSON.stringify(list)
+		: join(given.map(String));
+}

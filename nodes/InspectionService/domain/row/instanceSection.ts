@@ -1,0 +1,41 @@
+import { sectionColumnId } from '../answer/answerKeys';
+import type { TemplateForm } from '../answer/templateForm';
+import { InputError } from '../inputError';
+import type { RepeatableSection } from '../template/question';
+
+/**
+ * The repeatable section that Row Per Instance Of names: by id, path, label, or label without regard to case.
+ * Undefined where the template has none of that name.
+ * @throws InputError where the label is that of several
+ */
+export function instanceSection(form: TemplateForm, name: string): RepeatableSection | undefined {
+	const folded = name.trim().toLowerCase();
+	const [section, ...others] =
+		[
+			form.sections.filter((candidate) => idsOf(candidate).includes(name)),
+			form.sections.filter(({ controlId }) => controlId.toLowerCase() === folded),
+			form.sections.filter(({ path }) => path === name),
+			form.sections.filter(({ label }) => label === name),
+			form.sections.filter(({ label }) => label.trim().toLowerCase() === folded),
+		].find((found) => found.length > 0) ?? [];
+	if (section === undefined || others.length === 0) return section;
+	const paths = [section, ...others].map(({ path }) => `"${path}"`);
+	throw new InputError(
+		`Row per Instance Of: ${String(paths.length)} sections are called "${name}". Give the path of one: ${paths.join(' or ')}.`,
+	);
+}
+
+/** What to say where none of the templates has the section; undefined where one has it. */
+export function missingSection(forms: readonly TemplateForm[], name: string): string | undefined {
+	if (forms.some((form) => instanceSection(form, name) !== undefined)) return undefined;
+	const labels = new Set(forms.flatMap(({ sections }) => sections.map((section) => section.name)));
+	const known =
+		labels.size === 0
+			? 'there is none in the templates of these inspections'
+			: `known are ${[...labels].map((label) => `"${label}"`).join(', ')}`;
+	return `Row per Instance Of: "${name}" is no repeatable section; ${known}. Each inspection has one row.`;
+}
+
+function idsOf(section: RepeatableSection): string[] {
+	return [section.fieldId, sectionColumnId(section)];
+}

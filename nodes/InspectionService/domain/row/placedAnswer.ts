@@ -1,0 +1,102 @@
+import { isEmpty } from '../answer/answer';
+import { storedResponsesOf, type StoredResponse } from '../answer/storedResponse';
+import type { TemplateForm } from '../answer/templateForm';
+import type { JsonRecord, JsonValue } from '../json';
+import type { Question, RepeatableSection } from '../template/question';
+import { cellMaker, type MakeCell } from './cell';
+
+/** One stored answer and where it belongs. */
+export interface PlacedAnswer {
+	readonly response: StoredResponse;
+	/** Undefined where the template does not have it (any more), or may not be read. */
+	readonly question: Question | undefined;
+	/** The repeatable section that it is in; undefined outside of any. */
+	readonly section: RepeatableSection | undefined;
+	/** The instance of the section as rows count them, 1 for the first. */
+	readonly place: number;
+	readonly cell: JsonValue;
+}
+
+/** Reads the stored answers of an inspection, in the service's order; none where it came without `data`. */
+export type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
+
+/**
+ * For inspections of one template; without `form`, where the template may not be read, no answer has a question.
+ *
+ * Rows count only the instances in which a question is answered: Create takes no number without an answer. Of the
+ * instances 1, 2 and 3, where 2 has nothing but a photo, 3 is the second and 2, with its photo, the third.
+ */
+export function answerPlacer(form: TemplateForm | undefined): PlaceAnswers {
+	const questionOf = questionFinder(form);
+	const sectionAround = sectionFinder(form?.sections ?? []);
+	const makeCell = cellMakers();
+	return (inspection) => {
+		const answers = (storedResponsesOf(inspection) ?? []).map((response) => {
+			const question = questionOf(response);
+			const section =
+				question === undefined ? sectionAround(response.path) : (question.section ?? undefined);
+			return { response, question, section, cell: makeCell(response, question)(response.value) };
+		});
+		const places = placesOf(answers);
+		return answers.map((answer) => {
+			const { section, response } = answer;
+			const place = section === undefined ? undefined : places.get(section)?.get(response.order);
+			return { ...answer, place: place ?? response.order };
+		});
+	};
+}
+
+/** A question of the template by what a response names it by: its field id, else its control id in any case. */
+function questionFinder(form: TemplateForm | undefined) {
+	const byField = new Map<string, Question>();
+	const byControl = new Map<string, Question>();
+	for (const question of form?.questions ?? []) {
+		byField.set(question.fieldId, question);
+		if (question.controlId !== '') byControl.set(question.controlId.toLowerCase(), question);
+	}
+	return ({ fieldId, controlId }: StoredResponse) =>
+		byField.get(fieldId) ?? byControl.get(controlId.toLowerCase());
+}
+
+/** The inmost repeatable section that a path leads through. */
+function sectionFinder(sections: readonly RepeatableSection[]) {
+	const inmostFirst = [...sections].sort((a, b) => b.path.length - a.path.length);
+	return (path: string) =>
+		inmostFirst.find((section) => section.path !== '' && path.startsWith(`${section.path}/`));
+}
+
+/** One `MakeCell` per question, and one per type for answers without one. */
+function cellMakers() {
+	const makers = new Map<Question | string, MakeCell>();
+	return (response: StoredResponse, question: Question | undefined): MakeCell => {
+		const key = question ?? response.type;
+		const maker = makers.get(key) ?? cellMaker(question ?? { type: response.type, choices: [] });
+		makers.set(key, maker);
+		return maker;
+	};
+}
+
+type Places = ReadonlyMap<RepeatableSection, ReadonlyMap<number, number>>;
+
+/** By section: the service's number of each instance, and its place in rows. */
+function placesOf(answers: readonly Omit<PlacedAnswer, 'place'>[]): Places {
+	const orders = new Map<RepeatableSection, { answered: Set<number>; all: Set<number> }>();
+	for (const { section, question, response, cell } of answers) {
+		if (section === undefined) continue;
+		const known = orders.get(section) ?? { answered: new Set(), all: new Set() };
+		orders.set(section, known);
+		known.all.add(response.order);
+		if (question !== undefined && !isEmpty(cell)) known.answered.add(response.order);
+	}
+	return new Map(
+		[...orders].map(([section, { answered, all }]) => {
+			const inOrder = new Set([...ascending(answered), ...ascending(all)]);
+			return [section, new Map([...inOrder].map((order, index) => [order, index + 1]))];
+		}),
+	);
+}
+
+/** Numbers from the smallest to the largest. */
+export function ascending(numbers: Iterable<number>): number[] {
+	return [...numbers].sort((a, b) => a - b);
+}

@@ -1,0 +1,28 @@
+import type { ColumnNames } from '../domain/answer/answerKeys';
+import { INCLUDES, type Include } from '../domain/list/inspectionQuery';
+
+export const OUTPUT_MODES = ['simplified', 'raw', 'row', 'answers', 'files'] as const;
+export type OutputMode = (typeof OUTPUT_MODES)[number];
+
+/** What a user chose about the output, by the names of the contract. */
+export interface OutputChoice {
+	readonly output: OutputMode;
+	/** Counts for `raw` only. */
+	readonly includes: readonly Include[];
+	/** Counts for all outputs but `answers`. */
+	readonly downloadFiles: boolean;
+	/** Counts for `row` only. */
+	readonly columnNames: ColumnNames;
+	/** Counts for `row` only: label, path or id of a repeatable section; undefined for one row per inspection. */
+	readonly rowPerInstanceOf: string | undefined;
+	/** The only fields of an item, in this order; empty for all of them. */
+	readonly fields: readonly string[];
+}
+
+/** What the list has to be asked for besides the inspections, so that the chosen output can be made. */
+export function includesFor({ output, includes, downloadFiles }: OutputChoice): Include[] {
+	const wanted = new Set(output === 'raw' ? includes : []);
+	if (output === 'row' || output === 'answers') wanted.add('data');
+	if (output === 'files' || (downloadFiles && output !== 'answers')) wanted.add('files');
+	return INCLUDES.filter((include) => wanted.has(include));
+}

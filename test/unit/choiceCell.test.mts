@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
+import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
+
+const text = fc
+	.array(fc.constantFrom('a', 'B', ' ', ',', ';', '"', '\n', '[', ']', 'ü', 'İ'), {
+		minLength: 1,
+		maxLength: 6,
+	})
+	.map((characters) => characters.join(''))
+	.filter((characters) => characters.trim() !== '');
+
+/** The choices that a template shows now, none where it shows none, and those that an answer holds. */
+const stored = fc.record({
+	choices: fc.uniqueArray(text, { maxLength: 6 }),
+	gone: fc.uniqueArray(text, { maxLength: 2 }),
+	kept: fc.nat({ max: 6 }),
+});
+
+describe('the cell of several choices', () => {
+	it('is read as the same choices, and those that are gone as none of the others', () => {
+		fc.assert(
+			fc.property(stored, ({ choices, gone, kept }) => {
+				const values = [...new Set([...choices.slice(0, kept), ...gone])];
+				const meant = readChoices(values, choices);
+				const read = readChoices(choiceJoiner(choices)(values), choices);
+				expect(new Set(read.choices)).toEqual(new Set(meant.choices));
+				expect(new Set(read.unknown)).toEqual(new Set(meant.unknown));
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it.each<[string[], string[], string]>([
+		[['Dust', 'Noise'], ['Dust', 'Noise', 'Heat'], 'Dust, Noise'],
+		[['Dust', 'Noise, loud'], ['Dust', 'Noise, loud'], 'Dust, Noise, loud'],
+		[['A', 'B'], ['A', 'B', 'A, B'], '"A", "B"'],
+		[['Smith, John'], [], '"Smith, John"'],
+		[['Gone', 'Rest'], ['Rest'], 'Gone, Rest'],
+		[['Berlin, Mitte', 'Rest'], ['Berlin', 'Mitte', 'Rest'], '["Berlin, Mitte","Rest"]'],
+	])('of %j among %j is %s', (values, choices, cell) => {
+		expect(choiceJoiner(choices)(values)).toBe(cell);
+	});
+});

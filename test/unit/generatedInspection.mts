@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+
+import {
+	templateForm,
+	type TemplateForm,
+} from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { isRecord, recordsOf, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import {
+	knownTemplate,
+	rowsOf,
+	type RowOptions,
+} from '../../nodes/InspectionService/domain/row/row.ts';
+import { legalAnswers, type Planned } from './generatedAnswers.mts';
+import { anyTemplate, guid } from './generatedTemplate.mts';
+
+/** What the interface leaves open, or may be found in any list. */
+export interface InspectionShape {
+	/** Makes the ids differ. */
+	number?: number;
+	/** Whether answers outside of repeatable sections carry an order is not shown. */
+	plainItemOrder?: 'one' | 'absent';
+	/** The service's number of a section's instance; with gaps where others have nothing but a photo. */
+	numberOf?: (order: number) => number;
+}
+
+/** The inspection that the service would show: paths as the interface says, instances numbered. */
+export function inspectionOf(
+	planned: readonly Planned[],
+	{ number = 1, plainItemOrder = 'one', numberOf = (order) => order }: InspectionShape = {},
+): InspectionRecord {
+	return {
+		id: guid(1_000 + number),
+		name: `Walk ${number}`,
+		status: 'completed',
+		created_at: '2026-03-01T08:00:00.0000001Z',
+		created_by: { id: guid(7), name: 'Ana Sol', email: 'ana@example.com' },
+		updated_at: '2026-03-02T08:00:00Z',
+		updated_by: { id: guid(8), name: '', email: 'bo@example.com' },
+		team: { id: guid(9), name: 'North' },
+		template: { id: guid(0), name: 'Generated' },
+		data: {
+			item_type: 'question_response',
+			items: planned.map((answer) => dataItem(answer, plainItemOrder, numberOf)),
+		},
+	};
+}
+
+function dataItem(
+	{ question, order, value }: Planned,
+	plainItemOrder: 'one' | 'absent',
+	numberOf: (order: number) => number,
+): JsonRecord {
+	const stored = question.section === null ? order : numberOf(order);
+	const hasOrder = question.section !== null || plainItemOrder === 'one';
+	return {
+		field_id: question.fieldId,
+		template_control_id: question.controlId,
+		path: stored === 1 ? question.path : `${question.path}:${stored}`,
+		label: question.label,
+		response: { value },
+		...(hasOrder ? { repeat_section_order: stored } : {}),
+	};
+}
+
+/** A template in which some questions show no choices. */
+const templateWithOpenChoices = fc
+	.tuple(anyTemplate, fc.infiniteStream(fc.integer({ min: 0, max: 3 })))
+	.map(([template, dice]) => {
+		const { data } = template;
+		for (const control of recordsOf(isRecord(data) ? data.controls : [])) {
+			const options = Object.values(control).filter(isRecord);
+			const [withChoices] = options.filter(({ choices }) => choices !== undefined);
+			if (withChoices !== undefined && dice.next().value === 0) withChoices.choices = [];
+		}
+		return template;
+	});
+
+/** Numbers as a service may store them. */
+const numberText = fc.constantFrom('21.50', '0.0', '-3', '1e3', '12345678901234567890.5', '.5');
+
+/** Legal answers, some numbers among them stored as text. */
+function storedAnswers(form: TemplateForm): fc.Arbitrary<Planned[]> {
+	return legalAnswers(form).chain((planned) =>
+		fc.tuple(
+			...planned.map((answer) =>
+				answer.question.type === 'number'
+					? fc.option(numberText).map((text) => ({ ...answer, value: text ?? answer.value }))
+					: fc.constant(answer),
+			),
+		),
+	);
+}
+
+/** A template and the answers of one to three inspections made from it. */
+export const filledTemplate = templateWithOpenChoices.chain((template) => {
+	const form = templateForm(template);
+	return fc.record({
+		template: fc.constant(template),
+		form: fc.constant(form),
+		inspections: fc.array(storedAnswers(form), { minLength: 1, maxLength: 3 }),
+	});
+});
+
+const PLAIN: RowOptions = {
+	columnNames: 'label',
+	rowPerInstanceOf: undefined,
+	hasDownloads: false,
+};
+
+/** Rows by inspection; without `template`, as where it may not be read. */
+export function rowLists(
+	inspections: readonly InspectionRecord[],
+	template?: JsonRecord,
+	options: Partial<RowOptions> = {},
+): JsonRecord[][] {
+	const known = new Map(template ? [[guid(0), knownTemplate(template)]] : []);
+	return rowsOf(inspections, known, { ...PLAIN, ...options });
+}
+
+/** Answers by label, all in instance 1 unless the label is given as `label#n`. */
+export function plan(
+	{ questions }: Pick<TemplateForm, 'questions'>,
+	answers: Record<string, Planned['value']>,
+): Planned[] {
+	return Object.entries(answers).map(([key, value]) => {
+		const [label, order = '1'] = key.split('#');
+		const question = questions.find((candidate) => candidate.label === label);
+		if (question === undefined) throw new Error(`no question ${key}`);
+		return { question, order: Number(order), value };
+	});
+}

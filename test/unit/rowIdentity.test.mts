@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
+import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
+import { numberFromText } from '../../nodes/InspectionService/domain/answer/numberText.ts';
+import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
+import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import { cellMaker } from '../../nodes/InspectionService/domain/row/cell.ts';
+import { isRowKey } from '../../nodes/InspectionService/domain/rowKeys.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
+import type { Planned } from './generatedAnswers.mts';
+import { filledTemplate, inspectionOf, rowLists } from './generatedInspection.mts';
+import { guid } from './generatedTemplate.mts';
+
+const columnNames = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
+const plainItemOrder = fc.constantFrom('one' as const, 'absent' as const);
+
+/** What Create sends for a row that is mapped automatically. */
+function sentFor(item: JsonRecord, form: TemplateForm): Planned[] {
+	const { sent } = createRequest({
+		templateId: guid(0),
+		form,
+		mapping: mapItem(form, item),
+		details: { additionalFields: {}, task: undefined },
+		timeZone: 'America/New_York',
+		validate: true,
+	});
+	return [...sent];
+}
+
+/** Answers to be compared: choices are a set, a number in text is the number where nothing is lost. */
+function comparable(answers: readonly Planned[]): string[] {
+	return answers
+		.map(({ question, order, value }) =>
+			JSON.stringify([question.fieldId, order, comparableValue(question, value)]),
+		)
+		.sort();
+}
+
+function comparableValue({ type }: Question, value: JsonValue): JsonValue {
+	if (type === 'number') return numberFromText(String(value)) ?? null;
+	if (type !== 'checkbox' && type !== 'dropdown') return value;
+	const values = Array.isArray(value) ? value : [value];
+	return [...values].sort();
+}
+
+function answersIn(row: JsonRecord = {}): [string, unknown][] {
+	return Object.entries(row).filter(([key, value]) => !isRowKey(key) && value !== null);
+}
+
+describe('a row', () => {
+	it('fed back into Create by auto-map makes the same answers, and these the same row', () => {
+		fc.assert(
+			fc.property(
+				filledTemplate,
+				fc.record({ plainItemOrder }),
+				columnNames,
+				({ template, form, inspections }, shape, columnNames) => {
+					const options = { columnNames };
+					const read = inspections.map((planned, number) =>
+						inspectionOf(planned, { ...shape, number }),
+					);
+					rowLists(read, template, options).forEach(([row = {}], index) => {
+						const sent = sentFor(row, form);
+						expect(comparable(sent)).toEqual(comparable(inspections[index] ?? []));
+						const [[again] = []] = rowLists([inspectionOf(sent)], template, options);
+						expect(answersIn(again)).toEqual(answersIn(row));
+					});
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('fed back through JSON and as text in every cell makes the same answers too', () => {
+		fc.assert(
+			fc.property(filledTemplate, ({ template, form, inspections: [planned = []] }) => {
+				const [[row = {}] = []] = rowLists([inspectionOf(planned)], template);
+				const item = Object.entries(row).map(([key, value]) => [
+					key,
+					typeof value === 'number' ? String(value) : value,
+				]);
+				const read = JSON.parse(JSON.stringify(Object.fromEntries(item)));
+				expect(comparable(sentFor(read, form))).toEqual(comparable(planned));
+			}),
+		);
+	});
+
+	it('closes up where an instance has no answer that can be given, as arrays do', () => {
+		fc.assert(
+			fc.property(
+				filledTemplate,
+				fc.integer({ min: 2, max: 4 }),
+				({ template, form, inspections: [planned = []] }, step) => {
+					const numberOf = (order: number) => order * step;
+					const [[row = {}] = []] = rowLists([inspectionOf(planned, { numberOf })], template);
+					expect(comparable(sentFor(row, form))).toEqual(comparable(planned));
+				},
+			),
+		);
+	});
+
+	it('begins with its own keys, whatever the labels', () => {
+		fc.assert(
+			fc.property(filledTemplate, columnNames, ({ template, inspections }, columnNames) => {
+				const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
+				const options = { columnNames, rowPerInstanceOf: 'none', hasDownloads: true };
+				for (const row of rowLists(read, template, options).flat()) {
+					const isOwn = Object.keys(row).map(isRowKey);
+					expect(isOwn.slice(0, 12)).toEqual(Array(12).fill(true));
+					expect(isOwn.slice(12)).not.toContain(true);
+				}
+			}),
+		);
+	});
+});
+
+const choiceText = fc.oneof(
+	fc.constantFrom('Yes', 'No', 'Yes, No', 'Berlin, Mitte', 'Berlin', '"Yes"', '["No"]', 'a;b'),
+	fc.string({ minLength: 1, maxLength: 5 }),
+);
+
+/** An answer whose choices may have gone from the template since, or that the template never showed. */
+const answerWithChoices = fc.record({
+	type: fc.constantFrom('radio' as const, 'checkbox' as const, 'dropdown' as const),
+	choices: fc.uniqueArray(choiceText, { maxLength: 4 }),
+	values: fc.uniqueArray(choiceText, { minLength: 1, maxLength: 3 }),
+	isList: fc.boolean(),
+});
+
+describe('the cell of a question with choices', () => {
+	it('is read as the stored answer, also where a choice is gone from the template', () => {
+		fc.assert(
+			fc.property(answerWithChoices, ({ type, choices, values, isList }) => {
+				const question = { ...QUESTION, type, choices };
+				const isOne = type === 'radio' || !isList;
+				const [first = ''] = values;
+				const cell = cellMaker(question)(isOne ? first : values);
+				const isWhole = type === 'radio' && choices.length === 0;
+				const stored = isWhole ? first : isOne ? [first] : values;
+				const meant = readAnswer(question, stored, 'UTC');
+				const read = readAnswer(question, cell, 'UTC');
+				expect(read.kind).toBe(meant.kind);
+				if (read.kind !== 'answer' || meant.kind !== 'answer') return;
+				expect(comparableValue(question, read.value)).toEqual(
+					comparableValue(question, meant.value),
+				);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+});
+
+const QUESTION: Omit<Question, 'type' | 'choices'> = {
+	fieldId: 'f1' as Question['fieldId'],
+	controlId: guid(1) as Question['controlId'],
+	label: 'Choice',
+	path: 'Page/Choice',
+	name: 'Choice',
+	required: false,
+	showTime: false,
+	isMultiline: false,
+	placeholder: '',
+	section: null,
+	groups: [],
+};
