@@ -4,7 +4,14 @@ import {
 	templateForm,
 	type TemplateForm,
 } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import { isRecord, recordsOf, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { numberFromText } from '../../nodes/InspectionService/domain/answer/numberText.ts';
+import {
+	isRecord,
+	recordsOf,
+	type JsonRecord,
+	type JsonValue,
+} from '../../nodes/InspectionService/domain/json.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import {
 	knownTemplate,
@@ -65,15 +72,16 @@ function dataItem(
 
 /** A template in which some questions show no choices. */
 const templateWithOpenChoices = fc
-	.tuple(anyTemplate, fc.infiniteStream(fc.integer({ min: 0, max: 3 })))
-	.map(([template, dice]) => {
-		const { data } = template;
-		for (const control of recordsOf(isRecord(data) ? data.controls : [])) {
-			const options = Object.values(control).filter(isRecord);
-			const [withChoices] = options.filter(({ choices }) => choices !== undefined);
-			if (withChoices !== undefined && dice.next().value === 0) withChoices.choices = [];
+	.tuple(anyTemplate, fc.array(fc.nat({ max: 20 }), { maxLength: 4 }))
+	.map(([template, places]) => {
+		const copy = structuredClone(template);
+		const controls = recordsOf(isRecord(copy.data) ? copy.data.controls : []);
+		for (const control of places.map((place) => controls[place] ?? {})) {
+			for (const options of Object.values(control).filter(isRecord)) {
+				if (options.choices !== undefined) options.choices = [];
+			}
 		}
-		return template;
+		return copy;
 	});
 
 /** Numbers as a service may store them. */
@@ -129,4 +137,20 @@ export function plan(
 		if (question === undefined) throw new Error(`no question ${key}`);
 		return { question, order: Number(order), value };
 	});
+}
+
+/** Answers to be compared: choices are a set, a number in text is the number where nothing is lost. */
+export function comparable(answers: readonly Planned[]): string[] {
+	return answers
+		.map(({ question, order, value }) =>
+			JSON.stringify([question.fieldId, order, comparableValue(question, value)]),
+		)
+		.sort();
+}
+
+export function comparableValue({ type }: Question, value: JsonValue): JsonValue {
+	if (type === 'number') return numberFromText(String(value)) ?? null;
+	if (type !== 'checkbox' && type !== 'dropdown') return value;
+	const values = Array.isArray(value) ? value : [value];
+	return [...values].sort();
 }

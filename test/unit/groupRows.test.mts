@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import { sectionColumnId } from '../../nodes/InspectionService/domain/answer/answerKeys.ts';
-import { joinChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
+import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
@@ -41,7 +41,7 @@ const sorted = (answers: readonly Planned[]) =>
 		.sort();
 
 function cellOf({ question, value }: Planned): JsonValue {
-	if (Array.isArray(value)) return joinChoices(value.map(String), question.choices);
+	if (Array.isArray(value)) return choiceJoiner(question.choices)(value.map(String));
 	return typeof value === 'number' ? String(value) : value;
 }
 

@@ -3,15 +3,20 @@ import { describe, expect, it } from 'vitest';
 
 import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
 import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
-import { numberFromText } from '../../nodes/InspectionService/domain/answer/numberText.ts';
 import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
-import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { cellMaker } from '../../nodes/InspectionService/domain/row/cell.ts';
 import { isRowKey } from '../../nodes/InspectionService/domain/rowKeys.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import type { Planned } from './generatedAnswers.mts';
-import { filledTemplate, inspectionOf, rowLists } from './generatedInspection.mts';
+import {
+	comparable,
+	comparableValue,
+	filledTemplate,
+	inspectionOf,
+	rowLists,
+} from './generatedInspection.mts';
 import { guid } from './generatedTemplate.mts';
 
 const columnNames = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
@@ -28,22 +33,6 @@ function sentFor(item: JsonRecord, form: TemplateForm): Planned[] {
 		validate: true,
 	});
 	return [...sent];
-}
-
-/** Answers to be compared: choices are a set, a number in text is the number where nothing is lost. */
-function comparable(answers: readonly Planned[]): string[] {
-	return answers
-		.map(({ question, order, value }) =>
-			JSON.stringify([question.fieldId, order, comparableValue(question, value)]),
-		)
-		.sort();
-}
-
-function comparableValue({ type }: Question, value: JsonValue): JsonValue {
-	if (type === 'number') return numberFromText(String(value)) ?? null;
-	if (type !== 'checkbox' && type !== 'dropdown') return value;
-	const values = Array.isArray(value) ? value : [value];
-	return [...values].sort();
 }
 
 function answersIn(row: JsonRecord = {}): [string, unknown][] {

@@ -51,7 +51,7 @@ export function rowCells(
 type Lists = Map<RepeatableSection, [key: string, value: JsonValue][][]>;
 
 function addToList(
-	{ question, response, place }: PlacedAnswer,
+	{ question, place, cell }: PlacedAnswer,
 	section: RepeatableSection,
 	{ form, columnNames }: RowLayout,
 	lists: Lists,
@@ -60,7 +60,7 @@ function addToList(
 	const list = lists.get(section) ?? [];
 	lists.set(section, list);
 	const key = form.keysIn(section).keyOf(question, columnNames);
-	(list[place - 1] ??= []).push([key, response.value ?? null]);
+	(list[place - 1] ??= []).push([key, cell]);
 }
 
 /** A list stands as Create reads it: as JSON, an array with one object per instance. */

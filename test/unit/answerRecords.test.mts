@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
+import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
+import { knownTemplate } from '../../nodes/InspectionService/domain/row/row.ts';
+import { filledTemplate, inspectionOf, plan } from './generatedInspection.mts';
+import { guid, templateOf } from './generatedTemplate.mts';
+
+const known = (template: JsonRecord) => new Map([[guid(0), knownTemplate(template)]]);
+
+/** The data items that the records stand for. */
+function rebuilt(records: readonly JsonRecord[]): unknown[] {
+	return records.map((record) => ({
+		field_id: record.field_id,
+		template_control_id: record.template_control_id,
+		path: record.instance === 1 ? record.path : `${String(record.path)}:${String(record.instance)}`,
+		label: record.label,
+		response: record.response,
+		repeat_section_order: record.instance,
+	}));
+}
+
+function itemsOf(inspection: InspectionRecord): unknown {
+	const { data } = inspection;
+	return typeof data === 'object' && data !== null && 'items' in data ? data.items : [];
+}
+
+const template = templateOf([
+	{
+		type: 'page',
+		label: 'Page',
+		children: [
+			{ type: 'number', label: 'Height' },
+			{
+				type: 'section',
+				label: 'Room',
+				options: { is_repeatable: true },
+				children: [{ type: 'checkbox', label: 'Risks', options: { choices: ['Dust', 'Heat'] } }],
+			},
+		],
+	},
+]);
+
+describe('answers', () => {
+	it('are all that is stored: the inspection’s data can be made of them again', () => {
+		fc.assert(
+			fc.property(filledTemplate, ({ template, inspections }) => {
+				const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
+				answerRecordsOf(read, known(template)).forEach((records, index) => {
+					expect(rebuilt(records)).toEqual(itemsOf(read[index] ?? { id: '' }));
+				});
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('have the same keys, the value as in a cell and the response as stored', () => {
+		const planned = plan(templateForm(template), { Height: '21.50', 'Risks#2': ['Dust', 'Heat'] });
+		const [records] = answerRecordsOf([inspectionOf(planned)], known(template));
+		const inspection = {
+			inspection_id: guid(1_001),
+			inspection_name: 'Walk 1',
+			inspection_status: 'completed',
+			template: 'Generated',
+			updated_at: '2026-03-02T08:00:00Z',
+		};
+		expect(records).toEqual([
+			{
+				...inspection,
+				section: null,
+				instance: 1,
+				label: 'Height',
+				path: 'Page/Height',
+				type: 'number',
+				field_id: 'f2',
+				template_control_id: guid(2),
+				value: 21.5,
+				response: { value: '21.50' },
+			},
+			{
+				...inspection,
+				section: 'Room',
+				instance: 2,
+				label: 'Risks',
+				path: 'Page/Room/Risks',
+				type: 'checkbox',
+				field_id: 'f4',
+				template_control_id: guid(4),
+				value: 'Dust, Heat',
+				response: { value: ['Dust', 'Heat'] },
+			},
+		]);
+		expect(Object.keys(records?.[0] ?? {})).toEqual(Object.keys(records?.[1] ?? {}));
+	});
+
+	it('are told by what the service sends where the template may not be read', () => {
+		const data = { items: [{ field_id: 'a', type: 'number', path: 'P/A', response: null }] };
+		const [records] = answerRecordsOf([{ ...inspectionOf([]), data }], new Map());
+		expect(records).toMatchObject([{ type: 'number', path: 'P/A', value: null, response: null }]);
+	});
+});
+
+describe('files', () => {
+	it('are one record each, under both names that have been seen for name and kind', () => {
+		const files = [
+			{ id: 'a', name: 'roof.png', type: 'image', size: 3 },
+			{ id: 'b', file_name: 'sign.svg', kind: 'signature' },
+			{ id: 'c' },
+		];
+		const about = { inspection_id: guid(1_001), inspection_name: 'Walk 1' };
+		expect(fileRecordsOf({ ...inspectionOf([]), files })).toEqual([
+			{ ...about, file_id: 'a', name: 'roof.png', type: 'image', file: files[0] },
+			{ ...about, file_id: 'b', name: 'sign.svg', type: 'signature', file: files[1] },
+			{ ...about, file_id: 'c', name: null, type: null, file: files[2] },
+		]);
+		expect(fileRecordsOf(inspectionOf([]))).toEqual([]);
+	});
+});
