@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, OnError, ResourceMapperFields } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
@@ -455,10 +455,11 @@ describe('columns in the editor', () => {
 			['crew', 'Crew', 'options', false, false],
 			['when', 'When', 'dateTime', false, false],
 			['place', 'Place', 'string', false, false],
-			['section:defects', 'Defects', 'array', false, true],
-			['kind', 'Kind', 'string', false, false],
-			['costs', 'Costs', 'number', false, false],
+			['section:defects', 'Defects (list, one entry each)', 'string', false, true],
+			['kind', 'Defects › Kind', 'string', false, false],
+			['costs', 'Defects › Costs', 'number', false, false],
 		]);
+		expect(fields[7]?.defaultValue).toBe('[{"Kind": "", "Costs": ""}]');
 		expect(fields[2]?.options).toEqual([
 			{ name: 'Dry', value: 'Dry' },
 			{ name: 'Wet', value: 'Wet' },
@@ -515,20 +516,92 @@ describe('columns in the editor', () => {
 		expect([fields.length, emptyFieldsNotice]).toEqual([0, expect.stringContaining('expression')]);
 	});
 
-	test('of a long template start removed beyond the first 50, unless they are required', async () => {
-		const long = sandbox.store.addTemplate({
+	const longTemplate = (count: number, isRequired: (n: number) => boolean) =>
+		sandbox.store.addTemplate({
 			name: 'Long',
-			controls: Array.from({ length: 1000 }, (_, n) => ({
+			controls: Array.from({ length: count }, (_, n) => ({
 				type: 'text',
 				label: `Question ${String(n)}`,
-				required: n === 999,
+				fieldId: `q${String(n)}`,
+				required: isRequired(n),
 			})),
 		});
+	const shownOf = ({ fields }: ResourceMapperFields) =>
+		fields.filter(({ removed }) => removed !== true);
+
+	test('of a long template show 50, the required ones first', async () => {
+		const long = longTemplate(1000, (n) => n === 999);
+		const answer = await columns(chosen('id', long.id));
+		expect(answer.fields).toHaveLength(1000);
+		expect(shownOf(answer)).toHaveLength(50);
+		expect(shownOf(answer).at(-1)).toMatchObject({ displayName: 'Question 999', required: true });
+	});
+
+	test('beyond 50 required ones nothing is required by the editor, which would wait for it unseen', async () => {
+		const long = longTemplate(60, () => true);
 		const { fields } = await columns(chosen('id', long.id));
-		expect(fields).toHaveLength(1000);
-		const shown = fields.filter(({ removed }) => removed !== true);
-		expect(shown).toHaveLength(51);
-		expect(shown.at(-1)?.displayName).toBe('Question 999');
+		expect(shownOf({ fields })).toHaveLength(50);
+		expect(fields[59]).toMatchObject({
+			displayName: 'Question 59 (required)',
+			required: false,
+			removed: true,
+		});
+	});
+
+	test('after a first try that failed are the same 50, because n8n shows all that it gets', async () => {
+		const long = longTemplate(900, () => false);
+		const tried = { mappingMode: 'defineBelow', value: {}, schema: [] };
+		const again = await columns({ ...chosen('id', long.id), responses: tried });
+		expect(again.fields).toHaveLength(50);
+		const [first] = again.fields;
+		const responses = { mappingMode: 'defineBelow', value: {}, schema: again.fields };
+		const parameters = { ...chosen('id', long.id), responses } as unknown as INodeParameters;
+		expect((await columns(parameters)).fields).toEqual(again.fields);
+		expect(first).toMatchObject({ id: 'q0', removed: false });
+	});
+
+	test('that have a value are shown, wherever they stand', async () => {
+		const long = longTemplate(900, () => false);
+		const responses = { mappingMode: 'defineBelow', value: { q700: '={{ $json.a }}' }, schema: [] };
+		const answer = await columns({ ...chosen('id', long.id), responses });
+		expect(shownOf(answer).map(({ id }) => id)).toContain('q700');
+	});
+
+	test('tell apart what has the same label, with the label in front', async () => {
+		const same = sandbox.store.addTemplate({
+			name: 'Same',
+			controls: [
+				{
+					type: 'page',
+					label: 'Scaffolding',
+					children: [{ type: 'text', label: 'Remarks', fieldId: 'a' }],
+				},
+				{
+					type: 'page',
+					label: 'Ladders',
+					children: [
+						{ type: 'text', label: 'Remarks', fieldId: 'b' },
+						{ type: 'text', label: 'Twice', fieldId: 'c' },
+						{ type: 'text', label: 'Twice', fieldId: 'd' },
+						{
+							type: 'section',
+							label: 'Rung',
+							repeatable: true,
+							children: [{ type: 'text', label: 'Remarks', fieldId: 'e' }],
+						},
+					],
+				},
+			],
+		});
+		const { fields } = await columns(chosen('id', same.id));
+		expect(fields.map(({ displayName }) => displayName)).toEqual([
+			'Remarks (Scaffolding)',
+			'Remarks (Ladders)',
+			'Twice (c)',
+			'Twice (d)',
+			'Rung (list, one entry each)',
+			'Rung › Remarks',
+		]);
 	});
 
 	test('are required, but not inside a repeatable section, which its own column may answer', async () => {
@@ -547,8 +620,8 @@ describe('columns in the editor', () => {
 		const { fields } = await columns(chosen('id', required.id));
 		expect(fields.map(({ displayName, required }) => [displayName, required])).toEqual([
 			['Plain', true],
-			['Again', false],
-			['Inner', false],
+			['Again (list, one entry each)', false],
+			['Again › Inner (required)', false],
 		]);
 	});
 

@@ -372,10 +372,10 @@ describe('auto-map', () => {
 describe('rules', () => {
 	it('wants required questions, in every instance that there is', () => {
 		expect(problem({})).toBe(
-			'2 problems: (1) "Site" is required, but has no answer; give it one. (2) "Type" is required, but has no answer; give it one.',
+			'2 problems: (1) "Site" is required, but has no answer; give it one. (2) "Type" of the section "Damage" is required, but has no answer; give it one.',
 		);
 		expect(problem({ Site: 'x', Damage: [{ Costs: 1 }, { Type: 'Dent' }] })).toBe(
-			'"Type" (instance 1) is required, but has no answer; give it one.',
+			'"Type" (instance 1) of the section "Damage" is required, but has no answer; give it one.',
 		);
 		expect(problem(REQUIRED)).toBe('no problem');
 	});
@@ -411,8 +411,12 @@ describe('rules', () => {
 	});
 
 	it('refuses what is no list of instances', () => {
-		expect(problem({ 'section:f10': 'Crack' }, 'columns', free)).toContain(
-			'"Damage": "Crack" is no instance of the section',
+		expect(problem({ 'section:f10': 'Crack' }, 'columns', free)).toBe(
+			'"Damage": "Crack" is no instance of the section; give an array with one object per instance, such as [{"Type": "Crack", "Floor": "…", "Costs": 1}].',
+		);
+		// What the section's required questions lack follows from it, and is not told beside it.
+		expect(problem({ f2: 'Gate', 'section:f10': ['Crack', 'Dent'] }, 'columns')).toMatch(
+			/^"Damage": "Crack" is no instance of the section[^()]*$/,
 		);
 		expect(problem({ Damage: [{ 'Costs:2': 1 }] }, 'autoMap', free)).toContain('without ":2"');
 		expect(problem({ Damage: [{ Photos: [{ Caption: 'x' }] }] }, 'autoMap', free)).toContain(

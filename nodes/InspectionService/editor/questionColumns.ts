@@ -1,37 +1,18 @@
 import type {
-	FieldType,
 	ILoadOptionsFunctions,
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { sectionColumnId } from '../domain/answer/answerKeys';
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
 import type { JsonRecord } from '../domain/json';
-import type { AnswerableType, Question, RepeatableSection } from '../domain/template/question';
 import { questionsOf } from '../domain/template/templateQuestions';
 import { templateReference } from '../fields/templateLocator';
 import { htmlText } from '../domain/shownText';
 import { connectToService } from '../transport/connectToService';
-
-const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
-	text: 'string',
-	'checkIn/location': 'string',
-	number: 'number',
-	date: 'dateTime',
-	radio: 'options',
-	checkbox: 'options',
-	dropdown: 'options',
-};
-
-/**
- * Columns that the panel shows at first. The other optional questions of a longer template wait in its list of
- * questions to add: n8n draws an input for every column shown. Seen with n8n 2.41 and 1000 questions: with 30
- * shown the panel follows the keys, with 100 each key takes a tenth of a second, with all it does not open.
- */
-const SHOWN_COLUMNS = 50;
+import { SHOWN_QUESTIONS, templateColumns } from './templateColumns';
 
 /**
  * The mapper's columns for the chosen template in the order of the form: one per question, and before the first
@@ -45,14 +26,16 @@ export async function getQuestionColumns(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
 	const locator: unknown = this.getCurrentNodeParameter('templateId');
-	const saved = savedColumns(this.getCurrentNodeParameter('responses'));
+	const mapping = savedMapping(this.getCurrentNodeParameter('responses'));
+	const saved = mapping.columns;
 	try {
 		const reference = isUnresolved(locator) ? undefined : templateReference(locator);
 		if (reference === undefined) {
 			return saved.length > 0 ? { fields: saved } : notice(nothingChosen(locator));
 		}
 		const service = await connectToService(this);
-		const columns = columnsOf(await service.getTemplate(reference, { includeControls: true }));
+		const template = await service.getTemplate(reference, { includeControls: true });
+		const columns = columnsOf(template, mapping);
 		if (columns.fields.length > 0 || saved.length === 0) return columns;
 		throw new InputError(columns.emptyFieldsNotice ?? '');
 	} catch (error) {
@@ -62,10 +45,22 @@ export async function getQuestionColumns(
 	}
 }
 
-/** The columns of a saved mapping, as n8n handed them over; empty where nothing is mapped yet. */
-function savedColumns(responses: unknown): ResourceMapperField[] {
-	const schema: unknown = isRecord(responses) ? responses.schema : undefined;
-	return Array.isArray(schema) ? schema.filter(isColumn) : [];
+/** A mapping as n8n handed it over. */
+interface SavedMapping {
+	columns: ResourceMapperField[];
+	/** Ids of the columns that have a value. */
+	mapped: ReadonlySet<string>;
+	/** True until n8n has asked for columns once, with or without success. */
+	isNew: boolean;
+}
+
+function savedMapping(responses: unknown): SavedMapping {
+	const { schema, value }: Record<string, unknown> = isRecord(responses) ? responses : {};
+	return {
+		columns: Array.isArray(schema) ? schema.filter(isColumn) : [],
+		mapped: new Set(isRecord(value) ? Object.keys(value) : []),
+		isNew: !isRecord(value),
+	};
 }
 
 function isColumn(value: unknown): value is ResourceMapperField {
@@ -99,62 +94,27 @@ function notice(emptyFieldsNotice: string): ResourceMapperFields {
 	return { fields: [], emptyFieldsNotice };
 }
 
-/** The columns of a template that was fetched with its controls. */
-export function columnsOf(template: JsonRecord): ResourceMapperFields {
-	const { questions, sections } = questionsOf(template);
-	if (questions.length === 0) {
+function columnsOf(template: JsonRecord, mapping: SavedMapping): ResourceMapperFields {
+	const all = questionsOf(template);
+	if (all.questions.length === 0) {
 		return notice(
 			'This template has no questions that can be answered here. Add questions to it and publish it, then refresh this list. Without answers, an inspection can be created all the same.',
 		);
 	}
-	const shown = questions.length > SHOWN_COLUMNS ? SHOWN_COLUMNS : questions.length;
-	const columns = new Map<Question | RepeatableSection, ResourceMapperField>();
-	questions.forEach((question, place) => {
-		const { section } = question;
-		if (section && !columns.has(section)) columns.set(section, sectionColumn(section));
-		columns.set(question, questionColumn(question, place >= shown && !question.required));
-	});
-	for (const section of sections) {
-		if (!columns.has(section)) columns.set(section, sectionColumn(section));
-	}
-	return { fields: [...columns.values()] };
+	return { fields: withoutFlood(templateColumns(all, mapping.mapped), mapping) };
 }
 
 /**
- * Never required inside a repeatable section: n8n starts no execution while a required column is empty, and
- * lets nobody remove it, so that the section's own column could not be used. The node checks it when it runs.
+ * n8n 2.41 shows every column that a mapping does not know yet, `removed` or not, once it has asked for columns:
+ * also the 850 that a long template has left after a first try failed. As many are not handed over; choosing the template
+ * again brings them.
  */
-function questionColumn(question: Question, removed: boolean): ResourceMapperField {
-	const type = columnType(question);
-	return {
-		id: question.fieldId,
-		displayName: question.name,
-		required: question.required && question.section === null,
-		type,
-		...(type === 'options' && {
-			options: question.choices.map((choice) => ({ name: choice, value: choice })),
-		}),
-		...column(removed),
-	};
-}
-
-/** A list without choices would let nobody choose. */
-function columnType({ type, choices }: Question): FieldType {
-	const usual = COLUMN_TYPES[type];
-	return usual === 'options' && choices.length === 0 ? 'string' : usual;
-}
-
-/** Starts removed: an array's JSON editor is for those who ask for it (contract). */
-function sectionColumn(section: RepeatableSection): ResourceMapperField {
-	return {
-		id: sectionColumnId(section),
-		displayName: section.name,
-		required: false,
-		type: 'array',
-		...column(true),
-	};
-}
-
-function column(removed: boolean) {
-	return { defaultMatch: false, canBeUsedToMatch: false, display: true, removed };
+function withoutFlood(
+	columns: ResourceMapperField[],
+	{ columns: saved, mapped, isNew }: SavedMapping,
+): ResourceMapperField[] {
+	const known = new Set([...saved.map(({ id }) => id), ...mapped]);
+	const isUnknown = ({ id }: ResourceMapperField) => !known.has(id);
+	if (isNew || columns.filter(isUnknown).length <= SHOWN_QUESTIONS) return columns;
+	return columns.filter((column) => !isUnknown(column) || column.removed !== true);
 }

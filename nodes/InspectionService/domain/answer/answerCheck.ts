@@ -52,7 +52,7 @@ export function checkAnswers(
 	problems.push(
 		...once.flatMap(orderProblem),
 		...gapProblems(once, instances),
-		...requiredProblems(form, once, instances),
+		...requiredProblems(form, mapping, once, instances),
 	);
 	if (once.length > MAX_DATA_ITEMS) problems.push(tooMany(once.length));
 	return {
@@ -169,6 +169,7 @@ function gapProblems(read: readonly ReadAnswer[], instances: Instances): string[
 
 function requiredProblems(
 	form: TemplateForm,
+	{ unreadSections }: AnswerMapping,
 	read: readonly ReadAnswer[],
 	instances: Instances,
 ): string[] {
@@ -178,13 +179,15 @@ function requiredProblems(
 	const rows = rowsOfInstances(read);
 	return form.questions.flatMap((question) => {
 		if (!question.required) return [];
+		if (question.section && unreadSections.has(question.section)) return [];
 		const places = question.section ? instances.get(question.section) : undefined;
 		const orders = places?.size ? [...places.keys()] : [1];
 		const missing = orders.filter((order) => !answered.has(`${String(order)} ${question.fieldId}`));
 		return missing.map((order) => {
 			const row = rows.get(question.section)?.get(order);
 			const given = { question, order, value: undefined, key: '', fromArray: orders.length > 1 };
-			return `${titleOf({ ...given, ...(row !== undefined && { row }) })} is required, but has no answer; give it one`;
+			const place = question.section ? ` of the section "${question.section.name}"` : '';
+			return `${titleOf({ ...given, ...(row !== undefined && { row }) })}${place} is required, but has no answer; give it one`;
 		});
 	});
 }

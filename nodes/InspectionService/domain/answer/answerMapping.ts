@@ -5,6 +5,7 @@ import { isRecord, parseJson } from '../json';
 import type { JsonRecord } from '../json';
 import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
 import { isRowKey } from '../rowKeys';
+import { sectionExample } from './sectionExample';
 import type { TemplateForm } from './templateForm';
 
 /** A value given for a question: not yet read, never empty. */
@@ -27,6 +28,8 @@ export interface AnswerMapping {
 	problems: string[];
 	/** Keys with a value that no question goes by. */
 	unknownKeys: string[];
+	/** Sections whose value could not be read: what their questions lack is no problem of its own. */
+	unreadSections: Set<RepeatableSection>;
 }
 
 /**
@@ -74,7 +77,7 @@ export function mapColumns(
 }
 
 function emptyMapping(): AnswerMapping {
-	return { answers: [], problems: [], unknownKeys: [] };
+	return { answers: [], problems: [], unknownKeys: [], unreadSections: new Set() };
 }
 
 function mapKey(form: TemplateForm, mapping: AnswerMapping, key: string, value: unknown): void {
@@ -120,17 +123,20 @@ function mapSection(
 ): void {
 	const value = typeof given === 'string' ? (parseJson(given) ?? given) : given;
 	const instances: unknown[] = Array.isArray(value) ? value : [value];
-	instances.forEach((instance, index) => {
-		if (isEmpty(instance)) return;
-		if (isRecord(instance)) {
-			const keys = form.keysIn(section);
-			const trail = section.name;
-			mapInstance({ form, mapping, section, order: index + 1, keys, trail }, instance);
-			return;
-		}
+	const unread = instances.find((instance) => !isEmpty(instance) && !isRecord(instance));
+	if (unread !== undefined) {
+		const inside = form.questions.filter((question) => question.section === section);
+		mapping.unreadSections.add(section);
 		mapping.problems.push(
-			`"${section.name}": ${shownValue(instance)} is no instance of the section; give an array with one object per instance, such as [{"Question": "answer"}]`,
+			`"${section.name}": ${shownValue(unread)} is no instance of the section; give an array with one object per instance, such as ${sectionExample(inside)}`,
 		);
+		return;
+	}
+	instances.forEach((instance, index) => {
+		if (!isRecord(instance)) return;
+		const keys = form.keysIn(section);
+		const trail = section.name;
+		mapInstance({ form, mapping, section, order: index + 1, keys, trail }, instance);
 	});
 }
 

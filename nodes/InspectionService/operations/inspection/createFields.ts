@@ -18,7 +18,7 @@ export function createFields(): INodeProperties[] {
 	return [
 		templateLocator(),
 		answers(),
-		severalChoicesNotice(),
+		answersNotice(),
 		additionalFields(),
 		{
 			displayName: 'Create Task',
@@ -58,12 +58,15 @@ function answers(): INodeProperties {
 	};
 }
 
-/** n8n has no column type with several choices: the list of a checkbox question takes one by picking. */
-function severalChoicesNotice(): INodeProperties {
+/** What the fields of the mapper cannot say themselves: n8n 2.41 gives a column a name, and nothing else to explain it. */
+function answersNotice(): INodeProperties {
 	return {
-		displayName:
-			'Several choices for one question: switch its field to Expression and write them with commas between them, such as <code>Dust, Noise</code>, or give an array',
-		name: 'severalChoicesNotice',
+		displayName: [
+			'<b>Several choices:</b> switch the field to Expression and write <code>Dust, Noise</code>, or give an array.',
+			'<b>Repeatable section:</b> the fields named <code>Room › …</code> fill its first entry. For more entries use “Add question to send” → “Room (list, one entry each)” in place of them: it takes an array, or text such as <code>[{"Name": "Hall"}, {"Name": "Kitchen"}]</code>.',
+			'<b>Long template:</b> 50 questions are shown, “Add question to send” has the others. “Map Automatically” takes all.',
+		].join('<br>'),
+		name: 'answersNotice',
 		type: 'notice',
 		default: '',
 		displayOptions: { ...TEMPLATE_CHOSEN, show: { '/responses.mappingMode': ['defineBelow'] } },

@@ -1,0 +1,53 @@
+import type { Question, RepeatableSection } from '../domain/template/question';
+
+/** What a column of the mapper stands for. */
+export type Column = Question | RepeatableSection;
+
+/**
+ * The names that the columns have in the editor, each once. The label comes first, because n8n 2.41 cuts a name
+ * after about 27 characters: `Name`, in a repeatable section `Room › Name`, where labels are not unique
+ * `Remarks (Scaffolding/Checks)`. A section's own column is `Room (list, one entry each)`.
+ */
+export function columnNames(columns: readonly Column[]): Map<Column, string> {
+	const candidates = columns.map(candidatesOf);
+	const counts = candidates.reduce(countAll, new Map<string, number>());
+	const names = new Map<Column, string>();
+	columns.forEach((column, place) => {
+		const own = candidates[place] ?? [];
+		names.set(column, own.find((name) => counts.get(name) === 1) ?? own.at(-1) ?? column.fieldId);
+	});
+	return names;
+}
+
+/** From the shortest to the one with the field id, which is unique in a template. */
+function candidatesOf(column: Column): string[] {
+	const title = titleOf(column);
+	const places = new Set([outerPath(isQuestion(column) ? (column.section ?? column) : column)]);
+	places.add(outerPath(column));
+	const placed = [...places].filter((place) => place !== '').map((place) => `${title} (${place})`);
+	return [title, ...placed, `${title} (${column.fieldId})`];
+}
+
+function titleOf(column: Column): string {
+	if (!isQuestion(column)) return `${labelOf(column)} (list, one entry each)`;
+	const { section } = column;
+	return section === null ? labelOf(column) : `${labelOf(section)} › ${labelOf(column)}`;
+}
+
+function labelOf({ label, fieldId }: Column): string {
+	return label.trim() === '' ? fieldId : label.trim();
+}
+
+function isQuestion(column: Column): column is Question {
+	return 'type' in column;
+}
+
+/** The path without the column's own label. */
+function outerPath({ path, label }: Column): string {
+	return path.endsWith(`/${label}`) ? path.slice(0, -label.length - 1) : '';
+}
+
+function countAll(counts: Map<string, number>, names: readonly string[]): Map<string, number> {
+	for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
+	return counts;
+}
