@@ -6,7 +6,10 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 
+import { searchFiles } from './editor/fileSearch';
+import { searchInspections } from './editor/inspectionSearch';
 import { getQuestionColumns } from './editor/questionColumns';
+import { searchTeams } from './editor/teamSearch';
 import { searchTemplates } from './editor/templateSearch';
 import { runItems } from './operations/itemLoop';
 import { findOperation, operationDropdowns, operationFields } from './operations/registry';
@@ -48,7 +51,7 @@ export class InspectionService implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchTemplates },
+		listSearch: { searchFiles, searchInspections, searchTeams, searchTemplates },
 		resourceMapping: { getQuestionColumns },
 	};
 

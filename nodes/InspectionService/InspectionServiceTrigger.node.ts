@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { searchTeams } from './editor/teamSearch';
 import { searchTemplates } from './editor/templateSearch';
 import { pollInspections } from './trigger/pollInspections';
 import { triggerFields } from './trigger/triggerFields';
@@ -53,7 +54,7 @@ export class InspectionServiceTrigger implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchTemplates },
+		listSearch: { searchTeams, searchTemplates },
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

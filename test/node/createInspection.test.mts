@@ -459,7 +459,6 @@ describe('columns in the editor', () => {
 			['kind', 'Defects › Kind', 'string', false, false],
 			['costs', 'Defects › Costs', 'number', false, false],
 		]);
-		expect(fields[7]?.defaultValue).toBe('[{"Kind": "", "Costs": ""}]');
 		expect(fields[2]?.options).toEqual([
 			{ name: 'Dry', value: 'Dry' },
 			{ name: 'Wet', value: 'Wet' },

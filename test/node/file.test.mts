@@ -89,9 +89,9 @@ describe('Get URL', () => {
 
 describe.each(['getUrl', 'download'])('%s refuses before it asks', (operation) => {
 	test.each([
-		['inspectionId', '', 'Inspection ID is empty'],
-		['inspectionId', 'nope', 'Inspection ID "nope" is not a UUID'],
-		['fileId', '../../templates/x', 'File ID "../../templates/x" is not a UUID'],
+		['inspectionId', '', 'Inspection: nothing is chosen'],
+		['inspectionId', 'nope', 'Inspection: "nope" is not a UUID'],
+		['fileId', '../../templates/x', 'File: "../../templates/x" is not a UUID'],
 	])('%s "%s"', async (name, value, message) => {
 		const ids = { ...attach({ kind: 'image' }), [name]: value };
 		const run = executeNode({ credential, parameters: { resource: 'file', operation, ...ids } });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
-import { executeNode, loadOptionsContext, type Credential } from '../harness/inspectionNodes.mts';
+import { executeNode, type Credential } from '../harness/inspectionNodes.mts';
 
 let sandbox: Sandbox;
 let template: Template;
@@ -147,71 +147,5 @@ describe('Template: Get', () => {
 		expect(items[0]?.json.error).toMatch(/"nope" is not a template ID/);
 		expect(items[0]?.pairedItem).toEqual({ item: 0 });
 		expect(items[1]?.json.name).toBe('Fire door');
-	});
-});
-
-describe('the locator’s list', () => {
-	let own: Sandbox;
-
-	beforeEach(async () => {
-		own = await startSandbox({ data: 'empty' });
-		return async () => {
-			await own.close();
-		};
-	});
-
-	async function search(filter?: string, token?: string) {
-		const { context, nodeType } = await loadOptionsContext({
-			parameters: {},
-			credential: { baseUrl: own.apiUrl, apiKey: own.keys.north },
-		});
-		const searchTemplates = nodeType.methods?.listSearch?.searchTemplates;
-		if (searchTemplates === undefined) throw new Error('no searchTemplates');
-		return await searchTemplates.call(context, filter, token);
-	}
-
-	function used(name: string, inspections: number): string {
-		const { id } = own.store.addTemplate({ name, controls: [] });
-		for (let n = 0; n < inspections; n++) own.store.addInspection({ template: id });
-		return id;
-	}
-
-	test('lists templates by their newest inspection, each once', async () => {
-		const early = used('Early', 3);
-		const late = used('Late', 2);
-		own.store.addInspection({ template: early });
-		expect((await search()).results).toEqual([
-			{ name: 'Early', value: early },
-			{ name: 'Late', value: late },
-		]);
-	});
-
-	test('filters by name without regard to case', async () => {
-		used('Fire door', 1);
-		const roof = used('Roof', 1);
-		expect((await search('rOO')).results).toEqual([{ name: 'Roof', value: roof }]);
-	});
-
-	test('finds every template of 3,000 inspections by scrolling, none twice', async () => {
-		const ids = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => used(name, 500));
-		const found: unknown[] = [];
-		let token: string | undefined;
-		do {
-			const turn = await search(undefined, token);
-			found.push(...turn.results.map(({ value }) => value));
-			token = turn.paginationToken as string | undefined;
-		} while (token !== undefined);
-		expect(found).toEqual(ids.reverse());
-	});
-
-	test('an empty list says why and points to the other modes', async () => {
-		const [entry, ...others] = (await search()).results;
-		expect(others).toEqual([]);
-		expect(entry).toMatchObject({
-			name: expect.stringMatching(/No inspections yet.*By ID.*By Identifier/),
-			value: '',
-		});
-		used('Roof', 1);
-		expect((await search('door')).results[0]?.name).toMatch(/No template matching "door"/);
 	});
 });

@@ -1,7 +1,6 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import { sectionColumnId } from '../domain/answer/answerKeys';
-import { emptyEntry, questionsBySection } from '../domain/answer/sectionExample';
 import type { AnswerableType, Question, RepeatableSection } from '../domain/template/question';
 import type { TemplateQuestions } from '../domain/template/templateQuestions';
 import { columnNames } from './columnNames';
@@ -33,11 +32,10 @@ export function templateColumns(
 ): ResourceMapperField[] {
 	const names = columnNames([...questions, ...sections]);
 	const shown = shownQuestions(questions);
-	const inside = questionsBySection(questions);
 	const columns = new Map<Question | RepeatableSection, ResourceMapperField>();
 	const addSection = (section: RepeatableSection) => {
 		if (columns.has(section)) return;
-		columns.set(section, sectionColumn(section, inside.get(section) ?? [], names.get(section)));
+		columns.set(section, sectionColumn(section, names.get(section)));
 	};
 	for (const question of questions) {
 		if (question.section) addSection(question.section);
@@ -90,12 +88,11 @@ function columnType({ type, choices }: Question): FieldType {
 }
 
 /**
- * A plain field, which takes an array by expression, or the JSON text that it holds when it is added: one entry with
- * the section's own labels, to be filled in. It starts removed: most forms are filled without it.
+ * A plain field: an array dragged into it arrives as it is. It starts removed, because most forms are filled without it.
+ * It starts empty too: n8n would write what is dragged in behind an example.
  */
 function sectionColumn(
 	section: RepeatableSection,
-	inside: readonly Question[],
 	displayName = section.name,
 ): ResourceMapperField {
 	return {
@@ -103,7 +100,6 @@ function sectionColumn(
 		displayName,
 		required: false,
 		type: 'string',
-		defaultValue: emptyEntry(inside),
 		...NOT_MATCHED,
 		removed: true,
 	};

@@ -1,114 +1,55 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
-import { isRecord, parseJson, textOf, type JsonRecord } from '../domain/json';
-import { MAX_PAGE_SIZE } from '../domain/limits';
-import { connectToService } from '../transport/connectToService';
+import { isGuid } from '../domain/id';
+import { isRecord, textOf } from '../domain/json';
+import { MAX_IDENTIFIER_LENGTH } from '../domain/limits';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import { searchRecent, type FoundEntry, type RecentSearch } from './recentSearch';
 
-/** Pages read for one turn of the list; more are read when the user scrolls to its end. */
-const PAGES_PER_TURN = 5;
-/** Turns read until something is found: with PAGES_PER_TURN, 2,500 inspections before the list pauses. */
-const MAX_TURNS = 5;
-/** Fewer entries than this do not fill the dropdown, which then cannot be scrolled to load more. */
-const ENOUGH_ENTRIES = 15;
+const TEMPLATES: RecentSearch = {
+	entriesOf: ({ template }) => templateEntry(template),
+	lookUp: async (service, text) => await templateBehind(service, text),
+	nothing: 'No inspections yet, so no templates to list: choose "By ID" or "By Identifier"',
+	what: 'template',
+	cure: 'choose "By ID" or "By Identifier"',
+};
 
-interface SeenTemplate {
-	id: string;
-	name: string;
-}
-
-interface SearchPosition {
-	page: number;
-	seen: string[];
-}
-
-/**
- * The template locator's list. The service has no list of templates (interface, "Operations covered"):
- * the list is made of the templates seen in recent inspections, newest first.
- */
+/** The template locator's list: the templates of recent inspections, `Roof inspection (ROOF-01)`. */
 export async function searchTemplates(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const service = await connectToService(this);
-	const start = parsePosition(paginationToken);
-	const { found, next } = await collectTemplates(service, start, (filter ?? '').trim());
-	if (found.length === 0 && start.page === 1) return nothingFound(filter);
-	return {
-		results: found.map(({ id, name }) => ({ name, value: id })),
-		...(next === undefined ? {} : { paginationToken: JSON.stringify(next) }),
-	};
+	return await searchRecent(this, TEMPLATES, { filter, paginationToken });
 }
 
-async function collectTemplates(
+/** None where the template has no id; its shape inside an inspection is not shown, so text alone is taken too. */
+function templateEntry(template: unknown): FoundEntry[] {
+	const { id, name, template_id }: Record<string, unknown> = isRecord(template)
+		? template
+		: { id: template };
+	const value = textOf(id);
+	if (value === undefined) return [];
+	const identifier = textOf(template_id);
+	const title = textOf(name) ?? value;
+	return [
+		{ value, name: identifier === undefined ? title : `${title} (${identifier})`, words: [] },
+	];
+}
+
+/** A template that was never used is in no list, but the service knows it by its id and its identifier. */
+async function templateBehind(
 	service: InspectionServiceClient,
-	start: SearchPosition,
-	filter: string,
-): Promise<{ found: SeenTemplate[]; next: SearchPosition | undefined }> {
-	const seen = new Set(start.seen);
-	const found: SeenTemplate[] = [];
-	let page = start.page;
-	for (let turn = 0; turn < MAX_TURNS && found.length < ENOUGH_ENTRIES; turn++) {
-		const pages = await readPages(service, page);
-		page += PAGES_PER_TURN;
-		for (const template of pages.flat().flatMap(templateOf)) {
-			if (seen.has(template.id)) continue;
-			seen.add(template.id);
-			if (matches(template, filter)) found.push(template);
-		}
-		if (pages.some((inspections) => inspections.length < MAX_PAGE_SIZE)) {
-			return { found, next: undefined };
-		}
-	}
-	return { found, next: { page, seen: [...seen] } };
+	text: string,
+): Promise<FoundEntry | undefined> {
+	if (!isGuid(text) && text.length > MAX_IDENTIFIER_LENGTH) return undefined;
+	const asked = service.getTemplate(text, { includeControls: false });
+	return templateEntry(await asked.catch(undefinedWhereRefused))[0];
 }
 
-/** The first page alone where it is the first of all: most organizations' templates are all on it. */
-async function readPages(
-	service: InspectionServiceClient,
-	firstPage: number,
-): Promise<JsonRecord[][]> {
-	const read = async (page: number) =>
-		await service.listInspections({
-			sortBy: 'updated_at',
-			sortOrder: 'desc',
-			page,
-			pageSize: MAX_PAGE_SIZE,
-		});
-	const first = await read(firstPage);
-	if (first.length < MAX_PAGE_SIZE) return [first];
-	const others = Array.from({ length: PAGES_PER_TURN - 1 }, async (_, index) => {
-		return await read(firstPage + 1 + index);
-	});
-	return [first, ...(await Promise.all(others))];
-}
-
-function templateOf(inspection: JsonRecord): SeenTemplate[] {
-	const { template } = inspection;
-	if (!isRecord(template)) return [];
-	const id = textOf(template.id);
-	return id === undefined ? [] : [{ id, name: textOf(template.name) ?? id }];
-}
-
-function matches({ id, name }: SeenTemplate, filter: string): boolean {
-	if (filter === '') return true;
-	const wanted = filter.toLowerCase();
-	return name.toLowerCase().includes(wanted) || id.toLowerCase() === wanted;
-}
-
-function nothingFound(filter: string | undefined): INodeListSearchResult {
-	const name = filter
-		? `No template matching "${filter}" in recent inspections: choose "By ID" or "By Identifier"`
-		: 'No inspections yet, so no templates to list: choose "By ID" or "By Identifier"';
-	return { results: [{ name, value: '' }] };
-}
-
-function parsePosition(paginationToken: string | undefined): SearchPosition {
-	const start: SearchPosition = { page: 1, seen: [] };
-	if (paginationToken === undefined || paginationToken === '') return start;
-	const position: unknown = parseJson(paginationToken);
-	if (!isRecord(position) || typeof position.page !== 'number') return start;
-	const seen = Array.isArray(position.seen) ? position.seen : [];
-	return { page: position.page, seen: seen.filter((id) => typeof id === 'string') };
+/** Half an identifier is none; whatever else is wrong, the list itself has just been read. */
+function undefinedWhereRefused(error: unknown): undefined {
+	if (error instanceof NodeApiError) return undefined;
+	throw error;
 }

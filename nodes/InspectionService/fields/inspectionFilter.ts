@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { teamLocator } from './recentLocator';
 import { templateLocator } from './templateLocator';
 
 /** Filters that Get Many and the trigger have in common; names and values are saved in workflows. */
 export function sharedFilters(): INodeProperties[] {
-	return [statusFilter(), teamFilter(), templateFilter()];
+	return [statusFilter(), teamLocator(), templateFilter()];
 }
 
 /** Get Many's filters: those of the service's list, and the template, which is applied on this side. */
@@ -27,13 +28,13 @@ export function inspectionFilters(): INodeProperties {
 			},
 			...sharedFilters(),
 			{
-				displayName: 'Template Control IDs',
+				displayName: 'Questions (Control IDs)',
 				name: 'templateControlIds',
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
 				description:
-					'Filter by questions, the service’s template_control_ids: control IDs, separated by commas. Template → Get shows them.',
+					'Only inspections that answer one of these questions, given by their template_control_id, separated by commas. Template → Get with the output Questions shows them.',
 			},
 			dateFilter('Updated After', 'updatedAfter', 'updated at this time or later'),
 			dateFilter('Updated Before', 'updatedBefore', 'updated at this time or earlier'),
@@ -54,17 +55,6 @@ function statusFilter(): INodeProperties {
 		],
 		default: [],
 		description: 'Only inspections in one of these statuses. None chosen means any.',
-	};
-}
-
-function teamFilter(): INodeProperties {
-	return {
-		displayName: 'Team ID',
-		name: 'teamId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
-		description: 'Only inspections of this team',
 	};
 }
 

@@ -4,6 +4,7 @@ import { isGuid } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
 import { MAX_IDENTIFIER_LENGTH } from '../domain/limits';
+import { guidPattern, slowLoadNotice } from './recentLocator';
 
 /** The template's resource locator with its three modes; `name` and mode names are saved in workflows. */
 export function templateLocator(): INodeProperties {
@@ -21,23 +22,18 @@ export function templateLocator(): INodeProperties {
 				type: 'list',
 				placeholder: 'Select a template…',
 				hint: 'Templates seen in recent inspections. One that was never used is found by its ID or identifier.',
-				typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
+				typeOptions: {
+					searchListMethod: 'searchTemplates',
+					searchable: true,
+					slowLoadNotice: slowLoadNotice('"By ID" and "By Identifier" need no list'),
+				},
 			},
 			{
 				displayName: 'By ID',
 				name: 'id',
 				type: 'string',
 				placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
-				validation: [
-					{
-						type: 'regex',
-						properties: {
-							regex:
-								'^\\s*[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\\s*$',
-							errorMessage: 'Not a template ID: 32 hexadecimal digits in five groups (8-4-4-4-12)',
-						},
-					},
-				],
+				validation: [guidPattern('a template ID')],
 			},
 			{
 				displayName: 'By Identifier',

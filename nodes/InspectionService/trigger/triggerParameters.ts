@@ -3,7 +3,6 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { CursorScope } from '../domain/cursor/cursorScope';
 import type { CursorEvent } from '../domain/cursor/cursorState';
 import { STATUSES } from '../domain/list/inspectionQuery';
-import { textOf } from '../domain/json';
 import { timestampOf, type Timestamp } from '../domain/timestamp';
 import { outputChoice } from '../fields/inspectionOutput';
 import {
@@ -14,6 +13,7 @@ import {
 	membersOf,
 	wholeNumberOf,
 } from '../fields/parameterValue';
+import { locatorId } from '../fields/recentLocator';
 import { templateReference } from '../fields/templateLocator';
 import type { OutputChoice } from '../output/outputChoice';
 import { DEFAULT_LOOKBACK, DEFAULT_MAX_ITEMS, MAX_LOOKBACK } from './triggerFields';
@@ -40,7 +40,7 @@ export function triggerParameters(context: IPollFunctions): TriggerParameters {
 		...outputChoice(context.getNodeParameter('output', 'simplified'), options),
 		event: choiceOf('Trigger On', event, ['updated', 'created']) ?? 'updated',
 		scope: {
-			teamId: textOf(String(filters.teamId ?? '').trim()),
+			teamId: locatorId(filters.teamId),
 			status: choicesOf('Statuses', filters.status, STATUSES),
 		},
 		template: templateReference(filters.templateId),

@@ -1,46 +1,24 @@
-import type { Question, RepeatableSection } from '../template/question';
+import type { Question } from '../template/question';
 
 /** Questions that an example names: enough to show the form. */
 const EXAMPLE_QUESTIONS = 3;
-/** Questions that an entry to be filled in names: as many as a field can be read with. */
-const ENTRY_QUESTIONS = 10;
 
-/** The questions of each repeatable section, in template order. */
-export type SectionQuestions = ReadonlyMap<RepeatableSection, readonly Question[]>;
-
-export function questionsBySection(questions: readonly Question[]): SectionQuestions {
-	const sections = new Map<RepeatableSection, Question[]>();
-	for (const question of questions) {
-		if (question.section === null) continue;
-		const inside = sections.get(question.section) ?? [];
-		inside.push(question);
-		sections.set(question.section, inside);
-	}
-	return sections;
-}
-
-/** What a section's column takes, as text, with the section's own labels: `[{"Name": "…", "Size": 1}]`. */
+/**
+ * What a section's column takes, as text, with the section's own labels: `[{"Name": "…", "Size": 1}]`; the path where
+ * a label is not unique among those named.
+ */
 export function sectionExample(inside: readonly Question[]): string {
-	return entryText(inside.slice(0, EXAMPLE_QUESTIONS), exampleAnswer);
-}
-
-/** One entry without answers, to be filled in: `[{"Name": "", "Size": ""}]`. Sent as it is, it answers nothing. */
-export function emptyEntry(inside: readonly Question[]): string {
-	return entryText(inside.slice(0, ENTRY_QUESTIONS), () => '');
-}
-
-/** Keys are labels; the path where a label is not unique among those named. */
-function entryText(
-	named: readonly Question[],
-	answerOf: (question: Question) => string | number,
-): string {
-	const labels = named.map(({ label }) => label);
+	const named = inside.slice(0, EXAMPLE_QUESTIONS);
 	const members = named.map((question) => {
-		const isUnique = labels.indexOf(question.label) === labels.lastIndexOf(question.label);
+		const isUnique = isOnce(question.label, named);
 		const key = isUnique ? question.label : question.path;
-		return `${JSON.stringify(key)}: ${JSON.stringify(answerOf(question))}`;
+		return `${JSON.stringify(key)}: ${JSON.stringify(exampleAnswer(question))}`;
 	});
 	return `[{${members.join(', ')}}]`;
+}
+
+function isOnce(label: string, questions: readonly Question[]): boolean {
+	return questions.filter((question) => question.label === label).length === 1;
 }
 
 function exampleAnswer({ type, choices, showTime }: Question): string | number {

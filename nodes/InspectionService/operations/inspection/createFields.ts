@@ -18,7 +18,7 @@ export function createFields(): INodeProperties[] {
 	return [
 		templateLocator(),
 		answers(),
-		answersNotice(),
+		...answersNotices(),
 		additionalFields(),
 		{
 			displayName: 'Create Task',
@@ -58,15 +58,31 @@ function answers(): INodeProperties {
 	};
 }
 
-/** What the fields of the mapper cannot say themselves: n8n 2.41 gives a column a name, and nothing else to explain it. */
-function answersNotice(): INodeProperties {
+/**
+ * What the fields of the mapper cannot say themselves: n8n 2.41 shows a question's name, and nothing to explain it. One
+ * notice each, because n8n takes line breaks out of a notice.
+ */
+function answersNotices(): INodeProperties[] {
+	return [
+		answersNotice(
+			'severalChoicesNotice',
+			'Several choices for one question: switch its field to Expression and write them with commas between them, such as Dust, Noise',
+		),
+		answersNotice(
+			'sectionsNotice',
+			'A question named Room › Name fills the first entry of the repeatable section Room. For several entries add Room (list, one entry each) instead: drag an array into it, or write [{"Name": "Hall"}, {"Name": "Kitchen"}] with the names behind the › sign.',
+		),
+		answersNotice(
+			'longTemplateNotice',
+			'Of a long template 50 questions are shown, and “Add question to send” has the others. The mode “Map Automatically” takes all of them.',
+		),
+	];
+}
+
+function answersNotice(name: string, displayName: string): INodeProperties {
 	return {
-		displayName: [
-			'<b>Several choices:</b> switch the field to Expression and write <code>Dust, Noise</code>, or give an array.',
-			'<b>Repeatable section:</b> the fields named <code>Room › …</code> fill its first entry. For more entries use “Add question to send” → “Room (list, one entry each)” in place of them: it takes an array, or text such as <code>[{"Name": "Hall"}, {"Name": "Kitchen"}]</code>.',
-			'<b>Long template:</b> 50 questions are shown, “Add question to send” has the others. “Map Automatically” takes all.',
-		].join('<br>'),
-		name: 'answersNotice',
+		displayName,
+		name,
 		type: 'notice',
 		default: '',
 		displayOptions: { ...TEMPLATE_CHOSEN, show: { '/responses.mappingMode': ['defineBelow'] } },

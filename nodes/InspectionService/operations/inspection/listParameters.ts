@@ -6,7 +6,7 @@ import {
 	type SortBy,
 	type SortOrder,
 } from '../../domain/list/inspectionQuery';
-import { textOf, type JsonRecord } from '../../domain/json';
+import type { JsonRecord } from '../../domain/json';
 import { outputChoice } from '../../fields/inspectionOutput';
 import {
 	booleanOf,
@@ -17,6 +17,7 @@ import {
 	textsOf,
 	wholeNumberOf,
 } from '../../fields/parameterValue';
+import { locatorId } from '../../fields/recentLocator';
 import { templateReference } from '../../fields/templateLocator';
 import type { OutputChoice } from '../../output/outputChoice';
 
@@ -62,7 +63,7 @@ function filterOf(filters: JsonRecord, timeZone: string): InspectionFilter {
 	const status = choicesOf('Statuses', filters.status, STATUSES);
 	const templateControlIds = textsOf(filters.templateControlIds);
 	const filter: InspectionFilter = {
-		teamId: textOf(String(filters.teamId ?? '').trim()),
+		teamId: locatorId(filters.teamId),
 		status: status.length > 0 ? status : undefined,
 		flaggedItemsOnly: booleanOf('Flagged Items Only', filters.flaggedItemsOnly, false) || undefined,
 		templateControlIds: templateControlIds.length > 0 ? templateControlIds : undefined,

@@ -1,0 +1,48 @@
+import type { InspectionRecord } from '../domain/list/inspectionPage';
+import type { Include } from '../domain/list/inspectionQuery';
+import { MAX_PAGE_SIZE } from '../domain/limits';
+import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+
+/** Pages asked for at once. */
+const PAGES_AT_ONCE = 5;
+
+/** How far a search has read. */
+export interface ListPosition {
+	/** The next page to read, from 1. */
+	page: number;
+	/** Inspections on a full page: as many as asked for, or the cap of the service. 0 before the first page. */
+	pageLength: number;
+}
+
+export const FIRST_POSITION: ListPosition = { page: 1, pageLength: 0 };
+
+/**
+ * Some of the list's pages from a position on, the last updated inspections first; `next` is undefined behind the last one.
+ *
+ * The first page is read alone, because most organizations' templates are on it. A service may put fewer inspections
+ * on a page than it is asked for, so that a short first page is followed by a look at the second one, and only a page
+ * shorter than the first is the last.
+ */
+export async function readRecent(
+	service: InspectionServiceClient,
+	{ page, pageLength }: ListPosition,
+	includes: readonly Include[] = [],
+): Promise<{ inspections: InspectionRecord[]; next: ListPosition | undefined }> {
+	const isOpen = page === 1 || (page === 2 && pageLength < MAX_PAGE_SIZE);
+	const count = isOpen ? 1 : PAGES_AT_ONCE;
+	const pages = await Promise.all(
+		Array.from({ length: count }, async (_, index) => {
+			return await service.listInspections({
+				sortBy: 'updated_at',
+				sortOrder: 'desc',
+				page: page + index,
+				pageSize: MAX_PAGE_SIZE,
+				includes,
+			});
+		}),
+	);
+	const fullLength = Math.max(pageLength, pages[0]?.length ?? 0);
+	const isEnd = pages.some(({ length }) => length === 0 || length < fullLength);
+	const next = isEnd ? undefined : { page: page + count, pageLength: fullLength };
+	return { inspections: pages.flat(), next };
+}

@@ -1,0 +1,116 @@
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+
+import { isRecord, textOf } from '../domain/json';
+
+/** Milliseconds that a list may take before n8n shows what else there is to do. */
+const SLOW_AFTER_MS = 3_000;
+
+/** What differs between the locators of things that have an id and are listed from recent inspections. */
+interface RecentThing {
+	displayName: string;
+	/** Saved in workflows. */
+	name: string;
+	description: string;
+	required: boolean;
+	/** The node's method that lists it. */
+	searchListMethod: string;
+	hint: string;
+	/** With its article, as in "Not a team ID". */
+	id: string;
+}
+
+/** A resource locator with the modes `list` (searchable) and `id`; the mode names are saved in workflows. */
+export function recentLocator(thing: RecentThing): INodeProperties {
+	const { displayName, name, description, required, searchListMethod, hint, id } = thing;
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required,
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select a ${displayName.toLowerCase()}…`,
+				hint,
+				typeOptions: {
+					searchListMethod,
+					searchable: true,
+					slowLoadNotice: slowLoadNotice('"By ID" needs no list'),
+				},
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+				validation: [guidPattern(id)],
+			},
+		],
+	};
+}
+
+/** A team filter; empty where any team will do. */
+export function teamLocator(): INodeProperties {
+	return recentLocator({
+		displayName: 'Team',
+		name: 'teamId',
+		description: 'Only inspections of this team',
+		required: false,
+		searchListMethod: 'searchTeams',
+		hint: 'Teams seen in recent inspections and their templates',
+		id: 'a team ID',
+	});
+}
+
+export function inspectionLocator(): INodeProperties {
+	return recentLocator({
+		displayName: 'Inspection',
+		name: 'inspectionId',
+		description: 'The inspection that the file belongs to',
+		required: true,
+		searchListMethod: 'searchInspections',
+		hint: 'Recent inspections, the last updated ones first',
+		id: 'an inspection ID',
+	});
+}
+
+export function fileLocator(): INodeProperties {
+	return recentLocator({
+		displayName: 'File',
+		name: 'fileId',
+		description:
+			'The file. For all files of many inspections use Get Many with the output Raw and Files included.',
+		required: true,
+		searchListMethod: 'searchFiles',
+		hint: 'Files of the inspection chosen above, where it is a recent one',
+		id: 'a file ID',
+	});
+}
+
+/** The id that a locator holds, or the plain text that an expression or an older workflow gives; undefined for nothing. */
+export function locatorId(locator: unknown): string | undefined {
+	const value = isRecord(locator) ? locator.value : locator;
+	return textOf(String(value ?? '').trim());
+}
+
+export function guidPattern(id: string): NonNullable<INodePropertyMode['validation']>[number] {
+	return {
+		type: 'regex',
+		properties: {
+			regex:
+				'^\\s*[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\\s*$',
+			errorMessage: `Not ${id}: 32 hexadecimal digits in five groups (8-4-4-4-12)`,
+		},
+	};
+}
+
+export function slowLoadNotice(cure: string) {
+	return {
+		message: `The list is read from recent inspections, which may take a while. ${cure}.`,
+		timeout: SLOW_AFTER_MS,
+	};
+}

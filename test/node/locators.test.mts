@@ -1,0 +1,149 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { loadOptionsContext } from '../harness/inspectionNodes.mts';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	return async () => {
+		await sandbox.close();
+	};
+});
+
+interface Question {
+	filter?: string;
+	token?: string;
+	parameters?: INodeParameters;
+}
+
+async function search(method: string, { filter, token, parameters = {} }: Question = {}) {
+	const { context, nodeType } = await loadOptionsContext({
+		parameters,
+		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
+	});
+	const ask = nodeType.methods?.listSearch?.[method];
+	if (ask === undefined) throw new Error(`no ${method}`);
+	return await ask.call(context, filter, token);
+}
+
+const templates = async (question?: Question) => await search('searchTemplates', question);
+const namesOf = ({ results }: { results: { name: string }[] }) => results.map(({ name }) => name);
+
+function used(name: string, inspections: number, identifier?: string): string {
+	const { id } = sandbox.store.addTemplate({
+		name,
+		controls: [],
+		...(identifier === undefined ? {} : { identifier }),
+	});
+	for (let n = 0; n < inspections; n++) sandbox.store.addInspection({ template: id });
+	return id;
+}
+
+/** Every entry, scrolled to the end. */
+async function all(method: string): Promise<unknown[]> {
+	const found: unknown[] = [];
+	let token: string | undefined;
+	do {
+		const turn = await search(method, token === undefined ? {} : { token });
+		found.push(...turn.results.map(({ value }) => value));
+		token = turn.paginationToken as string | undefined;
+	} while (token !== undefined);
+	return found;
+}
+
+describe('the list of templates', () => {
+	test('has them by their newest inspection, each once, with its identifier', async () => {
+		const early = used('Early', 3, 'EARLY-1');
+		const late = used('Late', 2, 'LATE-1');
+		sandbox.store.addInspection({ template: early });
+		sandbox.settings.templateShape = 'full';
+		expect((await templates()).results).toEqual([
+			{ name: 'Early (EARLY-1)', value: early },
+			{ name: 'Late (LATE-1)', value: late },
+		]);
+		sandbox.settings.templateShape = 'idName';
+		expect(namesOf(await templates())).toEqual(['Early', 'Late']);
+	});
+
+	test('is searched by name and identifier without regard to case', async () => {
+		used('Fire door', 1, 'FD-1');
+		used('Roof', 1, 'RF-1');
+		sandbox.settings.templateShape = 'full';
+		expect(namesOf(await templates({ filter: 'rOO' }))).toEqual(['Roof (RF-1)']);
+		expect(namesOf(await templates({ filter: 'fd-' }))).toEqual(['Fire door (FD-1)']);
+	});
+
+	test('offers a template that was never used by its identifier', async () => {
+		used('Fire door', 1);
+		const unused = used('Boiler', 0, 'BOILER-7');
+		expect((await templates({ filter: 'boiler-7' })).results).toEqual([
+			{ name: 'Boiler (BOILER-7)', value: unused },
+		]);
+		expect(namesOf(await templates({ filter: 'boiler' }))).toEqual([
+			'No template matching "boiler" in recent inspections: choose "By ID" or "By Identifier"',
+		]);
+	});
+
+	test('has every template of 3,000 inspections by scrolling, none twice', async () => {
+		const ids = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => used(name, 500));
+		expect(await all('searchTemplates')).toEqual(ids.reverse());
+	});
+
+	test('a search goes on to the last of 3,000 inspections in one answer', async () => {
+		sandbox.settings.templateShape = 'idName';
+		used('Old one', 1);
+		used('New one', 3000);
+		expect(namesOf(await templates({ filter: 'old' }))).toEqual(['Old one']);
+	});
+
+	test('that is empty says why and points to the other modes', async () => {
+		expect((await templates()).results).toEqual([
+			{
+				name: 'No inspections yet, so no templates to list: choose "By ID" or "By Identifier"',
+				value: '',
+			},
+		]);
+	});
+});
+
+test('the list of teams has those of inspections and of templates', async () => {
+	const id = used('Roof', 3);
+	const team = sandbox.store.findTemplate(null, id)?.teamId ?? '';
+	const name = sandbox.store.team(team)?.name ?? '';
+	expect((await search('searchTeams')).results).toEqual([{ name, value: team }]);
+	expect(namesOf(await search('searchTeams', { filter: 'zzz' }))[0]).toContain('No team matching');
+});
+
+describe('the lists of inspections and files', () => {
+	const filesOf = async (value: string, filter?: string) =>
+		await search('searchFiles', {
+			...(filter === undefined ? {} : { filter }),
+			parameters: { inspectionId: { __rl: true, mode: 'list', value } },
+		});
+
+	test('inspections go by their name, status and day, and are found by their template', async () => {
+		const template = used('Roof', 0);
+		const { id } = sandbox.store.addInspection({ template, name: 'Gate 4', status: 'in_progress' });
+		const { results } = await search('searchInspections', { filter: 'roof' });
+		expect(results).toEqual([
+			{ name: expect.stringMatching(/^Gate 4 \(in progress, \d{4}-\d\d-\d\d\)$/), value: id },
+		]);
+	});
+
+	test('files are those of the chosen inspection', async () => {
+		const template = used('Roof', 0);
+		const file = { name: 'photo.jpg', kind: 'image' } as const;
+		const { id, files } = sandbox.store.addInspection({ template, files: [file] });
+		const bare = sandbox.store.addInspection({ template });
+		const [added] = files;
+		const entry = { name: 'photo.jpg (image)', value: added?.id };
+		expect((await filesOf(id)).results).toEqual([entry]);
+		expect((await filesOf(id.toUpperCase(), 'PHOTO')).results).toEqual([entry]);
+		expect(namesOf(await filesOf(bare.id))).toEqual(['This inspection has no files']);
+		expect(namesOf(await filesOf(''))[0]).toContain('Choose the inspection first');
+		expect(namesOf(await filesOf('gone'))[0]).toContain('not among the last');
+	});
+});
