@@ -99,6 +99,12 @@ describe('the list of templates', () => {
 		expect(namesOf(await templates({ filter: 'old' }))).toEqual(['Old one']);
 	});
 
+	test.each([1, 3, 7])('is whole where the service puts only %i on a page', async (cap) => {
+		sandbox.settings.pageCap = cap;
+		const ids = ['A', 'B', 'C'].map((name) => used(name, 7));
+		expect(await all('searchTemplates')).toEqual(ids.reverse());
+	});
+
 	test('that is empty says why and points to the other modes', async () => {
 		expect((await templates()).results).toEqual([
 			{
