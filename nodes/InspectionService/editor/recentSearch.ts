@@ -37,9 +37,13 @@ export interface RecentSearch {
 	cure: string;
 }
 
-interface SearchPosition extends ListPosition {
-	/** Values that were listed or passed over already. */
-	seen: string[];
+/** What a search has found so far, and where it goes on. */
+interface Finding {
+	results: INodeListSearchItems[];
+	seen: Set<string>;
+	next: ListPosition | undefined;
+	/** Inspections read. */
+	count: number;
 }
 
 /**
@@ -52,59 +56,70 @@ export async function searchRecent(
 	{ filter = '', paginationToken }: { filter?: string; paginationToken?: string },
 ): Promise<INodeListSearchResult> {
 	const service = await connectToService(context);
-	const wanted = filter.trim().toLowerCase();
-	const start = parsePosition(paginationToken);
-	const limit = wanted === '' ? INSPECTIONS_PER_ANSWER : INSPECTIONS_PER_FILTER;
-	const seen = new Set(start.seen);
-	const results: INodeListSearchItems[] = [];
-	let next: ListPosition | undefined = start;
-	let count = 0;
-	while (next !== undefined && count < limit && results.length < ENOUGH_ENTRIES) {
-		const isFirst = next.page === 1;
-		const read = await readRecent(service, next);
-		for (const entry of read.inspections.flatMap(search.entriesOf)) {
-			if (seen.has(entry.value)) continue;
-			seen.add(entry.value);
-			if (matches(entry, wanted)) results.push({ name: entry.name, value: entry.value });
-		}
-		next = read.next;
-		count += read.inspections.length;
-		if (!isFirst || results.length > 0 || wanted === '') continue;
-		const found = await search.lookUp?.(service, filter.trim());
-		if (found !== undefined) return { results: [{ name: found.name, value: found.value }] };
+	const text = filter.trim();
+	const finding = startOf(paginationToken);
+	const isFirst = finding.next?.page === 1;
+	const read = async (limit: number) => await readOn(service, search, { finding, text, limit });
+	if (text === '') {
+		await read(INSPECTIONS_PER_ANSWER);
+	} else {
+		await read(1);
+		const known = isFirst && finding.results.length === 0 ? search.lookUp : undefined;
+		const entry = await known?.(service, text);
+		if (entry !== undefined) return { results: [{ name: entry.name, value: entry.value }] };
+		await read(INSPECTIONS_PER_FILTER);
 	}
-	if (results.length === 0 && start.page === 1) {
-		results.push({
-			name: emptyList(search, { filter, count, isEnd: next === undefined }),
-			value: '',
-		});
+	const { results, next, seen } = finding;
+	if (isFirst && results.length === 0) {
+		results.push({ name: emptyList(search, finding, text), value: '' });
 	}
-	return next === undefined
-		? { results }
-		: { results, paginationToken: JSON.stringify({ ...next, seen: [...seen] }) };
+	if (next === undefined) return { results };
+	return { results, paginationToken: JSON.stringify({ ...next, seen: [...seen] }) };
 }
 
-function matches({ name, value, words }: FoundEntry, wanted: string): boolean {
+/** Reads until there are enough entries, the list ends or so many inspections have been read. */
+async function readOn(
+	service: InspectionServiceClient,
+	{ entriesOf }: RecentSearch,
+	{ finding, text, limit }: { finding: Finding; text: string; limit: number },
+): Promise<void> {
+	const { results, seen } = finding;
+	while (finding.next !== undefined && finding.count < limit && results.length < ENOUGH_ENTRIES) {
+		const { inspections, next } = await readRecent(service, finding.next);
+		for (const entry of inspections.flatMap(entriesOf)) {
+			if (seen.has(entry.value)) continue;
+			seen.add(entry.value);
+			if (matches(entry, text)) results.push({ name: entry.name, value: entry.value });
+		}
+		finding.next = next;
+		finding.count += inspections.length;
+	}
+}
+
+function matches({ name, value, words }: FoundEntry, text: string): boolean {
+	const wanted = text.toLowerCase();
 	if (wanted === '' || value.toLowerCase() === wanted) return true;
-	return [name, ...words].some((text) => text.toLowerCase().includes(wanted));
+	return [name, ...words].some((known) => known.toLowerCase().includes(wanted));
 }
 
 function emptyList(
 	{ nothing, what, cure }: RecentSearch,
-	{ filter, count, isEnd }: { filter: string; count: number; isEnd: boolean },
+	{ count, next }: Finding,
+	text: string,
 ): string {
-	if (filter.trim() === '' && isEnd) return nothing;
-	const matching = filter.trim() === '' ? '' : ` matching "${filter.trim()}"`;
-	const among = isEnd ? 'recent inspections' : `the last ${count.toLocaleString('en')} inspections`;
-	return `No ${what}${matching} in ${among}: ${cure}`;
+	if (text === '' && next === undefined) return nothing;
+	const matching = text === '' ? '' : ` matching "${text}"`;
+	const read = `the last ${count.toLocaleString('en')} inspections`;
+	return `No ${what}${matching} in ${next === undefined ? 'recent inspections' : read}: ${cure}`;
 }
 
-function parsePosition(paginationToken: string | undefined): SearchPosition {
-	const start = { ...FIRST_POSITION, seen: [] };
+/** A page that n8n asks for later goes on where the one before has ended. */
+function startOf(paginationToken: string | undefined): Finding {
+	const finding = { results: [], seen: new Set<string>(), next: FIRST_POSITION, count: 0 };
 	const position = parseJson(paginationToken ?? '');
-	if (!isRecord(position)) return start;
+	if (!isRecord(position)) return finding;
 	const { page, pageLength, seen } = position;
-	if (typeof page !== 'number' || typeof pageLength !== 'number' || !Array.isArray(seen))
-		return start;
-	return { page, pageLength, seen: seen.filter((value) => typeof value === 'string') };
+	if (typeof page !== 'number' || typeof pageLength !== 'number') return finding;
+	const values = Array.isArray(seen) ? seen.filter((value) => typeof value === 'string') : [];
+	return { ...finding, seen: new Set(values), next: { page, pageLength } };
 }
