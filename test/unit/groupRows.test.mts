@@ -266,7 +266,7 @@ describe('the rows of one inspection', () => {
 
 	it('name their row in what is wrong with them', () => {
 		expect(problem({ Room: 'A' }, { Costs: '1,5' })).toBe(
-			'2 problems: (1) "Costs" (row 2): "1,5" is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5. (2) "Room" (row 2) is required, but has no answer; give it one.',
+			'2 problems: (1) "Costs" (row 2): "1,5" is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5. (2) "Room" (row 2) of the section "Finding" is required, but has no answer; give it one.',
 		);
 	});
 
