@@ -1,5 +1,5 @@
 import { InputError } from '../domain/inputError';
-import { isObject, textOf } from '../domain/json';
+import { textOf } from '../domain/json';
 import type { RequestFailure } from '../domain/request/requestFailure';
 import { retryAfterMs } from '../domain/request/retryAfter';
 import type { RequestResult } from '../domain/request/requestResult';
@@ -7,6 +7,7 @@ import type { Connection } from './connection';
 import { IdleWatch } from './idleWatch';
 import type { ByteStream, FileStream } from './inspectionServiceClient';
 import { persistentRequest } from './persistentRequest';
+import { openResponse, readText, type OpenResponse } from './responseBody';
 import { RequestQueue } from './requestQueue';
 import { thrownFailure } from './thrownFailure';
 
@@ -56,17 +57,10 @@ export function storageOrigin(url: string): string {
 	);
 }
 
-/** A storage's response: its status and headers are there, its bytes still to come. */
-interface StorageResponse {
-	status: number;
-	headers: Record<string, string | undefined>;
-	body: ByteStream;
-}
-
 async function openOnce(connection: Connection, url: string): Promise<RequestResult<OpenFile>> {
 	const { context, deadline } = connection;
 	const idle = new IdleWatch(deadline.timing.limits.idleFile);
-	let response: StorageResponse;
+	let response: OpenResponse;
 	try {
 		const full: unknown = await context.helpers.httpRequest({
 			url,
@@ -79,27 +73,23 @@ async function openOnce(connection: Connection, url: string): Promise<RequestRes
 			headers: { 'accept-encoding': 'identity' },
 			abortSignal: AbortSignal.any([idle.signal, ...deadline.downloadSignals()]),
 		});
-		response = storageResponse(full);
+		response = openResponse(full);
 	} catch (error) {
 		return { failure: thrownFailure(error, connection) };
 	}
 	const { status, body } = response;
 	idle.follow(body);
-	if (WHOLE.has(status)) return { value: { ...response, ...watched(response, idle), url } };
-	return { failure: await refusal(response, connection) };
-}
-
-function storageResponse(response: unknown): StorageResponse {
-	const { statusCode, headers, body } = isObject(response) ? response : {};
-	if (typeof statusCode !== 'number' || !isByteStream(body)) {
-		throw new TypeError('n8n gave no stream for the download');
+	if (WHOLE.has(status)) {
+		const headers = headerTexts(response.headers);
+		return { value: { status, body, headers, ...watched(body, headers, idle), url } };
 	}
-	return { status: statusCode, headers: headerTexts(headers), body };
+	return { failure: await refusal(response, connection) };
 }
 
 /** Listens from the start: bytes may break off before anybody reads them, and an error unheard would end n8n. */
 function watched(
-	{ body, headers }: StorageResponse,
+	body: ByteStream,
+	headers: OpenFile['headers'],
 	idle: IdleWatch,
 ): Pick<OpenFile, 'length' | 'breakage'> {
 	let error: Error | undefined;
@@ -113,43 +103,32 @@ function watched(
 	};
 }
 
-function headerTexts(headers: unknown): Record<string, string | undefined> {
-	const entries = Object.entries(isObject(headers) ? headers : {});
+function headerTexts(headers: OpenResponse['headers']): Record<string, string | undefined> {
+	const entries = Object.entries(headers);
 	return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), textOf(value)]));
 }
 
 async function refusal(
-	{ status, headers, body }: StorageResponse,
+	{ status, headers, body }: OpenResponse,
 	{ deadline, redact }: Connection,
 ): Promise<RequestFailure> {
-	const clock = { respondedAt: headers.date, now: deadline.timing.now() };
+	const clock = { respondedAt: textOf(headers.date), now: deadline.timing.now() };
 	const words = redact(await beginningOf(body));
 	return {
 		kind: 'status',
 		status,
 		// Of a part of the file nothing is shown.
 		body: status < 300 ? '' : words,
-		retryAfterMs: retryAfterMs(headers['retry-after'], clock),
+		retryAfterMs: retryAfterMs(textOf(headers['retry-after']), clock),
 	};
 }
 
 /** Reads a little text and lets go of the rest. */
 async function beginningOf(body: ByteStream): Promise<string> {
-	const chunks: string[] = [];
-	let length = 0;
 	try {
-		for await (const chunk of body) {
-			const text = String(chunk);
-			chunks.push(text);
-			length += text.length;
-			if (length > MAX_REFUSAL_BYTES) break;
-		}
+		return (await readText(body, MAX_REFUSAL_BYTES)).text;
 	} catch {
 		// The status is what counts; its words got lost.
+		return '';
 	}
-	return chunks.join('');
-}
-
-function isByteStream(value: unknown): value is ByteStream {
-	return isObject(value) && typeof value.pipe === 'function' && typeof value.destroy === 'function';
 }

@@ -1,12 +1,21 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { isObject, textOf, type JsonRecord } from '../domain/json';
+import { textOf, type JsonRecord } from '../domain/json';
 import type { RequestFailure, ServiceOperation } from '../domain/request/requestFailure';
 import { retryAfterMs } from '../domain/request/retryAfter';
 import type { RequestResult } from '../domain/request/requestResult';
 import { readResponse } from '../domain/request/serviceResponse';
 import type { Connection } from './connection';
-import { thrownFailure } from './thrownFailure';
+import { openResponse, readText, type OpenResponse } from './responseBody';
+import { brokenOffFailure, thrownFailure } from './thrownFailure';
+
+/**
+ * Largest response that is read (bytes, unpacked): four times a page of 100 inspections with 500 answers of 300 bytes
+ * each. It is held in memory as text and then as objects, some 400 MB at worst.
+ */
+export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+/** Of an error so much is read that its words are found: a web page with styles in it may come first. */
+const MAX_ERROR_BYTES = 100_000;
 
 export interface ServiceRequest<Value> {
 	operation: ServiceOperation;
@@ -34,7 +43,7 @@ export async function sendToService<Value>(
 	request: ServiceRequest<Value>,
 ): Promise<RequestResult<Value>> {
 	const { context, credential, redact } = connection;
-	let response: ServiceResponse;
+	let opened: OpenResponse;
 	try {
 		const full: unknown = await context.helpers.httpRequestWithAuthentication.call(
 			context,
@@ -42,12 +51,24 @@ export async function sendToService<Value>(
 			optionsOf(connection, request),
 			{ credentialsDecrypted: credential },
 		);
-		response = serviceResponse(full, redact);
+		opened = openResponse(full);
 	} catch (error) {
 		return { failure: thrownFailure(error, connection) };
 	}
-	if (response.status >= 200 && response.status < 300) return readResponse(response, request.read);
-	return { failure: statusFailure(response, connection) };
+	const isSuccess = opened.status >= 200 && opened.status < 300;
+	try {
+		const { text, isWhole } = await readText(
+			opened.body,
+			isSuccess ? MAX_RESPONSE_BYTES : MAX_ERROR_BYTES,
+		);
+		if (isSuccess && !isWhole) return { failure: tooLarge(opened.status) };
+		const response = { ...opened, body: redact(text) };
+		return isSuccess
+			? readResponse(response, request.read)
+			: { failure: statusFailure(response, connection) };
+	} catch (error) {
+		return { failure: brokenOffFailure(error, connection) };
+	}
 }
 
 /**
@@ -67,7 +88,8 @@ function optionsOf(
 		url: address.baseUrl + path,
 		...(isCreate ? { body } : {}),
 		json: true,
-		encoding: 'text',
+		// n8n sets no limit for the size of a response that it reads itself.
+		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
@@ -81,13 +103,9 @@ function optionsOf(
 	};
 }
 
-function serviceResponse(response: unknown, redact: (text: string) => string): ServiceResponse {
-	const { statusCode, headers, body } = isObject(response) ? response : {};
-	return {
-		status: typeof statusCode === 'number' ? statusCode : 0,
-		headers: isObject(headers) ? headers : {},
-		body: redact(typeof body === 'string' ? body : (JSON.stringify(body) ?? '')),
-	};
+function tooLarge(status: number): RequestFailure {
+	const limit = `${String(MAX_RESPONSE_BYTES / 1024 / 1024)} MB`;
+	return { kind: 'response', status, reason: `it is larger than ${limit}`, broken: false };
 }
 
 function statusFailure(

@@ -33,6 +33,19 @@ export function thrownFailure(
 	return { kind: 'network', trouble: troubleOf(chain, redact) };
 }
 
+/**
+ * What ended a response whose beginning had come, as a failure: the request was sent, so it is the network's unless
+ * it was ended from here.
+ */
+export function brokenOffFailure(
+	error: unknown,
+	connection: Parameters<typeof thrownFailure>[1],
+): RequestFailure {
+	const failure = thrownFailure(error, connection);
+	if (failure.kind !== 'notSent') return failure;
+	return { kind: 'network', trouble: troubleOf(causes(error), connection.redact) };
+}
+
 function troubleOf(chain: CausingErrors, redact: (text: string) => string): NetworkTrouble {
 	const deepestFirst = chain.toReversed();
 	const syscall = textAmong(deepestFirst, 'syscall');
