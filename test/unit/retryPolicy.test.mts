@@ -6,7 +6,10 @@ import {
 	mayHaveTakenEffect,
 	type RequestFailure,
 } from '../../nodes/InspectionService/domain/request/requestFailure.ts';
-import { retryAfterMs } from '../../nodes/InspectionService/domain/request/retryAfter.ts';
+import {
+	askedWaitMs,
+	retryAfterMs,
+} from '../../nodes/InspectionService/domain/request/retryAfter.ts';
 import {
 	LONGEST_BACKOFF_MS,
 	MAX_THROTTLED_ATTEMPTS,
@@ -161,5 +164,24 @@ describe('Retry-After', () => {
 	test('is measured by this clock only where the service shows none', () => {
 		const header = 'Thu, 01 Jan 2026 12:00:10 GMT';
 		expect(retryAfterMs(header, { now })).toBe(10_000);
+	});
+});
+
+describe('the end of the limit’s window', () => {
+	const now = Date.UTC(2026, 0, 1, 12);
+	const unix = now / 1000;
+
+	test.each([
+		[429, { 'ratelimit-reset': '7' }, 7_000],
+		[429, { 'x-ratelimit-reset': String(unix + 9) }, 9_000],
+		[429, { 'x-ratelimit-reset': String(unix - 9) }, 0],
+		[429, { 'ratelimit-reset': String(unix + 9), date: 'Thu, 01 Jan 2026 12:00:05 GMT' }, 4_000],
+		[429, { 'retry-after': '2', 'ratelimit-reset': '7' }, 2_000],
+		[429, { 'ratelimit-reset': 'soon', 'x-ratelimit-reset': '3' }, 3_000],
+		[429, { 'ratelimit-reset': ['7'] }, undefined],
+		[503, { 'ratelimit-reset': '7' }, undefined],
+		[503, { 'retry-after': '2' }, 2_000],
+	])('%d with %j asks for a wait of %j ms', (status, headers, expected) => {
+		expect(askedWaitMs({ status, headers }, now)).toBe(expected);
 	});
 });

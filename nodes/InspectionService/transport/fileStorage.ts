@@ -1,7 +1,7 @@
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
 import type { RequestFailure } from '../domain/request/requestFailure';
-import { retryAfterMs } from '../domain/request/retryAfter';
+import { askedWaitMs } from '../domain/request/retryAfter';
 import type { RequestResult } from '../domain/request/requestResult';
 import type { Connection } from './connection';
 import { IdleWatch } from './idleWatch';
@@ -112,14 +112,13 @@ async function refusal(
 	{ status, headers, body }: OpenResponse,
 	{ deadline, redact }: Connection,
 ): Promise<RequestFailure> {
-	const clock = { respondedAt: textOf(headers.date), now: deadline.timing.now() };
 	const words = redact(await beginningOf(body));
 	return {
 		kind: 'status',
 		status,
 		// Of a part of the file nothing is shown.
 		body: status < 300 ? '' : words,
-		retryAfterMs: retryAfterMs(textOf(headers['retry-after']), clock),
+		retryAfterMs: askedWaitMs({ status, headers }, deadline.timing.now()),
 	};
 }
 

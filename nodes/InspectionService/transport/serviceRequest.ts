@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { textOf, type JsonRecord } from '../domain/json';
 import type { RequestFailure, ServiceOperation } from '../domain/request/requestFailure';
-import { retryAfterMs } from '../domain/request/retryAfter';
+import { askedWaitMs } from '../domain/request/retryAfter';
 import type { RequestResult } from '../domain/request/requestResult';
 import { readResponse } from '../domain/request/serviceResponse';
 import type { Connection } from './connection';
@@ -112,12 +112,11 @@ function statusFailure(
 	{ status, headers, body }: ServiceResponse,
 	{ deadline, redact }: Connection,
 ): RequestFailure {
-	const clock = { respondedAt: textOf(headers.date), now: deadline.timing.now() };
 	return {
 		kind: 'status',
 		status,
 		body,
-		retryAfterMs: retryAfterMs(textOf(headers['retry-after']), clock),
+		retryAfterMs: askedWaitMs({ status, headers }, deadline.timing.now()),
 		location: redact(textOf(headers.location) ?? ''),
 	};
 }
