@@ -70,7 +70,9 @@ test('a create with such a response may have taken effect, and is not repeated',
 		(response) => endless(response, () => undefined),
 		async (client) => await errorOf(client.createInspection({ template_id: 'x' })),
 	);
-	expect(error.message).toMatch(/^The inspection may have been created, or not\..*larger than 64 MB/);
+	expect(error.message).toMatch(
+		/^The inspection may have been created, or not\..*larger than 64 MB/,
+	);
 	expect(requests).toBe(1);
 });
 
