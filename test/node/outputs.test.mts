@@ -1,0 +1,313 @@
+/** How inspections come out of both nodes, besides simplified, raw and plain rows. */
+import type { INodeExecutionData } from 'n8n-workflow';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import {
+	executeNode,
+	oneNodeWorkflow,
+	pollContext,
+	type Credential,
+	type NodeOptions,
+} from '../harness/inspectionNodes.mts';
+
+let sandbox: Sandbox;
+let credential: Credential;
+let template: Template;
+
+const text = (label: string, fieldId: string) => ({ type: 'text', label, fieldId });
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	template = sandbox.store.addTemplate({
+		identifier: 'DOOR',
+		name: 'Fire door',
+		controls: [
+			{
+				type: 'page',
+				label: 'Doors',
+				children: [
+					text('Door', 'door'),
+					{ type: 'number', label: 'Height', fieldId: 'height' },
+					{
+						type: 'section',
+						label: 'Defects',
+						repeatable: true,
+						fieldId: 'defects',
+						children: [text('What', 'what'), text('Where', 'where')],
+					},
+				],
+			},
+		],
+	});
+	sandbox.store.addTemplate({ identifier: 'LIFT', name: 'Lift', controls: [] });
+	addWalk('Walk 1');
+	sandbox.store.addInspection({ template: template.id, name: 'Walk 2' });
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+beforeEach(() => {
+	sandbox.requests.clear();
+	sandbox.faults.clear();
+});
+
+function addWalk(name: string): void {
+	sandbox.store.addInspection({
+		template: template.id,
+		name,
+		answers: [
+			{ control: 'door', value: 'North' },
+			{ control: 'height', value: '21.50' },
+			{ control: 'what', value: 'Smoke' },
+			{ control: 'where', value: 'Hall', order: 3 },
+		],
+		files: [
+			{ kind: 'image', name: 'door.png' },
+			{ kind: 'signature', name: 'sign.png' },
+		],
+	});
+}
+
+async function getMany(parameters: NodeOptions['parameters']) {
+	return await executeNode({
+		credential,
+		parameters: {
+			resource: 'inspection',
+			operation: 'getAll',
+			...parameters,
+			options: { sortBy: 'created_at', sortOrder: 'asc', ...Object(parameters['options']) },
+		},
+	});
+}
+
+/** What the trigger emits for the inspections that are made after its first poll. */
+async function emitted(parameters: NodeOptions['parameters'], change: () => void) {
+	const poll = await oneNodeWorkflow('inspectionServiceTrigger', { credential, parameters });
+	const next = async () =>
+		(await poll.nodeType.poll?.call(pollContext(poll)))?.[0] ?? ([] as INodeExecutionData[]);
+	await next();
+	change();
+	return await next();
+}
+
+const includes = () =>
+	sandbox.requests
+		.all('listInspections')
+		.map(({ url }) => new URL(url, sandbox.apiUrl).searchParams.getAll('includes'));
+
+describe('answers', () => {
+	test('are one item each, with one request per template', async () => {
+		const { items } = await getMany({ output: 'answers' });
+		expect(items.map(({ json }) => [json.label, json.section, json.instance, json.value])).toEqual([
+			['Door', null, 1, 'North'],
+			['Height', null, 1, 21.5],
+			['What', 'Defects', 1, 'Smoke'],
+			['Where', 'Defects', 3, 'Hall'],
+		]);
+		expect(items[1]?.json).toMatchObject({
+			inspection_name: 'Walk 1',
+			template: 'Fire door',
+			type: 'number',
+			field_id: 'height',
+			response: { value: '21.50' },
+		});
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(4).fill({ item: 0 }));
+		expect(includes()).toEqual([['data']]);
+		expect(sandbox.requests.count('getTemplate')).toBe(1);
+	});
+
+	test('come from the trigger as well', async () => {
+		const items = await emitted({ output: 'answers' }, () => addWalk('Walk 3'));
+		expect(items.map(({ json }) => [json.inspection_name, json.field_id])).toEqual([
+			['Walk 3', 'door'],
+			['Walk 3', 'height'],
+			['Walk 3', 'what'],
+			['Walk 3', 'where'],
+		]);
+	});
+});
+
+describe('files', () => {
+	test('are one item each, without binary data unless it is asked for', async () => {
+		const { items } = await getMany({ output: 'files', limit: 2 });
+		expect(items.map(({ json }) => [json.inspection_name, json.name, json.type])).toEqual([
+			['Walk 1', 'door.png', 'image'],
+			['Walk 1', 'sign.png', 'signature'],
+		]);
+		expect(items[0]?.json.file).toMatchObject({ id: items[0]?.json.file_id, name: 'door.png' });
+		expect(items[0]?.binary).toBeUndefined();
+		expect(includes()).toEqual([['files']]);
+	});
+
+	test('have each its own as "data"; one that cannot be had is named in a hint', async () => {
+		sandbox.faults.add({
+			on: { operation: 'getFileUrl', where: ({ url }) => url.includes(fileId('sign.png')) },
+			do: { kind: 'status', status: 404 },
+		});
+		const { items, hints } = await getMany({
+			output: 'files',
+			limit: 2,
+			options: { downloadFiles: true },
+		});
+		expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual([['data'], []]);
+		expect(items[0]?.binary?.['data']).toMatchObject({ fileName: 'door.png' });
+		expect(hints[0]?.message).toMatch(/^File .* of inspection .* was not downloaded: /);
+	});
+
+	test('come from the trigger as well', async () => {
+		const items = await emitted({ output: 'files', options: { downloadFiles: true } }, () => {
+			addWalk('Walk 4');
+		});
+		expect(items.map(({ binary }) => binary?.['data']?.fileName)).toEqual(['door.png', 'sign.png']);
+	});
+});
+
+describe('rows', () => {
+	test('per instance: what is outside of the section stands in each, the files in the first', async () => {
+		const { items } = await getMany({
+			output: 'row',
+			limit: 1,
+			options: { rowPerInstanceOf: 'Defects', downloadFiles: true },
+		});
+		expect(items.map(({ json }) => Object.entries(json).slice(10))).toEqual([
+			[
+				['instance', 1],
+				['downloaded_files', expect.stringContaining('door.png')],
+				['Door', 'North'],
+				['Height', 21.5],
+				['What', 'Smoke'],
+				['Where', null],
+			],
+			[
+				['instance', 2],
+				['downloaded_files', null],
+				['Door', 'North'],
+				['Height', 21.5],
+				['What', null],
+				['Where', 'Hall'],
+			],
+		]);
+		expect(items.map(({ binary }) => Object.keys(binary ?? {}).length)).toEqual([2, 0]);
+	});
+
+	test('say which sections there are where none has the name', async () => {
+		const { items, hints } = await getMany({
+			output: 'row',
+			limit: 1,
+			options: { rowPerInstanceOf: 'Defekte' },
+		});
+		expect(items).toHaveLength(1);
+		expect(hints[0]?.message).toContain('"Defekte" is no repeatable section; known are "Defects"');
+	});
+
+	test.each([
+		['label', ['Door', 'Height', 'What', 'Where', 'Where:2']],
+		[
+			'path',
+			[
+				'Doors/Door',
+				'Doors/Height',
+				'Doors/Defects/What',
+				'Doors/Defects/Where',
+				'Doors/Defects/Where:2',
+			],
+		],
+		['fieldId', ['door', 'height', 'what', 'where', 'where:2']],
+	])('have columns by %s', async (columnNames, expected) => {
+		const options = { columnNames };
+		const { items } = await getMany({ output: 'row', limit: 1, options });
+		expect(Object.keys(items[0]?.json ?? {}).slice(10)).toEqual(expected);
+		const [item] = await emitted({ output: 'row', options }, () => addWalk('Walk 5'));
+		expect(Object.keys(item?.json ?? {}).slice(10)).toEqual(expected);
+	});
+});
+
+describe('fields', () => {
+	test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
+		'of %s are those that were named, in that order, missing ones null',
+		async (output) => {
+			const fields = 'Door, "not, there", id, inspection_id, constructor';
+			const { items } = await getMany({ output, limit: 1, options: { fields } });
+			const { json = {} } = items[0] ?? {};
+			expect(Object.keys(json)).toEqual([
+				'Door',
+				'not, there',
+				'id',
+				'inspection_id',
+				'constructor',
+			]);
+			expect(json).toMatchObject({ 'not, there': null, constructor: null });
+			expect([json.id, json.inspection_id]).toContain(idOf('Walk 1'));
+			if (output === 'row') expect(json.Door).toBe('North');
+		},
+	);
+
+	test('may come as a list from an expression', async () => {
+		const { items } = await getMany({ limit: 1, options: { fields: "={{ ['status', 'name'] }}" } });
+		expect(items[0]?.json).toEqual({ status: 'new', name: 'Walk 1' });
+	});
+});
+
+test.each(['simplified', 'row', 'answers', 'files'])(
+	'Include counts for raw only: %s',
+	async (output) => {
+		await getMany({ output, limit: 1, options: { include: ['shared_with_users'] } });
+		expect(includes()[0]).not.toContain('shared_with_users');
+	},
+);
+
+describe('an inspection nested 10,000 levels deep', () => {
+	const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+	const page = (updatedAt: string) =>
+		`[${[
+			`{"id":"deep","name":"Deep","updated_at":"${updatedAt}","extra":${deep},"files":[{"id":"f","x":${deep}}],`,
+			`"data":{"items":[{"field_id":"door","label":"Door","response":{"value":${deep}}}]}},`,
+			`{"id":"fine","name":"Fine","updated_at":"${updatedAt}"}`,
+		].join('')}]`;
+
+	test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
+		'costs itself at most: %s',
+		async (output) => {
+			sandbox.faults.add({
+				on: { operation: 'listInspections' },
+				times: 1,
+				do: { kind: 'body', body: page('2026-03-01T08:00:00Z') },
+			});
+			const { items, hints } = await getMany({ output, limit: 2, options: { fields: 'id, name' } });
+			if (output !== 'answers' && output !== 'files') {
+				expect(items.map(({ json }) => json.id)).toEqual(['deep', 'fine']);
+			}
+			structuredClone(items);
+			expect(hints[0]?.message).toContain('Inspection deep is nested more than 200 levels deep');
+		},
+	);
+
+	test('does not stop the trigger', async () => {
+		const items = await emitted({ output: 'row' }, () => {
+			sandbox.faults.add({
+				on: { operation: 'listInspections' },
+				do: { kind: 'body', body: page(new Date(Date.now() + 60_000).toISOString()) },
+			});
+		});
+		expect(items.map(({ json }) => json.id)).toEqual(['deep', 'fine']);
+		structuredClone(items.map(({ json }) => json));
+	});
+});
+
+function idOf(name: string): string {
+	return findWalk(name)?.id ?? '';
+}
+
+function fileId(name: string): string {
+	return findWalk('Walk 1')?.files.find((file) => file.name === name)?.id ?? '';
+}
+
+function findWalk(name: string) {
+	return sandbox.store
+		.inspections(sandbox.tenants.north.organization.id)
+		.find((inspection) => inspection.name === name);
+}
