@@ -7,7 +7,7 @@ import type { LoggedRequest } from './requestLog.mts';
 import type { Sandbox } from './sandbox.mts';
 import { settingsSchema } from './settings.mts';
 import type { SandboxSettings } from './settings.mts';
-import type { InspectionPatch, InspectionSpec, WriteTiming } from './store.mts';
+import type { InspectionPatch, InspectionSpec, WriteTiming } from './specs.mts';
 import { formatTimestamp } from './timestamp.mts';
 import { dataView, filesView, inspectionView, sharedUsersView } from './view.mts';
 

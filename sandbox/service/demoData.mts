@@ -4,7 +4,8 @@ import { FILE_KINDS, STATUSES } from './model.mts';
 import type { Control, Template } from './model.mts';
 import { SeededRandom } from './seededRandom.mts';
 import type { SandboxSettings } from './settings.mts';
-import type { AnswerSpec, FileSpec, InspectionSpec, Store } from './store.mts';
+import type { AnswerSpec, FileSpec, InspectionSpec } from './specs.mts';
+import type { Store } from './store.mts';
 import { floorTo, stepOf, TICKS_PER_SECOND, ticksOf } from './timestamp.mts';
 import type { Ticks } from './timestamp.mts';
 

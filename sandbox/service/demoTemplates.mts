@@ -1,6 +1,7 @@
 import type { Tenants } from './demoOrganizations.mts';
 import type { Template } from './model.mts';
-import type { Store, TemplateSpec } from './store.mts';
+import type { TemplateSpec } from './specs.mts';
+import type { Store } from './store.mts';
 import type { ControlSpec } from './templateSpec.mts';
 
 const page = (label: string, children: ControlSpec[]): ControlSpec => ({

@@ -32,7 +32,7 @@ export type {
 	InspectionSpec,
 	TemplateSpec,
 	WriteTiming,
-} from './store.mts';
+} from './specs.mts';
 export type { ControlSpec } from './templateSpec.mts';
 export type { Moment, Ticks } from './timestamp.mts';
 export type * from './model.mts';
