@@ -1,37 +1,93 @@
+import { PERMISSIONS } from './model.mts';
 import type { Organization, Permission, Team, User } from './model.mts';
 import type { Store } from './store.mts';
 
-/** The API keys that every sandbox knows. They open nothing but a sandbox. */
-export const KEYS = {
-	/** Organization north, may do everything. */
-	north: 'sandbox-key-north',
-	/** Organization south, may do everything. */
-	south: 'sandbox-key-south',
-	/** North, expired. */
-	expired: 'sandbox-key-expired',
-	/** Belongs to no valid organization. */
-	noOrganization: 'sandbox-key-no-organization',
-	/** An organization without the public API feature. */
-	noPublicApi: 'sandbox-key-no-public-api',
-	/** North, may not create. */
-	readOnly: 'sandbox-key-read-only',
-	/** North, may not list. */
-	noList: 'sandbox-key-no-list',
-	/** North, lacks inspections:read: no file URLs. */
-	noFiles: 'sandbox-key-no-files',
-	/** North, may not read templates. */
-	noTemplates: 'sandbox-key-no-templates',
-	/** North, may name its first team only. */
-	oneTeam: 'sandbox-key-one-team',
-} as const;
+interface Person {
+	name: string;
+	email: string;
+	/** Names of the only teams whose templates the person may use. */
+	teams?: string[];
+	deleted?: boolean;
+}
 
-export type KeyName = keyof typeof KEYS;
+interface OrganizationRow {
+	name: string;
+	timeZone?: string;
+	publicApi?: boolean;
+	teams: string[];
+	/** The first owns the keys. */
+	people: [Person, ...Person[]];
+}
+
+const ORGANIZATIONS = {
+	north: {
+		name: 'North Star Construction',
+		teams: ['Site Safety', 'Equipment'],
+		people: [
+			{ name: 'Nora North', email: 'nora@north.example' },
+			{ name: 'Ángel Núñez', email: 'angel@north.example' },
+			{ name: 'Li Wei 李伟', email: 'li.wei@north.example' },
+			{ name: "Siobhán O'Brien", email: 'siobhan@north.example' },
+			{ name: 'Eddie Equipment', email: 'eddie@north.example', teams: ['Equipment'] },
+			{ name: 'Former Employee', email: 'former@north.example', deleted: true },
+		],
+	},
+	south: {
+		name: 'Southern Foods',
+		timeZone: 'Europe/Berlin',
+		teams: ['Kitchens'],
+		people: [
+			{ name: 'Sam South', email: 'sam@south.example' },
+			{ name: 'Jürgen Koch', email: 'koch@south.example' },
+		],
+	},
+	closed: {
+		name: 'Closed Company',
+		publicApi: false,
+		teams: [],
+		people: [{ name: 'Cleo Closed', email: 'cleo@closed.example' }],
+	},
+} satisfies Record<string, OrganizationRow>;
+
+interface KeyRow {
+	key: string;
+	of: keyof typeof ORGANIZATIONS | 'nowhere';
+	/** The one permission that it lacks. */
+	lacks?: Permission;
+	expiresAt?: string;
+	/** Names of the only teams that it may name. */
+	teams?: string[];
+}
+
+/** The API keys that every sandbox knows, one for every condition. They open nothing but a sandbox. */
+const KEY_ROWS = {
+	north: { key: 'sandbox-key-north', of: 'north' },
+	south: { key: 'sandbox-key-south', of: 'south' },
+	expired: { key: 'sandbox-key-expired', of: 'north', expiresAt: '2024-12-31T23:59:59Z' },
+	noOrganization: { key: 'sandbox-key-no-organization', of: 'nowhere' },
+	noPublicApi: { key: 'sandbox-key-no-public-api', of: 'closed' },
+	readOnly: { key: 'sandbox-key-read-only', of: 'north', lacks: 'inspections:create' },
+	noList: { key: 'sandbox-key-no-list', of: 'north', lacks: 'inspections:list' },
+	/** No file URLs. */
+	noFiles: { key: 'sandbox-key-no-files', of: 'north', lacks: 'inspections:read' },
+	noTemplates: { key: 'sandbox-key-no-templates', of: 'north', lacks: 'templates:read' },
+	oneTeam: { key: 'sandbox-key-one-team', of: 'north', teams: ['Site Safety'] },
+} satisfies Record<string, KeyRow>;
+
+export type KeyName = keyof typeof KEY_ROWS;
+
+/** The text of every key, by its name. */
+export const KEYS: Readonly<Record<KeyName, string>> = Object.assign(
+	{},
+	...Object.entries(KEY_ROWS).map(([name, { key }]) => ({ [name]: key })),
+);
 
 /** An organization with the people and teams that tests need by name. */
 export interface Tenant {
 	organization: Organization;
 	/** Owner of the organization's keys: the default creator. */
 	owner: User;
+	/** Without those that are deleted. */
 	members: User[];
 	teams: Team[];
 }
@@ -41,90 +97,40 @@ export interface Tenants {
 	south: Tenant;
 }
 
-const ALL: readonly Permission[] = [
-	'templates:read',
-	'inspections:create',
-	'inspections:list',
-	'inspections:read',
-];
-const without = (permission: Permission) => ALL.filter((other) => other !== permission);
-
-function addNorth(store: Store): Tenant {
-	const organization = store.addOrganization({ name: 'North Star Construction' });
+function addOrganization(store: Store, row: OrganizationRow): Tenant {
+	const { teams: teamNames, people, ...spec } = row;
+	const organization = store.addOrganization(spec);
 	const organizationId = organization.id;
-	const teams = ['Site Safety', 'Equipment'].map((name) => store.addTeam({ organizationId, name }));
-	const person = (name: string, email: string) => store.addUser({ organizationId, name, email });
-	const owner = person('Nora North', 'nora@north.example');
-	const members = [
-		owner,
-		person('Ángel Núñez', 'angel@north.example'),
-		person('Li Wei 李伟', 'li.wei@north.example'),
-		person("Siobhán O'Brien", 'siobhan@north.example'),
-		store.addUser({
-			organizationId,
-			name: 'Eddie Equipment',
-			email: 'eddie@north.example',
-			teamIds: teams.slice(1).map((team) => team.id),
-		}),
-	];
-	store.addUser({
-		organizationId,
-		name: 'Former Employee',
-		email: 'former@north.example',
-		deleted: true,
-	});
+	const teams = teamNames.map((name) => store.addTeam({ organizationId, name }));
+	const add = ({ teams: only, ...person }: Person) =>
+		store.addUser({ organizationId, ...person, teamIds: only ? idsOf(teams, only) : null });
+	const [first, ...others] = people;
+	const owner = add(first);
+	const members = [owner, ...others.map(add)].filter(({ deleted }) => !deleted);
 	return { organization, owner, members, teams };
 }
 
-function addSouth(store: Store): Tenant {
-	const organization = store.addOrganization({
-		name: 'Southern Foods',
-		timeZone: 'Europe/Berlin',
-	});
-	const organizationId = organization.id;
-	const teams = ['Kitchens'].map((name) => store.addTeam({ organizationId, name }));
-	const owner = store.addUser({ organizationId, name: 'Sam South', email: 'sam@south.example' });
-	const cook = store.addUser({ organizationId, name: 'Jürgen Koch', email: 'koch@south.example' });
-	return { organization, owner, members: [owner, cook], teams };
-}
+const idsOf = (teams: readonly Team[], names: readonly string[]): string[] =>
+	teams.filter(({ name }) => names.includes(name)).map(({ id }) => id);
 
 /** Two organizations that never see each other, one without the public API, and a key for every condition. */
 export function addOrganizations(store: Store): Tenants {
-	const north = addNorth(store);
-	const south = addSouth(store);
-	const closed = store.addOrganization({ name: 'Closed Company', publicApi: false });
-	const closedOwner = store.addUser({
-		organizationId: closed.id,
-		name: 'Cleo Closed',
-		email: 'cleo@closed.example',
-	});
-
-	const northKey = (key: string, permissions: readonly Permission[] = ALL) => ({
-		key,
-		organizationId: north.organization.id,
-		ownerId: north.owner.id,
-		permissions,
-	});
-	store.addKey(northKey(KEYS.north));
-	store.addKey({
-		key: KEYS.south,
-		organizationId: south.organization.id,
-		ownerId: south.owner.id,
-	});
-	store.addKey({ ...northKey(KEYS.expired), expiresAt: '2024-12-31T23:59:59Z' });
-	store.addKey({ ...northKey(KEYS.noOrganization), organizationId: store.newId('nowhere') });
-	store.addKey({
-		key: KEYS.noPublicApi,
-		organizationId: closed.id,
-		ownerId: closedOwner.id,
-	});
-	store.addKey(northKey(KEYS.readOnly, without('inspections:create')));
-	store.addKey(northKey(KEYS.noList, without('inspections:list')));
-	store.addKey(northKey(KEYS.noFiles, without('inspections:read')));
-	store.addKey(northKey(KEYS.noTemplates, without('templates:read')));
-	store.addKey({
-		...northKey(KEYS.oneTeam),
-		teamIds: north.teams.slice(0, 1).map((team) => team.id),
-	});
-	return { north, south };
+	const tenants = {
+		north: addOrganization(store, ORGANIZATIONS.north),
+		south: addOrganization(store, ORGANIZATIONS.south),
+		closed: addOrganization(store, ORGANIZATIONS.closed),
+	};
+	const rows: KeyRow[] = Object.values(KEY_ROWS);
+	for (const { key, of, lacks, expiresAt = null, teams } of rows) {
+		const { organization, owner } = tenants[of === 'nowhere' ? 'north' : of];
+		store.addKey({
+			key,
+			organizationId: of === 'nowhere' ? store.newId('nowhere') : organization.id,
+			ownerId: owner.id,
+			permissions: PERMISSIONS.filter((permission) => permission !== lacks),
+			expiresAt,
+			teamIds: teams ? idsOf(store.teams(organization.id), teams) : null,
+		});
+	}
+	return tenants;
 }
