@@ -13,7 +13,7 @@ import { searchTeams } from './editor/teamSearch';
 import { searchTemplates } from './editor/templateSearch';
 import { runItems } from './operations/itemLoop';
 import { findOperation, operationDropdowns, operationFields } from './operations/registry';
-import { connectToService } from './transport/connectToService';
+import { servicesByItem } from './transport/itemServices';
 
 export class InspectionService implements INodeType {
 	description: INodeTypeDescription = {
@@ -65,7 +65,7 @@ export class InspectionService implements INodeType {
 				`Operation "${value}" of resource "${resource}" is not known to this version of the node. Choose one from the list.`,
 			);
 		}
-		const service = await connectToService(this);
-		return [await runItems(this, operation.begin({ context: this, service }))];
+		const serviceOf = servicesByItem(this);
+		return [await runItems(this, operation.begin({ context: this, serviceOf }))];
 	}
 }

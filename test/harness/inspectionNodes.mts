@@ -94,8 +94,26 @@ class TestCredentials extends n8n.ICredentialsHelper {
 		throw new Error('not stored in these tests');
 	}
 
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		return { ...this.credential };
+	/** As n8n's own helper: expressions in a credential are worked out for the item that it is read for. */
+	async getDecrypted(
+		...[additionalData, , , mode, executeData, , at]: Parameters<
+			InstanceType<typeof n8n.ICredentialsHelper>['getDecrypted']
+		>
+	): Promise<ICredentialDataDecryptedObject> {
+		const data: INodeParameters = { ...this.credential };
+		if (at === undefined) return { ...this.credential };
+		const read = at.workflow.expression.getParameterValue(
+			data,
+			at.runExecutionData,
+			at.runIndex,
+			at.itemIndex,
+			at.node.name,
+			at.connectionInputData,
+			mode,
+			core.getAdditionalKeys(additionalData, mode, at.runExecutionData),
+			executeData,
+		);
+		return read as ICredentialDataDecryptedObject;
 	}
 
 	async updateCredentials() {
@@ -154,6 +172,7 @@ export interface NodeOptions {
 	parameters: INodeParameters;
 	credential: Credential;
 	nodeName?: string;
+	nodeId?: string;
 	onError?: OnError;
 	/** IANA zone of the workflow; UTC where not given. */
 	timezone?: string;
@@ -172,7 +191,7 @@ export async function oneNodeWorkflow(
 		getKnownTypes: () => ({}),
 	};
 	const node: INode = {
-		id: 'node-under-test',
+		id: options.nodeId ?? 'node-under-test',
 		name: options.nodeName ?? nodeType.description.displayName,
 		type: `n8n-nodes-inspection-service.${type}`,
 		typeVersion: 1,
@@ -201,38 +220,60 @@ export interface Execution {
 	hints: NodeExecutionHint[];
 }
 
+/** One run of the action node, and where it stands in its execution. */
+export interface NodeRunOptions extends NodeOptions {
+	/** The input; one empty item where neither `items` nor `input` are given. */
+	items?: IDataObject[];
+	/** The input as n8n's own objects, so that runs can have them in common. */
+	input?: INodeExecutionData[];
+	signal?: AbortSignal;
+	runIndex?: number;
+	executionId?: string;
+}
+
 /**
- * Executes the action node through n8n-core's own ExecuteContext: real parameters, real expressions, real HTTP.
- * @throws what the node throws
+ * A run of the action node through n8n-core's own ExecuteContext: real parameters, real expressions, real HTTP. Each call
+ * of the function is one try: n8n's Retry On Fail hands the same input objects to each.
  */
-export async function executeNode(
-	options: NodeOptions & { items?: IDataObject[]; signal?: AbortSignal },
-): Promise<Execution> {
+export async function nodeRun(options: NodeRunOptions): Promise<() => Promise<Execution>> {
 	const { workflow, node, nodeType, additionalData } = await oneNodeWorkflow(
 		'inspectionService',
 		options,
 	);
-	const items = (options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
+	const items =
+		options.input ?? (options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
 	const inputData = { main: [items] };
 	const executeData: IExecuteData = { node, data: inputData, source: null };
-	const context = new core.ExecuteContext(
-		workflow,
-		node,
-		additionalData,
-		'manual',
-		n8n.createRunExecutionData({}),
-		0,
-		items,
-		inputData,
-		executeData,
-		[],
-		options.signal,
-	);
-	const execute = nodeType.execute;
-	if (execute === undefined) throw new Error('the node has no execute');
-	const output = await execute.call(context);
-	if (!Array.isArray(output)) throw new Error('the node asked the engine for something');
-	return { items: output[0] ?? [], hints: context.hints };
+	const runData = n8n.createRunExecutionData({});
+	return async () => {
+		const context = new core.ExecuteContext(
+			workflow,
+			node,
+			{ ...additionalData, executionId: options.executionId ?? additionalData.executionId },
+			'manual',
+			runData,
+			options.runIndex ?? 0,
+			items,
+			inputData,
+			executeData,
+			[],
+			options.signal,
+		);
+		const execute = nodeType.execute;
+		if (execute === undefined) throw new Error('the node has no execute');
+		const output = await execute.call(context);
+		if (!Array.isArray(output)) throw new Error('the node asked the engine for something');
+		return { items: output[0] ?? [], hints: context.hints };
+	};
+}
+
+/**
+ * Executes the action node once.
+ * @throws what the node throws
+ */
+export async function executeNode(options: NodeRunOptions): Promise<Execution> {
+	const run = await nodeRun(options);
+	return await run();
 }
 
 /** What the editor asks: a context for load-options methods with the node's current parameters. */

@@ -5,6 +5,7 @@ import {
 	cleanLine,
 	htmlList,
 	htmlText,
+	plainText,
 	messageText,
 } from '../../nodes/InspectionService/domain/shownText.ts';
 
@@ -71,4 +72,14 @@ describe('a list', () => {
 		expect(list.match(/<li>/g)).toHaveLength(11);
 		expect(list).toMatch(/<li>… and 90 more<\/li><\/ul>$/);
 	});
+});
+
+test('text made HTML for n8n comes back as the text that it was', () => {
+	fc.assert(
+		fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 5 }), (entries) => {
+			const lines = entries.map((entry) => cleanLine(entry, 2000));
+			expect(plainText(htmlList(entries))).toBe(lines.join(' '));
+			expect(plainText(htmlText(entries[0] ?? ''))).toBe(lines[0]);
+		}),
+	);
 });

@@ -44,6 +44,12 @@ export function htmlList(entries: readonly string[]): string {
 	return `<ul>${lines.join('')}${more > 0 ? `<li>… and ${String(more)} more</li>` : ''}</ul>`;
 }
 
+/** What `htmlText` and `htmlList` made HTML of, as plain text again: for an item's own fields, which nobody renders. */
+export function plainText(html: string): string {
+	const text = html.replaceAll('</li><li>', ' ').replace(/<[^<>]*>/g, '');
+	return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
 /** n8n puts the text between tags, never into an attribute: quotes may stay. */
 function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

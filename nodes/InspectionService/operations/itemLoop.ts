@@ -1,106 +1,152 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
+import { errorItems, itemErrorOf } from './itemError';
+import type { ItemOutput, OperationSteps, Perform, Unit } from './operation';
 import { htmlText } from '../domain/shownText';
-import { nodeError } from '../transport/nodeError';
-import type { ItemExecutor, ItemOutput } from './operation';
+import { isInDoubt } from '../transport/serviceError';
+import { refusedRows, stoppedExecution, type Failure } from './stopError';
 
-type ItemError = NodeApiError | NodeOperationError;
-type Outcome = { output: ItemOutput[] } | { error: ItemError };
+interface Success<Value> {
+	unit: Unit;
+	value: Value;
+}
+type Result<Value> = Success<Value> | Failure;
 
 /**
- * Runs an operation over all input items: at most `concurrency` in flight, outputs in input order, each
- * paired to its input. Without continue-on-fail the first failing item (by index) ends the execution: no
- * further item is started, those in flight are waited for, so that nothing goes on behind n8n's back.
+ * Runs an operation over all units of the input: at most `concurrency` at once, outputs in the order of the units,
+ * each paired to all items of its unit. Where an error ends the execution, all units are checked before the first
+ * is performed.
  */
 export async function runItems(
 	context: IExecuteFunctions,
-	executor: ItemExecutor,
+	steps: OperationSteps,
 ): Promise<INodeExecutionData[]> {
-	const outcomes = await settleItems(context, executor);
-	const returnData = outcomes.flatMap((outcome, item) =>
-		'error' in outcome ? [errorItem(outcome.error, item)] : pairedItems(outcome.output, item),
-	);
-	const hints = executor.hints?.() ?? [];
+	const units = steps.units ?? context.getInputData().map((_, item): Unit => [item]);
+	const results = context.continueOnFail()
+		? await performEach(context, units, steps)
+		: await performAllOrStop(context, units, steps);
+	const hints = steps.hints?.() ?? [];
 	for (const hint of hints) {
 		context.addExecutionHints({ ...hint, message: htmlText(hint.message) });
 	}
-	return returnData;
+	return results.flatMap((result) =>
+		isFailure(result)
+			? errorItems(context, result.unit, result.error)
+			: pairedItems(result.unit, result.value),
+	);
 }
 
-async function settleItems(context: IExecuteFunctions, executor: ItemExecutor): Promise<Outcome[]> {
-	const itemCount = context.getInputData().length;
-	const continueOnFail = context.continueOnFail();
-	const outcomes: Outcome[] = [];
-	let nextItem = 0;
-	let stopped = false;
-
-	const work = async () => {
-		while (!stopped && nextItem < itemCount) {
-			const item = nextItem++;
-			const outcome = await settleItem(context, executor, item);
-			outcomes[item] = outcome;
-			if ('error' in outcome && !continueOnFail) stopped = true;
-		}
-	};
-	const workers = Math.max(1, Math.min(executor.concurrency, itemCount));
-	await Promise.all(Array.from({ length: workers }, work));
-
-	if (!continueOnFail) throwFirstError(outcomes, executor);
-	return outcomes;
-}
-
-async function settleItem(
+/** A unit's error costs only itself. */
+async function performEach(
 	context: IExecuteFunctions,
-	executor: ItemExecutor,
-	item: number,
-): Promise<Outcome> {
+	units: readonly Unit[],
+	steps: OperationSteps,
+): Promise<Result<ItemOutput[]>[]> {
+	return await serveEach(units, steps.concurrency, async (unit) => {
+		return await settle(context, unit, async () => {
+			const perform = await steps.prepare(unit);
+			return await perform();
+		});
+	});
+}
+
+/**
+ * Any unit's error ends the execution: before anything is sent where a unit cannot be prepared; else no further
+ * unit is started, and those under way are waited for, so that nothing goes on behind n8n's back.
+ */
+async function performAllOrStop(
+	context: IExecuteFunctions,
+	units: readonly Unit[],
+	steps: OperationSteps,
+): Promise<Success<ItemOutput[]>[]> {
+	const prepared = await prepareAll(context, units, steps);
+	let stopped = false;
+	const results = await serveEach(prepared, steps.concurrency, async ({ unit, value }) => {
+		if (stopped) return undefined;
+		const result = await settle(context, unit, value);
+		stopped ||= isFailure(result);
+		return result;
+	});
+	const { successes, failures } = sorted(results);
+	const [first, ...others] = failures;
+	if (first === undefined) return successes;
+	throw stoppedExecution([first, ...others], { units, steps });
+}
+
+/** Every unit is checked, so that one message tells all problems; trouble of the service ends it at once. */
+async function prepareAll(
+	context: IExecuteFunctions,
+	units: readonly Unit[],
+	steps: OperationSteps,
+): Promise<Success<Perform>[]> {
+	let trouble: Failure | undefined;
+	const results = await serveEach(units, steps.concurrency, async (unit) => {
+		if (trouble !== undefined) return undefined;
+		const result = await settle(context, unit, async () => await steps.prepare(unit));
+		if (isFailure(result) && isTrouble(result)) trouble ??= result;
+		return result;
+	});
+	const { successes, failures } = sorted(results);
+	const [first, ...others] = failures;
+	if (first === undefined) return successes;
+	if (trouble !== undefined) throw stoppedExecution([trouble], { units, steps });
+	throw refusedRows(context, [first, ...others], { units, steps });
+}
+
+/** Refusals that are about what a unit names, such as a template that does not exist (interface, "Errors"). */
+const ABOUT_UNIT = new Set(['400', '404']);
+
+function isTrouble({ error }: Failure): boolean {
+	if (!(error instanceof NodeApiError) || isInDoubt(error)) return false;
+	return !ABOUT_UNIT.has(error.httpCode ?? '');
+}
+
+async function settle<Value>(
+	context: IExecuteFunctions,
+	unit: Unit,
+	work: () => Promise<Value>,
+): Promise<Result<Value>> {
 	try {
-		return { output: await executor.executeItem(item) };
-	} catch (error) {
-		return { error: withItemIndex(context, error, item) };
+		return { unit, value: await work() };
+	} catch (cause) {
+		return { unit, error: itemErrorOf(context, cause, unit[0]) };
 	}
 }
 
-function withItemIndex(context: IExecuteFunctions, error: unknown, itemIndex: number): ItemError {
-	const shown = nodeError(context.getNode(), error);
-	shown.context.itemIndex = itemIndex;
-	return shown;
+/** What `serve` makes of each element, in their order; `concurrency` of them are served at once. */
+async function serveEach<Element, Served>(
+	elements: readonly Element[],
+	concurrency: number,
+	serve: (element: Element) => Promise<Served>,
+): Promise<Served[]> {
+	const served: Served[] = [];
+	const waiting = elements.entries();
+	const work = async () => {
+		for (const [index, element] of waiting) served[index] = await serve(element);
+	};
+	await Promise.all(Array.from({ length: Math.min(concurrency, elements.length) }, work));
+	return served;
 }
 
-function throwFirstError(outcomes: Outcome[], executor: ItemExecutor): void {
-	const failed = outcomes.find((outcome) => 'error' in outcome);
-	if (failed === undefined || !('error' in failed)) return;
-	if (executor.describeDone !== undefined) {
-		const doneItems = outcomes.flatMap((outcome, item) => ('output' in outcome ? [item] : []));
-		const done = doneItems.length > 0 ? executor.describeDone(doneItems) : undefined;
-		const others = outcomes.flatMap((outcome, item) =>
-			'error' in outcome && outcome !== failed ? [describeFailure(outcome.error, item)] : [],
-		);
-		const { description } = failed.error;
-		failed.error.description = [description, ...others, done].filter(Boolean).join(' ');
-	}
-	throw failed.error;
+function sorted<Value>(results: readonly (Result<Value> | undefined)[]) {
+	const known = results.filter((result) => result !== undefined);
+	return {
+		successes: known.filter((result) => 'value' in result),
+		failures: known.filter(isFailure),
+	};
 }
 
-/** n8n shows one error; what another item in flight may have left behind would be told nowhere. */
-function describeFailure({ message, description }: ItemError, item: number): string {
-	const failed = htmlText(`Item ${String(item)} failed too: ${message}`);
-	return [failed, description].filter(Boolean).join(' — ');
+function isFailure<Value>(result: Result<Value>): result is Failure {
+	return 'error' in result;
 }
 
-function pairedItems(output: ItemOutput[], item: number): INodeExecutionData[] {
+function pairedItems(unit: Unit, output: readonly ItemOutput[]): INodeExecutionData[] {
+	const pairs = unit.map((item) => ({ item }));
+	const pairedItem = pairs.length === 1 ? pairs[0] : pairs;
 	return output.map(({ json, binary }) => ({
 		json,
 		...(binary === undefined ? {} : { binary }),
-		pairedItem: { item },
+		pairedItem,
 	}));
-}
-
-function errorItem(error: ItemError, item: number): INodeExecutionData {
-	return { json: { error: error.message }, error, pairedItem: { item } };
 }

@@ -7,7 +7,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import type { ServiceOfItem } from '../transport/itemServices';
 
 export type Resource = 'template' | 'inspection' | 'file';
 
@@ -17,24 +17,38 @@ export interface ItemOutput {
 	binary?: IBinaryKeyData;
 }
 
-/** What an operation gets once per execution. */
+/** What an operation gets once for each run of the node. */
 export interface OperationRun {
 	context: IExecuteFunctions;
-	service: InspectionServiceClient;
+	/** The service, with the credential as it reads for an item: a credential may hold expressions. */
+	serviceOf: ServiceOfItem;
 }
 
-/** Serves the items of one execution; what it caches lives as long as the execution. */
-export interface ItemExecutor {
-	/** Items in flight at once, 1 or more. */
+/** The items that are served together, by their indexes in rising order. For most operations it is one item. */
+export type Unit = readonly [firstItem: number, ...otherItems: number[]];
+
+/** What remains to be done for a unit that was read and checked. Called once at most. Throws NodeApiError. */
+export type Perform = () => Promise<ItemOutput[]>;
+
+/** Serves the items of one run of the node, in two phases; what it remembers lives as long as that run. */
+export interface OperationSteps {
+	/** Units in flight at once, 1 or more. */
 	concurrency: number;
-	/** One item's output. Throws InputError or NodeApiError; the loop adds the item's index. */
-	executeItem(itemIndex: number): Promise<ItemOutput[]>;
-	/** Called once after the last item: what the output panel should say, in plain text. */
+	/** The units, in the order of their outputs; each item alone where an operation does not say. */
+	units?: readonly Unit[];
+	/**
+	 * First phase: reads and checks what a unit asks for, without changing anything in the service; what it hands back
+	 * is the second phase. Throws InputError or NodeApiError; the loop adds the item's index.
+	 */
+	prepare(unit: Unit): Promise<Perform>;
+	/** Called once after the last unit: what the output panel should say, in plain text. */
 	hints?(): NodeExecutionHint[];
 	/**
-	 * When an item's error ends the execution, n8n drops the output of all others: one sentence on what had
-	 * been done for the items named, added to that error.
+	 * The items that something was made of so far, in this try of n8n's Retry On Fail or in an earlier one. When an
+	 * error ends the execution, n8n drops the output of all units: the error says what there is, in the sentence of
+	 * `describeDone`.
 	 */
+	doneItems?(): readonly number[];
 	describeDone?(itemIndexes: readonly number[]): string;
 }
 
@@ -46,5 +60,5 @@ export interface Operation {
 	/** Fields without `displayOptions` for resource and operation: the registry adds those. */
 	fields: INodeProperties[];
 	/** `run.context` parameters may be read here with item index 0 for what counts for all items. */
-	begin(run: OperationRun): ItemExecutor;
+	begin(run: OperationRun): OperationSteps;
 }

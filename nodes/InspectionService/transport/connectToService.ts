@@ -12,16 +12,32 @@ import { clientOf } from './serviceCalls';
 import type { ServiceContext } from './serviceContext';
 import { REAL_TIMING, type Timing } from './timing';
 
+interface ClientOptions {
+	timing?: Timing;
+}
+
 /**
- * The client for the credential of `context`'s node. One client is one connection: its requests share what
- * the service says about too many of them. No request is made yet. Throws NodeOperationError where the credential's
- * API key, base URL or create path cannot be used.
+ * The client for the credential of `context`'s node, outside of items: for a poll, or for what the editor asks.
+ * Throws what `clientForCredential` throws.
  */
 export async function connectToService(
 	context: ServiceContext,
-	{ timing = REAL_TIMING }: { timing?: Timing } = {},
+	options: ClientOptions = {},
 ): Promise<InspectionServiceClient> {
-	const data = await context.getCredentials('inspectionServiceApi');
+	const credential = await context.getCredentials('inspectionServiceApi');
+	return clientForCredential(context, credential, options);
+}
+
+/**
+ * The client for a credential as n8n decrypted it. One client is one connection: its requests share what
+ * the service says about too many of them. No request is made yet. Throws NodeOperationError where the credential's
+ * API key, base URL or create path cannot be used.
+ */
+export function clientForCredential(
+	context: ServiceContext,
+	data: ICredentialDataDecryptedObject,
+	{ timing = REAL_TIMING }: ClientOptions = {},
+): InspectionServiceClient {
 	const node = context.getNode();
 	const { id, name = '' } = node.credentials?.inspectionServiceApi ?? {};
 	const { apiKey, ...address } = settingsOf(node, data);

@@ -9,12 +9,18 @@ import { htmlText, messageText } from '../domain/shownText';
  * them the API key. Before 2.38 n8n ignores `failure`.
  */
 export function serviceError(node: INode, report: FailureReport): NodeApiError {
-	const { message, description, httpCode, failure } = report;
+	const { message, description, httpCode, failure, inDoubt } = report;
 	const error = new NodeApiError(node, {}, { message, description, httpCode, failure });
 	// n8n replaces messages that contain a code such as ECONNREFUSED by a general one.
 	error.message = messageText(message);
 	error.description = htmlText(description);
+	if (inDoubt === true) error.context.inDoubt = true;
 	return error;
+}
+
+/** Whether an error is that of a create which may have taken effect. */
+export function isInDoubt(error: NodeApiError): boolean {
+	return error.context.inDoubt === true;
 }
 
 /** The same error once more, for another item: n8n writes into the errors that it gets. */

@@ -6,30 +6,41 @@ import { textOf, type JsonRecord } from '../domain/json';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { copyOfError } from './serviceError';
 
-/** Templates with their controls, each asked for once however many items need it. */
-export type TemplateCache = (idOrIdentifier: string) => Promise<JsonRecord>;
+/** Templates, each asked for once however many items need it; with their controls unless it is said otherwise. */
+export type TemplateCache = (
+	idOrIdentifier: string,
+	options?: { includeControls: boolean },
+) => Promise<JsonRecord>;
 
 /** Refusals that asking again will not change (interface, "Errors", Get a template). */
 const LASTING = new Set(['400', '401', '403', '404']);
 
 /**
- * A cache that lives as long as its holder: one execution or one poll. Identifiers are compared without
- * regard to case, as the service does (interface, section 1). A refusal is remembered like a template; any
- * other failure is shared by those who waited for it and asked again by those who come later.
+ * A cache that lives as long as its holder: one run of a node or one poll. Identifiers are compared without
+ * regard to case, as the service does (interface, section 1). A template that was found by its identifier is known by
+ * its id too. A refusal is remembered like a template; any other failure is shared by those who waited for it and asked
+ * again by those who come later.
  */
 export function cacheTemplates(service: InspectionServiceClient): TemplateCache {
 	const templates = new Map<string, Promise<JsonRecord>>();
-	const ask = (key: string, idOrIdentifier: string) => {
-		const template = service.getTemplate(idOrIdentifier, { includeControls: true });
+	const keyOf = (reference: string, includeControls: boolean) =>
+		`${includeControls ? 'with' : 'without'} controls ${reference.toLowerCase()}`;
+
+	const ask = (reference: string, includeControls: boolean) => {
+		const key = keyOf(reference, includeControls);
+		const template = service.getTemplate(reference, { includeControls });
 		templates.set(key, template);
-		template.catch((error: unknown) => {
-			if (!isLasting(error)) templates.delete(key);
-		});
+		template.then(
+			({ id }) => templates.set(keyOf(textOf(id) ?? reference, includeControls), template),
+			(error: unknown) => {
+				if (!isLasting(error)) templates.delete(key);
+			},
+		);
 		return template;
 	};
-	return async (idOrIdentifier) => {
-		const key = idOrIdentifier.toLowerCase();
-		return await (templates.get(key) ?? ask(key, idOrIdentifier)).catch(failAlone);
+	return async (reference, { includeControls } = { includeControls: true }) => {
+		const known = templates.get(keyOf(reference, includeControls));
+		return await (known ?? ask(reference, includeControls)).catch(failAlone);
 	};
 }
 

@@ -23,6 +23,8 @@ export interface FailureReport {
 	description: string;
 	httpCode?: string;
 	failure?: FailureCause;
+	/** True for a create that may have taken effect, although it failed. */
+	inDoubt?: boolean;
 }
 
 /** What was asked, for the error to name. */
@@ -209,7 +211,9 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 			return pausedReport(statusReport(request, failure.by));
 		case 'cancelled':
 			return {
-				message: 'The execution was cancelled before the service had responded',
+				message: failure.sent
+					? 'The execution was cancelled before the service had responded'
+					: 'Not sent: the execution was cancelled before',
 				description: 'Whoever stopped the execution stopped this request with it.',
 			};
 		case 'notSent':
@@ -322,6 +326,7 @@ function uncertain({ created }: FailedRequest, report: FailureReport): Partial<F
 			: `named "${cleanLine(name, 100)}"`;
 	const at = created === undefined ? '' : ` created at about ${created.at.toISOString()}`;
 	return {
+		inDoubt: true,
 		message: `The inspection may have been created, or not. ${report.message}`,
 		description: `It was not sent again, so there is at most one. Before running this item again, look in the service for an inspection ${called}${at}. ${report.description}`,
 	};

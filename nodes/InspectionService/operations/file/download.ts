@@ -32,20 +32,21 @@ export const downloadInspectionFile: Operation = {
 			description: 'What to call the file. Leave empty for the name that it has in the service.',
 		},
 	],
-	begin({ context, service }) {
+	begin({ context, serviceOf }) {
 		return {
 			concurrency: CONCURRENT_FILES,
-			async executeItem(itemIndex) {
-				const { inspectionId, fileId } = fileReferenceOf(context, itemIndex);
-				const property = propertyName(context.getNodeParameter('binaryPropertyName', itemIndex));
-				const wantedName = textOf(context.getNodeParameter('fileName', itemIndex, ''));
-				const { binary, bytes } = await downloadFile(context, service, {
-					inspectionId,
-					fileId,
-					wantedName,
-				});
-				const json = { inspection_id: inspectionId, file_id: fileId, ...fileFacts(binary, bytes) };
-				return [{ json, binary: { [property]: binary } }];
+			async prepare([item]) {
+				const { inspectionId, fileId } = fileReferenceOf(context, item);
+				const property = propertyName(context.getNodeParameter('binaryPropertyName', item));
+				const wantedName = textOf(context.getNodeParameter('fileName', item, ''));
+				const { client } = await serviceOf(item);
+				return async () => {
+					const order = { inspectionId, fileId, wantedName };
+					const { binary, bytes } = await downloadFile(context, client, order);
+					const facts = fileFacts(binary, bytes);
+					const json = { inspection_id: inspectionId, file_id: fileId, ...facts };
+					return [{ json, binary: { [property]: binary } }];
+				};
 			},
 		};
 	},

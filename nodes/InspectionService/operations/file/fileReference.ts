@@ -5,7 +5,7 @@ import { InputError } from '../../domain/inputError';
 import { fileLocator, inspectionLocator, locatorId } from '../../fields/recentLocator';
 
 /** File requests in flight at once: as many as Create has by default (contract, `concurrency`). */
-export const CONCURRENT_FILES = 5;
+export const CONCURRENT_FILES = 10;
 
 /** The two fields that name a file. */
 export function fileReferenceFields(): INodeProperties[] {

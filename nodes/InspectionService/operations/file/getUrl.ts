@@ -11,13 +11,16 @@ export const getFileUrl: Operation = {
 		description: 'Get a download URL that works for a short time without the API key',
 	},
 	fields: fileReferenceFields(),
-	begin({ context, service }) {
+	begin({ context, serviceOf }) {
 		return {
 			concurrency: CONCURRENT_FILES,
-			async executeItem(itemIndex) {
-				const { inspectionId, fileId } = fileReferenceOf(context, itemIndex);
-				const answer = await service.getFileUrl(inspectionId, fileId);
-				return [{ json: { ...answer, inspection_id: inspectionId, file_id: fileId } }];
+			async prepare([item]) {
+				const { inspectionId, fileId } = fileReferenceOf(context, item);
+				const { client } = await serviceOf(item);
+				return async () => {
+					const signed = await client.getFileUrl(inspectionId, fileId);
+					return [{ json: { ...signed, inspection_id: inspectionId, file_id: fileId } }];
+				};
 			},
 		};
 	},

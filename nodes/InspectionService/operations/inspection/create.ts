@@ -4,7 +4,9 @@ import { mapColumns, mapItem } from '../../domain/answer/answerMapping';
 import type { AnswerMapping } from '../../domain/answer/answerMapping';
 import type { DetailFields } from '../../domain/create/createDetails';
 import { createRequest } from '../../domain/create/createRequest';
+import type { CreateRequest } from '../../domain/create/createRequest';
 import { createdInspection } from '../../domain/create/createdInspection';
+import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { isGuid } from '../../domain/id';
 import { isRecord, recordsOf, textOf } from '../../domain/json';
 import type { JsonRecord } from '../../domain/json';
@@ -12,8 +14,9 @@ import { templateForm } from '../../domain/answer/templateForm';
 import type { TemplateForm } from '../../domain/answer/templateForm';
 import { booleanOf } from '../../fields/parameterValue';
 import { requiredTemplateReference } from '../../fields/templateLocator';
-import { cacheTemplates } from '../../transport/templateCache';
-import type { Operation } from '../operation';
+import type { TemplateCache } from '../../transport/templateCache';
+import type { Operation, Unit } from '../operation';
+import { createAttempts } from './createAttempts';
 import { createFields, DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from './createFields';
 import { CreateSummary, describeCreated } from './createSummary';
 
@@ -27,42 +30,66 @@ export const createInspection: Operation = {
 		description: 'Create an inspection from a template, with answers and a task',
 	},
 	fields: createFields(),
-	begin({ context, service }) {
-		const templates = cacheTemplates(service);
+	begin({ context, serviceOf }) {
 		const formOf = rememberForms();
-		const summary = new CreateSummary(context.getInputData().length);
+		// One inspection for each item. Whatever makes one of several items groups them here.
+		const units = context.getInputData().map((_, item): Unit => [item]);
+		const attempts = createAttempts(context, units);
+		const summary = new CreateSummary(units.length);
+		const output = (created: CreatedInspection) => {
+			summary.addCreated(created);
+			return [{ json: created }];
+		};
 		return {
 			concurrency: concurrencyOf(context),
-			async executeItem(itemIndex) {
-				const reference = requiredTemplateReference(
-					context.getNodeParameter('templateId', itemIndex),
-				);
-				const template = await templates(reference);
-				const form = formOf(template);
-				const mapping = mappingOf(context, itemIndex, form);
-				summary.addUnknownKeys(mapping.unknownKeys);
-				const { body, sent } = createRequest({
-					// The create operation is shown to refuse what is no GUID (interface, "Errors", 400).
-					templateId: guidOf(template) ?? reference,
-					form,
-					mapping,
-					details: detailsOf(context, itemIndex),
-					timeZone: context.getTimezone(),
-					validate: booleanOf(
-						'Validate Responses',
-						optionsOf(context, itemIndex).validateResponses,
-						true,
-					),
-				});
-				const created = createdInspection(await service.createInspection(body), sent);
-				summary.addCreated(created);
-				return [{ json: created }];
+			units,
+			async prepare(unit) {
+				const before = attempts.createdOf(unit);
+				if (before !== undefined) return async () => await Promise.resolve(output(before));
+				const [item] = unit;
+				const { client, templates } = await serviceOf(item);
+				const { body, sent, unknownKeys } = await itemRequest(context, item, { templates, formOf });
+				summary.addUnknownKeys(unknownKeys);
+				return async () => {
+					const created = await attempts.attempt(unit, async () =>
+						createdInspection(await client.createInspection(body), sent),
+					);
+					return output(created);
+				};
 			},
 			hints: () => summary.hints(),
+			doneItems: () => attempts.createdItems(),
 			describeDone: describeCreated,
 		};
 	},
 };
+
+interface Templates {
+	templates: TemplateCache;
+	formOf: (template: JsonRecord) => TemplateForm;
+}
+
+/** What to send for an item, and its keys that no question goes by. Throws InputError with all the item's problems. */
+async function itemRequest(
+	context: IExecuteFunctions,
+	item: number,
+	{ templates, formOf }: Templates,
+): Promise<CreateRequest & { unknownKeys: readonly string[] }> {
+	const reference = requiredTemplateReference(context.getNodeParameter('templateId', item));
+	const template = await templates(reference);
+	const form = formOf(template);
+	const mapping = mappingOf(context, item, form);
+	const request = createRequest({
+		// The create operation is shown to refuse what is no GUID (interface, "Errors", 400).
+		templateId: guidOf(template) ?? reference,
+		form,
+		mapping,
+		details: detailsOf(context, item),
+		timeZone: context.getTimezone(),
+		validate: booleanOf('Validate Responses', optionsOf(context, item).validateResponses, true),
+	});
+	return { ...request, unknownKeys: mapping.unknownKeys };
+}
 
 function guidOf(template: JsonRecord): string | undefined {
 	const id = textOf(template.id);

@@ -6,7 +6,7 @@ import { MAX_ASSIGNEES } from '../../domain/limits';
 import { templateLocator } from '../../fields/templateLocator';
 
 /** Creates in flight at once where the user does not say (contract). */
-export const DEFAULT_CONCURRENCY = 5;
+export const DEFAULT_CONCURRENCY = 10;
 /** As many as the transport sends at once: a higher number would change nothing. */
 export const MAX_CONCURRENCY = 10;
 

@@ -1,6 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { CreatedInspection } from '../../domain/create/createdInspection';
+import { rowsText } from '../../domain/rowProblems';
 
 /** Keys named in the hint; a sheet may have many more columns than questions. */
 const SHOWN_KEYS = 20;
@@ -60,19 +61,6 @@ function unknownKeysHint(keys: string[]): string {
 /** What a failed execution leaves behind: n8n shows no output of it, but the inspections are there. */
 export function describeCreated(itemIndexes: readonly number[]): string {
 	const count = itemIndexes.length;
-	const items = `${count === 1 ? 'item' : 'items'} ${rangesOf(itemIndexes).join(', ')}`;
-	return `${String(count)} ${count === 1 ? 'inspection was' : 'inspections were'} created in this execution (${items}); running it again with the same items creates them again. With On Error set to "Continue (using error output)", the others’ output is kept.`;
-}
-
-/** Rising numbers as text, neighbours together: "0 to 1", "3". */
-function rangesOf(numbers: readonly number[]): string[] {
-	const ranges: { first: number; last: number }[] = [];
-	for (const number of numbers) {
-		const range = ranges.at(-1);
-		if (range !== undefined && range.last + 1 === number) range.last = number;
-		else ranges.push({ first: number, last: number });
-	}
-	return ranges.map(({ first, last }) =>
-		first === last ? String(first) : `${String(first)} to ${String(last)}`,
-	);
+	const verb = count === 1 ? 'inspection was' : 'inspections were';
+	return `${String(count)} ${verb} created in this execution (${rowsText(itemIndexes)}). Another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`;
 }

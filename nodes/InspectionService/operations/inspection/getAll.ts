@@ -10,11 +10,8 @@ import { inspectionFilters } from '../../fields/inspectionFilter';
 import { fieldsOption, outputField, outputOptions } from '../../fields/inspectionOutput';
 import { inspectionItems } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
-import {
-	cacheTemplates,
-	templateIdOfReference,
-	type TemplateCache,
-} from '../../transport/templateCache';
+import type { ItemService } from '../../transport/itemServices';
+import { templateIdOfReference, type TemplateCache } from '../../transport/templateCache';
 import type { Operation } from '../operation';
 import { listParameters, type ListParameters } from './listParameters';
 import { readInspections } from './listReading';
@@ -25,7 +22,7 @@ import { readInspections } from './listReading';
  */
 const LANES = 10;
 /** Items served at once. Their requests share the connection's queue, so this only hides the distance. */
-const CONCURRENT_ITEMS = 5;
+const CONCURRENT_ITEMS = 10;
 /** Problems named in a hint; the rest is counted. */
 const SHOWN_PROBLEMS = 5;
 
@@ -91,35 +88,37 @@ export const getManyInspections: Operation = {
 			],
 		},
 	],
-	begin({ context, service }) {
-		const templates = cacheTemplates(service);
+	begin({ context, serviceOf }) {
 		const problems: string[] = [];
-		const output = {
-			context,
-			service,
-			templates,
-			report: (problem: string) => problems.push(problem),
-		};
+		const report = (problem: string) => problems.push(problem);
 		return {
 			concurrency: CONCURRENT_ITEMS,
-			async executeItem(itemIndex) {
-				const parameters = listParameters(context, itemIndex);
-				const question = await questionOf(parameters, templates);
-				const { limit } = parameters;
-				const reader =
-					limit === undefined
-						? new WholeListReader(question, LANES)
-						: new LimitedListReader(question, limit);
-				const inspections = await readInspections(
-					reader,
-					async (query) => await service.listInspections(query),
-				);
-				return (await inspectionItems(inspections, parameters, output)).flat();
+			async prepare([item]) {
+				const parameters = listParameters(context, item);
+				const { client, templates } = await serviceOf(item);
+				return async () => {
+					const inspections = await inspectionsFor(parameters, { client, templates });
+					const output = { context, service: client, templates, report };
+					return (await inspectionItems(inspections, parameters, output)).flat();
+				};
 			},
 			hints: () => hintsOf(problems),
 		};
 	},
 };
+
+async function inspectionsFor(
+	parameters: ListParameters,
+	{ client, templates }: ItemService,
+): Promise<InspectionRecord[]> {
+	const question = await questionOf(parameters, templates);
+	const { limit } = parameters;
+	const reader =
+		limit === undefined
+			? new WholeListReader(question, LANES)
+			: new LimitedListReader(question, limit);
+	return await readInspections(reader, async (query) => await client.listInspections(query));
+}
 
 async function questionOf(
 	parameters: ListParameters,

@@ -1,4 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { deepCopy } from 'n8n-workflow';
 
 import type { JsonRecord } from '../../domain/json';
 import type { Question } from '../../domain/template/question';
@@ -8,7 +9,7 @@ import { requiredTemplateReference, templateLocator } from '../../fields/templat
 import type { ItemOutput, Operation } from '../operation';
 
 /** Template requests in flight at once: as many as Create has by default (contract, `concurrency`). */
-const CONCURRENT_TEMPLATES = 5;
+const CONCURRENT_TEMPLATES = 10;
 
 export const getTemplate: Operation = {
 	resource: 'template',
@@ -47,26 +48,28 @@ export const getTemplate: Operation = {
 			displayOptions: { show: { output: ['template'] } },
 		},
 	],
-	begin({ context, service }) {
+	begin({ context, serviceOf }) {
 		return {
 			concurrency: CONCURRENT_TEMPLATES,
-			async executeItem(itemIndex) {
-				const reference = requiredTemplateReference(
-					context.getNodeParameter('templateId', itemIndex),
-				);
-				if (context.getNodeParameter('output', itemIndex) === 'questions') {
-					return questionItems(await service.getTemplate(reference, { includeControls: true }));
-				}
-				const includeControls = booleanOf(
-					'Include Controls',
-					context.getNodeParameter('includeControls', itemIndex, true),
-					true,
-				);
-				return [{ json: await service.getTemplate(reference, { includeControls }) }];
+			async prepare([item]) {
+				const reference = requiredTemplateReference(context.getNodeParameter('templateId', item));
+				const wantsQuestions = context.getNodeParameter('output', item) === 'questions';
+				const includeControls = wantsQuestions || includesControls(context, item);
+				const { templates } = await serviceOf(item);
+				return async () => {
+					const template = await templates(reference, { includeControls });
+					// A copy: the next node may change its items, and others have this template too.
+					return wantsQuestions ? questionItems(template) : [{ json: deepCopy(template) }];
+				};
 			},
 		};
 	},
 };
+
+function includesControls(context: IExecuteFunctions, item: number): boolean {
+	const given = context.getNodeParameter('includeControls', item, true);
+	return booleanOf('Include Controls', given, true);
+}
 
 function questionItems(template: JsonRecord): ItemOutput[] {
 	return questionsOf(template).questions.map((question) => ({ json: questionItem(question) }));

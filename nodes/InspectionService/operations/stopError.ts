@@ -1,0 +1,78 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { InputError } from '../domain/inputError';
+import { problemLines, refusedHeadline, rowsText, type RowProblem } from '../domain/rowProblems';
+import { htmlList, messageText } from '../domain/shownText';
+import { errorText, itemErrorOf, type ItemError } from './itemError';
+import type { OperationSteps, Unit } from './operation';
+
+/** A unit that failed. */
+export interface Failure {
+	unit: Unit;
+	error: ItemError;
+}
+
+/** In the order of the units, at least one. */
+export type Failures = readonly [Failure, ...Failure[]];
+
+/** The run of the node that an error ends. */
+interface EndedRun {
+	units: readonly Unit[];
+	steps: OperationSteps;
+}
+
+/** The error of an execution that ended while its input was checked: it names all rows that have a problem. */
+export function refusedRows(
+	context: IExecuteFunctions,
+	failures: Failures,
+	{ units, steps }: EndedRun,
+): ItemError {
+	const [{ unit, error }] = failures;
+	const rowCount = units.flat().length;
+	if (rowCount === 1) return error;
+	const done = doneBefore(steps);
+	const headline = refusedHeadline(failures.map(problemOf), {
+		rowCount,
+		nothing: done.length === 0 ? 'Nothing was sent' : 'Nothing more was sent',
+	});
+	const [line, ...lines] = [...problemLines(failures.map(problemOf)), ...done];
+	const refusal =
+		lines.length === 0
+			? new InputError(`${headline} ${line ?? ''}`)
+			: new InputError(headline, [line ?? '', ...lines]);
+	return itemErrorOf(context, refusal, unit[0]);
+}
+
+/** The error of an execution whose units were under way: the first one's, which says also what became of the others. */
+export function stoppedExecution(failures: Failures, { units, steps }: EndedRun): ItemError {
+	const [{ unit, error }, ...others] = failures;
+	const items = units.flat();
+	if (items.length > 1) error.message = messageText(`${rowName(unit)}: ${error.message}`);
+	const settled = new Set([
+		...(steps.doneItems?.() ?? []),
+		...failures.flatMap((failure) => failure.unit),
+	]);
+	const notSent = items.filter((item) => !settled.has(item));
+	const lines = [
+		...problemLines(others.map(problemOf)),
+		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
+		...doneBefore(steps),
+	];
+	const list = lines.length === 0 ? '' : htmlList(lines);
+	error.description = `${error.description ?? ''}${list}`;
+	return error;
+}
+
+function rowName(unit: Unit): string {
+	const name = rowsText(unit);
+	return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function problemOf({ unit, error }: Failure): RowProblem {
+	return { items: unit, text: errorText(error) };
+}
+
+function doneBefore(steps: OperationSteps): string[] {
+	const items = steps.doneItems?.() ?? [];
+	return items.length === 0 ? [] : [steps.describeDone?.(items) ?? ''];
+}

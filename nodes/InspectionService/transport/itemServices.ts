@@ -1,0 +1,32 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { clientForCredential } from './connectToService';
+import type { InspectionServiceClient } from './inspectionServiceClient';
+import { cacheTemplates, type TemplateCache } from './templateCache';
+
+/** The service as one credential reaches it, for the length of one run of the node. */
+export interface ItemService {
+	client: InspectionServiceClient;
+	templates: TemplateCache;
+}
+
+/** The service for an item. Throws NodeOperationError where the credential cannot be read or used for it. */
+export type ServiceOfItem = (itemIndex: number) => Promise<ItemService>;
+
+/**
+ * Reads the credential for each item, because it may hold expressions. Items whose credentials read the same share
+ * one client, and with it its request queue and its templates; other items share nothing.
+ */
+export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
+	const services = new Map<string, ItemService>();
+	return async (itemIndex) => {
+		const credential = await context.getCredentials('inspectionServiceApi', itemIndex);
+		const key = JSON.stringify(Object.entries(credential).toSorted());
+		const known = services.get(key);
+		if (known !== undefined) return known;
+		const client = clientForCredential(context, credential);
+		const service = { client, templates: cacheTemplates(client) };
+		services.set(key, service);
+		return service;
+	};
+}

@@ -1,0 +1,82 @@
+/** A credential may hold expressions: each item is served with the credential as it reads for that item. */
+import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { executeNode } from '../harness/inspectionNodes.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	const walkOf = (tenant: 'north' | 'south') => {
+		const teamId = sandbox.tenants[tenant].teams[0]?.id ?? '';
+		sandbox.store.addTemplate({
+			identifier: 'WALK',
+			name: `Walk ${tenant}`,
+			teamId,
+			controls: [{ type: 'text', label: 'Area' }],
+		});
+	};
+	walkOf('north');
+	walkOf('south');
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+afterEach(() => {
+	sandbox.faults.clear();
+	sandbox.requests.clear();
+	for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
+});
+
+/** Items of two tenants in turn: each carries its own key. */
+const items = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, item) => ({
+		key: item % 2 === 0 ? sandbox.keys.north : sandbox.keys.south,
+		Area: `A${String(item)}`,
+	}));
+
+const execute = async (parameters: INodeParameters, count = 4) =>
+	await executeNode({
+		credential: { baseUrl: sandbox.apiUrl, apiKey: '={{ $json.key }}' },
+		items: items(count),
+		parameters,
+	});
+
+const CREATE = {
+	resource: 'inspection',
+	operation: 'create',
+	templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
+	responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+};
+
+const areasOf = (tenant: 'north' | 'south') =>
+	sandbox.store
+		.inspections(sandbox.tenants[tenant].organization.id)
+		.map(({ answers }) => answers[0]?.value);
+
+test('Create makes each inspection in its own tenant, from its own template', async () => {
+	await execute(CREATE);
+	expect([areasOf('north'), areasOf('south')]).toEqual([
+		['A0', 'A2'],
+		['A1', 'A3'],
+	]);
+	expect(sandbox.requests.count('getTemplate')).toBe(2);
+});
+
+test('Get Many reads each tenant’s own list', async () => {
+	await execute(CREATE);
+	sandbox.requests.clear();
+	const read = { resource: 'inspection', operation: 'getAll', returnAll: true, output: 'raw' };
+	const { items: found } = await execute(read, 2);
+	const idsOf = (tenant: 'north' | 'south') =>
+		sandbox.store.inspections(sandbox.tenants[tenant].organization.id).map(({ id }) => id);
+	const read0 = found.filter(({ pairedItem }) => (pairedItem as IPairedItemData).item === 0);
+	const read1 = found.filter(({ pairedItem }) => (pairedItem as IPairedItemData).item === 1);
+	expect(new Set(read0.map(({ json }) => json.id))).toEqual(new Set(idsOf('north')));
+	expect(new Set(read1.map(({ json }) => json.id))).toEqual(new Set(idsOf('south')));
+	expect(found).toHaveLength(4);
+});
