@@ -186,7 +186,7 @@ describe('Get Many', () => {
 			['status', 'new'],
 			['status', 'in_progress'],
 			['updated_after', '2026-03-01T15:00:00.000Z'],
-			['updated_before', '2027-01-01T05:00:00.000Z'],
+			['updated_before', '2027-01-02T04:59:59.999Z'],
 			['created_after', '2026-03-01T09:00:00.1234567Z'],
 			['created_before', '2026-12-31T22:00:00Z'],
 			['data_filter[flagged_items_only]', 'true'],

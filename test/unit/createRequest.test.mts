@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
+import type { DecimalSeparator } from '../../nodes/InspectionService/domain/answer/decimalText.ts';
 import type { DetailFields } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
@@ -54,6 +55,8 @@ interface Options {
 	specs?: ControlSpec[];
 	details?: DetailFields;
 	timeZone?: string;
+	dateFormat?: string;
+	decimalSeparator?: DecimalSeparator;
 	validate?: boolean;
 }
 
@@ -66,6 +69,8 @@ function request(values: JsonRecord, by: 'columns' | 'autoMap', options: Options
 		mapping,
 		details: options.details ?? NO_DETAILS,
 		timeZone: options.timeZone ?? 'UTC',
+		dateFormat: options.dateFormat,
+		decimalSeparator: options.decimalSeparator,
 		validate: options.validate ?? true,
 	});
 	return { ...made, unknownKeys: mapping.unknownKeys };
@@ -365,6 +370,50 @@ describe('auto-map', () => {
 		expect(answers({ Visitors: 1, f3: '1.0' }, 'autoMap', free)).toEqual({ f3: 1 });
 		expect(answers({ Hazards: 'Fall,Dust', f6: ['Dust', 'Fall'] }, 'autoMap', free)).toEqual({
 			f6: ['Fall', 'Dust'],
+		});
+	});
+});
+
+describe('dates and numbers as people write them', () => {
+	const here: Options = {
+		...free,
+		timeZone: 'Europe/Berlin',
+		dateFormat: 'dd.MM.yyyy HH:mm',
+		decimalSeparator: 'comma',
+	};
+
+	it('are read with the options', () => {
+		const row = { When: '31.5.2026 14:30', Visitors: '1.234', 'Costs:1': '10,50' };
+		expect(answers(row, 'autoMap', here)).toEqual({
+			f3: 1234,
+			f8: '2026-05-31T12:30:00.000Z',
+			'f14:1': 10.5,
+		});
+	});
+
+	it('stay what they are in no doubt', () => {
+		const row = { When: '2026-05-31T14:30:00Z', Visitors: 12.5 };
+		expect(answers(row, 'autoMap', here)).toEqual({ f3: 12.5, f8: '2026-05-31T14:30:00.000Z' });
+	});
+
+	it('are not guessed without the options, which the error names', () => {
+		expect(problem({ When: '05/01/2026 09:00', Visitors: '1,5' }, 'autoMap', free)).toBe(
+			'2 problems: (1) "When": "05/01/2026 09:00" is not a date; set the option Date Format to MM/dd/yyyy HH:mm to read 2026-05-01, or to dd/MM/yyyy HH:mm to read 2026-01-05. (2) "Visitors": "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.',
+		);
+	});
+
+	it.each([
+		['2026-05-31', '2026-05-31T21:59:59.999Z'],
+		['31.05.2026', '2026-05-31T21:59:59.999Z'],
+		['31.05.2026 14:30', '2026-05-31T12:30:00.000Z'],
+		['2026-05-31T00:00:00', '2026-05-30T22:00:00.000Z'],
+		[46_173, '2026-05-31T21:59:59.999Z'],
+	])('give a task until the end of a day that has no time: %j', (dueDateTime, sent) => {
+		const isDay = dueDateTime === '31.05.2026';
+		const dateFormat = isDay ? 'dd.MM.yyyy' : 'dd.MM.yyyy HH:mm';
+		const details = { additionalFields: {}, task: { dueDateTime } };
+		expect(request({}, 'autoMap', { ...here, dateFormat, details }).body.task).toEqual({
+			due_date_time: sent,
 		});
 	});
 });

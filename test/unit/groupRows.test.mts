@@ -25,7 +25,7 @@ function sentOf(form: TemplateForm, rows: readonly SheetRow[], places = rows.map
 	return createRequest({
 		templateId: guid(0),
 		form,
-		mapping: mapRows(form, numbered, ZONE),
+		mapping: mapRows(form, numbered, { timeZone: ZONE }),
 		details: { additionalFields: {}, task: undefined },
 		timeZone: ZONE,
 		validate: true,
@@ -266,7 +266,7 @@ describe('the rows of one inspection', () => {
 
 	it('name their row in what is wrong with them', () => {
 		expect(problem({ Room: 'A' }, { Costs: '1,5' })).toBe(
-			'2 problems: (1) "Costs" (row 2): "1,5" is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5. (2) "Room" (row 2) of the section "Finding" is required, but has no answer; give it one.',
+			'2 problems: (1) "Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5. (2) "Room" (row 2) of the section "Finding" is required, but has no answer; give it one.',
 		);
 	});
 
@@ -297,7 +297,7 @@ describe('the rows of one inspection', () => {
 		const { problems } = mapRows(
 			two,
 			[0, 1].map((place) => ({ place, json: { Notes: 'x' } })),
-			ZONE,
+			{ timeZone: ZONE },
 		);
 		expect(problems).toEqual([expect.stringMatching(/^"Notes"/)]);
 	});
@@ -308,7 +308,7 @@ describe('the details of several rows', () => {
 		mergeDetails(
 			rows.map(({ fields = {}, task }, index) => ({
 				row: index + 1,
-				details: createDetails({ additionalFields: fields, task }, ZONE),
+				details: createDetails({ additionalFields: fields, task }, { timeZone: ZONE }),
 			})),
 		);
 	const custom = (value: string) => ({

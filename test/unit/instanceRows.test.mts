@@ -56,7 +56,7 @@ describe('rows per instance', () => {
 						const { sent } = createRequest({
 							templateId: guid(0),
 							form,
-							mapping: mapRows(form, grouped, 'America/New_York'),
+							mapping: mapRows(form, grouped, { timeZone: 'America/New_York' }),
 							details: { additionalFields: {}, task: undefined },
 							timeZone: 'America/New_York',
 							validate: true,

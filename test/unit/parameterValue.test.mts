@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
-import { booleanOf, wholeNumberOf } from '../../nodes/InspectionService/fields/parameterValue.ts';
+import {
+	booleanOf,
+	endOf,
+	wholeNumberOf,
+} from '../../nodes/InspectionService/fields/parameterValue.ts';
 
 describe('a boolean by expression', () => {
 	it.each([true, 'true', 'TRUE', ' True ', 1, '1', 'yes', 'Yes'])('takes %j for true', (given) => {
@@ -31,4 +35,14 @@ it('calls a null limit null, not a date', () => {
 	expect(() => wholeNumberOf('Limit', null, { min: 1 })).toThrow(
 		'Limit: null is not a whole number of 1 or more.',
 	);
+});
+
+it.each([
+	['2026-05-31', '2026-05-31T21:59:59.999Z'],
+	['2026-05-31T09:00', '2026-05-31T07:00:00.000Z'],
+	['2026-05-31T00:00:00', '2026-05-30T22:00:00.000Z'],
+	['2026-05-31T07:00:00.1234567Z', '2026-05-31T07:00:00.1234567Z'],
+	['', undefined],
+])('an upper bound covers a day without a time: %j', (given, end) => {
+	expect(endOf('Updated Before', given, 'Europe/Berlin')).toBe(end);
 });

@@ -129,8 +129,8 @@ describe('the cell of a question with choices', () => {
 				const cell = cellMaker(question)(isOne ? first : values);
 				const isWhole = type === 'radio' && choices.length === 0;
 				const stored = isWhole ? first : isOne ? [first] : values;
-				const meant = readAnswer(question, stored, 'UTC');
-				const read = readAnswer(question, cell, 'UTC');
+				const meant = readAnswer(question, stored, { timeZone: 'UTC' });
+				const read = readAnswer(question, cell, { timeZone: 'UTC' });
 				expect(read.kind).toBe(meant.kind);
 				if (read.kind !== 'answer' || meant.kind !== 'answer') return;
 				expect(comparableValue(question, read.value)).toEqual(

@@ -18,7 +18,11 @@ export function inspectionFilters(): INodeProperties {
 		default: {},
 		options: [
 			dateFilter('Created After', 'createdAfter', 'created at this time or later'),
-			dateFilter('Created Before', 'createdBefore', 'created at this time or earlier'),
+			dateFilter(
+				'Created Before',
+				'createdBefore',
+				'created at this time or earlier; a day without a time counts to its end',
+			),
 			{
 				displayName: 'Flagged Items Only',
 				name: 'flaggedItemsOnly',
@@ -37,7 +41,11 @@ export function inspectionFilters(): INodeProperties {
 					'Only inspections that answer one of these questions, given by their template_control_id, separated by commas. Template → Get with the output Questions shows them.',
 			},
 			dateFilter('Updated After', 'updatedAfter', 'updated at this time or later'),
-			dateFilter('Updated Before', 'updatedBefore', 'updated at this time or earlier'),
+			dateFilter(
+				'Updated Before',
+				'updatedBefore',
+				'updated at this time or earlier; a day without a time counts to its end',
+			),
 		],
 	};
 }

@@ -1,5 +1,5 @@
 import { isEmpty, shownValue } from '../domain/answer/answer';
-import { utcDateOf } from '../domain/answer/dateAnswer';
+import { namesDay, utcDateOf, utcEndOf } from '../domain/answer/dateAnswer';
 import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord } from '../domain/json';
 import { timestampOf } from '../domain/timestamp';
@@ -25,8 +25,20 @@ export function dateOf(label: string, given: unknown, timeZone: string): string 
 	const exact =
 		typeof given === 'string' && ZONE.test(given.trim()) ? timestampOf(given) : undefined;
 	if (exact !== undefined) return exact;
-	const date = utcDateOf(given, { timeZone, showTime: true });
-	if (date !== undefined) return date;
+	return utcDateOf(given, { timeZone, showTime: true }) ?? noDate(label, given);
+}
+
+/**
+ * As `dateOf` for an upper bound: a day without a time counts to its end.
+ * @throws InputError where it is no date
+ */
+export function endOf(label: string, given: unknown, timeZone: string): string | undefined {
+	if (given === undefined || given === null || given === '') return undefined;
+	if (namesDay(given)) return utcEndOf(given, { timeZone }) ?? noDate(label, given);
+	return dateOf(label, given, timeZone);
+}
+
+function noDate(label: string, given: unknown): never {
 	throw new InputError(
 		`${label}: ${shownValue(given)} is not a date. Pick one, or give a text such as 2026-01-31T09:00:00Z.`,
 	);

@@ -1,7 +1,9 @@
 import { readChoices } from './choiceText';
 import { isDate, utcDateOf } from './dateAnswer';
-import type { JsonValue } from '../json';
-import { canonicalNumber, numberFromText } from './numberText';
+import { dateCure } from './dateFormat';
+import { decimalCure, decimalFromText } from './decimalText';
+import type { DecimalSeparator } from './decimalText';
+import { numberFromText } from './numberText';
 import type { Question } from '../template/question';
 
 /** What stands under `response.value` of a data item. */
@@ -12,6 +14,16 @@ export type AnswerReading =
 	| { kind: 'none' }
 	| { kind: 'answer'; value: AnswerValue }
 	| { kind: 'problem'; problem: string };
+
+/** How values are read that can be written in several ways. */
+export interface ReadingOptions {
+	/** IANA zone of the workflow: dates without a zone are read in it. */
+	timeZone: string;
+	/** Luxon tokens in which text dates are written; ISO 8601 is read all the same. */
+	dateFormat?: string | undefined;
+	/** What stands before the decimals of text numbers; without it, text is read in no doubt or not at all. */
+	decimalSeparator?: DecimalSeparator | undefined;
+}
 
 /** Longest part of a value that a message repeats; a choice is rarely longer. */
 const SHOWN_LENGTH = 80;
@@ -29,15 +41,19 @@ export function isEmpty(given: unknown): given is '' | null | undefined {
 
 /**
  * The answer that a value of n8n means for a question, in the form that the service takes
- * (interface, "Valid response values by control type"); `timeZone` is the workflow's.
+ * (interface, "Valid response values by control type").
  */
-export function readAnswer(question: Question, given: unknown, timeZone: string): AnswerReading {
+export function readAnswer(
+	question: Question,
+	given: unknown,
+	reading: ReadingOptions,
+): AnswerReading {
 	if (isEmpty(given)) return NONE;
 	switch (question.type) {
 		case 'number':
-			return readNumber(given);
+			return readNumber(given, reading);
 		case 'date':
-			return readDate(question, given, timeZone);
+			return readDate(question, given, reading);
 		case 'radio':
 		case 'dropdown':
 		case 'checkbox':
@@ -75,21 +91,23 @@ export function isoOf(given: unknown): string | undefined {
 	return typeof iso === 'string' ? iso : undefined;
 }
 
-function readNumber(given: unknown): AnswerReading {
+function readNumber(given: unknown, { decimalSeparator }: ReadingOptions): AnswerReading {
 	if (typeof given === 'number' && Number.isFinite(given)) return answer(given === 0 ? 0 : given);
 	const text = typeof given === 'bigint' ? String(given) : given;
-	const value = typeof text === 'string' ? numberFromText(text) : undefined;
+	const value = typeof text === 'string' ? numberOf(text, decimalSeparator) : undefined;
 	if (value !== undefined) return answer(value);
-	return problem(
-		`${shownValue(given)} is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5`,
-	);
+	return problem(`${shownValue(given)} is not a number; ${decimalCure(given, decimalSeparator)}`);
 }
 
-function readDate(question: Question, given: unknown, timeZone: string): AnswerReading {
-	const value = utcDateOf(given, { timeZone, showTime: question.showTime });
+function numberOf(text: string, separator: DecimalSeparator | undefined) {
+	return separator === undefined ? numberFromText(text) : decimalFromText(text, separator);
+}
+
+function readDate(question: Question, given: unknown, reading: ReadingOptions): AnswerReading {
+	const value = utcDateOf(given, { ...reading, showTime: question.showTime });
 	if (value !== undefined) return answer(value);
 	const example = question.showTime ? '2026-05-31T14:30:00+02:00' : '2026-05-31';
-	return problem(`${shownValue(given)} is not a date; write it as ISO 8601, such as ${example}`);
+	return problem(`${shownValue(given)} is not a date; ${dateCure(given, example)}`);
 }
 
 function readChoiceAnswer(question: Question, given: unknown): AnswerReading {
@@ -133,54 +151,4 @@ export function shownValue(given: unknown): string {
 
 function cut(text: string): string {
 	return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-}
-
-/** Whether a stored value is the answer that was sent: numbers and dates by value, choices as sets. */
-export function isSameAnswer(question: Question, sent: JsonValue, stored: JsonValue): boolean {
-	if (JSON.stringify(sent) === JSON.stringify(stored)) return true;
-	switch (question.type) {
-		case 'number':
-			return isSameNumber(sent, stored);
-		case 'date':
-			return isSameDate(question, sent, stored);
-		case 'radio':
-		case 'dropdown':
-		case 'checkbox':
-			return isSameSet(sent, stored);
-		default:
-			return typeof stored !== 'object' && String(sent) === String(stored);
-	}
-}
-
-/** Whether two values that were given for a question are one answer; what cannot be read is compared as it is. */
-export function meansSame(question: Question, a: unknown, b: unknown, timeZone: string): boolean {
-	const [first, second] = [readAnswer(question, a, timeZone), readAnswer(question, b, timeZone)];
-	if (first.kind !== 'answer' || second.kind !== 'answer') return shownValue(a) === shownValue(b);
-	return isSameAnswer(question, first.value, second.value);
-}
-
-function isSameNumber(sent: JsonValue, stored: JsonValue): boolean {
-	const canonical = canonicalNumber(String(stored));
-	return canonical !== undefined && canonical === canonicalNumber(String(sent));
-}
-
-/** To the millisecond, because services are seen to cut or pad the fraction; a day alone where no time is asked for. */
-function isSameDate(question: Question, sent: JsonValue, stored: JsonValue): boolean {
-	if (typeof sent !== 'string') return false;
-	const context = { timeZone: 'UTC', showTime: true };
-	const [a, b] = [utcDateOf(sent, context), utcDateOf(stored, context)];
-	if (a === undefined || b === undefined) return false;
-	if (Date.parse(a) === Date.parse(b)) return true;
-	return !question.showTime && a.slice(0, 10) === b.slice(0, 10);
-}
-
-function isSameSet(sent: JsonValue, stored: JsonValue): boolean {
-	const wanted = choiceSet(sent);
-	const found = choiceSet(stored);
-	return wanted.size === found.size && [...wanted].every((value) => found.has(value));
-}
-
-/** As text, because a service may keep the choice "1" as a number. */
-function choiceSet(value: JsonValue): ReadonlySet<string> {
-	return new Set((Array.isArray(value) ? value : [value]).map(String));
 }

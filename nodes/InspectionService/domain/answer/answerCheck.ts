@@ -1,7 +1,9 @@
-import { isSameAnswer, readAnswer, shownValue } from './answer';
+import { readAnswer, shownValue } from './answer';
+import type { ReadingOptions } from './answer';
 import type { AnswerMapping, GivenAnswer } from './answerMapping';
 import type { JsonValue } from '../json';
 import { MAX_DATA_ITEMS } from '../limits';
+import { isSameAnswer } from './sameAnswer';
 import type { Question, RepeatableSection } from '../template/question';
 import type { TemplateForm } from './templateForm';
 
@@ -19,9 +21,7 @@ export interface CheckedAnswers {
 	problems: string[];
 }
 
-export interface CheckOptions {
-	/** IANA zone of the workflow: dates without a zone are read in it. */
-	timeZone: string;
+export interface CheckOptions extends ReadingOptions {
 	/** False sends values that break a rule as they are, and leaves the rules to the service. */
 	validate: boolean;
 }
@@ -42,10 +42,10 @@ interface ReadAnswer extends GivenAnswer {
 export function checkAnswers(
 	form: TemplateForm,
 	mapping: AnswerMapping,
-	{ timeZone, validate }: CheckOptions,
+	{ validate, ...reading }: CheckOptions,
 ): CheckedAnswers {
 	const problems: string[] = [];
-	const read = mapping.answers.flatMap((given) => readGiven(given, timeZone, problems));
+	const read = mapping.answers.flatMap((given) => readGiven(given, reading, problems));
 	const mixed = mixedSections(read);
 	const instances = instancesOf(read);
 	const once = dropRepeated(read, problems);
@@ -61,11 +61,11 @@ export function checkAnswers(
 	};
 }
 
-function readGiven(given: GivenAnswer, timeZone: string, problems: string[]): ReadAnswer[] {
-	const reading = readAnswer(given.question, given.value, timeZone);
-	if (reading.kind === 'none') return [];
-	if (reading.kind === 'answer') return [{ ...given, sent: reading.value }];
-	problems.push(`${titleOf(given)}: ${reading.problem}`);
+function readGiven(given: GivenAnswer, reading: ReadingOptions, problems: string[]): ReadAnswer[] {
+	const read = readAnswer(given.question, given.value, reading);
+	if (read.kind === 'none') return [];
+	if (read.kind === 'answer') return [{ ...given, sent: read.value }];
+	problems.push(`${titleOf(given)}: ${read.problem}`);
 	return [{ ...given, sent: asGiven(given.value) }];
 }
 

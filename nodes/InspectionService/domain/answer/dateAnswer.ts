@@ -1,11 +1,15 @@
 import { DateTime } from 'luxon';
 
+import { dateInFormat } from './dateFormat';
+
 /** How a date is to be understood. */
 export interface DateContext {
 	/** IANA zone in which a text without a zone is read: the workflow's. */
 	timeZone: string;
 	/** False for a question that shows the day only. */
 	showTime: boolean;
+	/** Luxon tokens in which text may be written; see `dateInFormat`. */
+	dateFormat?: string | undefined;
 }
 
 const DATE_ONLY = /^\d{4}-?\d{2}-?\d{2}$/;
@@ -28,20 +32,45 @@ const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
  * where the moment in UTC falls on another day than the date shows in its own zone, midnight UTC of the day
  * that it shows is sent.
  */
-export function utcDateOf(given: unknown, { timeZone, showTime }: DateContext): string | undefined {
-	const date = dateTimeOf(given, timeZone);
-	if (date?.isValid !== true || date.year < 1 || date.year > 9999) return undefined;
+export function utcDateOf(given: unknown, context: DateContext): string | undefined {
+	const found = givenDate(given, context);
+	if (found === undefined) return undefined;
+	const { showTime } = context;
+	const { date, isDay } = found;
 	const utc = date.toUTC();
 	const day = date.toISODate();
 	const keepsDay = showTime || utc.toISODate() === day || isUtcMidnight(given);
-	const isDay = isDateOnly(given) || Number.isInteger(given);
 	if (!keepsDay || (!showTime && isDay)) return `${String(day)}T00:00:00.000Z`;
 	return withFraction(utc.toISO(), given);
 }
 
-/** True for text that names a day without a time. */
-function isDateOnly(given: unknown): given is string {
-	return typeof given === 'string' && DATE_ONLY.test(given.trim());
+/**
+ * The last moment that a date still covers, as ISO 8601 in UTC: that of its day for one without a time, else the
+ * moment itself. Undefined for what is no date.
+ */
+export function utcEndOf(
+	given: unknown,
+	context: Omit<DateContext, 'showTime'>,
+): string | undefined {
+	const found = givenDate(given, { ...context, showTime: true });
+	if (found?.isDay !== true) return utcDateOf(given, { ...context, showTime: true });
+	return found.date.endOf('day').toUTC().toISO() ?? undefined;
+}
+
+function givenDate(
+	given: unknown,
+	{ timeZone, dateFormat }: DateContext,
+): { date: DateTime; isDay: boolean } | undefined {
+	const isFormatted = typeof given === 'string' && dateFormat !== undefined;
+	const formatted = isFormatted ? dateInFormat(given, dateFormat, timeZone) : undefined;
+	const date = formatted?.date ?? dateTimeOf(given, timeZone);
+	if (date?.isValid !== true || date.year < 1 || date.year > 9999) return undefined;
+	return { date, isDay: formatted?.isDay ?? namesDay(given) };
+}
+
+/** True for a day without a time: text, or a spreadsheet's whole number. */
+export function namesDay(given: unknown): boolean {
+	return Number.isInteger(given) || (typeof given === 'string' && DATE_ONLY.test(given.trim()));
 }
 
 function dateTimeOf(given: unknown, zone: string): DateTime | undefined {

@@ -1,5 +1,7 @@
 import { isEmpty, isoOf, shownValue } from '../answer/answer';
-import { utcDateOf } from '../answer/dateAnswer';
+import type { ReadingOptions } from '../answer/answer';
+import { utcEndOf } from '../answer/dateAnswer';
+import { dateCure } from '../answer/dateFormat';
 import { isGuid } from '../id';
 import { STATUSES } from '../list/inspectionQuery';
 import { isRecord, parseJson } from '../json';
@@ -30,7 +32,7 @@ export interface CreateDetails {
  */
 export function createDetails(
 	{ additionalFields: fields, task }: DetailFields,
-	timeZone: string,
+	reading: ReadingOptions,
 ): CreateDetails {
 	const problems: string[] = [];
 	const body: JsonRecord = {
@@ -41,7 +43,7 @@ export function createDetails(
 		...present('created_by', textFrom(fields.createdBy)?.trim()),
 		...present('custom_fields', customFieldsOf(fields.customFields, problems)),
 		...present('locations', locationsOf(fields.locations, problems)),
-		...present('task', task && taskOf(task, timeZone, problems)),
+		...present('task', task && taskOf(task, reading, problems)),
 	};
 	return { body, problems };
 }
@@ -106,26 +108,34 @@ function locationsOf(value: unknown, problems: string[]): JsonRecord[] {
 	return [];
 }
 
-function taskOf(task: Readonly<Record<string, unknown>>, timeZone: string, problems: string[]) {
+function taskOf(
+	task: Readonly<Record<string, unknown>>,
+	reading: ReadingOptions,
+	problems: string[],
+) {
 	return {
 		...present('title', textFrom(task.title)),
 		...present('instructions', textFrom(task.instructions)),
 		...present('priority', oneOf('Task priority', task.priority, PRIORITIES, problems)),
-		...present('due_date_time', dueDateOf(task.dueDateTime, timeZone, problems)),
+		...present('due_date_time', dueDateOf(task.dueDateTime, reading, problems)),
 		...present('assignee', assigneesOf(task.assignee, problems)),
 	};
 }
 
 /**
  * In UTC, as the interface recommends. Without a zone it is read in the workflow's, as n8n's own date picker
- * means it, and not in the organization's, which nobody sees in n8n.
+ * means it, and not in the organization's, which nobody sees in n8n. A day without a time is the end of that day.
  */
-function dueDateOf(value: unknown, timeZone: string, problems: string[]): string | undefined {
+function dueDateOf(
+	value: unknown,
+	reading: ReadingOptions,
+	problems: string[],
+): string | undefined {
 	if (isEmpty(value)) return undefined;
-	const date = utcDateOf(value, { timeZone, showTime: true });
+	const date = utcEndOf(value, reading);
 	if (date === undefined) {
 		problems.push(
-			`Task due date: ${shownValue(value)} is not a date; write it as ISO 8601, such as 2026-05-31T17:00:00Z`,
+			`Task due date: ${shownValue(value)} is not a date; ${dateCure(value, '2026-05-31T17:00:00Z')}`,
 		);
 	}
 	return date;

@@ -28,7 +28,7 @@ export interface CreateRequest {
  */
 export function createRequest({ templateId, form, mapping, details, ...options }: CreateInput) {
 	const checked = checkAnswers(form, mapping, options);
-	const { body, problems } = createDetails(details, options.timeZone);
+	const { body, problems } = createDetails(details, options);
 	throwProblems([...checked.problems, ...problems]);
 	const request: CreateRequest = {
 		body: { template_id: templateId, ...body, ...dataOf(checked.answers) },

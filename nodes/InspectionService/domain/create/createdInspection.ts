@@ -1,4 +1,4 @@
-import { isSameAnswer } from '../answer/answer';
+import { isStoredAs } from '../answer/sameAnswer';
 import type { SentAnswer } from '../answer/answerCheck';
 import { isRecord, textOf } from '../json';
 import type { JsonRecord, JsonValue } from '../json';
@@ -62,7 +62,7 @@ function unstoredResponses(
 }
 
 function isStored({ question, value }: SentAnswer, stored: JsonValue | undefined): boolean {
-	return stored !== undefined && isSameAnswer(question, value, stored);
+	return stored !== undefined && isStoredAs(question, value, stored);
 }
 
 function unstored({ question, order, value }: SentAnswer): JsonRecord {

@@ -1,4 +1,6 @@
-import { meansSame, shownValue } from '../answer/answer';
+import { shownValue } from '../answer/answer';
+import type { ReadingOptions } from '../answer/answer';
+import { meansSame } from '../answer/sameAnswer';
 import { mapItem } from '../answer/answerMapping';
 import type { AnswerMapping, GivenAnswer } from '../answer/answerMapping';
 import type { TemplateForm } from '../answer/templateForm';
@@ -49,16 +51,16 @@ export function mergeAnswers(rows: readonly MappedRow[], isSame: SameAnswer): An
 
 /**
  * The answers of one inspection in the rows of its group, whose keys are taken for questions as in `mapItem`; rows
- * are numbered by their places in the sheet, from 0. `timeZone` is the workflow's.
+ * are numbered by their places in the sheet, from 0.
  */
 export function mapRows(
 	form: TemplateForm,
 	rows: readonly { place: number; json: SheetRow }[],
-	timeZone: string,
+	reading: ReadingOptions,
 ): AnswerMapping {
 	return mergeAnswers(
 		rows.map(({ place, json }) => ({ row: rowNumber(place), mapping: mapItem(form, json) })),
-		(question, a, b) => meansSame(question, a, b, timeZone),
+		(question, a, b) => meansSame(question, a, b, reading),
 	);
 }
 

@@ -13,6 +13,7 @@ import {
 	choiceOf,
 	choicesOf,
 	dateOf,
+	endOf,
 	membersOf,
 	textsOf,
 	wholeNumberOf,
@@ -33,10 +34,10 @@ export interface ListParameters extends OutputChoice {
 }
 
 const DATES = [
-	['Created After', 'createdAfter'],
-	['Created Before', 'createdBefore'],
-	['Updated After', 'updatedAfter'],
-	['Updated Before', 'updatedBefore'],
+	['Created After', 'createdAfter', dateOf],
+	['Created Before', 'createdBefore', endOf],
+	['Updated After', 'updatedAfter', dateOf],
+	['Updated Before', 'updatedBefore', endOf],
 ] as const;
 /** The service's own defaults (interface, section 3). */
 const DEFAULT_SORT = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
@@ -68,6 +69,6 @@ function filterOf(filters: JsonRecord, timeZone: string): InspectionFilter {
 		flaggedItemsOnly: booleanOf('Flagged Items Only', filters.flaggedItemsOnly, false) || undefined,
 		templateControlIds: templateControlIds.length > 0 ? templateControlIds : undefined,
 	};
-	for (const [label, name] of DATES) filter[name] = dateOf(label, filters[name], timeZone);
+	for (const [label, name, read] of DATES) filter[name] = read(label, filters[name], timeZone);
 	return filter;
 }

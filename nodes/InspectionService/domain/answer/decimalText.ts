@@ -1,0 +1,56 @@
+import { numberFromText } from './numberText';
+
+/** What stands between the whole part of a number and its decimals. */
+export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
+export type DecimalSeparator = (typeof DECIMAL_SEPARATORS)[number];
+
+/** Between the thousands of a number: blanks, also non-breaking and narrow ones, and apostrophes. */
+const THOUSANDS = " \\u00a0\\u2009\\u202f'\\u2019";
+const EXPONENT = '(?:e[+-]?\\d{1,6})?';
+const FORMS: Record<DecimalSeparator, { whole: RegExp; thousands: RegExp; decimal: string }> = {
+	point: {
+		whole: new RegExp(
+			`^[+-]?(?:\\d*|\\d{1,3}(?:[,${THOUSANDS}]\\d{3})+)(?:\\.\\d*)?${EXPONENT}$`,
+			'i',
+		),
+		thousands: new RegExp(`[,${THOUSANDS}]`, 'g'),
+		decimal: '.',
+	},
+	comma: {
+		whole: new RegExp(
+			`^[+-]?(?:\\d*|\\d{1,3}(?:[.${THOUSANDS}]\\d{3})+)(?:,\\d*)?${EXPONENT}$`,
+			'i',
+		),
+		thousands: new RegExp(`[.${THOUSANDS}]`, 'g'),
+		decimal: ',',
+	},
+};
+
+/**
+ * A number from a text that is written with this decimal separator, such as 1234.5 from `1.234,5`: thousands may be
+ * told apart by the other character, by blanks or by apostrophes. A text as in `numberFromText` where a JavaScript
+ * number would lose digits; undefined where it is no such number.
+ */
+export function decimalFromText(
+	given: string,
+	separator: DecimalSeparator,
+): number | string | undefined {
+	const { whole, thousands, decimal } = FORMS[separator];
+	const text = given.trim();
+	if (!whole.test(text)) return undefined;
+	return numberFromText(text.replace(thousands, '').replace(decimal, '.'));
+}
+
+const TITLES: Record<DecimalSeparator, string> = { point: 'Point', comma: 'Comma' };
+
+/** What a person can do about a text that is no number as it stands; `separator` is the one that was chosen, if any. */
+export function decimalCure(given: unknown, separator: DecimalSeparator | undefined): string {
+	const readings = DECIMAL_SEPARATORS.flatMap((name) => {
+		const value =
+			typeof given === 'string' && name !== separator ? decimalFromText(given, name) : undefined;
+		return value === undefined ? [] : [`to ${TITLES[name]} to read ${String(value)}`];
+	});
+	if (readings.length > 0) return `set the option Decimal Separator ${readings.join(', or ')}`;
+	if (separator === 'comma') return 'write digits with a comma for decimals, such as 1234,5';
+	return 'write digits with a point for decimals and no thousands separator, such as 1234.5';
+}

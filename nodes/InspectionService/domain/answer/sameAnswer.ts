@@ -1,0 +1,105 @@
+import { readAnswer, shownValue } from './answer';
+import type { ReadingOptions } from './answer';
+import { readChoices } from './choiceText';
+import { utcDateOf } from './dateAnswer';
+import type { JsonValue } from '../json';
+import { canonicalNumber } from './numberText';
+import type { Question } from '../template/question';
+import { floorToMs, floorToSecond, timestampOf } from '../timestamp';
+
+/** Whether two values that were given for a question are one answer; what cannot be read is compared as it is. */
+export function meansSame(
+	question: Question,
+	a: unknown,
+	b: unknown,
+	reading: ReadingOptions,
+): boolean {
+	const [first, second] = [readAnswer(question, a, reading), readAnswer(question, b, reading)];
+	if (first.kind !== 'answer' || second.kind !== 'answer') return shownValue(a) === shownValue(b);
+	return isSameAnswer(question, first.value, second.value);
+}
+
+/** Whether two answers to send are one: numbers and dates by value, choices as sets. */
+export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): boolean {
+	if (JSON.stringify(a) === JSON.stringify(b)) return true;
+	switch (question.type) {
+		case 'number':
+			return isSameNumber(String(a), String(b));
+		case 'date':
+			return isSameDate(question, a, b);
+		case 'radio':
+		case 'dropdown':
+		case 'checkbox':
+			return isSameSet(textsOf(a), textsOf(b));
+		default:
+			return false;
+	}
+}
+
+/**
+ * Whether a stored value is the answer that was sent, in one of the forms in which services are known to keep it:
+ * text trimmed at its ends and with line feeds alone; numbers as text, or rounded to 32 bits; times cut to the
+ * millisecond or second; choices in another order, or joined to one text.
+ */
+export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValue): boolean {
+	if (isSameAnswer(question, sent, stored)) return true;
+	switch (question.type) {
+		case 'number':
+			return isRoundedTo32Bits(Number(sent), stored);
+		case 'date':
+			return isCutDate(sent, stored);
+		case 'radio':
+		case 'dropdown':
+		case 'checkbox':
+			return areJoinedChoices(textsOf(sent), stored);
+		default:
+			return typeof stored !== 'object' && keptText(String(sent)) === keptText(String(stored));
+	}
+}
+
+function keptText(text: string): string {
+	return text.normalize('NFC').replace(/\r\n?/g, '\n').trim();
+}
+
+function isSameNumber(a: string, b: string): boolean {
+	const canonical = canonicalNumber(a);
+	return canonical !== undefined && canonical === canonicalNumber(b);
+}
+
+function isRoundedTo32Bits(sent: number, stored: JsonValue): boolean {
+	const rounded = stored === null || typeof stored === 'object' ? NaN : Math.fround(Number(stored));
+	return Number.isFinite(rounded) && rounded === Math.fround(sent);
+}
+
+/** To the millisecond; a question that shows no time asks for a day. */
+function isSameDate(question: Question, a: JsonValue, b: JsonValue): boolean {
+	const context = { timeZone: 'UTC', showTime: true };
+	const [first, second] = [utcDateOf(a, context), utcDateOf(b, context)];
+	if (first === undefined || second === undefined) return false;
+	if (Date.parse(first) === Date.parse(second)) return true;
+	return !question.showTime && first.slice(0, 10) === second.slice(0, 10);
+}
+
+function isCutDate(sent: JsonValue, stored: JsonValue): boolean {
+	const [exact, kept] = [timestampOf(sent), timestampOf(stored)];
+	if (exact === undefined || kept === undefined) return false;
+	return kept === floorToMs(exact) || kept === floorToSecond(exact);
+}
+
+/** The sent choices are the only ones that the text may name: "A, B" is two of them or one, as they were sent. */
+function areJoinedChoices(sent: readonly string[], stored: JsonValue): boolean {
+	if (sent.length === 1) return stored === sent[0]?.trim();
+	if (sent.join(', ') === stored) return true;
+	const read = readChoices(stored, sent).choices;
+	return read !== undefined && isSameSet(sent, read);
+}
+
+/** As text, because a service may keep the choice "1" as a number. */
+function textsOf(value: JsonValue): string[] {
+	return (Array.isArray(value) ? value : [value]).map(String);
+}
+
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+	const [first, second] = [new Set(a), new Set(b)];
+	return first.size === second.size && [...first].every((text) => second.has(text));
+}

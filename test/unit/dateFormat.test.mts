@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+
+import {
+	dateCure,
+	dateFormatProblem,
+	dateInFormat,
+} from '../../nodes/InspectionService/domain/answer/dateFormat.ts';
+
+const FORMATS = [
+	'dd.MM.yyyy',
+	'd.M.yyyy',
+	'MM/dd/yyyy',
+	'dd/MM/yyyy HH:mm',
+	'yyyyMMdd',
+	'MMM d, yyyy',
+	"d 'de' MMMM 'de' yyyy",
+	'dd-MM-yyyy hh:mm:ss a',
+];
+const moment = fc
+	.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
+	.map((date) => DateTime.fromJSDate(date, { zone: 'utc' }).startOf('second'));
+
+describe('a date format', () => {
+	it('reads every text that was written in it', () => {
+		fc.assert(
+			fc.property(moment, fc.constantFrom(...FORMATS), (date, format) => {
+				const text = date.toFormat(format, { locale: 'en' });
+				const read = dateInFormat(` ${text} `, format, 'utc');
+				expect(read?.date.toFormat(format, { locale: 'en' })).toBe(text);
+				expect(read?.date.toISODate()).toBe(date.toISODate());
+				expect(read?.isDay).toBe(!/[Hh]/.test(format));
+				expect(dateFormatProblem(format)).toBeUndefined();
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('reads in the time zone of the workflow, unless the text has its own', () => {
+		const iso = (text: string, format: string) =>
+			dateInFormat(text, format, 'Europe/Berlin')?.date.toUTC().toISO();
+		expect(iso('31.05.2026 14:30', 'dd.MM.yyyy HH:mm')).toBe('2026-05-31T12:30:00.000Z');
+		expect(iso('31.05.2026 14:30 +00:00', 'dd.MM.yyyy HH:mm ZZ')).toBe('2026-05-31T14:30:00.000Z');
+	});
+
+	it.each([
+		['1.5.2026', 'dd.MM.yyyy', '2026-05-01'],
+		['1.5.2026 9:05', 'dd.MM.yyyy HH:mm', '2026-05-01'],
+		['01.05.2026', 'd.M.yyyy', '2026-05-01'],
+		['1.5.26', 'dd.MM.yyyy', undefined],
+		['31/05/2026', 'dd.MM.yyyy', undefined],
+		['31.02.2026', 'dd.MM.yyyy', undefined],
+		['152026', 'ddMMyyyy', undefined],
+		['31.05.2026 14:30', 'dd.MM.yyyy', undefined],
+	])('reads %j in %s as %s', (text, format, day) => {
+		expect(dateInFormat(text, format, 'utc')?.date.toISODate()).toBe(day);
+	});
+
+	it.each([
+		['DD.MM.YYYY', /small ones, such as dd\.MM\.yyyy$/],
+		['TT.MM.JJJJ', /does not say where day, month and year stand/],
+		['dd.mm.yyyy', /does not say/],
+		['MM/yyyy', /does not say/],
+		['dd.MM.', /does not say/],
+		['', /does not say/],
+	])('%j is none', (format, problem) => {
+		expect(dateFormatProblem(format)).toMatch(problem);
+	});
+});
+
+describe('the cure for a text that is no date', () => {
+	it.each([
+		['31.05.2026', 'set the option Date Format to dd.MM.yyyy to read 2026-05-31'],
+		['5/31/2026 2:30 PM', 'set the option Date Format to MM/dd/yyyy hh:mm a to read 2026-05-31'],
+		[
+			'05/01/2026',
+			'set the option Date Format to MM/dd/yyyy to read 2026-05-01, or to dd/MM/yyyy to read 2026-01-05',
+		],
+		['5 May 2026', 'set the option Date Format to dd MMM yyyy to read 2026-05-05'],
+		['soon', 'write it as ISO 8601, such as 2026-05-31'],
+		['31.02.2026', 'write it as ISO 8601, such as 2026-05-31'],
+		[2026, 'write it as ISO 8601, such as 2026-05-31'],
+		['1'.repeat(100_000), 'write it as ISO 8601, such as 2026-05-31'],
+	])('names the format that reads it: %j', (given, cure) => {
+		expect(dateCure(given, '2026-05-31')).toBe(cure);
+	});
+});

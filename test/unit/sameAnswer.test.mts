@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import {
+	isSameAnswer,
+	isStoredAs,
+} from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
+import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
+import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
+import type { Control } from '../../sandbox/service/model.mts';
+import { defaultSettings } from '../../sandbox/service/settings.mts';
+import type { SandboxSettings } from '../../sandbox/service/settings.mts';
+import { storedValue } from '../../sandbox/service/storedValue.mts';
+import { legalAnswers } from './generatedAnswers.mts';
+import { anyTemplate, templateOf } from './generatedTemplate.mts';
+
+function questionOf(type: string, options: JsonRecord = {}): Question {
+	const [question] = questionsOf(templateOf([{ type, label: 'Q', options }])).questions;
+	if (question === undefined) throw new Error(`${type} is no question`);
+	return question;
+}
+
+describe('an answer found again', () => {
+	it.each<[string, JsonRecord, JsonValue, JsonValue, boolean]>([
+		['number', {}, 5, '5.0', true],
+		['number', {}, '12345678901234567890', 12345678901234567890, true],
+		['number', {}, 16_777_217, 16_777_216, true],
+		['number', {}, 0.1, 0.10000000149011612, true],
+		['number', {}, 1e300, 1e200, false],
+		['number', {}, 16_777_219, 16_777_216, false],
+		['number', {}, 5, 6, false],
+		['number', {}, 5, null, false],
+		['date', { show_time: true }, '2026-05-31T10:00:00.000Z', '2026-05-31T12:00:00+02:00', true],
+		['date', { show_time: true }, '2026-05-31T10:00:00.000Z', '2026-05-31T10:00:00.0000000Z', true],
+		['date', { show_time: true }, '2026-05-31T10:00:00.000Z', '2026-05-31', false],
+		['date', {}, '2026-05-31T10:00:00.000Z', '2026-05-31', true],
+		['date', {}, '2026-05-31T10:00:00.000Z', '2026-05-31T00:00:00Z', true],
+		['date', {}, '2026-05-31T10:00:00.000Z', '2026-06-01', false],
+		['checkbox', {}, ['A', 'B'], ['B', 'A'], true],
+		['checkbox', {}, ['A', 'B'], ['A'], false],
+		['checkbox', {}, ['A'], ['A', 'B'], false],
+		['checkbox', {}, ['1', '2'], [2, 1], true],
+		['dropdown', {}, 'A', ['A'], true],
+		['radio', {}, 'A', 'a', false],
+		['text', {}, '5', 5, true],
+		['text', {}, ' a\r\nb ', 'a\nb', true],
+		['text', {}, 'a b', 'a  b', false],
+		['text', {}, 'a', 'A', false],
+		['checkbox', {}, ['A', 'B', 'C, D'], 'C, D; B; A', true],
+		['checkbox', {}, ['A', 'B'], 'A, B, C', false],
+		['checkbox', {}, ['A', 'B'], 'A', false],
+		['date', { show_time: true }, '2026-05-31T10:00:00.987654Z', '2026-05-31T10:00:00', true],
+		['date', { show_time: true }, '2026-05-31T10:00:00.987Z', '2026-05-31T10:00:01Z', false],
+	])('%s %j: sent %j, stored %j: %s', (...[type, options, sent, stored, expected]) => {
+		expect(isStoredAs(questionOf(type, options), sent, stored)).toBe(expected);
+	});
+});
+
+describe('a service that keeps answers in its own form', () => {
+	const settings: fc.Arbitrary<SandboxSettings> = fc
+		.record({
+			storedTexts: fc.constantFrom('asSent' as const, 'trimmed' as const),
+			storedLineBreaks: fc.constantFrom('asSent' as const, 'lf' as const),
+			storedNumbers: fc.constantFrom('asSent' as const, 'text' as const, 'float32' as const),
+			storedDates: fc.constantFrom('asSent' as const, 'ms' as const, 's' as const, 'utc' as const),
+			storedChoices: fc.constantFrom(
+				'asSent' as const,
+				'array' as const,
+				'reordered' as const,
+				'joined' as const,
+			),
+		})
+		.map((drawn) => ({ ...defaultSettings(), ...drawn }));
+	const ends = fc.constantFrom('', ' ', '\r\n', '\u00a0', '\t\n');
+
+	/** Texts with blanks and line breaks at their ends, times with more digits than a millisecond has. */
+	const asGiven = (question: Question, value: JsonValue, [before, after]: [string, string]) => {
+		if (question.type === 'text' && typeof value === 'string') return `${before}${value}${after}`;
+		if (question.type !== 'date' || typeof value !== 'string') return value;
+		return value.replace('Z', `${String(before.length)}${String(after.length)}9Z`);
+	};
+	const controlOf = ({ type, choices }: Question): Control => ({
+		id: '',
+		fieldId: '',
+		type,
+		label: '',
+		parents: [],
+		parentId: null,
+		childIds: [],
+		options: { choices: [...choices] },
+		multiple: true,
+		repeatableId: null,
+	});
+
+	const filled = anyTemplate.chain((template) => legalAnswers(templateForm(template)));
+
+	it('has stored all of them', () => {
+		fc.assert(
+			fc.property(filled, settings, fc.tuple(ends, ends), (planned, drawn, around) => {
+				for (const { question, value } of planned) {
+					const sent = asGiven(question, value, around);
+					const kept = storedValue(sent, controlOf(question), drawn);
+					// A number beyond 32 bits is lost: JSON has no infinity.
+					const isLost = kept === Infinity || kept === -Infinity;
+					const read: JsonValue = JSON.parse(JSON.stringify(kept));
+					expect([sent, read, isStoredAs(question, sent, read)]).toEqual([sent, read, !isLost]);
+				}
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+describe('one answer by two columns', () => {
+	it.each<[string, JsonRecord, JsonValue, JsonValue, boolean]>([
+		['number', {}, 1, 1.0, true],
+		['number', {}, 16_777_217, 16_777_216, false],
+		['text', {}, 'a', 'a ', false],
+		['checkbox', {}, ['A', 'B'], ['B', 'A'], true],
+		['date', {}, '2026-05-31T00:00:00.000Z', '2026-05-31T10:00:00.000Z', true],
+		['date', { show_time: true }, '2026-05-31T00:00:00.000Z', '2026-05-31T10:00:00.000Z', false],
+	])('%s %j: %j and %j: %s', (...[type, options, a, b, expected]) => {
+		expect(isSameAnswer(questionOf(type, options), a, b)).toBe(expected);
+	});
+});
