@@ -202,6 +202,20 @@ describe('dates', () => {
 	])('%j is refused', (given) => {
 		expect(problemOf(moment, given)).toContain('is not a date');
 	});
+
+	it.each(['9999-12-31T23:59:59-05:00', '0001-01-01T00:30:00+01:00'])(
+		'refuses %j, which is no year of four digits in UTC',
+		(given) => {
+			expect(problemOf(moment, given)).toContain('is not a date');
+		},
+	);
+
+	it('keeps the day that such a date shows where the day counts', () => {
+		expect(read(day, '9999-12-31T23:59:59-05:00')).toEqual({
+			kind: 'answer',
+			value: '9999-12-31T00:00:00.000Z',
+		});
+	});
 });
 
 describe('dates of other places', () => {

@@ -56,6 +56,13 @@ describe('choices from what n8n hands over', () => {
 		expect(read(given, choices)).toEqual({ unknown });
 	});
 
+	it('finds a choice of many commas alone, in quotes and in an array', () => {
+		const long = Array.from({ length: 30 }, (_, number) => `part ${number}`).join(', ');
+		for (const given of [long, `"${long}", x`, [long, 'x']]) {
+			expect(read(given, [long, 'x']).choices).toContain(long);
+		}
+	});
+
 	it('stays fast where no reading exists', () => {
 		const choices = ['a', 'a,a', 'a,a,a', 'a,a,a,a'];
 		const started = performance.now();

@@ -33,6 +33,15 @@ export function parseJson(text: string): unknown {
 	}
 }
 
+/** A JSON value as text; undefined where it is nested so deep (some thousand levels) that no text can be made of it. */
+export function jsonText(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return undefined;
+	}
+}
+
 /** The records among a value's elements; an empty list where the value is not an array. */
 export function recordsOf(value: unknown): JsonRecord[] {
 	return Array.isArray(value) ? value.filter(isRecord) : [];

@@ -1,3 +1,5 @@
+import { trimmedEnd } from './trimmedEnd';
+
 declare const brand: unique symbol;
 
 /**
@@ -116,7 +118,7 @@ function fromWholeSecond(ms: number, fraction: string): Timestamp | undefined {
 }
 
 function withFraction(wholeSecond: string, fraction: string): Timestamp {
-	const digits = fraction.endsWith('0') ? fraction.replace(/0+$/, '') : fraction;
+	const digits = trimmedEnd(fraction, '0');
 	return `${wholeSecond}${digits === '' ? '' : `.${digits}`}Z` as Timestamp;
 }
 

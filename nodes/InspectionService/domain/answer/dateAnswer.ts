@@ -15,6 +15,8 @@ export interface DateContext {
 const DATE_ONLY = /^\d{4}-?\d{2}-?\d{2}$/;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const FRACTION = /:\d{2}[.,](\d{4,})/;
+/** Characters of a date's text. The longest form, RFC 2822 with the zone's name behind it, has about 60. */
+const MAX_DATE_LENGTH = 100;
 const MS_PER_DAY = 86_400_000;
 const SECONDS_PER_DAY = 86_400;
 /** Day 0 of spreadsheets, as far as the days since March 1900 are concerned. */
@@ -41,7 +43,12 @@ export function utcDateOf(given: unknown, context: DateContext): string | undefi
 	const day = date.toISODate();
 	const keepsDay = showTime || utc.toISODate() === day || isUtcMidnight(given);
 	if (!keepsDay || (!showTime && isDay)) return `${String(day)}T00:00:00.000Z`;
-	return withFraction(utc.toISO(), given);
+	// The last evening of 9999 in New York is the year 10000 in UTC.
+	return hasFourDigitYear(utc) ? withFraction(utc.toISO(), given) : undefined;
+}
+
+function hasFourDigitYear({ year }: DateTime): boolean {
+	return year >= 1 && year <= 9999;
 }
 
 /**
@@ -54,17 +61,19 @@ export function utcEndOf(
 ): string | undefined {
 	const found = givenDate(given, { ...context, showTime: true });
 	if (found?.isDay !== true) return utcDateOf(given, { ...context, showTime: true });
-	return found.date.endOf('day').toUTC().toISO() ?? undefined;
+	const end = found.date.endOf('day').toUTC();
+	return hasFourDigitYear(end) ? (end.toISO() ?? undefined) : undefined;
 }
 
 function givenDate(
 	given: unknown,
 	{ timeZone, dateFormat }: DateContext,
 ): { date: DateTime; isDay: boolean } | undefined {
+	if (typeof given === 'string' && given.trim().length > MAX_DATE_LENGTH) return undefined;
 	const isFormatted = typeof given === 'string' && dateFormat !== undefined;
 	const formatted = isFormatted ? dateInFormat(given, dateFormat, timeZone) : undefined;
 	const date = formatted?.date ?? dateTimeOf(given, timeZone);
-	if (date?.isValid !== true || date.year < 1 || date.year > 9999) return undefined;
+	if (date?.isValid !== true || !hasFourDigitYear(date)) return undefined;
 	return { date, isDay: formatted?.isDay ?? namesDay(given) };
 }
 

@@ -1,3 +1,5 @@
+import { trimmedEnd } from '../trimmedEnd';
+
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
 /**
@@ -10,7 +12,7 @@ export function canonicalNumber(text: string): string | undefined {
 	const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
 	if (whole === '' && fraction === '') return undefined;
 	const digits = `${whole}${fraction}`.replace(/^0+/, '');
-	const significant = digits.replace(/0+$/, '');
+	const significant = trimmedEnd(digits, '0');
 	if (significant === '') return '0';
 	const power = Number(exponent) - fraction.length + digits.length - significant.length;
 	return `${sign === '-' ? '-' : ''}${significant}e${String(power)}`;

@@ -1,5 +1,6 @@
 import { isRecord, recordsOf, textOf } from '../json';
 import type { JsonRecord, JsonValue } from '../json';
+import { trimmedEnd } from '../trimmedEnd';
 
 /** One answer as an inspection carries it when it is read. */
 export interface StoredResponse {
@@ -61,5 +62,5 @@ function pathOf(item: JsonRecord): string {
 	const given = textOf(item.path) ?? '';
 	const suffix = `:${String(order)}`;
 	const path = order > 1 && given.endsWith(suffix) ? given.slice(0, -suffix.length) : given;
-	return path.endsWith('/') ? `${path}${textOf(item.label) ?? ''}`.replace(/\/+$/, '') : path;
+	return path.endsWith('/') ? trimmedEnd(`${path}${textOf(item.label) ?? ''}`, '/') : path;
 }

@@ -62,7 +62,7 @@ const DEVICE = /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?=\s*(
 export function safeFileName(name: string | undefined): string | undefined {
 	const segment = (name ?? '').split(/[/\\]/).at(-1) ?? '';
 	const visible = segment.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
-	const plain = visible.replace(/[<>:"|?*]/g, '_').replace(/^[\s.]+|[\s.]+$/g, '');
+	const plain = withoutTail(visible.replace(/[<>:"|?*]/g, '_').replace(/^[\s.]+/, ''));
 	if (plain === '') return undefined;
 	return shortened(plain.replace(DEVICE, '_$&'));
 }
@@ -70,13 +70,22 @@ export function safeFileName(name: string | undefined): string | undefined {
 function shortened(name: string): string {
 	if (byteLength(name) <= MAX_NAME_BYTES) return name;
 	const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? '';
-	let rest = Array.from(name.slice(0, name.length - extension.length));
-	let excess = byteLength(name) - MAX_NAME_BYTES;
-	while (excess > 0 && rest.length > 1) {
-		excess -= byteLength(rest.at(-1) ?? '');
-		rest = rest.slice(0, -1);
+	let left = MAX_NAME_BYTES - byteLength(extension);
+	let kept = '';
+	// A character takes at least a byte, so that the rest of a long name needs no look.
+	for (const character of name.slice(0, name.length - extension.length).slice(0, left + 1)) {
+		left -= byteLength(character);
+		if (left < 0) break;
+		kept += character;
 	}
-	return rest.join('').replace(/[\s.]+$/, '') + extension;
+	return withoutTail(kept) + extension;
+}
+
+/** Without the blanks and dots at its end. */
+function withoutTail(name: string): string {
+	let end = name.length;
+	while (end > 0 && /[\s.]/.test(name.charAt(end - 1))) end--;
+	return name.slice(0, end);
 }
 
 function byteLength(text: string): number {
