@@ -22,10 +22,10 @@ import versions from '../n8n/versions.json' with { type: 'json' };
 import { freePort } from './freePort.mts';
 import { connectN8n, type N8nClient } from './n8nClient.mts';
 import { installConnector } from './packedConnector.mts';
+import { ENGINE_ENV, SILENT_ENV, inheritedEnv, type PollEngine } from './n8nEnvironment.mts';
 import { LOCAL } from './projectPaths.mts';
 
-/** How n8n runs polling triggers; what each keeps of a poll's state differs. */
-export type PollEngine = 'memory' | 'scheduler' | 'durableCursors';
+export type { PollEngine } from './n8nEnvironment.mts';
 
 export interface N8nOptions {
 	/** Absolute folder for everything this n8n keeps (database, key, packages, files); below RUNS. */
@@ -75,35 +75,6 @@ export type WorkerOptions = Omit<N8nOptions, 'port' | 'pollEngine'>;
 const STOP_PATIENCE_MS = 20_000;
 // A first start migrates the database: 8 to 13 s on two idle cores, several times that on busy ones.
 const READY_PATIENCE_MS = 180_000;
-
-// Nothing goes to the outside, nothing is loaded that the connector cannot meet (each module costs start time).
-const SILENT_ENV = {
-	N8N_DIAGNOSTICS_ENABLED: 'false',
-	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-	N8N_TEMPLATES_ENABLED: 'false',
-	N8N_PERSONALIZATION_ENABLED: 'false',
-	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-	N8N_AI_ENABLED: 'false',
-	N8N_PYTHON_ENABLED: 'false',
-	N8N_SECURE_COOKIE: 'false',
-	N8N_LISTEN_ADDRESS: '127.0.0.1',
-	N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
-	N8N_DISABLED_MODULES:
-		'mcp-registry,mcp,instance-ai,agents,agent-evals,chat-hub,insights,external-secrets,ldap,log-streaming,instance-reporting,instance-version-history,otel,oauth-server,quick-connect,workflow-builder,breaking-changes',
-	GENERIC_TIMEZONE: 'UTC',
-};
-
-const SCHEDULER_ENV = {
-	N8N_SCHEDULER_ENABLED: 'true',
-	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-};
-
-const ENGINE_ENV: Record<PollEngine, Record<string, string>> = {
-	memory: {},
-	scheduler: SCHEDULER_ENV,
-	durableCursors: { ...SCHEDULER_ENV, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' },
-};
 
 /**
  * Starts n8n and waits until it answers, has an owner account and the client is logged in.
@@ -203,17 +174,6 @@ async function orItsLog<T>(n8n: N8nProcess, start: () => Promise<T>): Promise<T>
 			cause: error,
 		});
 	}
-}
-
-/** Only what a program needs to run at all: no setting of the developer's own n8n gets in. */
-function inheritedEnv(): Record<string, string> {
-	const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL'];
-	return Object.fromEntries(
-		names.flatMap((name) => {
-			const value = process.env[name];
-			return value === undefined ? [] : [[name, value]];
-		}),
-	);
 }
 
 function pidOf(child: ChildProcess): number {

@@ -26,7 +26,7 @@ const isDropdown: Rule = (value, control) => {
 
 const isDate: Rule = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
-/** Interface, "Valid response values by control type". Other types cannot be filled at creation. */
+/** The values that each type of control takes (Response of the document). Other types cannot be filled at creation. */
 const RULES: Record<string, Rule> = {
 	text: isText,
 	number: isNumber,
@@ -90,8 +90,8 @@ function instanceCounts(candidates: readonly Candidate[]): Map<string, number> {
 }
 
 /**
- * The answers that are stored of those sent. What is malformed is left out without a word (interface, "Behaviour
- * rules"): unknown control, a value against its type's rule, an instance of a section that does not repeat, order 0,
+ * The answers that are stored of those sent. What is malformed is left out without a word (createInspection of
+ * the document): unknown control, a value against its type's rule, an instance of a section that does not repeat, order 0,
  * a gap in the orders, and every later answer to a (field_id, repeat_section_order) that was answered already.
  */
 export function acceptAnswers(

@@ -10,7 +10,7 @@ export interface Caller {
 	owner: User;
 }
 
-/** Interface, "Authentication": 401 without a valid key, 403 without the permission. */
+/** accessToken of the document: 401 without a valid key, 403 without the permission. */
 export function authenticate(
 	header: string | string[] | undefined,
 	permission: Permission,

@@ -4,14 +4,14 @@ import { createTask } from './createTask.mts';
 import type { TaskOutcome } from './createTask.mts';
 import { parseGuid } from './guid.mts';
 import { STATUSES } from './model.mts';
-import type { CustomField, Inspection, Status, Template, User } from './model.mts';
+import type { CustomField, Status, Template, User } from './model.mts';
 import { badRequest, forbidden, notFound } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { Store } from './store.mts';
 import { storedText } from './storedValue.mts';
 import { formatTimestamp } from './timestamp.mts';
 import type { Ticks } from './timestamp.mts';
-import { dataView, filesView, inspectionView, sharedUsersView } from './view.mts';
+import { wholeInspectionView } from './view.mts';
 
 export interface CreateContext {
 	store: Store;
@@ -86,16 +86,6 @@ function customFieldsOf(value: unknown, settings: SandboxSettings): CustomField[
 	});
 }
 
-function answerOf(inspection: Inspection, context: CreateContext) {
-	const { settings } = context;
-	return {
-		...inspectionView(inspection, context),
-		...filesView(inspection, context),
-		...sharedUsersView(inspection, context),
-		...(settings.createAnswerData ? { data: dataView(inspection, context) } : {}),
-	};
-}
-
 /**
  * Create an inspection: the answer is the inspection, or an envelope with task_id and warnings where a task was
  * made or something was worth a warning (CreatedInspection of the document).
@@ -131,7 +121,8 @@ export function createInspection(body: CreateBody, caller: Caller, context: Crea
 			? null
 			: createTask(body.task, { store, settings, organization: caller.organization, inspection });
 	const allWarnings = [...warnings, ...(task?.warnings ?? [])];
-	const view = answerOf(inspection, context);
+	const { data, ...answer } = wholeInspectionView(inspection, context);
+	const view = settings.createAnswerData ? { ...answer, data } : answer;
 	if (task === null && allWarnings.length === 0) return view;
 	return {
 		inspection: view,

@@ -23,7 +23,7 @@ function priorityOf(value: unknown): Priority {
 	return PRIORITIES.find((priority) => priority === text) ?? 'medium';
 }
 
-/** ISO 8601 UTC. A value without a zone is read in the organization's (interface, "Task object"). */
+/** ISO 8601 UTC. A value without a zone is read in the organization's (Task of the document). */
 function dueDateOf(value: unknown, zone: string): string | null {
 	if (value === undefined || value === null || value === '') return null;
 	const due = typeof value === 'string' ? DateTime.fromISO(value, { zone }) : null;

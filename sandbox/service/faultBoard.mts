@@ -1,53 +1,6 @@
+import type { Fault } from './faults.mts';
 import type { Operation } from './model.mts';
 import type { LoggedRequest } from './requestLog.mts';
-
-/**
- * Before: the request has no effect. While: a create makes its inspection and no task. After: it took effect, only
- * its response suffers.
- */
-export type FaultMoment = 'before' | 'while' | 'after';
-
-/** What can go wrong with a request. Times are milliseconds. */
-export type Fault<Target = unknown> =
-	| { kind: 'latency'; ms: number; when?: FaultMoment }
-	| {
-			kind: 'status';
-			status: number;
-			headers?: Record<string, string>;
-			/** Text as it is, anything else as JSON; default: the service's error body. */
-			body?: unknown;
-			when?: FaultMoment;
-	  }
-	| { kind: 'html'; status: number; when?: FaultMoment }
-	/** Half of the body. `reset` announces the whole and breaks the connection off (always so for downloads). */
-	| { kind: 'truncate'; reset?: boolean }
-	/** The whole body with its JSON broken. */
-	| { kind: 'malformed' }
-	| { kind: 'empty' }
-	/** The right body under another Content-Type. */
-	| { kind: 'contentType'; contentType: string }
-	/** Another body, JSON or text, under the right status. */
-	| { kind: 'body'; body: unknown }
-	| { kind: 'resetBefore' }
-	| { kind: 'resetWhile' }
-	| { kind: 'resetAfter' }
-	| { kind: 'hang'; when?: FaultMoment }
-	/**
-	 * A body of blanks inside of `{"data":[]}`: so many bytes, or without end. With `gzip` it is sent compressed, about a
-	 * thousandth of that size.
-	 */
-	| { kind: 'flood'; bytes?: number; gzip?: boolean; when?: FaultMoment }
-	/** Default status 307. `location` may be a path of this origin or an address of another one. */
-	| { kind: 'redirect'; location: string; status?: number }
-	/** 429 beyond so many requests in a second. `retryAfterSeconds` overrides what is left of the second. */
-	| {
-			kind: 'rateLimit';
-			perSecond: number;
-			retryAfter?: 'seconds' | 'date' | 'none';
-			retryAfterSeconds?: number;
-	  }
-	/** Called before the request is served: updates between two pages. */
-	| { kind: 'run'; run: (sandbox: Target) => void | Promise<void> };
 
 export interface FaultRule<Target = unknown> {
 	/** Which requests: all members must fit; none means every request of the four operations and downloads. */

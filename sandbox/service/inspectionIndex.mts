@@ -6,7 +6,7 @@ export type SortKey = 'updatedAt' | 'createdAt';
 
 /**
  * Order of a list, ascending. Equal stamps come in an order that is stable but cannot be guessed from the
- * inspections (the interface promises none).
+ * inspections (listInspections of the document promises none).
  */
 function compare(key: SortKey, a: Inspection, b: Inspection): number {
 	if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;

@@ -1,10 +1,10 @@
 import type { Ticks } from './timestamp.mts';
 
-/** Statuses of an inspection (interface, "States and transitions"). */
+/** Statuses of an inspection (Status of the document). */
 export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** File kinds that can be downloaded (interface, "File object"). */
+/** File kinds that can be downloaded (File of the document). */
 export const FILE_KINDS = [
 	'image',
 	'video',
@@ -27,7 +27,7 @@ export type Operation = (typeof OPERATIONS)[number];
 /** The operations of docs/service.openapi.yaml. */
 export type ApiOperation = Exclude<Operation, 'downloadFile'>;
 
-/** What a key may do. Only `inspections:read` is named by the interface, the others are the sandbox's own. */
+/** What a key may do (x-permission of the document's operations). */
 export const PERMISSIONS = [
 	'templates:read',
 	'inspections:create',

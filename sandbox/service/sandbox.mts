@@ -10,7 +10,6 @@ import { addDemoData } from './demoData.mts';
 import { addOrganizations, KEYS } from './demoOrganizations.mts';
 import type { Tenants } from './demoOrganizations.mts';
 import { FaultBoard } from './faultBoard.mts';
-import type { HookContext } from './faultHooks.mts';
 import { createFileServer } from './fileServer.mts';
 import { InspectionJson } from './inspectionJson.mts';
 import { RequestLog } from './requestLog.mts';
@@ -21,7 +20,8 @@ import { UrlSigner } from './signedUrl.mts';
 import { StateFile } from './stateFile.mts';
 import { Store } from './store.mts';
 
-export type { Fault, FaultHandle, FaultMoment, FaultRule } from './faultBoard.mts';
+export type { FaultHandle, FaultRule } from './faultBoard.mts';
+export type { Fault, FaultMoment } from './faults.mts';
 export type { KeyName, Tenant, Tenants } from './demoOrganizations.mts';
 export type { LoggedRequest } from './requestLog.mts';
 export type { ErrorBody, ListEnvelope, NestedShape, SandboxSettings } from './settings.mts';
@@ -91,60 +91,69 @@ async function listen(server: FastifyInstance, port: number): Promise<string> {
 	return (await server.listen({ host: '127.0.0.1', port })).replace(/\/$/, '');
 }
 
+/** The data of a new sandbox, read from the state file where there is one. */
+async function openStore(options: SandboxOptions, clock: ServiceClock, settings: SandboxSettings) {
+	const store = new Store(clock, settings);
+	const tenants = addOrganizations(store);
+	if (options.data === 'demo') addDemoData(store, tenants, settings, options.demoInspections);
+	const { stateFile } = options;
+	const state = stateFile === undefined ? null : await StateFile.open(stateFile, store);
+	return { store, tenants, state };
+}
+
+/** The two servers of a sandbox, not listening yet. */
+function serversOf(
+	parts: Omit<Sandbox, 'apiUrl' | 'filesUrl' | 'close'>,
+	urls: { api: string; files: string },
+	options: SandboxOptions,
+	target: () => Sandbox,
+): { api: FastifyInstance; files: FastifyInstance } {
+	const { store, settings, clock, faults, requests } = parts;
+	const signer = new UrlSigner(randomBytes(32).toString('hex'));
+	const json = new InspectionJson({ store, settings });
+	const shared = { log: requests, faults, clock, settings, target };
+	const onAnswered = options.logRequests === true ? printRequest : () => undefined;
+	const files = createFileServer(
+		{ store, settings, signer, clock },
+		{
+			...shared,
+			onAnswered,
+			origin: 'files',
+			operationOf: (_method, path) => (path.startsWith('/files/') ? 'downloadFile' : null),
+		},
+	);
+	const api = createApiServer(
+		{ store, settings, clock, signer, json, filesUrl: () => urls.files },
+		{
+			...shared,
+			onAnswered,
+			origin: 'api',
+			operationOf: (method, path) => apiOperation(settings, method, path),
+		},
+	);
+	return { api, files };
+}
+
 /** Starts a local Inspection Service on two ports of 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 	const settings: SandboxSettings = { ...defaultSettings(), ...options.settings };
 	const clock = new ServiceClock();
-	const store = new Store(clock, settings);
-	const tenants = addOrganizations(store);
-	if (options.data === 'demo') addDemoData(store, tenants, settings, options.demoInspections);
-
-	const state =
-		options.stateFile === undefined ? null : await StateFile.open(options.stateFile, store);
-
+	const { store, tenants, state } = await openStore(options, clock, settings);
 	const faults = new FaultBoard<Sandbox>();
 	const requests = new RequestLog();
 	requests.isKeeping = options.keepRequests ?? true;
-	const signer = new UrlSigner(randomBytes(32).toString('hex'));
-	const json = new InspectionJson({ store, settings });
+
+	const parts = { keys: KEYS, tenants, settings, clock, store, faults, requests };
 	const urls = { api: '', files: '' };
-
-	const hooks = (
-		origin: HookContext<Sandbox>['origin'],
-		operationOf: HookContext<Sandbox>['operationOf'],
-	): HookContext<Sandbox> => ({
-		origin,
-		operationOf,
-		log: requests,
-		faults,
-		clock,
-		settings,
-		target: () => sandbox,
-		onAnswered: options.logRequests === true ? printRequest : () => undefined,
-	});
-	const files = createFileServer(
-		{ store, settings, signer, clock },
-		hooks('files', (_method, path) => (path.startsWith('/files/') ? 'downloadFile' : null)),
-	);
-	const api = createApiServer(
-		{ store, settings, clock, signer, json, filesUrl: () => urls.files },
-		hooks('api', (method, path) => apiOperation(settings, method, path)),
-	);
-
+	const { api, files } = serversOf(parts, urls, options, () => sandbox);
 	const sandbox: Sandbox = {
+		...parts,
 		get apiUrl() {
 			return urls.api;
 		},
 		get filesUrl() {
 			return urls.files;
 		},
-		keys: KEYS,
-		tenants,
-		settings,
-		clock,
-		store,
-		faults,
-		requests,
 		close: async () => {
 			await Promise.all([api.close(), files.close()]);
 			await state?.close();

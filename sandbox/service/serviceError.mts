@@ -1,6 +1,6 @@
 import type { ErrorBody } from './settings.mts';
 
-/** An error of the interface's tables: `message` is what the caller reads. */
+/** An error response of the document: `message` is what the caller reads. */
 export class ServiceError extends Error {
 	readonly status: number;
 
@@ -35,7 +35,7 @@ export interface Answerable {
 	body: string;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 const json = (value: unknown): Answerable => ({
 	contentType: JSON_TYPE,
 	body: JSON.stringify(value),

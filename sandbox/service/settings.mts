@@ -1,4 +1,4 @@
-/** A thing that the interface does not show, or a service may do differently: its values and what it is for. */
+/** A thing that the document marks x-assumed, or that a service may do differently: its values and what it is for. */
 interface Setting<Value> {
 	readonly initial: Value;
 	/** All values where there are only so many. */

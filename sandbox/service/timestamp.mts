@@ -4,7 +4,7 @@ export type Ticks = bigint;
 /** What callers may write where a moment is wanted: ticks, a Date or ISO 8601 text. */
 export type Moment = Ticks | Date | string;
 
-/** Fractional digits of a timestamp: 3, 6 or 7 (interface: "ISO 8601, UTC"; how many digits is not shown). */
+/** Fractional digits of a timestamp: 3, 6 or 7 (how many is x-assumed in Timestamp of the document). */
 export type TimestampPrecision = 'ms' | 'us' | '100ns';
 
 /** How exactly the service reads a date filter: what is finer is cut off before it compares. */
@@ -48,8 +48,8 @@ function offsetMinutes(zone: string | undefined): number {
 }
 
 /**
- * ISO 8601 text to ticks, null where it is none. Text without a zone counts as UTC (interface: "this UTC
- * timestamp"); fractional digits beyond the seventh are cut off.
+ * ISO 8601 text to ticks, null where it is none. Text without a zone counts as UTC; fractional digits beyond the
+ * seventh are cut off.
  */
 export function parseTimestamp(text: string): Ticks | null {
 	const match = ISO.exec(text);

@@ -42,7 +42,7 @@ function controlView(control: Control, settings: SandboxSettings) {
 	};
 }
 
-/** The template object of the interface, with `data` when asked for. */
+/** Template of the document, with `data` when asked for. */
 export function templateView(
 	template: Template,
 	{ store, settings }: ViewContext,
@@ -176,5 +176,15 @@ export function sharedUsersView(inspection: Inspection, { store }: ViewContext) 
 			.map((id) => store.user(id))
 			.filter((user): user is User => user !== undefined)
 			.map((user) => ({ id: user.id, name: user.name, email: user.email })),
+	};
+}
+
+/** An inspection with all that includes can add. */
+export function wholeInspectionView(inspection: Inspection, context: ViewContext) {
+	return {
+		...inspectionView(inspection, context),
+		...filesView(inspection, context),
+		...sharedUsersView(inspection, context),
+		data: dataView(inspection, context),
 	};
 }
