@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
+import { FAULTS } from '../../sandbox/service/faults.mts';
 import { defaultSettings, SETTINGS } from '../../sandbox/service/settings.mts';
 import { startSandbox } from '../../sandbox/service/sandbox.mts';
 import type { Sandbox, SandboxSettings } from '../../sandbox/service/sandbox.mts';
@@ -332,4 +335,11 @@ describe('create', () => {
 		sandbox.clock.resume();
 		sandbox.clock.setOffset(0);
 	});
+});
+
+it('the README names every setting and every fault', async () => {
+	const readme = await readFile(new URL('../../sandbox/README.md', import.meta.url), 'utf8');
+	const named = new Set(readme.match(/(?<=^\| `)\w+(?=` )/gm));
+	const names = [...Object.keys(SETTINGS), ...Object.keys(FAULTS)];
+	expect(names.filter((name) => !named.has(name))).toEqual([]);
 });
