@@ -3,7 +3,7 @@ import type { Control, Sandbox } from '../../sandbox/service/sandbox.mts';
 
 /**
  * What the service keeps of an inspection's answers, those that can be given at creation: by label or, where labels
- * are not unique, by field id; `:2` behind those of a second instance.
+ * are not unique, by field id; `:2` behind those of a second instance. Instances without any such answer do not count.
  */
 export function storedAnswers(
 	sandbox: Sandbox,
@@ -13,11 +13,18 @@ export function storedAnswers(
 	const inspection = sandbox.store.find(String(id));
 	const template = sandbox.store.findTemplate(null, inspection?.templateId ?? '');
 	const controls = new Map(template?.controls.map((control) => [control.id, control]));
+	const answers = (inspection?.answers ?? []).flatMap(({ controlId, order, value }) => {
+		const control = controls.get(controlId);
+		return control === undefined || !isAnswerable(control) ? [] : [{ control, order, value }];
+	});
 	return Object.fromEntries(
-		(inspection?.answers ?? []).flatMap(({ controlId, order, value }) => {
-			const control = controls.get(controlId);
-			if (control === undefined || !isAnswerable(control)) return [];
-			return [[order === 1 ? control[key] : `${control[key]}:${String(order)}`, value]];
+		answers.map(({ control, order, value }) => {
+			const section = answers.filter(({ control: { repeatableId } }) => {
+				return repeatableId === control.repeatableId;
+			});
+			const before = section.filter((answer) => answer.order < order);
+			const place = new Set(before.map((answer) => answer.order)).size + 1;
+			return [place === 1 ? control[key] : `${control[key]}:${String(place)}`, value];
 		}),
 	);
 }
