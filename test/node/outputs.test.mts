@@ -246,6 +246,15 @@ describe('fields', () => {
 		},
 	);
 
+	test('that no item has are named in a hint', async () => {
+		const { hints } = await getMany({
+			output: 'row',
+			limit: 1,
+			options: { fields: 'Heigth, status' },
+		});
+		expect(hints[0]?.message).toBe('Fields: no item has a field "Heigth"; did you mean "Height"?');
+	});
+
 	test('may come as a list from an expression', async () => {
 		const { items } = await getMany({ limit: 1, options: { fields: "={{ ['status', 'name'] }}" } });
 		expect(items[0]?.json).toEqual({ status: 'new', name: 'Walk 1' });

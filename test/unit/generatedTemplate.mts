@@ -49,7 +49,10 @@ const label = fc.oneof(
 		arbitrary: fc.constantFrom('Site', 'site', 'Note', 'A', 'A:2', 'name', 'a/b', 'Ä ö'),
 	},
 	{ weight: 3, arbitrary: fc.string({ minLength: 1, maxLength: 12 }) },
-	{ weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'f2', 'x:0', 'section:f1') },
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom('__proto__', 'constructor', 'f2', 'x:0', 'section:f1', '10', '7'),
+	},
 );
 
 const choice = fc.oneof(

@@ -109,6 +109,22 @@ describe('a row', () => {
 		]);
 	});
 
+	it('has columns for what occurs only: 1,000 instances of one of 200 questions are 1,199', () => {
+		const labels = Array.from({ length: 200 }, (_, index) => `Question ${index}`);
+		const children = labels.map(text);
+		const template = form([
+			{ type: 'section', label: 'Room', options: { is_repeatable: true }, children },
+		]);
+		const [question] = templateForm(template).questions;
+		if (question === undefined) throw new Error('no question');
+		const orders = Array.from({ length: 1_000 }, (_, index) => index + 1);
+		const made = row(
+			orders.map((order) => ({ question, order, value: 'x' })),
+			template,
+		);
+		expect(Object.keys(made)).toHaveLength(ROW_KEYS.length + 1_199);
+	});
+
 	it('joins several choices so that they can be read, also where choices hold commas', () => {
 		const template = form([
 			{ type: 'checkbox', label: 'Risks', options: { choices: ['Dust', 'Noise, loud', 'Heat'] } },

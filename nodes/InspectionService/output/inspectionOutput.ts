@@ -5,6 +5,7 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { simplified } from '../domain/list/simplified';
 import { isShallow, MAX_LEVELS, shallowCopy } from '../domain/nesting';
 import { answerRecordsOf } from '../domain/row/answerRecords';
+import { missingFields, onlyFields } from '../domain/row/chosenFields';
 import { fileRecordsOf } from '../domain/row/fileRecords';
 import { missingSection } from '../domain/row/instanceSection';
 import { rowsOf } from '../domain/row/row';
@@ -25,7 +26,7 @@ export interface OutputContext {
 	readonly context: IExecuteFunctions | IPollFunctions;
 	readonly service: InspectionServiceClient;
 	readonly templates: TemplateCache;
-	/** Told what the items lack, one sentence each: a file that could not be downloaded, a section that is not there. */
+	/** Told what the items lack, one sentence each: a file that could not be downloaded, a section or field that is not there. */
 	readonly report: (problem: string) => void;
 	/** Why a file could not come in time; undefined while there is time. */
 	readonly timeLimit?: () => string | undefined;
@@ -50,9 +51,12 @@ export async function inspectionItems(
 ): Promise<InspectionItem[][]> {
 	const inspections = received.map((inspection) => shallow(inspection, output));
 	const drafts = await draftsOf(inspections, choice, output);
-	if (choice.fields.length === 0) return drafts;
+	const { fields } = choice;
+	if (fields.length === 0) return drafts;
+	const records = drafts.flat().map(({ json }) => json);
+	for (const problem of missingFields(records, fields)) output.report(problem);
 	return drafts.map((items) =>
-		items.map((item) => ({ ...item, json: onlyFields(item.json, choice.fields) })),
+		items.map((item) => ({ ...item, json: onlyFields(item.json, fields) })),
 	);
 }
 
@@ -63,12 +67,6 @@ function shallow(inspection: InspectionRecord, { report }: OutputContext): Inspe
 		`Inspection ${inspection.id} is nested more than ${MAX_LEVELS} levels deep. What lies deeper is left out.`,
 	);
 	return { ...shallowCopy(inspection), id: inspection.id };
-}
-
-function onlyFields(record: JsonRecord, fields: readonly string[]): JsonRecord {
-	return Object.fromEntries(
-		fields.map((name) => [name, Object.hasOwn(record, name) ? (record[name] ?? null) : null]),
-	);
 }
 
 async function draftsOf(

@@ -60,9 +60,11 @@ function questionFinder(form: TemplateForm | undefined) {
 
 /** The inmost repeatable section that a path leads through. */
 function sectionFinder(sections: readonly RepeatableSection[]) {
-	const inmostFirst = [...sections].sort((a, b) => b.path.length - a.path.length);
-	return (path: string) =>
-		inmostFirst.find((section) => section.path !== '' && path.startsWith(`${section.path}/`));
+	const inmostFirst = sections
+		.filter(({ path }) => path !== '')
+		.map((section) => ({ section, prefix: `${section.path}/` }))
+		.sort((a, b) => b.prefix.length - a.prefix.length);
+	return (path: string) => inmostFirst.find(({ prefix }) => path.startsWith(prefix))?.section;
 }
 
 /** One `MakeCell` per question, and one per type for answers without one. */
