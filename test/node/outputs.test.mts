@@ -14,6 +14,7 @@ import {
 let sandbox: Sandbox;
 let credential: Credential;
 let template: Template;
+let lift: Template;
 
 const text = (label: string, fieldId: string) => ({ type: 'text', label, fieldId });
 
@@ -41,7 +42,7 @@ beforeAll(async () => {
 			},
 		],
 	});
-	sandbox.store.addTemplate({ identifier: 'LIFT', name: 'Lift', controls: [] });
+	lift = sandbox.store.addTemplate({ identifier: 'LIFT', name: 'Lift', controls: [] });
 	addWalk('Walk 1');
 	sandbox.store.addInspection({ template: template.id, name: 'Walk 2' });
 });
@@ -223,6 +224,20 @@ describe('rows', () => {
 		expect(Object.keys(items[0]?.json ?? {}).slice(10)).toEqual(expected);
 		const [item] = await emitted({ output: 'row', options }, () => addWalk('Walk 5'));
 		expect(Object.keys(item?.json ?? {}).slice(10)).toEqual(expected);
+	});
+});
+
+describe('rows of several templates', () => {
+	test('say in a hint that their columns differ, once for all items', async () => {
+		sandbox.store.addInspection({ template: lift.id, name: 'Lift' });
+		const { hints } = await getMany({ output: 'row' });
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^These rows are of several templates, and their columns differ\./),
+		]);
+		const templateId = { __rl: true, mode: 'identifier', value: 'DOOR' };
+		const one = await getMany({ output: 'row', filters: { templateId } });
+		expect(one.hints).toEqual([]);
+		expect((await getMany({ output: 'answers' })).hints).toEqual([]);
 	});
 });
 

@@ -4,6 +4,7 @@ import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import type { Include } from '../../domain/list/inspectionQuery';
 import type { ReadQuestion } from '../../domain/list/inspectionReader';
 import { LimitedListReader } from '../../domain/list/limitedListReader';
+import { templateKey } from '../../domain/row/row';
 import { isOfTemplate } from '../../domain/template/templateOfInspection';
 import { WholeListReader } from '../../domain/list/wholeListReader';
 import { inspectionFilters } from '../../fields/inspectionFilter';
@@ -23,6 +24,8 @@ import { readInspections } from './listReading';
 const LANES = 10;
 /** Items served at once. Their requests share the connection's queue, so this only hides the distance. */
 const CONCURRENT_ITEMS = 10;
+const DIFFERENT_COLUMNS =
+	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
 /** Problems named in a hint; the rest is counted. */
 const SHOWN_PROBLEMS = 5;
 
@@ -33,7 +36,8 @@ export const getManyInspections: Operation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many inspections',
-		description: 'Get many inspections, as they are or as rows for a spreadsheet',
+		description:
+			'Get many inspections: as they are, as rows of a spreadsheet, as answers or as files',
 	},
 	fields: [
 		{
@@ -98,6 +102,7 @@ export const getManyInspections: Operation = {
 				const { client, templates } = await serviceOf(item);
 				return async () => {
 					const inspections = await inspectionsFor(parameters, { client, templates });
+					if (haveDifferentColumns(inspections, parameters)) report(DIFFERENT_COLUMNS);
 					const output = { context, service: client, templates, report };
 					return (await inspectionItems(inspections, parameters, output)).flat();
 				};
@@ -134,6 +139,14 @@ async function questionOf(
 	};
 }
 
+function haveDifferentColumns(
+	inspections: readonly InspectionRecord[],
+	{ output, fields }: ListParameters,
+): boolean {
+	if (output !== 'row' || fields.length > 0) return false;
+	return new Set(inspections.map(templateKey)).size > 1;
+}
+
 /** data_filter is only effective when includes contains data (interface, section 3). */
 function includesOf(parameters: ListParameters): Include[] {
 	const { flaggedItemsOnly, templateControlIds } = parameters.filter;
@@ -152,8 +165,9 @@ async function templateFilter(
 
 function hintsOf(problems: readonly string[]): NodeExecutionHint[] {
 	if (problems.length === 0) return [];
-	const more = problems.length - SHOWN_PROBLEMS;
-	const lines = problems.slice(0, SHOWN_PROBLEMS);
+	const distinct = [...new Set(problems)];
+	const more = distinct.length - SHOWN_PROBLEMS;
+	const lines = distinct.slice(0, SHOWN_PROBLEMS);
 	if (more > 0) lines.push(`… and ${more} more`);
 	return [{ message: lines.join(' '), type: 'warning', location: 'outputPane' }];
 }
