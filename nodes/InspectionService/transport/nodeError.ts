@@ -12,7 +12,7 @@ import { UnexpectedResponseError } from '../domain/unexpectedResponse';
  */
 export function nodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const shown = new NodeOperationError(node, error instanceof Error ? error : String(error));
+	const shown = new NodeOperationError(node, isOwn(error) ? error.message : causeOf(error));
 	shown.message = messageText(shown.message);
 	shown.description = descriptionOf(error);
 	if (error instanceof InputError) shown.failure = { cause: 'configuration-invalid' };
@@ -20,6 +20,15 @@ export function nodeError(node: INode, error: unknown): NodeApiError | NodeOpera
 	if (error instanceof UnexpectedResponseError)
 		shown.failure = { cause: 'temporarily-unavailable' };
 	return shown;
+}
+
+/** n8n stores an error's cause beside it, with its message as it was: that of our own errors adds nothing. */
+function isOwn(error: unknown): error is InputError | UnexpectedResponseError {
+	return error instanceof InputError || error instanceof UnexpectedResponseError;
+}
+
+function causeOf(error: unknown): Error | string {
+	return error instanceof Error ? error : String(error);
 }
 
 function descriptionOf(error: unknown): string | undefined {

@@ -1,4 +1,7 @@
 import { InputError } from '../inputError';
+import { textOf } from '../json';
+import { shapeOf } from '../request/responseShape';
+import { cleanLine } from '../shownText';
 import type { InspectionRecord } from './inspectionPage';
 import type { InspectionFilter, SortBy, SortOrder } from './inspectionQuery';
 import {
@@ -164,7 +167,7 @@ function keyOf(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
 	const key = timestampOf(inspection[sortBy]);
 	if (key !== undefined) return key;
 	throw new UnexpectedResponseError(
-		`Inspection ${inspection.id} has no ISO 8601 timestamp under "${sortBy}" (${JSON.stringify(inspection[sortBy])}): more than one page cannot be read without it`,
+		`Inspection ${inspection.id} has no ISO 8601 timestamp under "${sortBy}" (${shownTime(inspection[sortBy])}): more than one page cannot be read without it`,
 	);
 }
 
@@ -224,4 +227,10 @@ function ignored(
 	return new UnexpectedResponseError(
 		`The service ignored ${parameter}=${range[end] ?? ''}: it sent an inspection with ${sortBy} ${key}`,
 	);
+}
+
+/** A value nested deep cannot be written out. */
+function shownTime(value: unknown): string {
+	const text = textOf(value);
+	return text === undefined ? shapeOf(value) : `"${cleanLine(text, 100)}"`;
 }

@@ -1,5 +1,6 @@
 import { shapeOf } from './responseShape';
 import { isRecord, textOf, type JsonRecord } from '../json';
+import { isShallow, shallowCopy } from '../nesting';
 import type { RequestResult } from './requestResult';
 import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
@@ -42,7 +43,7 @@ function unusable(status: number, reason: string, broken: boolean): RequestResul
 
 /** The template object (interface, "Template object"). */
 export function templateOf(json: unknown): JsonRecord {
-	if (isRecord(json) && textOf(json.id) !== undefined) return json;
+	if (isRecord(json) && textOf(json.id) !== undefined) return storable(json);
 	throw wrongShape('a template with an "id"', json);
 }
 
@@ -50,7 +51,7 @@ export function templateOf(json: unknown): JsonRecord {
 export function createdOf(json: unknown): JsonRecord {
 	if (isRecord(json)) {
 		const inspection = isRecord(json.inspection) ? json.inspection : json;
-		if (textOf(inspection.id) !== undefined) return json;
+		if (textOf(inspection.id) !== undefined) return storable(json);
 	}
 	throw wrongShape('an inspection with an "id", or an object with it under "inspection"', json);
 }
@@ -58,8 +59,13 @@ export function createdOf(json: unknown): JsonRecord {
 /** The response of the file URL operation: only `url` is known of it. */
 export function fileUrlOf(json: unknown): JsonRecord & { url: string } {
 	const url = isRecord(json) ? textOf(json.url) : undefined;
-	if (isRecord(json) && url !== undefined) return { ...json, url };
+	if (isRecord(json) && url !== undefined) return { ...storable(json), url };
 	throw wrongShape('an object with the download URL under "url"', json);
+}
+
+/** What is nested without end can neither be worked with nor stored by n8n: it is cut where no known value lies. */
+function storable(record: JsonRecord): JsonRecord {
+	return isShallow(record) ? record : shallowCopy(record);
 }
 
 function wrongShape(wanted: string, json: unknown): UnexpectedResponseError {
