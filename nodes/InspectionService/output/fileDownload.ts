@@ -23,6 +23,8 @@ export interface DownloadedFile {
 	binary: IBinaryData;
 	/** Its size. */
 	bytes: number;
+	/** The signed address that it came from. */
+	url: string;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function downloadFile(
 		// With a name given, n8n does not write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);
 		const bytes = await storedBytes(context, binary);
-		return { taken: { binary, bytes }, bytes };
+		return { taken: { binary, bytes, url }, bytes };
 	});
 }
 

@@ -3,6 +3,7 @@ import { textOf } from '../../domain/json';
 import { downloadFile, fileFacts } from '../../output/fileDownload';
 import type { Operation } from '../operation';
 import { CONCURRENT_FILES, fileReferenceFields, fileReferenceOf } from './fileReference';
+import { UnencryptedUrls } from './unencryptedUrls';
 
 /** Puts a file into the item's binary data. */
 export const downloadInspectionFile: Operation = {
@@ -33,6 +34,7 @@ export const downloadInspectionFile: Operation = {
 		},
 	],
 	begin({ context, serviceOf }) {
+		const unencrypted = new UnencryptedUrls();
 		return {
 			concurrency: CONCURRENT_FILES,
 			async prepare([item]) {
@@ -42,12 +44,14 @@ export const downloadInspectionFile: Operation = {
 				const { client } = await serviceOf(item);
 				return async () => {
 					const order = { inspectionId, fileId, wantedName };
-					const { binary, bytes } = await downloadFile(context, client, order);
+					const { binary, bytes, url } = await downloadFile(context, client, order);
+					unencrypted.add(client.baseUrl, url);
 					const facts = fileFacts(binary, bytes);
 					const json = { inspection_id: inspectionId, file_id: fileId, ...facts };
 					return [{ json, binary: { [property]: binary } }];
 				};
 			},
+			hints: () => unencrypted.hints(),
 		};
 	},
 };

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation';
 import { CONCURRENT_FILES, fileReferenceFields, fileReferenceOf } from './fileReference';
+import { UnencryptedUrls } from './unencryptedUrls';
 
 /** The signed address of a file: whoever has it can read the file until it expires. */
 export const getFileUrl: Operation = {
@@ -12,6 +13,7 @@ export const getFileUrl: Operation = {
 	},
 	fields: fileReferenceFields(),
 	begin({ context, serviceOf }) {
+		const unencrypted = new UnencryptedUrls();
 		return {
 			concurrency: CONCURRENT_FILES,
 			async prepare([item]) {
@@ -19,9 +21,11 @@ export const getFileUrl: Operation = {
 				const { client } = await serviceOf(item);
 				return async () => {
 					const signed = await client.getFileUrl(inspectionId, fileId);
+					unencrypted.add(client.baseUrl, signed.url);
 					return [{ json: { ...signed, inspection_id: inspectionId, file_id: fileId } }];
 				};
 			},
+			hints: () => unencrypted.hints(),
 		};
 	},
 };
