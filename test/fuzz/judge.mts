@@ -1,0 +1,81 @@
+/** A scenario that takes longer than this hangs: the slowest takes a tenth of a second. */
+export const HANG_MS = 20_000;
+
+/** Words of JavaScript's own errors, and of values that were made text without a look at them. */
+const RAW =
+	/is not a function|is not iterable|Cannot (read|convert|set|destructure|access|mix)|Maximum call stack|Invalid (array length|time value|count value|string length|code point|date)|is not defined|is not valid JSON|Unexpected token|circular structure|Reduce of empty|is not an object|called on|Converting|out of range|\[object \w+\]|\bundefined\b|\bNaN\b/;
+const RAW_CLASSES = /^(TypeError|RangeError|SyntaxError|ReferenceError|URIError|EvalError)$/;
+const NODE_ERRORS = /^(NodeApiError|NodeOperationError)$/;
+/** Characters of a message that may be shown: those of one error panel. */
+const MAX_MESSAGE = 2_100;
+
+/** What a scenario came to. */
+export type Outcome = { value: unknown } | { error: unknown } | { hang: true };
+
+/** Runs a scenario, at most HANG_MS. */
+export async function outcomeOf(run: () => Promise<unknown>): Promise<Outcome> {
+	let timer: NodeJS.Timeout | undefined;
+	const hang = new Promise<Outcome>((resolve) => {
+		timer = setTimeout(() => resolve({ hang: true }), HANG_MS);
+	});
+	const work = run().then(
+		(value): Outcome => ({ value }),
+		(error: unknown): Outcome => ({ error }),
+	);
+	const outcome = await Promise.race([work, hang]);
+	clearTimeout(timer);
+	return outcome;
+}
+
+/** What is wrong with an outcome; undefined where it is a clear error or a sane result. */
+export function faultOf(outcome: Outcome): string | undefined {
+	const pollution = pollutedPrototype();
+	if (pollution !== undefined) return pollution;
+	if ('hang' in outcome) return `hangs: no end after ${String(HANG_MS)} ms`;
+	return 'error' in outcome ? faultOfError(outcome.error) : faultOfResult(outcome.value);
+}
+
+function faultOfError(error: unknown): string | undefined {
+	if (!(error instanceof Error)) return `throws ${typeof error}`;
+	if (!NODE_ERRORS.test(error.constructor.name))
+		return `throws ${error.constructor.name}: ${error.message}`;
+	const cause = rawCause(error);
+	if (cause !== undefined) return `shows ${cause.constructor.name}: ${cause.message}`;
+	const description = 'description' in error ? String(error.description ?? '') : '';
+	for (const text of [error.message, description]) {
+		if (RAW.test(text)) return `raw words: ${text}`;
+		if (/<(?!\/?(ul|li)>)[a-z/!]/i.test(text)) return `markup: ${text}`;
+		if (/[\u0000-\u001f\u007f]/.test(text)) return `control characters: ${JSON.stringify(text)}`;
+	}
+	if (error.message.trim() === '') return 'an error without a message';
+	return error.message.length > MAX_MESSAGE ? 'a message without an end' : undefined;
+}
+
+function rawCause(error: Error): Error | undefined {
+	let next: unknown = error.cause;
+	for (let depth = 0; depth < 5 && next instanceof Error; depth++) {
+		if (RAW_CLASSES.test(next.constructor.name)) return next;
+		next = next.cause;
+	}
+	return undefined;
+}
+
+/** n8n stores every result as JSON. */
+function faultOfResult(value: unknown): string | undefined {
+	try {
+		const text = JSON.stringify(value) ?? '';
+		return text.includes('[object Object]') ? 'a result with "[object Object]"' : undefined;
+	} catch (error) {
+		return `a result that cannot be stored: ${String(error)}`;
+	}
+}
+
+const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, String.prototype];
+const OWN_NAMES = PROTOTYPES.map((prototype) => Reflect.ownKeys(prototype).length);
+
+function pollutedPrototype(): string | undefined {
+	const changed = PROTOTYPES.some(
+		(prototype, index) => Reflect.ownKeys(prototype).length !== OWN_NAMES[index],
+	);
+	return changed ? 'a changed prototype' : undefined;
+}

@@ -1,0 +1,34 @@
+/** Levels of nesting that end a recursive function: about as many as a stack of Node's default size has room for. */
+const TOO_DEEP = 10_000;
+
+/** What a value of a response is replaced by. */
+export interface Replacement {
+	name: string;
+	/** JSON text: a value nested this deep cannot be made of objects by JSON.stringify. */
+	json: string;
+}
+
+const valueOf = (name: string, value: unknown): Replacement => ({
+	name,
+	json: JSON.stringify(value),
+});
+
+export const REPLACEMENTS: readonly Replacement[] = [
+	valueOf('null', null),
+	valueOf('true', true),
+	valueOf('0', 0),
+	valueOf('-1', -1),
+	valueOf('2^53', 2 ** 53),
+	valueOf('1e308', 1e308),
+	valueOf('empty text', ''),
+	valueOf('long text', 'x'.repeat(20_000)),
+	valueOf('control characters', 'a\u0000b\u001b[31mc\u200b\nd'),
+	valueOf('markup', '<img src=x onerror=alert(1)>&amp;</div>'),
+	valueOf('__proto__', '__proto__'),
+	valueOf('empty list', []),
+	valueOf('list of null', [null, [], {}]),
+	valueOf('empty object', {}),
+	valueOf('no text', { toString: null, valueOf: null, toJSON: 1 }),
+	{ name: 'own prototype', json: '{"__proto__":{"polluted":true},"constructor":{"prototype":{}}}' },
+	{ name: 'nested deep', json: `${'[{"a":'.repeat(TOO_DEEP)}1${'}]'.repeat(TOO_DEEP)}` },
+];

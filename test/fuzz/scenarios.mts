@@ -1,0 +1,186 @@
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import {
+	executeNode,
+	loadNode,
+	loadOptionsContext,
+	oneNodeWorkflow,
+	pollContext,
+	type Credential,
+} from '../harness/inspectionNodes.mts';
+
+/** Something that n8n does with the package, with all its requests to one service. */
+export interface Scenario {
+	name: string;
+	/** Resolves with what n8n would show or hand on; rejects with the node's error. `state`: of the trigger. */
+	run(credential: Credential, state?: unknown): Promise<unknown>;
+}
+
+/** What the scenarios ask for, all of it in the sandbox. */
+export interface KnownIds {
+	templateId: string;
+	inspectionId: string;
+	fileId: string;
+	/** An item that Create takes: answers by label. */
+	item: IDataObject;
+}
+
+/** Fields that say what to ask for; every other field keeps its default or gets a variant. */
+function askedFor({ templateId, inspectionId, fileId }: KnownIds): Record<string, string> {
+	return { templateId, inspectionId, fileId };
+}
+
+/** Everything that the package can do: new operations, outputs, options and editor calls are found by themselves. */
+export async function scenariosOf(ids: KnownIds): Promise<Scenario[]> {
+	return [
+		...(await operationScenarios(ids)),
+		...(await editorScenarios(ids)),
+		...(await triggerScenarios(ids)),
+	];
+}
+
+async function operationScenarios(ids: KnownIds): Promise<Scenario[]> {
+	const { properties } = (await loadNode('inspectionService')).description;
+	return operationsOf(properties).flatMap(({ resource, operation }) => {
+		const fields = properties.filter(({ displayOptions }) => {
+			const { resource: resources, operation: operations } = displayOptions?.show ?? {};
+			return resources?.includes(resource) && operations?.includes(operation);
+		});
+		return variantsOf(fields, ids).map(({ name, parameters }) => ({
+			name: `${resource} ${operation}, ${name}`,
+			run: async (credential: Credential) =>
+				await executeNode({
+					credential,
+					items: [ids.item],
+					parameters: { resource, operation, ...parameters },
+				}),
+		}));
+	});
+}
+
+function operationsOf(properties: INodeProperties[]) {
+	return properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options = [] }) => {
+			const resource = String(displayOptions?.show?.resource?.[0]);
+			return options.flatMap((option) =>
+				'value' in option ? [{ resource, operation: String(option.value) }] : [],
+			);
+		});
+}
+
+/** The fields as a user leaves them, and once for each value that one of them could have instead. */
+function variantsOf(
+	fields: INodeProperties[],
+	ids: KnownIds,
+): { name: string; parameters: INodeParameters }[] {
+	const plain = plainParameters(fields, ids);
+	const variants = fields.flatMap((field) =>
+		otherValues(field).map(({ name, value }) => ({
+			name: `${field.name} ${name}`,
+			parameters: { ...plain, [field.name]: value },
+		})),
+	);
+	return [{ name: 'plain', parameters: plain }, ...variants];
+}
+
+function plainParameters(fields: INodeProperties[], ids: KnownIds): INodeParameters {
+	const parameters: INodeParameters = {};
+	for (const { name, type } of fields) {
+		const value = askedFor(ids)[name];
+		if (value !== undefined) {
+			parameters[name] = type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
+		} else if (type === 'resourceMapper') {
+			parameters[name] = { mappingMode: 'autoMapInputData', value: null };
+		}
+	}
+	return parameters;
+}
+
+interface Variant {
+	name: string;
+	value: INodeParameters[string];
+}
+
+function otherValues(field: INodeProperties): Variant[] {
+	const { type, default: preset, options = [] } = field;
+	switch (type) {
+		case 'boolean':
+			return [{ name: String(preset !== true), value: preset !== true }];
+		case 'options':
+			return options.flatMap((option) =>
+				'value' in option && option.value !== preset
+					? [{ name: String(option.value), value: option.value }]
+					: [],
+			);
+		case 'multiOptions':
+			return [
+				{ name: 'all', value: options.flatMap((o) => ('value' in o ? [String(o.value)] : [])) },
+			];
+		case 'collection':
+			return options.flatMap((child) =>
+				'type' in child
+					? otherValues(child).map(({ name, value }) => ({
+							name: `${child.name} ${name}`,
+							value: { [child.name]: value },
+						}))
+					: [],
+			);
+		default:
+			return [];
+	}
+}
+
+async function editorScenarios(ids: KnownIds): Promise<Scenario[]> {
+	const { methods = {}, description } = await loadNode('inspectionService');
+	const parameters: INodeParameters = {
+		resource: 'inspection',
+		operation: 'create',
+		...plainParameters(description.properties, ids),
+	};
+	const asking = (name: string, ask: (context: never) => Promise<unknown>) => ({
+		name: `editor ${name}`,
+		run: async (credential: Credential) => {
+			const { context } = await loadOptionsContext({ credential, parameters });
+			return await ask(context as never);
+		},
+	});
+	const searches = Object.entries(methods.listSearch ?? {}).flatMap(([name, search]) => [
+		asking(name, async (context) => await search.call(context)),
+		asking(`${name} with text`, async (context) => await search.call(context, 'a')),
+	]);
+	const mappings = Object.entries(methods.resourceMapping ?? {}).map(([name, map]) =>
+		asking(name, async (context) => await map.call(context)),
+	);
+	const options = Object.entries(methods.loadOptions ?? {}).map(([name, load]) =>
+		asking(name, async (context) => await load.call(context)),
+	);
+	return [...searches, ...mappings, ...options];
+}
+
+/** A first poll that goes back, two more, and a test from the editor. */
+async function triggerScenarios(ids: KnownIds): Promise<Scenario[]> {
+	const { properties } = (await loadNode('inspectionServiceTrigger')).description;
+	const fields = properties.filter(({ name }) => name !== 'pollTimes');
+	return variantsOf(fields, ids).map(({ name, parameters }) => ({
+		name: `trigger, ${name}`,
+		run: async (credential: Credential, state?: unknown) => {
+			const own = typeof parameters.options === 'object' ? parameters.options : {};
+			const options = { startFrom: '2000-01-01T00:00:00Z', ...own };
+			return await polls({ ...parameters, options }, credential, state);
+		},
+	}));
+}
+
+async function polls(parameters: INodeParameters, credential: Credential, state: unknown) {
+	const isState = typeof state === 'object' && state !== null;
+	const workflow = await oneNodeWorkflow('inspectionServiceTrigger', {
+		credential,
+		parameters,
+		...(isState ? { staticData: { ...state } } : {}),
+	});
+	const poll = async (mode: 'trigger' | 'manual') =>
+		await workflow.nodeType.poll?.call(pollContext(workflow, mode));
+	const emitted = [await poll('trigger'), await poll('trigger'), await poll('manual')];
+	return { emitted, state: workflow.workflow.staticData };
+}
