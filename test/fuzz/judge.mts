@@ -6,6 +6,7 @@ const RAW =
 	/is not a function|is not iterable|Cannot (read|convert|set|destructure|access|mix)|Maximum call stack|Invalid (array length|time value|count value|string length|code point|date)|is not defined|is not valid JSON|Unexpected token|circular structure|Reduce of empty|is not an object|called on|Converting|out of range|\[object \w+\]|\bundefined\b|\bNaN\b/;
 const RAW_CLASSES = /^(TypeError|RangeError|SyntaxError|ReferenceError|URIError|EvalError)$/;
 const NODE_ERRORS = /^(NodeApiError|NodeOperationError)$/;
+const CONTROL_CHARACTERS = /\p{Cc}/u;
 /** Characters of a message that may be shown: those of one error panel. */
 const MAX_MESSAGE = 2_100;
 
@@ -42,13 +43,18 @@ function faultOfError(error: unknown): string | undefined {
 	const cause = rawCause(error);
 	if (cause !== undefined) return `shows ${cause.constructor.name}: ${cause.message}`;
 	const description = 'description' in error ? String(error.description ?? '') : '';
-	for (const text of [error.message, description]) {
-		if (RAW.test(text)) return `raw words: ${text}`;
-		if (/<(?!\/?(ul|li)>)[a-z/!]/i.test(text)) return `markup: ${text}`;
-		if (/[\u0000-\u001f\u007f]/.test(text)) return `control characters: ${JSON.stringify(text)}`;
-	}
+	const fault = faultOfText(error.message) ?? faultOfText(description);
+	if (fault !== undefined) return fault;
 	if (error.message.trim() === '') return 'an error without a message';
 	return error.message.length > MAX_MESSAGE ? 'a message without an end' : undefined;
+}
+
+/** What n8n shows to people: an error's message or description, a hint. */
+function faultOfText(text: string): string | undefined {
+	if (RAW.test(text)) return `raw words: ${text}`;
+	if (/<(?!\/?(ul|li)>)[a-z/!]/i.test(text)) return `markup: ${text}`;
+	if (CONTROL_CHARACTERS.test(text)) return `control characters: ${JSON.stringify(text)}`;
+	return undefined;
 }
 
 function rawCause(error: Error): Error | undefined {
@@ -64,10 +70,19 @@ function rawCause(error: Error): Error | undefined {
 function faultOfResult(value: unknown): string | undefined {
 	try {
 		const text = JSON.stringify(value) ?? '';
-		return text.includes('[object Object]') ? 'a result with "[object Object]"' : undefined;
+		if (text.includes('[object Object]')) return 'a result with "[object Object]"';
+		return hintsOf(value).map(faultOfText).find(Boolean);
 	} catch (error) {
 		return `a result that cannot be stored: ${String(error)}`;
 	}
+}
+
+function hintsOf(value: unknown): string[] {
+	const hints: unknown =
+		typeof value === 'object' && value !== null && 'hints' in value ? value.hints : [];
+	return Array.isArray(hints)
+		? hints.map((hint: { message?: unknown }) => String(hint.message))
+		: [];
 }
 
 const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, String.prototype];
