@@ -194,6 +194,22 @@ test.each(FAILURES)('nobody is told to send a create once more: %j', (failure) =
 	expect(description.length).toBeGreaterThan(20);
 });
 
+describe('a failure of the network is told in words', () => {
+	test.each([
+		['ECONNREFUSED', '', /the connection was refused, nothing listens .* \(ECONNREFUSED\)$/],
+		['EMFILE', '', /too many files or connections open \(EMFILE\)$/],
+		['EPERM', '', /n8n's server may not connect to it \(EPERM\)$/],
+		['HPE_INVALID_CONSTANT', 'Parse Error', /what came back is not HTTP \(HPE_INVALID_CONSTANT\)$/],
+		['ERR_NEW', 'Nobody\nknows <b>', /the connection failed: Nobody knows <b> \(ERR_NEW\)$/],
+		['', '', /the connection failed$/],
+	])('%s %j', (code, detail, message) => {
+		const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
+		const report = reportOf(request, { kind: 'network', trouble: { code, detail } });
+		expect(report.message).toMatch(message);
+		expect(report.description).toMatch(/base URL|proxy/);
+	});
+});
+
 describe('a redirect', () => {
 	const request = { baseUrl: 'http://old.example/api', path: '/v1/inspections?page=1' };
 

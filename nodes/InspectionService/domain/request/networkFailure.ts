@@ -1,3 +1,5 @@
+import { cleanLine } from '../shownText';
+
 /** What a code of Node, OpenSSL or axios means to the person who reads it. */
 interface Meaning {
 	/** Completes "The service could not be reached: …". */
@@ -59,6 +61,11 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
 		EHOSTUNREACH: connecting('there is no way to its host'),
 		EHOSTDOWN: connecting('its host is down'),
 		ENETUNREACH: connecting('there is no way to its network'),
+		ENETDOWN: connecting("the network of n8n's server is down"),
+		EACCES: connecting("n8n's server may not connect to it"),
+		EPERM: connecting("n8n's server may not connect to it"),
+		EMFILE: connecting("n8n's server has too many files or connections open"),
+		ENFILE: connecting("n8n's server has too many files or connections open"),
 		EADDRNOTAVAIL: connecting("n8n's server has no free address to connect from"),
 		CERT_HAS_EXPIRED: certificate('its certificate has expired'),
 		CERT_NOT_YET_VALID: certificate('its certificate is not valid yet'),
@@ -77,6 +84,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
 		EPIPE: CLOSED,
 		ERR_BAD_RESPONSE: CLOSED,
 		ERR_STREAM_PREMATURE_CLOSE: CLOSED,
+		ERR_FR_TOO_MANY_REDIRECTS: afterSending('it redirects without an end'),
 		Z_BUF_ERROR: CLOSED,
 		Z_DATA_ERROR: afterSending('its response was damaged on the way'),
 	}),
@@ -94,7 +102,16 @@ const NO_TLS: Meaning = {
 	lasting: true,
 	unsent: true,
 };
+/** What Node's HTTP parser says of bytes that are none: another program listens at that port. */
+const NO_HTTP: Meaning = {
+	what: 'what came back is not HTTP',
+	cure: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
+	lasting: false,
+	unsent: false,
+};
 const UNKNOWN = afterSending('the connection failed');
+/** Of a failure without a known code, its own words are shown: this many characters. */
+const MAX_DETAIL = 200;
 
 export interface NetworkTrouble {
 	/** Node's or axios' code, '' where there is none. */
@@ -116,7 +133,12 @@ export function meaningOf({ code, detail, syscall }: NetworkTrouble): Meaning {
 	if (/^(EPROTO|ERR_SSL_)/.test(code) && HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)) {
 		return NO_TLS;
 	}
-	const meaning = MEANINGS.get(code) ?? UNKNOWN;
+	const meaning = MEANINGS.get(code) ?? (code.startsWith('HPE_') ? NO_HTTP : unknown(detail));
 	const connected = syscall === 'read' || syscall === 'write';
 	return connected ? { ...meaning, unsent: false } : meaning;
+}
+
+function unknown(detail: string): Meaning {
+	const words = cleanLine(detail, MAX_DETAIL);
+	return words === '' ? UNKNOWN : { ...UNKNOWN, what: `${UNKNOWN.what}: ${words}` };
 }
