@@ -207,7 +207,7 @@ describe('groups', () => {
 		const problemOf = (column: string) =>
 			groupRows([{ Inspection: 1, constructor: 2 }], column)[0]?.problem;
 		expect(problemOf('Inspektion')).toBe(
-			'Group Rows By: there is no column "Inspektion"; did you mean "Inspection"?',
+			'Group Rows By: there is no column "Inspektion" (did you mean "Inspection"?)',
 		);
 		expect(problemOf('toString')).toBe(
 			'Group Rows By: there is no column "toString"; give the name of a column, such as one of "Inspection", "constructor"',

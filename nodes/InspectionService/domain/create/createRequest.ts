@@ -2,18 +2,18 @@ import { checkAnswers } from '../answer/answerCheck';
 import type { CheckOptions, SentAnswer } from '../answer/answerCheck';
 import type { AnswerMapping } from '../answer/answerMapping';
 import { createDetails } from './createDetails';
-import type { DetailFields } from './createDetails';
+import type { CreateDetails, DetailFields } from './createDetails';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
 import type { TemplateForm } from '../answer/templateForm';
 
 /** Everything that one inspection is made from. */
-export interface CreateInput extends CheckOptions {
+export interface CreateInput<Details = DetailFields> extends CheckOptions {
 	/** The template's GUID, or its identifier where the service gave no GUID. */
 	templateId: string;
 	form: TemplateForm;
 	mapping: AnswerMapping;
-	details: DetailFields;
+	details: Details;
 }
 
 /** A request that breaks no rule, and the answers in it, to be compared with what gets stored. */
@@ -26,15 +26,24 @@ export interface CreateRequest {
  * The create request of one item (interface, section 2).
  * @throws InputError with all problems of the item in one message; then nothing may be sent
  */
-export function createRequest({ templateId, form, mapping, details, ...options }: CreateInput) {
+export function createRequest(input: CreateInput): CreateRequest {
+	return checkedRequest({ ...input, details: createDetails(input.details, input) });
+}
+
+/** As `createRequest`, of details that were read before. */
+export function checkedRequest({
+	templateId,
+	form,
+	mapping,
+	details,
+	...options
+}: CreateInput<CreateDetails>): CreateRequest {
 	const checked = checkAnswers(form, mapping, options);
-	const { body, problems } = createDetails(details, options);
-	throwProblems([...checked.problems, ...problems]);
-	const request: CreateRequest = {
-		body: { template_id: templateId, ...body, ...dataOf(checked.answers) },
+	throwProblems([...checked.problems, ...details.problems]);
+	return {
+		body: { template_id: templateId, ...details.body, ...dataOf(checked.answers) },
 		sent: checked.answers,
 	};
-	return request;
 }
 
 function throwProblems(problems: readonly string[]): void {

@@ -88,7 +88,7 @@ function noColumn(name: string, row: SheetRow): string {
 	const keys = Object.keys(row).map(withoutByteOrderMark);
 	const meant = nearestName(name, keys);
 	if (meant !== undefined) {
-		return `Group Rows By: there is no column "${name}"; did you mean "${meant}"?`;
+		return `Group Rows By: there is no column "${name}" (did you mean "${meant}"?)`;
 	}
 	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => `"${key}"`);
 	const more = keys.length - shown.length;

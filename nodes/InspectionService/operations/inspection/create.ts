@@ -1,13 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { ReadingOptions } from '../../domain/answer/answer';
 import { mapColumns, mapItem } from '../../domain/answer/answerMapping';
 import type { AnswerMapping } from '../../domain/answer/answerMapping';
+import { meansSame } from '../../domain/answer/sameAnswer';
+import { createDetails } from '../../domain/create/createDetails';
 import type { DetailFields } from '../../domain/create/createDetails';
-import { createRequest } from '../../domain/create/createRequest';
+import { checkedRequest } from '../../domain/create/createRequest';
 import type { CreateRequest } from '../../domain/create/createRequest';
 import { createdInspection } from '../../domain/create/createdInspection';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
+import { rowNumber } from '../../domain/create/groupRows';
+import { mergeAnswers } from '../../domain/create/mergeAnswers';
+import type { MappedRow } from '../../domain/create/mergeAnswers';
+import { mergeDetails } from '../../domain/create/mergeDetails';
+import type { DetailedRow } from '../../domain/create/mergeDetails';
 import { isGuid } from '../../domain/id';
+import { InputError } from '../../domain/inputError';
 import { isRecord, recordsOf, textOf } from '../../domain/json';
 import type { JsonRecord } from '../../domain/json';
 import { templateForm } from '../../domain/answer/templateForm';
@@ -17,10 +26,16 @@ import { requiredTemplateReference } from '../../fields/templateLocator';
 import type { TemplateCache } from '../../transport/templateCache';
 import type { Operation, Unit } from '../operation';
 import { createAttempts } from './createAttempts';
-import { createFields, DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from './createFields';
+import { createFields } from './createFields';
+import { concurrencyOf, createOptions, rememberReadingOptions } from './createOptions';
+import type { ReadingOptionsOf } from './createOptions';
 import { CreateSummary, describeCreated } from './createSummary';
+import { createUnits } from './createUnits';
 
-/** Creates one inspection per item: answers are checked before anything is sent, and compared with what was stored. */
+/**
+ * Creates one inspection per item, or per group of items: answers are checked before anything is sent, and compared
+ * with what was stored.
+ */
 export const createInspection: Operation = {
 	resource: 'inspection',
 	option: {
@@ -31,9 +46,12 @@ export const createInspection: Operation = {
 	},
 	fields: createFields(),
 	begin({ context, serviceOf }) {
-		const formOf = rememberForms();
-		// One inspection for each item. Whatever makes one of several items groups them here.
-		const units = context.getInputData().map((_, item): Unit => [item]);
+		const { units, isGrouped, check } = createUnits(context);
+		const shared = {
+			formOf: rememberForms(),
+			readingOf: rememberReadingOptions(context.getTimezone()),
+			isGrouped,
+		};
 		const attempts = createAttempts(context, units);
 		const summary = new CreateSummary(units.length);
 		const output = (created: CreatedInspection) => {
@@ -46,9 +64,10 @@ export const createInspection: Operation = {
 			async prepare(unit) {
 				const before = attempts.createdOf(unit);
 				if (before !== undefined) return async () => await Promise.resolve(output(before));
-				const [item] = unit;
-				const { client, templates } = await serviceOf(item);
-				const { body, sent, unknownKeys } = await itemRequest(context, item, { templates, formOf });
+				check(unit);
+				const { client, templates } = await serviceOf(unit[0]);
+				const request = await unitRequest(context, unit, { ...shared, templates });
+				const { body, sent, unknownKeys } = request;
 				summary.addUnknownKeys(unknownKeys);
 				return async () => {
 					const created = await attempts.attempt(unit, async () =>
@@ -64,31 +83,70 @@ export const createInspection: Operation = {
 	},
 };
 
-interface Templates {
-	templates: TemplateCache;
+/** What is worked out once for all units. */
+interface Shared {
 	formOf: (template: JsonRecord) => TemplateForm;
+	readingOf: ReadingOptionsOf;
+	isGrouped: boolean;
 }
 
-/** What to send for an item, and its keys that no question goes by. Throws InputError with all the item's problems. */
-async function itemRequest(
+/** What to send for a unit, and its keys that no question goes by. Throws InputError with all the unit's problems. */
+async function unitRequest(
 	context: IExecuteFunctions,
-	item: number,
-	{ templates, formOf }: Templates,
+	unit: Unit,
+	{ templates, formOf, readingOf, isGrouped }: Shared & { templates: TemplateCache },
 ): Promise<CreateRequest & { unknownKeys: readonly string[] }> {
-	const reference = requiredTemplateReference(context.getNodeParameter('templateId', item));
+	const [first] = unit;
+	const reference = templateOf(context, unit);
 	const template = await templates(reference);
 	const form = formOf(template);
-	const mapping = mappingOf(context, item, form);
-	const request = createRequest({
+	const options = createOptions(context, first);
+	const reading = readingOf(options);
+	const rows = each(unit, (item) => ({
+		row: rowNumber(item),
+		mapping: mappingOf(context, item, form),
+		details: createDetails(detailsOf(context, item), reading),
+	}));
+	const { mapping, details } = isGrouped ? mergeRows(rows, reading) : rows[0];
+	const request = checkedRequest({
 		// The create operation is shown to refuse what is no GUID (interface, "Errors", 400).
 		templateId: guidOf(template) ?? reference,
 		form,
 		mapping,
-		details: detailsOf(context, item),
-		timeZone: context.getTimezone(),
-		validate: booleanOf('Validate Responses', optionsOf(context, item).validateResponses, true),
+		details,
+		...reading,
+		validate: booleanOf('Validate Responses', options.validateResponses, true),
 	});
 	return { ...request, unknownKeys: mapping.unknownKeys };
+}
+
+/** What a function makes of each item of a unit. */
+function each<Made>([first, ...others]: Unit, make: (item: number) => Made): [Made, ...Made[]] {
+	return [make(first), ...others.map(make)];
+}
+
+/** The rows of a group as one inspection. */
+function mergeRows(rows: readonly (MappedRow & DetailedRow)[], reading: ReadingOptions) {
+	return {
+		mapping: mergeAnswers(rows, (question, a, b) => meansSame(question, a, b, reading)),
+		details: mergeDetails(rows),
+	};
+}
+
+/** The template of all rows of a unit. */
+function templateOf(context: IExecuteFunctions, unit: Unit): string {
+	const [first, ...others] = each(unit, (item) => ({
+		row: rowNumber(item),
+		reference: requiredTemplateReference(context.getNodeParameter('templateId', item)),
+	}));
+	const isSame = (reference: string) => reference.toLowerCase() === first.reference.toLowerCase();
+	const other = others.find(({ reference }) => !isSame(reference));
+	if (other !== undefined) {
+		throw new InputError(
+			`Template: row ${String(first.row)} says "${first.reference}" and row ${String(other.row)} says "${other.reference}"; the rows of one inspection give one template.`,
+		);
+	}
+	return first.reference;
 }
 
 function guidOf(template: JsonRecord): string | undefined {
@@ -138,17 +196,7 @@ function detailsOf(context: IExecuteFunctions, itemIndex: number): DetailFields 
 	};
 }
 
-function optionsOf(context: IExecuteFunctions, itemIndex: number): JsonRecord {
-	return collectionOf(context, 'options', itemIndex);
-}
-
 function collectionOf(context: IExecuteFunctions, name: string, itemIndex: number): JsonRecord {
 	const value: unknown = context.getNodeParameter(name, itemIndex, {});
 	return isRecord(value) ? value : {};
-}
-
-function concurrencyOf(context: IExecuteFunctions): number {
-	const wanted = Number(optionsOf(context, 0).concurrency ?? DEFAULT_CONCURRENCY);
-	if (!Number.isFinite(wanted)) return DEFAULT_CONCURRENCY;
-	return Math.min(Math.max(Math.floor(wanted), 1), MAX_CONCURRENCY);
 }

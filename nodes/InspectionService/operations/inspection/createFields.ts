@@ -251,6 +251,37 @@ function options(): INodeProperties {
 				description: 'How many inspections are created at the same time',
 			},
 			{
+				displayName: 'Date Format',
+				name: 'dateFormat',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. dd.MM.yyyy',
+				description:
+					'How dates are written as text: dd for the day, MM for the month, yyyy for the year, HH:mm for a time. Without it, only text that can be read in one way is taken for a date, such as 2026-05-31.',
+			},
+			{
+				displayName: 'Decimal Separator',
+				name: 'decimalSeparator',
+				type: 'options',
+				options: [
+					{ name: 'Comma (1.234,5)', value: 'comma' },
+					{ name: 'Point (1,234.5)', value: 'point' },
+				],
+				default: 'point',
+				description:
+					'How numbers are written as text. Without it, a text with a comma or a thousands separator is no number.',
+			},
+			{
+				displayName: 'Group Rows By',
+				name: 'groupRowsBy',
+				type: 'string',
+				requiresDataPath: 'single',
+				default: '',
+				placeholder: 'e.g. Inspection No',
+				description:
+					'Column that tells which rows belong together: rows with the same value make one inspection. Each row with an answer to a repeatable section is one instance of it.',
+			},
+			{
 				displayName: 'Validate Responses',
 				name: 'validateResponses',
 				type: 'boolean',

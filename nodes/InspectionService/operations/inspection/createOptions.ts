@@ -1,0 +1,44 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { ReadingOptions } from '../../domain/answer/answer';
+import { dateFormatProblem } from '../../domain/answer/dateFormat';
+import { DECIMAL_SEPARATORS } from '../../domain/answer/decimalText';
+import { InputError } from '../../domain/inputError';
+import { textOf, type JsonRecord } from '../../domain/json';
+import { choiceOf, membersOf } from '../../fields/parameterValue';
+import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from './createFields';
+
+/** Create's options as an item gives them. */
+export function createOptions(context: IExecuteFunctions, item: number): JsonRecord {
+	return membersOf(context.getNodeParameter('options', item, {}));
+}
+
+/** Creates in flight at once, for all items alike. */
+export function concurrencyOf(context: IExecuteFunctions): number {
+	const wanted = Number(createOptions(context, 0).concurrency ?? DEFAULT_CONCURRENCY);
+	if (!Number.isFinite(wanted)) return DEFAULT_CONCURRENCY;
+	return Math.min(Math.max(Math.floor(wanted), 1), MAX_CONCURRENCY);
+}
+
+/** The column that rows are grouped by, for all items alike; undefined where each row is an inspection. */
+export function groupColumnOf(context: IExecuteFunctions): string | undefined {
+	return textOf(String(createOptions(context, 0).groupRowsBy ?? '').trim());
+}
+
+/** How an item's dates and numbers are read. Throws InputError for a format that reads no date. */
+export type ReadingOptionsOf = (options: JsonRecord) => ReadingOptions;
+
+/** Each date format is checked once, however many items have it. */
+export function rememberReadingOptions(timeZone: string): ReadingOptionsOf {
+	const formats = new Map<string, string | undefined>();
+	return ({ dateFormat: givenFormat, decimalSeparator: separator }) => {
+		const dateFormat = textOf(String(givenFormat ?? '').trim());
+		if (dateFormat !== undefined) {
+			if (!formats.has(dateFormat)) formats.set(dateFormat, dateFormatProblem(dateFormat));
+			const problem = formats.get(dateFormat);
+			if (problem !== undefined) throw new InputError(`Date Format: "${dateFormat}" ${problem}.`);
+		}
+		const decimalSeparator = choiceOf('Decimal Separator', separator, DECIMAL_SEPARATORS);
+		return { timeZone, dateFormat, decimalSeparator };
+	};
+}

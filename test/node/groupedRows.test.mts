@@ -1,0 +1,242 @@
+/** Create with Group Rows By: several rows of a sheet make one inspection. */
+import type { IDataObject, INodeParameters, NodeApiError, OnError } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { executeNode, type Credential } from '../harness/inspectionNodes.mts';
+
+let sandbox: Sandbox;
+let credential: Credential;
+/** Field ids by label. */
+let fields: Record<string, string>;
+let template: ReturnType<Sandbox['store']['addTemplate']>;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	template = sandbox.store.addTemplate({
+		identifier: 'WALK',
+		name: 'Site walk',
+		controls: [
+			{ type: 'text', label: 'Site', required: true },
+			{ type: 'date', label: 'Day' },
+			{
+				type: 'section',
+				label: 'Finding',
+				repeatable: true,
+				children: [
+					{ type: 'text', label: 'Room', required: true },
+					{ type: 'number', label: 'Costs' },
+				],
+			},
+		],
+	});
+	fields = Object.fromEntries(template.controls.map(({ label, fieldId }) => [label, fieldId]));
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+afterEach(() => {
+	sandbox.requests.clear();
+	for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
+});
+
+const AUTO_MAP = { mappingMode: 'autoMapInputData', value: null, schema: [] };
+
+interface Given {
+	onError?: OnError;
+	options?: INodeParameters;
+	parameters?: INodeParameters;
+}
+
+async function create(items: IDataObject[], { onError, options, parameters }: Given = {}) {
+	return await executeNode({
+		credential,
+		items,
+		...(onError === undefined ? {} : { onError }),
+		parameters: {
+			resource: 'inspection',
+			operation: 'create',
+			templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
+			responses: AUTO_MAP,
+			options: { groupRowsBy: 'No', ...options },
+			...parameters,
+		},
+	});
+}
+
+async function failureOf(...given: Parameters<typeof create>) {
+	const error = await create(...given).then(
+		() => undefined,
+		(thrown: unknown) => thrown,
+	);
+	const { message, description } = error as NodeApiError;
+	return { message, description: description ?? '' };
+}
+
+/** What the service holds: `label:order=value` of each inspection's answers, by inspection. */
+const stored = () =>
+	sandbox.store.inspections().map(({ name, answers }) => ({
+		name,
+		answers: answers.map(({ controlId, order, value }) => {
+			const control = template.controls.find(({ id }) => id === controlId);
+			const place = control?.repeatableId === null ? '' : `:${String(order)}`;
+			return `${String(control?.label)}${place}=${String(value)}`;
+		}),
+	}));
+
+const FINDINGS = [
+	{ No: 1, Site: 'Gate 4', Room: 'A', Costs: 5 },
+	{ No: 2, Site: 'Roof', Room: 'X' },
+	{ No: 1, Site: '', Room: 'B', Costs: null },
+	{ No: 1, Site: 'Gate 4', Room: 'C', Costs: '7.5' },
+];
+
+const columns = (value: INodeParameters) => ({
+	responses: { mappingMode: 'defineBelow', value, schema: [] },
+});
+/** The three ways of mapping, for rows as above. */
+const WAYS: [string, () => INodeParameters][] = [
+	['automatically', () => ({})],
+	[
+		'by columns',
+		() =>
+			columns({
+				[fields.Site ?? '']: '={{ $json.Site }}',
+				[fields.Room ?? '']: '={{ $json.Room }}',
+				[fields.Costs ?? '']: '={{ $json.Costs }}',
+			}),
+	],
+	[
+		'by the section’s list',
+		() =>
+			columns({
+				[fields.Site ?? '']: '={{ $json.Site }}',
+				[`section:${fields.Finding ?? ''}`]: '={{ [{ Room: $json.Room, Costs: $json.Costs }] }}',
+			}),
+	],
+];
+
+describe.each(WAYS)('rows mapped %s', (_, parametersOf) => {
+	test('become the instances of their inspection, each output paired to its rows', async () => {
+		const name = { additionalFields: { name: '={{ "Walk " + $json.No }}' } };
+		const { items } = await create(FINDINGS, { parameters: { ...parametersOf(), ...name } });
+		expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
+			['Walk 1', [{ item: 0 }, { item: 2 }, { item: 3 }]],
+			['Walk 2', { item: 1 }],
+		]);
+		expect(items.every(({ json }) => JSON.stringify(json.unstored_responses) === '[]')).toBe(true);
+		expect(stored().toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+			{
+				name: 'Walk 1',
+				answers: ['Site=Gate 4', 'Room:1=A', 'Room:2=B', 'Room:3=C', 'Costs:1=5', 'Costs:3=7.5'],
+			},
+			{ name: 'Walk 2', answers: ['Site=Roof', 'Room:1=X'] },
+		]);
+	});
+
+	test('10,000 of them become 500 inspections with one request for the template', async () => {
+		const rows = Array.from({ length: 10_000 }, (__, row) => ({
+			No: `W${String(row % 500)}`,
+			Site: row < 500 ? `Site ${String(row)}` : '',
+			Room: `R${String(row)}`,
+			Costs: row,
+		}));
+		const { items } = await create(rows, { parameters: parametersOf() });
+		expect(items).toHaveLength(500);
+		expect(sandbox.requests.count('getTemplate')).toBe(1);
+		expect(sandbox.requests.count('createInspection')).toBe(500);
+		const walks = new Map(
+			stored().map(({ answers }) => [
+				answers[0],
+				answers.filter((text) => text.startsWith('Room')),
+			]),
+		);
+		for (const walk of [0, 7, 499]) {
+			const rooms = Array.from({ length: 20 }, (__, at) => {
+				return `Room:${String(at + 1)}=R${String(at * 500 + walk)}`;
+			});
+			expect(walks.get(`Site=Site ${String(walk)}`)).toEqual(rooms);
+			expect(items[walk]?.pairedItem).toEqual(rooms.map((__, at) => ({ item: at * 500 + walk })));
+		}
+	});
+});
+
+describe('rows with problems', () => {
+	const BAD = [
+		...FINDINGS,
+		{ No: '', Site: 'Yard', Room: 'Y' },
+		{ No: 2, Site: 'Cellar', Room: 'Z', Costs: 'many' },
+	];
+
+	test('keep everything from being sent, and are named by their numbers', async () => {
+		const { message, description } = await failureOf(BAD);
+		expect(message).toContain('Nothing was sent.');
+		expect(description).toContain('row 5 has no value in the column');
+		expect(description).toMatch(/row 2 says (?:"|&quot;)Roof.* and row 6 says (?:"|&quot;)Cellar/);
+		expect(description).toContain('(row 6): ');
+		expect(sandbox.requests.count('createInspection')).toBe(0);
+	});
+
+	test('come out one by one where the execution goes on', async () => {
+		const { items } = await create(BAD, { onError: 'continueErrorOutput' });
+		const [good, ...others] = items;
+		expect(good?.pairedItem).toEqual([{ item: 0 }, { item: 2 }, { item: 3 }]);
+		expect(others.map(({ json, pairedItem }) => [pairedItem, typeof json.error])).toEqual([
+			[{ item: 1 }, 'string'],
+			[{ item: 5 }, 'string'],
+			[{ item: 4 }, 'string'],
+		]);
+		expect(stored()).toHaveLength(1);
+	});
+
+	test('are told the nearest column where there is none of that name', async () => {
+		const { message, description } = await failureOf([{ Inspection: 1, Site: 'A' }], {
+			options: { groupRowsBy: 'Inspektion' },
+		});
+		expect(`${message} ${description}`).toContain('did you mean "Inspection"?');
+	});
+
+	test('give one template for each inspection', async () => {
+		const templateId = { __rl: true, mode: 'id', value: '={{ $json.Template }}' };
+		const rows = [
+			{ No: 1, Template: 'WALK', Site: 'A' },
+			{ No: 1, Template: 'TOUR' },
+		];
+		const { message, description } = await failureOf(rows, {
+			parameters: { templateId: { ...templateId, mode: 'identifier' } },
+		});
+		expect(`${message} ${description}`).toMatch(
+			/Template: row 1 says .*WALK.* and row 2 says .*TOUR/,
+		);
+	});
+});
+
+describe('dates and numbers', () => {
+	const row = { No: 1, Site: 'A', Day: '1.5.2026', Room: 'B', Costs: '1.234,5' };
+
+	test('are read as the options say', async () => {
+		await create([row], { options: { dateFormat: 'dd.MM.yyyy', decimalSeparator: 'comma' } });
+		expect(stored()[0]?.answers).toEqual([
+			'Site=A',
+			'Day=2026-05-01T00:00:00.000Z',
+			'Room:1=B',
+			'Costs:1=1234.5',
+		]);
+	});
+
+	test('are refused without them', async () => {
+		const { message } = await failureOf([row]);
+		expect(message).toContain('set the option Date Format to dd.MM.yyyy to read 2026-05-01');
+		expect(message).toContain('set the option Decimal Separator to Comma to read 1234.5');
+	});
+
+	test('are not read with a format that is none', async () => {
+		const { message } = await failureOf([row], { options: { dateFormat: 'DD.MM.YYYY' } });
+		expect(message).toContain(
+			'Date Format: "DD.MM.YYYY" has capital letters for day or year; write small ones, such as dd.MM.yyyy.',
+		);
+	});
+});
