@@ -274,7 +274,7 @@ describe('auto-map', () => {
 			children: [{ type: 'text', label: 'Site' }],
 		}));
 		expect(problem({ Site: 'x' }, 'autoMap', { specs })).toBe(
-			'"Site" is the label of "P/Site" and "Q/Site"; use the path of the one meant as the key.',
+			'Two questions are called "Site". Rename the column to "P/Site" or "Q/Site".',
 		);
 		expect(answers({ Site: '', 'P/Site': 'x' }, 'autoMap', { specs })).toEqual({ f2: 'x' });
 	});
@@ -344,7 +344,7 @@ describe('auto-map', () => {
 			},
 		];
 		expect(problem({ Damage: [{ Where: { Floor: 1 } }] }, 'autoMap', { specs })).toContain(
-			'"Damage/East/Where" and "Damage/West/Where"',
+			'Two sections are called "Where". Rename the column to "Damage/East/Where" or "Damage/West/Where"',
 		);
 		const values = { Damage: [{ East: { Where: { Floor: 1 } }, 'West/Where': { Floor: 2 } }] };
 		expect(answers(values, 'autoMap', { specs })).toEqual({ 'f4:1': '1', 'f7:1': '2' });
@@ -361,6 +361,29 @@ describe('auto-map', () => {
 		]);
 		const specs: ControlSpec[] = [{ type: 'text', label: '__proto__' }];
 		expect(answers(values, 'autoMap', { specs })).toEqual({ f1: 'x' });
+	});
+
+	it.each([
+		['Gro\u0308\u00dfe', 'Gr\u00f6\u00dfe'],
+		['Gr\u00f6\u00dfe', 'Gro\u0308\u00dfe'],
+		['Site\u00a0visit', 'Site visit'],
+		['Site  visit ', 'Site visit'],
+		['\ufeffSite visit', 'Site visit'],
+		['\ufefff1', 'Anything'],
+		['section a/site VISIT', 'Section A/Site visit'],
+	])('takes %j for %j, however Unicode writes it', (key, path) => {
+		const labels = path.split('/');
+		const specs = labels.reduceRight<ControlSpec[]>(
+			(children, label) => [{ type: children.length > 0 ? 'page' : 'text', label, children }],
+			[],
+		);
+		expect(Object.values(answers({ [key]: 'x' }, 'autoMap', { specs }))).toEqual(['x']);
+	});
+
+	it('never takes a key of the row for a question, also behind a byte order mark', () => {
+		const specs: ControlSpec[] = [{ type: 'text', label: 'ID' }];
+		const row = { '\ufeffid': '1', row_number: 2 };
+		expect(request(row, 'autoMap', { specs })).toMatchObject({ sent: [], unknownKeys: [] });
 	});
 
 	it('is undecided where two keys answer one question differently', () => {
@@ -429,6 +452,19 @@ describe('rules', () => {
 		expect(problem(REQUIRED)).toBe('no problem');
 	});
 
+	it('names a column that matches nothing beside the question that it resembles', () => {
+		expect(problem({ Sitte: 'Gate 4', Colour: 'red', 'Type:1': 'Crack' })).toBe(
+			'"Site" is required, but has no answer; give it one. These columns match no question: "Sitte" (did you mean "Site"?), "Colour".',
+		);
+		expect(problem({ ...REQUIRED, Wheather: 'Dry', Visitors: 'many' })).toBe(
+			'"Visitors": "many" is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5. The column "Wheather" (did you mean "Weather"?) matches no question.',
+		);
+		expect(problem({ ...REQUIRED, Colour: 'red' })).toBe('no problem');
+		expect(problem({ Damage: [{ Cotss: 1, Type: 'Crack' }] })).toContain(
+			'The column "Damage/Cotss" (did you mean "Costs"?) matches no question.',
+		);
+	});
+
 	it('puts all problems into one message, each with its value', () => {
 		const message = problem({ ...REQUIRED, Visitors: '1,5', Weather: 'Snow', When: 'soon' });
 		expect(message).toMatch(/^3 problems: \(1\) "Visitors": "1,5" is not a number/);
@@ -469,7 +505,7 @@ describe('rules', () => {
 		);
 		expect(problem({ Damage: [{ 'Costs:2': 1 }] }, 'autoMap', free)).toContain('without ":2"');
 		expect(problem({ Damage: [{ Photos: [{ Caption: 'x' }] }] }, 'autoMap', free)).toContain(
-			'give its instances under "section:f15"',
+			'give its instances under "Photos"',
 		);
 	});
 

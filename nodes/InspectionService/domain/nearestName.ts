@@ -2,8 +2,8 @@ import { foldName } from './columnName';
 
 /** Characters of a name that are compared: enough for any label that stands above a column. */
 const COMPARED_LENGTH = 64;
-/** One typing error for every four characters: "Wether" is near "Weather", "Door" is not near "Roof". */
-const CHARACTERS_PER_ERROR = 4;
+/** One typing error for every three characters: "Wehater" is near "Weather", "Door" is not near "Roof". */
+const CHARACTERS_PER_ERROR = 3;
 /** With more typing errors it is another name, however long. */
 const MAX_ERRORS = 3;
 

@@ -1,3 +1,4 @@
+import { foldName } from '../columnName';
 import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
 import { isColumnKey } from '../rowKeys';
 import type { TemplateQuestions } from '../template/templateQuestions';
@@ -16,7 +17,7 @@ export type KeyMatch =
 export interface AnswerKeys {
 	/**
 	 * What a key of an item means: field id, control id, path, column name, label, each exactly; then the same
-	 * with `:n` taken off for instance n; then the label without regard to case and outer blanks, in both ways.
+	 * with `:n` taken off for instance n; then label, path and name as people tell them apart (`foldName`), in both ways.
 	 */
 	find(key: string): KeyMatch;
 	/**
@@ -97,7 +98,7 @@ function groupLevels(groups: readonly QuestionGroup[], pathsOf: (path: string) =
 		groups.filter(({ controlId }) => controlId === key),
 		groups.filter(({ path }) => pathsOf(path).includes(key)),
 		groups.filter(({ label }) => label === key),
-		groups.filter(({ label }) => fold(label) === fold(key)),
+		groups.filter(({ label }) => foldName(label) === foldName(key)),
 	];
 }
 
@@ -111,7 +112,11 @@ function indexKeys(targets: KeyTarget[], pathsOf: (path: string) => string[]): A
 		levelOf(targets, (target) => [columnOf(target).name]),
 		levelOf(targets, (target) => [columnOf(target).label]),
 	];
-	const folded = [levelOf(targets, (target) => [fold(columnOf(target).label)])];
+	const folded: Level[] = [
+		levelOf(targets, (target) => [foldName(columnOf(target).label)]),
+		levelOf(targets, (target) => pathsOf(columnOf(target).path).map(foldName)),
+		levelOf(targets, (target) => [foldName(columnOf(target).name)]),
+	];
 	const stems = new Set(
 		exact.flatMap((level) => [...level.keys()].map((key) => splitKey(key)?.stem)),
 	);
@@ -123,8 +128,8 @@ function indexKeys(targets: KeyTarget[], pathsOf: (path: string) => string[]): A
 		return firstOf(
 			() => findIn(exact, key),
 			() => (suffixed ? withInstance(findIn(exact, suffixed.stem)) : NOTHING),
-			() => findIn(folded, fold(key)),
-			() => (suffixed ? withInstance(findIn(folded, fold(suffixed.stem))) : NOTHING),
+			() => findIn(folded, foldName(key)),
+			() => (suffixed ? withInstance(findIn(folded, foldName(suffixed.stem))) : NOTHING),
 		);
 	};
 	const fits = (key: string, column: Question | RepeatableSection) => {
@@ -193,8 +198,4 @@ function firstOf(...attempts: (() => KeyMatch)[]): KeyMatch {
 function splitKey(key: string): { stem: string; instance: number } | undefined {
 	const [, stem, instance] = INSTANCE.exec(key) ?? [];
 	return stem === undefined ? undefined : { stem, instance: Number(instance) };
-}
-
-function fold(text: string): string {
-	return text.trim().toLowerCase();
 }

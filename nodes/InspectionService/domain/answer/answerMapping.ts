@@ -1,6 +1,7 @@
 import { isEmpty, shownValue } from './answer';
 import { columnOf, sectionColumnId } from './answerKeys';
-import type { InstanceKeys } from './answerKeys';
+import type { InstanceKeys, KeyTarget } from './answerKeys';
+import { withoutByteOrderMark } from '../columnName';
 import { isRecord, parseJson } from '../json';
 import type { JsonRecord } from '../json';
 import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
@@ -41,7 +42,8 @@ export function mapItem(
 	item: Readonly<Record<string, unknown>>,
 ): AnswerMapping {
 	const mapping = emptyMapping();
-	for (const [key, value] of Object.entries(item)) {
+	for (const [given, value] of Object.entries(item)) {
+		const key = withoutByteOrderMark(given);
 		if (!isEmpty(value) && !isRowKey(key)) mapKey(form, mapping, key, value);
 	}
 	return mapping;
@@ -80,14 +82,17 @@ function emptyMapping(): AnswerMapping {
 	return { answers: [], problems: [], unknownKeys: [], unreadSections: new Set() };
 }
 
+/** A column that n8n's Google Sheets node adds to each row that it reads: nobody means a question by it. */
+const SHEET_ROW_NUMBER = 'row_number';
+
 function mapKey(form: TemplateForm, mapping: AnswerMapping, key: string, value: unknown): void {
 	const match = form.keys.find(key);
 	if (match.kind === 'none') {
-		mapping.unknownKeys.push(key);
+		if (key !== SHEET_ROW_NUMBER) mapping.unknownKeys.push(key);
 		return;
 	}
 	if (match.kind === 'ambiguous') {
-		mapping.problems.push(ambiguousKey(key, match.targets.map(columnOf)));
+		mapping.problems.push(ambiguousKey(key, match.targets.map(columnOf), kindOf(match.targets)));
 		return;
 	}
 	const { target, instance } = match;
@@ -103,15 +108,28 @@ function mapKey(form: TemplateForm, mapping: AnswerMapping, key: string, value: 
 	}
 }
 
-function ambiguousKey(
-	key: string,
-	columns: readonly Pick<QuestionGroup, 'path' | 'fieldId'>[],
-): string {
+/** A question, a repeatable section or a plain one; a plain one has no name that is unique in the template. */
+type Named = Pick<QuestionGroup, 'path' | 'fieldId'> & { name?: string };
+
+const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five'];
+/** Names that a message proposes for one column. */
+const SHOWN_NAMES = 6;
+
+function kindOf(targets: readonly KeyTarget[]): string {
+	if (targets.every(({ question }) => question !== undefined)) return 'questions';
+	return targets.every(({ section }) => section !== undefined)
+		? 'sections'
+		: 'questions or sections';
+}
+
+/** Two questions of one name: a person can only give the column another one. */
+function ambiguousKey(key: string, columns: readonly Named[], kind: string): string {
 	const paths = columns.map(({ path }) => path);
 	const areEnough = new Set(paths).size === paths.length;
-	const names = areEnough ? paths : columns.map(({ path, fieldId }) => `${path} (${fieldId})`);
-	const cure = areEnough ? 'the path of the one meant' : 'the field ID of the one meant';
-	return `"${key}" is the label of ${names.map((name) => `"${name}"`).join(' and ')}; use ${cure} as the key`;
+	const names = areEnough ? paths : columns.map(({ name, fieldId }) => name ?? fieldId);
+	const count = COUNTS[columns.length] ?? String(columns.length);
+	const shown = names.slice(0, SHOWN_NAMES).map((name) => `"${name}"`);
+	return `${count} ${kind} are called "${key}". Rename the column to ${shown.join(' or ')}`;
 }
 
 /** The answers in a section's array; one object alone is one instance, text is read as JSON. */
@@ -161,7 +179,7 @@ function mapInstanceKey(instance: Instance, key: string, value: unknown): void {
 	const { keys, mapping, section, order } = instance;
 	const match = keys.find(key);
 	if (match.kind === 'ambiguous') {
-		mapping.problems.push(ambiguousKey(key, match.targets.map(columnOf)));
+		mapping.problems.push(ambiguousKey(key, match.targets.map(columnOf), kindOf(match.targets)));
 	} else if (match.kind === 'found' && match.target.question) {
 		const { question } = match.target;
 		if (match.instance === undefined) {
@@ -185,7 +203,7 @@ function mapGroup(instance: Instance, key: string, values: JsonRecord): void {
 	if (group === undefined) {
 		mapUnknownInstanceKey(instance, key);
 	} else if (groups.length > 1) {
-		mapping.problems.push(ambiguousKey(key, groups));
+		mapping.problems.push(ambiguousKey(key, groups, 'sections'));
 	} else {
 		mapInstance({ ...instance, keys: keys.inside(group), trail: `${trail}/${key}` }, values);
 	}
@@ -197,7 +215,7 @@ function mapUnknownInstanceKey({ form, mapping, section, trail }: Instance, key:
 	const inner = match.kind === 'found' ? match.target.section : undefined;
 	if (inner) {
 		mapping.problems.push(
-			`"${inner.name}" inside "${section.name}" is a repeatable section of its own; give its instances under "${sectionColumnId(inner)}"`,
+			`"${inner.name}" inside "${section.name}" is a repeatable section of its own; give its instances under "${inner.name}"`,
 		);
 	} else {
 		mapping.unknownKeys.push(`${trail}/${key}`);

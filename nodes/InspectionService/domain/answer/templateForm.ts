@@ -1,6 +1,7 @@
 import { answerKeysOf, instanceKeysOf } from './answerKeys';
 import type { AnswerKeys, InstanceKeys } from './answerKeys';
 import type { JsonRecord } from '../json';
+import { nearestName } from '../nearestName';
 import type { Question, RepeatableSection } from '../template/question';
 import { questionsOf } from '../template/templateQuestions';
 
@@ -12,12 +13,16 @@ export interface TemplateForm {
 	keys: AnswerKeys;
 	/** Keys of one instance of a section. */
 	keysIn(section: RepeatableSection): InstanceKeys;
+	/** The question or section whose name is nearest to a key that matches none; undefined where none is near. */
+	nearest(key: string): string | undefined;
 }
 
 /** The form of a template that was fetched with its controls; worked out once, used for every item. */
 export function templateForm(template: JsonRecord): TemplateForm {
 	const all = questionsOf(template);
 	const inside = new Map<RepeatableSection, InstanceKeys>();
+	const names = [...all.questions, ...all.sections].flatMap(({ label, name }) => [label, name]);
+	const nearest = new Map<string, string | undefined>();
 	return {
 		...all,
 		keys: answerKeysOf(all),
@@ -26,5 +31,14 @@ export function templateForm(template: JsonRecord): TemplateForm {
 			inside.set(section, known);
 			return known;
 		},
+		nearest(key) {
+			if (!nearest.has(key)) nearest.set(key, nearestName(nameIn(key), names));
+			return nearest.get(key);
+		},
 	};
+}
+
+/** What a key calls its question: the part behind the names of sections' lists, without the number of an instance. */
+function nameIn(key: string): string {
+	return key.slice(key.lastIndexOf('/') + 1).replace(/:\d{1,4}$/, '');
 }

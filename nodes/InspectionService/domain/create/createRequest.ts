@@ -6,6 +6,7 @@ import type { CreateDetails, DetailFields } from './createDetails';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
 import type { TemplateForm } from '../answer/templateForm';
+import { unmatchedColumns } from '../answer/unmatchedColumns';
 
 /** Everything that one inspection is made from. */
 export interface CreateInput<Details = DetailFields> extends CheckOptions {
@@ -39,19 +40,22 @@ export function checkedRequest({
 	...options
 }: CreateInput<CreateDetails>): CreateRequest {
 	const checked = checkAnswers(form, mapping, options);
-	throwProblems([...checked.problems, ...details.problems]);
+	const problems = [...checked.problems, ...details.problems];
+	throwProblems(problems, unmatchedColumns(form, mapping.unknownKeys));
 	return {
 		body: { template_id: templateId, ...details.body, ...dataOf(checked.answers) },
 		sent: checked.answers,
 	};
 }
 
-function throwProblems(problems: readonly string[]): void {
+/** What else may be the reason, a column that matches nothing, stands behind the problems. */
+function throwProblems(problems: readonly string[], unmatched: string | undefined): void {
 	const [first] = problems;
 	if (first === undefined) return;
-	if (problems.length === 1) throw new InputError(`${first}.`);
+	const behind = unmatched === undefined ? '' : ` ${unmatched}.`;
+	if (problems.length === 1) throw new InputError(`${first}.${behind}`);
 	const numbered = problems.map((problem, index) => `(${String(index + 1)}) ${problem}`);
-	throw new InputError(`${String(problems.length)} problems: ${numbered.join('. ')}.`);
+	throw new InputError(`${String(problems.length)} problems: ${numbered.join('. ')}.${behind}`);
 }
 
 function dataOf(answers: readonly SentAnswer[]): JsonRecord {

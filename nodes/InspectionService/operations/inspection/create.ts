@@ -15,6 +15,7 @@ import { mergeAnswers } from '../../domain/create/mergeAnswers';
 import type { MappedRow } from '../../domain/create/mergeAnswers';
 import { mergeDetails } from '../../domain/create/mergeDetails';
 import type { DetailedRow } from '../../domain/create/mergeDetails';
+import { namedColumns } from '../../domain/answer/unmatchedColumns';
 import { isGuid } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
 import { isRecord, recordsOf, textOf } from '../../domain/json';
@@ -67,8 +68,8 @@ export const createInspection: Operation = {
 				check(unit);
 				const { client, templates } = await serviceOf(unit[0]);
 				const request = await unitRequest(context, unit, { ...shared, templates });
-				const { body, sent, unknownKeys } = request;
-				summary.addUnknownKeys(unknownKeys);
+				const { body, sent, unmatched } = request;
+				summary.addUnmatchedColumns(unmatched);
 				return async () => {
 					const created = await attempts.attempt(unit, async () =>
 						createdInspection(await client.createInspection(body), sent),
@@ -90,12 +91,12 @@ interface Shared {
 	isGrouped: boolean;
 }
 
-/** What to send for a unit, and its keys that no question goes by. Throws InputError with all the unit's problems. */
+/** What to send for a unit, and its columns that match no question. Throws InputError with all the unit's problems. */
 async function unitRequest(
 	context: IExecuteFunctions,
 	unit: Unit,
 	{ templates, formOf, readingOf, isGrouped }: Shared & { templates: TemplateCache },
-): Promise<CreateRequest & { unknownKeys: readonly string[] }> {
+): Promise<CreateRequest & { unmatched: readonly string[] }> {
 	const [first] = unit;
 	const reference = templateOf(context, unit);
 	const template = await templates(reference);
@@ -117,7 +118,7 @@ async function unitRequest(
 		...reading,
 		validate: booleanOf('Validate Responses', options.validateResponses, true),
 	});
-	return { ...request, unknownKeys: mapping.unknownKeys };
+	return { ...request, unmatched: namedColumns(form, mapping.unknownKeys) };
 }
 
 /** What a function makes of each item of a unit. */

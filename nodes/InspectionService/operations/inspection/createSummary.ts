@@ -3,8 +3,8 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { rowsText } from '../../domain/rowProblems';
 
-/** Keys named in the hint; a sheet may have many more columns than questions. */
-const SHOWN_KEYS = 20;
+/** Columns named in the hint; a sheet may have many more than questions. */
+const SHOWN_COLUMNS = 20;
 
 /** What the items of one execution amount to, for the output panel. */
 export class CreateSummary {
@@ -12,12 +12,13 @@ export class CreateSummary {
 	private incomplete = 0;
 	private uncompared = 0;
 	private warned = 0;
-	private readonly unknownKeys = new Set<string>();
+	private readonly unmatched = new Set<string>();
 
 	constructor(private readonly itemCount: number) {}
 
-	addUnknownKeys(keys: readonly string[]): void {
-		for (const key of keys) this.unknownKeys.add(key);
+	/** Columns as a message names them. */
+	addUnmatchedColumns(columns: readonly string[]): void {
+		for (const column of columns) this.unmatched.add(column);
 	}
 
 	addCreated({ unstored_responses: unstored, warnings }: CreatedInspection): void {
@@ -40,8 +41,8 @@ export class CreateSummary {
 			'info',
 		);
 		add(this.warned, 'the service gave warnings; see warnings', 'warning');
-		if (this.unknownKeys.size > 0) {
-			hints.push({ message: unknownKeysHint([...this.unknownKeys]), type: 'info' });
+		if (this.unmatched.size > 0) {
+			hints.push({ message: unmatchedHint([...this.unmatched]), type: 'info' });
 		}
 		return hints.map((hint) => ({ ...hint, location: 'outputPane' }));
 	}
@@ -51,9 +52,9 @@ export class CreateSummary {
 	}
 }
 
-function unknownKeysHint(keys: string[]): string {
-	const shown = keys.slice(0, SHOWN_KEYS).map((key) => `"${key}"`);
-	const more = keys.length - shown.length;
+function unmatchedHint(columns: string[]): string {
+	const shown = columns.slice(0, SHOWN_COLUMNS);
+	const more = columns.length - shown.length;
 	const list = `${shown.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
 	return `No question of the template goes by ${list}: not sent`;
 }

@@ -1,0 +1,31 @@
+import type { TemplateForm } from './templateForm';
+
+/** Columns that a message names; a sheet may have many more than the template has questions. */
+const SHOWN_COLUMNS = 12;
+
+/** Each column in quotes, with the question whose name is nearest: `"Wether" (did you mean "Weather"?)`. */
+export function namedColumns(form: TemplateForm, keys: readonly string[]): string[] {
+	return keys.map((key) => {
+		const meant = form.nearest(key);
+		return meant === undefined ? `"${key}"` : `"${key}" (did you mean "${meant}"?)`;
+	});
+}
+
+/**
+ * A sentence without its full stop on the columns that match no question, those that resemble one first. Undefined
+ * where there are none.
+ */
+export function unmatchedColumns(form: TemplateForm, keys: readonly string[]): string | undefined {
+	const byLikeness = keys.toSorted((a, b) => likeness(form, b) - likeness(form, a));
+	const shown = namedColumns(form, byLikeness.slice(0, SHOWN_COLUMNS));
+	const [first] = shown;
+	if (first === undefined) return undefined;
+	if (keys.length === 1) return `The column ${first} matches no question`;
+	const more = keys.length - shown.length;
+	const rest = more > 0 ? ` and ${String(more)} more` : '';
+	return `These columns match no question: ${shown.join(', ')}${rest}`;
+}
+
+function likeness(form: TemplateForm, key: string): number {
+	return form.nearest(key) === undefined ? 0 : 1;
+}
