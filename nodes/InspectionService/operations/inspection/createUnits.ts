@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { groupRows } from '../../domain/create/groupRows';
+import type { RowGroup } from '../../domain/create/groupRows';
 import { InputError } from '../../domain/inputError';
 import type { Unit } from '../operation';
 import { groupColumnOf } from './createOptions';
@@ -15,25 +16,24 @@ export interface CreateUnits {
 }
 
 export function createUnits(context: IExecuteFunctions): CreateUnits {
-	const input = context.getInputData();
-	const column = input.length === 0 ? undefined : groupColumnOf(context);
-	if (column === undefined) {
-		return { units: input.map((_, item): Unit => [item]), isGrouped: false, check: () => {} };
-	}
+	const rows = context.getInputData().map(({ json }) => json);
+	const column = rows.length === 0 ? undefined : groupColumnOf(context);
+	const groups = column === undefined ? rows.map(oneRow) : groupRows(rows, column);
 	const problems = new Map<number, string>();
-	const units = groupRows(
-		input.map(({ json }) => json),
-		column,
-	).map(({ rows: [first = 0, ...others], problem }): Unit => {
+	const units = groups.map(({ rows: [first = 0, ...others], problem }): Unit => {
 		if (problem !== undefined) problems.set(first, problem);
 		return [first, ...others];
 	});
 	return {
 		units,
-		isGrouped: true,
+		isGrouped: column !== undefined,
 		check([first]) {
 			const problem = problems.get(first);
 			if (problem !== undefined) throw new InputError(`${problem}.`);
 		},
 	};
+}
+
+function oneRow(_json: unknown, place: number): RowGroup {
+	return { rows: [place], problem: undefined };
 }
