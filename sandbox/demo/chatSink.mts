@@ -11,8 +11,8 @@ export interface ChatSink {
 	readonly messages: readonly string[];
 	/** Calls back for every message from now on. */
 	onMessage(listener: (text: string) => void): void;
-	/** Resolves with the first message, also an earlier one, that has this in it. @throws after `patienceMs` */
-	messageWith(part: string, patienceMs: number): Promise<string>;
+	/** Resolves with the first message, also an earlier one, that has this in it. @throws after `timeoutMs` */
+	messageWith(part: string, timeoutMs: number): Promise<string>;
 	close(): Promise<void>;
 }
 
@@ -36,13 +36,13 @@ export async function startChatSink(): Promise<ChatSink> {
 		onMessage: (listener) => {
 			arrivals.on('message', listener);
 		},
-		messageWith: async (part, patienceMs) => {
-			const signal = AbortSignal.timeout(patienceMs);
+		messageWith: async (part, timeoutMs) => {
+			const signal = AbortSignal.timeout(timeoutMs);
 			for (;;) {
 				const found = messages.find((text) => text.includes(part));
 				if (found !== undefined) return found;
 				await once(arrivals, 'message', { signal }).catch((cause: unknown) => {
-					const seconds = String(patienceMs / 1000);
+					const seconds = String(timeoutMs / 1000);
 					throw new Error(`no message with "${part}" in ${seconds} s`, { cause });
 				});
 			}

@@ -33,7 +33,7 @@ export interface PreparedDemo extends DemoStage {
 /** n8n polls at most once a minute by its own schedules; the demo does not let people wait for it. */
 const POLL_SECONDS = 10;
 /** Three polls, and time for a busy machine. */
-const TRIGGER_PATIENCE_MS = 60_000;
+const TRIGGER_TIMEOUT_MS = 60_000;
 const TEMPLATE = 'SITE-SAFETY';
 
 /** Credential, sheets and the three workflows in n8n. */
@@ -105,7 +105,7 @@ export async function finishOne(demo: PreparedDemo, id: string, say: Say): Promi
 	sandbox.store.updateInspection(id, { status: 'completed' });
 	say(`1 inspection finished in the service: ${name}`);
 
-	const message = await chat.messageWith(name, TRIGGER_PATIENCE_MS);
+	const message = await chat.messageWith(name, TRIGGER_TIMEOUT_MS);
 	const seconds = String(Math.round((Date.now() - finishedAt) / 1000));
 	const emitted = await emittedByTrigger(demo);
 	demand(
@@ -156,7 +156,7 @@ function succeeded(execution: Execution): Execution {
 
 /** What the trigger handed to executions, once the one that told the chat is over. */
 async function emittedByTrigger({ n8n, workflows }: PreparedDemo): Promise<OutputItem[]> {
-	const deadline = Date.now() + TRIGGER_PATIENCE_MS;
+	const deadline = Date.now() + TRIGGER_TIMEOUT_MS;
 	for (;;) {
 		const executions = await n8n.client.executions(workflows.trigger);
 		if (executions.length > 0) {

@@ -45,7 +45,7 @@ export interface ParameterQuestion {
 	credentials: JsonRecord;
 }
 
-const EXECUTION_PATIENCE_MS = 120_000;
+const EXECUTION_TIMEOUT_MS = 120_000;
 const OVER = new Set(['success', 'error', 'canceled', 'crashed']);
 
 /** Creates the owner account where there is none yet and logs in as the owner. */
@@ -116,22 +116,22 @@ export class N8nClient {
 	}
 
 	/** "Execute workflow" from the named trigger node; waits until the execution is over. */
-	async run(id: string, fromNode: string, patienceMs?: number): Promise<Execution> {
+	async run(id: string, fromNode: string, timeoutMs?: number): Promise<Execution> {
 		const workflowData = await this.request('GET', `/workflows/${id}`);
 		const body = { workflowData, triggerToStartFrom: { name: fromNode } };
 		const { executionId } = recordIn(await this.request('POST', `/workflows/${id}/run`, body));
-		return await this.finished(String(executionId), patienceMs);
+		return await this.finished(String(executionId), timeoutMs);
 	}
 
 	/** Waits until an execution is over, whatever its outcome. */
-	async finished(executionId: string, patienceMs = EXECUTION_PATIENCE_MS): Promise<Execution> {
-		const deadline = Date.now() + patienceMs;
+	async finished(executionId: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
+		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const execution = await this.execution(executionId);
 			if (OVER.has(execution.status) && !isHalfStored(execution)) return execution;
 			if (Date.now() > deadline) {
 				throw new Error(
-					`Execution ${executionId} is still "${execution.status}" after ${patienceMs} ms`,
+					`Execution ${executionId} is still "${execution.status}" after ${timeoutMs} ms`,
 				);
 			}
 			await pause(100);
@@ -215,7 +215,7 @@ export class N8nClient {
 
 	/** Since 2.3x activation is a queued publication; where that is off, n8n answers 404 and all is done already. */
 	private async published(id: string): Promise<void> {
-		const deadline = Date.now() + EXECUTION_PATIENCE_MS;
+		const deadline = Date.now() + EXECUTION_TIMEOUT_MS;
 		for (;;) {
 			const status = await this.ifKnown('GET', `/workflows/${id}/publication-status`);
 			const state = status === undefined ? 'published' : textOf(status['status']);

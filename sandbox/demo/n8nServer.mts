@@ -72,9 +72,9 @@ export interface N8nServer extends N8nProcess {
 /** A worker of queue mode: what it needs to know of its main (database, Redis, key) comes in `env`. */
 export type WorkerOptions = Omit<N8nOptions, 'port' | 'pollEngine'>;
 
-const STOP_PATIENCE_MS = 20_000;
+const STOP_TIMEOUT_MS = 20_000;
 // A first start migrates the database: 8 to 13 s on two idle cores, several times that on busy ones.
-const READY_PATIENCE_MS = 180_000;
+const READY_TIMEOUT_MS = 180_000;
 
 /**
  * Starts n8n and waits until it answers, has an owner account and the client is logged in.
@@ -126,12 +126,9 @@ async function launch(
 	await mkdir(filesFolder, { recursive: true });
 	if (options.tarball !== undefined) await installConnector(options.tarball, userFolder);
 
-	// A version that does not run on this Node has its own beside it.
-	const ownNode = join(modules, 'node', 'bin', 'node');
-	const node = options.nodeBinary ?? (existsSync(ownNode) ? ownNode : process.execPath);
 	const log = await open(logFile, 'a');
 	const child = spawn(
-		node,
+		options.nodeBinary ?? nodeFor(modules),
 		['--import', join(import.meta.dirname, 'lifeline.mjs'), binary, command],
 		{
 			cwd: userFolder,
@@ -150,17 +147,25 @@ async function launch(
 			detached: true,
 		},
 	);
-	const ended = once(child, 'exit').then(() => undefined);
+	const started = processOf(child);
 	await log.close();
+	return { ...started, userFolder, filesFolder, logFile };
+}
+
+function processOf(child: ChildProcess): Pick<N8nProcess, 'pid' | 'ended' | 'stop' | 'kill'> {
+	const ended = once(child, 'exit').then(() => undefined);
 	return {
 		pid: pidOf(child),
-		userFolder,
-		filesFolder,
-		logFile,
 		ended,
 		stop: () => stop(child, ended),
 		kill: () => kill(child, ended),
 	};
+}
+
+/** A version that does not run on this Node has its own beside it. */
+function nodeFor(modules: string): string {
+	const ownNode = join(modules, 'node', 'bin', 'node');
+	return existsSync(ownNode) ? ownNode : process.execPath;
 }
 
 /** Ends the process when its start fails, and says what it printed last. */
@@ -182,13 +187,13 @@ function pidOf(child: ChildProcess): number {
 }
 
 async function ready(n8n: N8nProcess, paths: string[], url: string): Promise<void> {
-	const deadline = Date.now() + READY_PATIENCE_MS;
+	const deadline = Date.now() + READY_TIMEOUT_MS;
 	const early = n8n.ended.then(() => {
 		throw new Error('it ended');
 	});
 	early.catch(() => undefined);
 	while (!(await Promise.race([early, allAnswer(paths.map((path) => url + path))]))) {
-		if (Date.now() > deadline) throw new Error(`not ready after ${READY_PATIENCE_MS / 1000} s`);
+		if (Date.now() > deadline) throw new Error(`not ready after ${READY_TIMEOUT_MS / 1000} s`);
 		await pause(200);
 	}
 }
@@ -210,10 +215,10 @@ async function answers(url: string): Promise<boolean> {
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
 	child.kill('SIGTERM');
-	const patience = new AbortController();
-	const late = pause(STOP_PATIENCE_MS, 'late', { signal: patience.signal }).catch(() => 'ended');
+	const waiting = new AbortController();
+	const late = pause(STOP_TIMEOUT_MS, 'late', { signal: waiting.signal }).catch(() => 'ended');
 	const outcome = await Promise.race([late, ended.then(() => 'ended')]);
-	patience.abort();
+	waiting.abort();
 	if (outcome === 'late') await kill(child, ended);
 }
 

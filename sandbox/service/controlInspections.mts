@@ -63,17 +63,16 @@ function updateMany(
 	return ids;
 }
 
+const recordOf = (inspection: Inspection | undefined, sandbox: Sandbox) =>
+	inspection && wholeInspectionView(inspection, sandbox);
+
 /** What `/_control/inspections` and `/_control/bulk-update` do. */
 export function inspectionRoutes(server: FastifyInstance, sandbox: Sandbox): void {
 	const { store } = sandbox;
-	const record = (inspection: Inspection) => wholeInspectionView(inspection, sandbox);
-	const show = (id: string) => {
-		const inspection = store.find(id);
-		return inspection === undefined ? { id, visible: false } : record(inspection);
-	};
+	const show = (id: string) => recordOf(store.find(id), sandbox) ?? { id, visible: false };
 
 	server.get<{ Querystring: { organization?: string } }>('/inspections', ({ query }) =>
-		store.inspections(query.organization).map(record),
+		store.inspections(query.organization).map((inspection) => recordOf(inspection, sandbox)),
 	);
 	server.get<OneInspection>('/inspections/:id', ({ params }) => show(params.id));
 	server.post<{ Body: InspectionSpec & Timed }>(

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 import type { ErrorBody } from './settings.mts';
 
 /** An error response of the document: `message` is what the caller reads. */
@@ -17,19 +19,6 @@ export const unauthorized = () =>
 export const forbidden = (message: string) => new ServiceError(403, message);
 export const notFound = (message: string) => new ServiceError(404, message);
 
-const TITLES: Record<number, string> = {
-	400: 'Bad Request',
-	401: 'Unauthorized',
-	403: 'Forbidden',
-	404: 'Not Found',
-	413: 'Payload Too Large',
-	429: 'Too Many Requests',
-	500: 'Internal Server Error',
-	502: 'Bad Gateway',
-	503: 'Service Unavailable',
-	504: 'Gateway Timeout',
-};
-
 export interface Answerable {
 	contentType: string;
 	body: string;
@@ -41,7 +30,7 @@ const json = (value: unknown): Answerable => ({
 	body: JSON.stringify(value),
 });
 
-const titleOf = (status: number) => TITLES[status] ?? 'Error';
+const titleOf = (status: number) => STATUS_CODES[status] ?? 'Error';
 
 /** A page as a proxy in front of the service would send it. */
 export function htmlPage(status: number): Answerable {
