@@ -227,6 +227,35 @@ describe('rows', () => {
 	});
 });
 
+test('rows per instance, grouped by id by Create, make the same answers', async () => {
+	addWalk('Walk 6');
+	const { items } = await getMany({
+		output: 'row',
+		limit: 1,
+		options: { rowPerInstanceOf: 'Defects', sortOrder: 'desc' },
+	});
+	expect(items.map(({ json }) => json.name)).toEqual(['Walk 6', 'Walk 6']);
+	const created = await executeNode({
+		credential,
+		items: items.map(({ json }) => json),
+		parameters: {
+			resource: 'inspection',
+			operation: 'create',
+			templateId: { __rl: true, mode: 'id', value: template.id },
+			responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+			options: { groupRowsBy: 'id' },
+		},
+	});
+	expect(created.items).toHaveLength(1);
+	const answers = sandbox.store.find(String(created.items[0]?.json.id))?.answers ?? [];
+	expect(answers.map(({ order, value }) => [order, value])).toEqual([
+		[1, 'North'],
+		[1, 21.5],
+		[1, 'Smoke'],
+		[2, 'Hall'],
+	]);
+});
+
 describe('rows of several templates', () => {
 	test('say in a hint that their columns differ, once for all items', async () => {
 		sandbox.store.addInspection({ template: lift.id, name: 'Lift' });
