@@ -8,8 +8,8 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchTeams } from './editor/teamSearch';
 import { searchTemplates } from './editor/templateSearch';
-import { pollInspections } from './trigger/pollInspections';
-import { triggerFields } from './trigger/triggerFields';
+import { pollInspections } from './trigger/poll';
+import { triggerFields } from './trigger/fields';
 
 export class InspectionServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,8 +22,8 @@ export class InspectionServiceTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ $parameter["event"] === "created" ? "inspection created" : "inspection created or updated" }}',
-		description: 'Starts the workflow when inspections are created or updated',
+			'={{ $parameter["event"] === "updated" ? "inspection created or updated" : "inspection " + $parameter["event"] }}',
+		description: 'Starts the workflow when inspections are created, updated or completed',
 		defaults: { name: 'Inspection Service Trigger' },
 		polling: true,
 		inputs: [],
@@ -36,6 +36,11 @@ export class InspectionServiceTrigger implements INodeType {
 				type: 'options',
 				noDataExpression: true,
 				options: [
+					{
+						name: 'Inspection Completed',
+						value: 'completed',
+						description: 'Each inspection once, when it is first seen completed',
+					},
 					{
 						name: 'Inspection Created',
 						value: 'created',

@@ -17,7 +17,7 @@ const ALLOWED_IN_DOMAIN: Record<string, readonly string[]> = {
 	'domain/list': ['domain/request'],
 	'domain/create': ['domain/template', 'domain/answer', 'domain/list'],
 	'domain/row': ['domain/template', 'domain/answer', 'domain/list'],
-	'domain/cursor': ['domain/list'],
+	'domain/changes': ['domain/list'],
 };
 
 /** What each room may import from, besides itself. The picture of it is in CONTRIBUTING.md. */

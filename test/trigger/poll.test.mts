@@ -35,6 +35,8 @@ interface Trigger {
 	warnings: string[];
 }
 
+let workflows = 0;
+
 /** A trigger node in a workflow that lives as long as n8n does not restart. */
 async function trigger(
 	parameters: INodeParameters = {},
@@ -53,7 +55,8 @@ async function trigger(
 		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
 		...rest,
 	});
-	if (workflowId !== undefined) Object.assign(oneNode.workflow, { id: workflowId });
+	// A process remembers what it polls by the workflow: another id is another process, or another workflow.
+	Object.assign(oneNode.workflow, { id: workflowId ?? `workflow ${String(workflows++)}` });
 	const run = async (mode: 'trigger' | 'manual') => {
 		const plain = pollContext(oneNode, mode);
 		const context = budgetMs === null ? withoutBudget(plain) : plain;
@@ -398,8 +401,8 @@ describe('how long a poll reads on', () => {
 			add(`i${count}`);
 		}
 		let passed = 0;
-		const { now } = Date;
-		vi.spyOn(Date, 'now').mockImplementation(() => now() + passed);
+		const now = performance.now.bind(performance);
+		vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
 		sandbox.faults.add({
 			on: { operation: 'listInspections', nth: 1 },
 			times: 1,

@@ -9,6 +9,7 @@ export type StaticData = Record<string, unknown>;
 
 /** What a poll gets from n8n. */
 export interface PollView<Output> {
+	nodeId: string;
 	nodeName: string;
 	node(): StaticData;
 	global(): StaticData;
@@ -210,6 +211,7 @@ export class PollEngine<Output> {
 		const { nodeName } = this;
 		try {
 			const view: PollView<Output> = {
+				nodeId: NODE_ID,
 				nodeName,
 				budgetMs,
 				nodeKey: `${this.name} ${this.life}`,
@@ -226,8 +228,6 @@ export class PollEngine<Output> {
 		}
 	}
 }
-
-export { NODE_ID };
 
 function staticOf(blob: Blob, key: string): StaticData {
 	return (blob[key] ??= {});

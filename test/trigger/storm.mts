@@ -1,14 +1,19 @@
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { Status } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
-import { storedRevision } from '../../nodes/InspectionService/domain/cursor/cursorStore.ts';
-import { takeTurn } from '../../nodes/InspectionService/trigger/pollGate.ts';
+import { timestampOf, type Timestamp } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { revisionOf } from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
+import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
+import {
+	clockOf,
+	memoryOf,
+	type NodeMemory,
+} from '../../nodes/InspectionService/trigger/nodeMemory.ts';
+import { isInMemory, takeLock } from '../../nodes/InspectionService/trigger/pollLock.ts';
 import {
 	runStoredPoll,
 	type StoredPollOutcome,
 } from '../../nodes/InspectionService/trigger/storedPoll.ts';
-import { unkeptCursor } from '../../nodes/InspectionService/trigger/unkeptCursor.ts';
-import { NODE_ID, PollEngine, type EngineName, type Poll, type PollView } from './pollEngines.mts';
+import { PollEngine, type EngineName, type Poll, type PollView } from './pollEngines.mts';
 import { Random } from './random.mts';
 import { StormService, type StormSettings, type Version } from './stormService.mts';
 import { VirtualTime } from './virtualTime.mts';
@@ -51,6 +56,8 @@ export interface Scenario {
 	editsStatus?: boolean;
 	/** Begins with everything that exists. */
 	startsFromBeginning: boolean;
+	/** Milliseconds a poll may read on, where that is less than usual. */
+	budgetMs?: number;
 	/** What the state may hold, for storms that overflow it. */
 	maxSeenCharacters?: number;
 }
@@ -90,7 +97,10 @@ class Storm {
 	private readonly service: StormService;
 	private readonly engine: PollEngine<Emission>;
 	private readonly scenario: Scenario;
+	private readonly caps = new Map<string, PageCap>();
 	private status: readonly Status[];
+	private teamId: string | undefined;
+	private startFrom: Timestamp | undefined;
 	private peakStateBytes = 0;
 	private warnings = 0;
 	private firstPollAt: number | undefined;
@@ -100,6 +110,7 @@ class Storm {
 	constructor(scenario: Scenario, engineName: EngineName, seed: number) {
 		this.scenario = scenario;
 		this.status = scenario.status;
+		this.startFrom = scenario.startsFromBeginning ? timestampOf('2000-01-01T00:00:00Z') : undefined;
 		this.random = new Random(seed);
 		const settings: StormSettings = {
 			digits: this.random.pick([3, 6, 7]),
@@ -135,75 +146,84 @@ class Storm {
 
 	private readonly poll: Poll<Emission> = async (view) => {
 		this.firstPollAt ??= this.time.now;
-		const seat = {
-			data: view.node(),
-			nodeKey: view.nodeKey,
-			budgetMs: view.budgetMs,
-			revision: storedRevision({ own: view.node().cursor, copy: undefined }),
-		};
-		const turn = takeTurn(seat, () => this.time.now);
-		if (turn === undefined) {
+		const memory = memoryOf(view.nodeKey);
+		const { budgetMs } = view;
+		const waiting = { budgetMs, revision: revisionOf(view.node().checkpoint) };
+		const lock = takeLock(memory, waiting, () => this.time.now);
+		if (lock === undefined) {
 			view.isSkipped = true;
 			return null;
 		}
 		let revision: number | undefined;
 		try {
-			const outcome = await this.pollInTurn(view);
+			const outcome = await this.pollAlone(view, memory);
 			({ revision } = outcome);
 			this.warnings += outcome.warnings.length;
 			if (outcome.failure !== undefined) throw outcome.failure;
 			return outcome.outputs.length > 0 ? outcome.outputs : null;
 		} finally {
-			turn.end(revision);
+			lock.release(revision);
 		}
 	};
 
-	private async pollInTurn(view: PollView<Emission>): Promise<StoredPollOutcome<Emission>> {
+	private async pollAlone(
+		view: PollView<Emission>,
+		memory: NodeMemory,
+	): Promise<StoredPollOutcome<Emission>> {
 		const startedAt = this.time.now;
 		const { scenario } = this;
-		const budgetMs = Math.min(view.budgetMs ?? OWN_BUDGET_MS, OWN_BUDGET_MS);
+		const budgetMs = Math.min(
+			view.budgetMs ?? OWN_BUDGET_MS,
+			OWN_BUDGET_MS,
+			scenario.budgetMs ?? OWN_BUDGET_MS,
+		);
+		const now = () => this.time.now;
+		const cap = this.caps.get(view.nodeKey) ?? new PageCap();
+		this.caps.set(view.nodeKey, cap);
 		return await runStoredPoll<Emission>({
 			storage: {
-				read: () => ({ own: view.node().cursor, copy: view.global()[NODE_ID] }),
-				write: (own, copy) => {
-					view.node().cursor = own;
-					view.global()[NODE_ID] = copy;
+				read: () => ({ own: view.node().checkpoint, backup: view.global()[view.nodeId] }),
+				write: (own, backup) => {
+					view.node().checkpoint = own;
+					view.global()[view.nodeId] = backup;
 					this.peakStateBytes = Math.max(this.peakStateBytes, JSON.stringify(own).length);
 				},
 			},
-			unkept: unkeptCursor(view.nodeKey),
-			owner: {
-				nodeId: NODE_ID,
+			...{ memory, cap, clock: clockOf(memory, 'service', now) },
+			isInMemory: isInMemory(view.budgetMs),
+			polled: {
+				nodeId: view.nodeId,
 				nodeName: view.nodeName,
 				baseUrl: 'https://service.example',
 				event: scenario.event,
+				teamId: this.teamId,
+				startFrom: this.startFrom,
 			},
-			startFrom: scenario.startsFromBeginning ? timestampOf('2000-01-01T00:00:00Z') : undefined,
-			round: {
-				question: {
-					event: scenario.event,
-					scope: { teamId: undefined, status: this.status },
-					includes: [],
-					lookback: scenario.lookbackSeconds,
-					maxItems: scenario.maxItems,
-					oncePerInspection: false,
-					matches: (inspection) => this.matches(inspection),
-					...(scenario.maxSeenCharacters === undefined
-						? {}
-						: { limits: { seenCharacters: scenario.maxSeenCharacters } }),
-				},
-				list: async (query) => await this.service.list(query),
-				render: async (inspections) =>
-					await Promise.resolve(inspections.map((inspection) => [this.emission(inspection)])),
-				batch: 100,
-				hasTimeLeft: () => this.time.now - startedAt < budgetMs,
+			question: {
+				sortBy: scenario.event === 'created' ? 'created_at' : 'updated_at',
+				filter: { teamId: this.teamId },
+				includes: [],
+				lookback: scenario.lookbackSeconds,
+				maxItems: scenario.maxItems,
+				oncePerInspection: false,
+				matches: (inspection) => this.matches(inspection),
+				...(scenario.maxSeenCharacters === undefined
+					? {}
+					: { limits: { seenCharacters: scenario.maxSeenCharacters } }),
 			},
+			list: async (query) => await this.service.list(query),
+			render: async (inspections) =>
+				await Promise.resolve(inspections.map((inspection) => [this.emission(inspection)])),
+			batch: 100,
+			hasTimeLeft: () => this.time.now - startedAt < budgetMs,
 		});
 	}
 
 	private matches(inspection: InspectionRecord): boolean {
 		const { template } = this.scenario;
-		if (template === undefined) return true;
+		const hasStatus =
+			this.status.length === 0 || this.status.some((name) => name === inspection.status);
+		if (template === undefined || !hasStatus) return hasStatus;
 		return JSON.stringify(inspection.template) === JSON.stringify({ id: template });
 	}
 

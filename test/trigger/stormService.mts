@@ -21,6 +21,8 @@ export interface StormSettings {
 	latency: readonly [number, number];
 	/** Share of requests that fail. */
 	failures: number;
+	/** Inspections on a page at most, whatever is asked for; undefined: 100. */
+	pageCap?: number;
 	/** What inspections are made from, one as often as the other. */
 	templates: readonly [string, ...string[]];
 }
@@ -30,6 +32,7 @@ export interface Version {
 	id: string;
 	status: Status;
 	template: string;
+	team: string;
 	createdUs: number;
 	updatedUs: number;
 	/** When it became visible, in virtual milliseconds. */
@@ -72,6 +75,8 @@ export class StormService {
 			id,
 			status: this.random.pick(['new', 'in_progress', 'completed', 'canceled']),
 			template: this.random.pick(this.settings.templates),
+			// Half of them each; told by the id, so that storms without teams stay as they are.
+			team: id < '8' ? 'team a' : 'team b',
 			createdUs: stampUs,
 			updatedUs: stampUs,
 			visibleAt: this.time.now,
@@ -124,18 +129,28 @@ export class StormService {
 
 	private page(query: InspectionPageQuery): InspectionRecord[] {
 		const key = query.sortBy === 'created_at' ? 'createdUs' : 'updatedUs';
-		const after = query.sortBy === 'created_at' ? query.createdAfter : query.updatedAfter;
-		const cut = CUTS[this.settings.filterPrecision];
-		const bound = after === undefined ? -Infinity : (Date.parse(after) * US_PER_MS) / cut;
-		const afterCut = this.settings.cutsBounds ? Math.floor(bound) : bound;
+		const { filterPrecision, cutsBounds, pageCap = Infinity } = this.settings;
+		const isByCreation = query.sortBy === 'created_at';
+		const cut = CUTS[filterPrecision];
+		const bound = (text: string | undefined, none: number) => {
+			const units = text === undefined ? none : (Date.parse(text) * US_PER_MS) / cut;
+			return cutsBounds ? Math.floor(units) : units;
+		};
+		const after = bound(isByCreation ? query.createdAfter : query.updatedAfter, -Infinity);
+		const before = bound(isByCreation ? query.createdBefore : query.updatedBefore, Infinity);
+		const pageSize = Math.min(query.pageSize, pageCap);
 		const sign = query.sortOrder === 'desc' ? -1 : 1;
 		return [...this.inspections.values()]
-			.filter((version) => Math.floor(this.cutStamp(version[key]) / cut) >= afterCut)
+			.filter((version) => {
+				const compared = Math.floor(this.cutStamp(version[key]) / cut);
+				return compared >= after && compared <= before;
+			})
 			.filter(({ status }) => !query.status?.length || query.status.includes(status))
+			.filter(({ team }) => query.teamId === undefined || query.teamId === team)
 			.sort(
 				(a, b) => (this.cutStamp(a[key]) - this.cutStamp(b[key])) * sign || this.compareTies(a, b),
 			)
-			.slice((query.page - 1) * query.pageSize, query.page * query.pageSize)
+			.slice((query.page - 1) * pageSize, query.page * pageSize)
 			.map((version) => this.record(version));
 	}
 

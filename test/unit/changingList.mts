@@ -2,10 +2,8 @@
 // (how exactly filter dates are compared, how ties are ordered) as settings.
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import type {
-	InspectionReader,
-	PageRequest,
-} from '../../nodes/InspectionService/domain/list/inspectionReader.ts';
+import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
+import type { ListSource } from '../../nodes/InspectionService/domain/list/readFirst.ts';
 
 export const TICKS_PER_SECOND = 10_000_000n;
 const TICKS_PER_MS = 10_000n;
@@ -111,23 +109,34 @@ export class ChangingList {
 	}
 
 	matches(row: Row, query: Partial<InspectionPageQuery>): boolean {
-		return (
-			hasStatus(row, query) &&
-			this.isWithin(row.created, query.createdAfter, query.createdBefore) &&
-			this.isWithin(row.updated, query.updatedAfter, query.updatedBefore)
-		);
+		return Object.values(this.rulesFor(row, query)).every(({ byService }) => byService);
 	}
 
-	/** Whether a row matches by every digit, whatever a coarse service makes of them. */
-	matchesExactly(row: Row, query: Partial<InspectionPageQuery>): boolean {
-		const isIn = (at: bigint, after: string | undefined, before: string | undefined) =>
-			(after === undefined || at >= ticksOfText(after)) &&
-			(before === undefined || at <= ticksOfText(before));
-		return (
-			hasStatus(row, query) &&
-			isIn(row.created, query.createdAfter, query.createdBefore) &&
-			isIn(row.updated, query.updatedAfter, query.updatedBefore)
-		);
+	/**
+	 * Whether a row matches by every rule that may be applied: created and updated are each judged by the service or,
+	 * among inspections of one second, by every digit on this side. `surely`: by all of them. `possibly`: by some.
+	 */
+	matchesByAnyRule(row: Row, query: Partial<InspectionPageQuery>) {
+		const rules = Object.values(this.rulesFor(row, query));
+		return {
+			surely: rules.every(({ byService, exactly }) => byService && exactly),
+			possibly: rules.every(({ byService, exactly }) => byService || exactly),
+		};
+	}
+
+	private rulesFor(row: Row, query: Partial<InspectionPageQuery>) {
+		const isIn = (at: bigint, after: string | undefined, before: string | undefined) => ({
+			byService: this.isWithin(at, after, before),
+			exactly:
+				(after === undefined || at >= ticksOfText(after)) &&
+				(before === undefined || at <= ticksOfText(before)),
+		});
+		const status = hasStatus(row, query);
+		return {
+			status: { byService: status, exactly: status },
+			created: isIn(row.created, query.createdAfter, query.createdBefore),
+			updated: isIn(row.updated, query.updatedAfter, query.updatedBefore),
+		};
 	}
 
 	/** What orders rows of equal time, before their ids do. */
@@ -182,23 +191,65 @@ function hasStatus(row: Row, { status = [] }: Partial<InspectionPageQuery>): boo
 	return status.length === 0 || status.includes(row.status);
 }
 
+/** What a reading came to. */
+export interface Read<Result> {
+	result: Result;
+	/** The most requests that were under way at once. */
+	most: number;
+	/** How many times responses came in, where all that are under way come at once. */
+	rounds: number;
+}
+
+interface Pending {
+	query: InspectionPageQuery;
+	resolve: (page: readonly InspectionRecord[]) => void;
+	reject: (error: unknown) => void;
+}
+
 /**
- * Makes a reader's requests; `answer` is asked at a moment of its own for each request under way, in any order,
- * as answers come over a network. Returns the most requests that were under way at once.
+ * Reads from a list; `respond` is asked at a moment of its own for each request under way, in any order, as responses
+ * come over a network. Without `random`, all requests under way are responded to in the order they were made.
  */
-export function readAll(
-	reader: InspectionReader,
-	answer: (request: PageRequest) => readonly InspectionRecord[],
-	random: () => number = () => 0,
-): number {
-	const underWay = [...reader.requests()];
-	let most = underWay.length;
-	let next = underWay.splice(Math.floor(random() * underWay.length), 1)[0];
-	while (next !== undefined) {
-		reader.receive(next, answer(next));
-		underWay.push(...reader.requests());
-		most = Math.max(most, underWay.length);
-		next = underWay.splice(Math.floor(random() * underWay.length), 1)[0];
+export async function readThrough<Result>(
+	read: (source: ListSource) => Promise<Result>,
+	respond: (query: InspectionPageQuery) => readonly InspectionRecord[],
+	random?: () => number,
+): Promise<Read<Result>> {
+	const pending: Pending[] = [];
+	const list = async (query: InspectionPageQuery) =>
+		await new Promise<readonly InspectionRecord[]>((resolve, reject) =>
+			pending.push({ query, resolve, reject }),
+		);
+	let isDone = false;
+	const reading = read({ list, cap: new PageCap() }).finally(() => (isDone = true));
+	reading.catch(() => undefined);
+	let most = 0;
+	let rounds = 0;
+	for (await settled(); !isDone; await settled()) {
+		if (pending.length === 0) throw new Error('the reading waits for nothing');
+		most = Math.max(most, pending.length);
+		rounds += 1;
+		const next =
+			random === undefined
+				? pending.splice(0)
+				: pending.splice(Math.floor(random() * pending.length), 1);
+		for (const request of next) answerTo(request, respond);
 	}
-	return most;
+	return { result: await reading, most, rounds };
+}
+
+function answerTo(
+	{ query, resolve, reject }: Pending,
+	respond: (query: InspectionPageQuery) => readonly InspectionRecord[],
+): void {
+	try {
+		resolve(respond(query));
+	} catch (error) {
+		reject(error);
+	}
+}
+
+/** Everything that can go on without another response has gone on. */
+async function settled(): Promise<void> {
+	await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-	EVERYTHING,
-	type CursorScope,
-} from '../../nodes/InspectionService/domain/cursor/cursorScope.ts';
-import type { StoredCursor } from '../../nodes/InspectionService/domain/cursor/cursorStore.ts';
+import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
+import type { StoredData } from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
@@ -12,7 +9,8 @@ import {
 	runStoredPoll,
 	type StoredPollOutcome,
 } from '../../nodes/InspectionService/trigger/storedPoll.ts';
-import { unkeptCursor } from '../../nodes/InspectionService/trigger/unkeptCursor.ts';
+import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
+import { leftByLastPoll, memoryOf } from '../../nodes/InspectionService/trigger/nodeMemory.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 2, 1, 10) + second * 1000).toISOString();
 
@@ -20,6 +18,8 @@ const at = (second: number) => new Date(Date.UTC(2026, 2, 1, 10) + second * 1000
 class Service {
 	rows: InspectionRecord[] = [];
 	allowed = Infinity;
+	readonly cap = new PageCap();
+	readonly clock = new ServiceClock(() => 0);
 
 	put(id: string, second: number, template: string): void {
 		this.rows.push({ id, template, status: 'new', updated_at: at(second), created_at: at(second) });
@@ -30,56 +30,55 @@ class Service {
 		const sign = query.sortOrder === 'asc' ? 1 : -1;
 		return this.rows
 			.filter((row) => String(row.updated_at) >= (query.updatedAfter ?? '').replace('Z', ''))
+			.filter((row) => String(row.updated_at) <= (query.updatedBefore ?? '9'))
 			.sort((a, b) => (String(a.updated_at) < String(b.updated_at) ? -sign : sign))
 			.slice((query.page - 1) * query.pageSize, query.page * query.pageSize);
 	}
 }
 
 interface PollOptions {
-	scope?: CursorScope;
 	/** Pages that the poll has time for. */
 	pages?: number;
 	/** The process that polls. */
 	process?: string;
 	nodeId?: string;
+	isInMemory?: boolean;
+	startFrom?: string | undefined;
 }
 
 /** One poll, and what it left to be stored; the caller decides what n8n keeps of it. */
 async function poll(
 	service: Service,
-	kept: StoredCursor,
-	{ scope = EVERYTHING, pages = Infinity, process = 'p1', nodeId = 'n' }: PollOptions = {},
-): Promise<{ outcome: StoredPollOutcome<string>; left: StoredCursor }> {
-	const left: StoredCursor = { ...kept };
+	kept: StoredData,
+	options: PollOptions = {},
+): Promise<{ outcome: StoredPollOutcome<string>; left: StoredData }> {
+	const left: StoredData = { ...kept };
+	const { pages = Infinity, process = 'p1', nodeId = 'n', isInMemory = false } = options;
+	const { startFrom = '2020-01-01T00:00:00Z' } = options;
 	let read = 0;
 	const outcome = await runStoredPoll<string>({
 		storage: {
 			read: () => structuredClone(left),
-			write: (own, copy) => Object.assign(left, structuredClone({ own, copy })),
+			write: (own, backup) => Object.assign(left, structuredClone({ own, backup })),
 		},
-		unkept: unkeptCursor(process),
-		owner: { nodeId, nodeName: 'Trigger', baseUrl: 'https://service.example', event: 'updated' },
-		startFrom: timestampOf('2020-01-01T00:00:00Z'),
-		round: {
-			question: {
-				event: 'updated',
-				scope,
-				includes: [],
-				lookback: 60,
-				maxItems: 500,
-				oncePerInspection: false,
-				matches: ({ template }) => template === 'wanted',
-			},
-			list: async (query) => await Promise.resolve(service.list(query)),
-			render: async (found) => await Promise.resolve(found.map(({ id }) => [id])),
-			batch: 100,
-			hasTimeLeft: () => ++read < pages,
+		...{ memory: memoryOf(process), isInMemory, cap: service.cap, clock: service.clock },
+		polled: {
+			...{ nodeId, nodeName: 'Trigger', baseUrl: 'https://service.example', event: 'updated' },
+			...{ teamId: undefined, startFrom: timestampOf(startFrom) },
 		},
+		question: {
+			...{ sortBy: 'updated_at', filter: {}, includes: [], lookback: 60, maxItems: 500 },
+			...{ oncePerInspection: false, matches: ({ template }) => template === 'wanted' },
+		},
+		list: async (query) => await Promise.resolve(service.list(query)),
+		render: async (found) => await Promise.resolve(found.map(({ id }) => [id])),
+		batch: 100,
+		hasTimeLeft: () => ++read < pages,
 	});
 	return { outcome, left };
 }
 
-const NOTHING: StoredCursor = { own: undefined, copy: undefined };
+const NOTHING: StoredData = { own: undefined, backup: undefined };
 let processes = 0;
 
 /** A backlog of 1,500 inspections from another template, and one that is wanted behind them. */
@@ -145,6 +144,43 @@ describe('a backlog in which the template filter lets nothing through', () => {
 		const { left } = await poll(service, NOTHING, { process: other });
 		const { outcome } = await poll(service, left, { process: one });
 		expect(outcome.outputs).toEqual([]);
-		expect(unkeptCursor(one).read('[null,null]')).toBeUndefined();
+		const stored = { mark: '[]', revision: 9, isInMemory: false };
+		expect(leftByLastPoll(memoryOf(one), stored)).toBeUndefined();
 	});
+});
+
+test('two live registrations of one trigger emit each change once, and either can take over', async () => {
+	const service = new Service();
+	const process = `process ${processes++}`;
+	const asked = { process, isInMemory: true, startFrom: 'never' };
+	service.put('old', 0, 'wanted');
+	const begun = (await poll(service, NOTHING, asked)).left;
+	let [one, other] = [begun, begun];
+	const emitted: string[] = [];
+	for (let round = 1; round <= 5; round++) {
+		service.put(`c${round}`, round * 100, 'wanted');
+		const first = await poll(service, one, asked);
+		const second = await poll(service, other, asked);
+		emitted.push(...first.outcome.outputs, ...second.outcome.outputs);
+		// The order changes; behind the third round, one of them is gone.
+		[one, other] = [second.left, round < 3 ? first.left : other];
+	}
+	expect(emitted).toEqual(['c1', 'c2', 'c3', 'c4', 'c5']);
+});
+
+test('outputs are in the order of time, also where a second look at a second brings an earlier one', async () => {
+	const service = new Service();
+	const list = service.list.bind(service);
+	const stampOf = (index: number) => `2026-03-01T10:00:30.${String(index).padStart(4, '0')}Z`;
+	const put = (id: string, index: number) =>
+		service.rows.push({ id, template: 'wanted', updated_at: stampOf(index) });
+	for (let index = 1; index <= 150; index++) put(`i${String(index).padStart(3, '0')}`, index);
+	service.list = (query) => {
+		// Becomes visible when the first page of the second was read already.
+		if (query.page === 2 && service.rows.length === 150) put('i000', 0);
+		return list(query);
+	};
+	const { outcome } = await poll(service, NOTHING);
+	expect(outcome.outputs.length).toBe(151);
+	expect(outcome.outputs).toEqual([...outcome.outputs].sort());
 });

@@ -1,31 +1,32 @@
-import { cursorFrom } from '../domain/cursor/cursorScan';
-import type { CursorScope } from '../domain/cursor/cursorScope';
-import type { Cursor } from '../domain/cursor/cursorState';
+import { checkpointToJson, copyOf, type Checkpoint } from '../domain/changes/checkpoint';
+import { firstPoll } from '../domain/changes/firstPoll';
+import type { ChangesPoll, ChangesQuestion } from '../domain/changes/dealWithChanges';
+import { readChanges } from '../domain/changes/readChanges';
 import {
-	readCursor,
-	storeCursor,
-	storedMark,
-	type CursorOwner,
-	type StoredCursor,
-} from '../domain/cursor/cursorStore';
+	chooseCheckpoint,
+	markOfStored,
+	storeCheckpoint,
+	type Polled,
+	type StoredCheckpoint,
+	type StoredData,
+} from '../domain/changes/storedCheckpoint';
 import type { JsonRecord } from '../domain/json';
-import type { Timestamp } from '../domain/timestamp';
-import { runPollRound, type PollRound } from './pollRound';
-import type { UnkeptCursor } from './unkeptCursor';
+import { emission, type Rendering } from './emission';
+import { leftByLastPoll, type NodeMemory } from './nodeMemory';
 
-/** Where n8n keeps the cursor. Both work on what n8n holds in memory, so neither waits. */
-export interface CursorStorage {
-	read(): StoredCursor;
-	write(own: JsonRecord, copy: JsonRecord): void;
+/** Where n8n keeps the checkpoint. Both work on what n8n holds in memory, so neither waits. */
+export interface CheckpointStorage {
+	read(): StoredData;
+	write(own: JsonRecord, backup: JsonRecord): void;
 }
 
-export interface StoredPoll<Output> {
-	storage: CursorStorage;
-	unkept: UnkeptCursor;
-	owner: CursorOwner;
-	/** Where a trigger without a cursor begins; undefined: with what changes from now on. */
-	startFrom: Timestamp | undefined;
-	round: Omit<PollRound<Output>, 'cursor'>;
+export interface StoredPoll<Output> extends Omit<ChangesPoll, 'emit'>, Rendering<Output> {
+	readonly storage: CheckpointStorage;
+	readonly memory: NodeMemory;
+	readonly polled: Polled;
+	readonly question: ChangesQuestion;
+	/** The poll runs in n8n's in-memory engine. */
+	readonly isInMemory: boolean;
 }
 
 export interface StoredPollOutcome<Output> {
@@ -33,53 +34,99 @@ export interface StoredPollOutcome<Output> {
 	outputs: Output[];
 	/** What the caller has to throw: nothing was dealt with, and nothing was stored. */
 	failure: unknown;
-	/** What ended the poll early, for the log: it goes on behind what was dealt with, and meets this first. */
+	/** What ended the poll early, for the log: the next poll goes on after what was dealt with, and meets this first. */
 	setback: unknown;
 	/** True where the service has more than this poll has read. */
 	hasMore: boolean;
 	/** What had to be given up, in words for a log. */
 	warnings: string[];
-	/** Of the cursor that was stored; undefined where none was. */
+	/** Of the checkpoint that was stored; undefined where none was. */
 	revision: number | undefined;
 }
 
+const UNREADABLE =
+	'What this trigger had stored is not readable (another version of the node, or damaged). It starts anew with what changes from now on.';
+
 /**
- * One poll from stored cursor to stored cursor. The cursor is read once, before anything else, and written once,
- * behind the last wait, so that a poll which fails or is abandoned leaves nothing. Where another poll has stored its
- * cursor in the meantime (n8n's in-memory engine lets polls overlap), this one's result is dropped: the other
- * has emitted it, or the next will.
+ * One poll from stored checkpoint to stored checkpoint. It is read once, before anything else, and written once, after
+ * the last wait, so that a poll which fails or is abandoned leaves nothing. Where another poll has stored a checkpoint
+ * in the meantime, this one's result is dropped: the other has emitted it, or the next will.
  */
 export async function runStoredPoll<Output>(
 	poll: StoredPoll<Output>,
 ): Promise<StoredPollOutcome<Output>> {
-	const { storage, unkept, owner, startFrom, round } = poll;
-	const { scope } = round.question;
+	const { storage, memory, polled, isInMemory } = poll;
 	const stored = storage.read();
-	const mark = storedMark(stored);
-	const reading = readCursor({ ...stored, unkept: unkept.read(mark) }, owner, scope);
-	const warnings = reading.isLost
-		? [
-				'What this trigger had stored is not readable (another version of the node, or damaged). It starts anew with what changes from now on.',
-			]
-		: [];
-	const cursor = reading.cursor ?? firstCursor(reading.isLost ? undefined : startFrom, scope);
-	const result = await runPollRound({ ...round, cursor });
-	const { outputs, failure, hasMore } = result;
-	warnings.push(...result.warnings);
+	const mark = markOfStored(stored);
+	const from = startOf(poll, stored, mark);
+	const warnings = from.isUnreadable ? [UNREADABLE] : [];
+	const read = await readFrom(poll, from.checkpoint);
+	const { checkpoint, outputs, failure, hasMore } = read;
+	warnings.push(...read.warnings);
 	const nothing = { outputs: [], hasMore: true, warnings, setback: undefined, revision: undefined };
-	// n8n drops what a poll that throws leaves: what was dealt with counts only where it does not.
-	const isFailed = failure !== undefined && outputs.length === 0 && !result.hasAdvanced;
-	if (isFailed) return { ...nothing, failure };
-	if (storedMark(storage.read()) !== mark) return { ...nothing, failure: undefined };
-	const next = storeCursor(reading, result.cursor, owner, outputs.length > 0);
+	// n8n drops what a poll that throws leaves: what was dealt with counts only where it does not throw.
+	if (checkpoint === undefined || (failure !== undefined && !read.hasAdvanced)) {
+		return { ...nothing, failure };
+	}
+	if (markOfStored(storage.read()) !== mark) return { ...nothing, failure: undefined };
+	const isEmitting = outputs.length > 0;
+	const next = storeCheckpoint(from, checkpoint, polled, isEmitting);
 	if (next !== undefined) {
-		storage.write(next.own, next.copy);
-		unkept.write(mark, outputs.length > 0 ? undefined : next.own);
+		storage.write(next.own, next.backup);
+		memory.left = { mark, record: next.own, revision: next.revision, isEmitting, isInMemory };
 	}
 	const revision = next?.revision;
 	return { outputs, failure: undefined, setback: failure, hasMore, warnings, revision };
 }
 
-function firstCursor(startFrom: Timestamp | undefined, scope: CursorScope): Cursor | undefined {
-	return startFrom === undefined ? undefined : cursorFrom(startFrom, scope);
+function startOf<Output>(
+	{ memory, polled, isInMemory }: StoredPoll<Output>,
+	stored: StoredData,
+	mark: string,
+): StoredCheckpoint {
+	const { latestRevision: revision } = chooseCheckpoint(stored, polled);
+	const remembered = leftByLastPoll(memory, { mark, revision, isInMemory });
+	return chooseCheckpoint({ ...stored, remembered }, polled);
+}
+
+interface Read<Output> extends Pick<StoredPollOutcome<Output>, 'outputs' | 'hasMore' | 'warnings'> {
+	/** Undefined where the first poll of a trigger failed. */
+	checkpoint: Checkpoint | undefined;
+	/** What ended the reading early; undefined where nothing did. */
+	failure: unknown;
+	/** True where the next poll has less to read than this one had. */
+	hasAdvanced: boolean;
+}
+
+/** Reads what there is. A failure after something that was dealt with ends the poll there. */
+async function readFrom<Output>(
+	poll: StoredPoll<Output>,
+	start: Checkpoint | undefined,
+): Promise<Read<Output>> {
+	const emitted = emission(poll);
+	const read: Read<Output> = {
+		...{ checkpoint: start && copyOf(start), outputs: [], hasMore: true, warnings: [] },
+		...{ failure: undefined, hasAdvanced: true },
+	};
+	try {
+		if (read.checkpoint === undefined) {
+			await poll.prepare?.();
+			read.checkpoint = await firstPoll(poll.question, poll);
+			return { ...read, hasMore: false };
+		}
+		const changes = await readChanges(read.checkpoint, poll.question, {
+			...poll,
+			emit: emitted.emit,
+		});
+		Object.assign(read, changes, { failure: emitted.failure() });
+	} catch (error) {
+		read.failure = error;
+	}
+	read.outputs = emitted.outputs();
+	read.hasAdvanced = read.outputs.length > 0 || !isSame(start, read.checkpoint);
+	return read;
+}
+
+function isSame(a: Checkpoint | undefined, b: Checkpoint | undefined): boolean {
+	return JSON.stringify(a && checkpointToJson(a)) === JSON.stringify(b && checkpointToJson(b));
 }

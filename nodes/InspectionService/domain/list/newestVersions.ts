@@ -1,5 +1,5 @@
 import type { InspectionRecord } from './inspectionPage';
-import type { KeysetOrder } from './keyset';
+import type { ListOrder } from './keyRange';
 import { compareTimestamps, timestampOf, type Timestamp } from '../timestamp';
 
 /** Inspections by id, each in the newest version that was read. */
@@ -30,7 +30,7 @@ export class NewestVersions {
 	}
 
 	/** By exact time, ties by id, those without a time last. */
-	sorted({ sortBy, sortOrder }: KeysetOrder): InspectionRecord[] {
+	sorted({ sortBy, sortOrder }: ListOrder): InspectionRecord[] {
 		const sign = sortOrder === 'desc' ? -1 : 1;
 		return [...this.byId.values()]
 			.map((inspection) => ({ inspection, key: timestampOf(inspection[sortBy]) }))

@@ -2,20 +2,19 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import type { Include } from '../../domain/list/inspectionQuery';
-import type { ReadQuestion } from '../../domain/list/inspectionReader';
-import { LimitedListReader } from '../../domain/list/limitedListReader';
+import { readFirst, type ListQuestion } from '../../domain/list/readFirst';
+import { readWhole } from '../../domain/list/readWhole';
 import { templateKey } from '../../domain/row/row';
 import { isOfTemplate } from '../../domain/template/templateOfInspection';
-import { WholeListReader } from '../../domain/list/wholeListReader';
 import { inspectionFilters } from '../../fields/inspectionFilter';
 import { fieldsOption, outputField, outputOptions } from '../../fields/inspectionOutput';
 import { inspectionItems } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
+import { listOf } from '../../transport/serviceList';
 import { templateIdOfReference, type TemplateCache } from '../../transport/templateCache';
 import type { Operation } from '../operation';
 import { listParameters, type ListParameters } from './listParameters';
-import { readInspections } from './listReading';
 
 /**
  * Requests of one Return All under way at once: as many as the connection lets through (transport). Measured
@@ -118,17 +117,15 @@ async function inspectionsFor(
 ): Promise<InspectionRecord[]> {
 	const question = await questionOf(parameters, templates);
 	const { limit } = parameters;
-	const reader =
-		limit === undefined
-			? new WholeListReader(question, LANES)
-			: new LimitedListReader(question, limit);
-	return await readInspections(reader, async (query) => await client.listInspections(query));
+	const source = listOf(client);
+	if (limit === undefined) return await readWhole(question, source, LANES);
+	return (await readFirst(question, limit, source)).inspections;
 }
 
 async function questionOf(
 	parameters: ListParameters,
 	templates: TemplateCache,
-): Promise<ReadQuestion> {
+): Promise<ListQuestion> {
 	const { filter, sortBy, sortOrder, template } = parameters;
 	return {
 		filter,

@@ -1,0 +1,64 @@
+import { isRecord, textOf, type JsonRecord, type JsonValue } from '../json';
+import { SeenVersions } from './seenVersions';
+import { isLater } from './moments';
+import { timestampOf, type Timestamp } from '../timestamp';
+
+/** Raised whenever an older text form would be misread; a checkpoint of another version is not used. */
+const VERSION = 1;
+
+/**
+ * How far a trigger has come in the service's changes: the whole state, valid between any two requests. A version is
+ * an inspection as it was at one time: its id and the time that the changes are sorted by. All times are the service's.
+ */
+export interface Checkpoint {
+	/** Every version earlier than this is done with. Null: the service had no inspection yet. */
+	watermark: Timestamp | null;
+	/** The versions from the watermark on that are done with. */
+	seen: SeenVersions;
+	/** Set while there is a backlog: the whole second that the next poll goes on from. */
+	resumeAt: Timestamp | null;
+	/** Marks of the inspections emitted, the oldest first; empty unless each is to be emitted once. */
+	emitted: string;
+}
+
+/** The checkpoint of a trigger that begins with what changed at `startFrom` or later. */
+export function checkpointAt(startFrom: Timestamp): Checkpoint {
+	return { watermark: startFrom, seen: new SeenVersions(), resumeAt: null, emitted: '' };
+}
+
+export function copyOf(checkpoint: Checkpoint): Checkpoint {
+	return { ...checkpoint, seen: checkpoint.seen.copy() };
+}
+
+/** Moves the watermark on, never back, and forgets what it has passed. */
+export function raiseWatermark(checkpoint: Checkpoint, to: Timestamp | null): void {
+	if (to === null || !isLater(to, checkpoint.watermark)) return;
+	checkpoint.watermark = to;
+	checkpoint.seen.forgetBefore(to);
+}
+
+/** The text form: the same checkpoint gives the same text. */
+export function checkpointToJson({ watermark, seen, resumeAt, emitted }: Checkpoint): JsonRecord {
+	return {
+		version: VERSION,
+		watermark,
+		seen: seen.toJson(),
+		...(resumeAt === null ? {} : { resumeAt }),
+		...(emitted === '' ? {} : { emitted }),
+	};
+}
+
+/** The checkpoint of a text form; undefined for anything that this version did not write. */
+export function checkpointOf(value: unknown): Checkpoint | undefined {
+	if (!isRecord(value) || value.version !== VERSION) return undefined;
+	const watermark = momentOf(value.watermark);
+	const seen = SeenVersions.parse(value.seen);
+	const resumeAt = momentOf(value.resumeAt ?? null);
+	if (watermark === undefined || seen === undefined || resumeAt === undefined) return undefined;
+	return { watermark, seen, resumeAt, emitted: textOf(value.emitted) ?? '' };
+}
+
+/** Null stays null; undefined for what is neither null nor a timestamp. */
+function momentOf(value: JsonValue | undefined): Timestamp | null | undefined {
+	return value === null ? null : timestampOf(value);
+}

@@ -1,0 +1,49 @@
+import { checkpointAt, raiseWatermark, type Checkpoint } from './checkpoint';
+import { isLater, secondAfter } from './moments';
+import type { ChangesPoll, ChangesQuestion } from './dealWithChanges';
+import { SeenVersions } from './seenVersions';
+import { timesOfPage } from '../list/pageChecks';
+import { readRange } from '../list/readRange';
+import { MAX_PAGE_SIZE } from '../limits';
+import { floorToSecond, type Timestamp } from '../timestamp';
+
+/**
+ * The first poll of a trigger that begins now: remembers what the lookback window holds and emits nothing, because
+ * n8n may lose what a first poll emits. It reads the newest first, so what comes in meanwhile is left to the next
+ * poll; and where the time is up before the window's end, only late commits of what was not read are given up.
+ */
+export async function firstPoll(
+	{ sortBy, filter, lookback }: ChangesQuestion,
+	{ list, cap, clock, hasTimeLeft }: Pick<ChangesPoll, 'list' | 'cap' | 'clock' | 'hasTimeLeft'>,
+): Promise<Checkpoint> {
+	const order = { sortBy, sortOrder: 'desc' } as const;
+	const reading = { list, cap, filter, includes: [], order, pageSize: MAX_PAGE_SIZE };
+	const askedAt = clock.now();
+	let checkpoint: Checkpoint | undefined;
+	let latest: Timestamp | null = null;
+	for await (const { rows, tie } of readRange(reading, {})) {
+		const stamps = timesOfPage(order, {}, rows);
+		const [newest] = stamps;
+		const last = stamps.at(-1);
+		if (newest === undefined || last === undefined) continue;
+		clock.note(newest);
+		latest ??= floorToSecond(newest);
+		checkpoint ??= checkpointAt(clock.settledAt(askedAt, lookback) ?? floorToSecond(newest));
+		for (const [index, stamp] of stamps.entries()) {
+			const id = rows[index]?.id;
+			if (id !== undefined && !isLater(checkpoint.watermark, stamp)) checkpoint.seen.add(stamp, id);
+		}
+		if (isLater(checkpoint.watermark, last)) break;
+		const readFrom = secondAfter(floorToSecond(last));
+		// The newest second of all is still going on: it is read whole.
+		if (tie === undefined && !hasTimeLeft() && !isLater(readFrom, latest)) {
+			raiseWatermark(checkpoint, readFrom);
+			break;
+		}
+	}
+	return checkpoint ?? nothingYet();
+}
+
+function nothingYet(): Checkpoint {
+	return { watermark: null, seen: new SeenVersions(), resumeAt: null, emitted: '' };
+}

@@ -1,0 +1,195 @@
+import { createHash } from 'crypto';
+
+import { isRecord, type JsonRecord } from '../json';
+import { compareTimestamps, floorToSecond, timestampOf, type Timestamp } from '../timestamp';
+
+/**
+ * Characters that stand for an id: 60 bits of its SHA-256. Ids are only compared with those of the same
+ * timestamp, so even among 10,000 inspections changed in one instant the chance that a new one is taken for a
+ * known one is below 10^-13; an id written out would take three times the room.
+ */
+const MARK_LENGTH = 10;
+/** `2023-04-05T20:41:42`: what the marks of one second are kept under. */
+const SECOND_LENGTH = 19;
+/** A second's key with its quotes, colon and comma. */
+const SECOND_OVERHEAD = SECOND_LENGTH + 6;
+/** `*300000` and a blank, in a second of its own at worst. */
+const CROWDED_LENGTH = SECOND_OVERHEAD + 10;
+
+/** What an id is remembered by. */
+export function markOf(id: string): string {
+	return createHash('sha256').update(id).digest('base64url').slice(0, MARK_LENGTH);
+}
+
+/** Marks in one text, as `SeenVersions` and the memory of `oncePerInspection` keep them. */
+export function marksIn(text: string): string[] {
+	const marks: string[] = [];
+	for (let start = 0; start + MARK_LENGTH <= text.length; start += MARK_LENGTH) {
+		marks.push(text.slice(start, start + MARK_LENGTH));
+	}
+	return marks;
+}
+
+/**
+ * The versions (id and exact timestamp) that a trigger has dealt with and may meet again.
+ *
+ * One second may hold more of them than there is room for. Then the marks of those dealt with first are given up, and
+ * only their number is kept: enough to go on behind them by page number, not to tell them from others.
+ *
+ * Text form: per second `fraction:marks`, blanks between several; `*300` stands for 300 whose marks were given up.
+ */
+export class SeenVersions {
+	private readonly marks = new Map<Timestamp, Set<string>>();
+	/** The second with versions whose marks were given up, and how many. There is never more than one. */
+	private crowded: { second: Timestamp; unmarked: number } | undefined;
+
+	/** From the text form; undefined where it is none. */
+	static parse(value: unknown): SeenVersions | undefined {
+		if (!isRecord(value)) return undefined;
+		const seen = new SeenVersions();
+		for (const [second, text] of Object.entries(value)) {
+			if (typeof text !== 'string' || !seen.parseSecond(second, text)) return undefined;
+		}
+		return seen;
+	}
+
+	copy(): SeenVersions {
+		const copy = new SeenVersions();
+		for (const [stamp, marks] of this.marks) copy.marks.set(stamp, new Set(marks));
+		copy.crowded = this.crowded;
+		return copy;
+	}
+
+	/** The second that was too much to be remembered; undefined where everything is. */
+	get crowdedSecond(): Timestamp | undefined {
+		return this.crowded?.second;
+	}
+
+	/** How many versions of one second. */
+	countWithin(second: Timestamp): number {
+		const key = second.slice(0, SECOND_LENGTH);
+		let count = 0;
+		for (const [stamp, marks] of this.marks) if (stamp.startsWith(key)) count += marks.size;
+		return count + (this.crowded?.second === second ? this.crowded.unmarked : 0);
+	}
+
+	/** The latest timestamp remembered; undefined where nothing is. */
+	latest(): Timestamp | undefined {
+		return [...this.marks.keys()].sort(compareTimestamps).at(-1);
+	}
+
+	has(stamp: Timestamp, id: string): boolean {
+		return this.marks.get(stamp)?.has(markOf(id)) ?? false;
+	}
+
+	add(stamp: Timestamp, id: string): void {
+		this.addMark(stamp, markOf(id));
+	}
+
+	/** Forgets what is earlier than the watermark. */
+	forgetBefore(watermark: Timestamp): void {
+		for (const stamp of this.marks.keys()) {
+			if (compareTimestamps(stamp, watermark) < 0) this.forget(stamp);
+		}
+		// As long as the second goes on, their number tells where on its pages the later ones are.
+		const isOver = this.crowded && this.crowded.second < floorToSecond(watermark);
+		if (isOver) this.crowded = undefined;
+	}
+
+	/**
+	 * Forgets whole timestamps earlier than `before`, the oldest first, until the text form has at most
+	 * `maxCharacters`. Returns the latest timestamp forgotten.
+	 */
+	shrink(maxCharacters: number, before: Timestamp): Timestamp | undefined {
+		let size = this.size();
+		let forgotten: Timestamp | undefined;
+		for (const stamp of [...this.marks.keys()].sort(compareTimestamps)) {
+			if (size <= maxCharacters || compareTimestamps(stamp, before) >= 0) break;
+			size -= this.sizeOf(stamp);
+			this.forget(stamp);
+			forgotten = stamp;
+		}
+		return forgotten;
+	}
+
+	/** Gives up the marks of a second that were added first, until the text form has at most `maxCharacters`. */
+	giveUpMarks(second: Timestamp, maxCharacters: number): void {
+		const key = second.slice(0, SECOND_LENGTH);
+		let excess = Math.ceil((this.size() + CROWDED_LENGTH - maxCharacters) / MARK_LENGTH);
+		const before = this.countWithin(second);
+		for (const [stamp, marks] of this.marks) {
+			if (!stamp.startsWith(key)) continue;
+			for (const mark of [...marks].slice(0, Math.max(0, excess))) {
+				marks.delete(mark);
+				excess -= 1;
+			}
+			if (marks.size === 0) this.marks.delete(stamp);
+		}
+		this.crowded = { second, unmarked: 0 };
+		this.crowded = { second, unmarked: before - this.countWithin(second) };
+	}
+
+	/** Characters of the text form, a few more rather than fewer. */
+	size(): number {
+		const seconds = new Set<string>();
+		let size = 0;
+		for (const stamp of this.marks.keys()) {
+			seconds.add(stamp.slice(0, SECOND_LENGTH));
+			size += this.sizeOf(stamp);
+		}
+		const crowded = this.crowded === undefined ? 0 : CROWDED_LENGTH;
+		return size + seconds.size * SECOND_OVERHEAD + crowded;
+	}
+
+	/** The text form: the same versions give the same text. */
+	toJson(): JsonRecord {
+		const seconds: Record<string, string> = {};
+		for (const stamp of [...this.marks.keys()].sort(compareTimestamps)) {
+			const second = stamp.slice(0, SECOND_LENGTH);
+			const fraction = stamp.slice(SECOND_LENGTH + 1, -1);
+			const group = `${fraction}:${[...(this.marks.get(stamp) ?? [])].join('')}`;
+			seconds[second] = seconds[second] === undefined ? group : `${seconds[second]} ${group}`;
+		}
+		if (this.crowded === undefined) return seconds;
+		const second = this.crowded.second.slice(0, SECOND_LENGTH);
+		const unmarked = `*${this.crowded.unmarked}`;
+		seconds[second] = seconds[second] === undefined ? unmarked : `${unmarked} ${seconds[second]}`;
+		return seconds;
+	}
+
+	private forget(stamp: Timestamp): void {
+		const { crowded } = this;
+		if (crowded !== undefined && crowded.second === floorToSecond(stamp)) {
+			const unmarked = crowded.unmarked + (this.marks.get(stamp)?.size ?? 0);
+			this.crowded = { ...crowded, unmarked };
+		}
+		this.marks.delete(stamp);
+	}
+
+	private sizeOf(stamp: Timestamp): number {
+		return (this.marks.get(stamp)?.size ?? 0) * MARK_LENGTH + stamp.length - SECOND_LENGTH + 1;
+	}
+
+	private parseSecond(second: string, text: string): boolean {
+		for (const group of text.split(' ')) {
+			if (group.startsWith('*')) {
+				const moment = timestampOf(`${second}Z`);
+				const unmarked = Number(group.slice(1));
+				if (moment === undefined || !Number.isSafeInteger(unmarked)) return false;
+				this.crowded = { second: moment, unmarked };
+				continue;
+			}
+			const [fraction = '', marks = ''] = group.split(':');
+			const stamp = timestampOf(`${second}${fraction === '' ? '' : `.${fraction}`}Z`);
+			if (stamp === undefined || marks === '' || marks.length % MARK_LENGTH !== 0) return false;
+			for (const mark of marksIn(marks)) this.addMark(stamp, mark);
+		}
+		return true;
+	}
+
+	private addMark(stamp: Timestamp, mark: string): void {
+		const marks = this.marks.get(stamp);
+		if (marks === undefined) this.marks.set(stamp, new Set([mark]));
+		else marks.add(mark);
+	}
+}

@@ -1,0 +1,224 @@
+import { checkpointAt, checkpointOf, checkpointToJson, type Checkpoint } from './checkpoint';
+import { isRecord, textOf, type JsonRecord } from '../json';
+import { timestampOf, type Timestamp } from '../timestamp';
+
+/** What is polled now, and by which node. A checkpoint is of use only where these fit. */
+export interface Polled {
+	readonly nodeId: string;
+	readonly nodeName: string;
+	readonly baseUrl: string;
+	readonly event: string;
+	/** Undefined: any team. */
+	readonly teamId: string | undefined;
+	/** Undefined: a trigger that begins does so with what changes from then on. */
+	readonly startFrom: Timestamp | undefined;
+}
+
+/**
+ * The two places where n8n keeps data for a node. It keeps the node's own data (2.41) under the node's name beside the
+ * workflow, the same read afresh for every poll, or under the node's id in a table of poll cursors. All of them can
+ * lose a checkpoint that has to survive:
+ * - under a name, when the node is renamed;
+ * - in the table, what an activation's poll leaves without emitting;
+ * - either of them, when n8n changes over to the other one.
+ * So a backup is kept in the workflow's global data under the node's id. It may be ahead of the truth where an emission
+ * and the table's row failed to be saved together, so it says what it was made from and what was before.
+ */
+export interface StoredData {
+	/** What the node's own data holds. */
+	own: unknown;
+	/** What the workflow's global data holds for the node. */
+	backup: unknown;
+	/** What the last poll in this process left, where n8n need not have kept it. */
+	remembered?: JsonRecord | undefined;
+}
+
+/** What a poll is to begin with. */
+export interface StoredCheckpoint {
+	/** Undefined: the trigger begins now. */
+	checkpoint: Checkpoint | undefined;
+	/** True where something was stored that this version cannot use. */
+	isUnreadable: boolean;
+	/** The highest revision of all that is stored. */
+	readonly latestRevision: number;
+	/** True where it is where it belongs, so that an unchanged one need not be stored again. */
+	readonly isInPlace: boolean;
+	/** The revision of the node's own data; 0 where it has none. */
+	readonly ownRevision: number;
+	/** The node's own data is about what is polled now. */
+	readonly isOwnCurrent: boolean;
+	/** The text form that it was made from; null where there was none. */
+	readonly source: JsonRecord | null;
+}
+
+/** A text form with what it says about itself. */
+interface Kept {
+	checkpoint: Checkpoint;
+	record: JsonRecord;
+	polled: Polled;
+	revision: number;
+	/** The revision of the node's own data that it was made from. */
+	madeFrom: number;
+}
+
+/** Chooses what to go on from. */
+export function chooseCheckpoint(stored: StoredData, polled: Polled): StoredCheckpoint {
+	const own = keptIn(stored.own);
+	const backup = keptIn(stored.backup);
+	const remembered = keptIn(stored.remembered);
+	const hasOwn = own?.polled.nodeId === polled.nodeId;
+	const kept = hasOwn
+		? newerOf(own, backup, stored.backup, polled)
+		: fromBackup(backup, stored, polled);
+	const chosen = remembered ?? kept;
+	const revisions = [own, backup, remembered].map((one) => one?.revision ?? 0);
+	const isUnreadable = Math.max(...revisions) === 0 && isAnything(stored);
+	const isInPlace = chosen === remembered || isUnderName(chosen, own, polled);
+	return {
+		checkpoint: checkpointFor(chosen, polled, isUnreadable),
+		isUnreadable,
+		latestRevision: Math.max(...revisions),
+		isInPlace: isInPlace && isOf(chosen, polled),
+		ownRevision: hasOwn ? own.revision : 0,
+		isOwnCurrent: hasOwn && isOf(own, polled),
+		source: chosen?.record ?? null,
+	};
+}
+
+function isAnything({ own, backup }: StoredData): boolean {
+	return [own, backup].some((value) => value !== undefined && value !== null);
+}
+
+function isOf(kept: Kept | undefined, polled: Polled): boolean {
+	return kept !== undefined && fitOf(kept, polled) === FIT.all;
+}
+
+/** Whether what was chosen is the node's own data, under its present name. */
+function isUnderName(chosen: Kept | undefined, own: Kept | undefined, polled: Polled): boolean {
+	return chosen !== undefined && chosen === own && own.polled.nodeName === polled.nodeName;
+}
+
+/**
+ * The checkpoint of what was stored, for what is polled now:
+ * - another event or service: the trigger begins anew;
+ * - Start From edited: it begins anew from there, and where it was cleared just goes on;
+ * - another team: it begins now, because what was not asked for until now is history; one team instead of any goes on.
+ */
+function checkpointFor(
+	kept: Kept | undefined,
+	{ baseUrl, event, teamId, startFrom }: Polled,
+	isUnreadable: boolean,
+): Checkpoint | undefined {
+	if (isUnreadable) return undefined;
+	const before = kept?.polled;
+	const isOther = before?.baseUrl !== baseUrl || before.event !== event;
+	const isStartEdited = startFrom !== undefined && before?.startFrom !== startFrom;
+	if (isOther || isStartEdited) return startFrom && checkpointAt(startFrom);
+	const isOtherTeam = before.teamId !== undefined && before.teamId !== teamId;
+	return isOtherTeam ? undefined : kept?.checkpoint;
+}
+
+/**
+ * What to store after a poll; undefined where nothing has changed. `isEmitting`: the poll hands inspections over. Where
+ * the node's own data cannot tell what was before, the backup of such a poll does: if the emission fails to be saved
+ * and the backup does not, the emission is made again.
+ */
+export function storeCheckpoint(
+	from: StoredCheckpoint,
+	checkpoint: Checkpoint,
+	polled: Polled,
+	isEmitting: boolean,
+): { own: JsonRecord; backup: JsonRecord; revision: number } | undefined {
+	const state = checkpointToJson(checkpoint);
+	const isSame =
+		from.source !== null &&
+		JSON.stringify(state) ===
+			JSON.stringify(checkpointToJson(checkpointOf(from.source) ?? checkpoint));
+	if (isSame && from.isInPlace && !isEmitting) return undefined;
+	const revision = from.latestRevision + 1;
+	const record: JsonRecord = {
+		...state,
+		...polledToJson(polled),
+		revision,
+		madeFrom: from.ownRevision,
+	};
+	const needsBefore = isEmitting && !from.isOwnCurrent;
+	return {
+		own: record,
+		backup: needsBefore ? { ...record, before: from.source } : { ...record },
+		revision,
+	};
+}
+
+/** The revision of the node's own data; 0 where it has none. */
+export function revisionOf(own: unknown): number {
+	return isRecord(own) && typeof own.revision === 'number' ? own.revision : 0;
+}
+
+/** Changes with every poll that stores a checkpoint. */
+export function markOfStored({ own, backup }: StoredData): string {
+	const part = (value: unknown) => (isRecord(value) ? [value.nodeId, value.revision] : null);
+	return JSON.stringify([part(own), part(backup)]);
+}
+
+/**
+ * The node's own data, unless it was left behind: by a renaming and back, by n8n changing over to the table and back, or
+ * in the table when the node was edited. Own data from before what the backup was made from is older than both.
+ */
+function newerOf(own: Kept, backup: Kept | undefined, storedBackup: unknown, polled: Polled): Kept {
+	if (backup === undefined || backup.revision <= own.revision) return own;
+	const isRenamedBack =
+		own.polled.nodeName === polled.nodeName && backup.polled.nodeName !== polled.nodeName;
+	if (isRenamedBack || own.revision < backup.madeFrom) return backup;
+	const saved = savedBackup(backup, storedBackup);
+	if (saved === undefined || saved.revision <= own.revision) return own;
+	return fitOf(saved, polled) > fitOf(own, polled) ? saved : own;
+}
+
+/**
+ * The backup, where the node has no data of its own. Data under the node's name that another id has written is of a
+ * node that had the name before. n8n gives a node another id only where it becomes another node (copied, or put in
+ * anew), never where it is renamed or edited.
+ */
+function fromBackup(
+	backup: Kept | undefined,
+	stored: StoredData,
+	{ nodeName }: Polled,
+): Kept | undefined {
+	return backup?.polled.nodeName === nodeName ? savedBackup(backup, stored.backup) : backup;
+}
+
+/** The backup, or what it says was before an emission that was not saved with the node. */
+function savedBackup(backup: Kept | undefined, stored: unknown): Kept | undefined {
+	if (!isRecord(stored) || stored.before === undefined) return backup;
+	return keptIn(stored.before);
+}
+
+/** How much of what is polled now a stored checkpoint is about. */
+const FIT = { none: 0, service: 1, all: 2 } as const;
+
+function fitOf({ polled: kept }: Kept, polled: Polled): number {
+	if (kept.baseUrl !== polled.baseUrl || kept.event !== polled.event) return FIT.none;
+	const isAll = kept.teamId === polled.teamId && kept.startFrom === polled.startFrom;
+	return isAll ? FIT.all : FIT.service;
+}
+
+function polledToJson({ nodeId, nodeName, baseUrl, event, teamId, startFrom }: Polled): JsonRecord {
+	const team = teamId === undefined ? {} : { teamId };
+	const start = startFrom === undefined ? {} : { startFrom };
+	return { nodeId, nodeName, baseUrl, event, ...team, ...start };
+}
+
+function keptIn(value: unknown): Kept | undefined {
+	const checkpoint = checkpointOf(value);
+	if (checkpoint === undefined || !isRecord(value)) return undefined;
+	const { baseUrl, event, nodeId, nodeName, revision, madeFrom } = value;
+	if (typeof baseUrl !== 'string' || typeof event !== 'string') return undefined;
+	if (typeof nodeId !== 'string' || typeof nodeName !== 'string') return undefined;
+	if (typeof revision !== 'number' || typeof madeFrom !== 'number') return undefined;
+	const choices = { teamId: textOf(value.teamId), startFrom: timestampOf(value.startFrom) };
+	return {
+		...{ checkpoint, revision, madeFrom, record: { ...value, before: undefined } },
+		polled: { nodeId, nodeName, baseUrl, event, ...choices },
+	};
+}

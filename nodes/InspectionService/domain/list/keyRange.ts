@@ -1,0 +1,119 @@
+import { InputError } from '../inputError';
+import type { InspectionFilter, SortBy, SortOrder } from './inspectionQuery';
+import {
+	addSeconds,
+	ceilToSecond,
+	compareTimestamps,
+	earlierOf,
+	floorToSecond,
+	laterOf,
+	timestampOf,
+	type Timestamp,
+} from '../timestamp';
+
+/** How a list is sorted; `sortBy` is also the time that its ranges are made of. */
+export interface ListOrder {
+	readonly sortBy: SortBy;
+	readonly sortOrder: SortOrder;
+}
+
+/** A range of the time that a list is sorted by. Both ends are included, as the interface's filters have it. */
+export interface KeyRange {
+	after?: Timestamp | undefined;
+	before?: Timestamp | undefined;
+}
+
+const FILTERS = {
+	created_at: { after: 'createdAfter', before: 'createdBefore' },
+	updated_at: { after: 'updatedAfter', before: 'updatedBefore' },
+} as const;
+
+/** The range that a filter leaves of a time. Throws InputError where a bound is no ISO 8601 timestamp. */
+export function rangeOf(filter: InspectionFilter, sortBy: SortBy): KeyRange {
+	const names = FILTERS[sortBy];
+	return { after: boundOf(filter, names.after), before: boundOf(filter, names.before) };
+}
+
+/** The filter, narrowed to a range of a time. */
+export function withRange(
+	filter: InspectionFilter,
+	sortBy: SortBy,
+	{ after, before }: KeyRange,
+): InspectionFilter {
+	const names = FILTERS[sortBy];
+	return { ...filter, [names.after]: after, [names.before]: before };
+}
+
+export function isEmptyRange({ after, before }: KeyRange): boolean {
+	return after !== undefined && before !== undefined && compareTimestamps(after, before) > 0;
+}
+
+/**
+ * What is left of a range after a page that ended with `last`. It begins on a whole second, because every service
+ * compares whole seconds alike: one that cuts times to the second loses nothing there. The inspections of that
+ * second are read again and told apart by their ids. Undefined: the page did not get beyond one second, so more
+ * inspections share that second than a page holds.
+ */
+export function rangeAfterPage(
+	{ sortOrder }: ListOrder,
+	range: KeyRange,
+	last: Timestamp,
+): KeyRange | undefined {
+	if (sortOrder === 'desc') {
+		const before = ceilToSecond(last);
+		return before && isFurther(range.before, before) ? { ...range, before } : undefined;
+	}
+	const after = floorToSecond(last);
+	return isFurther(after, range.after) ? { ...range, after } : undefined;
+}
+
+/** The second that a page without progress lies in, as far as it belongs to the range. */
+export function secondOfTie({ sortOrder }: ListOrder, range: KeyRange, last: Timestamp): KeyRange {
+	const second = floorToSecond(last);
+	const { after, before } = range;
+	if (sortOrder === 'desc') {
+		const start = isFurther(before, second) ? second : addSeconds(second, -1);
+		return { after: latest(start, after), before };
+	}
+	return { after: latest(second, after), before: earliest(addSeconds(second, 1), before) };
+}
+
+/** What is left of a range once one of its seconds was read whole; undefined where that was the rest of it. */
+export function rangeAfterTie(
+	{ sortOrder }: ListOrder,
+	range: KeyRange,
+	tie: KeyRange,
+): KeyRange | undefined {
+	const rest =
+		sortOrder === 'desc' ? { ...range, before: tie.after } : { ...range, after: tie.before };
+	const { after, before } = rest;
+	if (sortOrder === 'desc' ? before === undefined : after === undefined) return undefined;
+	const isOpen = after === undefined || before === undefined;
+	return isOpen || compareTimestamps(after, before) < 0 ? rest : undefined;
+}
+
+function boundOf(
+	filter: InspectionFilter,
+	name: 'createdAfter' | 'createdBefore' | 'updatedAfter' | 'updatedBefore',
+): Timestamp | undefined {
+	const text = filter[name];
+	if (text === undefined) return undefined;
+	const moment = timestampOf(text);
+	if (moment !== undefined) return moment;
+	throw new InputError(`${name}: "${text}" is not a date and time such as 2026-01-31T09:00:00Z`);
+}
+
+function isFurther(candidate: Timestamp | undefined, than: Timestamp | undefined): boolean {
+	if (candidate === undefined || than === undefined) return true;
+	return compareTimestamps(candidate, than) > 0;
+}
+
+/** Undefined stands for no bound. */
+function latest(a: Timestamp | undefined, b: Timestamp | undefined): Timestamp | undefined {
+	return a === undefined || b === undefined ? (a ?? b) : laterOf(a, b);
+}
+
+/** Undefined stands for no bound. */
+function earliest(a: Timestamp | undefined, b: Timestamp | undefined): Timestamp | undefined {
+	return a === undefined || b === undefined ? (a ?? b) : earlierOf(a, b);
+}

@@ -1,0 +1,32 @@
+import type { ListPage } from './readRange';
+
+/** A list whose requests wait while too many are under way. */
+export interface LimitedRequests {
+	list: ListPage;
+	/** Requests under way, those included that wait. */
+	underWay(): number;
+}
+
+/** Lets `most` requests be under way at once. After one has failed, no other one is started: they fail as it did. */
+export function limitRequests(list: ListPage, most: number): LimitedRequests {
+	const waiting: (() => void)[] = [];
+	let failure: { reason: unknown } | undefined;
+	let underWay = 0;
+	const ended = () => {
+		underWay -= 1;
+		waiting.shift()?.();
+	};
+	return {
+		underWay: () => underWay,
+		async list(query) {
+			underWay += 1;
+			if (underWay > most) await new Promise<void>((resolve) => waiting.push(resolve));
+			const request = failure === undefined ? list(query) : Promise.reject(failure.reason);
+			request.then(ended, (reason: unknown) => {
+				failure ??= { reason };
+				ended();
+			});
+			return await request;
+		},
+	};
+}

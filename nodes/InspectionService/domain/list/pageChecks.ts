@@ -1,0 +1,86 @@
+import { textOf } from '../json';
+import { shapeOf } from '../request/responseShape';
+import { cleanLine } from '../shownText';
+import type { InspectionRecord } from './inspectionPage';
+import type { SortBy } from './inspectionQuery';
+import type { KeyRange, ListOrder } from './keyRange';
+import {
+	addSeconds,
+	compareTimestamps,
+	floorToMs,
+	timestampOf,
+	type Timestamp,
+} from '../timestamp';
+import { UnexpectedResponseError } from '../unexpectedResponse';
+
+/**
+ * How far a service that compares by the second may send an inspection from beyond its range: less than one second
+ * by cutting the filter, less than one more by cutting the inspection's own time.
+ */
+const COARSEST_FILTER_SECONDS = 2;
+
+/**
+ * The times that a page is sorted by, checked against what was asked for. Throws UnexpectedResponseError where an
+ * inspection has no such time, or where order or range were ignored: reading on from such a page would skip
+ * inspections or never end.
+ */
+export function timesOfPage(
+	order: ListOrder,
+	range: KeyRange,
+	page: readonly InspectionRecord[],
+): Timestamp[] {
+	const times = page.map((inspection) => timeOf(inspection, order.sortBy));
+	assertSorted(order, times);
+	assertInRange(order.sortBy, range, times);
+	return times;
+}
+
+function timeOf(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
+	const time = timestampOf(inspection[sortBy]);
+	if (time !== undefined) return time;
+	throw new UnexpectedResponseError(
+		`Inspection ${inspection.id} has no ISO 8601 timestamp under "${sortBy}" (${shownTime(inspection[sortBy])}): more than one page cannot be read without it`,
+	);
+}
+
+/** Order is looked at by the millisecond: a service may sort by fewer digits than it sends. */
+function assertSorted({ sortBy, sortOrder }: ListOrder, times: readonly Timestamp[]): void {
+	const sign = sortOrder === 'desc' ? -1 : 1;
+	const isSorted = times.every((time, index) => {
+		const previous = times[index - 1];
+		if (previous === undefined || compareTimestamps(previous, time) * sign <= 0) return true;
+		return floorToMs(previous) === floorToMs(time);
+	});
+	if (isSorted) return;
+	throw new UnexpectedResponseError(
+		`The service did not sort the list as asked (sort_by=${sortBy}, sort_order=${sortOrder}): reading on could skip inspections`,
+	);
+}
+
+function assertInRange(sortBy: SortBy, range: KeyRange, times: readonly Timestamp[]): void {
+	const lowest = range.after && addSeconds(range.after, -COARSEST_FILTER_SECONDS);
+	const highest = range.before && addSeconds(range.before, COARSEST_FILTER_SECONDS);
+	for (const time of times) {
+		if (lowest && compareTimestamps(time, lowest) < 0) throw ignored(sortBy, 'after', range, time);
+		if (highest && compareTimestamps(time, highest) > 0)
+			throw ignored(sortBy, 'before', range, time);
+	}
+}
+
+function ignored(
+	sortBy: SortBy,
+	end: 'after' | 'before',
+	range: KeyRange,
+	time: Timestamp,
+): UnexpectedResponseError {
+	const parameter = sortBy.replace('_at', `_${end}`);
+	return new UnexpectedResponseError(
+		`The service ignored ${parameter}=${range[end] ?? ''}: it sent an inspection with ${sortBy} ${time}`,
+	);
+}
+
+/** A value nested deep cannot be written out. */
+function shownTime(value: unknown): string {
+	const text = textOf(value);
+	return text === undefined ? shapeOf(value) : `"${cleanLine(text, 100)}"`;
+}

@@ -1,0 +1,58 @@
+import type { InspectionRecord } from './inspectionPage';
+import { rangeOf, type ListOrder } from './keyRange';
+import { NewestVersions } from './newestVersions';
+import type { PageCap } from './pageCap';
+import { readRange, type ListPage } from './readRange';
+import { MAX_PAGE_SIZE } from '../limits';
+import type { Include, InspectionFilter } from './inspectionQuery';
+
+/** What is to be read from the list. */
+export interface ListQuestion extends ListOrder {
+	readonly filter: InspectionFilter;
+	readonly includes: readonly Include[];
+	/** The part of the filter that the service does not have and this side applies. */
+	readonly isWanted?: ((inspection: InspectionRecord) => boolean) | undefined;
+}
+
+/** Where the inspections come from. */
+export interface ListSource {
+	readonly list: ListPage;
+	readonly cap: PageCap;
+}
+
+export interface FirstInspections {
+	inspections: InspectionRecord[];
+	/** True where the reading ended before the list did, and before `limit` was reached. */
+	isCutShort: boolean;
+}
+
+/**
+ * Reads the first `limit` inspections in the order asked for, one page after another and `maxPages` at most. One
+ * request where they fit on a page; beyond that by keyset, so that nothing comes twice while others create and
+ * update. What a single page holds keeps the order in which the service sent it.
+ */
+export async function readFirst(
+	question: ListQuestion,
+	limit: number,
+	source: ListSource,
+	maxPages = Infinity,
+): Promise<FirstInspections> {
+	const { filter, includes, sortBy, sortOrder, isWanted } = question;
+	const found = new NewestVersions(isWanted ?? (() => true));
+	// What this side refuses takes places on the page: a small page would only mean more requests.
+	const pageSize = isWanted === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
+	const reading = { ...source, filter, includes, order: { sortBy, sortOrder }, pageSize };
+	let pages = 0;
+	let isCutShort = false;
+	if (limit < 1) return { inspections: [], isCutShort };
+	for await (const { rows } of readRange(reading, rangeOf(filter, sortBy))) {
+		if (rows.length === 0) continue;
+		pages += 1;
+		found.add(rows);
+		if (found.size >= limit) break;
+		isCutShort = pages === maxPages && source.cap.mayHaveNext(rows.length, pageSize) !== 'no';
+		if (pages === maxPages) break;
+	}
+	const inOrder = pages > 1 ? found.sorted(question) : found.inOrderRead();
+	return { inspections: inOrder.slice(0, limit), isCutShort };
+}

@@ -1,0 +1,82 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { MAX_EMITTED_MARKS } from '../domain/changes/boundCheckpoint';
+import { sharedFilters } from '../fields/inspectionFilter';
+import { outputField, outputOptions } from '../fields/inspectionOutput';
+
+/** Seconds; saved workflows without the option rely on it (contract). */
+export const DEFAULT_LOOKBACK = 60;
+/** A day: inspections are written where there is no network, and sent in the evening. */
+export const MAX_LOOKBACK = 86_400;
+/** Saved workflows without the option rely on it (contract). */
+export const DEFAULT_MAX_ITEMS = 500;
+
+/** Where the event does not say already which inspections start the workflow, and how often. */
+const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
+
+function hiddenWhereTheEventSaysIt(field: INodeProperties): INodeProperties {
+	return field.name === 'status' ? { ...field, displayOptions: NOT_COMPLETED } : field;
+}
+
+/** What a trigger is asked besides its event; names and values are saved in workflows. */
+export function triggerFields(): INodeProperties[] {
+	return [
+		outputField(),
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: sharedFilters().map(hiddenWhereTheEventSaysIt),
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: triggerOptions(),
+		},
+	];
+}
+
+function triggerOptions(): INodeProperties[] {
+	return [
+		...outputOptions(),
+		{
+			displayName: 'Lookback (Seconds)',
+			name: 'lookback',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: MAX_LOOKBACK },
+			default: DEFAULT_LOOKBACK,
+			description:
+				'How many seconds later than its own timestamp a change may become visible and still be noticed. Each poll reads that much again.',
+		},
+		{
+			displayName: 'Max Items',
+			name: 'maxItems',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: DEFAULT_MAX_ITEMS,
+			description:
+				'How many inspections one poll hands over at most. The next poll goes on from there.',
+		},
+		{
+			displayName: 'Once per Inspection',
+			name: 'oncePerInspection',
+			displayOptions: NOT_COMPLETED,
+			type: 'boolean',
+			default: false,
+			description: `Whether to start the workflow only the first time an inspection matches. The last ${MAX_EMITTED_MARKS.toLocaleString('en')} are remembered.`,
+		},
+		{
+			displayName: 'Start From',
+			name: 'startFrom',
+			type: 'dateTime',
+			default: '',
+			description:
+				'Begin with what changed at this time or later, instead of with what changes from now on. When you edit it, the trigger starts anew from there; when you clear it, the trigger goes on where it is.',
+		},
+	];
+}

@@ -1,0 +1,72 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import { STATUSES, type SortBy, type Status } from '../domain/list/inspectionQuery';
+import type { JsonValue } from '../domain/json';
+import { timestampOf, type Timestamp } from '../domain/timestamp';
+import { outputChoice } from '../fields/inspectionOutput';
+import {
+	booleanOf,
+	choiceOf,
+	choicesOf,
+	dateOf,
+	membersOf,
+	wholeNumberOf,
+} from '../fields/parameterValue';
+import { locatorId } from '../fields/recentLocator';
+import { templateReference } from '../fields/templateLocator';
+import type { OutputChoice } from '../output/outputChoice';
+import { DEFAULT_LOOKBACK, DEFAULT_MAX_ITEMS, MAX_LOOKBACK } from './fields';
+
+/** What the trigger is told of, by the values that are saved in workflows. */
+export const TRIGGER_EVENTS = ['updated', 'created', 'completed'] as const;
+export type TriggerEvent = (typeof TRIGGER_EVENTS)[number];
+
+/** The time by which changes of an event are told. */
+export function timeOfEvent(event: TriggerEvent): SortBy {
+	return event === 'created' ? 'created_at' : 'updated_at';
+}
+
+/** The trigger's parameters, checked. */
+export interface TriggerParameters extends OutputChoice {
+	event: TriggerEvent;
+	/** Undefined for any team. */
+	teamId: string | undefined;
+	/** Empty for any status. */
+	statuses: readonly Status[];
+	/** Id or identifier; undefined for any template. */
+	template: string | undefined;
+	startFrom: Timestamp | undefined;
+	/** Seconds. */
+	lookback: number;
+	maxItems: number;
+	oncePerInspection: boolean;
+}
+
+/** @throws InputError where a value cannot be used: nothing is sent then */
+export function triggerParameters(context: IPollFunctions): TriggerParameters {
+	const filters = membersOf(context.getNodeParameter('filters', {}));
+	const options = membersOf(context.getNodeParameter('options', {}));
+	const event =
+		choiceOf('Trigger On', context.getNodeParameter('event', 'updated'), TRIGGER_EVENTS) ??
+		'updated';
+	const isOnce = booleanOf('Once per Inspection', options.oncePerInspection, false);
+	return {
+		...outputChoice(context.getNodeParameter('output', 'simplified'), options),
+		event,
+		teamId: locatorId(filters.teamId),
+		statuses: statusesOf(event, filters.status),
+		template: templateReference(filters.templateId),
+		startFrom: timestampOf(dateOf('Start From', options.startFrom, context.getTimezone())),
+		lookback: wholeNumberOf('Lookback', options.lookback ?? DEFAULT_LOOKBACK, {
+			min: 0,
+			max: MAX_LOOKBACK,
+		}),
+		maxItems: wholeNumberOf('Max Items', options.maxItems ?? DEFAULT_MAX_ITEMS, { min: 1 }),
+		oncePerInspection: event === 'completed' || isOnce,
+	};
+}
+
+/** The event "completed" is a status of its own: what the filter says does not count beside it. */
+function statusesOf(event: TriggerEvent, chosen: JsonValue | undefined): readonly Status[] {
+	return event === 'completed' ? ['completed'] : choicesOf('Statuses', chosen, STATUSES);
+}

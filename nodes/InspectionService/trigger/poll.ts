@@ -1,0 +1,227 @@
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { revisionOf } from '../domain/changes/storedCheckpoint';
+import { textOf } from '../domain/json';
+import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { messageText } from '../domain/shownText';
+import { isOfTemplate } from '../domain/template/templateOfInspection';
+import { inspectionItems, type OutputContext } from '../output/inspectionOutput';
+import { includesFor } from '../output/outputChoice';
+import { connectToService } from '../transport/connectToService';
+import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import { nodeError } from '../transport/nodeError';
+import {
+	cacheTemplates,
+	templateIdOfReference,
+	type TemplateCache,
+} from '../transport/templateCache';
+import { listOf } from '../transport/serviceList';
+import { clockOf, memoryOf, type NodeMemory } from './nodeMemory';
+import { timeOfEvent, triggerParameters, type TriggerParameters } from './parameters';
+import { isInMemory, takeLock } from './pollLock';
+import { staticData } from './staticData';
+import { runStoredPoll, type StoredPollOutcome } from './storedPoll';
+import { newestMatch, SAMPLE_SIZE } from './testEvent';
+
+/**
+ * The longest a poll reads on. n8n's in-memory engine gives five minutes but starts the next poll after one,
+ * beside this one; a poll that ends earlier is simply followed by the next.
+ */
+const LONGEST_POLL_MS = 40_000;
+/** What n8n gives a poll where it does not say: the default of its own `getPollBudgetMs` (2.41). */
+const POLL_BUDGET_MS = 300_000;
+/** Timers and the clock are not of one mind to the millisecond. */
+const TIMER_SLACK_MS = 50;
+/** Inspections whose files are downloaded together, before the time is looked at again. */
+const DOWNLOAD_BATCH = 5;
+
+type Items = INodeExecutionData[];
+
+/** One poll of the trigger node. Null: nothing new. */
+export async function pollInspections(context: IPollFunctions): Promise<Items[] | null> {
+	const outcome = await outcomeOf(context);
+	if ('error' in outcome) throw nodeError(context.getNode(), outcome.error);
+	return outcome.items.length === 0 ? null : [outcome.items];
+}
+
+/** A clock that is never set, in ms: only durations are measured, so it does not matter what n8n's clock shows. */
+const now = () => performance.now();
+
+async function outcomeOf(context: IPollFunctions): Promise<{ items: Items } | { error: unknown }> {
+	try {
+		const startedAt = now();
+		const parameters = triggerParameters(context);
+		const service = await connectToService(context);
+		const templates = cacheTemplates(service);
+		const template = templateFilter(parameters, templates);
+		const poll = { context, service, parameters, templates, template, startedAt };
+		if (context.getMode() === 'manual') return { items: await manualItems(poll) };
+		return await pollAlone(poll);
+	} catch (error) {
+		return { error };
+	}
+}
+
+interface TriggerPoll {
+	context: IPollFunctions;
+	service: InspectionServiceClient;
+	parameters: TriggerParameters;
+	templates: TemplateCache;
+	template: TemplateFilter;
+	/** By `now()`. */
+	startedAt: number;
+}
+
+async function pollAlone(poll: TriggerPoll): Promise<{ items: Items } | { error: unknown }> {
+	const { context } = poll;
+	const memory = memoryOf(`${String(context.getWorkflow().id)} ${context.getNode().id}`);
+	const revision = revisionOf(staticData(context).read().own);
+	const lock = takeLock(memory, { budgetMs: context.getPollBudgetMs?.(), revision }, now);
+	if (lock === undefined) return { items: [] };
+	let left: number | undefined;
+	try {
+		const outcome = await scheduledPoll(poll, memory);
+		left = outcome.revision;
+		return resultOf(context, outcome);
+	} finally {
+		lock.release(left);
+	}
+}
+
+async function scheduledPoll(
+	poll: TriggerPoll,
+	memory: NodeMemory,
+): Promise<StoredPollOutcome<INodeExecutionData>> {
+	const { context, service, parameters, template } = poll;
+	const { id: nodeId, name: nodeName } = context.getNode();
+	const { baseUrl } = service;
+	const { event, teamId, startFrom, lookback, maxItems, oncePerInspection } = parameters;
+	return await runStoredPoll<INodeExecutionData>({
+		...listOf(service),
+		...{ memory, storage: staticData(context), clock: clockOf(memory, baseUrl, now) },
+		isInMemory: isInMemory(context.getPollBudgetMs?.()),
+		polled: { nodeId, nodeName, baseUrl, event, teamId, startFrom },
+		question: {
+			...{ filter: { teamId }, includes: includesFor(parameters) },
+			...{ sortBy: timeOfEvent(event), lookback, maxItems, oncePerInspection },
+			matches: (inspection) => isWanted(poll, inspection),
+		},
+		prepare: template.prepare,
+		render: async (inspections, isFirst) => await renderInTime(poll, inspections, isFirst),
+		batch: parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity,
+		hasTimeLeft: () => now() - poll.startedAt < readingMs(context),
+	});
+}
+
+/** The filters that are applied on this side; what the service filters by is left to it. */
+function isWanted({ parameters, template }: TriggerPoll, inspection: InspectionRecord): boolean {
+	const status = textOf(inspection.status)?.toLowerCase();
+	const { statuses } = parameters;
+	const hasStatus = statuses.length === 0 || statuses.some((name) => name === status);
+	return hasStatus && template.matches(inspection);
+}
+
+/** n8n's log is where a poll can speak without starting the workflow. */
+function resultOf(
+	context: IPollFunctions,
+	{ outputs, failure, setback, warnings }: StoredPollOutcome<INodeExecutionData>,
+): { items: Items } | { error: unknown } {
+	for (const warning of warnings) warn(context, warning);
+	if (failure !== undefined) return { error: failure };
+	if (setback === undefined) return { items: outputs };
+	const reason = setback instanceof Error ? setback.message : String(setback);
+	warn(
+		context,
+		`The poll ended early, behind ${outputs.length} items. The next one goes on there. ${reason}`,
+	);
+	return { items: outputs };
+}
+
+/** A test from the editor: the newest match, whatever was emitted before. Nothing is stored. */
+async function manualItems(poll: TriggerPoll): Promise<Items> {
+	const { context, service, parameters, template } = poll;
+	await template.prepare?.();
+	const { teamId, statuses, event } = parameters;
+	const question = {
+		filter: { teamId, status: statuses },
+		includes: includesFor(parameters),
+		sortBy: timeOfEvent(event),
+		isWanted: parameters.template === undefined ? undefined : template.matches,
+	};
+	const { inspection, hasMore } = await newestMatch(question, listOf(service));
+	if (inspection !== undefined) {
+		const report = (problem: string) => warn(context, problem);
+		return (await itemsOf(poll, [inspection], { report })).flat();
+	}
+	const found = hasMore
+		? `there is none among the newest ${SAMPLE_SIZE.toLocaleString('en')} inspections or so`
+		: 'the service has none';
+	throw new NodeOperationError(context.getNode(), 'No inspection matches this trigger yet', {
+		level: 'warning',
+		description: `A test shows the newest inspection that matches the filters, and ${found}. Create or update one, or change the filters, then test again. An active workflow waits for the first one.`,
+	});
+}
+
+/**
+ * The items of some inspections, one output each. Where the end of the poll's time cost files, they are left to the
+ * next poll, which begins with them; only the first of a poll are handed over as they are.
+ */
+async function renderInTime(
+	poll: TriggerPoll,
+	inspections: readonly InspectionRecord[],
+	isFirst: boolean,
+): Promise<Items[] | undefined> {
+	const { context, startedAt } = poll;
+	const budgetMs = context.getPollBudgetMs?.() ?? POLL_BUDGET_MS;
+	const problems: string[] = [];
+	let isCutShort = false;
+	const items = await itemsOf(poll, inspections, {
+		report: (problem) => void problems.push(problem),
+		timeLimit: () => {
+			if (now() - startedAt < budgetMs - TIMER_SLACK_MS) return undefined;
+			isCutShort = true;
+			return `The poll's time limit of ${Math.round(budgetMs / 1000)} seconds was over before the file had come.`;
+		},
+	});
+	if (isCutShort && !isFirst) return undefined;
+	for (const problem of problems) warn(context, problem);
+	return items;
+}
+
+async function itemsOf(
+	{ context, service, parameters, templates }: TriggerPoll,
+	inspections: readonly InspectionRecord[],
+	{ report, timeLimit }: Pick<OutputContext, 'report' | 'timeLimit'>,
+): Promise<Items[]> {
+	const output = { context, service, templates, report, timeLimit };
+	const items = await inspectionItems(inspections, parameters, output);
+	return items.map((list) => list.map((item) => ({ ...item })));
+}
+
+/** A line in n8n's log, where text of the service may stand as well. */
+function warn(context: IPollFunctions, message: string): void {
+	context.logger.warn(messageText(`${context.getNode().name}: ${message}`));
+}
+
+/** How long a poll reads on. */
+function readingMs(context: IPollFunctions): number {
+	return Math.min(context.getPollBudgetMs?.() ?? LONGEST_POLL_MS, LONGEST_POLL_MS);
+}
+
+interface TemplateFilter {
+	/** Finds out the id behind an identifier, once. */
+	prepare?(): Promise<void>;
+	matches(inspection: InspectionRecord): boolean;
+}
+
+function templateFilter({ template }: TriggerParameters, templates: TemplateCache): TemplateFilter {
+	if (template === undefined) return { matches: () => true };
+	let id: string | undefined;
+	return {
+		prepare: async () => {
+			id ??= await templateIdOfReference(template, templates);
+		},
+		matches: (inspection) => id !== undefined && isOfTemplate(inspection, id),
+	};
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+
+import { memoryOf, type NodeMemory } from '../../nodes/InspectionService/trigger/nodeMemory.ts';
+import { takeLock } from '../../nodes/InspectionService/trigger/pollLock.ts';
+
+let node = 0;
+
+const newNode = (): NodeMemory => memoryOf(`node ${String(node++)}`);
+/** A node that n8n's scheduler polls: every poll has a copy of the static data of its own. */
+const scheduled = (revision: number) => ({ budgetMs: 36_000, revision });
+
+test.each([300_000, undefined])(
+	'in memory (budget %s), a second poll waits for its turn',
+	(budgetMs) => {
+		const memory = newNode();
+		const waiting = { budgetMs, revision: 1 };
+		const first = takeLock(memory, waiting, () => 0);
+		expect(takeLock(memory, waiting, () => 200_000)).toBeUndefined();
+		// n8n started again: what ran before is gone.
+		expect(takeLock(newNode(), waiting, () => 0)).toBeDefined();
+		first?.release(2);
+		expect(takeLock(memory, waiting, () => 0)).toBeDefined();
+	},
+);
+
+test('under the scheduler, one of the polls that are due at once runs, and an abandoned one is not waited for', () => {
+	const memory = newNode();
+	expect(takeLock(memory, scheduled(1), () => 0)).toBeDefined();
+	expect(takeLock(memory, scheduled(1), () => 44_000)).toBeUndefined();
+	expect(takeLock(newNode(), scheduled(1), () => 44_000)).toBeDefined();
+	expect(takeLock(memory, scheduled(1), () => 45_000)).toBeDefined();
+});
+
+test('a poll whose data is from before the last one stored its own leaves it to the next', () => {
+	const memory = newNode();
+	takeLock(memory, scheduled(1), () => 1_000)?.release(2);
+	expect(takeLock(memory, scheduled(1), () => 2_000)).toBeUndefined();
+	expect(takeLock(memory, scheduled(2), () => 2_000)).toBeDefined();
+});
+
+test('an emission that was not stored is made again', () => {
+	const memory = newNode();
+	takeLock(memory, scheduled(1), () => 1_000)?.release(2);
+	expect(takeLock(memory, scheduled(1), () => 6_000)).toBeDefined();
+});
+
+test('after a poll that stored nothing, nobody waits', () => {
+	const memory = newNode();
+	takeLock(memory, scheduled(1), () => 1_000)?.release(undefined);
+	expect(takeLock(memory, scheduled(1), () => 1_001)).toBeDefined();
+});

@@ -1,0 +1,658 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+	checkpointAt,
+	checkpointOf,
+	checkpointToJson,
+	type Checkpoint,
+} from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
+import { firstPoll } from '../../nodes/InspectionService/domain/changes/firstPoll.ts';
+import type {
+	Change,
+	ChangesQuestion,
+} from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
+import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
+import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
+import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
+import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+
+type Row = InspectionRecord & { updated_at: string };
+
+/** What a trigger without any option of its own asks. */
+const QUESTION: ChangesQuestion = {
+	sortBy: 'updated_at',
+	filter: {},
+	includes: [],
+	lookback: 60,
+	maxItems: 500,
+	oncePerInspection: false,
+	matches: () => true,
+};
+
+/** A service without surprises, which notes what it is asked. */
+class PlainService {
+	rows: Row[] = [];
+	/** Inspections on a page, at most. */
+	cap = 100;
+	/** What n8n's process remembers of the service. */
+	readonly pageCap = new PageCap();
+	/** Seconds of a clock that is never set. */
+	seconds = 0;
+	readonly clock = new ServiceClock(() => this.seconds * 1000);
+	queries: InspectionPageQuery[] = [];
+
+	put(id: string, updated_at: string, status = 'new'): void {
+		this.rows = [
+			...this.rows.filter((row) => row.id !== id),
+			{ id, updated_at, created_at: updated_at, status },
+		];
+	}
+
+	list(query: InspectionPageQuery): Row[] {
+		this.queries.push(query);
+		const sign = query.sortOrder === 'asc' ? 1 : -1;
+		const pageSize = Math.min(query.pageSize, this.cap);
+		return this.rows
+			.filter(({ updated_at }) => updated_at >= (query.updatedAfter ?? '').replace('Z', ''))
+			.filter(({ updated_at }) => updated_at <= (query.updatedBefore ?? '9'))
+			.sort((a, b) => (a.updated_at < b.updated_at ? -sign : sign))
+			.slice((query.page - 1) * pageSize, query.page * pageSize);
+	}
+}
+
+interface Polled {
+	emitted: string[];
+	checkpoint: Checkpoint;
+	requests: number;
+	hasMore: boolean;
+	warnings: string[];
+}
+
+/** A poll that has time for so many requests; the checkpoint is taken through its text form, as n8n does. */
+async function poll(
+	service: PlainService,
+	before: Checkpoint | undefined,
+	question: Partial<ChangesQuestion> = {},
+	requests = Infinity,
+): Promise<Polled> {
+	const emitted: string[] = [];
+	const from = service.queries.length;
+	const asked = () => service.queries.length - from;
+	const source = {
+		list: async (query: InspectionPageQuery) => await Promise.resolve(service.list(query)),
+		...{ cap: service.pageCap, clock: service.clock },
+		hasTimeLeft: () => asked() < requests,
+		emit: async (changes: readonly Change[]) => {
+			emitted.push(...changes.map(({ inspection, stamp }) => `${inspection.id}@${stamp}`));
+			return await Promise.resolve(changes.length);
+		},
+	};
+	const whole = { ...QUESTION, ...question };
+	if (before === undefined) {
+		const checkpoint = await firstPoll(whole, source);
+		return { emitted, checkpoint, requests: asked(), hasMore: false, warnings: [] };
+	}
+	const checkpoint = stored(before);
+	const result = await readChanges(checkpoint, whole, source);
+	return { emitted, checkpoint, requests: asked(), ...result };
+}
+
+function stored(checkpoint: Checkpoint): Checkpoint {
+	const text = JSON.stringify(checkpointToJson(checkpoint));
+	const parsed = checkpointOf(JSON.parse(text));
+	expect(JSON.stringify(parsed && checkpointToJson(parsed))).toBe(text);
+	if (parsed === undefined) throw new Error('unreadable');
+	return parsed;
+}
+
+const at = (second: number, fraction = '') =>
+	`2026-03-01T10:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}${fraction}Z`;
+
+function serviceWith(count: number, stampOf: (index: number) => string): PlainService {
+	const service = new PlainService();
+	for (let index = 0; index < count; index++) service.put(`i${index}`, stampOf(index));
+	return service;
+}
+
+describe('the first poll', () => {
+	test('emits nothing and remembers what the lookback window holds', async () => {
+		const service = serviceWith(5, (index) => at(100 + index * 20));
+		const first = await poll(service, undefined);
+		expect(first.emitted).toEqual([]);
+		const second = await poll(service, first.checkpoint);
+		expect(second.emitted).toEqual([]);
+	});
+
+	test('leaves what comes while it reads to the next one: n8n may lose what a first poll emits', async () => {
+		const service = serviceWith(5, (index) => at(100 + index));
+		const list = service.list.bind(service);
+		service.list = (query) => {
+			if (service.queries.length === 1) service.put('new', at(110));
+			return list(query);
+		};
+		const first = await poll(service, undefined);
+		expect(first.emitted).toEqual([]);
+		expect((await poll(service, first.checkpoint)).emitted).toEqual([`new@${at(110)}`]);
+	});
+
+	test('a change that appears late but within the lookback is emitted', async () => {
+		const service = serviceWith(5, (index) => at(100 + index * 20));
+		const { checkpoint } = await poll(service, undefined);
+		service.put('late', at(125));
+		expect((await poll(service, checkpoint)).emitted).toEqual([`late@${at(125)}`]);
+	});
+
+	test('an organisation without inspections emits its first', async () => {
+		const service = new PlainService();
+		const first = await poll(service, undefined);
+		expect(first.requests).toBe(1);
+		service.put('first', at(10));
+		expect((await poll(service, first.checkpoint)).emitted).toEqual([`first@${at(10)}`]);
+	});
+
+	test('startFrom emits what changed since then, and not what changed before', async () => {
+		const service = serviceWith(5, (index) => at(100 + index * 20));
+		const startFrom = timestampOf(at(140));
+		if (startFrom === undefined) throw new Error('no timestamp');
+		const first = await poll(service, checkpointAt(startFrom));
+		expect(first.emitted).toEqual([`i2@${at(140)}`, `i3@${at(160)}`, `i4@${at(180)}`]);
+		expect((await poll(service, first.checkpoint)).emitted).toEqual([]);
+	});
+});
+
+test('an idle poll is one request and changes nothing', async () => {
+	const service = serviceWith(50, (index) => at(index * 10));
+	const { checkpoint } = await poll(service, undefined);
+	service.put('new', at(600));
+	const second = await poll(service, checkpoint);
+	const idle = await poll(service, second.checkpoint);
+	expect(idle.requests).toBe(1);
+	expect(checkpointToJson(idle.checkpoint)).toEqual(checkpointToJson(second.checkpoint));
+	expect(service.queries.at(-1)?.updatedAfter).toBe(at(540));
+});
+
+test('a row that is on a page twice is emitted once', async () => {
+	const service = serviceWith(1, () => at(10));
+	const { checkpoint } = await poll(service, undefined);
+	service.put('twice', at(20));
+	service.rows.push(...service.rows.slice(-1));
+	const second = await poll(service, checkpoint);
+	expect(second.emitted).toEqual([`twice@${at(20)}`]);
+	expect((await poll(service, second.checkpoint)).emitted).toEqual([]);
+});
+
+test('seven fractional digits are told apart', async () => {
+	const service = serviceWith(1, () => at(10));
+	const { checkpoint } = await poll(service, undefined);
+	service.put('a', at(20, '.8660001'));
+	const second = await poll(service, checkpoint);
+	service.put('a', at(20, '.8660002'));
+	const third = await poll(service, second.checkpoint);
+	expect(second.emitted).toEqual([`a@${at(20, '.8660001')}`]);
+	expect(third.emitted).toEqual([`a@${at(20, '.8660002')}`]);
+});
+
+test('a backlog of 10,000 drains in order, in polls of maxItems, with a small state', async () => {
+	const service = serviceWith(10_000, (index) =>
+		new Date(Date.UTC(2026, 0, 1) + index * 7_000).toISOString(),
+	);
+	let checkpoint: Checkpoint | undefined = checkpointAt(beginning());
+	const emitted: string[] = [];
+	let polls = 0;
+	for (let hasMore = true; hasMore; polls++) {
+		const result: Polled = await poll(service, checkpoint, { maxItems: 500 });
+		expect(result.emitted.length).toBeLessThanOrEqual(500);
+		expect(JSON.stringify(checkpointToJson(result.checkpoint)).length).toBeLessThan(4_000);
+		emitted.push(...result.emitted);
+		({ checkpoint, hasMore } = result);
+	}
+	const stamps = emitted.map((entry) => entry.split('@')[1] ?? '');
+	expect(new Set(emitted).size).toBe(10_000);
+	expect(stamps).toEqual([...stamps].sort());
+	expect(polls).toBe(20);
+	// 100 pages, and per poll one question for the newest and at most one page read twice.
+	expect(service.queries.length).toBeLessThan(100 + 3 * 20);
+});
+
+test('10,000 changed in one instant: every one once, the state bounded', async () => {
+	const service = serviceWith(10_000, () => at(30, '.5'));
+	let checkpoint: Checkpoint | undefined = checkpointAt(beginning());
+	const emitted: string[] = [];
+	for (let hasMore = true; hasMore; ) {
+		const result: Polled = await poll(service, checkpoint, { maxItems: 1_000 });
+		expect(result.warnings).toEqual([]);
+		expect(JSON.stringify(checkpointToJson(result.checkpoint)).length).toBeLessThan(200_000);
+		emitted.push(...result.emitted);
+		({ checkpoint, hasMore } = result);
+	}
+	expect(emitted.length).toBe(10_000);
+	expect(new Set(emitted).size).toBe(10_000);
+	service.put('next', at(200));
+	const after = await poll(service, checkpoint);
+	const rest = await poll(service, after.checkpoint);
+	expect(after.emitted).toEqual([`next@${at(200)}`]);
+	expect(JSON.stringify(checkpointToJson(rest.checkpoint)).length).toBeLessThan(1_000);
+});
+
+test('late commits behind a place that a poll stopped at are found', async () => {
+	const service = serviceWith(1, () => at(100));
+	const first = await poll(service, undefined);
+	for (let index = 0; index < 130; index++) service.put(`tie${index}`, at(130));
+	const stopped = await poll(service, first.checkpoint, { maxItems: 130 });
+	expect(stopped.checkpoint.resumeAt).toBe(at(130));
+	service.put('late', at(110));
+	const second = await poll(service, stopped.checkpoint);
+	const third = await poll(service, second.checkpoint);
+	expect([...second.emitted, ...third.emitted]).toEqual([`late@${at(110)}`]);
+});
+
+test('polls that end with their first page of news go on behind it', async () => {
+	const service = new PlainService();
+	let { checkpoint } = await poll(service, undefined);
+	for (let index = 0; index < 1_500; index++) service.put(`tie${index}`, at(130));
+	const before = service.queries.length;
+	const emitted: string[] = [];
+	for (let hasMore = true; hasMore; ) {
+		const result: Polled = await poll(service, checkpoint, { maxItems: 100 });
+		emitted.push(...result.emitted);
+		({ checkpoint, hasMore } = result);
+	}
+	expect(new Set(emitted).size).toBe(1_500);
+	expect(emitted.length).toBe(1_500);
+	// 15 pages, three times; and per poll one question for the newest and one page read again.
+	expect(service.queries.length - before).toBeLessThan(3 * 15 + 2 * 17);
+});
+
+test('one page per poll still gets through a second that holds many pages', async () => {
+	const service = serviceWith(950, (index) => at(30, `.${String(index).padStart(3, '0')}`));
+	let checkpoint: Checkpoint | undefined = checkpointAt(beginning());
+	const emitted: string[] = [];
+	for (let polls = 0; polls < 40; polls++) {
+		const result: Polled = await poll(service, checkpoint, {}, 2);
+		emitted.push(...result.emitted);
+		({ checkpoint } = result);
+	}
+	expect(emitted.length).toBe(950);
+	expect(new Set(emitted).size).toBe(950);
+});
+
+describe('more in one instant than can be remembered', () => {
+	const few = { maxItems: 100, limits: { seenCharacters: 1_500 } };
+
+	/** Polls until nothing is left, and a few times more. */
+	async function drained(service: PlainService, from: Checkpoint | undefined, question = few) {
+		let checkpoint = from;
+		const emitted: string[] = [];
+		const warnings: string[] = [];
+		for (let polls = 0, quiet = 0; quiet < 3 && polls < 100; polls++) {
+			const result = await poll(service, checkpoint, question);
+			emitted.push(...result.emitted);
+			warnings.push(...result.warnings);
+			({ checkpoint } = result);
+			quiet = result.hasMore ? 0 : quiet + 1;
+		}
+		return { emitted, warnings, checkpoint };
+	}
+
+	test('newer data does not send the reading back to what was forgotten', async () => {
+		const service = serviceWith(1, () => at(100));
+		const { checkpoint } = await poll(service, undefined);
+		for (let index = 0; index < 350; index++) service.put(`tie${index}`, at(130));
+		const first = await poll(service, checkpoint, few);
+		const second = await poll(service, first.checkpoint, few);
+		expect(second.checkpoint.seen.crowdedSecond).toBe(at(130));
+		service.put('next', at(300));
+		const rest = await drained(service, second.checkpoint);
+		const emitted = [...first.emitted, ...second.emitted, ...rest.emitted];
+		expect(emitted.length).toBe(351);
+		expect(new Set(emitted).size).toBe(351);
+	});
+
+	test('pages that end with the instant leave nothing to be read twice', async () => {
+		const service = serviceWith(400, () => at(30));
+		const { emitted, warnings } = await drained(service, checkpointAt(beginning()));
+		expect(emitted.length).toBe(400);
+		expect(new Set(emitted).size).toBe(400);
+		expect(warnings.length).toBeGreaterThan(0);
+	});
+
+	test('more of the same second, behind a poll that ended within it', async () => {
+		const service = serviceWith(1, () => at(0));
+		const { checkpoint } = await poll(service, undefined, few);
+		for (let index = 0; index < 400; index++) service.put(`first${index}`, at(30, '.1'));
+		const rest = await drained(service, checkpoint);
+		for (let index = 0; index < 150; index++) service.put(`second${index}`, at(30, '.2'));
+		const { emitted } = await drained(service, rest.checkpoint);
+		expect(emitted.length).toBe(150);
+		expect(new Set(emitted).size).toBe(150);
+	});
+
+	test('any imports, any page budget: each is emitted once, or the log says that a second was left', async () => {
+		const instant = fc.record({
+			count: fc.oneof(
+				fc.integer({ min: 1, max: 350 }),
+				fc.constantFrom(50, 100, 150, 200, 300, 400),
+			),
+			// What comes with a time that was forgotten comes late: that is missed, and said.
+			gap: fc.constantFrom(0.1, 0.3, 1, 2, 30, 70, 200),
+			polls: fc.integer({ min: 0, max: 6 }),
+			pages: fc.integer({ min: 2, max: 5 }),
+			maxItems: fc.constantFrom(30, 50, 90, 100, 130, 200, 300),
+		});
+		await fc.assert(
+			fc.asyncProperty(fc.array(instant, { maxLength: 6 }), async (instants) => {
+				const service = serviceWith(3, (index) => at(index));
+				let { checkpoint } = await poll(service, undefined, few);
+				const emitted: string[] = [];
+				const warnings: string[] = [];
+				let second = 10.05;
+				let created = 0;
+				for (const { count, gap, polls, pages, maxItems } of instants) {
+					second += gap;
+					for (let left = count; left > 0; left--) service.put(`c${created++}`, moment(second));
+					for (let left = polls; left > 0; left--) {
+						const result = await poll(service, checkpoint, { ...few, maxItems }, pages);
+						emitted.push(...result.emitted);
+						warnings.push(...result.warnings);
+						({ checkpoint } = result);
+					}
+				}
+				emitted.push(...(await drained(service, checkpoint)).emitted);
+				expect(new Set(emitted).size).toBe(emitted.length);
+				const isLeft = warnings.some((warning) => warning.includes('one poll has time to read'));
+				if (!isLeft) expect(emitted.length).toBe(created);
+			}),
+			{
+				numRuns: 200,
+				examples: [
+					[
+						[
+							{ count: 400, gap: 0.1, polls: 6, pages: 3, maxItems: 300 },
+							{ count: 1, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 1, gap: 70, polls: 0, pages: 2, maxItems: 30 },
+						],
+					],
+					[
+						[
+							{ count: 150, gap: 0.1, polls: 3, pages: 2, maxItems: 200 },
+							{ count: 151, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 1, gap: 70, polls: 1, pages: 3, maxItems: 300 },
+						],
+					],
+					[
+						[
+							{ count: 136, gap: 0.1, polls: 3, pages: 2, maxItems: 300 },
+							{ count: 1, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 50, gap: 1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 50, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+						],
+					],
+					[
+						[
+							{ count: 200, gap: 0.1, polls: 3, pages: 3, maxItems: 100 },
+							{ count: 100, gap: 0.1, polls: 1, pages: 5, maxItems: 130 },
+						],
+					],
+					[
+						[
+							{ count: 150, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 50, gap: 0.1, polls: 1, pages: 2, maxItems: 30 },
+							{ count: 150, gap: 200, polls: 4, pages: 4, maxItems: 130 },
+							{ count: 1, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 300, gap: 30, polls: 0, pages: 2, maxItems: 30 },
+						],
+					],
+				],
+			},
+		);
+	});
+});
+
+test('once per inspection: a later version stays unsaid, and forgetting is said', async () => {
+	const service = serviceWith(1, () => at(0));
+	const once = { oncePerInspection: true, limits: { emittedMarks: 3 } };
+	let { checkpoint } = await poll(service, undefined, once);
+	const emitted: string[] = [];
+	const warnings: string[] = [];
+	for (const [second, id] of ['a', 'b', 'a', 'c', 'd', 'b', 'a'].entries()) {
+		service.put(id, at(100 + second * 70));
+		const result = await poll(service, checkpoint, once);
+		({ checkpoint } = result);
+		emitted.push(...result.emitted.map((entry) => entry.split('@')[0] ?? ''));
+		warnings.push(...result.warnings);
+	}
+	expect(emitted).toEqual(['a', 'b', 'c', 'd', 'a']);
+	expect(warnings.length).toBeGreaterThan(0);
+});
+
+test('what was not dealt with is found again', async () => {
+	const service = serviceWith(10, (index) => at(100 + index));
+	const checkpoint = checkpointAt(beginning());
+	const source = {
+		list: async (query: InspectionPageQuery) => await Promise.resolve(service.list(query)),
+		...{ cap: service.pageCap, clock: service.clock },
+		hasTimeLeft: () => true,
+		emit: async () => await Promise.resolve(4),
+	};
+	expect((await readChanges(checkpoint, QUESTION, source)).hasMore).toBe(true);
+	const rest = await poll(service, checkpoint);
+	expect(rest.emitted.map((entry) => entry.split('@')[0])).toEqual([
+		'i4',
+		'i5',
+		'i6',
+		'i7',
+		'i8',
+		'i9',
+	]);
+});
+
+test.each([
+	[[at(190), at(250)], /did not sort/],
+	[[at(3)], /ignored updated_after/],
+	[['soon'], /updated_at/],
+])(
+	'a service that ignores order or filter is an error, not a loss: %j',
+	async (stamps, message) => {
+		const service = serviceWith(5, (index) => at(100 + index * 20));
+		const { checkpoint } = await poll(service, undefined);
+		service.list = () => stamps.map((updated_at, index) => ({ id: `x${index}`, updated_at }));
+		await expect(poll(service, checkpoint)).rejects.toThrow(message);
+	},
+);
+
+test('a service that ignores the page is an error, not a poll without an end', async () => {
+	const service = serviceWith(300, () => at(100));
+	const list = service.list.bind(service);
+	service.list = (query) => list({ ...query, page: 1 });
+	await expect(poll(service, checkpointAt(beginning()))).rejects.toThrow(
+		/ignore the parameter page/,
+	);
+});
+
+test('filters hold from the next poll on for everything not yet dealt with', async () => {
+	const service = new PlainService();
+	for (let index = 0; index < 300; index++)
+		service.put(`i${index}`, at(100 + index * 5), index % 3 === 0 ? 'new' : 'completed');
+	const matches = (status: string) => (inspection: InspectionRecord) =>
+		inspection.status === status;
+	let { checkpoint, emitted } = await poll(service, checkpointAt(beginning()), {
+		matches: matches('new'),
+		maxItems: 40,
+	});
+	expect(emitted).toHaveLength(40);
+	// What the former filter refused was dealt with; what comes after it is judged by the present one.
+	for (let hasMore = true; hasMore; ) {
+		const result: Polled = await poll(service, checkpoint, { matches: matches('completed') });
+		emitted = [...emitted, ...result.emitted];
+		({ checkpoint, hasMore } = result);
+	}
+	const after = service.rows.filter(({ updated_at }) => updated_at > at(100 + 119 * 5));
+	const completed = after.filter(({ status }) => status === 'completed');
+	expect(emitted.slice(40).map((entry) => entry.split('@')[0])).toEqual(
+		completed.map(({ id }) => id),
+	);
+	expect((await poll(service, checkpoint, { matches: matches('new') })).emitted).toEqual([]);
+});
+
+describe('after a bulk', () => {
+	/** Polls once a minute for so many minutes; requests of each poll. */
+	async function minutes(service: PlainService, from: Checkpoint, count: number) {
+		const requests: number[] = [];
+		const emitted: string[] = [];
+		let checkpoint = from;
+		for (let minute = 0; minute < count; minute++) {
+			service.seconds += 60;
+			const result = await poll(service, checkpoint);
+			requests.push(result.requests);
+			emitted.push(...result.emitted);
+			({ checkpoint } = result);
+		}
+		return { requests, emitted, checkpoint };
+	}
+
+	test.each([
+		['in one instant', () => at(130)],
+		['within a second', (index: number) => at(130, `.${String(index % 1000).padStart(3, '0')}`)],
+		['within ten seconds', (index: number) => at(130 + (index % 10))],
+	])('of 10,000 changes %s, idle polls become one small request again', async (_, stampOf) => {
+		const service = serviceWith(1, () => at(0));
+		let { checkpoint } = await poll(service, undefined);
+		for (let index = 0; index < 10_000; index++) service.put(`b${index}`, stampOf(index));
+		for (let hasMore = true; hasMore; ) {
+			const result: Polled = await poll(service, checkpoint, { maxItems: 2_000 });
+			({ checkpoint, hasMore } = result);
+		}
+		const quiet = await minutes(service, checkpoint, 5);
+		expect(quiet.requests.slice(2)).toEqual([1, 1, 1]);
+		expect(quiet.emitted).toEqual([]);
+		expect(service.queries.at(-1)?.updatedAfter?.localeCompare(at(130)) ?? 0).toBeGreaterThan(0);
+		expect(JSON.stringify(checkpointToJson(quiet.checkpoint)).length).toBeLessThan(200);
+		service.put('next', at(1_000));
+		expect((await minutes(service, quiet.checkpoint, 1)).emitted).toEqual([`next@${at(1_000)}`]);
+	});
+
+	test('a change that becomes visible within the lookback is still found', async () => {
+		const service = serviceWith(1, () => at(100));
+		const { checkpoint } = await poll(service, undefined);
+		service.put('new', at(130));
+		const first = await minutes(service, checkpoint, 1);
+		service.seconds += 59;
+		service.put('late', at(129));
+		const second = await poll(service, first.checkpoint);
+		expect(second.emitted).toEqual([`late@${at(129)}`]);
+	});
+});
+
+test('a second that takes longer than one poll is left in the end, and the log says so', async () => {
+	const service = serviceWith(950, (index) => at(30, `.${String(index).padStart(3, '0')}`));
+	const day = 86_400;
+	for (let index = 0; index < 200; index++)
+		service.put(`later${index}`, moment(day + index * 3600));
+	let checkpoint: Checkpoint | undefined = checkpointAt(beginning());
+	const emitted: string[] = [];
+	const warnings: string[] = [];
+	for (let polls = 0; polls < 60; polls++) {
+		service.seconds += 60;
+		const result: Polled = await poll(service, checkpoint, {}, 5);
+		emitted.push(...result.emitted);
+		warnings.push(...result.warnings);
+		({ checkpoint } = result);
+	}
+	expect(new Set(emitted).size).toBe(1_150);
+	expect(emitted).toHaveLength(1_150);
+	expect(warnings.join()).toMatch(/than one poll has time to read/);
+});
+
+describe('a service that sends fewer inspections than it is asked for', () => {
+	const steps = [0.2, 7];
+	test.each([1, 7, 10, 25, 50, 99].flatMap((cap) => steps.map((step) => [cap, step] as const)))(
+		'cap %i, 200 changes %d s apart: nothing is lost',
+		async (cap, step) => {
+			const service = serviceWith(1, () => at(0, '.000'));
+			service.cap = cap;
+			let { checkpoint } = await poll(service, undefined);
+			for (let index = 0; index < 200; index++)
+				service.put(
+					`c${index}`,
+					new Date(Date.UTC(2026, 2, 1, 10, 2) + index * step * 1000).toISOString(),
+				);
+			const emitted: string[] = [];
+			for (let polls = 0; polls < 10; polls++) {
+				service.seconds += 60;
+				const result: Polled = await poll(service, checkpoint);
+				emitted.push(...result.emitted);
+				({ checkpoint } = result);
+			}
+			expect(new Set(emitted).size).toBe(200);
+			expect(emitted).toHaveLength(200);
+		},
+	);
+});
+
+test('more changes in one second than can be remembered: the state stays bounded, and the log says so', async () => {
+	const service = serviceWith(3_000, () => at(30));
+	const limits = { seenCharacters: 20_000 };
+	let checkpoint: Checkpoint | undefined = checkpointAt(beginning());
+	const emitted: string[] = [];
+	const warnings: string[] = [];
+	let largest = 0;
+	for (let hasMore = true; hasMore; ) {
+		service.seconds += 60;
+		const result: Polled = await poll(service, checkpoint, { maxItems: 500, limits });
+		emitted.push(...result.emitted);
+		warnings.push(...result.warnings);
+		largest = Math.max(largest, JSON.stringify(result.checkpoint.seen.toJson()).length);
+		({ checkpoint, hasMore } = result);
+	}
+	expect(new Set(emitted).size).toBe(3_000);
+	expect(emitted).toHaveLength(3_000);
+	expect(largest).toBeLessThanOrEqual(20_000);
+	expect(warnings.join()).toMatch(/than the trigger can remember/);
+});
+
+test('any history, any page budget: each version that stays is emitted once', async () => {
+	const change = fc.record({
+		id: fc.integer({ min: 0, max: 30 }),
+		gap: fc.constantFrom(0, 0, 0, 1, 20, 70),
+		polls: fc.boolean(),
+		pages: fc.integer({ min: 2, max: 4 }),
+		maxItems: fc.integer({ min: 1, max: 20 }),
+	});
+	await fc.assert(
+		fc.asyncProperty(fc.array(change, { maxLength: 60 }), async (changes) => {
+			const service = serviceWith(3, (index) => at(index));
+			let { checkpoint } = await poll(service, undefined);
+			const emitted: string[] = [];
+			const run = async (pages: number, maxItems: number) => {
+				const result = await poll(service, checkpoint, { maxItems }, pages);
+				emitted.push(...result.emitted);
+				({ checkpoint } = result);
+				return result.hasMore;
+			};
+			let second = 10;
+			for (const { id, gap, polls, pages, maxItems } of changes) {
+				second += gap;
+				service.put(`c${id}`, moment(second));
+				if (polls) await run(pages, maxItems);
+			}
+			for (let left = 200; (await run(Infinity, 20)) && left > 0; left--);
+			const current = service.rows.filter(({ id }) => id.startsWith('c'));
+			expect(new Set(emitted).size).toBe(emitted.length);
+			for (const { id, updated_at } of current) expect(emitted).toContain(`${id}@${updated_at}`);
+		}),
+		{ numRuns: 150 },
+	);
+});
+
+function beginning() {
+	const moment = timestampOf('2020-01-01T00:00:00Z');
+	if (moment === undefined) throw new Error('no timestamp');
+	return moment;
+}
+
+function moment(second: number): string {
+	return new Date(Date.UTC(2026, 2, 1, 10) + second * 1000).toISOString().replace('.000Z', 'Z');
+}

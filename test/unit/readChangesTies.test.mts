@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+
+import { describe, expect, test } from 'vitest';
+
+import {
+	checkpointAt,
+	checkpointOf,
+	checkpointToJson,
+	type Checkpoint,
+} from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
+import type { ChangesQuestion } from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
+import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
+import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
+import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
+import { pageSizeAfter, TiePass } from '../../nodes/InspectionService/domain/list/tiePass.ts';
+import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+
+const INSTANT = '2026-03-01T08:00:00Z';
+const NEXT_DAY = '2026-03-02T08:00:00Z';
+const QUESTION: ChangesQuestion = {
+	...{ sortBy: 'updated_at', filter: {}, includes: [], lookback: 60, maxItems: 500 },
+	...{ oncePerInspection: false, matches: () => true },
+};
+
+type Ties = 'another order for every request' | 'another order for every page';
+
+/** Many inspections of one instant, and one of the next day. */
+class TiedService {
+	requests = 0;
+	private readonly rows: InspectionRecord[];
+	private readonly ties: Ties;
+	private readonly seed: number;
+
+	constructor(count: number, ties: Ties, seed: number) {
+		this.ties = ties;
+		this.seed = seed;
+		this.rows = Array.from({ length: count }, (_, index) => ({
+			id: `i${index}`,
+			updated_at: INSTANT,
+		}));
+		this.rows.push({ id: 'later', updated_at: NEXT_DAY });
+	}
+
+	list(query: InspectionPageQuery): InspectionRecord[] {
+		this.requests += 1;
+		const salt = this.ties === 'another order for every page' ? query.page : this.requests;
+		const key = ({ id, updated_at }: InspectionRecord) =>
+			`${String(updated_at)} ${createHash('md5').update(`${id}/${this.seed}/${salt}`).digest('hex')}`;
+		const sorted = this.rows
+			.filter(({ updated_at }) => String(updated_at) >= (query.updatedAfter ?? ''))
+			.filter(({ updated_at }) => String(updated_at) <= (query.updatedBefore ?? '9'))
+			.map((row) => ({ row, key: key(row) }))
+			.sort((a, b) => (a.key < b.key ? -1 : 1))
+			.map(({ row }) => row);
+		if (query.sortOrder === 'desc') sorted.reverse();
+		return sorted.slice((query.page - 1) * query.pageSize, query.page * query.pageSize);
+	}
+}
+
+/** Polls until nothing is left. */
+async function drained(service: TiedService) {
+	const emitted: string[] = [];
+	const warnings: string[] = [];
+	const source = {
+		list: async (query: InspectionPageQuery) => await Promise.resolve(service.list(query)),
+		...{ cap: new PageCap(), clock: new ServiceClock(() => 0) },
+		hasTimeLeft: () => true,
+	};
+	const beginning = timestampOf('2020-01-01T00:00:00Z');
+	let checkpoint: Checkpoint | undefined = beginning && checkpointAt(beginning);
+	for (let polls = 0, quiet = 0; checkpoint !== undefined && polls < 200 && quiet < 3; polls++) {
+		const before = emitted.length;
+		const result = await readChanges(checkpoint, QUESTION, {
+			...source,
+			emit: async (changes) => {
+				emitted.push(...changes.map(({ inspection }) => inspection.id));
+				return await Promise.resolve(changes.length);
+			},
+		});
+		checkpoint = checkpointOf(JSON.parse(JSON.stringify(checkpointToJson(checkpoint))));
+		warnings.push(...result.warnings);
+		quiet = !result.hasMore && emitted.length === before ? quiet + 1 : 0;
+	}
+	return { emitted, warnings };
+}
+
+describe('more inspections of one instant than a page', () => {
+	test.each([150, 250, 400])('%i in another order for every request: each once', async (count) => {
+		for (let seed = 0; seed < 40; seed++) {
+			const service = new TiedService(count, 'another order for every request', seed);
+			const { emitted, warnings } = await drained(service);
+			expect(new Set(emitted).size).toBe(count + 1);
+			expect(emitted.length).toBe(count + 1);
+			expect(warnings).toEqual([]);
+		}
+	});
+
+	test('in another order for every page: each once, or the log says what may be missed', async () => {
+		for (let seed = 0; seed < 10; seed++) {
+			const service = new TiedService(250, 'another order for every page', seed);
+			const { emitted, warnings } = await drained(service);
+			expect(new Set(emitted).size).toBe(emitted.length);
+			expect(emitted).toContain('later');
+			if (emitted.length < 251) {
+				expect(warnings.join()).toContain(`it has shown ${emitted.length - 1}`);
+			}
+			expect(service.requests).toBeLessThan(200);
+		}
+	});
+});
+
+describe('a pass over the pages of one second', () => {
+	const rule = { follows: false, isFixed: false };
+
+	function passOver(rows: readonly string[], unknown: readonly string[] = []): TiePass {
+		const pass = new TiePass(true);
+		for (const row of rows) pass.count(row, { isOfSecond: true, isNews: unknown.includes(row) });
+		return pass;
+	}
+
+	test('is complete where nothing was unknown and nothing came twice', () => {
+		expect(passOver(['a', 'b', 'c']).isComplete(3, rule)).toBe(true);
+		expect(passOver(['a', 'b', 'c'], ['c']).isComplete(3, rule)).toBe(false);
+	});
+
+	test('with something unknown is complete where nothing leaves the second and nothing came twice', () => {
+		const isFixed = { follows: false, isFixed: true };
+		expect(passOver(['a', 'b', 'c'], ['a', 'b', 'c']).isComplete(3, isFixed)).toBe(true);
+		expect(passOver(['a', 'b', 'b'], ['a', 'b']).isComplete(2, isFixed)).toBe(false);
+		const later = new TiePass(false);
+		later.count('c', { isOfSecond: true, isNews: true });
+		expect(later.isComplete(3, isFixed)).toBe(false);
+	});
+
+	test('side by side has to add up to what the list had at its end', () => {
+		const isFixed = { follows: false, isFixed: true };
+		const pass = passOver(['a', 'b', 'c'], ['a', 'b', 'c']);
+		pass.total = 4;
+		expect(pass.isComplete(3, isFixed)).toBe(false);
+		pass.total = 3;
+		expect(pass.isComplete(3, isFixed)).toBe(true);
+	});
+
+	test('with something twice has to follow another one without anything unknown', () => {
+		const pass = passOver(['a', 'b', 'b', 'c']);
+		expect(pass.isComplete(4, rule)).toBe(false);
+		expect(pass.isComplete(4, { ...rule, follows: true })).toBe(true);
+		// Fewer are known than the pages held: something is hidden.
+		expect(pass.isComplete(3, { ...rule, follows: true })).toBe(false);
+	});
+
+	test('after one with something twice has pages of another size, and never of nothing', () => {
+		const sizes = Array.from({ length: 16 }, (_, passes) => pageSizeAfter(passes, 100));
+		expect(new Set(sizes).size).toBe(16);
+		expect(Math.max(...sizes)).toBe(100);
+		expect(Math.min(...sizes)).toBeGreaterThanOrEqual(8);
+		for (let passes = 0; passes < 20; passes++) expect(pageSizeAfter(passes, 1)).toBe(1);
+	});
+});

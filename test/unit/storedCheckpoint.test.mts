@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+	checkpointAt,
+	type Checkpoint,
+} from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
+import {
+	chooseCheckpoint,
+	markOfStored,
+	storeCheckpoint,
+	type Polled,
+	type StoredData,
+} from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
+import { SeenVersions } from '../../nodes/InspectionService/domain/changes/seenVersions.ts';
+import { timestampOf, type Timestamp } from '../../nodes/InspectionService/domain/timestamp.ts';
+
+const POLLED: Polled = {
+	nodeId: 'n1',
+	nodeName: 'Trigger',
+	baseUrl: 'https://service.example',
+	event: 'updated',
+	teamId: undefined,
+	startFrom: undefined,
+};
+
+/** A checkpoint that is told from others by its watermark. */
+function checkpoint(minute: number): Checkpoint {
+	return checkpointAt(at(minute));
+}
+
+function at(minute: number): Timestamp {
+	const moment = timestampOf(`2026-03-01T10:${String(minute).padStart(2, '0')}:00Z`);
+	if (moment === undefined) throw new Error('no timestamp');
+	return moment;
+}
+
+/** What is stored behind polls that reach the given watermarks, each seeing what the last one left. */
+function storedBehind(
+	polls: readonly { minute: number; emits: boolean }[],
+	polled: Polled,
+	stored: StoredData = { own: undefined, backup: undefined },
+): StoredData {
+	let current = stored;
+	for (const { minute, emits } of polls) {
+		const reading = chooseCheckpoint(current, polled);
+		current = storeCheckpoint(reading, checkpoint(minute), polled, emits) ?? current;
+	}
+	return JSON.parse(JSON.stringify(current));
+}
+
+const watermarkOf = (stored: StoredData, polled: Polled) =>
+	chooseCheckpoint(stored, polled).checkpoint?.watermark;
+
+test('nothing stored: the trigger is new, and that is no loss', () => {
+	const reading = chooseCheckpoint({ own: undefined, backup: undefined }, POLLED);
+	expect(reading.checkpoint).toBeUndefined();
+	expect(reading.isUnreadable).toBe(false);
+});
+
+test('the durable engine keeps no null activation poll: the backup is used', () => {
+	const { backup } = storedBehind([{ minute: 1, emits: false }], POLLED);
+	expect(watermarkOf({ own: undefined, backup }, POLLED)).toBe(at(1));
+});
+
+test('an emission that was not saved with the node is made again, although the backup was', () => {
+	const baseline = storedBehind([{ minute: 1, emits: false }], POLLED);
+	const emission = storedBehind([{ minute: 5, emits: true }], POLLED, {
+		own: undefined,
+		backup: baseline.backup,
+	});
+	expect(watermarkOf({ own: undefined, backup: emission.backup }, POLLED)).toBe(at(1));
+});
+
+test('a first emission that was not saved leaves nothing to go on from', () => {
+	const { backup } = storedBehind([{ minute: 5, emits: true }], POLLED);
+	const reading = chooseCheckpoint({ own: undefined, backup }, POLLED);
+	expect(reading.checkpoint).toBeUndefined();
+	expect(reading.isUnreadable).toBe(false);
+});
+
+test('a backup that is ahead of the node does not win', () => {
+	const first = storedBehind([{ minute: 1, emits: true }], POLLED);
+	const second = storedBehind([{ minute: 5, emits: true }], POLLED, first);
+	expect(watermarkOf({ own: first.own, backup: second.backup }, POLLED)).toBe(at(1));
+});
+
+describe('an edited node whose row n8n has kept, though not what the activation poll left in it', () => {
+	const edits: [string, Polled][] = [
+		['event', { ...POLLED, event: 'created' }],
+		['base URL', { ...POLLED, baseUrl: 'https://other.example' }],
+		['team', { ...POLLED, teamId: 'a' }],
+		['Start From', { ...POLLED, startFrom: at(30) }],
+	];
+	const row = storedBehind([{ minute: 1, emits: true }], POLLED);
+
+	/** After a poll of the edited node that reaches `minute`. */
+	function after(
+		stored: StoredData,
+		polled: Polled,
+		{ minute, emits }: { minute: number; emits: boolean },
+	): StoredData {
+		const reading = chooseCheckpoint(stored, polled);
+		return storeCheckpoint(reading, checkpoint(minute), polled, emits) ?? stored;
+	}
+
+	test.each(edits)('%s: goes on from the backup', (_, polled) => {
+		const activated = after(row, polled, { minute: 5, emits: false });
+		const reading = chooseCheckpoint({ own: row.own, backup: activated.backup }, polled);
+		expect(reading.checkpoint?.watermark).toBe(at(5));
+		// An idle poll puts it into the row.
+		expect(storeCheckpoint(reading, checkpoint(5), polled, false)).toBeDefined();
+	});
+
+	test.each(edits)('%s: an emission that was not saved is made again', (_, polled) => {
+		const activated = after(row, polled, { minute: 5, emits: false });
+		const left = { own: row.own, backup: activated.backup };
+		const { backup } = after(left, polled, { minute: 7, emits: true });
+		expect(watermarkOf({ own: row.own, backup }, polled)).toBe(at(5));
+		const direct = after(row, polled, { minute: 7, emits: true });
+		expect(watermarkOf({ own: row.own, backup: direct.backup }, polled)).not.toBe(at(7));
+	});
+});
+
+describe('n8n changes over to the table of cursors and back', () => {
+	const inWorkflow = storedBehind([{ minute: 1, emits: true }], POLLED);
+	const inTable = storedBehind(
+		[
+			{ minute: 5, emits: true },
+			{ minute: 6, emits: true },
+		],
+		POLLED,
+		inWorkflow,
+	);
+
+	test('data beside the workflow that stayed behind does not count', () => {
+		const stored = { own: inWorkflow.own, backup: inTable.backup };
+		expect(watermarkOf(stored, POLLED)).toBe(at(6));
+	});
+
+	test('neither does a row of the time before', () => {
+		const later = storedBehind(
+			[
+				{ minute: 8, emits: true },
+				{ minute: 9, emits: true },
+			],
+			POLLED,
+			inTable,
+		);
+		expect(watermarkOf({ own: inTable.own, backup: later.backup }, POLLED)).toBe(at(9));
+	});
+});
+
+describe('what is polled now', () => {
+	const TEAM = { ...POLLED, teamId: 'a' };
+
+	test('another team begins now, also where Start From is set; one team instead of any goes on', () => {
+		const from = { startFrom: at(0) };
+		const stored = storedBehind([{ minute: 3, emits: true }], { ...TEAM, ...from });
+		for (const teamId of ['b', undefined]) {
+			const reading = chooseCheckpoint(stored, { ...POLLED, ...from, teamId });
+			expect(reading.checkpoint).toBeUndefined();
+			expect(reading.isUnreadable).toBe(false);
+		}
+		const any = storedBehind([{ minute: 3, emits: true }], POLLED);
+		expect(watermarkOf(any, TEAM)).toBe(at(3));
+	});
+
+	test('an edited Start From begins anew from there; cleared, it just goes on', () => {
+		const from = { ...POLLED, startFrom: at(0) };
+		const stored = storedBehind([{ minute: 30, emits: true }], from);
+		expect(watermarkOf(stored, from)).toBe(at(30));
+		expect(watermarkOf(stored, { ...POLLED, startFrom: at(10) })).toBe(at(10));
+		expect(watermarkOf(stored, POLLED)).toBe(at(30));
+		const live = storedBehind([{ minute: 30, emits: true }], POLLED);
+		expect(watermarkOf(live, from)).toBe(at(0));
+	});
+});
+
+describe('a renamed node', () => {
+	const renamed = { ...POLLED, nodeName: 'Inspections' };
+
+	test('goes on from the backup where data is kept under the name', () => {
+		for (const emits of [true, false]) {
+			const { backup } = storedBehind([{ minute: 3, emits }], POLLED);
+			expect(watermarkOf({ own: undefined, backup }, renamed)).toBe(at(3));
+		}
+	});
+
+	test('goes on from its own data where that is kept under the id, even if the backup is ahead', () => {
+		const first = storedBehind([{ minute: 1, emits: true }], POLLED);
+		const second = storedBehind([{ minute: 5, emits: true }], POLLED, first);
+		expect(watermarkOf({ own: first.own, backup: second.backup }, renamed)).toBe(at(1));
+	});
+
+	test('does not fall back to what it left under an earlier name', () => {
+		const first = storedBehind([{ minute: 1, emits: true }], POLLED);
+		const second = storedBehind([{ minute: 5, emits: true }], renamed, {
+			own: undefined,
+			backup: first.backup,
+		});
+		expect(watermarkOf({ own: first.own, backup: second.backup }, POLLED)).toBe(at(5));
+	});
+
+	test('does not take over another node that has exchanged names with it', () => {
+		const other = storedBehind([{ minute: 9, emits: true }], { ...renamed, nodeId: 'n2' });
+		const { backup } = storedBehind([{ minute: 3, emits: true }], POLLED);
+		expect(watermarkOf({ own: other.own, backup }, renamed)).toBe(at(3));
+	});
+});
+
+test('a new node under the name of another one starts anew, and that is no loss', () => {
+	const { own } = storedBehind([{ minute: 9, emits: true }], { ...POLLED, nodeId: 'old' });
+	const reading = chooseCheckpoint({ own, backup: undefined }, POLLED);
+	expect(reading.checkpoint).toBeUndefined();
+	expect(reading.isUnreadable).toBe(false);
+	const stored = storeCheckpoint(reading, checkpoint(12), POLLED, false);
+	expect(stored && watermarkOf({ own: stored.own, backup: stored.backup }, POLLED)).toBe(at(12));
+});
+
+test('another event or base URL starts anew, and what is stored then belongs to it', () => {
+	const stored = storedBehind([{ minute: 3, emits: true }], POLLED);
+	for (const change of [{ event: 'created' as const }, { baseUrl: 'https://other.example' }]) {
+		const polled = { ...POLLED, ...change };
+		expect(chooseCheckpoint(stored, polled).checkpoint).toBeUndefined();
+		expect(chooseCheckpoint(stored, polled).isUnreadable).toBe(false);
+		const anew = storedBehind([{ minute: 7, emits: false }], polled, stored);
+		expect(watermarkOf(anew, polled)).toBe(at(7));
+		expect(watermarkOf(anew, POLLED)).toBeUndefined();
+	}
+});
+
+test.each([
+	['garbage', 'x'],
+	['an older version', { lastTimeChecked: '2026-01-01T00:00:00Z' }],
+	['a damaged cursor', { version: 1, watermark: 'soon', seen: {} }],
+	['a later version', { version: 99 }],
+])('%s is not used, and said to be lost', (_, own) => {
+	const reading = chooseCheckpoint({ own, backup: undefined }, POLLED);
+	expect(reading.checkpoint).toBeUndefined();
+	expect(reading.isUnreadable).toBe(true);
+});
+
+test('garbage in the node, a good backup: nothing is lost', () => {
+	const { backup } = storedBehind(
+		[
+			{ minute: 3, emits: true },
+			{ minute: 4, emits: true },
+		],
+		POLLED,
+	);
+	const reading = chooseCheckpoint({ own: { garbage: true }, backup }, POLLED);
+	expect(reading.checkpoint?.watermark).toBe(at(4));
+	expect(reading.isUnreadable).toBe(false);
+});
+
+test('a poll that changed nothing stores nothing', () => {
+	const stored = storedBehind([{ minute: 3, emits: true }], POLLED);
+	const reading = chooseCheckpoint(stored, POLLED);
+	expect(storeCheckpoint(reading, checkpoint(3), POLLED, false)).toBeUndefined();
+});
+
+test('a poll notices that another one has stored in the meantime', () => {
+	const stored = storedBehind([{ minute: 3, emits: true }], POLLED);
+	const mark = markOfStored(stored);
+	const later = storedBehind([{ minute: 4, emits: false }], POLLED, stored);
+	expect(markOfStored(stored)).toBe(mark);
+	expect(markOfStored(later)).not.toBe(mark);
+});
+
+test('what is seen survives as text, with every digit', () => {
+	const seen = new SeenVersions();
+	const stamps = ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.1234567Z', '2026-03-01T10:00:01.5Z'];
+	for (const text of stamps) {
+		const stamp = timestampOf(text);
+		if (stamp !== undefined) seen.add(stamp, 'a');
+	}
+	const backup = SeenVersions.parse(JSON.parse(JSON.stringify(seen.toJson())));
+	for (const text of stamps) {
+		const stamp = timestampOf(text);
+		if (stamp === undefined) throw new Error('no timestamp');
+		expect(backup?.has(stamp, 'a')).toBe(true);
+		expect(backup?.has(stamp, 'b')).toBe(false);
+	}
+	expect(SeenVersions.parse({ '2026-03-01T10:00:00': 'x:tooshort' })).toBeUndefined();
+});
