@@ -16,7 +16,7 @@ export const ROW_KEYS = [
 ] as const;
 export type RowKey = (typeof ROW_KEYS)[number];
 
-/** Own keys that only some rows have: with Row Per Instance Of, and with Download Files. They stand behind the others. */
+/** Own keys that only some rows have: with Row Per Instance Of, and with Download Files. They stand after the others. */
 export const OPTIONAL_ROW_KEYS = ['instance', 'downloaded_files'] as const;
 
 const OWN_KEYS: ReadonlySet<string> = new Set([...ROW_KEYS, ...OPTIONAL_ROW_KEYS]);
@@ -29,7 +29,7 @@ export function isRowKey(key: string): boolean {
 /** `10`: JavaScript puts such keys of an object before all others, so a row has none of them. */
 const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
 
-/** True for a key that can stand behind a row's own keys without a clash and in its place. */
+/** True for a key that a question's column can have: no own key of rows, and no integer. */
 export function isColumnKey(key: string): boolean {
 	return key !== '' && !INTEGER.test(key) && !OWN_KEYS.has(key);
 }

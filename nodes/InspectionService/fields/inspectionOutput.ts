@@ -45,65 +45,76 @@ export function outputField(): INodeProperties {
 
 /** Options that Get Many and the trigger have in common. */
 export function outputOptions(): INodeProperties[] {
-	return [
-		{
-			displayName: 'Column Names',
-			name: 'columnNames',
-			type: 'options',
-			options: [
-				{
-					name: 'Field ID',
-					value: 'fieldId',
-					description: 'Stays the same when a question is renamed',
-				},
-				{
-					name: 'Label',
-					value: 'label',
-					description: 'The question as people know it; its path where several have the same label',
-				},
-				{
-					name: 'Path',
-					value: 'path',
-					description: 'The labels of page, sections and question, with slashes between them',
-				},
-			],
-			default: 'label',
-			description: "What the questions' columns are named by",
-			displayOptions: { show: { '/output': ['row'] } },
-		},
-		{
-			displayName: 'Download Files',
-			name: 'downloadFiles',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to download the files of each inspection, as binary data file_0, file_1 and so on. With the output Files, each item has its own file as binary data.',
-			displayOptions: { hide: { '/output': ['answers'] } },
-		},
-		{
-			displayName: 'Include',
-			name: 'include',
-			type: 'multiOptions',
-			options: [
-				{ name: 'Answers', value: 'data' },
-				{ name: 'Files', value: 'files' },
-				{ name: 'Shared Users', value: 'shared_with_users' },
-			],
-			default: [],
-			description: 'What to get in addition to the inspection itself',
-			displayOptions: { show: { '/output': ['raw'] } },
-		},
-		{
-			displayName: 'Row per Instance Of',
-			name: 'rowPerInstanceOf',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Findings',
-			description:
-				'A repeatable section, by its label, path or ID: each of its instances becomes a row of its own, with a column "instance". Create makes the same inspections of these rows with the option Group Rows By: ID.',
-			displayOptions: { show: { '/output': ['row'] } },
-		},
-	];
+	return [columnNamesOption(), downloadFilesOption(), includeOption(), rowPerInstanceOption()];
+}
+
+function columnNamesOption(): INodeProperties {
+	return {
+		displayName: 'Column Names',
+		name: 'columnNames',
+		type: 'options',
+		options: [
+			{
+				name: 'Field ID',
+				value: 'fieldId',
+				description: 'Stays the same when a question is renamed',
+			},
+			{
+				name: 'Label',
+				value: 'label',
+				description: 'The question as people know it; its path where several have the same label',
+			},
+			{
+				name: 'Path',
+				value: 'path',
+				description: 'The labels of page, sections and question, with slashes between them',
+			},
+		],
+		default: 'label',
+		description: "What the questions' columns are named by",
+		displayOptions: { show: { '/output': ['row'] } },
+	};
+}
+
+function downloadFilesOption(): INodeProperties {
+	return {
+		displayName: 'Download Files',
+		name: 'downloadFiles',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to download the files of each inspection, as binary data file_0, file_1 and so on. With the output Files, each item has its own file as binary data.',
+		displayOptions: { hide: { '/output': ['answers'] } },
+	};
+}
+
+function includeOption(): INodeProperties {
+	return {
+		displayName: 'Include',
+		name: 'include',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Answers', value: 'data' },
+			{ name: 'Files', value: 'files' },
+			{ name: 'Shared Users', value: 'shared_with_users' },
+		],
+		default: [],
+		description: 'What to get in addition to the inspection itself',
+		displayOptions: { show: { '/output': ['raw'] } },
+	};
+}
+
+function rowPerInstanceOption(): INodeProperties {
+	return {
+		displayName: 'Row per Instance Of',
+		name: 'rowPerInstanceOf',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Findings',
+		description:
+			'A repeatable section, by its label, path or ID: each of its instances becomes a row of its own, with a column "instance". Create makes the same inspections of these rows with the option Group Rows By: ID.',
+		displayOptions: { show: { '/output': ['row'] } },
+	};
 }
 
 /** Only some fields of each item. */

@@ -65,7 +65,7 @@ export class OccurringPairs {
 
 /**
  * The columns of one template's rows: every question of the template in its order, each with a column for every
- * later instance that is answered anywhere; behind them what was answered and is no question of the template (any
+ * later instance that is answered anywhere; after them what was answered and is no question of the template (any
  * more), in the order in which it is met.
  *
  * Auto-map takes a question's key for the same question and instance, and the keys of the others for none. No two
