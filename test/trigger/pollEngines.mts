@@ -67,7 +67,11 @@ export class PollEngine<Output> {
 	private live: Blob = {};
 	private running = 0;
 	private readonly name = `engine ${String(nextEngine++)}`;
-	private readonly engine: EngineName;
+	private engine: EngineName;
+	/** Another registration of the same trigger: beside the live one, with data of its own. */
+	private twin: Blob | undefined;
+	/** Emissions saved since n8n was started with this engine; none where the last one was not saved. */
+	savedEmissions = 0;
 	private readonly time: VirtualTime;
 	private readonly random: Random;
 	private readonly intervalMs: number;
@@ -121,10 +125,26 @@ export class PollEngine<Output> {
 		void this.beat(life);
 	}
 
+	/** Starts again with another engine, from what is saved: rows and the workflow's data both stay. */
+	async switchTo(engine: EngineName): Promise<void> {
+		this.kill();
+		this.engine = engine;
+		this.hasJob = false;
+		this.savedEmissions = 0;
+		await this.start();
+	}
+
+	/** n8n registers the trigger once more, as after `import:workflow`: only its in-memory engine can. */
+	registerTwin(): void {
+		if (this.engine !== 'in-memory') return;
+		this.twin = parse(JSON.stringify(this.live));
+	}
+
 	/** kill -9: memory and running polls are gone. */
 	kill(): void {
 		this.life += 1;
 		this.live = {};
+		this.twin = undefined;
 		this.running = 0;
 	}
 
@@ -132,7 +152,7 @@ export class PollEngine<Output> {
 		while (life === this.life) {
 			await this.time.sleep(this.intervalMs - (this.time.now % this.intervalMs));
 			if (life !== this.life) return;
-			if (this.engine === 'in-memory') void this.inMemoryTick(life);
+			if (this.engine === 'in-memory') void this.inMemoryTicks(life);
 			else void this.durableTick(life);
 		}
 	}
@@ -147,8 +167,15 @@ export class PollEngine<Output> {
 		this.saved = JSON.stringify(blob);
 	}
 
-	private async inMemoryTick(life: number): Promise<void> {
-		const blob = this.live;
+	private async inMemoryTicks(life: number): Promise<void> {
+		const { twin } = this;
+		await this.inMemoryTick(life, this.live);
+		if (twin === undefined) return;
+		await this.time.sleep(this.random.between(0, LOADING_MS));
+		if (life === this.life) await this.inMemoryTick(life, twin);
+	}
+
+	private async inMemoryTick(life: number, blob: Blob): Promise<void> {
 		try {
 			const outputs = await this.runPoll(blob, undefined, 300_000);
 			if (life === this.life && outputs !== null) this.emit(blob, undefined, outputs);
@@ -192,11 +219,13 @@ export class PollEngine<Output> {
 			// Not behind a renaming: going back to the old name as well, nobody could tell which of both is the truth.
 			if (this.random.chance(0.03) && this.rowName === this.nodeName) {
 				this.unsaved += 1;
+				this.savedEmissions = 0;
 				return;
 			}
 			this.rows = JSON.stringify(row);
 			this.rowName = this.nodeName;
 		}
+		this.savedEmissions += 1;
 		this.executions.push(...outputs);
 	}
 

@@ -13,7 +13,7 @@ import {
 	runStoredPoll,
 	type StoredPollOutcome,
 } from '../../nodes/InspectionService/trigger/storedPoll.ts';
-import { PollEngine, type EngineName, type Poll, type PollView } from './pollEngines.mts';
+import { ENGINES, PollEngine, type EngineName, type Poll, type PollView } from './pollEngines.mts';
 import { Random } from './random.mts';
 import { StormService, type StormSettings, type Version } from './stormService.mts';
 import { VirtualTime } from './virtualTime.mts';
@@ -54,6 +54,13 @@ export interface Scenario {
 	 * what only the present filters let through counts from their first poll on.
 	 */
 	editsStatus?: boolean;
+	/**
+	 * n8n is started again with another engine, one after the other, at the kills. Not after a single emission: going
+	 * back, nobody could tell whether it was saved with the table's row.
+	 */
+	switchesEngine?: boolean;
+	/** The trigger is registered twice in one process. */
+	hasTwin?: boolean;
 	/** Begins with everything that exists. */
 	startsFromBeginning: boolean;
 	/** Milliseconds a poll may read on, where that is less than usual. */
@@ -98,6 +105,7 @@ class Storm {
 	private readonly engine: PollEngine<Emission>;
 	private readonly scenario: Scenario;
 	private readonly caps = new Map<string, PageCap>();
+	private engineName: EngineName;
 	private status: readonly Status[];
 	private teamId: string | undefined;
 	private startFrom: Timestamp | undefined;
@@ -108,6 +116,7 @@ class Storm {
 	private editedAtUs = Infinity;
 
 	constructor(scenario: Scenario, engineName: EngineName, seed: number) {
+		this.engineName = engineName;
 		this.scenario = scenario;
 		this.status = scenario.status;
 		this.startFrom = scenario.startsFromBeginning ? timestampOf('2000-01-01T00:00:00Z') : undefined;
@@ -241,6 +250,7 @@ class Storm {
 		const changes = [this.changes(end), this.bursts(end)];
 		await this.time.sleep(this.random.between(0, 5_000));
 		await this.engine.start();
+		if (this.scenario.hasTwin) this.engine.registerTwin();
 		await this.kills(end);
 		await Promise.all(changes);
 		await this.untilQuiet();
@@ -301,11 +311,19 @@ class Storm {
 			const isEdited = this.scenario.editsStatus === true;
 			if (isEdited) this.status = this.status.length === 0 ? this.scenario.status : [];
 			const { unsaved } = this.engine;
-			await this.engine.start({ isEdited });
+			if (this.scenario.switchesEngine && this.engine.savedEmissions > 1) await this.switchEngine();
+			else await this.engine.start({ isEdited });
+			if (this.scenario.hasTwin) this.engine.registerTwin();
 			// A first poll of which nothing was saved says nothing about when it was.
 			const isKept = unsaved === this.engine.unsaved;
 			if (isEdited) this.editedAtUs = isKept ? this.service.nowUs() + 1_000 : Infinity;
 		}
+	}
+
+	private async switchEngine(): Promise<void> {
+		const next = (ENGINES.indexOf(this.engineName) + 1) % ENGINES.length;
+		this.engineName = ENGINES[next] ?? this.engineName;
+		await this.engine.switchTo(this.engineName);
 	}
 
 	private async untilQuiet(): Promise<void> {

@@ -546,6 +546,46 @@ describe('after a bulk', () => {
 	});
 });
 
+test('the example of docs/how-it-reads.md', async () => {
+	const of = (time: string) => `2026-03-01T${time}Z`;
+	const service = new PlainService();
+	const shown = ({ emitted, checkpoint }: Polled) => ({
+		emitted: emitted.map((entry) => entry.split('@')[0]).join(' '),
+		watermark: checkpoint.watermark,
+		seen: Object.keys(checkpoint.seen.toJson()).map((second) => second.slice(11)),
+	});
+	service.put('A', of('09:58:10'));
+	service.put('B', of('09:59:30'));
+	const first = await poll(service, undefined);
+	expect(shown(first)).toEqual({ emitted: '', watermark: of('09:58:30'), seen: ['09:59:30'] });
+
+	service.put('C', of('10:00:20'));
+	service.put('D', of('10:00:40'));
+	service.put('A', of('10:00:50'));
+	const second = await poll(service, first.checkpoint);
+	expect(shown(second)).toEqual({
+		emitted: 'C D A',
+		watermark: of('09:59:50'),
+		seen: ['10:00:20', '10:00:40', '10:00:50'],
+	});
+
+	service.put('F', of('10:01:30'));
+	service.put('E', of('10:00:30'));
+	const third = await poll(service, second.checkpoint);
+	expect(shown(third)).toEqual({
+		emitted: 'E F',
+		watermark: of('10:00:30'),
+		seen: ['10:00:30', '10:00:40', '10:00:50', '10:01:30'],
+	});
+
+	service.seconds += 60;
+	const quiet = await poll(service, third.checkpoint);
+	expect(quiet.checkpoint.watermark).toBe(of('10:01:30'));
+	service.seconds += 60;
+	const quieter = await poll(service, quiet.checkpoint);
+	expect(shown(quieter)).toEqual({ emitted: '', watermark: of('10:01:31'), seen: [] });
+});
+
 test('a second that takes longer than one poll is left in the end, and the log says so', async () => {
 	const service = serviceWith(950, (index) => at(30, `.${String(index).padStart(3, '0')}`));
 	const day = 86_400;
