@@ -1,13 +1,7 @@
+import { EDITOR_BUDGET_MS, MIN_REQUEST_MS, POLL_BUDGET_MS } from './timeLimits';
 import type { Timing } from './timing';
 import type { ServiceContext } from './serviceContext';
 import { LONGEST_WAIT_MS } from '../domain/request/retryPolicy';
-
-/** Somebody looks at a dropdown that is loading: better an error than a spinner for minutes. */
-const EDITOR_BUDGET_MS = 20_000;
-/** What a poll may take where n8n does not say: the default of its own `getPollBudgetMs` (2.41). */
-const POLL_BUDGET_MS = 300_000;
-/** A request that is started at all gets this long at least. */
-const MIN_TIMEOUT_MS = 1_000;
 
 /** How long the requests of one execution, poll or look-up may wait, and when they have to stop. */
 export class Deadline {
@@ -29,7 +23,7 @@ export class Deadline {
 
 	/** A request's time limit, shortened where the poll ends before it. */
 	timeoutMs(request: 'read' | 'create' | 'openFile'): number {
-		const left = Math.max(MIN_TIMEOUT_MS, this.endsAt - this.timing.now());
+		const left = Math.max(MIN_REQUEST_MS, this.endsAt - this.timing.now());
 		return Math.min(this.timing.limits[request], left);
 	}
 
@@ -42,7 +36,7 @@ export class Deadline {
 	/** What ends a download: the end of the execution, or of the poll that it is part of. */
 	downloadSignals(): AbortSignal[] {
 		const left = this.endsAt - this.timing.now();
-		const deadline = left === Infinity ? [] : [AbortSignal.timeout(Math.max(MIN_TIMEOUT_MS, left))];
+		const deadline = left === Infinity ? [] : [AbortSignal.timeout(Math.max(MIN_REQUEST_MS, left))];
 		return this.signal === undefined ? deadline : [this.signal, ...deadline];
 	}
 

@@ -17,6 +17,7 @@ import {
 	type TemplateCache,
 } from '../transport/templateCache';
 import { listOf } from '../transport/serviceList';
+import { POLL_BUDGET_MS, READING_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
 import { clockOf, memoryOf, type NodeMemory } from './nodeMemory';
 import { timeOfEvent, triggerParameters, type TriggerParameters } from './parameters';
 import { isInMemory, takeLock } from './pollLock';
@@ -24,15 +25,6 @@ import { staticData } from './staticData';
 import { runStoredPoll, type StoredPollOutcome } from './storedPoll';
 import { newestMatch, SAMPLE_SIZE } from './testEvent';
 
-/**
- * The longest a poll reads on. n8n's in-memory engine gives five minutes but starts the next poll after one,
- * beside this one; a poll that ends earlier is simply followed by the next.
- */
-const LONGEST_POLL_MS = 40_000;
-/** What n8n gives a poll where it does not say: the default of its own `getPollBudgetMs` (2.41). */
-const POLL_BUDGET_MS = 300_000;
-/** Timers and the clock are not of one mind to the millisecond. */
-const TIMER_SLACK_MS = 50;
 /** Inspections whose files are downloaded together, before the time is looked at again. */
 const DOWNLOAD_BATCH = 5;
 
@@ -206,7 +198,7 @@ function warn(context: IPollFunctions, message: string): void {
 
 /** How long a poll reads on. */
 function readingMs(context: IPollFunctions): number {
-	return Math.min(context.getPollBudgetMs?.() ?? LONGEST_POLL_MS, LONGEST_POLL_MS);
+	return Math.min(context.getPollBudgetMs?.() ?? READING_MS, READING_MS);
 }
 
 interface TemplateFilter {

@@ -1,17 +1,10 @@
+import {
+	ABANDONED_POLL_MS,
+	LONGEST_POLL_MS,
+	POLL_BUDGET_MS,
+	STORING_MS,
+} from '../transport/timeLimits';
 import type { NodeMemory, PollTimes } from './nodeMemory';
-
-/** What n8n's in-memory engine gives a poll, always (2.38 and later); its scheduler gives less. */
-const IN_MEMORY_BUDGET_MS = 300_000;
-/** When n8n's scheduler abandons a poll, by default. */
-const ABANDONED_MS = 45_000;
-/**
- * Between a poll's return and the moment from which later polls read what it left lie two database transactions:
- * milliseconds, or seconds on a busy machine. After that, what was not stored has failed to be.
- */
-const STORING_MS = 5_000;
-
-/** All requests of a poll have ended by then: its budget, and some time for what cannot be interrupted. */
-const LONGEST_IN_MEMORY_MS = IN_MEMORY_BUDGET_MS + 60_000;
 
 /** A poll that wants to run. */
 export interface WaitingPoll {
@@ -28,7 +21,7 @@ export interface PollLock {
 
 /** Whether n8n polls by its in-memory engine: only that gives this budget. */
 export function isInMemory(budgetMs: number | undefined): boolean {
-	return budgetMs === undefined || budgetMs === IN_MEMORY_BUDGET_MS;
+	return budgetMs === undefined || budgetMs === POLL_BUDGET_MS;
 }
 
 /**
@@ -58,9 +51,9 @@ export function takeLock(
 
 function isInTheWay(before: PollTimes, { budgetMs, revision }: WaitingPoll, now: number): boolean {
 	if (isInMemory(budgetMs)) {
-		return before.endedAt === undefined && now - before.startedAt < LONGEST_IN_MEMORY_MS;
+		return before.endedAt === undefined && now - before.startedAt < LONGEST_POLL_MS;
 	}
-	if (before.endedAt === undefined) return now - before.startedAt < ABANDONED_MS;
+	if (before.endedAt === undefined) return now - before.startedAt < ABANDONED_POLL_MS;
 	const isBehind = before.revision !== undefined && revision < before.revision;
 	return isBehind && now - before.endedAt < STORING_MS;
 }
