@@ -59,6 +59,7 @@ export async function prepareDemo(stage: DemoStage): Promise<PreparedDemo> {
 	};
 	const workflows = {
 		create: await imported('create'),
+		findings: await imported('findings'),
 		trigger: await imported('trigger'),
 		getMany: await imported('getMany'),
 	};

@@ -14,6 +14,7 @@ const EXAMPLES = join(PROJECT, 'examples');
 /** The importable workflows by what they are for. */
 export const EXAMPLE_FILES = {
 	create: 'spreadsheet-to-inspections.json',
+	findings: 'findings-to-inspections.json',
 	trigger: 'finished-inspections-to-chat.json',
 	getMany: 'inspections-to-spreadsheet.json',
 } as const;
@@ -34,6 +35,8 @@ export const EXAMPLE_NODES = {
 export const EXAMPLE_SHEETS = {
 	input: 'site-safety.xlsx',
 	made: 'inspections-made.xlsx',
+	findings: 'site-findings.csv',
+	findingsMade: 'findings-made.xlsx',
 	finished: 'finished-inspections.csv',
 	all: 'inspections.xlsx',
 } as const;
@@ -73,8 +76,8 @@ export async function loadExample(name: ExampleName, input: ExampleInput): Promi
 
 /** Puts the files that the examples start from into n8n's files folder, over those of an earlier run. */
 export async function copyExampleSheets(filesFolder: string): Promise<void> {
-	const { input, finished } = EXAMPLE_SHEETS;
-	for (const file of [input, finished]) {
+	const { input, findings, finished } = EXAMPLE_SHEETS;
+	for (const file of [input, findings, finished]) {
 		await copyFile(join(EXAMPLES, file), join(filesFolder, file));
 	}
 }

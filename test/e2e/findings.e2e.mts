@@ -1,0 +1,216 @@
+/** A sheet with one row per finding, through a real n8n: one inspection per walk, as the sheet says, and read back equal. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { readSheet } from 'read-excel-file/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import {
+	EXAMPLE_NODES,
+	EXAMPLE_SHEETS,
+	copyExampleSheets,
+	loadExample,
+} from '../../sandbox/demo/exampleWorkflow.mts';
+import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { packConnector } from '../../sandbox/demo/packedConnector.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import {
+	CREDENTIAL_TYPE,
+	START,
+	actionNode,
+	chain,
+	templateBy,
+	type PlainNode,
+	type SavedCredential,
+} from './connectorWorkflow.mts';
+import { storedAnswers } from './storedAnswers.mts';
+
+const TEMPLATE = templateBy('SITE-SAFETY');
+const WALKS = 300;
+const FINDINGS = 2000;
+
+let sandbox: Sandbox;
+let n8n: N8nServer;
+let credential: SavedCredential;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'demo' });
+	const folder = join(RUNS, 'e2e', 'findings');
+	const { path: tarball } = await packConnector(folder);
+	n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
+	credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
+		baseUrl: sandbox.apiUrl,
+		apiKey: sandbox.keys.north,
+	});
+});
+
+afterAll(async () => {
+	await n8n?.stop();
+	await sandbox?.close();
+});
+
+describe('the example', () => {
+	it('makes one inspection of all rows of a walk, with a person’s dates and numbers', async () => {
+		const { filesFolder } = n8n;
+		await copyExampleSheets(filesFolder);
+		const example = await loadExample('findings', { credential, filesFolder, chatUrl: '' });
+		const workflow = await n8n.client.createWorkflow(example);
+		const execution = await n8n.client.run(workflow.id, EXAMPLE_NODES.start);
+
+		expect(execution.error).toBeUndefined();
+		const made = execution.items(EXAMPLE_NODES.create);
+		expect(made.map(({ json, pairedItem }) => [json['name'], pairedItem])).toEqual([
+			['F-001', [{ item: 0 }, { item: 1 }, { item: 3 }]],
+			['F-002', { item: 2 }],
+			['F-003', [{ item: 4 }, { item: 5 }]],
+		]);
+		const [first, second] = made.map(({ json }) => storedAnswers(sandbox, json['id']));
+		expect(first).toEqual({
+			'Site name': 'Harbour Gate 4',
+			Date: '2026-05-04T00:00:00.000Z',
+			'Number of workers': 14,
+			Result: 'Fail',
+			PPE: ['Helmet', 'Gloves'],
+			Area: 'Gate',
+			Comments: 'Weekly walk',
+			Description: 'Loose cable at the gate',
+			Severity: 'Medium',
+			'Description:2': 'Fire extinguisher is blocked',
+			'Severity:2': 'High',
+			'Description:3': 'No light on the stairs',
+			'Severity:3': 'Low',
+		});
+		expect(second).toEqual({
+			'Site name': 'Mill Road 12',
+			Date: '2026-05-11T00:00:00.000Z',
+			'Number of workers': 1200,
+			Result: 'Pass',
+			PPE: ['Helmet'],
+			Area: 'Roof',
+			Location: '12 Mill Road, Springfield',
+		});
+		expect(await readSheet(join(filesFolder, EXAMPLE_SHEETS.findingsMade))).toEqual([
+			['Walk', 'Inspection ID', 'Status', 'Not stored', 'Warnings'],
+			...made.map(({ json }) => [json['name'], json['id'], 'new', null, null]),
+		]);
+	});
+
+	it('sends nothing of a sheet with a wrong cell, and names its row', async () => {
+		const { filesFolder } = n8n;
+		const example = await loadExample('findings', { credential, filesFolder, chatUrl: '' });
+		const workflow = await n8n.client.createWorkflow(example);
+		await writeFile(
+			join(filesFolder, EXAMPLE_SHEETS.findings),
+			'Walk;Site name;Dte;Result;Severity\nG-1;Gate;4.5.2026;Pass;Low\nG-2;Roof;4.5.2026;Pass;Awful\n',
+		);
+		const before = sandbox.store.inspections().length;
+		const { error } = await n8n.client.run(workflow.id, EXAMPLE_NODES.start);
+		const text = `${error?.message ?? ''} ${error?.description ?? ''}`;
+		expect(text).toContain('Nothing was sent. 2 of 2 rows have problems');
+		expect(text).toMatch(/Awful.* is not among its choices/);
+		expect(text).toMatch(/Date.* is required/);
+		expect(text).toMatch(/Dte.*did you mean .*Date/);
+		expect(sandbox.store.inspections()).toHaveLength(before);
+	});
+});
+
+/** The cells of one finding: those of its walk in the first of its rows only, as people keep them. */
+function sheetRow(finding: number): JsonRecord {
+	const walk = finding % WALKS;
+	const isFirst = finding < WALKS;
+	return {
+		Walk: `M-${String(walk)}`,
+		'Site name': isFirst ? `Site ${String(walk)}` : '',
+		Date: isFirst ? `${String((walk % 28) + 1)}.5.2026` : '',
+		Result: isFirst ? 'Pass' : '',
+		Description: `Finding ${String(finding)}`,
+		Severity: ['Low', 'Medium', 'High'][finding % 3] ?? '',
+	};
+}
+
+describe(`${String(FINDINGS)} rows for ${String(WALKS)} walks`, () => {
+	const rows = Array.from({ length: FINDINGS }, (_, finding) => sheetRow(finding));
+	const perWalk = Map.groupBy(rows, ({ Walk }) => Walk);
+	const findingsOf = (walk: unknown) =>
+		(perWalk.get(String(walk)) ?? []).map(({ Description, Severity }) => [Description, Severity]);
+
+	beforeAll(async () => {
+		const header = Object.keys(rows[0] ?? {});
+		const lines = rows.map((row) => header.map((name) => String(row[name])).join(';'));
+		await writeFile(
+			join(n8n.filesFolder, 'measure.csv'),
+			`${[header.join(';'), ...lines].join('\n')}\n`,
+		);
+	});
+
+	it('become as many inspections, and are read back as they were', async () => {
+		const read: PlainNode = {
+			name: 'Read',
+			type: 'n8n-nodes-base.readWriteFile',
+			typeVersion: 1,
+			parameters: { operation: 'read', fileSelector: join(n8n.filesFolder, 'measure.csv') },
+		};
+		const extract: PlainNode = {
+			name: 'Extract',
+			type: 'n8n-nodes-base.extractFromFile',
+			typeVersion: 1,
+			parameters: { operation: 'csv', options: { delimiter: ';' } },
+		};
+		const create = actionNode(
+			credential,
+			{
+				resource: 'inspection',
+				operation: 'create',
+				templateId: TEMPLATE,
+				responses: { mappingMode: 'autoMapInputData', value: null },
+				additionalFields: { name: '={{ $json.Walk }}' },
+				options: { groupRowsBy: 'Walk', dateFormat: 'dd.MM.yyyy', concurrency: 10 },
+			},
+			'Create',
+		);
+		const readBack = actionNode(
+			credential,
+			{
+				resource: 'inspection',
+				operation: 'getAll',
+				returnAll: true,
+				filters: { templateId: TEMPLATE },
+				output: 'row',
+				options: { rowPerInstanceOf: 'Hazards' },
+			},
+			'Read back',
+		);
+		const workflow = await n8n.client.createWorkflow(
+			chain('Measure', [START, read, extract, create]),
+		);
+		sandbox.requests.clear();
+		const execution = await n8n.client.run(workflow.id, START.name);
+		expect(execution.error).toBeUndefined();
+		expect(execution.items('Create')).toHaveLength(WALKS);
+		expect(sandbox.requests.count('getTemplate')).toBe(1);
+		expect(sandbox.requests.count('createInspection')).toBe(WALKS);
+
+		const back = await n8n.client.createWorkflow(chain('Read back', [START, readBack]));
+		const found = await n8n.client.run(back.id, START.name);
+		const byWalk = Map.groupBy(
+			found.items('Read back').map(({ json }) => json),
+			({ name }) => name,
+		);
+		for (const [walk, ofWalk] of perWalk) {
+			const stored = byWalk.get(String(walk)) ?? [];
+			const inOrder = stored.toSorted((a, b) => Number(a['instance']) - Number(b['instance']));
+			expect(inOrder.map((row) => [row['Description'], row['Severity']])).toEqual(findingsOf(walk));
+			expect(stored[0]?.['Site name']).toBe(ofWalk[0]?.['Site name']);
+		}
+		console.info(`Create: ${String(nodeMs(execution.data, 'Create'))} ms`);
+	});
+});
+
+/** How long a node ran, in ms, as n8n has noted it. */
+function nodeMs(data: JsonRecord, node: string): unknown {
+	const text = JSON.stringify(data);
+	const at = text.indexOf(`"${node}":[{`);
+	return /"executionTime":(\d+)/.exec(text.slice(at))?.[1];
+}
