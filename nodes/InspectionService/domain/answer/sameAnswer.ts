@@ -5,7 +5,7 @@ import { utcDateOf } from './dateAnswer';
 import type { JsonValue } from '../json';
 import { canonicalNumber } from './numberText';
 import type { Question } from '../template/question';
-import { floorToMs, floorToSecond, timestampOf } from '../timestamp';
+import { floorToSecond, timestampOf } from '../timestamp';
 
 /** Whether two values that were given for a question are one answer; what cannot be read is compared as it is. */
 export function meansSame(
@@ -80,10 +80,11 @@ function isSameDate(question: Question, a: JsonValue, b: JsonValue): boolean {
 	return !question.showTime && first.slice(0, 10) === second.slice(0, 10);
 }
 
+/** Cut to the second; what is cut to the millisecond is the same date. */
 function isCutDate(sent: JsonValue, stored: JsonValue): boolean {
 	const [exact, kept] = [timestampOf(sent), timestampOf(stored)];
 	if (exact === undefined || kept === undefined) return false;
-	return kept === floorToMs(exact) || kept === floorToSecond(exact);
+	return kept === floorToSecond(exact);
 }
 
 /** The sent choices are the only ones that the text may name: "A, B" is two of them or one, as they were sent. */
