@@ -5,7 +5,12 @@ import type { DecimalSeparator } from '../../nodes/InspectionService/domain/answ
 import type { DetailFields } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
-import { isRecord, recordsOf, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import {
+	isRecord,
+	recordsOf,
+	type JsonRecord,
+	type JsonValue,
+} from '../../nodes/InspectionService/domain/json.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { guid, templateOf } from './generatedTemplate.mts';
 import type { ControlSpec } from './generatedTemplate.mts';
@@ -92,6 +97,25 @@ function problem(values: JsonRecord, by: 'columns' | 'autoMap' = 'autoMap', opti
 		return error instanceof Error ? error.message : String(error);
 	}
 	return 'no problem';
+}
+
+/** A repeatable section with plain ones in it, each in the one before, and a question in the inmost. */
+function sectionsInOneAnother(depth: number): JsonRecord {
+	const controls = Array.from({ length: depth + 2 }, (_, n) => ({
+		id: guid(n + 1),
+		field_id: `f${String(n + 1)}`,
+		type: n > depth ? 'text' : 'section',
+		label: n === 0 ? 'Damage' : 'Level',
+		parent_id: n === 0 ? null : guid(n),
+		settings: { is_repeatable: n === 0 },
+	}));
+	return { id: guid(0), data: { controls } };
+}
+
+function nestedList(depth: number): JsonValue {
+	let value: JsonValue = 'x';
+	for (let level = 0; level < depth; level++) value = [value];
+	return value;
 }
 
 const REQUIRED: JsonRecord = { f2: 'Gate 4', 'Type:1': 'Crack' };
@@ -329,6 +353,50 @@ describe('auto-map', () => {
 		},
 	);
 
+	it('refuses instances under a label that several have, where one of them is a repeatable section', () => {
+		const inner = (label: string): ControlSpec => ({
+			type: 'section',
+			label,
+			options: { is_repeatable: true },
+			children: [{ type: 'text', label: 'Caption' }],
+		});
+		const area = { ...inner('Area'), children: [{ type: 'text', label: 'Room' }, inner('Photos')] };
+		const specs: ControlSpec[] = [
+			area,
+			{ type: 'page', label: 'End', children: [inner('Photos')] },
+		];
+		const values = { Area: [{ Room: 'Hall', Photos: [{ Caption: 'x' }] }] };
+		expect(problem(values, 'autoMap', { specs })).toBe(
+			'"Photos" inside "Area" is a repeatable section of its own; give its instances under "Area/Photos" or "End/Photos".',
+		);
+	});
+
+	it.each([
+		guid(3).toUpperCase(),
+		`{${guid(3)}}`,
+		guid(3).replaceAll('-', ''),
+		` {${guid(3).replaceAll('-', '')}} `,
+		`${guid(14).toUpperCase()}:2`,
+	])('takes a control id in any form of a GUID: %j', (key) => {
+		const given = key.endsWith(':2') ? { [guid(14)]: 1, [key]: 1 } : { [key]: 1 };
+		expect(Object.values(answers(given, 'autoMap', free))).toContain(1);
+	});
+
+	it('takes what stands for a plain section by its control id in any case', () => {
+		expect(
+			answers({ Damage: [{ [`{${guid(12).toUpperCase()}}`]: { Floor: '2' } }] }, 'autoMap', free),
+		).toEqual({ 'f13:1': '2' });
+	});
+
+	it('names an object that is nested deeper than any form', () => {
+		const depth = 5_000;
+		const form = templateForm(sectionsInOneAnother(depth));
+		let nested: JsonRecord = { [`f${String(depth + 2)}`]: 'x' };
+		for (let n = depth; n > 0; n--) nested = { [`f${String(n + 1)}`]: nested };
+		const mapping = mapItem(form, { 'section:f1': [nested] });
+		expect(mapping.problems.join()).toMatch(/nested more than 20 levels deep/);
+	});
+
 	it('refuses the name of two plain sections', () => {
 		const wing = (label: string): ControlSpec => ({
 			type: 'section',
@@ -562,6 +630,16 @@ describe('rules', () => {
 		expect(problem({}, 'autoMap', { ...free, details })).toContain(message);
 	});
 
+	it('sends a pair once, also where nothing is checked', () => {
+		const unchecked = { ...free, validate: false };
+		expect(
+			request({ Visitors: 1, f3: '1.0' }, 'autoMap', unchecked).sent.map(({ value }) => value),
+		).toEqual([1]);
+		expect(problem({ Visitors: 1, f3: 2 }, 'autoMap', unchecked)).toBe(
+			'"Visitors" is answered twice, with 1 by "Visitors" and with 2 by "f3"; keep one.',
+		);
+	});
+
 	it('sends as is when told so, but never guesses what a key means', () => {
 		const unchecked = { validate: false };
 		expect(
@@ -611,6 +689,23 @@ describe('what was stored', () => {
 			{ label: 'Site', path: 'Page/Site', repeat_section_order: 1, value: 'Gate 4' },
 			{ label: 'Costs', path: 'Page/Damage/Costs', repeat_section_order: 2, value: 2 },
 		]);
+	});
+
+	it.each<[string, JsonValue]>([
+		['an object with its own toString', { toString: null, valueOf: null }],
+		['a list of such', [{ toString: null }]],
+		['5,000 lists in one another', nestedList(5_000)],
+		['100,000 lists in one another', nestedList(100_000)],
+		['an object with its own toJSON', { toJSON: 'x' }],
+	])('lists what cannot be compared, and the id comes out: %s', (_, value) => {
+		const items = all.map((item) => ({ ...item, response: { value } }));
+		const answer = { ...stored(items), warnings: [value] };
+		const created = createdInspection({ inspection: answer, warnings: [value] }, sent);
+		expect(created.id).toBe('i');
+		expect(created.unstored_responses).toHaveLength(5);
+		expect(created.warnings).toHaveLength(1);
+		// n8n writes every output as JSON.
+		expect(() => JSON.stringify(created)).not.toThrow();
 	});
 
 	it('knows data that was left unpopulated from data that is not there', () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-import { sectionColumnId } from '../../nodes/InspectionService/domain/answer/answerKeys.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
@@ -85,7 +84,7 @@ export function asColumns(planned: readonly Planned[]): JsonRecord {
 			columns[question.fieldId] = value;
 			continue;
 		}
-		const id = sectionColumnId(question.section);
+		const id = question.section.columnId;
 		const instances = sections.get(id) ?? [];
 		sections.set(id, instances);
 		const instance = (instances[order - 1] ??= {});

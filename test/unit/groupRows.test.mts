@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
-import { sectionColumnId } from '../../nodes/InspectionService/domain/answer/answerKeys.ts';
 import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
@@ -70,7 +69,7 @@ function asRowsOfArrays(planned: readonly Planned[], size: number): JsonRecord[]
 				continue;
 			}
 			if (Math.ceil(order / size) !== index + 1) continue;
-			const id = sectionColumnId(question.section);
+			const id = question.section.columnId;
 			const known = row[id];
 			const instances: JsonRecord[] = Array.isArray(known) ? (known as JsonRecord[]) : [];
 			row[id] = instances;

@@ -153,5 +153,5 @@ const QUESTION: Omit<Question, 'type' | 'choices'> = {
 	isMultiline: false,
 	placeholder: '',
 	section: null,
-	groups: [],
+	group: null,
 };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { UnexpectedResponseError } from '../../nodes/InspectionService/domain/unexpectedResponse.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 
 const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -53,6 +54,7 @@ describe('questions of a template', () => {
 			label: 'Damage',
 			path: 'Page/Damage',
 			name: 'Damage',
+			columnId: 'section:f3',
 		};
 		expect(sections).toEqual([damage]);
 		expect(questions).toEqual([
@@ -66,7 +68,7 @@ describe('questions of a template', () => {
 				required: true,
 				choices: [],
 				showTime: false,
-				groups: [],
+				group: null,
 				isMultiline: true,
 				placeholder: 'what happened',
 				section: damage,
@@ -148,7 +150,66 @@ describe('questions of a template', () => {
 			{},
 		);
 		expect(namesOf(input).sort()).toEqual(['Q', 'orphan', 'self']);
-		expect(questionsOf({ id: guid(0) })).toEqual({ questions: [], sections: [] });
+	});
+
+	it.each<JsonRecord>([
+		{},
+		{ data: null },
+		{ data: [] },
+		{ data: {} },
+		{ data: { controls: null } },
+		{ data: { controls: {} } },
+		{ data: { Controls: [] } },
+		{ data: { items: [] } },
+	])('refuses a template without a list of controls: %j', (shape) => {
+		const read = () => questionsOf({ id: guid(0), ...shape });
+		expect(read).toThrow(UnexpectedResponseError);
+		expect(read).toThrow(/unknown shape: no list of controls under "data\.controls"/);
+	});
+
+	it('takes a list without controls', () => {
+		expect(questionsOf(template())).toEqual({ questions: [], sections: [] });
+	});
+
+	it('gives every section a column of its own, also beside a question whose field id begins like one', () => {
+		const repeatable = { settings: { is_repeatable: true } };
+		const { sections } = questionsOf(
+			template(
+				control(1, 'section', 'X', { field_id: 'x', ...repeatable }),
+				control(2, 'text', 'Question', { field_id: 'section:x' }),
+				control(3, 'section', 'Y', { field_id: 'section:section:x', ...repeatable }),
+			),
+		);
+		expect(sections.map(({ columnId }) => columnId)).toEqual([
+			'section:section:section:x',
+			'section:section:section:section:x',
+		]);
+	});
+
+	it('knows parents by their GUIDs in any form', () => {
+		const braces = `{${guid(1).replaceAll('-', '').toUpperCase()}}`;
+		const { questions } = questionsOf(
+			template(
+				control(1, 'section', 'A', { settings: { is_repeatable: true } }),
+				control(2, 'text', 'Q', { parent_id: braces, path: '' }),
+			),
+		);
+		expect(questions[0]).toMatchObject({ path: 'A/Q', section: { name: 'A' } });
+	});
+
+	it('reads a chain of 25,000 controls, with paths that stay short', () => {
+		const length = 25_000;
+		const chain = Array.from({ length }, (_, n) =>
+			control(n + 1, n % 2 === 0 ? 'section' : 'text', 'Level', {
+				parent_id: n === 0 ? null : guid(n),
+				path: '',
+				settings: { is_repeatable: n === 0 },
+			}),
+		);
+		const { questions } = questionsOf(template(...chain));
+		expect(questions).toHaveLength(length / 2);
+		expect(Math.max(...questions.map(({ path }) => path.length))).toBeLessThanOrEqual(2_000);
+		expect(questions.at(-1)?.path).toMatch(/^…\/Level\//);
 	});
 
 	it('gives a nested question its nearest repeatable section', () => {

@@ -1,3 +1,5 @@
+import { composedText } from './composedText';
+
 /** The mark that a CSV file may begin with, and with it the name of its first column. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
@@ -12,8 +14,7 @@ export function withoutByteOrderMark(name: string): string {
  */
 export function plainText(text: string): string {
 	// `\s` covers the non-breaking blanks and the byte order mark; U+200B is a blank without width.
-	return text
-		.normalize('NFC')
+	return composedText(text)
 		.replace(/[\s\u200b]+/g, ' ')
 		.trim();
 }

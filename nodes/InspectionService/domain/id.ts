@@ -9,9 +9,24 @@ export type ControlId = Branded<'ControlId'>;
 export const asFieldId = (value: string) => value as FieldId;
 export const asControlId = (value: string) => value as ControlId;
 
-const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** 8-4-4-4-12 hexadecimal digits; the dashes and the braces around it are left out by some programs, and put in by others. */
+const GUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
+/** Longest text that can be a GUID in braces, with some blanks around it. */
+const MAX_GUID_LENGTH = 100;
 
-/** True for a GUID in its usual form of 8-4-4-4-12 hexadecimal digits, in any case. */
-export function isGuid(value: string): boolean {
-	return GUID.test(value);
+/**
+ * A GUID in its usual form, in lower case: taken also in upper case, in braces and without dashes, as databases and
+ * spreadsheets write it (`{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`). Undefined for anything else.
+ */
+export function guidOf(value: unknown): string | undefined {
+	if (typeof value !== 'string' || value.length > MAX_GUID_LENGTH) return undefined;
+	const text = value.trim();
+	const inner = text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1).trim() : text;
+	const groups = GUID.exec(inner)?.slice(1);
+	return groups?.join('-').toLowerCase();
+}
+
+/** An id as it is compared: ids are GUIDs, in whatever form; others (a template's identifier) without regard to case. */
+export function idKey(id: string): string {
+	return guidOf(id) ?? id.toLowerCase();
 }

@@ -1,6 +1,5 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
-import { sectionColumnId } from '../domain/answer/answerKeys';
 import type { AnswerableType, Question, RepeatableSection } from '../domain/template/question';
 import type { TemplateQuestions } from '../domain/template/templateQuestions';
 import { columnNames } from './columnNames';
@@ -96,7 +95,7 @@ function sectionColumn(
 	displayName = section.name,
 ): ResourceMapperField {
 	return {
-		id: sectionColumnId(section),
+		id: section.columnId,
 		displayName,
 		required: false,
 		type: 'string',

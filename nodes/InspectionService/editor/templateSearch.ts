@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { isGuid } from '../domain/id';
+import { guidOf } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
 import { MAX_IDENTIFIER_LENGTH } from '../domain/limits';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
@@ -43,7 +43,7 @@ async function templateBehind(
 	service: InspectionServiceClient,
 	text: string,
 ): Promise<FoundEntry | undefined> {
-	if (!isGuid(text) && text.length > MAX_IDENTIFIER_LENGTH) return undefined;
+	if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return undefined;
 	const asked = service.getTemplate(text, { includeControls: false });
 	return templateEntry(await asked.catch(undefinedWhereRefused))[0];
 }

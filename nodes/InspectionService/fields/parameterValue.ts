@@ -1,5 +1,6 @@
 import { isEmpty, shownValue } from '../domain/answer/answer';
 import { namesDay, utcDateOf, utcEndOf } from '../domain/answer/dateAnswer';
+import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord } from '../domain/json';
 import { timestampOf } from '../domain/timestamp';
@@ -12,6 +13,12 @@ const ZONE = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
 /** A collection's members; an empty record for anything else. */
 export function membersOf(given: unknown): JsonRecord {
 	return isRecord(given) ? given : {};
+}
+
+/** An id as text, a GUID in its usual form; undefined where nothing is given. */
+export function idOf(given: unknown): string | undefined {
+	const [text] = textsOf([given ?? '']);
+	return text === undefined ? undefined : (guidOf(text) ?? text);
 }
 
 /**
@@ -114,6 +121,11 @@ export function choicesOf<Choice extends string>(
 /** An array's elements or the parts of a text with commas, without outer blanks and empty ones. */
 export function textsOf(given: unknown): string[] {
 	if (given === undefined || given === null) return [];
-	const parts: unknown[] = Array.isArray(given) ? given : String(given).split(',');
-	return parts.map((part) => String(part).trim()).filter((part) => part !== '');
+	const parts: unknown[] = Array.isArray(given) ? given : textOfPart(given).split(',');
+	return parts.map((part) => textOfPart(part).trim()).filter((part) => part !== '');
+}
+
+/** An object is no text: as JSON it is seen in the error about it. */
+function textOfPart(part: unknown): string {
+	return typeof part === 'object' ? shownValue(part) : String(part);
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { isRecord, textOf } from '../domain/json';
+import { isRecord } from '../domain/json';
+import { idOf } from './parameterValue';
 
 /** Milliseconds that a list may take before n8n shows what else there is to do. */
 const SLOW_AFTER_MS = 3_000;
@@ -91,10 +92,10 @@ export function fileLocator(): INodeProperties {
 	});
 }
 
-/** The id that a locator holds, or the plain text that an expression or an older workflow gives; undefined for nothing. */
+/** The id that a locator holds, or the plain text that an expression or an older workflow gives; undefined for nothing. A GUID comes in its usual form. */
 export function locatorId(locator: unknown): string | undefined {
 	const value = isRecord(locator) ? locator.value : locator;
-	return textOf(String(value ?? '').trim());
+	return idOf(value);
 }
 
 export function guidPattern(id: string): NonNullable<INodePropertyMode['validation']>[number] {
@@ -102,7 +103,7 @@ export function guidPattern(id: string): NonNullable<INodePropertyMode['validati
 		type: 'regex',
 		properties: {
 			regex:
-				'^\\s*[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\\s*$',
+				'^\\s*\\{?[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}\\}?\\s*$',
 			errorMessage: `Not ${id}: 32 hexadecimal digits in five groups (8-4-4-4-12)`,
 		},
 	};

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isGuid } from '../domain/id';
+import { shownValue } from '../domain/answer/answer';
+import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
 import { MAX_IDENTIFIER_LENGTH } from '../domain/limits';
@@ -57,21 +58,28 @@ export function templateLocator(): INodeProperties {
 
 /**
  * The template id or identifier that a saved or evaluated locator means, undefined where nothing is chosen.
- * Takes the locator's object and, as an expression may give it, plain text.
+ * Takes the locator's object and, as an expression may give it, plain text. A GUID comes in its usual form.
  * @throws InputError where the text cannot be an id or identifier of its mode (interface, "Limits")
  */
 export function templateReference(locator: unknown): string | undefined {
 	const value = isRecord(locator) ? locator.value : locator;
 	if (value === undefined || value === null || value === '') return undefined;
+	if (typeof value === 'object') {
+		throw new InputError(
+			`Template: ${shownValue(value)} is not a template. Give its ID or identifier as text.`,
+		);
+	}
 	const reference = String(value).trim();
 	if (reference === '') return undefined;
+	const guid = guidOf(reference);
+	if (guid !== undefined) return guid;
 	const mode = isRecord(locator) ? locator.mode : undefined;
-	if (mode === 'id' && !isGuid(reference)) {
+	if (mode === 'id') {
 		throw new InputError(
 			`Template: "${reference}" is not a template ID. Give a GUID such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, or choose the mode "By Identifier".`,
 		);
 	}
-	if (!isGuid(reference) && reference.length > MAX_IDENTIFIER_LENGTH) {
+	if (reference.length > MAX_IDENTIFIER_LENGTH) {
 		throw new InputError(
 			`Template: "${reference}" is neither a GUID nor an identifier of at most ${MAX_IDENTIFIER_LENGTH} characters (it has ${reference.length}).`,
 		);

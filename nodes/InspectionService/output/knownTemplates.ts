@@ -7,6 +7,7 @@ import {
 	type KnownTemplate,
 	type KnownTemplates,
 } from '../domain/row/row';
+import { hasControls } from '../domain/template/control';
 import type { TemplateCache } from '../transport/templateCache';
 
 /** Templates asked for at once: they share the connection's queue, so this only hides the distance. */
@@ -14,7 +15,8 @@ const CONCURRENT_TEMPLATES = 5;
 /** Refusals after which a template counts as not readable (interface, "Errors"); any other failure is one. */
 const NOT_READABLE = new Set(['401', '403', '404']);
 
-/** The templates of the inspections; those that the key's owner may not read are left out. */
+/** The templates of the inspections; those that the key's owner may not read are left out, and those without
+ * a list of controls. */
 export async function templatesOf(
 	inspections: readonly InspectionRecord[],
 	templates: TemplateCache,
@@ -25,7 +27,9 @@ export async function templatesOf(
 	const work = async () => {
 		for (let key = keys[next++]; key !== undefined; key = keys[next++]) {
 			const template = await templates(key).catch(undefinedWhereRefused);
-			if (template !== undefined) found.set(key, knownTemplate(template));
+			if (template !== undefined && hasControls(template)) {
+				found.set(key, knownTemplate(template));
+			}
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(CONCURRENT_TEMPLATES, keys.length) }, work));

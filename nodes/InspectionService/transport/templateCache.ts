@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { isGuid } from '../domain/id';
+import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { textOf, type JsonRecord } from '../domain/json';
 import type { InspectionServiceClient } from './inspectionServiceClient';
@@ -52,7 +52,8 @@ export async function templateIdOfReference(
 	idOrIdentifier: string,
 	templates: TemplateCache,
 ): Promise<string> {
-	if (isGuid(idOrIdentifier)) return idOrIdentifier;
+	const guid = guidOf(idOrIdentifier);
+	if (guid !== undefined) return guid;
 	const id = textOf((await templates(idOrIdentifier)).id);
 	if (id !== undefined) return id;
 	throw new InputError(`Template: the service's response for "${idOrIdentifier}" has no ID.`);

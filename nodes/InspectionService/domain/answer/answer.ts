@@ -3,6 +3,7 @@ import { isDate, utcDateOf } from './dateAnswer';
 import { dateCure } from './dateFormat';
 import { decimalCure, decimalFromText } from './decimalText';
 import type { DecimalSeparator } from './decimalText';
+import { jsonText } from '../json';
 import { numberFromText } from './numberText';
 import type { Question } from '../template/question';
 
@@ -127,7 +128,9 @@ function readChoiceAnswer(question: Question, given: unknown): AnswerReading {
 }
 
 function notAChoice(unknown: readonly string[], choices: readonly string[]): string {
-	const values = unknown.map(shownValue).join(', ');
+	const others = unknown.length - SHOWN_CHOICES;
+	const shown = unknown.slice(0, SHOWN_CHOICES).map(shownValue).join(', ');
+	const values = others > 0 ? `${shown} and ${String(others)} more` : shown;
 	const more = choices.length - SHOWN_CHOICES;
 	const listed = choices.slice(0, SHOWN_CHOICES).map((choice) => cut(choice));
 	const list = `${listed.join(' | ')}${more > 0 ? ` | … ${String(more)} more` : ''}`;
@@ -140,13 +143,11 @@ export function shownValue(given: unknown): string {
 	if (typeof given === 'string') return `"${cut(given)}"`;
 	if (typeof given === 'bigint' || typeof given === 'number') return String(given);
 	if (given === null) return 'null';
-	try {
-		const json = String(JSON.stringify(given));
-		// What JSON makes of an invalid date, JavaScript's and Luxon's.
-		return typeof given === 'object' && json === 'null' ? 'an invalid date' : cut(json);
-	} catch {
-		return 'a value that is no JSON';
-	}
+	if (given === undefined) return 'undefined';
+	const json = jsonText(given);
+	if (json === undefined) return 'a value that is no JSON';
+	// What JSON makes of an invalid date, JavaScript's and Luxon's.
+	return typeof given === 'object' && json === 'null' ? 'an invalid date' : cut(json);
 }
 
 function cut(text: string): string {

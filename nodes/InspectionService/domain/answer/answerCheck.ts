@@ -1,6 +1,7 @@
 import { readAnswer, shownValue } from './answer';
 import type { ReadingOptions } from './answer';
 import type { AnswerMapping, GivenAnswer } from './answerMapping';
+import { jsonText } from '../json';
 import type { JsonValue } from '../json';
 import { MAX_DATA_ITEMS } from '../limits';
 import { isSameAnswer } from './sameAnswer';
@@ -22,7 +23,10 @@ export interface CheckedAnswers {
 }
 
 export interface CheckOptions extends ReadingOptions {
-	/** False sends values that break a rule as they are, and leaves the rules to the service. */
+	/**
+	 * False sends values that break a rule as they are, and leaves the rules to the service. Where a key cannot be
+	 * understood, or two keys give two answers, there is no value to send: that stays a problem.
+	 */
 	validate: boolean;
 }
 
@@ -44,20 +48,21 @@ export function checkAnswers(
 	mapping: AnswerMapping,
 	{ validate, ...reading }: CheckOptions,
 ): CheckedAnswers {
-	const problems: string[] = [];
-	const read = mapping.answers.flatMap((given) => readGiven(given, reading, problems));
+	const unreadable: string[] = [];
+	const read = mapping.answers.flatMap((given) => readGiven(given, reading, unreadable));
 	const mixed = mixedSections(read);
 	const instances = instancesOf(read);
-	const once = dropRepeated(read, problems);
-	problems.push(
+	const { once, repeated } = dropRepeated(read);
+	const broken = () => [
+		...unreadable,
 		...once.flatMap(orderProblem),
 		...gapProblems(once, instances),
 		...requiredProblems(form, mapping, once, instances),
-	);
-	if (once.length > MAX_DATA_ITEMS) problems.push(tooMany(once.length));
+		...(once.length > MAX_DATA_ITEMS ? [tooMany(once.length)] : []),
+	];
 	return {
-		answers: inTemplateOrder(form, validate ? once : read, instances),
-		problems: [...mapping.problems, ...mixed, ...(validate ? problems : [])],
+		answers: inTemplateOrder(form, once, instances),
+		problems: [...mapping.problems, ...mixed, ...repeated, ...(validate ? broken() : [])],
 	};
 }
 
@@ -71,12 +76,10 @@ function readGiven(given: GivenAnswer, reading: ReadingOptions, problems: string
 
 /** What JSON makes of a value, dates included; text where JSON has no form for it. */
 function asGiven(value: unknown): JsonValue {
-	try {
-		const copy: JsonValue | undefined = JSON.parse(JSON.stringify(value));
-		return copy ?? null;
-	} catch {
-		return String(value);
-	}
+	const json = jsonText(value);
+	if (json === undefined) return typeof value === 'object' ? shownValue(value) : String(value);
+	const copy: JsonValue = JSON.parse(json);
+	return copy;
 }
 
 function titleOf({ question, order, fromArray, row }: GivenAnswer): string {
@@ -125,8 +128,9 @@ function instancesOf(read: readonly ReadAnswer[]): Instances {
 	);
 }
 
-/** Each question once per instance; the same answer by two keys is one answer. */
-function dropRepeated(read: readonly ReadAnswer[], problems: string[]): ReadAnswer[] {
+/** Each question once per instance; the same answer by two keys is one answer, another one is a problem. */
+function dropRepeated(read: readonly ReadAnswer[]): { once: ReadAnswer[]; repeated: string[] } {
+	const repeated: string[] = [];
 	const seen = new Map<string, ReadAnswer>();
 	for (const answer of read) {
 		const pair = `${String(answer.order)} ${answer.question.fieldId}`;
@@ -134,12 +138,12 @@ function dropRepeated(read: readonly ReadAnswer[], problems: string[]): ReadAnsw
 		if (first === undefined) {
 			seen.set(pair, answer);
 		} else if (!isSameAnswer(answer.question, first.sent, answer.sent)) {
-			problems.push(
+			repeated.push(
 				`${titleOf(answer)} is answered twice, with ${shownValue(first.value)} by "${first.key}" and with ${shownValue(answer.value)} by "${answer.key}"; keep one`,
 			);
 		}
 	}
-	return [...seen.values()];
+	return { once: [...seen.values()], repeated };
 }
 
 function orderProblem({ question, order, key }: ReadAnswer): string[] {

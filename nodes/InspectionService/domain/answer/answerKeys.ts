@@ -1,5 +1,6 @@
 import { foldName } from '../columnName';
 import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
+import { idKey } from '../id';
 import { isColumnKey } from '../rowKeys';
 import type { TemplateQuestions } from '../template/templateQuestions';
 
@@ -16,8 +17,9 @@ export type KeyMatch =
 
 export interface AnswerKeys {
 	/**
-	 * What a key of an item means: field id, control id, path, column name, label, each exactly; then the same
-	 * with `:n` taken off for instance n; then label, path and name as people tell them apart (`foldName`), in both ways.
+	 * What a key of an item means: field id, control id (in any form of a GUID), path, column name, label, each exactly;
+	 * then the same with `:n` taken off for instance n; then label, path and name as people tell them apart (`foldName`),
+	 * in both ways.
 	 */
 	find(key: string): KeyMatch;
 	/**
@@ -38,15 +40,17 @@ export interface InstanceKeys extends AnswerKeys {
 	inside(group: QuestionGroup): InstanceKeys;
 }
 
-/** Column id of a repeatable section: takes an array with one object per instance (contract). */
-export function sectionColumnId(section: RepeatableSection): string {
-	return `section:${section.fieldId}`;
-}
-
-const INSTANCE = /^(.+):(0|[1-9]\d*)$/s;
+/** At most nine digits: a longer number is no instance that anybody counted. */
+const INSTANCE = /^(.+):(0|[1-9]\d{0,8})$/s;
 const NOTHING: KeyMatch = { kind: 'none' };
 
-type Level = Map<string, KeyTarget[]>;
+/** One kind of key: what it means, and how two keys of the kind are compared. */
+interface Level<Target> {
+	readonly targets: ReadonlyMap<string, readonly Target[]>;
+	readonly keyOf: (key: string) => string;
+}
+
+const asItIs = (key: string) => key;
 
 /** The keys of a whole template. */
 export function answerKeysOf({ questions, sections }: TemplateQuestions): AnswerKeys {
@@ -57,18 +61,11 @@ export function answerKeysOf({ questions, sections }: TemplateQuestions): Answer
 	return indexKeys(targets, (path) => [path]);
 }
 
-/** The keys of one instance of a section: paths may begin at the section, labels need to be unique in it only. */
-export function instanceKeysOf(
-	section: RepeatableSection,
-	questions: readonly Question[],
-): InstanceKeys {
-	return groupKeysOf(
-		section.path,
-		questions.filter((question) => question.section === section),
-	);
-}
-
-function groupKeysOf(outerPath: string, questions: readonly Question[]): InstanceKeys {
+/**
+ * The keys of one instance of a section with these questions, or of a plain section in it, whose path is `outerPath`:
+ * paths may begin there, labels need to be unique among the questions only.
+ */
+export function instanceKeysOf(outerPath: string, questions: readonly Question[]): InstanceKeys {
 	const prefix = `${outerPath}/`;
 	const pathsOf = (path: string) =>
 		path.startsWith(prefix) ? [path, path.slice(prefix.length)] : [path];
@@ -76,49 +73,72 @@ function groupKeysOf(outerPath: string, questions: readonly Question[]): Instanc
 		questions.map((question) => ({ question })),
 		pathsOf,
 	);
-	const groups = [...new Set(questions.flatMap((question) => question.groups))];
-	const levels = groupLevels(groups, pathsOf);
+	const levels = groupLevels(groupsAround(questions), pathsOf);
 	const known = new Map<QuestionGroup, InstanceKeys>();
 	return {
 		...keys,
-		groupsBy: (key) => levels(key).find((found) => found.length > 0) ?? [],
+		groupsBy: (key) => targetsIn(levels, key) ?? [],
 		inside(group) {
-			const inner = questions.filter((question) => question.groups.includes(group));
-			const innerKeys = known.get(group) ?? groupKeysOf(group.path, inner);
-			known.set(group, innerKeys);
-			return innerKeys;
+			const inner = known.get(group) ?? instanceKeysOf(group.path, questionsIn(group, questions));
+			known.set(group, inner);
+			return inner;
 		},
 	};
 }
 
+/** All plain sections around the questions, each once; the way up ends where another question's way was. */
+function groupsAround(questions: readonly Question[]): QuestionGroup[] {
+	const groups = new Set<QuestionGroup>();
+	for (const { group } of questions) {
+		for (let at = group; at !== null && !groups.has(at); at = at.outer) groups.add(at);
+	}
+	return [...groups];
+}
+
+/** The questions in a plain section or in those inside it; each section on the way up is looked at once. */
+function questionsIn(wanted: QuestionGroup, questions: readonly Question[]): Question[] {
+	const isInside = new Map<QuestionGroup | null, boolean>([
+		[wanted, true],
+		[null, false],
+	]);
+	return questions.filter(({ group }) => {
+		const way: QuestionGroup[] = [];
+		let at = group;
+		for (; at !== null && !isInside.has(at); at = at.outer) way.push(at);
+		const found = isInside.get(at) === true;
+		for (const passed of way) isInside.set(passed, found);
+		return found;
+	});
+}
+
 /** The groups by each kind of key, the surest first. */
 function groupLevels(groups: readonly QuestionGroup[], pathsOf: (path: string) => string[]) {
-	return (key: string): QuestionGroup[][] => [
-		groups.filter(({ fieldId }) => fieldId === key),
-		groups.filter(({ controlId }) => controlId === key),
-		groups.filter(({ path }) => pathsOf(path).includes(key)),
-		groups.filter(({ label }) => label === key),
-		groups.filter(({ label }) => foldName(label) === foldName(key)),
+	return [
+		levelOf(groups, ({ fieldId }) => [fieldId]),
+		levelOf(groups, ({ controlId }) => [controlId], idKey),
+		levelOf(groups, ({ path }) => pathsOf(path)),
+		levelOf(groups, ({ label }) => [label]),
+		levelOf(groups, ({ label }) => [label], foldName),
 	];
 }
 
 function indexKeys(targets: KeyTarget[], pathsOf: (path: string) => string[]): AnswerKeys {
-	const exact: Level[] = [
+	const exact = [
 		levelOf(targets, ({ question, section }) =>
-			question ? [question.fieldId] : [sectionColumnId(section), section.fieldId],
+			question ? [question.fieldId] : [section.columnId, section.fieldId],
 		),
-		levelOf(targets, (target) => [columnOf(target).controlId]),
+		levelOf(targets, (target) => [columnOf(target).controlId], idKey),
 		levelOf(targets, (target) => pathsOf(columnOf(target).path)),
 		levelOf(targets, (target) => [columnOf(target).name]),
 		levelOf(targets, (target) => [columnOf(target).label]),
 	];
-	const folded: Level[] = [
-		levelOf(targets, (target) => [foldName(columnOf(target).label)]),
-		levelOf(targets, (target) => pathsOf(columnOf(target).path).map(foldName)),
-		levelOf(targets, (target) => [foldName(columnOf(target).name)]),
+	const folded = [
+		levelOf(targets, (target) => [columnOf(target).label], foldName),
+		levelOf(targets, (target) => pathsOf(columnOf(target).path), foldName),
+		levelOf(targets, (target) => [columnOf(target).name], foldName),
 	];
 	const stems = new Set(
-		exact.flatMap((level) => [...level.keys()].map((key) => splitKey(key)?.stem)),
+		exact.flatMap((level) => [...level.targets.keys()].map((key) => splitKey(key)?.stem)),
 	);
 
 	const find = (key: string): KeyMatch => {
@@ -128,8 +148,8 @@ function indexKeys(targets: KeyTarget[], pathsOf: (path: string) => string[]): A
 		return firstOf(
 			() => findIn(exact, key),
 			() => (suffixed ? withInstance(findIn(exact, suffixed.stem)) : NOTHING),
-			() => findIn(folded, foldName(key)),
-			() => (suffixed ? withInstance(findIn(folded, foldName(suffixed.stem))) : NOTHING),
+			() => findIn(folded, key),
+			() => (suffixed ? withInstance(findIn(folded, suffixed.stem)) : NOTHING),
 		);
 	};
 	const fits = (key: string, column: Question | RepeatableSection) => {
@@ -137,7 +157,7 @@ function indexKeys(targets: KeyTarget[], pathsOf: (path: string) => string[]): A
 		if (match.kind !== 'found' || columnOf(match.target) !== column) return false;
 		if (match.instance !== undefined || !isColumnKey(key)) return false;
 		const takesInstances = (match.target.question?.section ?? null) !== null;
-		return !takesInstances || !stems.has(key);
+		return !takesInstances || !(stems.has(key) || stems.has(idKey(key)));
 	};
 	const keyOf = (column: Question | RepeatableSection, kind: ColumnNames = 'label') =>
 		keysOf(column, kind).find((key) => fits(key, column)) ?? column.fieldId;
@@ -147,7 +167,7 @@ function indexKeys(targets: KeyTarget[], pathsOf: (path: string) => string[]): A
 /** The keys of a question or section, those of the kind that is wanted first. */
 function keysOf(column: Question | RepeatableSection, kind: ColumnNames): string[] {
 	const { name, path, controlId } = column;
-	const id = 'type' in column ? column.fieldId : sectionColumnId(column);
+	const id = 'type' in column ? column.fieldId : column.columnId;
 	switch (kind) {
 		case 'label':
 			return [name, path, id, controlId];
@@ -163,28 +183,41 @@ export function columnOf(target: KeyTarget): Question | RepeatableSection {
 	return target.question ?? target.section;
 }
 
-function levelOf(targets: KeyTarget[], keysOf: (target: KeyTarget) => string[]): Level {
-	const level: Level = new Map();
+function levelOf<Target>(
+	targets: readonly Target[],
+	keysOfTarget: (target: Target) => string[],
+	keyOf: (key: string) => string = asItIs,
+): Level<Target> {
+	const level = new Map<string, Target[]>();
 	for (const target of targets) {
-		for (const key of new Set(keysOf(target))) {
-			const known = level.get(key);
+		for (const key of new Set(keysOfTarget(target).map(keyOf))) {
 			if (key === '') continue;
+			const known = level.get(key);
 			if (known) known.push(target);
 			else level.set(key, [target]);
 		}
 	}
-	return level;
+	return { targets: level, keyOf };
 }
 
-function findIn(levels: Level[], key: string): KeyMatch {
-	for (const level of levels) {
-		const targets = level.get(key);
-		if (targets === undefined) continue;
-		const [target] = targets;
-		if (target && targets.length === 1) return { kind: 'found', target, instance: undefined };
-		return { kind: 'ambiguous', targets };
+/** What the first of the levels that knows a key has for it. */
+function targetsIn<Target>(
+	levels: readonly Level<Target>[],
+	key: string,
+): readonly Target[] | undefined {
+	for (const { targets, keyOf } of levels) {
+		const found = targets.get(keyOf(key));
+		if (found !== undefined) return found;
 	}
-	return NOTHING;
+	return undefined;
+}
+
+function findIn(levels: readonly Level<KeyTarget>[], key: string): KeyMatch {
+	const targets = targetsIn(levels, key);
+	const [target] = targets ?? [];
+	if (targets === undefined || target === undefined) return NOTHING;
+	if (targets.length > 1) return { kind: 'ambiguous', targets };
+	return { kind: 'found', target, instance: undefined };
 }
 
 function firstOf(...attempts: (() => KeyMatch)[]): KeyMatch {

@@ -1,5 +1,5 @@
 import { isEmpty, shownValue } from './answer';
-import { columnOf, sectionColumnId } from './answerKeys';
+import { columnOf } from './answerKeys';
 import type { InstanceKeys, KeyTarget } from './answerKeys';
 import { withoutByteOrderMark } from '../columnName';
 import { isRecord, parseJson } from '../json';
@@ -59,7 +59,7 @@ export function mapColumns(
 	labels: ReadonlyMap<string, string>,
 ): AnswerMapping {
 	const questions = new Map<string, Question>(form.questions.map((q) => [q.fieldId, q]));
-	const sections = new Map(form.sections.map((section) => [sectionColumnId(section), section]));
+	const sections = new Map(form.sections.map((section) => [section.columnId, section]));
 	const mapping = emptyMapping();
 	for (const [id, value] of Object.entries(columns)) {
 		if (isEmpty(value)) continue;
@@ -111,6 +111,9 @@ function mapKey(form: TemplateForm, mapping: AnswerMapping, key: string, value: 
 /** A question, a repeatable section or a plain one; a plain one has no name that is unique in the template. */
 type Named = Pick<QuestionGroup, 'path' | 'fieldId'> & { name?: string };
 
+/** Objects for plain sections that are looked into, one in the other: forms have a handful of levels. */
+const MAX_GROUP_LEVELS = 20;
+
 const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five'];
 /** Names that a message proposes for one column. */
 const SHOWN_NAMES = 6;
@@ -143,7 +146,7 @@ function mapSection(
 	const instances: unknown[] = Array.isArray(value) ? value : [value];
 	const unread = instances.find((instance) => !isEmpty(instance) && !isRecord(instance));
 	if (unread !== undefined) {
-		const inside = form.questions.filter((question) => question.section === section);
+		const inside = form.questionsIn(section);
 		mapping.unreadSections.add(section);
 		mapping.problems.push(
 			`"${section.name}": ${shownValue(unread)} is no instance of the section; give an array with one object per instance, such as ${sectionExample(inside)}`,
@@ -154,7 +157,7 @@ function mapSection(
 		if (!isRecord(instance)) return;
 		const keys = form.keysIn(section);
 		const trail = section.name;
-		mapInstance({ form, mapping, section, order: index + 1, keys, trail }, instance);
+		mapInstance({ form, mapping, section, order: index + 1, keys, trail, level: 1 }, instance);
 	});
 }
 
@@ -167,6 +170,8 @@ interface Instance {
 	keys: InstanceKeys;
 	/** The names that lead here from the array's name, for messages. */
 	trail: string;
+	/** 1 for the element itself, one more for each object around. */
+	level: number;
 }
 
 function mapInstance(instance: Instance, values: JsonRecord): void {
@@ -197,27 +202,41 @@ function mapInstanceKey(instance: Instance, key: string, value: unknown): void {
 }
 
 function mapGroup(instance: Instance, key: string, values: JsonRecord): void {
-	const { keys, mapping, trail } = instance;
+	const { keys, mapping, trail, level } = instance;
 	const groups = keys.groupsBy(key);
 	const [group] = groups;
 	if (group === undefined) {
 		mapUnknownInstanceKey(instance, key);
 	} else if (groups.length > 1) {
 		mapping.problems.push(ambiguousKey(key, groups, 'sections'));
+	} else if (level >= MAX_GROUP_LEVELS) {
+		mapping.problems.push(
+			`"${key}" inside "${instance.section.name}" is nested more than ${String(MAX_GROUP_LEVELS)} levels deep; use the field ID of each question as its key in the element of the array itself`,
+		);
 	} else {
-		mapInstance({ ...instance, keys: keys.inside(group), trail: `${trail}/${key}` }, values);
+		const inner = { keys: keys.inside(group), trail: `${trail}/${key}`, level: level + 1 };
+		mapInstance({ ...instance, ...inner }, values);
 	}
 }
 
 /** What stands under the name of another section would be lost in silence: the service numbers each section by itself. */
 function mapUnknownInstanceKey({ form, mapping, section, trail }: Instance, key: string): void {
-	const match = form.keys.find(key);
-	const inner = match.kind === 'found' ? match.target.section : undefined;
-	if (inner) {
+	const sections = sectionsBy(form, key);
+	const [inner] = sections;
+	if (inner !== undefined) {
+		const names = sections.slice(0, SHOWN_NAMES).map(({ name }) => `"${name}"`);
 		mapping.problems.push(
-			`"${inner.name}" inside "${section.name}" is a repeatable section of its own; give its instances under "${inner.name}"`,
+			`"${sections.length === 1 ? inner.name : key}" inside "${section.name}" is a repeatable section of its own; give its instances under ${names.join(' or ')}`,
 		);
 	} else {
 		mapping.unknownKeys.push(`${trail}/${key}`);
 	}
+}
+
+/** The repeatable sections that a key may mean, also where other columns have the same label. */
+function sectionsBy(form: TemplateForm, key: string): RepeatableSection[] {
+	const match = form.keys.find(key);
+	if (match.kind === 'none') return [];
+	const targets = match.kind === 'found' ? [match.target] : match.targets;
+	return targets.flatMap(({ section }) => (section === undefined ? [] : [section]));
 }

@@ -2,6 +2,8 @@ import { readAnswer, shownValue } from './answer';
 import type { ReadingOptions } from './answer';
 import { readChoices } from './choiceText';
 import { utcDateOf } from './dateAnswer';
+import { composedText } from '../composedText';
+import { jsonText } from '../json';
 import type { JsonValue } from '../json';
 import { canonicalNumber } from './numberText';
 import type { Question } from '../template/question';
@@ -21,10 +23,12 @@ export function meansSame(
 
 /** Whether two answers to send are one: numbers and dates by value, choices as sets. */
 export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): boolean {
-	if (JSON.stringify(a) === JSON.stringify(b)) return true;
+	const [first, second] = [jsonText(a), jsonText(b)];
+	if (first === undefined || second === undefined) return false;
+	if (first === second) return true;
 	switch (question.type) {
 		case 'number':
-			return isSameNumber(String(a), String(b));
+			return isSameNumber(scalarText(a), scalarText(b));
 		case 'date':
 			return isSameDate(question, a, b);
 		case 'radio':
@@ -45,7 +49,7 @@ export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValu
 	if (isSameAnswer(question, sent, stored)) return true;
 	switch (question.type) {
 		case 'number':
-			return isRoundedTo32Bits(Number(sent), stored);
+			return isRoundedTo32Bits(Number(scalarText(sent)), stored);
 		case 'date':
 			return isCutDate(sent, stored);
 		case 'radio':
@@ -53,12 +57,14 @@ export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValu
 		case 'checkbox':
 			return areJoinedChoices(textsOf(sent), stored);
 		default:
-			return typeof stored !== 'object' && keptText(String(sent)) === keptText(String(stored));
+			return (
+				typeof stored !== 'object' && keptText(scalarText(sent)) === keptText(scalarText(stored))
+			);
 	}
 }
 
 function keptText(text: string): string {
-	return text.normalize('NFC').replace(/\r\n?/g, '\n').trim();
+	return composedText(text).replace(/\r\n?/g, '\n').trim();
 }
 
 function isSameNumber(a: string, b: string): boolean {
@@ -97,7 +103,12 @@ function areJoinedChoices(sent: readonly string[], stored: JsonValue): boolean {
 
 /** As text, because a service may keep the choice "1" as a number. */
 function textsOf(value: JsonValue): string[] {
-	return (Array.isArray(value) ? value : [value]).map(String);
+	return (Array.isArray(value) ? value : [value]).map(scalarText);
+}
+
+/** Anything nested as JSON: String() throws for an object with its own `toString`. */
+function scalarText(value: JsonValue): string {
+	return typeof value === 'object' ? (jsonText(value) ?? '') : String(value);
 }
 
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {

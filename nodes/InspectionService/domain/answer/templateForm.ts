@@ -11,6 +11,8 @@ export interface TemplateForm {
 	sections: readonly RepeatableSection[];
 	/** Keys of an item. */
 	keys: AnswerKeys;
+	/** The questions of a repeatable section, those of plain sections in it included. */
+	questionsIn(section: RepeatableSection): readonly Question[];
 	/** Keys of one instance of a section. */
 	keysIn(section: RepeatableSection): InstanceKeys;
 	/** The question or section whose name is nearest to a key that matches none; undefined where none is near. */
@@ -20,14 +22,17 @@ export interface TemplateForm {
 /** The form of a template that was fetched with its controls; worked out once, used for every item. */
 export function templateForm(template: JsonRecord): TemplateForm {
 	const all = questionsOf(template);
+	const bySection = questionsBySection(all.questions);
 	const inside = new Map<RepeatableSection, InstanceKeys>();
 	const names = [...all.questions, ...all.sections].flatMap(({ label, name }) => [label, name]);
 	const nearest = new Map<string, string | undefined>();
+	const questionsIn = (section: RepeatableSection) => bySection.get(section) ?? [];
 	return {
 		...all,
+		questionsIn,
 		keys: answerKeysOf(all),
 		keysIn(section) {
-			const known = inside.get(section) ?? instanceKeysOf(section, all.questions);
+			const known = inside.get(section) ?? instanceKeysOf(section.path, questionsIn(section));
 			inside.set(section, known);
 			return known;
 		},
@@ -41,4 +46,15 @@ export function templateForm(template: JsonRecord): TemplateForm {
 /** What a key calls its question: the part behind the names of sections' lists, without the number of an instance. */
 function nameIn(key: string): string {
 	return key.slice(key.lastIndexOf('/') + 1).replace(/:\d{1,4}$/, '');
+}
+
+function questionsBySection(questions: readonly Question[]): Map<RepeatableSection, Question[]> {
+	const bySection = new Map<RepeatableSection, Question[]>();
+	for (const question of questions) {
+		if (question.section === null) continue;
+		const known = bySection.get(question.section);
+		if (known === undefined) bySection.set(question.section, [question]);
+		else known.push(question);
+	}
+	return bySection;
 }

@@ -2,9 +2,9 @@ import { isEmpty, isoOf, shownValue } from '../answer/answer';
 import type { ReadingOptions } from '../answer/answer';
 import { utcEndOf } from '../answer/dateAnswer';
 import { dateCure } from '../answer/dateFormat';
-import { isGuid } from '../id';
+import { guidOf } from '../id';
 import { STATUSES } from '../list/inspectionQuery';
-import { isRecord, parseJson } from '../json';
+import { isRecord, jsonText, parseJson } from '../json';
 import type { JsonRecord } from '../json';
 import { MAX_ASSIGNEES } from '../limits';
 
@@ -40,7 +40,7 @@ export function createDetails(
 		...present('name', textFrom(fields.name)),
 		...present('status', oneOf('Status', fields.status, STATUSES, problems)),
 		...present('description', textFrom(fields.description)),
-		...present('created_by', textFrom(fields.createdBy)?.trim()),
+		...present('created_by', trimmedText(fields.createdBy)),
 		...present('custom_fields', customFieldsOf(fields.customFields, problems)),
 		...present('locations', locationsOf(fields.locations, problems)),
 		...present('task', task && taskOf(task, reading, problems)),
@@ -55,12 +55,19 @@ function present(name: string, value: JsonRecord[string]): JsonRecord {
 
 function textFrom(value: unknown): string | undefined {
 	if (isEmpty(value)) return undefined;
-	return typeof value === 'object' ? (isoOf(value) ?? JSON.stringify(value)) : String(value);
+	return typeof value === 'object' ? (isoOf(value) ?? jsonText(value)) : String(value);
+}
+
+/** Blanks alone are nothing given: an email of '' would be refused with a warning. */
+function trimmedText(value: unknown): string | undefined {
+	const text = textFrom(value)?.trim();
+	return text === '' ? undefined : text;
 }
 
 function teamIdOf(value: unknown, problems: string[]): string | undefined {
-	const teamId = textFrom(value)?.trim();
-	if (teamId === undefined || isGuid(teamId)) return teamId;
+	const given = trimmedText(value);
+	const teamId = guidOf(given);
+	if (given === undefined || teamId !== undefined) return teamId;
 	problems.push(
 		`Team ID: ${shownValue(value)} is not a GUID; take the id of the template's team, or leave the field out`,
 	);
@@ -74,17 +81,18 @@ function oneOf(
 	allowed: readonly string[],
 	problems: string[],
 ): string | undefined {
-	const text = textFrom(value)?.trim().toLowerCase();
+	const text = trimmedText(value)?.toLowerCase();
 	if (text === undefined || allowed.includes(text)) return text;
 	problems.push(`${field}: ${shownValue(value)} is none of ${allowed.join(', ')}`);
 	return undefined;
 }
 
-/** n8n's fixed collection, `{customField: [{name, value}]}`, or the array itself by expression. */
+/**
+ * n8n's fixed collection, `{customField: [{name, value}]}`; by expression also the array itself, one `{name, value}`,
+ * or an object of values by name, `{"Order": "A-17"}`.
+ */
 function customFieldsOf(value: unknown, problems: string[]): JsonRecord[] {
-	const list = isRecord(value) ? (value.customField ?? []) : (value ?? []);
-	const fields: unknown[] = Array.isArray(list) ? list : [list];
-	return fields.flatMap((field) => {
+	return customFieldList(value).flatMap((field) => {
 		if (isEmpty(field)) return [];
 		const name = isRecord(field) ? textFrom(field.name) : undefined;
 		const fieldValue = isRecord(field) ? textFrom(field.value) : undefined;
@@ -93,6 +101,14 @@ function customFieldsOf(value: unknown, problems: string[]): JsonRecord[] {
 		problems.push(`Custom Fields: ${shownValue(field)} has no name; give it one`);
 		return [];
 	});
+}
+
+function customFieldList(value: unknown): readonly unknown[] {
+	const given = isRecord(value) && 'customField' in value ? value.customField : value;
+	if (given === undefined) return [];
+	if (!isRecord(given)) return Array.isArray(given) ? given : [given];
+	if ('name' in given || Object.keys(given).length === 0) return [given];
+	return Object.entries(given).map(([name, fieldValue]) => ({ name, value: fieldValue }));
 }
 
 /** An array of location objects or one object, also as JSON text. What is in them is not shown in the interface. */

@@ -1,7 +1,9 @@
 import { isStoredAs } from '../answer/sameAnswer';
 import type { SentAnswer } from '../answer/answerCheck';
-import { isRecord, textOf } from '../json';
+import { idKey } from '../id';
+import { isRecord, jsonText, textOf } from '../json';
 import type { JsonRecord, JsonValue } from '../json';
+import { isShallow, shallowCopy } from '../nesting';
 import { storedResponsesOf } from '../answer/storedResponse';
 
 /** What became of one create request: both answer shapes of the service made one. */
@@ -15,7 +17,9 @@ export interface CreatedInspection extends JsonRecord {
 
 /**
  * The output of one create: the inspection's own fields, then `task_id`, `warnings` and `unstored_responses`.
- * The service answers with the inspection, or with an object around it (interface, section 2, "Response").
+ * The service answers with the inspection, or with an object around it (interface, section 2, "Response"). Never
+ * throws: the inspection is there, and its id must not be lost. What cannot be compared counts as not
+ * stored, and null stands for what is nested too deep for n8n.
  */
 export function createdInspection(
 	answer: JsonRecord,
@@ -24,7 +28,7 @@ export function createdInspection(
 	const inspection = isRecord(answer.inspection) ? answer.inspection : answer;
 	const envelope = inspection === answer ? {} : answer;
 	return {
-		...inspection,
+		...(isShallow(inspection) ? inspection : shallowCopy(inspection)),
 		task_id: textOf(envelope.task_id) ?? null,
 		warnings: warningsOf(envelope.warnings),
 		unstored_responses: unstoredResponses(inspection, sent),
@@ -35,7 +39,11 @@ function warningsOf(value: unknown): string[] {
 	const list: unknown[] = Array.isArray(value) ? value : [value];
 	return list.flatMap((warning) => {
 		if (warning === null || warning === undefined || warning === '') return [];
-		return [typeof warning === 'string' ? warning : JSON.stringify(warning)];
+		return [
+			typeof warning === 'string'
+				? warning
+				: (jsonText(warning) ?? 'a warning that is nested too deep to show'),
+		];
 	});
 }
 
@@ -53,11 +61,11 @@ function unstoredResponses(
 	const values = new Map<string, JsonValue | undefined>();
 	for (const { fieldId, controlId, order, value } of stored) {
 		if (fieldId !== '') values.set(`field ${String(order)} ${fieldId}`, value);
-		if (controlId !== '') values.set(`control ${String(order)} ${controlId.toLowerCase()}`, value);
+		if (controlId !== '') values.set(`control ${String(order)} ${idKey(controlId)}`, value);
 	}
 	const storedValue = ({ question, order }: SentAnswer) =>
 		values.get(`field ${String(order)} ${question.fieldId}`) ??
-		values.get(`control ${String(order)} ${question.controlId.toLowerCase()}`);
+		values.get(`control ${String(order)} ${idKey(question.controlId)}`);
 	return sent.filter((answer) => !isStored(answer, storedValue(answer))).map(unstored);
 }
 

@@ -1,5 +1,6 @@
 import { isoOf } from '../answer/answer';
 import { foldName, plainText, withoutByteOrderMark } from '../columnName';
+import { jsonText } from '../json';
 import { nearestName } from '../nearestName';
 
 /** A row of a sheet: one item's JSON. */
@@ -75,7 +76,7 @@ function keyOf(row: SheetRow, name: string): string | undefined {
 /** Undefined for what counts as empty, blanks alone too. */
 function groupValue(value: unknown): string | undefined {
 	if (value === undefined || value === null) return undefined;
-	if (typeof value === 'object') return isoOf(value) ?? JSON.stringify(value);
+	if (typeof value === 'object') return isoOf(value) ?? jsonText(value);
 	const text = plainText(String(value));
 	return text === '' ? undefined : text;
 }

@@ -1,5 +1,5 @@
 import { isEmpty, shownValue } from '../answer/answer';
-import { isRecord, recordsOf, textOf } from '../json';
+import { isRecord, jsonText, recordsOf, textOf } from '../json';
 import type { JsonRecord, JsonValue } from '../json';
 import { msSinceEpoch, timestampOf } from '../timestamp';
 import type { CreateDetails } from './createDetails';
@@ -97,7 +97,8 @@ function firstMembers(given: readonly Member[], labelOf: (name: string) => strin
 }
 
 function isSameDetail(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-	if (JSON.stringify(a) === JSON.stringify(b)) return true;
+	const json = jsonText(a);
+	if (json !== undefined && json === jsonText(b)) return true;
 	const [first, second] = [timestampOf(a), timestampOf(b)];
 	if (first === undefined || second === undefined) return false;
 	return Math.abs(msSinceEpoch(first) - msSinceEpoch(second)) < SAME_MOMENT_MS;

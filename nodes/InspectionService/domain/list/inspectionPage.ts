@@ -1,4 +1,4 @@
-import { shapeOf } from '../request/responseShape';
+import { shapeOf } from '../responseShape';
 import { isRecord, textOf, type JsonRecord } from '../json';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 

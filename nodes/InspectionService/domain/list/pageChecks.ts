@@ -1,5 +1,5 @@
 import { textOf } from '../json';
-import { shapeOf } from '../request/responseShape';
+import { shapeOf } from '../responseShape';
 import { cleanLine } from '../shownText';
 import type { InspectionRecord } from './inspectionPage';
 import type { SortBy } from './inspectionQuery';

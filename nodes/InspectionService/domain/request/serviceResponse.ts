@@ -1,4 +1,4 @@
-import { shapeOf } from './responseShape';
+import { shapeOf } from '../responseShape';
 import { isRecord, textOf, type JsonRecord } from '../json';
 import { isShallow, shallowCopy } from '../nesting';
 import type { RequestResult } from './requestResult';

@@ -1,4 +1,4 @@
-import { sectionColumnId } from '../answer/answerKeys';
+import { idKey } from '../id';
 import type { TemplateForm } from '../answer/templateForm';
 import { InputError } from '../inputError';
 import type { RepeatableSection } from '../template/question';
@@ -13,7 +13,7 @@ export function instanceSection(form: TemplateForm, name: string): RepeatableSec
 	const [section, ...others] =
 		[
 			form.sections.filter((candidate) => idsOf(candidate).includes(name)),
-			form.sections.filter(({ controlId }) => controlId.toLowerCase() === folded),
+			form.sections.filter(({ controlId }) => idKey(controlId) === idKey(name)),
 			form.sections.filter(({ path }) => path === name),
 			form.sections.filter(({ label }) => label === name),
 			form.sections.filter(({ label }) => label.trim().toLowerCase() === folded),
@@ -37,5 +37,5 @@ export function missingSection(forms: readonly TemplateForm[], name: string): st
 }
 
 function idsOf(section: RepeatableSection): string[] {
-	return [section.fieldId, sectionColumnId(section)];
+	return [section.fieldId, section.columnId];
 }

@@ -1,3 +1,4 @@
+import { idKey } from '../id';
 import { isEmpty } from '../answer/answer';
 import { storedResponsesOf, type StoredResponse } from '../answer/storedResponse';
 import type { TemplateForm } from '../answer/templateForm';
@@ -52,10 +53,10 @@ function questionFinder(form: TemplateForm | undefined) {
 	const byControl = new Map<string, Question>();
 	for (const question of form?.questions ?? []) {
 		byField.set(question.fieldId, question);
-		if (question.controlId !== '') byControl.set(question.controlId.toLowerCase(), question);
+		if (question.controlId !== '') byControl.set(idKey(question.controlId), question);
 	}
 	return ({ fieldId, controlId }: StoredResponse) =>
-		byField.get(fieldId) ?? byControl.get(controlId.toLowerCase());
+		byField.get(fieldId) ?? byControl.get(idKey(controlId));
 }
 
 /** The inmost repeatable section that a path leads through. */

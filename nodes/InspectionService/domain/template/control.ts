@@ -1,5 +1,9 @@
+import { idKey } from '../id';
 import { isRecord, recordsOf, textOf } from '../json';
 import type { JsonRecord } from '../json';
+import { shapeOf } from '../responseShape';
+import { trimmedEnd } from '../trimmedEnd';
+import { UnexpectedResponseError } from '../unexpectedResponse';
 
 /** One control of a template, its position in the form resolved. */
 export interface Control {
@@ -9,7 +13,7 @@ export interface Control {
 	fieldId: string;
 	type: string;
 	label: string;
-	/** Slash-separated labels from the top page to the control, its own label last. */
+	/** Slash-separated labels from the top page to the control, its own label last; `…` stands for the outer ones of a very long path. */
 	path: string;
 	/** Null for a top-level control and for one whose parent is not in the template. */
 	parent: Control | null;
@@ -36,6 +40,12 @@ const KNOWN_OPTIONS = [
 	'is_repeatable',
 ];
 
+/**
+ * Longest path (characters) that is put together here: ten labels of 200 characters each. Without a limit, a chain of
+ * 25,000 controls has paths of gigabytes.
+ */
+const MAX_PATH_LENGTH = 2_000;
+
 /** A control while its place in the hierarchy is worked out. */
 interface Node {
 	record: JsonRecord;
@@ -48,15 +58,23 @@ interface Node {
 
 /**
  * The controls of a template (fetched with `includes=data`) in the order of the form: each one before its
- * children, children in the order their parent lists them. Empty where the template carries no controls.
+ * children, children in the order their parent lists them.
  *
  * The flat list is joined by `parent_id` and `children` (interface, "Template data object"). Contradictions
  * never fail: a control with an unknown parent is a top-level one, a cycle is cut where it closes.
- * Linear in the number of controls.
+ * Linear in the size of the template.
+ *
+ * @throws UnexpectedResponseError where the template has no list of controls: an inspection made without knowing them
+ * would lose its answers. A list without controls is legal.
  */
 export function controlsOf(template: JsonRecord): Control[] {
-	const data = template.data;
-	const nodes = recordsOf(isRecord(data) ? data.controls : undefined).map(nodeOf);
+	const controls = controlList(template);
+	if (controls === undefined) {
+		throw new UnexpectedResponseError(
+			`The service's template has an unknown shape: no list of controls under "data.controls". It is ${shapeOf(template)}`,
+		);
+	}
+	const nodes = recordsOf(controls).map(nodeOf);
 	joinNodes(nodes);
 
 	const roots = nodes.filter((node) => node.parent === undefined);
@@ -67,6 +85,15 @@ export function controlsOf(template: JsonRecord): Control[] {
 		control.path = pathOf(control, record.path);
 	}
 	return ordered.map(({ control }) => control);
+}
+
+/** Whether a template carries the list of its controls, so that `controlsOf` can be asked for it. */
+export function hasControls(template: JsonRecord): boolean {
+	return controlList(template) !== undefined;
+}
+
+function controlList({ data }: JsonRecord): unknown[] | undefined {
+	return isRecord(data) && Array.isArray(data.controls) ? data.controls : undefined;
 }
 
 function nodeOf(record: JsonRecord): Node {
@@ -86,10 +113,10 @@ function nodeOf(record: JsonRecord): Node {
 function joinNodes(nodes: Node[]): void {
 	const byId = new Map<string, Node>();
 	for (const node of nodes) {
-		const id = node.control.id.toLowerCase();
+		const id = idKey(node.control.id);
 		if (id !== '' && !byId.has(id)) byId.set(id, node);
 	}
-	const find = (id: unknown) => (typeof id === 'string' ? byId.get(id.toLowerCase()) : undefined);
+	const find = (id: unknown) => (typeof id === 'string' ? byId.get(idKey(id)) : undefined);
 
 	for (const node of nodes) {
 		const parent = find(node.record.parent_id);
@@ -140,9 +167,10 @@ function depthFirst(starts: Node[]): Node[] {
  */
 function pathOf({ label, parent }: Control, given: unknown): string {
 	const parentPath = parent?.path ?? '';
-	const expected = parentPath === '' ? label : `${parentPath}/${label}`;
+	const joined = parentPath === '' ? label : `${parentPath}/${label}`;
+	const expected = joined.length > MAX_PATH_LENGTH ? `…/${label}` : joined;
 	const raw = textOf(given) ?? '';
-	const trimmed = raw.replace(/\/+$/, '');
+	const trimmed = trimmedEnd(raw, '/');
 	if (label === '') return trimmed;
 	if (raw === expected || trimmed === expected) return expected;
 	if (trimmed === parentPath || trimmed === '') return expected;

@@ -21,15 +21,22 @@ export interface RepeatableSection {
 	path: string;
 	/** Unique among the template's columns: the label, or the path where the label is not unique. */
 	name: string;
+	/**
+	 * Column of the mapper that takes an array with one object per instance (contract): `section:<field id>`, with the
+	 * prefix again where that is another control's field id.
+	 */
+	columnId: string;
 }
 
-/** A plain section: it only groups what is in it. */
+/** A plain section inside a repeatable one: it only groups what is in it. */
 export interface QuestionGroup {
 	fieldId: string;
 	controlId: string;
 	label: string;
 	/** Slash-separated labels from the top page to the section, its own label last. */
 	path: string;
+	/** The plain section around it, null where the repeatable one is next. */
+	outer: QuestionGroup | null;
 }
 
 /** A control that can be answered, in template order. */
@@ -49,6 +56,6 @@ export interface Question {
 	placeholder: string;
 	/** The nearest repeatable section around the control, null outside of any. */
 	section: RepeatableSection | null;
-	/** The plain sections between the control and `section`, inmost first; empty outside of any repeatable section. */
-	groups: readonly QuestionGroup[];
+	/** The inmost plain section between the control and `section`; null where there is none. */
+	group: QuestionGroup | null;
 }

@@ -31,18 +31,21 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 	const nameOf = (control: Control) => names.get(control) ?? control.fieldId;
 
 	const sections = new Map<Control, RepeatableSection>();
+	const columnIdOf = sectionColumnIds(seen);
 	for (const control of columns) {
-		if (typeOf(control) === undefined) sections.set(control, sectionOf(control, nameOf(control)));
+		if (typeOf(control) !== undefined) continue;
+		const columnId = columnIdOf(control.fieldId);
+		sections.set(control, { ...sectionOf(control), name: nameOf(control), columnId });
 	}
 	const nearest = nearestSections(columns, sections);
-	const groupOf = rememberGroups();
+	const groupOf = groupFinder(sections);
 	const questions: Question[] = [];
 	for (const control of columns) {
 		const type = typeOf(control);
 		if (type === undefined) continue;
 		const section = nearest.get(control) ?? null;
-		const groups = section === null ? [] : controlsUpTo(section, control).map(groupOf);
-		questions.push({ ...questionOf(control, type), name: nameOf(control), section, groups });
+		const group = section === null ? null : groupOf(control.parent);
+		questions.push({ ...questionOf(control, type), name: nameOf(control), section, group });
 	}
 	return { questions, sections: [...sections.values()] };
 }
@@ -55,20 +58,19 @@ function typeOf(control: Control): AnswerableType | undefined {
 	return TYPES.get(control.type.toLowerCase());
 }
 
-function sectionOf(control: Control, name: string): RepeatableSection {
+function sectionOf(control: Control): Omit<RepeatableSection, 'name' | 'columnId'> {
 	return {
 		fieldId: asFieldId(control.fieldId),
 		controlId: asControlId(control.id),
 		label: control.label,
 		path: control.path,
-		name,
 	};
 }
 
 function questionOf(
 	control: Control,
 	type: AnswerableType,
-): Omit<Question, 'name' | 'section' | 'groups'> {
+): Omit<Question, 'name' | 'section' | 'group'> {
 	return {
 		fieldId: asFieldId(control.fieldId),
 		controlId: asControlId(control.id),
@@ -83,22 +85,35 @@ function questionOf(
 	};
 }
 
-/** The controls around one, up to the repeatable section that it is in. */
-function controlsUpTo({ fieldId }: RepeatableSection, inner: Control): Control[] {
-	const around: Control[] = [];
-	for (let at = inner.parent; at !== null && at.fieldId !== fieldId; at = at.parent) {
-		around.push(at);
-	}
-	return around;
+/** The ids of the sections' columns: a column of a question goes by its field id, which may begin like theirs. */
+function sectionColumnIds(fieldIds: ReadonlySet<string>): (fieldId: string) => string {
+	const taken = new Set(fieldIds);
+	return (fieldId) => {
+		let id = `section:${fieldId}`;
+		while (taken.has(id)) id = `section:${id}`;
+		taken.add(id);
+		return id;
+	};
 }
 
-/** One group for each control, so that questions of one group can be told by it. */
-function rememberGroups(): (control: Control) => QuestionGroup {
+/**
+ * The plain section that a control is, with those around it up to the repeatable section; null for the repeatable
+ * section itself. Each is made once, so that the questions of one can be told by it, and a deep chain costs its length.
+ */
+function groupFinder(
+	sections: ReadonlyMap<Control, RepeatableSection>,
+): (control: Control | null) => QuestionGroup | null {
 	const groups = new Map<Control, QuestionGroup>();
 	return (control) => {
-		const { fieldId, id: controlId, label, path } = control;
-		const group = groups.get(control) ?? { fieldId, controlId, label, path };
-		groups.set(control, group);
+		const unknown: Control[] = [];
+		let at = control;
+		for (; at !== null && !sections.has(at) && !groups.has(at); at = at.parent) unknown.push(at);
+		let group = (at && groups.get(at)) ?? null;
+		for (const inner of unknown.reverse()) {
+			const { fieldId, id: controlId, label, path } = inner;
+			group = { fieldId, controlId, label, path, outer: group };
+			groups.set(inner, group);
+		}
 		return group;
 	};
 }

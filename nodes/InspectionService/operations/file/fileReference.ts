@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { isGuid } from '../../domain/id';
+import { guidOf } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
 import { fileLocator, inspectionLocator, locatorId } from '../../fields/recentLocator';
 
@@ -25,7 +25,8 @@ export function fileReferenceOf(
 
 function uuidOf(label: string, locator: unknown): string {
 	const id = locatorId(locator);
-	if (id !== undefined && isGuid(id)) return id;
+	const guid = guidOf(id);
+	if (guid !== undefined) return guid;
 	const found = id === undefined ? 'nothing is chosen' : `"${id}" is not a UUID`;
 	throw new InputError(
 		`${label}: ${found}. Choose it from the list, or take its ID from Get Many with the output Raw and Files included`,

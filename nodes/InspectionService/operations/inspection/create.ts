@@ -16,9 +16,9 @@ import type { MappedRow } from '../../domain/create/mergeAnswers';
 import { mergeDetails } from '../../domain/create/mergeDetails';
 import type { DetailedRow } from '../../domain/create/mergeDetails';
 import { namedColumns } from '../../domain/answer/unmatchedColumns';
-import { isGuid } from '../../domain/id';
+import { guidOf } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
-import { isRecord, recordsOf, textOf } from '../../domain/json';
+import { isRecord, recordsOf } from '../../domain/json';
 import type { JsonRecord } from '../../domain/json';
 import { templateForm } from '../../domain/answer/templateForm';
 import type { TemplateForm } from '../../domain/answer/templateForm';
@@ -111,7 +111,7 @@ async function unitRequest(
 	const { mapping, details } = isGrouped ? mergeRows(rows, reading) : rows[0];
 	const request = checkedRequest({
 		// The create operation is shown to refuse what is no GUID (interface, "Errors", 400).
-		templateId: guidOf(template) ?? reference,
+		templateId: guidOf(template.id) ?? reference,
 		form,
 		mapping,
 		details,
@@ -148,11 +148,6 @@ function templateOf(context: IExecuteFunctions, unit: Unit): string {
 		);
 	}
 	return first.reference;
-}
-
-function guidOf(template: JsonRecord): string | undefined {
-	const id = textOf(template.id);
-	return id !== undefined && isGuid(id) ? id : undefined;
 }
 
 /** A form is worked out once for each template, however many items have it. */

@@ -7,6 +7,7 @@ import {
 	type SortOrder,
 } from '../../domain/list/inspectionQuery';
 import type { JsonRecord } from '../../domain/json';
+import { guidOf } from '../../domain/id';
 import { outputChoice } from '../../fields/inspectionOutput';
 import {
 	booleanOf,
@@ -62,7 +63,7 @@ export function listParameters(context: IExecuteFunctions, item: number): ListPa
 
 function filterOf(filters: JsonRecord, timeZone: string): InspectionFilter {
 	const status = choicesOf('Statuses', filters.status, STATUSES);
-	const templateControlIds = textsOf(filters.templateControlIds);
+	const templateControlIds = textsOf(filters.templateControlIds).map((id) => guidOf(id) ?? id);
 	const filter: InspectionFilter = {
 		teamId: locatorId(filters.teamId),
 		status: status.length > 0 ? status : undefined,

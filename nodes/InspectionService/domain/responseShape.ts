@@ -1,5 +1,5 @@
-import { isRecord, type JsonRecord } from '../json';
-import { cleanLine } from '../shownText';
+import { isRecord, type JsonRecord } from './json';
+import { cleanLine } from './shownText';
 
 /** Keys named in an error: enough to recognise the shape, not the whole response. */
 const MAX_KEYS_SHOWN = 12;

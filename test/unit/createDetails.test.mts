@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+
+import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
+
+const details = (additionalFields: Record<string, unknown>) =>
+	createDetails({ additionalFields, task: undefined }, { timeZone: 'UTC' });
+
+describe('fields beside the answers', () => {
+	it.each(['createdBy', 'teamId', 'status'])('blanks in %s are nothing given', (name) => {
+		expect(details({ [name]: ' \t' })).toEqual({ body: {}, problems: [] });
+	});
+
+	it.each<[unknown, object[]]>([
+		[{ customField: [{ name: 'Order', value: 'A-17' }] }, [{ name: 'Order', value: 'A-17' }]],
+		[{ customField: { name: 'Order', value: 'A-17' } }, [{ name: 'Order', value: 'A-17' }]],
+		[[{ name: 'Order', value: 7 }], [{ name: 'Order', value: '7' }]],
+		[{ name: 'Order', value: 'A-17' }, [{ name: 'Order', value: 'A-17' }]],
+		[
+			{ Order: 'A-17', Floor: 2, Note: null },
+			[
+				{ name: 'Order', value: 'A-17' },
+				{ name: 'Floor', value: '2' },
+				{ name: 'Note', value: '' },
+			],
+		],
+	])('custom fields come from %j', (customFields, expected) => {
+		expect(details({ customFields })).toEqual({ body: { custom_fields: expected }, problems: [] });
+	});
+
+	it.each([
+		{},
+		{ customField: [] },
+		[],
+		'',
+		null,
+		undefined,
+		{ customField: [{ name: '', value: '' }] },
+	])('%j gives no custom field', (customFields) => {
+		expect(details({ customFields })).toEqual({ body: {}, problems: [] });
+	});
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+
+import { guidOf, idKey } from '../../nodes/InspectionService/domain/id.ts';
+import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
+import { idOf } from '../../nodes/InspectionService/fields/parameterValue.ts';
+import { templateReference } from '../../nodes/InspectionService/fields/templateLocator.ts';
+
+const GUID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
+const FORMS = [
+	GUID,
+	GUID.toUpperCase(),
+	GUID.replaceAll('-', ''),
+	`{${GUID}}`,
+	` {${GUID.toUpperCase().replaceAll('-', '')}} `,
+	`\n${GUID}\t`,
+];
+
+describe('a GUID', () => {
+	it.each(FORMS)('in the form %j is one and the same', (form) => {
+		expect(guidOf(form)).toBe(GUID);
+		expect(idKey(form)).toBe(GUID);
+	});
+
+	it.each([
+		`{${GUID}`,
+		`${GUID}}`,
+		GUID.slice(1),
+		`${GUID}0`,
+		'SITE-SAFETY',
+		'',
+		7,
+		null,
+		{},
+		GUID.replace('3', 'g'),
+	])('is not %j', (text) => {
+		expect(guidOf(text)).toBeUndefined();
+	});
+
+	it.each(FORMS)('in the form %j is taken wherever an id is given', (form) => {
+		expect(templateReference({ mode: 'id', value: form })).toBe(GUID);
+		expect(templateReference(form)).toBe(GUID);
+		expect(idOf(form)).toBe(GUID);
+		const { body, problems } = createDetails(
+			{ additionalFields: { teamId: form }, task: undefined },
+			{ timeZone: 'UTC' },
+		);
+		expect({ body, problems }).toEqual({ body: { team_id: GUID }, problems: [] });
+	});
+});
+
+it('an identifier is compared without regard to case', () => {
+	expect(idKey('SITE-Safety')).toBe(idKey('site-safety'));
+});
