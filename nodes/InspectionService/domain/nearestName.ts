@@ -19,7 +19,8 @@ export function nearestName(given: string, names: Iterable<string>): string | un
 	for (const name of new Set(names)) {
 		const errors = typingErrors(wanted, comparedPart(name), limit);
 		if (errors === undefined) continue;
-		nearest = errors === limit ? [...nearest, name] : [name];
+		if (errors !== limit) nearest = [];
+		nearest.push(name);
 		limit = errors;
 	}
 	return nearest.length === 1 ? nearest[0] : undefined;

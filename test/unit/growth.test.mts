@@ -1,0 +1,234 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { threadCpuUsage } from 'node:process';
+
+import { describe, expect, it } from 'vitest';
+
+import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
+import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
+import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
+import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
+import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
+import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
+import { GROWTH, NOT_FED } from './growthCases.mts';
+
+const DOMAIN = join(PROJECT, 'nodes', 'InspectionService', 'domain');
+
+/** Lengths (characters) that are compared: the second is ten times the first. */
+const [SHORT, LONG] = [1_000, 10_000];
+/** Ten times the text is 10 times the work where it is linear and 100 times where it is quadratic. */
+const MAX_RATIO = 30;
+/** CPU time (µs) that is long enough to be measured: shorter work is repeated. */
+const MEASURABLE = 150;
+/**
+ * Measurements of a pair until its ratio counts. The least of several is the work itself: whatever disturbs a
+ * measurement (garbage, a function that is not compiled yet, the other core) can only add to it.
+ */
+const MEASUREMENTS = 12;
+
+const CHARACTERS = [
+	'"',
+	'0',
+	'1',
+	'.',
+	'/',
+	'\\',
+	',',
+	' ',
+	'\n',
+	'a',
+	'(',
+	'[',
+	'{',
+	'<',
+	':',
+	'%',
+	'\u200b',
+	'\ud800',
+	'\u{1f600}',
+	'\u0301\u0316',
+	'İ',
+	'",',
+	'""',
+	'a,',
+	'.a',
+	':1',
+	'1.',
+	'\\"',
+];
+
+/** The texts of one kind: at the beginning, in the middle and before something else, where patterns give up late. */
+function textsOf(character: string, length: number): string[] {
+	const run = character.repeat(Math.ceil(length / character.length));
+	return [run, `${run}x`, `${run}1`, `1.${run}1`];
+}
+
+/** CPU time of this thread, in µs. */
+function cpuTime(): number {
+	const { user, system } = threadCpuUsage();
+	return user + system;
+}
+
+/** CPU time of one run, in µs; short work is repeated until the clock can tell. */
+function workOf(work: () => unknown): number {
+	for (let runs = 1; ; runs *= 4) {
+		const started = cpuTime();
+		for (let run = 0; run < runs; run++) work();
+		const spent = cpuTime() - started;
+		if (spent >= MEASURABLE) return spent / runs;
+	}
+}
+
+function quietly(work: () => unknown): () => void {
+	return () => {
+		try {
+			work();
+		} catch {
+			// What is refused is refused in linear time too.
+		}
+	};
+}
+
+/** How many times the work of the short one the long one takes. */
+function growthOf(short: () => unknown, long: () => unknown): number {
+	let [least, most, ratio] = [Infinity, Infinity, Infinity];
+	for (let measurement = 0; measurement < MEASUREMENTS && ratio >= MAX_RATIO; measurement++) {
+		least = Math.min(least, workOf(quietly(short)));
+		most = Math.min(most, workOf(quietly(long)));
+		ratio = most / least;
+	}
+	return ratio;
+}
+
+const FED = Object.entries(GROWTH).flatMap(([module, cases]) =>
+	Object.entries(cases).flatMap(([name, fed]) =>
+		'feeds' in fed ? [{ name: `${module} ${name}`, work: fed.feeds }] : [],
+	),
+);
+
+describe('ten times the text is at most some ten times the work', () => {
+	it.each(FED)(
+		'$name',
+		({ work }) => {
+			const slow = CHARACTERS.flatMap((character) => {
+				const [short, long] = [textsOf(character, SHORT), textsOf(character, LONG)];
+				const ratio = growthOf(
+					() => short.map(work),
+					() => long.map(work),
+				);
+				return ratio < MAX_RATIO ? [] : [`${JSON.stringify(character)}: ${ratio.toFixed(0)} times`];
+			});
+			expect(slow).toEqual([]);
+		},
+		120_000,
+	);
+});
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const controlsInOneAnother = (count: number) => ({
+	data: {
+		controls: numbers(count).map((n) => ({
+			id: idOf(n),
+			field_id: `f${String(n)}`,
+			type: n % 2 === 0 ? 'section' : 'text',
+			label: `Level ${String(n)}`,
+			parent_id: n === 0 ? null : idOf(n - 1),
+			settings: { is_repeatable: n === 0 },
+		})),
+	},
+});
+
+/** A repeatable section with plain sections in it, and one question in each. */
+const controlsSideBySide = (count: number) => ({
+	data: {
+		controls: [
+			{
+				id: 'all',
+				field_id: 'all',
+				type: 'section',
+				label: 'All',
+				settings: { is_repeatable: true },
+			},
+			...numbers(count).flatMap((n) => [
+				{
+					id: idOf(n),
+					field_id: `s${String(n)}`,
+					type: 'section',
+					label: `Part ${String(n)}`,
+					parent_id: 'all',
+				},
+				{
+					id: `q${String(n)}`,
+					field_id: `q${String(n)}`,
+					type: 'text',
+					label: 'Question',
+					parent_id: idOf(n),
+				},
+			]),
+		],
+	},
+});
+
+/** Work by the number of things, each made before it is measured. */
+const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
+	'controls, each in the one before': (count) => {
+		const template = controlsInOneAnother(count);
+		return () => questionsOf(template);
+	},
+	'keys of an instance for sections side by side': (count) => {
+		const form = templateForm(controlsSideBySide(count));
+		const instance = Object.fromEntries(
+			numbers(count).map((n) => [`Part ${String(n)}`, { Question: 'x' }]),
+		);
+		return () => mapItem(form, { 'section:all': [instance] });
+	},
+	'choices, joined and read': (count) => {
+		const choices = numbers(count).map((n) => `Choice ${String(n)}`);
+		return () => readChoices(choiceJoiner(choices)(choices), choices);
+	},
+	'choices that are not known, joined and read': (count) => {
+		const choices = numbers(count).map((n) => `Choice, ${String(n)}`);
+		return () => readChoices(choiceJoiner([])(choices), []);
+	},
+	'choices with commas, joined and read': (count) => {
+		const choices = numbers(count).map((n) => `Choice, ${String(n)}`);
+		return () => readChoices(choiceJoiner(choices)(choices), choices);
+	},
+	'unknown choices': (count) => {
+		const choices = numbers(count).map((n) => `Choice ${String(n)}`);
+		return () => readChoices(choices.map((choice) => `${choice}!`).join(), choices);
+	},
+	'columns that are equally near': (count) => {
+		const names = numbers(count).map((n) => `Weather ${String.fromCharCode(0x4e00 + n)}`);
+		return () => nearestName('Weather x', names);
+	},
+};
+
+describe('ten times as many are at most some ten times the work', () => {
+	it.each(Object.entries(COUNTED))(
+		'%s',
+		(_, made) => {
+			expect(growthOf(made(500), made(5_000))).toBeLessThan(MAX_RATIO);
+		},
+		60_000,
+	);
+});
+
+describe('every public function', () => {
+	const modules = readdirSync(DOMAIN, { recursive: true, encoding: 'utf8' })
+		.map((path) => path.replaceAll('\\', '/'))
+		.filter((path) => path.endsWith('.ts'));
+
+	it.each(modules)('of %s is fed with long texts, or a reason says why not', async (module) => {
+		const loaded = (await import(join(DOMAIN, module))) as Record<string, unknown>;
+		const functions = Object.keys(loaded).filter((name) => typeof loaded[name] === 'function');
+		const folder = `${module.split('/')[0] ?? ''}/`;
+		const isKnown = (name: string) =>
+			GROWTH[module]?.[name] !== undefined ||
+			[folder, module, `${module}:${name}`].some((key) => NOT_FED[key] !== undefined);
+		// A new function needs a line in growthCases.mts.
+		expect(functions.filter((name) => !isKnown(name))).toEqual([]);
+	});
+});
