@@ -165,6 +165,58 @@ describe('what an active trigger emits', () => {
 		expect(await poll()).toBeNull();
 	});
 
+	test('with "completed", each inspection once, when it is first seen completed', async () => {
+		const { poll } = await trigger({ event: 'completed', filters: { status: ['new'] } });
+		await poll();
+		const { id } = add('walk');
+		expect(await poll()).toBeNull();
+		later(5);
+		sandbox.store.updateInspection(id, { status: 'completed' });
+		expect(namesOf(await poll())).toEqual(['walk']);
+		later(5);
+		sandbox.store.updateInspection(id, { name: 'walk, edited' });
+		expect(await poll()).toBeNull();
+	});
+
+	test('from an edited Start From on anew; cleared, it just goes on', async () => {
+		for (const hour of ['08', '10', '12']) add(hour, { at: `2026-03-01T${hour}:00:00Z` });
+		const staticDataOf = async (startFrom: string | undefined, staticData = {}) => {
+			const options = startFrom === undefined ? {} : { startFrom };
+			const { poll, saved } = await trigger({ options }, { staticData });
+			return { names: namesOf(await poll()), saved: saved() };
+		};
+		const first = await staticDataOf('2026-03-01T11:00:00');
+		expect(first.names).toEqual(['12']);
+		const edited = await staticDataOf('2026-03-01T09:00:00', first.saved);
+		expect(edited.names).toEqual(['10', '12']);
+		const cleared = await staticDataOf(undefined, edited.saved);
+		expect(cleared.names).toBeNull();
+		add('new');
+		expect((await staticDataOf(undefined, cleared.saved)).names).toEqual(['new']);
+	});
+
+	test('of another team from now on only, also where Start From is set', async () => {
+		const [, other] = sandbox.store.teams(template.organizationId);
+		if (other === undefined) throw new Error('two teams wanted');
+		const foreign = sandbox.store.addTemplate({ name: 'Other', teamId: other.id, controls: [] });
+		const addForeign = (name: string) =>
+			sandbox.store.addInspection({ template: foreign.id, name });
+		add('own');
+		addForeign('history');
+		const options = { startFrom: '2020-01-01T00:00:00' };
+		const own = { options, filters: { teamId: template.teamId } };
+		const first = await trigger(own);
+		expect(namesOf(await first.poll())).toEqual(['own']);
+		const second = await trigger(
+			{ options, filters: { teamId: other.id } },
+			{ staticData: first.saved() },
+		);
+		expect(await second.poll()).toBeNull();
+		later(5);
+		addForeign('new');
+		expect(namesOf(await second.poll())).toEqual(['new']);
+	});
+
 	test('what becomes visible late, within the lookback that was chosen', async () => {
 		for (const [lookback, names] of [
 			[600, ['late']],

@@ -134,7 +134,7 @@ async function readBacklog(run: Run, settled: Timestamp | null): Promise<boolean
 	return false;
 }
 
-/** A service that cuts times to the second sends the next second too: that is left to its own turn. */
+/** A service that cuts times to the second sends the next second too: that comes with its own pages. */
 function rowsUpToTie({ rows, tie }: RangePage, sortBy: SortBy): readonly InspectionRecord[] {
 	if (tie === undefined) return rows;
 	return rows.filter((row) => {
