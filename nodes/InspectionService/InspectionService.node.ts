@@ -66,6 +66,7 @@ export class InspectionService implements INodeType {
 			);
 		}
 		const serviceOf = servicesByItem(this);
-		return [await runItems(this, operation.begin({ context: this, serviceOf }))];
+		const steps = await operation.begin({ context: this, serviceOf });
+		return [await runItems(this, steps)];
 	}
 }

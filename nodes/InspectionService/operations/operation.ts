@@ -60,5 +60,5 @@ export interface Operation {
 	/** Fields without `displayOptions` for resource and operation: the registry adds those. */
 	fields: INodeProperties[];
 	/** `run.context` parameters may be read here with item index 0 for what counts for all items. */
-	begin(run: OperationRun): OperationSteps;
+	begin(run: OperationRun): OperationSteps | Promise<OperationSteps>;
 }

@@ -29,6 +29,8 @@ export type FileTaker<Taken> = (file: FileStream) => Promise<{ taken: Taken; byt
 export interface InspectionServiceClient {
 	/** The service's base address without a trailing slash: what state is tied to. */
 	readonly baseUrl: string;
+	/** Waits so many ms. False where the execution was cancelled meanwhile. */
+	wait(milliseconds: number): Promise<boolean>;
 	/** GET /v1/templates/{id}; `includeControls` asks for `data`. */
 	getTemplate(idOrIdentifier: string, options: { includeControls: boolean }): Promise<JsonRecord>;
 	/** Create; the response as the service gave it, both shapes. Never repeated once it may have taken effect. */

@@ -52,6 +52,10 @@ export function clientOf(connection: Connection): InspectionServiceClient {
 
 	return {
 		baseUrl: address.baseUrl,
+		async wait(milliseconds) {
+			await deadline.wait(milliseconds);
+			return !deadline.isCancelled();
+		},
 		getFileUrl,
 		downloadFile: downloadsOf(connection, getFileUrl),
 		async getTemplate(idOrIdentifier, { includeControls }) {

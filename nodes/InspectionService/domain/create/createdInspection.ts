@@ -6,18 +6,25 @@ import type { JsonRecord, JsonValue } from '../json';
 import { isShallow, shallowCopy } from '../nesting';
 import { storedResponsesOf } from '../answer/storedResponse';
 
-/** What became of one create request: both answer shapes of the service made one. */
+/** What became of one create request: both response shapes of the service made one. */
 export interface CreatedInspection extends JsonRecord {
 	/** GUID of the task, null where none was made. */
 	task_id: string | null;
 	warnings: string[];
-	/** Answers sent that the service's answer does not hold; null where it holds no responses to compare. */
+	/** Answers sent that the service's response does not hold; null where it holds no responses to compare. */
 	unstored_responses: JsonRecord[] | null;
+	/** True where it was found by its unique key and not created. */
+	already_existed: boolean;
 }
 
+type CreateFacts = Pick<
+	CreatedInspection,
+	'task_id' | 'warnings' | 'unstored_responses' | 'already_existed'
+>;
+
 /**
- * The output of one create: the inspection's own fields, then `task_id`, `warnings` and `unstored_responses`.
- * The service answers with the inspection, or with an object around it (interface, section 2, "Response"). Never
+ * The output of one create: `id`, `name`, `status`, what is known of the create, then the rest of the inspection. The
+ * service answers with the inspection, or with an object around it (interface, section 2, "Response"). Never
  * throws: the inspection is there, and its id must not be lost. What cannot be compared counts as not
  * stored, and null stands for what is nested too deep for n8n.
  */
@@ -27,12 +34,36 @@ export function createdInspection(
 ): CreatedInspection {
 	const inspection = isRecord(answer.inspection) ? answer.inspection : answer;
 	const envelope = inspection === answer ? {} : answer;
-	return {
-		...(isShallow(inspection) ? inspection : shallowCopy(inspection)),
+	return withFacts(inspection, {
 		task_id: textOf(envelope.task_id) ?? null,
 		warnings: warningsOf(envelope.warnings),
 		unstored_responses: unstoredResponses(inspection, sent),
-	};
+		already_existed: false,
+	});
+}
+
+/**
+ * The output for an inspection that was found in the list and not in a create's response: of its task and its answers
+ * nothing is known.
+ */
+export function lookedUpInspection(
+	inspection: JsonRecord,
+	{ alreadyExisted, warnings }: { alreadyExisted: boolean; warnings: string[] },
+): CreatedInspection {
+	return withFacts(inspection, {
+		task_id: null,
+		warnings,
+		unstored_responses: null,
+		already_existed: alreadyExisted,
+	});
+}
+
+/** First what a person looks for in n8n's table. A member of the service with the name of a fact gives way. */
+function withFacts(inspection: JsonRecord, facts: CreateFacts): CreatedInspection {
+	const { id, name, status, ...others } = isShallow(inspection)
+		? inspection
+		: shallowCopy(inspection);
+	return { id, name, status, ...facts, ...others, ...facts };
 }
 
 function warningsOf(value: unknown): string[] {

@@ -8,7 +8,6 @@ import { createDetails } from '../../domain/create/createDetails';
 import type { DetailFields } from '../../domain/create/createDetails';
 import { checkedRequest } from '../../domain/create/createRequest';
 import type { CreateRequest } from '../../domain/create/createRequest';
-import { createdInspection } from '../../domain/create/createdInspection';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { rowNumber } from '../../domain/create/groupRows';
 import { mergeAnswers } from '../../domain/create/mergeAnswers';
@@ -25,13 +24,17 @@ import type { TemplateForm } from '../../domain/answer/templateForm';
 import { booleanOf } from '../../fields/parameterValue';
 import { requiredTemplateReference } from '../../fields/templateLocator';
 import type { TemplateCache } from '../../transport/templateCache';
+import { copyOfError } from '../../transport/serviceError';
 import type { Operation, Unit } from '../operation';
 import { createAttempts } from './createAttempts';
 import { createFields } from './createFields';
 import { concurrencyOf, createOptions, rememberReadingOptions } from './createOptions';
 import type { ReadingOptionsOf } from './createOptions';
 import { CreateSummary, describeCreated } from './createSummary';
+import { createUnkeyed } from './createInDoubt';
+import { createKeyed } from './createKeyed';
 import { createUnits } from './createUnits';
+import { uniqueKeysOf } from './uniqueKeys';
 
 /**
  * Creates one inspection per item, or per group of items: answers are checked before anything is sent, and compared
@@ -46,36 +49,40 @@ export const createInspection: Operation = {
 		description: 'Create an inspection from a template, with answers and a task',
 	},
 	fields: createFields(),
-	begin({ context, serviceOf }) {
-		const { units, isGrouped, check } = createUnits(context);
+	async begin({ context, serviceOf }) {
+		const { units: groups, isGrouped, check } = createUnits(context);
+		const keys = await uniqueKeysOf({ context, serviceOf }, groups);
 		const shared = {
 			formOf: rememberForms(),
 			readingOf: rememberReadingOptions(context.getTimezone()),
 			isGrouped,
 		};
-		const attempts = createAttempts(context, units);
-		const summary = new CreateSummary(units.length);
+		const attempts = createAttempts(context, keys.units);
+		const summary = new CreateSummary(keys.units.length);
 		const output = (created: CreatedInspection) => {
 			summary.addCreated(created);
 			return [{ json: created }];
 		};
 		return {
 			concurrency: concurrencyOf(context),
-			units,
+			units: keys.units,
 			async prepare(unit) {
-				const before = attempts.createdOf(unit);
-				if (before !== undefined) return async () => await Promise.resolve(output(before));
+				const key = keys.keyOf(unit);
+				const earlier = attempts.earlierOf(unit);
+				if (earlier !== undefined && 'created' in earlier) {
+					return async () => await Promise.resolve(output(earlier.created));
+				}
+				if (earlier !== undefined && key === undefined) throw copyOfError(earlier.inDoubt);
 				check(unit);
 				const { client, templates } = await serviceOf(unit[0]);
 				const request = await unitRequest(context, unit, { ...shared, templates });
-				const { body, sent, unmatched } = request;
-				summary.addUnmatchedColumns(unmatched);
-				return async () => {
-					const created = await attempts.attempt(unit, async () =>
-						createdInspection(await client.createInspection(body), sent),
-					);
-					return output(created);
-				};
+				summary.addUnmatchedColumns(request.unmatched);
+				const isInDoubt = earlier !== undefined;
+				const create =
+					key === undefined
+						? createUnkeyed(client, request, () => attempts.createdIds())
+						: await createKeyed(client, request, { key, isInDoubt, lookUp: keys.lookUpIn(client) });
+				return async () => output(await attempts.attempt(unit, create));
 			},
 			hints: () => summary.hints(),
 			doneItems: () => attempts.createdItems(),

@@ -6,7 +6,7 @@ import { copyOfError, isInDoubt } from '../../transport/serviceError';
 import type { Unit } from '../operation';
 
 /** What an earlier try made of a unit. A create that the service refused made nothing, and is not kept. */
-type Attempt = { created: CreatedInspection } | { inDoubt: NodeApiError };
+export type Attempt = { created: CreatedInspection } | { inDoubt: NodeApiError };
 
 /**
  * The attempts at each item, by run of the node. With Retry On Fail n8n (2.41) hands the same item objects to each try,
@@ -16,10 +16,12 @@ const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
 
 /** The attempts of one run of the node: what is in them must not be sent again. */
 export interface CreateAttempts {
-	/** What was created for a unit. Throws the create's error where nobody knows whether it took effect. */
-	createdOf(unit: Unit): CreatedInspection | undefined;
+	/** What an earlier try made of a unit; undefined where it may be sent as if for the first time. */
+	earlierOf(unit: Unit): Attempt | undefined;
 	/** The items of all units that an inspection was created for. */
 	createdItems(): number[];
+	/** The ids of all inspections that were created. */
+	createdIds(): ReadonlySet<string>;
 	/** Creates, and remembers the inspection or the doubt. Throws what `create` throws. */
 	attempt(unit: Unit, create: () => Promise<CreatedInspection>): Promise<CreatedInspection>;
 }
@@ -56,17 +58,17 @@ export function createAttempts(context: IExecuteFunctions, units: readonly Unit[
 		return attempt !== undefined && 'created' in attempt;
 	};
 	return {
-		createdOf(unit) {
-			const attempt = attemptAt(unit);
-			if (attempt === undefined) return undefined;
-			if ('inDoubt' in attempt) throw copyOfError(attempt.inDoubt);
-			return attempt.created;
-		},
+		earlierOf: attemptAt,
 		createdItems: () => units.filter(isCreated).flat(),
+		createdIds: () => new Set(units.flatMap((unit) => createdId(attemptAt(unit)))),
 		async attempt(unit, create) {
 			const created = await create().catch(keepDoubt(unit));
 			remember(unit, { created });
 			return created;
 		},
 	};
+}
+
+function createdId(attempt: Attempt | undefined): string[] {
+	return attempt !== undefined && 'created' in attempt ? [String(attempt.created.id)] : [];
 }

@@ -4,6 +4,7 @@ import { PRIORITIES } from '../../domain/create/createDetails';
 import { STATUSES } from '../../domain/list/inspectionQuery';
 import { MAX_ASSIGNEES } from '../../domain/limits';
 import { templateLocator } from '../../fields/templateLocator';
+import { uniqueKeyFields } from './uniqueKeyFields';
 
 /** Creates in flight at once where the user does not say (contract). */
 export const DEFAULT_CONCURRENCY = 10;
@@ -281,6 +282,7 @@ function options(): INodeProperties {
 				description:
 					'Column that tells which rows belong together: rows with the same value make one inspection. Each row with an answer to a repeatable section is one instance of it.',
 			},
+			...uniqueKeyFields(),
 			{
 				displayName: 'Validate Responses',
 				name: 'validateResponses',

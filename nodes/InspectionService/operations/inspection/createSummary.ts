@@ -12,6 +12,7 @@ export class CreateSummary {
 	private incomplete = 0;
 	private uncompared = 0;
 	private warned = 0;
+	private existed = 0;
 	private readonly unmatched = new Set<string>();
 
 	constructor(private readonly itemCount: number) {}
@@ -21,11 +22,13 @@ export class CreateSummary {
 		for (const column of columns) this.unmatched.add(column);
 	}
 
-	addCreated({ unstored_responses: unstored, warnings }: CreatedInspection): void {
+	addCreated(inspection: CreatedInspection): void {
+		const { unstored_responses: unstored, warnings, already_existed: existed } = inspection;
 		this.created += 1;
-		if (unstored === null) this.uncompared += 1;
-		else if (unstored.length > 0) this.incomplete += 1;
 		if (warnings.length > 0) this.warned += 1;
+		if (existed) this.existed += 1;
+		else if (unstored === null) this.uncompared += 1;
+		else if (unstored.length > 0) this.incomplete += 1;
 	}
 
 	/** At most one hint of a kind, none where all is well. */
@@ -40,6 +43,7 @@ export class CreateSummary {
 			'the service’s answer carried no responses, so that what was stored could not be checked',
 			'info',
 		);
+		add(this.existed, 'existed already by their unique key and were not created again', 'info');
 		add(this.warned, 'the service gave warnings; see warnings', 'warning');
 		if (this.unmatched.size > 0) {
 			hints.push({ message: unmatchedHint([...this.unmatched]), type: 'info' });
@@ -63,5 +67,5 @@ function unmatchedHint(columns: string[]): string {
 export function describeCreated(itemIndexes: readonly number[]): string {
 	const count = itemIndexes.length;
 	const verb = count === 1 ? 'inspection was' : 'inspections were';
-	return `${String(count)} ${verb} created in this execution (${rowsText(itemIndexes)}). Another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`;
+	return `${String(count)} ${verb} created in this execution (${rowsText(itemIndexes)}). Without a unique key another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`;
 }

@@ -1,0 +1,53 @@
+import {
+	createdInspection,
+	lookedUpInspection,
+	type CreatedInspection,
+} from '../../domain/create/createdInspection';
+import type { CreateRequest } from '../../domain/create/createRequest';
+import { keyOfInspection, withUniqueKey, type UniqueKey } from '../../domain/create/uniqueKey';
+import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
+import type { CreatedOnce } from './createdOnce';
+import { foundByKey, settleByKey } from './createInDoubt';
+
+/** The key of a unit, and what is known of it before anything is sent. */
+export interface KeyedUnit {
+	key: UniqueKey;
+	lookUp: CreatedOnce;
+	/** True where an earlier try of n8n's Retry On Fail has sent the create and nobody knows whether it took effect. */
+	isInDoubt: boolean;
+}
+
+/**
+ * Looks whether an inspection has the key already; what it hands back gives that inspection or creates one, and finds out
+ * what became of a create in doubt. Throws InputError where the request has a custom field of the key's name, NodeApiError
+ * where the list cannot be read.
+ */
+export async function createKeyed(
+	client: InspectionServiceClient,
+	request: CreateRequest,
+	{ key, lookUp, isInDoubt }: KeyedUnit,
+): Promise<() => Promise<CreatedInspection>> {
+	const body = withUniqueKey(request.body, key);
+	const existing = await lookUp.existing(key);
+	if (existing !== undefined) {
+		const found = isInDoubt
+			? foundByKey(existing)
+			: lookedUpInspection(existing, { alreadyExisted: true, warnings: [] });
+		return async () => await Promise.resolve(found);
+	}
+	return async () => {
+		const made = isInDoubt ? await lookUp.madeInDoubt(key) : undefined;
+		if (made !== undefined) return foundByKey(made);
+		return await client.createInspection(body).then(
+			(response) => withKeptKey(createdInspection(response, request.sent), key),
+			async (error: unknown) => await settleByKey(error, key, lookUp),
+		);
+	};
+}
+
+/** A service that drops custom fields would let the next execution create the inspection again: that is said. */
+function withKeptKey(created: CreatedInspection, { field, value }: UniqueKey): CreatedInspection {
+	if (keyOfInspection(created, field) === value) return created;
+	const warning = `The service did not keep the custom field "${field}" with the unique key: the next execution does not recognise this inspection and creates it again.`;
+	return { ...created, warnings: [...created.warnings, warning] };
+}

@@ -1,0 +1,109 @@
+/** Whatever goes wrong with a create, and however often a run is repeated: each key makes one inspection. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { uniqueKeyOf } from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
+import { createdOnce } from '../../nodes/InspectionService/operations/inspection/createdOnce.ts';
+import { createKeyed } from '../../nodes/InspectionService/operations/inspection/createKeyed.ts';
+import { startSandbox, type Fault, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { executionClient, SkippedTime } from './serviceClient.mts';
+
+const FIELD = 'Unique key';
+/**
+ * The longest that the service takes to show what is new, in ms. A person and n8n's own re-run of a stalled execution
+ * take longer than that; a run that is repeated sooner is one of the limits in docs/exactly-once.md.
+ */
+const LONGEST_DELAY_MS = 20_000;
+
+let sandbox: Sandbox;
+let templateId: string;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	templateId = sandbox.store.addTemplate({ identifier: 'WALK', name: 'Site walk', controls: [] }).id;
+});
+
+beforeEach(() => {
+	sandbox.clock.freeze();
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+/** A wait of the node is a wait of the service: what becomes visible late gets its time. */
+class SharedTime extends SkippedTime {
+	override async sleep(milliseconds: number) {
+		sandbox.clock.advance(milliseconds);
+		await super.sleep(milliseconds);
+	}
+}
+
+/** One execution over all keys, one after the other; true where every key came out with an inspection. */
+async function run(keys: readonly string[]): Promise<boolean> {
+	const credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	const client = await executionClient(credential, { timing: new SharedTime() });
+	const lookUp = createdOnce(client, { field: FIELD, wanted: new Set(keys), days: 90 });
+	const request = { body: { template_id: templateId, name: 'Walk' }, sent: [] };
+	let isWhole = true;
+	for (const value of keys) {
+		const key = uniqueKeyOf(value, FIELD);
+		await createKeyed(client, request, { key, lookUp, isInDoubt: false })
+			.then(async (create) => await create())
+			.catch(() => {
+				isWhole = false;
+			});
+	}
+	return isWhole;
+}
+
+const faults: fc.Arbitrary<Fault<Sandbox> | undefined> = fc.constantFrom(
+	undefined,
+	{ kind: 'status', status: 500, when: 'before' },
+	{ kind: 'status', status: 503, when: 'while' },
+	{ kind: 'status', status: 500, when: 'after' },
+	{ kind: 'resetBefore' },
+	{ kind: 'resetWhile' },
+	{ kind: 'resetAfter' },
+	{ kind: 'truncate', reset: true },
+	{ kind: 'malformed' },
+	{ kind: 'empty' },
+);
+
+const keysOfStore = () =>
+	sandbox.store
+		.inspections()
+		.flatMap(({ customFields }) => customFields.map(({ value }) => value))
+		.toSorted();
+
+describe('each key exists exactly once in the end', () => {
+	test('for every schedule of faults, re-runs and late visibility', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(faults, { maxLength: 6 }),
+				fc.integer({ min: 0, max: LONGEST_DELAY_MS }),
+				fc.integer({ min: 1, max: 4 }),
+				async (schedule, commitDelayMs, keyCount) => {
+					for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
+					sandbox.faults.clear();
+					sandbox.settings.commitDelayMs = commitDelayMs;
+					const keys = Array.from({ length: keyCount }, (_, at) => `ORDER-${String(at)}`);
+					schedule.forEach((fault, at) => {
+						if (fault === undefined) return;
+						sandbox.faults.add({ on: { operation: 'createInspection', nth: at + 1 }, do: fault });
+					});
+					// Every run settles a key or uses up a fault.
+					let runs = 0;
+					while (!(await run(keys))) {
+						expect((runs += 1)).toBeLessThan(10);
+						sandbox.clock.advance(LONGEST_DELAY_MS);
+					}
+					sandbox.clock.advance(LONGEST_DELAY_MS);
+					await run(keys);
+					expect(keysOfStore()).toEqual(keys);
+				},
+			),
+			{ numRuns: Number(process.env['RUNS'] ?? 60) },
+		);
+	});
+});
