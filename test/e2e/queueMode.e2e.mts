@@ -156,6 +156,29 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			await stillTakesWork(client.run.bind(client));
 		});
 
+		it('makes each of 500 rows once when a worker dies in the middle and the rows come again, by their unique keys', async () => {
+			const { client } = cluster.main;
+			const { executionId, worker, workflowId } = await createInTheMiddle('Keyed', 500, {
+				uniqueKey: '={{ $json.reference }}',
+			});
+
+			await worker.kill();
+			await client.finished(executionId, 120_000);
+			expect(made('Keyed').length).toBeGreaterThan(0);
+			await cluster.addWorker();
+			const again = await postRows({
+				prefix: 'Keyed',
+				count: 500,
+				workflowId,
+				before: executionId,
+			});
+			const over = await client.finished(again, 120_000);
+
+			expect(over.status).toBe('success');
+			expect(new Set(made('Keyed')).size).toBe(500);
+			expect(made('Keyed')).toHaveLength(500);
+		});
+
 		it('finishes the rows when a worker is told to stop', async () => {
 			const { executionId, worker } = await createInTheMiddle('Stopped', ROWS_WHILE_STOPPING);
 
@@ -172,14 +195,16 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 	async function createInTheMiddle(
 		prefix: string,
 		count: number,
-	): Promise<{ executionId: string; worker: N8nProcess }> {
-		const { client, url } = cluster.main;
+		options: Record<string, string> = {},
+	): Promise<{ executionId: string; worker: N8nProcess; workflowId: string }> {
+		const { client } = cluster.main;
 		const create = actionNode(credential, {
 			resource: 'inspection',
 			operation: 'create',
 			templateId: SITE_SAFETY,
 			responses: { mappingMode: 'autoMapInputData', value: null },
 			additionalFields: { name: '={{ $json.reference }}' },
+			options,
 		});
 		const workflow = await client.createWorkflow(
 			chain(prefix, [webhookNode(prefix), SPLIT_ROWS, create]),
@@ -190,6 +215,15 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			times: count,
 			do: { kind: 'latency', ms: 40 },
 		});
+		const executionId = await postRows({ prefix, count, workflowId: workflow.id });
+		await until(() => slow.hits > count / 5);
+		const worker = await untilFound(() => cluster.workerOf(executionId));
+		return { executionId, worker, workflowId: workflow.id };
+	}
+
+	/** Sends the rows to the workflow's webhook; the execution that they start, another one than `before`. */
+	async function postRows({ prefix, count, workflowId, before }: Posting): Promise<string> {
+		const { url } = cluster.main;
 		const rows = Array.from({ length: count }, (_, index) => ({
 			reference: `${prefix} ${String(index + 1)}`,
 			'Site name': 'Dock 4',
@@ -197,10 +231,10 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			Result: 'Pass',
 		}));
 		await post(`${url}/webhook/${prefix}`, { rows });
-		await until(() => slow.hits > count / 5);
-		const executionId = String((await untilFound(() => newestExecution(workflow.id)))['id']);
-		const worker = await untilFound(() => cluster.workerOf(executionId));
-		return { executionId, worker };
+		return await untilFound(async () => {
+			const newest = (await newestExecution(workflowId))?.['id'];
+			return newest === undefined || newest === before ? undefined : String(newest);
+		});
 	}
 
 	/** Names of the inspections that the service has of these rows, each as often as it has it. */
@@ -233,11 +267,19 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 	}
 });
 
+interface Posting {
+	prefix: string;
+	count: number;
+	workflowId: string;
+	/** The id of the execution before this one. */
+	before?: string;
+}
+
 const SITE_SAFETY = templateBy('SITE-SAFETY');
 /** What is left of them takes a busy machine some ten seconds; the driver kills a worker after 20. */
 const ROWS_WHILE_STOPPING = 150;
 /** Create's default concurrency: so many requests are on their way when a worker dies. */
-const IN_FLIGHT = 5;
+const IN_FLIGHT = 10;
 
 async function post(url: string, body: unknown): Promise<void> {
 	const response = await fetch(url, {

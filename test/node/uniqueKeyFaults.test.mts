@@ -20,7 +20,11 @@ let templateId: string;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ data: 'empty' });
-	templateId = sandbox.store.addTemplate({ identifier: 'WALK', name: 'Site walk', controls: [] }).id;
+	templateId = sandbox.store.addTemplate({
+		identifier: 'WALK',
+		name: 'Site walk',
+		controls: [],
+	}).id;
 });
 
 beforeEach(() => {
