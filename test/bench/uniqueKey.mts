@@ -3,7 +3,7 @@
  *
  *     node_modules/.bin/node test/bench/uniqueKey.mts
  */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/service/sandbox.mts';
 import { executeNode } from '../harness/inspectionNodes.mts';
@@ -26,7 +26,7 @@ for (let n = 0; n < EXISTING; n++) {
 }
 sandbox.faults.add({ do: { kind: 'latency', ms: LATENCY_MS } });
 
-async function create(way: string, items: IDataObject[], options: IDataObject): Promise<void> {
+async function create(way: string, items: IDataObject[], options: INodeParameters): Promise<void> {
 	sandbox.requests.clear();
 	const before = sandbox.store.inspections().length;
 	const started = performance.now();

@@ -144,6 +144,7 @@ describe('answers', () => {
 			'task_id',
 			'warnings',
 			'unstored_responses',
+			'already_existed',
 		]);
 		expect(hints).toEqual([]);
 	});
