@@ -220,6 +220,9 @@ export interface Execution {
 	hints: NodeExecutionHint[];
 }
 
+/** Executions that are not given an id have one each: nodes of one execution have their templates in common. */
+let nextExecution = 1;
+
 /** One run of the action node, and where it stands in its execution. */
 export interface NodeRunOptions extends NodeOptions {
 	/** The input; one empty item where neither `items` nor `input` are given. */
@@ -229,6 +232,8 @@ export interface NodeRunOptions extends NodeOptions {
 	signal?: AbortSignal;
 	runIndex?: number;
 	executionId?: string;
+	/** The execution that called this one as a sub-workflow. */
+	parentExecutionId?: string;
 }
 
 /**
@@ -244,12 +249,23 @@ export async function nodeRun(options: NodeRunOptions): Promise<() => Promise<Ex
 		options.input ?? (options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
 	const inputData = { main: [items] };
 	const executeData: IExecuteData = { node, data: inputData, source: null };
-	const runData = n8n.createRunExecutionData({});
+	const { parentExecutionId } = options;
+	const runData = n8n.createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [],
+			...(parentExecutionId === undefined
+				? {}
+				: {
+						runtimeData: { version: 1, establishedAt: 0, source: 'integrated', parentExecutionId },
+					}),
+		},
+	});
+	const executionId = options.executionId ?? String(nextExecution++);
 	return async () => {
 		const context = new core.ExecuteContext(
 			workflow,
 			node,
-			{ ...additionalData, executionId: options.executionId ?? additionalData.executionId },
+			{ ...additionalData, executionId },
 			'manual',
 			runData,
 			options.runIndex ?? 0,

@@ -107,7 +107,11 @@ describe('an error ends the execution', () => {
 
 	test('a template of one row that does not exist is that row’s problem', async () => {
 		const templateId = { __rl: true, mode: 'identifier', value: '={{ $json.t }}' };
-		const sheet = [{ t: 'WALK', Area: 'A' }, { t: 'GONE', Area: 'A' }, { t: 'WALK' }];
+		const sheet = [
+			{ t: 'WALK', Area: 'A' },
+			{ t: 'GONE', Area: 'A' },
+			{ t: 'WALK', Area: '' },
+		];
 		const { message, lines } = await failureOf(sheet, { parameters: { templateId } });
 		expect(message).toBe('Nothing was sent. 2 of 3 rows have problems: rows 2 and 3.');
 		expect(lines).toEqual([

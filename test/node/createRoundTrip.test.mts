@@ -116,7 +116,11 @@ describe('any legal set of answers of any template', () => {
 				expect(storedAnswers(template, mapped.id)).toEqual(plannedAnswers(planned));
 
 				const byKeys = { mappingMode: 'autoMapInputData', value: null, schema: [] };
-				const matched = await create(template, byKeys, values);
+				const unanswered = template.controls.map(({ fieldId }) => [fieldId, '']);
+				const matched = await create(template, byKeys, {
+					...Object.fromEntries(unanswered),
+					...values,
+				});
 				expect(storedAnswers(template, matched.id)).toEqual(plannedAnswers(planned));
 			}),
 			{ numRuns: RUNS },

@@ -1,4 +1,4 @@
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { FILE_KINDS } from '../../sandbox/service/model.mts';
@@ -114,6 +114,39 @@ describe('Download', () => {
 			mime_type: file?.contentType,
 			bytes: sent.length,
 		});
+	});
+
+	test('keeps the other files of the item, and its fields where that is wanted', async () => {
+		const ids = attach({ kind: 'image' });
+		const run = async (parameters: INodeParameters, input: INodeExecutionData[]) =>
+			await executeNode({
+				credential,
+				input,
+				parameters: { resource: 'file', operation: 'download', ...ids, ...parameters },
+			});
+		const start = [{ json: { Reference: 'R7' }, pairedItem: { item: 0 } }];
+		const { items: first } = await run({}, start);
+		expect(first[0]?.json).not.toHaveProperty('Reference');
+		const options = { includeOtherFields: true };
+		const { items: second } = await run({ binaryPropertyName: 'photo', options }, [
+			{ ...first[0], json: start[0]?.json ?? {} },
+		]);
+		expect(Object.keys(second[0]?.binary ?? {})).toEqual(['data', 'photo']);
+		expect(second[0]?.json).toMatchObject({ Reference: 'R7', file_id: ids.fileId });
+	});
+
+	test.each([
+		['the item of a file', (id: string) => ({ file_id: id, name: 'gate 4.jpg' })],
+		['an inspection with its files', (id: string) => ({ files: [{ id, name: 'gate 4.jpg' }] })],
+	])('calls a file by its name in %s, where the service has none', async (_, jsonOf) => {
+		sandbox.settings.contentDisposition = 'absent';
+		const ids = attach({ kind: 'image', name: 'bare' });
+		const { items } = await executeNode({
+			credential,
+			items: [jsonOf(ids.fileId)],
+			parameters: { resource: 'file', operation: 'download', ...ids },
+		});
+		expect(items[0]?.json.file_name).toBe('gate 4.jpg');
 	});
 
 	test('sends the key to the service and to nobody else', async () => {

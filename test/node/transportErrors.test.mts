@@ -56,7 +56,9 @@ describe('what the interface lists is told with its cure', () => {
 
 	test('a template that is not there', async () => {
 		const error = await errorOf(anyTemplate(await clientWith(sandbox.keys.north)));
-		expect(error.message).toBe('The template was not found (404): Template not found');
+		expect(error.message).toMatch(
+			/^The template "[^"]+" was not found \(404\): Template not found$/,
+		);
 		expect(error.failure).toEqual({ cause: 'configuration-invalid' });
 	});
 

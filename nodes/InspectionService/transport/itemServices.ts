@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { clientForCredential } from './connectToService';
+import { templatesOfExecution } from './executionTemplates';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { cacheTemplates, type TemplateCache } from './templateCache';
 
@@ -15,17 +16,20 @@ export type ServiceOfItem = (itemIndex: number) => Promise<ItemService>;
 
 /**
  * Reads the credential for each item, because it may hold expressions. Items whose credentials read the same share
- * one client, and with it its request queue and its templates; other items share nothing.
+ * one client, and with it its request queue and its templates; other items share nothing. Templates are shared with the
+ * other nodes of the execution too.
  */
 export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
 	const services = new Map<string, ItemService>();
 	return async (itemIndex) => {
 		const credential = await context.getCredentials('inspectionServiceApi', itemIndex);
-		const key = JSON.stringify(Object.entries(credential).toSorted());
+		const settings = Object.entries(credential).toSorted();
+		const key = JSON.stringify(settings);
 		const known = services.get(key);
 		if (known !== undefined) return known;
 		const client = clientForCredential(context, credential);
-		const service = { client, templates: cacheTemplates(client) };
+		const templates = cacheTemplates(client, templatesOfExecution(context, settings));
+		const service = { client, templates };
 		services.set(key, service);
 		return service;
 	};

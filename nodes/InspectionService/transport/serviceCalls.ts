@@ -64,6 +64,7 @@ export function clientOf(connection: Connection): InspectionServiceClient {
 			return await ask({
 				operation: 'getTemplate',
 				path: `/v1/templates/${template}${query}`,
+				template: idOrIdentifier,
 				read: templateOf,
 			});
 		},

@@ -21,6 +21,8 @@ export interface ServiceRequest<Value> {
 	operation: ServiceOperation;
 	/** Path and query string below the base URL. */
 	path: string;
+	/** The template that is asked for, for the error to name. */
+	template?: string;
 	/** A create's body; without it the request is a GET. */
 	body?: JsonRecord;
 	/** Takes the value out of the response's JSON. Throws where its shape is wrong. */

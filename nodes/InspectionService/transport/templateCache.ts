@@ -3,6 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { textOf, type JsonRecord } from '../domain/json';
+import type { KnownTemplates } from './executionTemplates';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { copyOfError } from './serviceError';
 
@@ -16,32 +17,36 @@ export type TemplateCache = (
 const LASTING = new Set(['400', '401', '403', '404']);
 
 /**
- * A cache that lives as long as its holder: one run of a node or one poll. Identifiers are compared without
- * regard to case, as the service does (interface, section 1). A template that was found by its identifier is known by
- * its id too. A refusal is remembered like a template; any other failure is shared by those who waited for it and asked
- * again by those who come later.
+ * A cache that lives as long as its holder: one run of a node or one poll. `known` may live longer, with the execution.
+ * Identifiers are compared without regard to case, as the service does (interface, section 1). A template that was found
+ * by its identifier is known by its id too. A refusal is remembered by this cache like a template; any other failure is
+ * shared by those who waited for it and asked again by those who come later.
  */
-export function cacheTemplates(service: InspectionServiceClient): TemplateCache {
-	const templates = new Map<string, Promise<JsonRecord>>();
+export function cacheTemplates(
+	service: InspectionServiceClient,
+	known: KnownTemplates = new Map(),
+): TemplateCache {
+	const asked = new Map<string, Promise<JsonRecord>>();
 	const keyOf = (reference: string, includeControls: boolean) =>
 		`${includeControls ? 'with' : 'without'} controls ${reference.toLowerCase()}`;
 
-	const ask = (reference: string, includeControls: boolean) => {
-		const key = keyOf(reference, includeControls);
-		const template = service.getTemplate(reference, { includeControls });
-		templates.set(key, template);
-		template.then(
-			({ id }) => templates.set(keyOf(textOf(id) ?? reference, includeControls), template),
-			(error: unknown) => {
-				if (!isLasting(error)) templates.delete(key);
-			},
-		);
+	const ask = async (reference: string, includeControls: boolean) => {
+		const template = await service.getTemplate(reference, { includeControls });
+		known.set(keyOf(reference, includeControls), template);
+		known.set(keyOf(textOf(template.id) ?? reference, includeControls), template);
 		return template;
 	};
-	return async (reference, { includeControls } = { includeControls: true }) => {
-		const known = templates.get(keyOf(reference, includeControls));
-		return await (known ?? ask(reference, includeControls)).catch(failAlone);
+	const askOnce = async (reference: string, includeControls: boolean) => {
+		const key = keyOf(reference, includeControls);
+		const asking = asked.get(key) ?? ask(reference, includeControls);
+		asked.set(key, asking);
+		return await asking.catch((error: unknown) => {
+			if (!isLasting(error) && asked.get(key) === asking) asked.delete(key);
+			return failAlone(error);
+		});
 	};
+	return async (reference, { includeControls } = { includeControls: true }) =>
+		known.get(keyOf(reference, includeControls)) ?? (await askOnce(reference, includeControls));
 }
 
 /**

@@ -51,12 +51,13 @@ export function mapItem(
 
 /**
  * The answers in the mapper's own columns: ids are `field_id`s and `section:<field_id>`s. A column that the
- * template no longer has is a problem, named by what `labels` knows of it.
+ * template does not have is a problem, named by what `labels` knows of it; `cure` says what to do then.
  */
 export function mapColumns(
 	form: TemplateForm,
 	columns: Readonly<Record<string, unknown>>,
 	labels: ReadonlyMap<string, string>,
+	cure = 'refresh the column list of the node',
 ): AnswerMapping {
 	const questions = new Map<string, Question>(form.questions.map((q) => [q.fieldId, q]));
 	const sections = new Map(form.sections.map((section) => [section.columnId, section]));
@@ -71,7 +72,7 @@ export function mapColumns(
 		} else {
 			const label = labels.get(id) ?? id;
 			mapping.problems.push(
-				`"${label}": ${shownValue(value)} cannot be sent, because the template has no such question any more; refresh the column list of the node`,
+				`"${label}": ${shownValue(value)} cannot be sent, because the template has no such question; ${cure}`,
 			);
 		}
 	}

@@ -17,6 +17,7 @@ const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const FRACTION = /:\d{2}[.,](\d{4,})/;
 /** Characters of a date's text. The longest form, RFC 2822 with the zone's name behind it, has about 60. */
 const MAX_DATE_LENGTH = 100;
+const EPOCH_MS = /^[1-9]\d{12}$/;
 const MS_PER_DAY = 86_400_000;
 const SECONDS_PER_DAY = 86_400;
 /** Day 0 of spreadsheets, as far as the days since March 1900 are concerned. */
@@ -26,8 +27,8 @@ const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
 
 /**
  * A date as ISO 8601 in UTC (interface: recommended), undefined for what is no date. Takes Luxon and JavaScript
- * dates, ISO 8601, SQL, RFC 2822 or HTTP text, and a spreadsheet's count of days, which is what n8n's Extract from
- * File makes of a date cell; fractional digits beyond milliseconds are kept. Text whose order of day and month has
+ * dates, ISO 8601, SQL, RFC 2822 or HTTP text, milliseconds since 1970 (13 digits), and a spreadsheet's count of days,
+ * which is what n8n's Extract from File makes of a date cell; fractional digits beyond milliseconds are kept. Text whose order of day and month has
  * to be guessed (`05/01/2024`) is no date, nor is any other number.
  *
  * With `showTime` it is a moment; text without a zone is read in `timeZone`. Without, the calendar day counts:
@@ -79,13 +80,16 @@ function givenDate(
 
 /** True for a day without a time: text, or a spreadsheet's whole number. */
 export function namesDay(given: unknown): boolean {
-	return Number.isInteger(given) || (typeof given === 'string' && DATE_ONLY.test(given.trim()));
+	if (typeof given === 'string') return DATE_ONLY.test(given.trim());
+	return Number.isInteger(given) && epochMsOf(given) === undefined;
 }
 
 function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	if (isDate(given)) return DateTime.fromJSDate(given, { zone });
 	if (isLuxon(given))
 		return DateTime.fromMillis(given.toMillis(), { zone: given.zoneName ?? zone });
+	const epochMs = epochMsOf(given);
+	if (epochMs !== undefined) return DateTime.fromMillis(epochMs, { zone });
 	if (typeof given === 'number') return spreadsheetDate(given, zone);
 	if (typeof given !== 'string') return undefined;
 	const text = given.trim();
@@ -95,6 +99,12 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	}
 	const mail = DateTime.fromRFC2822(text, { setZone: true });
 	return mail.isValid ? mail : DateTime.fromHTTP(text, { setZone: true });
+}
+
+/** Milliseconds since 1970, as JavaScript and Luxon count them: 13 digits from September 2001 to 2286, also as text. */
+function epochMsOf(given: unknown): number | undefined {
+	if (typeof given !== 'number' && typeof given !== 'string') return undefined;
+	return EPOCH_MS.test(String(given).trim()) ? Number(given) : undefined;
 }
 
 /** Days since the spreadsheet epoch, the time of day as the fraction; to the second, which the fraction still holds. */

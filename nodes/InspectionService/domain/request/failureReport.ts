@@ -33,6 +33,8 @@ export interface FailedRequest {
 	baseUrl: string;
 	/** Path and query string below the base URL. */
 	path: string;
+	/** The template that was asked for, by the ID or identifier that the user gave. */
+	template?: string;
 	/** For a create that may have taken effect: how to find the inspection. */
 	created?: { name: string | undefined; at: Date };
 }
@@ -176,7 +178,8 @@ const STORAGE_UNTRUSTED =
 export function reportOf(request: FailedRequest, failure: RequestFailure): FailureReport {
 	const report = plainReport(request, failure);
 	if (isStorage(request)) {
-		return { ...report, message: report.message.replace(/^The service/, 'The file storage') };
+		const message = report.message.replace(/^(Not sent: )?The service/, '$1The file storage');
+		return { ...report, message };
 	}
 	if (request.operation !== 'createInspection' || !mayHaveTakenEffect(failure)) return report;
 	return { ...report, ...uncertain(request, report) };
@@ -226,8 +229,8 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 }
 
 function pausedReport(report: FailureReport): FailureReport {
-	const description = `It was not sent: this was the response to another request. ${report.description}`;
-	return { ...report, description };
+	const description = `This was the response to another request. ${report.description}`;
+	return { ...report, message: `Not sent: ${report.message}`, description };
 }
 
 function statusReport(request: FailedRequest, failure: StatusFailure): FailureReport {
@@ -236,11 +239,17 @@ function statusReport(request: FailedRequest, failure: StatusFailure): FailureRe
 	const { what, cure } = explanationOf(request, failure);
 	const words = serviceWords(failure.body);
 	return {
-		message: `${what} (${status})${words === undefined ? '' : `: ${words}`}`,
+		message: `${named(what, request)} (${status})${words === undefined ? '' : `: ${words}`}`,
 		description: isHtml(failure.body) && !isStorage(request) ? `${cure} ${WEB_PAGE}` : cure,
 		httpCode: String(status),
 		failure: causeOf(request, failure),
 	};
+}
+
+/** "The template was not found": which one, where rows may have different ones. */
+function named(what: string, { template }: FailedRequest): string {
+	if (template === undefined) return what;
+	return what.replace(/^The template\b/, `The template "${cleanLine(template, 60)}"`);
 }
 
 const WEB_PAGE =

@@ -1,5 +1,9 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { fileNameInItem } from '../../domain/file/fileNameInItem';
 import { InputError } from '../../domain/inputError';
 import { textOf } from '../../domain/json';
+import { booleanOf, membersOf } from '../../fields/parameterValue';
 import { downloadFile, fileFacts } from '../../output/fileDownload';
 import type { Operation } from '../operation';
 import { CONCURRENT_FILES, fileReferenceFields, fileReferenceOf } from './fileReference';
@@ -30,7 +34,25 @@ export const downloadInspectionFile: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. photo.jpg',
-			description: 'What to call the file. Leave empty for the name that it has in the service.',
+			description:
+				'What to call the file. Leave empty for its own name, from the service or from the item; a file without a name is called by its ID.',
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: [
+				{
+					displayName: 'Include Other Input Fields',
+					name: 'includeOtherFields',
+					type: 'boolean',
+					default: false,
+					description:
+						'Whether to pass all the fields of the input item along. Its other files are always passed along.',
+				},
+			],
 		},
 	],
 	begin({ context, serviceOf }) {
@@ -41,20 +63,32 @@ export const downloadInspectionFile: Operation = {
 				const { inspectionId, fileId } = fileReferenceOf(context, item);
 				const property = propertyName(context.getNodeParameter('binaryPropertyName', item));
 				const wantedName = textOf(context.getNodeParameter('fileName', item, ''));
+				const input = context.getInputData()[item];
+				const listedName = fileNameInItem(input?.json ?? {}, fileId);
+				const kept = keepsFields(context, item) ? input?.json : undefined;
 				const { client } = await serviceOf(item);
 				return async () => {
-					const order = { inspectionId, fileId, wantedName };
+					const order = { inspectionId, fileId, wantedName, listedName };
 					const { binary, bytes, url } = await downloadFile(context, client, order);
 					unencrypted.add(client.baseUrl, url);
 					const facts = fileFacts(binary, bytes);
-					const json = { inspection_id: inspectionId, file_id: fileId, ...facts };
-					return [{ json, binary: { [property]: binary } }];
+					return [
+						{
+							json: { ...kept, inspection_id: inspectionId, file_id: fileId, ...facts },
+							binary: { ...input?.binary, [property]: binary },
+						},
+					];
 				};
 			},
 			hints: () => unencrypted.hints(),
 		};
 	},
 };
+
+function keepsFields(context: IExecuteFunctions, item: number): boolean {
+	const options = membersOf(context.getNodeParameter('options', item, {}));
+	return booleanOf('Include Other Input Fields', options.includeOtherFields, false);
+}
 
 function propertyName(value: unknown): string {
 	const name = typeof value === 'string' ? value.trim() : '';

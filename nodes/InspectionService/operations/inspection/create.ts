@@ -14,6 +14,8 @@ import { mergeAnswers } from '../../domain/create/mergeAnswers';
 import type { MappedRow } from '../../domain/create/mergeAnswers';
 import { mergeDetails } from '../../domain/create/mergeDetails';
 import type { DetailedRow } from '../../domain/create/mergeDetails';
+import { unusedDetails } from '../../domain/create/unusedDetails';
+import { unmappedItem } from '../../domain/answer/unmappedItem';
 import { namedColumns } from '../../domain/answer/unmatchedColumns';
 import { guidOf } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
@@ -33,6 +35,7 @@ import type { ReadingOptionsOf } from './createOptions';
 import { CreateSummary, describeCreated } from './createSummary';
 import { createUnkeyed } from './createInDoubt';
 import { createKeyed } from './createKeyed';
+import type { UnusedColumns } from './createSummary';
 import { createUnits } from './createUnits';
 import { uniqueKeysOf } from './uniqueKeys';
 
@@ -76,7 +79,7 @@ export const createInspection: Operation = {
 				check(unit);
 				const { client, templates } = await serviceOf(unit[0]);
 				const request = await unitRequest(context, unit, { ...shared, templates });
-				summary.addUnmatchedColumns(request.unmatched);
+				summary.addUnused(request);
 				const isInDoubt = earlier !== undefined;
 				const create =
 					key === undefined
@@ -98,12 +101,12 @@ interface Shared {
 	isGrouped: boolean;
 }
 
-/** What to send for a unit, and its columns that match no question. Throws InputError with all the unit's problems. */
+/** What to send for a unit, and what of its items is not in it. Throws InputError with all the unit's problems. */
 async function unitRequest(
 	context: IExecuteFunctions,
 	unit: Unit,
 	{ templates, formOf, readingOf, isGrouped }: Shared & { templates: TemplateCache },
-): Promise<CreateRequest & { unmatched: readonly string[] }> {
+): Promise<CreateRequest & UnusedColumns> {
 	const [first] = unit;
 	const reference = templateOf(context, unit);
 	const template = await templates(reference);
@@ -125,7 +128,11 @@ async function unitRequest(
 		...reading,
 		validate: booleanOf('Validate Responses', options.validateResponses, true),
 	});
-	return { ...request, unmatched: namedColumns(form, mapping.unknownKeys) };
+	return {
+		...request,
+		unmatched: namedColumns(form, mapping.unknownKeys),
+		unusedDetails: unit.flatMap((item) => unusedDetailsOf(context, item, form)),
+	};
 }
 
 /** What a function makes of each item of a unit. */
@@ -179,12 +186,33 @@ function mappingOf(
 	const mapper: unknown = context.getNodeParameter('responses', itemIndex, {});
 	if (!isRecord(mapper)) return mapColumns(form, {}, new Map());
 	if (mapper.mappingMode === 'autoMapInputData') {
-		return mapItem(form, context.getInputData()[itemIndex]?.json ?? {});
+		const json = context.getInputData()[itemIndex]?.json ?? {};
+		const problem = unmappedItem(form, json);
+		if (problem !== undefined) throw new InputError(`${problem}.`);
+		return mapItem(form, json);
 	}
 	const labels = new Map(
 		recordsOf(mapper.schema).map(({ id, displayName }) => [String(id), String(displayName)]),
 	);
-	return mapColumns(form, isRecord(mapper.value) ? mapper.value : {}, labels);
+	return mapColumns(form, isRecord(mapper.value) ? mapper.value : {}, labels, missingCure(context));
+}
+
+/** What to do about a column that the template does not have. */
+function missingCure(context: IExecuteFunctions): string | undefined {
+	const raw: unknown = context.getNodeParameter('templateId', 0, '', { rawExpressions: true });
+	const reference = isRecord(raw) ? raw.value : raw;
+	const isExpression = typeof reference === 'string' && reference.startsWith('=');
+	return isExpression
+		? 'with a template by expression choose "Map Automatically" for the answers'
+		: undefined;
+}
+
+/** Only automatic mapping leaves columns to be looked at. */
+function unusedDetailsOf(context: IExecuteFunctions, item: number, form: TemplateForm): string[] {
+	const mapper: unknown = context.getNodeParameter('responses', item, {});
+	if (!isRecord(mapper) || mapper.mappingMode !== 'autoMapInputData') return [];
+	const json = context.getInputData()[item]?.json ?? {};
+	return unusedDetails(form, json, collectionOf(context, 'additionalFields', item));
 }
 
 function detailsOf(context: IExecuteFunctions, itemIndex: number): DetailFields {

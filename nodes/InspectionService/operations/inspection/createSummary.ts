@@ -6,6 +6,14 @@ import { rowsText } from '../../domain/rowProblems';
 /** Columns named in the hint; a sheet may have many more than questions. */
 const SHOWN_COLUMNS = 20;
 
+/** What of the items is not sent, as a message names it. */
+export interface UnusedColumns {
+	/** Columns that match no question. */
+	unmatched: readonly string[];
+	/** Columns for fields of the inspection that are empty, each with its cure; see `unusedDetails`. */
+	unusedDetails: readonly string[];
+}
+
 /** What the items of one execution amount to, for the output panel. */
 export class CreateSummary {
 	private created = 0;
@@ -14,12 +22,13 @@ export class CreateSummary {
 	private warned = 0;
 	private existed = 0;
 	private readonly unmatched = new Set<string>();
+	private readonly unusedDetails = new Set<string>();
 
 	constructor(private readonly itemCount: number) {}
 
-	/** Columns as a message names them. */
-	addUnmatchedColumns(columns: readonly string[]): void {
-		for (const column of columns) this.unmatched.add(column);
+	addUnused({ unmatched, unusedDetails }: UnusedColumns): void {
+		for (const column of unmatched) this.unmatched.add(column);
+		for (const detail of unusedDetails) this.unusedDetails.add(detail);
 	}
 
 	addCreated(inspection: CreatedInspection): void {
@@ -47,6 +56,13 @@ export class CreateSummary {
 		add(this.warned, 'the service gave warnings; see warnings', 'warning');
 		if (this.unmatched.size > 0) {
 			hints.push({ message: unmatchedHint([...this.unmatched]), type: 'info' });
+		}
+		if (this.unusedDetails.size > 0) {
+			const fields = [...this.unusedDetails].join(', ');
+			hints.push({
+				message: `Automatic mapping takes answers only. To use these columns too, enter under Additional Fields: ${fields}`,
+				type: 'info',
+			});
 		}
 		return hints.map((hint) => ({ ...hint, location: 'outputPane' }));
 	}

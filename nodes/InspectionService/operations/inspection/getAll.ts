@@ -15,6 +15,8 @@ import { listOf } from '../../transport/serviceList';
 import { templateIdOfReference, type TemplateCache } from '../../transport/templateCache';
 import type { Operation } from '../operation';
 import { listParameters, type ListParameters } from './listParameters';
+import { SharedReadings } from './sharedReadings';
+import { UnfilledFilters } from './unfilledFilters';
 
 /**
  * Requests of one Return All under way at once: as many as the connection lets through (transport). Measured
@@ -94,19 +96,23 @@ export const getManyInspections: Operation = {
 	begin({ context, serviceOf }) {
 		const problems: string[] = [];
 		const report = (problem: string) => problems.push(problem);
+		const readings = new SharedReadings();
+		const unfilled = new UnfilledFilters(context);
 		return {
 			concurrency: CONCURRENT_ITEMS,
 			async prepare([item]) {
 				const parameters = listParameters(context, item);
+				unfilled.check(item);
 				const { client, templates } = await serviceOf(item);
-				return async () => {
+				const read = async () => {
 					const inspections = await inspectionsFor(parameters, { client, templates });
 					if (haveDifferentColumns(inspections, parameters)) report(DIFFERENT_COLUMNS);
 					const output = { context, service: client, templates, report };
 					return (await inspectionItems(inspections, parameters, output)).flat();
 				};
+				return async () => await readings.get({ client, parameters }, read);
 			},
-			hints: () => hintsOf(problems),
+			hints: () => [...hintsOf(problems), ...unfilled.hints(), ...readings.hints()],
 		};
 	},
 };

@@ -1,0 +1,57 @@
+import { deepCopy, NodeApiError } from 'n8n-workflow';
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import type { InspectionItem } from '../../output/inspectionOutput';
+import { copyOfError } from '../../transport/serviceError';
+
+/** What a reading is made with; an object that stands for the credential, and the parameters. */
+interface Asked {
+	client: object;
+	parameters: object;
+}
+
+/**
+ * The readings of one run of the node: items that ask for the same with the same credential get the same, read once. Another
+ * run reads anew, because a loop may wait for a change.
+ */
+export class SharedReadings {
+	private readonly readings = new Map<object, Map<string, Promise<InspectionItem[]>>>();
+	private repeated = 0;
+
+	/** What `read` gives, or gave to an item before: then a copy, because the next node may change its items. */
+	async get(
+		{ client, parameters }: Asked,
+		read: () => Promise<InspectionItem[]>,
+	): Promise<InspectionItem[]> {
+		const ofClient = this.readings.get(client) ?? new Map<string, Promise<InspectionItem[]>>();
+		this.readings.set(client, ofClient);
+		const key = JSON.stringify(parameters);
+		const known = ofClient.get(key);
+		if (known === undefined) {
+			const reading = read();
+			ofClient.set(key, reading);
+			return await reading;
+		}
+		this.repeated += 1;
+		const items = await known.catch(failAlone);
+		return items.map((item) => ({ ...item, json: deepCopy(item.json) }));
+	}
+
+	/** Advice where items got what another one had got. */
+	hints(): NodeExecutionHint[] {
+		if (this.repeated === 0) return [];
+		const items = this.repeated === 1 ? 'item asks' : 'items ask';
+		return [
+			{
+				message: `${String(this.repeated)} ${items} for the same inspections as another item. They were read once, and come out for each of these items. To get them once, switch on Execute Once in the settings of this node.`,
+				type: 'warning',
+				location: 'outputPane',
+			},
+		];
+	}
+}
+
+/** Each item gets an error of its own: n8n writes the item's index into it. */
+function failAlone(error: unknown): never {
+	throw error instanceof NodeApiError ? copyOfError(error) : error;
+}

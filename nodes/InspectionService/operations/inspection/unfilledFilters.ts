@@ -1,0 +1,58 @@
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+
+import { isEmpty, shownValue } from '../../domain/answer/answer';
+import { InputError } from '../../domain/inputError';
+import { isRecord } from '../../domain/json';
+import { rowsText } from '../../domain/rowProblems';
+import { membersOf } from '../../fields/parameterValue';
+import { inspectionFilters } from '../../fields/inspectionFilter';
+
+/** The filters whose expression gave nothing for an item: they are not applied, and without a word all would come back. */
+export class UnfilledFilters {
+	private readonly items = new Map<string, number[]>();
+
+	constructor(private readonly context: IExecuteFunctions) {}
+
+	/**
+	 * Looks at the filters of an item.
+	 * @throws InputError where an expression gives undefined: a field that the item does not have is a mistake
+	 */
+	check(item: number): void {
+		const { context } = this;
+		const raw = membersOf(context.getNodeParameter('filters', item, {}, { rawExpressions: true }));
+		const filters = membersOf(context.getNodeParameter('filters', item, {}));
+		for (const [name, given] of Object.entries(raw)) {
+			const expression = contentOf(given);
+			if (typeof expression !== 'string' || !expression.startsWith('=')) continue;
+			const value = contentOf(filters[name]);
+			if (value === undefined) {
+				throw new InputError(
+					`${labelOf(name)}: the expression ${shownValue(expression.slice(1).trim())} gives nothing for this item. Correct it, or remove the filter; null and an empty text mean any.`,
+				);
+			}
+			if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
+				this.items.set(name, [...(this.items.get(name) ?? []), item]);
+			}
+		}
+	}
+
+	/** One hint for each filter that was not applied. */
+	hints(): NodeExecutionHint[] {
+		return [...this.items].map(([name, items]) => ({
+			message: `The filter "${labelOf(name)}" was not applied to ${rowsText(items)}: its expression gives nothing there.`,
+			type: 'warning',
+			location: 'outputPane',
+		}));
+	}
+}
+
+/** A resource locator's value, or the parameter itself. */
+function contentOf(given: unknown): unknown {
+	return isRecord(given) && '__rl' in given ? given.value : given;
+}
+
+function labelOf(name: string): string {
+	const fields = inspectionFilters().options ?? [];
+	const field = fields.find((option) => option.name === name);
+	return field !== undefined && 'displayName' in field ? field.displayName : name;
+}

@@ -1,0 +1,196 @@
+/** Within an execution nothing is asked for twice that need not be. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { executeNode, type NodeRunOptions } from '../harness/inspectionNodes.mts';
+
+let sandbox: Sandbox;
+let template: Template;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	template = sandbox.store.addTemplate({
+		identifier: 'WALK',
+		name: 'Site walk',
+		controls: [{ type: 'text', label: 'Area' }],
+	});
+	for (const value of ['A', 'B', 'C']) {
+		sandbox.store.addInspection({
+			template: 'WALK',
+			answers: [{ control: template.controls[0]?.id ?? '', value }],
+		});
+	}
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+afterEach(() => {
+	sandbox.faults.clear();
+	sandbox.requests.clear();
+});
+
+const WALK = { __rl: true, mode: 'identifier', value: 'WALK' };
+const items = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, item) => ({ item, Area: `A${String(item)}` }));
+
+async function execute(parameters: INodeParameters, options: Partial<NodeRunOptions> = {}) {
+	return await executeNode({
+		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
+		...options,
+		parameters,
+	});
+}
+
+const GET = { resource: 'template', operation: 'get', templateId: WALK, output: 'template' };
+const READ = { resource: 'inspection', operation: 'getAll', returnAll: true, output: 'simplified' };
+const ROWS = { ...READ, output: 'row', filters: { templateId: WALK } };
+const CREATE = {
+	resource: 'inspection',
+	operation: 'create',
+	templateId: WALK,
+	responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+};
+
+describe('a template', () => {
+	const asked = () => sandbox.requests.count('getTemplate');
+
+	test('is asked for once for all items, each of which gets its own copy', async () => {
+		const { items: found } = await execute(GET, { items: items(50) });
+		expect(asked()).toBe(1);
+		expect(found).toHaveLength(50);
+		const [first, second] = found;
+		if (first === undefined || second === undefined) throw new Error('no items');
+		first.json.name = 'changed';
+		expect(second.json.name).toBe('Site walk');
+	});
+
+	test('is asked for once by rows that are filtered by its identifier', async () => {
+		await execute(ROWS);
+		expect(asked()).toBe(1);
+	});
+
+	test.each([
+		['another node', { nodeId: 'another' }],
+		['the next round of a loop', { runIndex: 1 }],
+		['a sub-workflow', { executionId: 'called', parentExecutionId: 'caller' }],
+	])('is known to %s of the same execution', async (_, other) => {
+		const executionId = `caller`;
+		await execute(GET, { executionId, parentExecutionId: 'caller' });
+		sandbox.requests.clear();
+		await execute(ROWS, { executionId, ...other });
+		expect(asked()).toBe(0);
+	});
+
+	test('is asked for once by all sub-workflows of one execution', async () => {
+		for (const executionId of ['sub 1', 'sub 2', 'sub 3']) {
+			await execute(GET, { executionId, parentExecutionId: 'root' });
+		}
+		expect(asked()).toBe(1);
+	});
+
+	test('is never older than the execution, nor another credential’s', async () => {
+		await execute(GET, { executionId: 'first' });
+		await execute(GET, { executionId: 'second' });
+		expect(asked()).toBe(2);
+		const credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.south };
+		const other = execute(GET, { executionId: 'second', credential });
+		await expect(other).rejects.toThrow('The template "WALK" was not found (404)');
+	});
+});
+
+describe('inspections', () => {
+	/** The requests that one item's reading takes. */
+	async function requestsOfOne(): Promise<number> {
+		await execute(READ);
+		const requests = sandbox.requests.count('listInspections');
+		sandbox.requests.clear();
+		return requests;
+	}
+
+	test('that many items ask for are read once, and a hint says what to do', async () => {
+		const one = await requestsOfOne();
+		const { items: found, hints } = await execute(READ, { items: items(20) });
+		expect(sandbox.requests.count('listInspections')).toBe(one);
+		expect(found.map(({ pairedItem }) => pairedItem)).toEqual(
+			items(20).flatMap((_, item) => [{ item }, { item }, { item }]),
+		);
+		expect(hints).toMatchObject([
+			{ message: expect.stringMatching(/^19 items ask .* Execute Once/) as string },
+		]);
+	});
+
+	test('come out as copies: the next node may change its items', async () => {
+		const { items: found } = await execute({ ...READ, output: 'raw' }, { items: items(2) });
+		const [first] = found;
+		if (first === undefined) throw new Error('no items');
+		(first.json.template as IDataObject).name = 'changed';
+		expect(found.filter(({ json }) => (json.template as IDataObject).name === 'changed')).toEqual([
+			first,
+		]);
+	});
+
+	test('are read again where items ask for different ones, and by the next run', async () => {
+		const one = await requestsOfOne();
+		const limits = { ...READ, returnAll: false, limit: '={{ $json.item + 1 }}' };
+		const { hints } = await execute(limits, { items: items(3), executionId: 'loop' });
+		expect(sandbox.requests.count('listInspections')).toBe(3);
+		expect(hints).toEqual([]);
+		await execute(READ, { executionId: 'loop', runIndex: 0 });
+		await execute(READ, { executionId: 'loop', runIndex: 1 });
+		expect(sandbox.requests.count('listInspections')).toBe(3 + 2 * one);
+	});
+
+	test('that cannot be read are every item’s own error', async () => {
+		sandbox.faults.add({
+			on: { operation: 'listInspections' },
+			do: { kind: 'status', status: 403 },
+		});
+		const { items: found } = await execute(READ, {
+			items: items(3),
+			onError: 'continueRegularOutput',
+		});
+		expect(sandbox.requests.count('listInspections')).toBe(1);
+		expect(found.map(({ json }) => [json.item, typeof json.error])).toEqual(
+			[0, 1, 2].map((item) => [item, 'string']),
+		);
+	});
+});
+
+describe('a filter by expression', () => {
+	const filtered = (teamId: string) => ({ ...READ, filters: { teamId } });
+
+	test('that gives undefined is an error that names the filter and the expression', async () => {
+		const read = execute(filtered('={{ $json.team_id }}'), { items: items(2) });
+		await expect(read).rejects.toThrow(
+			/rows 1 and 2\. .*Team.*"\{\{ \$json\.team_id \}\}" gives nothing/,
+		);
+		expect(sandbox.requests.count()).toBe(0);
+	});
+
+	test.each(['={{ "" }}', '={{ null }}'])(
+		'that gives %s is not applied, and a hint says so',
+		async (expression) => {
+			const { items: found, hints } = await execute(filtered(expression), { items: items(2) });
+			expect(found).toHaveLength(6);
+			expect(hints.map(({ message }) => message)).toEqual([
+				expect.stringMatching(/^The filter "Team.*" was not applied to rows 1 and 2/),
+				expect.stringContaining('Execute Once'),
+			]);
+		},
+	);
+
+	test('that was left empty in the editor needs no hint', async () => {
+		expect((await execute(filtered(''))).hints).toEqual([]);
+	});
+});
+
+test('Create and what follows it in one execution share the template', async () => {
+	await execute(CREATE, { items: items(20), executionId: 'sheet' });
+	const { items: found } = await execute(ROWS, { items: items(20), executionId: 'sheet' });
+	expect(found).toHaveLength(20 * 23);
+	expect(sandbox.requests.count('getTemplate')).toBe(1);
+	expect(sandbox.requests.count()).toBeLessThanOrEqual(1 + 20 + 3);
+});
