@@ -1,9 +1,12 @@
 import { reportOf, type FailedRequest } from '../domain/request/failureReport';
 import { inspectionsOf } from '../domain/list/inspectionPage';
+import { guidOf } from '../domain/id';
+import { InputError } from '../domain/inputError';
 import { textOf, type JsonRecord } from '../domain/json';
 import { listQueryString } from '../domain/list/listQueryString';
 import { pathSegment } from '../domain/request/pathSegment';
 import type { RequestResult } from '../domain/request/requestResult';
+import { cleanLine } from '../domain/shownText';
 import { createdOf, fileUrlOf, templateOf } from '../domain/request/serviceResponse';
 import type { Connection } from './connection';
 import { downloadsOf } from './fileDownloads';
@@ -41,8 +44,8 @@ export function clientOf(connection: Connection): InspectionServiceClient {
 	};
 
 	const getFileUrl: InspectionServiceClient['getFileUrl'] = async (inspectionId, fileId) => {
-		const inspection = pathSegment('Inspection ID', inspectionId);
-		const file = pathSegment('File ID', fileId);
+		const inspection = uuidSegment('Inspection ID', inspectionId);
+		const file = uuidSegment('File ID', fileId);
 		return await ask({
 			operation: 'getFileUrl',
 			path: `/v1/inspections/${inspection}/files/${file}/url`,
@@ -88,4 +91,12 @@ export function clientOf(connection: Connection): InspectionServiceClient {
 
 function creationOf({ body }: { body?: JsonRecord }, at: Date): FailedRequest['created'] {
 	return body === undefined ? undefined : { name: textOf(body.name), at };
+}
+
+/** An id of a path. Throws InputError for what is no UUID, which the service refuses (docs/service.openapi.yaml, getFileUrl). */
+function uuidSegment(name: string, id: string): string {
+	if (guidOf(id) !== undefined) return pathSegment(name, id);
+	throw new InputError(
+		`${name} "${cleanLine(id, 100)}" is not a UUID, so that the file cannot be asked for`,
+	);
 }
