@@ -668,7 +668,12 @@ describe('what was stored', () => {
 
 	it('is told in one shape, whatever the service’s', () => {
 		const inspection = stored(all);
-		const tail = { task_id: null, warnings: [], unstored_responses: [] };
+		const tail = {
+			task_id: null,
+			warnings: [],
+			unstored_responses: [],
+			already_existed: false,
+		};
 		expect(createdInspection(inspection, sent)).toEqual({ ...inspection, ...tail });
 		expect(createdInspection({ inspection, task_id: 't', warnings: null }, sent)).toEqual({
 			...inspection,

@@ -17,8 +17,11 @@ const DOMAIN = join(PROJECT, 'nodes', 'InspectionService', 'domain');
 
 /** Lengths (characters) that are compared: the second is ten times the first. */
 const [SHORT, LONG] = [1_000, 10_000];
-/** Ten times the text is 10 times the work where it is linear and 100 times where it is quadratic. */
-const MAX_RATIO = 30;
+/**
+ * Ten times the text is 10 times the work where it is linear and 100 times where it is quadratic. Half of that: a larger
+ * text leaves the processor's caches, and was seen to take 32 times as much on a busy machine.
+ */
+const MAX_RATIO = 50;
 /** CPU time (µs) that is long enough to be measured: shorter work is repeated. */
 const MEASURABLE = 150;
 /**

@@ -14,14 +14,19 @@ import * as sameAnswer from '../../nodes/InspectionService/domain/answer/sameAns
 import { sectionExample } from '../../nodes/InspectionService/domain/answer/sectionExample.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { unmappedItem } from '../../nodes/InspectionService/domain/answer/unmappedItem.ts';
 import * as columnName from '../../nodes/InspectionService/domain/columnName.ts';
 import { composedText } from '../../nodes/InspectionService/domain/composedText.ts';
 import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
+import { sameNameAmong } from '../../nodes/InspectionService/domain/create/sameName.ts';
+import * as uniqueKey from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
+import { unusedDetails } from '../../nodes/InspectionService/domain/create/unusedDetails.ts';
 import * as displayName from '../../nodes/InspectionService/domain/displayName.ts';
 import { dispositionFileName } from '../../nodes/InspectionService/domain/file/contentDisposition.ts';
+import { fileNameInItem } from '../../nodes/InspectionService/domain/file/fileNameInItem.ts';
 import * as fileName from '../../nodes/InspectionService/domain/file/fileName.ts';
 import * as mediaType from '../../nodes/InspectionService/domain/file/mediaType.ts';
 import * as id from '../../nodes/InspectionService/domain/id.ts';
@@ -231,6 +236,9 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'answer/storedResponse.ts': {
 		storedResponsesOf: feeds((text) => storedResponsesOf(inspectionWith(text))),
 	},
+	'answer/unmappedItem.ts': {
+		unmappedItem: feeds((text) => unmappedItem(FORM, { [text]: text, error: text })),
+	},
 	'answer/templateForm.ts': { templateForm: feeds((text) => templateForm(templateWith(text))) },
 	'columnName.ts': {
 		withoutByteOrderMark: feeds(columnName.withoutByteOrderMark),
@@ -269,6 +277,27 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 				{ question: { ...question('text'), fieldId: asFieldId('q') }, order: 1, value: text },
 			]),
 		),
+		lookedUpInspection: within('createdInspection'),
+	},
+	'create/sameName.ts': {
+		sameNameAmong: feeds((text) => sameNameAmong([inspectionWith(text)], { name: text })),
+	},
+	'create/uniqueKey.ts': {
+		uniqueKeyOf: feeds((text) => uniqueKey.uniqueKeyOf(text, text)),
+		withUniqueKey: feeds((text) =>
+			uniqueKey.withUniqueKey({ custom_fields: [{ name: text }] }, { field: 'k', value: text }),
+		),
+		keyOfInspection: feeds((text) =>
+			uniqueKey.keyOfInspection({ custom_fields: [{ name: text, value: text }] }, text),
+		),
+		KeyedInspections: feeds((text) => {
+			const kept = new uniqueKey.KeyedInspections('k', new Set([text]));
+			kept.add([{ id: text, custom_fields: [{ name: 'k', value: text }] }]);
+			return kept.get(text);
+		}),
+	},
+	'create/unusedDetails.ts': {
+		unusedDetails: feeds((text) => unusedDetails(FORM, { name: text, [text]: text }, {})),
 	},
 	'create/groupRows.ts': {
 		rowNumber: because('takes a number'),
@@ -287,6 +316,9 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			dispositionFileName(`attachment; filename="${text}`),
 			dispositionFileName(`attachment; filename*=UTF-8''${text}`),
 		]),
+	},
+	'file/fileNameInItem.ts': {
+		fileNameInItem: feeds((text) => fileNameInItem({ file_id: text, name: text }, text)),
 	},
 	'file/fileName.ts': {
 		describeFile: feeds((text) =>
