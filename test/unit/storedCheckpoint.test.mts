@@ -137,6 +137,22 @@ describe('n8n changes over to the table of cursors and back', () => {
 		expect(watermarkOf(stored, POLLED)).toBe(at(6));
 	});
 
+	test('an emission from behind such a row that was not saved is made again, and only that', () => {
+		const meanwhile = storedBehind(
+			[
+				{ minute: 8, emits: true },
+				{ minute: 9, emits: true },
+			],
+			POLLED,
+			inTable,
+		);
+		const emission = storedBehind([{ minute: 12, emits: true }], POLLED, {
+			own: inTable.own,
+			backup: meanwhile.backup,
+		});
+		expect(watermarkOf({ own: inTable.own, backup: emission.backup }, POLLED)).toBe(at(9));
+	});
+
 	test('neither does a row of the time before', () => {
 		const later = storedBehind(
 			[

@@ -43,9 +43,9 @@ export interface StoredCheckpoint {
 	readonly latestRevision: number;
 	/** True where it is where it belongs, so that an unchanged one need not be stored again. */
 	readonly isInPlace: boolean;
-	/** The revision of the node's own data; 0 where it has none. */
-	readonly ownRevision: number;
-	/** The node's own data is about what is polled now. */
+	/** The revision of what n8n has stored and is up to date; 0 where nothing is. */
+	readonly keptRevision: number;
+	/** The node's own data is up to date, and about what is polled now. */
 	readonly isOwnCurrent: boolean;
 	/** The text form that it was made from; null where there was none. */
 	readonly source: JsonRecord | null;
@@ -57,7 +57,7 @@ interface Kept {
 	record: JsonRecord;
 	polled: Polled;
 	revision: number;
-	/** The revision of the node's own data that it was made from. */
+	/** The revision that was stored when it was made. */
 	madeFrom: number;
 }
 
@@ -79,8 +79,8 @@ export function chooseCheckpoint(stored: StoredData, polled: Polled): StoredChec
 		isUnreadable,
 		latestRevision: Math.max(...revisions),
 		isInPlace: isInPlace && isOf(chosen, polled),
-		ownRevision: hasOwn ? own.revision : 0,
-		isOwnCurrent: hasOwn && isOf(own, polled),
+		keptRevision: kept?.revision ?? 0,
+		isOwnCurrent: kept === own && isOf(own, polled),
 		source: chosen?.record ?? null,
 	};
 }
@@ -140,7 +140,7 @@ export function storeCheckpoint(
 		...state,
 		...polledToJson(polled),
 		revision,
-		madeFrom: from.ownRevision,
+		madeFrom: from.keptRevision,
 	};
 	const needsBefore = isEmitting && !from.isOwnCurrent;
 	return {
@@ -169,8 +169,9 @@ function newerOf(own: Kept, backup: Kept | undefined, storedBackup: unknown, pol
 	if (backup === undefined || backup.revision <= own.revision) return own;
 	const isRenamedBack =
 		own.polled.nodeName === polled.nodeName && backup.polled.nodeName !== polled.nodeName;
-	if (isRenamedBack || own.revision < backup.madeFrom) return backup;
+	if (isRenamedBack) return backup;
 	const saved = savedBackup(backup, storedBackup);
+	if (own.revision < backup.madeFrom) return saved ?? own;
 	if (saved === undefined || saved.revision <= own.revision) return own;
 	return fitOf(saved, polled) > fitOf(own, polled) ? saved : own;
 }
