@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { normaliseApiKey } from '../nodes/InspectionService/domain/request/apiKey';
+import { normaliseBaseUrl } from '../nodes/InspectionService/domain/request/baseUrl';
 
 export class InspectionServiceApi implements ICredentialType {
 	name = 'inspectionServiceApi';
@@ -43,17 +44,27 @@ export class InspectionServiceApi implements ICredentialType {
 				'Private API key of your organization. It is sent to the Base URL only, as the header "access-token".',
 		},
 		{
-			displayName: 'Advanced: Create Path',
+			displayName: 'Advanced Settings',
+			name: 'advanced',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to set what the service does not document: where inspections are created and how two filters are written',
+		},
+		{
+			displayName: 'Create Path',
 			name: 'createPath',
 			type: 'string',
 			default: '/v1/inspections',
+			displayOptions: { show: { advanced: [true] } },
 			description:
 				'Path that inspections are created at. The service does not document it: change it only if creating answers 404 or 405.',
 		},
 		{
-			displayName: 'Advanced: Data Filter Format',
+			displayName: 'Data Filter Format',
 			name: 'dataFilterFormat',
 			type: 'options',
+			displayOptions: { show: { advanced: [true] } },
 			options: [
 				{ name: 'Brackets', value: 'brackets' },
 				{ name: 'JSON', value: 'json' },
@@ -66,7 +77,9 @@ export class InspectionServiceApi implements ICredentialType {
 
 	// A function, because n8n 2.41 evaluates the expression of the declarative form in its sandbox anew for every request:
 	// 0.6 ms each, more than all the rest that a create costs here.
-	authenticate: IAuthenticate = async ({ apiKey }, request) => {
+	// The base URL is checked here for the credential's test, which sends the key before any node reads the address.
+	authenticate: IAuthenticate = async ({ apiKey, baseUrl }, request) => {
+		normaliseBaseUrl(baseUrl);
 		request.headers = { ...request.headers, 'access-token': normaliseApiKey(apiKey) };
 		return request;
 	};
@@ -81,33 +94,7 @@ export class InspectionServiceApi implements ICredentialType {
 			// n8n keeps the key's header on redirects to other origins: do not follow any.
 			disableFollowRedirect: true,
 		},
-		rules: [
-			...[301, 302, 307, 308].map((status) =>
-				responseCode(
-					status,
-					'The Base URL redirects to another address. Enter the address that your browser ends up at, with https and without "/v1".',
-				),
-			),
-			responseCode(
-				401,
-				'The service does not accept this API key (401): it is wrong or expired, its organization is unknown, or the public API is not enabled for the organization.',
-			),
-			responseCode(
-				403,
-				'The API key is valid but may not list inspections (403). Give the key the permission to read inspections.',
-			),
-			responseCode(
-				404,
-				'Nothing answers at /v1/inspections below this Base URL (404). Check the address; it is given without "/v1".',
-			),
-			responseCode(429, 'The service is limiting requests (429). Wait a minute and try again.'),
-			...[500, 502, 503, 504].map((status) =>
-				responseCode(
-					status,
-					`The service has a problem of its own (${status}). The key could not be checked; try again later.`,
-				),
-			),
-		],
+		rules: RULES,
 	};
 }
 
@@ -115,3 +102,44 @@ export class InspectionServiceApi implements ICredentialType {
 function responseCode(value: number, message: string) {
 	return { type: 'responseCode' as const, properties: { value, message } };
 }
+
+/** A web page, as a portal or a wrong address answers everything with: the body is text then, and not JSON. */
+const WEB_PAGE = {
+	type: 'responseSuccessBody' as const,
+	properties: {
+		key: 'constructor.name',
+		value: 'String',
+		message:
+			'A web page answers at this Base URL, not the Inspection Service. Check the address: it is that of the API, which may differ from the one that you open in your browser.',
+	},
+};
+
+/** n8n's type takes rules of one kind only, its code (2.41 as 1.85) goes through both kinds. */
+const RULES = [
+	...[301, 302, 307, 308].map((status) =>
+		responseCode(
+			status,
+			'The Base URL redirects to another address. Enter the address that your browser ends up at, with https and without "/v1".',
+		),
+	),
+	responseCode(
+		401,
+		'The service does not accept this API key (401): it is wrong or expired, its organization is unknown, or the public API is not enabled for the organization.',
+	),
+	responseCode(
+		403,
+		'The API key is valid but may not list inspections (403). Give the key the permission to read inspections.',
+	),
+	responseCode(
+		404,
+		'Nothing answers at /v1/inspections below this Base URL (404). Check the address; it is given without "/v1".',
+	),
+	responseCode(429, 'The service is limiting requests (429). Wait a minute and try again.'),
+	...[500, 502, 503, 504].map((status) =>
+		responseCode(
+			status,
+			`The service has a problem of its own (${status}). The key could not be checked; try again later.`,
+		),
+	),
+	WEB_PAGE,
+] as ICredentialTestRequest['rules'];

@@ -85,7 +85,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		});
 
 		expect(tested).toMatchObject({ status: 'OK' });
-		expect(list.entries.map((entry) => entry.name)).toContain('Site safety walk');
+		expect(list.entries.map((entry) => entry.name)).toContain('Site safety walk (SITE-SAFETY)');
 		expect(columns.fields.map((field) => field['id'])).toContain('site_name');
 	});
 

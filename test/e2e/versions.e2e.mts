@@ -28,6 +28,7 @@ import {
 	type PlainNode,
 	type SavedCredential,
 } from './connectorWorkflow.mts';
+import { startRawServer } from '../node/rawServer.mts';
 import { testSavedCredential } from './credentialTest.mts';
 import { untilFound } from './waiting.mts';
 
@@ -85,12 +86,36 @@ describe(`n8n ${version}`, () => {
 		);
 	});
 
+	it('refuses a web page and an address that the node refuses', async () => {
+		const page = await startRawServer((_, response) => {
+			response.setHeader('content-type', 'text/html').end('<!doctype html><h1>Portal</h1>');
+		});
+		const test = async (baseUrl: string) =>
+			await testSavedCredential(n8n.client, { baseUrl, apiKey: sandbox.keys.north });
+		const error = (message: string) => ({
+			status: 'Error',
+			message: expect.stringContaining(message) as unknown,
+		});
+		try {
+			expect(await test(page.url)).toMatchObject(error('A web page answers'));
+		} finally {
+			await page.close();
+		}
+		const withoutScheme = sandbox.apiUrl.replace('http://', '');
+		expect(await test(`http:/${withoutScheme}`)).toMatchObject(error('is not an address'));
+		expect(await test(`http:\\\\${withoutScheme}`)).toMatchObject(error('is not an address'));
+		expect(await test(`http://me:pw@${withoutScheme}`)).toMatchObject(
+			error('user name or password'),
+		);
+		expect(await test(`${sandbox.apiUrl}?key=1`)).toMatchObject(error('must end before "?"'));
+	});
+
 	it('lists the templates', async () => {
 		const { entries } = await n8n.client.searchList(
 			{ ...question(), path: 'parameters.templateId', methodName: 'searchTemplates' },
 			{ filter: 'walk' },
 		);
-		expect(entries.map((entry) => entry.name)).toEqual(['Site safety walk']);
+		expect(entries.map((entry) => entry.name)).toEqual(['Site safety walk (SITE-SAFETY)']);
 	});
 
 	it('shows the questions of a template', async () => {
