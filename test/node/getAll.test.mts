@@ -113,20 +113,25 @@ function queries(): URLSearchParams[] {
 		.map(({ url }) => new URL(url, sandbox.apiUrl).searchParams);
 }
 
+const CONTROLS = [
+	'3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+	'4f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+] as const;
+
 const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, index) => `Walk ${from + index}`);
 const hourText = (hour: number) => new Date(DAY + hour * 3_600_000).toISOString();
 
 describe('Get Many', () => {
-	test('gives 50 simplified inspections in one request, in the service’s own order', async () => {
+	test('gives 50 simplified inspections in one request, the last updated ones first', async () => {
 		const { items } = await getMany();
-		expect(items.map(({ json }) => json.name)).toEqual(range(210, 259).reverse());
+		expect(items.map(({ json }) => json.name)).toEqual(range(0, 49));
 		expect(queries()).toHaveLength(1);
 		expect(queries()[0]?.get('page_size')).toBe('50');
 		expect(queries()[0]?.has('includes')).toBe(false);
 		expect(items[0]?.pairedItem).toEqual({ item: 0 });
 		expect(Object.keys(items[0]?.json ?? {}).length).toBeLessThanOrEqual(10);
-		expect(items[0]?.json).toMatchObject({ template: 'Fire door', status: 'canceled' });
+		expect(items[0]?.json).toMatchObject({ template: 'Lift', status: 'new' });
 	});
 
 	test.each([
@@ -139,8 +144,9 @@ describe('Get Many', () => {
 	});
 
 	test.each([
-		[{}, range(0, 259).reverse()],
-		[{ sortBy: 'created_at' }, range(0, 259)],
+		[{}, range(0, 259)],
+		[{ sortBy: 'created_at' }, range(0, 259).reverse()],
+		[{ sortBy: 'created_at', sortOrder: 'asc' }, range(0, 259)],
 		[{ sortBy: 'created_at', sortOrder: 'desc' }, range(0, 259).reverse()],
 	])('gives all, sorted as asked: %j', async (options, expected) => {
 		expect(await namesOf({ returnAll: true, options })).toEqual(expected);
@@ -169,7 +175,7 @@ describe('Get Many', () => {
 					updatedAfter: '2026-03-01T10:00:00',
 					updatedBefore: '2027-01-01',
 					flaggedItemsOnly: true,
-					templateControlIds: ' a ,b',
+					templateControlIds: ` ${CONTROLS[0]} ,${CONTROLS[1]}`,
 				},
 				options: { include: ['files'], sortBy: 'created_at', sortOrder: 'desc' },
 			},
@@ -190,13 +196,13 @@ describe('Get Many', () => {
 			['created_after', '2026-03-01T09:00:00.1234567Z'],
 			['created_before', '2026-12-31T22:00:00Z'],
 			['data_filter[flagged_items_only]', 'true'],
-			['data_filter[template_control_ids]', 'a'],
-			['data_filter[template_control_ids]', 'b'],
+			['data_filter[template_control_ids]', CONTROLS[0]],
+			['data_filter[template_control_ids]', CONTROLS[1]],
 		]);
 	});
 
 	test.each([
-		[{ templateControlIds: 'a' }, ['data']],
+		[{ templateControlIds: CONTROLS[0] }, ['data']],
 		[{ flaggedItemsOnly: true }, ['data']],
 		[{}, []],
 	])('includes data where data_filter needs it to be effective: %j', async (filters, includes) => {
@@ -205,7 +211,7 @@ describe('Get Many', () => {
 	});
 
 	test('filters by status, dates and flagged items', async () => {
-		const all = { returnAll: true, options: { sortBy: 'created_at' } };
+		const all = { returnAll: true, options: { sortBy: 'created_at', sortOrder: 'asc' } };
 		const statuses = await getMany({ ...all, filters: { status: ['new', 'completed'] } });
 		expect(statuses.items).toHaveLength(130);
 		const between = { createdAfter: hourText(10), createdBefore: hourText(150) };
@@ -231,7 +237,7 @@ describe('Get Many', () => {
 					createdBefore: '={{ new Date("2026-03-01T16:00:00Z") }}',
 					status: '={{ "Completed, canceled" }}',
 				},
-				options: { sortBy: 'created_at' },
+				options: { sortBy: 'created_at', sortOrder: 'asc' },
 			},
 			{ items: [{ count: '3' }] },
 		);
@@ -244,7 +250,7 @@ describe('Get Many', () => {
 		['list', () => other.id.toUpperCase(), 'Walk 0', 87],
 	])('keeps the inspections of one template, given by %s', async (mode, value, first, count) => {
 		const templateId = { __rl: true, mode, value: value() };
-		const options = { sortBy: 'created_at' };
+		const options = { sortBy: 'created_at', sortOrder: 'asc' };
 		const limited = await namesOf({ limit: 1, filters: { templateId }, options });
 		expect(limited).toEqual([first]);
 		// Most of what comes is refused on this side: a page of one would mean a request for each.
@@ -259,9 +265,28 @@ describe('Get Many', () => {
 		expect(sandbox.requests.count('getTemplate')).toBe(mode === 'identifier' ? 2 : 0);
 	});
 
+	test('says why a template leaves out everything, where the service does not tell templates', async () => {
+		const filters = { templateId: { __rl: true, mode: 'id', value: CONTROLS[0] } };
+		expect((await getMany({ filters })).hints).toEqual([]);
+		const [inspection] = (await getMany({ limit: 1, output: 'raw' })).items;
+		sandbox.faults.add({
+			on: { operation: 'listInspections' },
+			do: { kind: 'body', body: [{ ...inspection?.json, template: null }] },
+		});
+		const { items, hints } = await getMany({ filters });
+		expect(items).toEqual([]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/does not say which template.*Take the filter out/),
+		]);
+	});
+
 	test('runs once per item and pairs what it finds', async () => {
 		const { items } = await getMany(
-			{ limit: 2, filters: { status: '={{ [$json.status] }}' }, options: { sortBy: 'created_at' } },
+			{
+				limit: 2,
+				filters: { status: '={{ [$json.status] }}' },
+				options: { sortBy: 'created_at', sortOrder: 'asc' },
+			},
 			{ items: [{ status: 'completed' }, { status: 'new' }] },
 		);
 		expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
@@ -282,7 +307,7 @@ describe('Get Many', () => {
 		const { items } = await getMany({
 			output: 'raw',
 			limit: 2,
-			options: { include, sortBy: 'created_at' },
+			options: { include, sortBy: 'created_at', sortOrder: 'asc' },
 		});
 		expect(items.map(({ json }) => json)).toEqual(data);
 	});
@@ -291,7 +316,7 @@ describe('Get Many', () => {
 		const { items } = await getMany({
 			output: 'row',
 			limit: 3,
-			options: { sortBy: 'created_at' },
+			options: { sortBy: 'created_at', sortOrder: 'asc' },
 		});
 		const columns = ['Door', 'Doors/Note', 'Risks', 'Risks:2', 'Doors/Defects/Note'];
 		expect(Object.keys(items[0]?.json ?? {})).toEqual(ROW_KEYS.split(' '));
@@ -307,7 +332,7 @@ describe('Get Many', () => {
 
 	test('rows of several items share one request per template', async () => {
 		const { items } = await getMany(
-			{ output: 'row', limit: 3, options: { sortBy: 'created_at' } },
+			{ output: 'row', limit: 3, options: { sortBy: 'created_at', sortOrder: 'asc' } },
 			{ items: [{}, {}, {}] },
 		);
 		expect(items).toHaveLength(9);
@@ -316,7 +341,11 @@ describe('Get Many', () => {
 
 	test('rows go by path where the template may not be read', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 404 } });
-		const { items } = await getMany({ output: 'row', limit: 2, options: { sortBy: 'created_at' } });
+		const { items } = await getMany({
+			output: 'row',
+			limit: 2,
+			options: { sortBy: 'created_at', sortOrder: 'asc' },
+		});
 		expect(Object.keys(items[1]?.json ?? {})).toEqual([
 			...ROW_KEYS.split(' '),
 			'Doors/Door',
@@ -328,7 +357,7 @@ describe('Get Many', () => {
 	test('downloads the files of each inspection', async () => {
 		const { items, hints } = await getMany({
 			limit: 2,
-			options: { sortBy: 'created_at', downloadFiles: true },
+			options: { sortBy: 'created_at', sortOrder: 'asc', downloadFiles: true },
 		});
 		expect(items[0]?.binary).toBeUndefined();
 		expect(Object.keys(items[1]?.binary ?? {})).toEqual(['file_0', 'file_1']);
@@ -346,7 +375,7 @@ describe('Get Many', () => {
 		sandbox.faults.add({ on: { operation: 'getFileUrl', nth: 1 }, do: gone });
 		const { items, hints } = await getMany({
 			limit: 2,
-			options: { sortBy: 'created_at', downloadFiles: true },
+			options: { sortBy: 'created_at', sortOrder: 'asc', downloadFiles: true },
 		});
 		expect(Object.keys(items[1]?.binary ?? {})).toHaveLength(1);
 		expect(hints[0]?.message).toMatch(/^File .* of inspection .* was not downloaded: /);
@@ -379,6 +408,10 @@ describe('Get Many', () => {
 		[{ filters: { status: ['done'] } }, /^Statuses: "done" is none of new, in_progress/],
 		[{ options: { sortBy: 'name' } }, /^Sort By: "name" is none of/],
 		[{ filters: { templateId: { __rl: true, mode: 'id', value: 'x' } } }, /^Template: "x" is not/],
+		[
+			{ filters: { templateControlIds: `${CONTROLS[0]}, Site name` } },
+			/^Questions \(Control IDs\): "Site name" is not a control ID/,
+		],
 	])('refuses %j before anything is sent', async (parameters, message) => {
 		await expect(getMany(parameters)).rejects.toThrow(message);
 		expect(sandbox.requests.count()).toBe(0);

@@ -5,7 +5,7 @@ import type { Include } from '../../domain/list/inspectionQuery';
 import { readFirst, type ListQuestion } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import { templateKey } from '../../domain/row/row';
-import { isOfTemplate } from '../../domain/template/templateOfInspection';
+import { isOfTemplate, templateIdOf } from '../../domain/template/templateOfInspection';
 import { inspectionFilters } from '../../fields/inspectionFilter';
 import { fieldsOption, outputField, outputOptions } from '../../fields/inspectionOutput';
 import { inspectionItems } from '../../output/inspectionOutput';
@@ -27,6 +27,8 @@ const LANES = 10;
 const CONCURRENT_ITEMS = 10;
 const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
+const NO_TEMPLATES =
+	'The filter Template leaves out every inspection, because this service does not say which template an inspection was made from. Take the filter out.';
 /** Problems named in a hint; the rest is counted. */
 const SHOWN_PROBLEMS = 5;
 
@@ -87,8 +89,8 @@ export const getManyInspections: Operation = {
 						{ name: 'Newest First', value: 'desc' },
 						{ name: 'Oldest First', value: 'asc' },
 					],
-					default: 'asc',
-					description: 'In which direction to sort. The oldest come first unless you change it.',
+					default: 'desc',
+					description: 'In which direction to sort. The newest come first unless you change it.',
 				},
 			],
 		},
@@ -105,7 +107,7 @@ export const getManyInspections: Operation = {
 				unfilled.check(item);
 				const { client, templates } = await serviceOf(item);
 				const read = async () => {
-					const inspections = await inspectionsFor(parameters, { client, templates });
+					const inspections = await inspectionsFor(parameters, { client, templates }, report);
 					if (haveDifferentColumns(inspections, parameters)) report(DIFFERENT_COLUMNS);
 					const output = { context, service: client, templates, report };
 					return (await inspectionItems(inspections, parameters, output)).flat();
@@ -120,25 +122,31 @@ export const getManyInspections: Operation = {
 async function inspectionsFor(
 	parameters: ListParameters,
 	{ client, templates }: ItemService,
+	report: (problem: string) => void,
 ): Promise<InspectionRecord[]> {
-	const question = await questionOf(parameters, templates);
+	const template = await templateFilter(parameters.template, templates);
+	const question = questionOf(parameters, template);
 	const { limit } = parameters;
 	const source = listOf(client);
-	if (limit === undefined) return await readWhole(question, source, LANES);
-	return (await readFirst(question, limit, source)).inspections;
+	const inspections =
+		limit === undefined
+			? await readWhole(question, source, LANES)
+			: (await readFirst(question, limit, source)).inspections;
+	if (inspections.length === 0 && template?.hasSeenNone() === true) report(NO_TEMPLATES);
+	return inspections;
 }
 
-async function questionOf(
+function questionOf(
 	parameters: ListParameters,
-	templates: TemplateCache,
-): Promise<ListQuestion> {
-	const { filter, sortBy, sortOrder, template } = parameters;
+	template: TemplateFilter | undefined,
+): ListQuestion {
+	const { filter, sortBy, sortOrder } = parameters;
 	return {
 		filter,
 		includes: includesOf(parameters),
 		sortBy,
 		sortOrder,
-		isWanted: template === undefined ? undefined : await templateFilter(template, templates),
+		isWanted: template?.matches,
 	};
 }
 
@@ -158,12 +166,29 @@ function includesOf(parameters: ListParameters): Include[] {
 	return isDataFiltered && !wanted.includes('data') ? ['data', ...wanted] : wanted;
 }
 
+/** The service's list has no filter for templates (interface, section 3): this one works on what it returns. */
+interface TemplateFilter {
+	matches(inspection: InspectionRecord): boolean;
+	/** True where inspections came, but none that says which template it was made from. */
+	hasSeenNone(): boolean;
+}
+
 async function templateFilter(
-	reference: string,
+	reference: string | undefined,
 	templates: TemplateCache,
-): Promise<(inspection: InspectionRecord) => boolean> {
+): Promise<TemplateFilter | undefined> {
+	if (reference === undefined) return undefined;
 	const id = await templateIdOfReference(reference, templates);
-	return (inspection) => isOfTemplate(inspection, id);
+	let seen = 0;
+	let seenWithTemplate = 0;
+	return {
+		matches(inspection) {
+			seen += 1;
+			if (templateIdOf(inspection) !== undefined) seenWithTemplate += 1;
+			return isOfTemplate(inspection, id);
+		},
+		hasSeenNone: () => seen > 0 && seenWithTemplate === 0,
+	};
 }
 
 function hintsOf(problems: readonly string[]): NodeExecutionHint[] {

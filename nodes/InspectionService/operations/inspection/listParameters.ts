@@ -6,6 +6,8 @@ import {
 	type SortBy,
 	type SortOrder,
 } from '../../domain/list/inspectionQuery';
+import { shownValue } from '../../domain/answer/answer';
+import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
 import { guidOf } from '../../domain/id';
 import { outputChoice } from '../../fields/inspectionOutput';
@@ -40,8 +42,8 @@ const DATES = [
 	['Updated After', 'updatedAfter', dateOf],
 	['Updated Before', 'updatedBefore', endOf],
 ] as const;
-/** The service's own defaults (interface, section 3). */
-const DEFAULT_SORT = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
+/** Newest first (contract): a limit means the last ones to most people. */
+const DEFAULT_SORT = { sortBy: 'updated_at', sortOrder: 'desc' } as const;
 
 /** @throws InputError where a value cannot be used: nothing is sent then */
 export function listParameters(context: IExecuteFunctions, item: number): ListParameters {
@@ -63,7 +65,7 @@ export function listParameters(context: IExecuteFunctions, item: number): ListPa
 
 function filterOf(filters: JsonRecord, timeZone: string): InspectionFilter {
 	const status = choicesOf('Statuses', filters.status, STATUSES);
-	const templateControlIds = textsOf(filters.templateControlIds).map((id) => guidOf(id) ?? id);
+	const templateControlIds = controlIdsOf(filters.templateControlIds);
 	const filter: InspectionFilter = {
 		teamId: locatorId(filters.teamId),
 		status: status.length > 0 ? status : undefined,
@@ -72,4 +74,15 @@ function filterOf(filters: JsonRecord, timeZone: string): InspectionFilter {
 	};
 	for (const [label, name, read] of DATES) filter[name] = read(label, filters[name], timeZone);
 	return filter;
+}
+
+/** The service keeps nothing for an ID that it does not know, which would look like an answer. */
+function controlIdsOf(given: unknown): string[] {
+	return textsOf(given).map((text) => {
+		const id = guidOf(text);
+		if (id !== undefined) return id;
+		throw new InputError(
+			`Questions (Control IDs): ${shownValue(text)} is not a control ID. Give template_control_id values, such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, with commas between them: Template → Get with the output Questions lists them.`,
+		);
+	});
 }
