@@ -11,6 +11,7 @@ import { searchInspections } from './editor/inspectionSearch';
 import { getQuestionColumns } from './editor/questionColumns';
 import { searchTeams } from './editor/teamSearch';
 import { searchTemplates } from './editor/templateSearch';
+import { rowHint } from './fields/rowHint';
 import { runItems } from './operations/itemLoop';
 import { findOperation, operationDropdowns, operationFields } from './operations/registry';
 import { servicesByItem } from './transport/itemServices';
@@ -31,6 +32,25 @@ export class InspectionService implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
+		hints: [rowHint('$parameter["operation"] === "getAll"')],
+		builderHint: {
+			searchHint:
+				'Inspections, audits, checklists and forms: create them from templates with answers and a task, list them as rows of a spreadsheet, download their photos',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-inspection-service.inspectionServiceTrigger',
+					relationHint: 'Starts a workflow when inspections are created, updated or completed',
+				},
+				{
+					nodeType: 'n8n-nodes-base.extractFromFile',
+					relationHint: 'Reads the rows of a spreadsheet that Create maps to questions',
+				},
+				{
+					nodeType: 'n8n-nodes-base.googleSheets',
+					relationHint: 'Keeps the rows that Get Many gives with the output Row',
+				},
+			],
+		},
 		credentials: [{ name: 'inspectionServiceApi', required: true }],
 		properties: [
 			{

@@ -8,6 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchTeams } from './editor/teamSearch';
 import { searchTemplates } from './editor/templateSearch';
+import { rowHint } from './fields/rowHint';
 import { pollInspections } from './trigger/poll';
 import { triggerFields } from './trigger/fields';
 
@@ -26,6 +27,16 @@ export class InspectionServiceTrigger implements INodeType {
 		description: 'Starts the workflow when inspections are created, updated or completed',
 		defaults: { name: 'Inspection Service Trigger' },
 		polling: true,
+		hints: [rowHint()],
+		builderHint: {
+			searchHint: 'Start a workflow when inspections, audits or checklists change',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-inspection-service.inspectionService',
+					relationHint: 'Reads templates and files, creates inspections',
+				},
+			],
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'inspectionServiceApi', required: true }],

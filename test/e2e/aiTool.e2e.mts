@@ -143,7 +143,7 @@ describe('the node as a tool of an agent', () => {
 
 		const [tool] = model.tools;
 		expect(tool?.name).toBe('Create_a_site_safety_walk');
-		expect(tool?.description).toBe('Create an inspection in Inspection Service');
+		expect(tool?.description).toBe('Create inspection in Inspection Service');
 		expect(tool?.parameters).toMatchObject({
 			type: 'object',
 			properties: {

@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 
 	test('a new user: add the node, make the credential, pick a template, map, execute', async () => {
 		await editor.openWorkflow(await workflowOf(START, rows()));
-		await editor.addNodeBehind('Rows', 'inspection', 'Inspection Service', 'Create an inspection');
+		await editor.addNodeBehind('Rows', 'inspection', 'Inspection Service', 'Create inspection');
 		const { page } = editor;
 		expect(await page.getByTestId('resource-mapper-container').count()).toBe(0);
 

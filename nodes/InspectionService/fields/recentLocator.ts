@@ -84,7 +84,7 @@ export function fileLocator(): INodeProperties {
 		displayName: 'File',
 		name: 'fileId',
 		description:
-			'The file. For all files of many inspections use Get Many with the output Raw and Files included.',
+			'The file. For the files of many inspections use Get Many with the output Files.',
 		required: true,
 		searchListMethod: 'searchFiles',
 		hint: 'Files of the inspection chosen above, where it is a recent one',

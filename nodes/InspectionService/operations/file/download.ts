@@ -15,7 +15,7 @@ export const downloadInspectionFile: Operation = {
 	option: {
 		name: 'Download',
 		value: 'download',
-		action: 'Download a file',
+		action: 'Download file',
 		description: 'Download a photo, video, recording, attachment or signature of an inspection',
 	},
 	fields: [

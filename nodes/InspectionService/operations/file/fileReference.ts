@@ -29,6 +29,6 @@ function uuidOf(label: string, locator: unknown): string {
 	if (guid !== undefined) return guid;
 	const found = id === undefined ? 'nothing is chosen' : `"${id}" is not a UUID`;
 	throw new InputError(
-		`${label}: ${found}. Choose it from the list, or take its ID from Get Many with the output Raw and Files included`,
+		`${label}: ${found}. Choose it from the list, or take its ID from Get Many with the output Files`,
 	);
 }

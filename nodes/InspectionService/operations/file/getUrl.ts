@@ -8,7 +8,7 @@ export const getFileUrl: Operation = {
 	option: {
 		name: 'Get URL',
 		value: 'getUrl',
-		action: 'Get a file URL',
+		action: 'Get file URL',
 		description: 'Get a download URL that works for a short time without the API key',
 	},
 	fields: fileReferenceFields(),

@@ -41,6 +41,10 @@ function answers(): INodeProperties {
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		description: 'The answers to the questions of the template. An empty field is not answered.',
+		builderHint: {
+			propertyHint:
+				'With rows of a spreadsheet use mappingMode autoMapInputData: keys of an item are question labels, ":2" behind one means the second entry of a repeatable section. With defineBelow the keys of value are field_id values, and section:<field_id> takes an array with one object per entry.',
+		},
 		displayOptions: TEMPLATE_CHOSEN,
 		typeOptions: {
 			loadOptionsDependsOn: ['templateId.value'],
@@ -65,6 +69,16 @@ function answers(): INodeProperties {
  */
 function answersNotices(): INodeProperties[] {
 	return [
+		{
+			...answersNotice(
+				'choiceForModelNotice',
+				'A question with choices has no button to let the model fill it. Switch its field to Expression and write {{ $fromAI("Result", "Pass, Fail or N/A") }}, with the name of the question and its choices.',
+			),
+			displayOptions: {
+				...TEMPLATE_CHOSEN,
+				show: { '@tool': [true], '/responses.mappingMode': ['defineBelow'] },
+			},
+		},
 		answersNotice(
 			'severalChoicesNotice',
 			'Several choices for one question: switch its field to Expression and write them with commas between them, such as Dust, Noise',

@@ -16,7 +16,7 @@ export const getTemplate: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get a template',
+		action: 'Get template',
 		description: 'Get a template, as it is or as the list of its questions',
 	},
 	fields: [
