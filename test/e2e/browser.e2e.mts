@@ -1,4 +1,5 @@
 /** What a person meets in n8n's editor. Screenshots land in SCREENSHOTS (default .local/screenshots). */
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -11,6 +12,7 @@ import { actionNode, chain, START, triggerNode, type PlainNode } from './connect
 import { CHROMIUM, Editor, hasChromium } from './editorPage.mts';
 
 const SCREENSHOTS = process.env['SCREENSHOTS'] ?? join(LOCAL, 'screenshots');
+const REQUIRED_ANSWERS = { site_name: 'Gate 4', walk_date: '2026-05-31', result: 'Pass' };
 const ROW = {
 	Site: 'Gate 4',
 	When: '2026-05-31',
@@ -31,6 +33,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 	let editor: Editor;
 
 	beforeAll(async () => {
+		await rm(SCREENSHOTS, { recursive: true, force: true });
 		sandbox = await startSandbox({ data: 'demo' });
 		const packed = await packConnector(join(RUNS, 'browser'));
 		n8n = await startN8n({
@@ -62,8 +65,14 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		expect(await page.getByTestId('resource-mapper-container').count()).toBe(0);
 
 		await page.getByTestId('node-credentials-empty-state').getByRole('button').first().click();
-		await editor.parameter('baseUrl').locator('input').fill(sandbox.apiUrl);
+		expect(await editor.parameter('createPath').count()).toBe(0);
+		await editor.parameter('baseUrl').locator('input').fill(`${n8n.url}`);
 		await editor.parameter('apiKey').locator('input').fill('wrong');
+		await page.getByTestId('credential-save-button').click();
+		await page.getByText('More details').click();
+		await page.getByText(/A web page answers at this Base URL/).waitFor();
+		await editor.screenshot('credential-web-page');
+		await editor.parameter('baseUrl').locator('input').fill(sandbox.apiUrl);
 		await page.getByTestId('credential-save-button').click();
 		await page.getByText('More details').click();
 		await page.getByText(/does not accept this API key \(401\)/).waitFor();
@@ -98,21 +107,94 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		]);
 	});
 
-	test('a repeated section is added only when it is wanted', async () => {
+	test('a repeated section says where its questions belong, and takes a dragged list as it is', async () => {
 		const key = await savedKey(sandbox.keys.north);
-		await editor.openWorkflow(await workflowOf(START, createNode(key, 'DEEP-NEST')));
+		const Hazards = [
+			{ Description: 'Loose cable', Severity: 'High' },
+			{ Description: 'Wet floor', Severity: 'Low' },
+		];
+		const row = rows({ ...ROW, Hazards });
+		const mapping = { mappingMode: 'defineBelow', value: REQUIRED_ANSWERS };
+		const create = createNode(key, 'SITE-SAFETY', mapping);
+		await editor.openWorkflow(await workflowOf(START, row, create));
 		await editor.openNode('Create');
 		const { page } = editor;
-		await page.getByTestId('resource-mapper-container').waitFor();
-		expect(await page.locator('[data-test-id^="parameter-input-section:"]').count()).toBe(0);
+		await editor.details.getByText('Hazards › Severity', { exact: true }).waitFor();
+		expect(await editor.parameter('section:hazards').count()).toBe(0);
 		await page.getByTestId('add-fields-select').click();
-		await editor.screenshot('create-repeated-sections');
-		await page
-			.getByRole('option', { name: /Floors/ })
-			.or(page.getByText(/^Floors/))
-			.first()
-			.click();
-		await page.locator('[data-test-id^="parameter-input-section:"]').first().waitFor();
+		await editor.details.getByText('Hazards (list, one entry each)', { exact: true }).waitFor();
+		await page.getByTestId('execute-previous-node').click();
+		await editor.mapByDrag('Hazards', 'section:hazards');
+		await editor.screenshot('create-repeated-section');
+		const before = sandbox.store.inspections().length;
+		await editor.execute();
+		await editor.output.getByText('unstored_responses').first().waitFor();
+		const made = sandbox.store.inspections().slice(before);
+		expect(made.flatMap(({ answers }) => answers.map(({ value }) => value))).toEqual(
+			expect.arrayContaining(['Loose cable', 'High', 'Wet floor', 'Low']),
+		);
+	});
+
+	test('labels that are not unique come first, and say where they stand', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		await editor.openWorkflow(await workflowOf(START, createNode(key, 'DUPLICATES')));
+		await editor.openNode('Create');
+		await editor.details.getByText('Comment (Kitchen)', { exact: true }).waitFor();
+		await editor.details.getByText('Machines › Comment', { exact: true }).waitFor();
+		await editor.screenshot('create-same-labels');
+	});
+
+	test('a long template shows the same 50 questions, also after a first try that failed', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const { page } = editor;
+		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 403 } });
+		await editor.openWorkflow(await workflowOf(START, createNode(key, 'BIG-900')));
+		await editor.openNode('Create');
+		const again = editor.details.getByText('Retry', { exact: true });
+		await again.waitFor();
+		await editor.screenshot('create-first-try-failed');
+		sandbox.faults.clear();
+		await again.click();
+		await editor.questions.nth(49).waitFor();
+		expect(await editor.questions.count()).toBe(50);
+		await page.getByText('Of a long template 50 questions are shown').scrollIntoViewIfNeeded();
+		await editor.screenshot('create-long-template');
+	});
+
+	test('a template that was never used is found by its identifier', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const create = createNode(key, '');
+		create.parameters['templateId'] = { __rl: true, mode: 'list', value: '' };
+		await editor.openWorkflow(await workflowOf(START, create));
+		await editor.openNode('Create');
+		await (await editor.openTemplateList()).filter({ hasText: '(SITE-SAFETY)' }).waitFor();
+		await editor.page.getByTestId('rlc-search').fill('big-900');
+		await editor.page.getByTestId('rlc-item').getByText('Annual audit (BIG-900)').waitFor();
+		await editor.screenshot('template-by-identifier');
+	});
+
+	test('an inspection and its file are chosen from lists', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const chosen = { __rl: true, mode: 'list', value: '' };
+		const template = sandbox.store.inspections()[0]?.templateId ?? '';
+		sandbox.store.addInspection({
+			template,
+			name: 'Gate 4 with photo',
+			files: [{ name: 'gate.jpg', kind: 'image' }],
+		});
+		const file = actionNode(
+			key,
+			{ resource: 'file', operation: 'getUrl', inspectionId: chosen, fileId: chosen },
+			'File',
+		);
+		await editor.openWorkflow(await workflowOf(START, file));
+		await editor.openNode('File');
+		const inspections = await editor.openList('inspectionId');
+		await inspections.filter({ hasText: 'Gate 4 with photo' }).click();
+		await (await editor.openList('fileId')).filter({ hasText: 'gate.jpg (image)' }).click();
+		await editor.screenshot('file-from-lists');
+		await editor.execute();
+		await editor.output.getByText('inspection_id').first().waitFor();
 	});
 
 	test.each([
@@ -213,6 +295,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.openNode('Get many');
 		await editor.execute();
 		await editor.output.getByText('Number of workers').first().waitFor();
+		await editor.output.getByText(/Append or Update Row/).waitFor();
 		await editor.output.getByText('Number of workers').first().scrollIntoViewIfNeeded();
 		await editor.screenshot('get-many-rows');
 	});
@@ -231,19 +314,28 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.screenshot('trigger-test-event');
 	});
 
-	test('the icon is there in dark mode too', async () => {
+	test('the icon is there in light and dark', async () => {
 		const key = await savedKey(sandbox.keys.north);
-		const id = await workflowOf(START, createNode(key, 'SITE-SAFETY'));
-		const dark = await Editor.open(n8n.url, SCREENSHOTS, 'dark');
-		try {
-			await dark.openWorkflow(id);
-			const icon = dark.canvasNode('Create').locator('img').first();
+		await editor.openWorkflow(await workflowOf(START, createNode(key, 'SITE-SAFETY')));
+		const icon = editor.canvasNode('Create').locator('img').first();
+		for (const colorScheme of ['light', 'dark'] as const) {
+			await editor.page.emulateMedia({ colorScheme });
 			await icon.waitFor();
 			expect(await icon.getAttribute('src')).toContain('inspectionService');
 			expect(await icon.evaluate((image) => Reflect.get(image, 'naturalWidth'))).toBeGreaterThan(0);
-			await dark.screenshot('canvas-dark');
-		} finally {
-			await dark.close();
+		}
+		await editor.page.emulateMedia({ colorScheme: 'light' });
+		await editor.screenshot('canvas');
+	});
+
+	test('every picture is made in light and in dark', async () => {
+		const made = (await readdir(SCREENSHOTS)).filter((name) => name.endsWith('.png'));
+		const light = made.filter((name) => !name.endsWith('-dark.png'));
+		expect(light.length).toBeGreaterThan(10);
+		for (const name of light) {
+			const inDark = await readFile(join(SCREENSHOTS, name.replace('.png', '-dark.png')));
+			const inLight = await readFile(join(SCREENSHOTS, name));
+			expect(inDark.equals(inLight), `${name} looks the same in dark`).toBe(false);
 		}
 	});
 });

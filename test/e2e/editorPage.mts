@@ -42,14 +42,10 @@ export class Editor {
 	}
 
 	/** Opens the browser and logs in as the owner; screenshots go into the folder. */
-	static async open(
-		url: string,
-		screenshots: string,
-		colorScheme: 'light' | 'dark' = 'light',
-	): Promise<Editor> {
+	static async open(url: string, screenshots: string): Promise<Editor> {
 		await mkdir(screenshots, { recursive: true });
 		const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
-		const page = await browser.newPage({ viewport: SIZE, colorScheme });
+		const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
 		page.setDefaultTimeout(PATIENCE_MS);
 		const editor = new Editor(browser, page, url, screenshots);
 		await page.goto(`${url}/signin`);
@@ -130,28 +126,45 @@ export class Editor {
 		return this.page.getByTestId('resource-locator-templateId');
 	}
 
-	/** Opens the locator's list; its entries. */
+	/** Opens the template locator's list; its entries. */
 	async openTemplateList(): Promise<Locator> {
-		await this.templateLocator.getByTestId('rlc-input').click();
+		return await this.openList('templateId');
+	}
+
+	/** Opens a resource locator's list; its entries. */
+	async openList(parameter: string): Promise<Locator> {
+		const locator = this.page.getByTestId(`resource-locator-${parameter}`);
+		await locator.getByTestId('rlc-input').click();
 		const entries = this.page.getByTestId('rlc-item');
 		await entries.first().waitFor();
 		return entries;
 	}
 
-	async chooseTemplate(name: string): Promise<void> {
-		await (await this.openTemplateList()).filter({ hasText: name }).first().click();
+	/** The inputs of the mapper that are shown, one for each question. */
+	get questions(): Locator {
+		const mapper = this.page.getByTestId('resource-mapper-container');
+		return mapper.locator(
+			'[data-test-id^="parameter-input-"]:not(:has([data-test-id^="parameter-input-"]))',
+		);
 	}
 
 	async execute(): Promise<void> {
 		await this.page.getByTestId('node-execute-button').first().click();
 	}
 
-	/** A picture of the window, without n8n's passing notes in its corner. */
+	/** Two pictures of the window, `name.png` and `name-dark.png`, without n8n's passing notes in its corner. */
 	async screenshot(name: string): Promise<void> {
 		// The pointer would leave a tooltip or a highlighted row in the picture.
 		await this.page.mouse.move(5, SIZE.height - 5);
 		await this.page.locator('button[class*="loading" i]').first().waitFor({ state: 'hidden' });
 		await this.page.waitForLoadState('networkidle');
+		await this.picture(name);
+		await this.page.emulateMedia({ colorScheme: 'dark' });
+		await this.picture(`${name}-dark`);
+		await this.page.emulateMedia({ colorScheme: 'light' });
+	}
+
+	private async picture(name: string): Promise<void> {
 		await this.page.screenshot({
 			path: join(this.screenshots, `${name}.png`),
 			animations: 'disabled',

@@ -1,0 +1,99 @@
+/**
+ * `node test/bench/editorPanel.mts`: how long the panel of a node with a template of 900 questions takes to open in
+ * n8n's editor, beside a bare node whose mapper has the same columns from a file. What is ours is the difference.
+ */
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { packConnector } from '../../sandbox/demo/packedConnector.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
+import { startSandbox } from '../../sandbox/service/sandbox.mts';
+import {
+	ACTION_TYPE,
+	actionNode,
+	chain,
+	START,
+	templateBy,
+	type PlainNode,
+} from '../e2e/connectorWorkflow.mts';
+import { Editor } from '../e2e/editorPage.mts';
+import { median } from './measurement.mts';
+
+const FOLDER = join(RUNS, 'editor-panel');
+/** The first pair warms up n8n and the browser and does not count. */
+const PAIRS = 8;
+/** The last question that the panel shows at first. */
+const LAST_SHOWN = 49;
+
+/** Milliseconds from the double click on the node to its last question, in a workflow of its own. */
+async function opening(editor: Editor, n8n: N8nServer, node: PlainNode): Promise<number> {
+	const { id } = await n8n.client.createWorkflow(chain('Panel', [START, node]));
+	await editor.openWorkflow(id);
+	await editor.page.waitForLoadState('networkidle');
+	const start = performance.now();
+	await editor.openNode(node.name);
+	await editor.questions.nth(LAST_SHOWN).waitFor();
+	const ms = performance.now() - start;
+	await editor.closeNode();
+	return ms;
+}
+
+const sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
+const extensions = join(FOLDER, 'extensions');
+await rm(extensions, { recursive: true, force: true });
+await mkdir(extensions, { recursive: true });
+await cp(join(import.meta.dirname, 'bareMapper'), extensions, { recursive: true });
+const { path: tarball } = await packConnector(FOLDER);
+const n8n = await startN8n({
+	userFolder: join(FOLDER, 'n8n'),
+	fresh: true,
+	tarball,
+	env: { N8N_CUSTOM_EXTENSIONS: extensions },
+});
+try {
+	const credential = await n8n.client.createCredential('Sandbox', 'inspectionServiceApi', {
+		baseUrl: sandbox.apiUrl,
+		apiKey: sandbox.keys.north,
+	});
+	const responses = { mappingMode: 'defineBelow', value: null };
+	const create = { resource: 'inspection', operation: 'create', templateId: templateBy('BIG-900') };
+	const connector = actionNode(credential, { ...create, responses }, 'Create');
+	const { fields } = await n8n.client.mapperColumns({
+		nodeType: ACTION_TYPE,
+		parameters: connector.parameters,
+		credentials: connector.credentials ?? {},
+		path: 'parameters.responses',
+		methodName: 'getQuestionColumns',
+	});
+	await writeFile(join(extensions, 'columns.json'), JSON.stringify(fields));
+	const bare = {
+		name: 'Bare',
+		type: 'CUSTOM.bareMapper',
+		typeVersion: 1,
+		parameters: { responses },
+	};
+
+	const times: { ours: number; bare: number }[] = [];
+	const editor = await Editor.open(n8n.url, join(FOLDER, 'screenshots'));
+	try {
+		for (let pair = 0; pair <= PAIRS; pair++) {
+			const time = {
+				bare: await opening(editor, n8n, bare),
+				ours: await opening(editor, n8n, connector),
+			};
+			if (pair > 0) times.push(time);
+		}
+	} finally {
+		await editor.close();
+	}
+	const [ours, own] = [median(times.map((t) => t.ours)), median(times.map((t) => t.bare))];
+	const list = (of: 'ours' | 'bare') => times.map((time) => time[of].toFixed(0)).join(', ');
+	console.log(`${String(fields.length)} columns, ${String(JSON.stringify(fields).length)} bytes`);
+	console.log(`bare mapper  median ${own.toFixed(0)} ms  (${list('bare')})`);
+	console.log(`connector    median ${ours.toFixed(0)} ms  (${list('ours')})`);
+	console.log(`on top of n8n's own time: ${((ours / own - 1) * 100).toFixed(0)} %`);
+} finally {
+	await n8n.stop();
+	await sandbox.close();
+}
