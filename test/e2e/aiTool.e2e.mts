@@ -148,6 +148,7 @@ describe('the node as a tool of an agent', () => {
 			type: 'object',
 			properties: {
 				Site_name: { type: 'string', description: 'Where the walk took place' },
+				Result: { type: 'string', description: 'Pass, Fail or N/A' },
 				Number_of_workers: { type: 'number' },
 				Name: { type: 'string' },
 			},
@@ -175,7 +176,20 @@ describe('the node as a tool of an agent', () => {
 			},
 			{ Result: 'Perhaps' },
 		);
-		expect(model.toolAnswers.join()).toContain('Perhaps');
+		const told = model.toolAnswers.join();
+		expect(told).toContain('"Perhaps" is not among its choices; possible: Pass | Fail | N/A');
+		// What the model did not know to be required.
+		expect(told).toContain('"Site name" is required');
+		expect(told).toContain('"Date" is required');
+	});
+
+	it.each([
+		['Get', { resource: 'template', operation: 'get' }, 'Get template in Inspection Service'],
+		['URL', { resource: 'file', operation: 'getUrl' }, 'Get file URL in Inspection Service'],
+		['File', { resource: 'file', operation: 'download' }, 'Download file in Inspection Service'],
+	])('is told to the model as what it does: %s', async (name, parameters, description) => {
+		await runAgent(name, { ...parameters, output: fromAi('Output', 'Any') }, { Output: 'none' });
+		expect(model.tools[0]?.description).toBe(description);
 	});
 
 	it('finds inspections by what the model asks for', async () => {
