@@ -172,6 +172,8 @@ export interface NodeOptions {
 	parameters: INodeParameters;
 	credential: Credential;
 	nodeName?: string;
+	/** True for the node as a tool of an AI Agent, which n8n makes a node type of its own for. */
+	asTool?: boolean;
 	nodeId?: string;
 	onError?: OnError;
 	/** IANA zone of the workflow; UTC where not given. */
@@ -193,7 +195,7 @@ export async function oneNodeWorkflow(
 	const node: INode = {
 		id: options.nodeId ?? 'node-under-test',
 		name: options.nodeName ?? nodeType.description.displayName,
-		type: `n8n-nodes-inspection-service.${type}`,
+		type: `n8n-nodes-inspection-service.${type}${options.asTool === true ? 'Tool' : ''}`,
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: options.parameters,

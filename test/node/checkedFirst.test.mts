@@ -74,7 +74,7 @@ describe('an error ends the execution', () => {
 		expect(message).toBe('Nothing was sent. 2 of 50 rows have problems: rows 7 and 40.');
 		expect(lines).toEqual([
 			expect.stringMatching(/^Row 7: .*"many" is not a number/),
-			expect.stringMatching(/^Row 40: 2 problems: .*"few".*"Area" is required/),
+			expect.stringMatching(/^Row 40: 2 problems with this row\. .*"few".*"Area" is required/),
 		]);
 		expect(itemIndex).toBe(6);
 		expect(sandbox.requests.count('createInspection')).toBe(0);

@@ -67,6 +67,7 @@ interface Given {
 	onError?: OnError;
 	timezone?: string;
 	signal?: AbortSignal;
+	asTool?: boolean;
 }
 
 async function create({ columns, parameters, items, ...options }: Given) {
@@ -167,21 +168,35 @@ describe('answers', () => {
 	test('nothing is sent for an item with a problem, and all of them are told', async () => {
 		const error = await failureOf({ items: [{ visitors: '1,5', weather: 'Snow' }] });
 		expect(error).toMatchObject({
-			message: expect.stringMatching(/^3 problems: .*"1,5".*"Snow".*"Area" is required/) as string,
+			message: '3 problems with this row',
+			description: expect.stringMatching(
+				/^<ul><li>"Visitors": "1,5".*<\/li><li>.*"Snow".*<\/li><li>"Area" is required[^<]*<\/li><\/ul>$/,
+			) as string,
 			context: { itemIndex: 0 },
 		});
 		expect(sandbox.requests.count('createInspection')).toBe(0);
 	});
 
-	test('problems of answers and of other fields stand in one message', async () => {
+	test('to a model all of them are told in the message, the only thing that it gets', async () => {
+		const error = await failureOf({
+			items: [{ visitors: '1,5', weather: 'Snow' }],
+			asTool: true,
+		});
+		expect(error).toMatchObject({
+			message: expect.stringMatching(
+				/^3 problems with this row\. .*"1,5".*"Snow".*"Area" is required/,
+			) as string,
+		});
+	});
+
+	test('problems of answers and of other fields stand in one list', async () => {
 		const error = await failureOf({
 			items: [{ area: '' }],
 			parameters: { additionalFields: { teamId: 'north' } },
 		});
 		expect(error).toMatchObject({
-			message: expect.stringMatching(
-				/^2 problems: .*"Area" is required.*Team ID: "north"/,
-			) as string,
+			message: '2 problems with this row',
+			description: expect.stringMatching(/"Area" is required.*Team ID: "north"/) as string,
 		});
 	});
 
@@ -213,7 +228,7 @@ describe('answers', () => {
 		expect(hints).toMatchObject([
 			{
 				type: 'warning',
-				message: '1 of 2 inspections: answers were not stored; see unstored_responses',
+				message: '1 of 2 inspections: the service did not store the answers to "Weather"',
 			},
 		]);
 	});
@@ -314,13 +329,13 @@ describe('many items', () => {
 		expect(sandbox.store.inspections()).toHaveLength(2);
 	});
 
-	test('a hint counts the warnings of the service', async () => {
+	test('a hint repeats the warnings of the service', async () => {
 		const { hints } = await create({
 			items: [{ area: 'A', by: 'nobody@example.com' }, { area: 'B' }, { area: 'C' }],
 			parameters: { additionalFields: { createdBy: '={{ $json.by }}' } },
 		});
 		expect(hints.map(({ message }) => message)).toEqual([
-			'1 of 3 inspections: the service gave warnings; see warnings',
+			expect.stringMatching(/^1 of 3 inspections: the service warns: Invalid created_by: nobody@/),
 			expect.stringContaining('"by"'),
 		]);
 	});

@@ -11,7 +11,9 @@ import {
 	type JsonRecord,
 	type JsonValue,
 } from '../../nodes/InspectionService/domain/json.ts';
+import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { textOfError } from './errorText.mts';
 import { guid, templateOf } from './generatedTemplate.mts';
 import type { ControlSpec } from './generatedTemplate.mts';
 
@@ -94,7 +96,7 @@ function problem(values: JsonRecord, by: 'columns' | 'autoMap' = 'autoMap', opti
 	try {
 		request(values, by, options);
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		return error instanceof InputError ? textOfError(error) : String(error);
 	}
 	return 'no problem';
 }
@@ -512,7 +514,7 @@ describe('dates and numbers as people write them', () => {
 describe('rules', () => {
 	it('wants required questions, in every instance that there is', () => {
 		expect(problem({})).toBe(
-			'2 problems: (1) "Site" is required, but has no answer; give it one. (2) "Type" of the section "Damage" is required, but has no answer; give it one.',
+			'2 problems with this row\n"Site" is required, but has no answer; give it one.\n"Type" of the section "Damage" is required, but has no answer; give it one.',
 		);
 		expect(problem({ Site: 'x', Damage: [{ Costs: 1 }, { Type: 'Dent' }] })).toBe(
 			'"Type" (instance 1) of the section "Damage" is required, but has no answer; give it one.',
@@ -535,11 +537,9 @@ describe('rules', () => {
 
 	it('puts all problems into one message, each with its value', () => {
 		const message = problem({ ...REQUIRED, Visitors: '1,5', Weather: 'Snow', When: 'soon' });
-		expect(message).toMatch(/^3 problems: \(1\) "Visitors": "1,5" is not a number/);
-		expect(message).toContain(
-			'(2) "Weather": "Snow" is not among its choices; possible: Dry | Wet',
-		);
-		expect(message).toContain('(3) "When": "soon" is not a date');
+		expect(message).toMatch(/^3 problems with this row\n"Visitors": "1,5" is not a number/);
+		expect(message).toContain('\n"Weather": "Snow" is not among its choices; possible: Dry | Wet');
+		expect(message).toContain('\n"When": "soon" is not a date');
 	});
 
 	it('refuses a gap between instances, and closes up arrays', () => {

@@ -11,7 +11,9 @@ import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows
 import type { SheetRow } from '../../nodes/InspectionService/domain/create/groupRows.ts';
 import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
 import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
+import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import { textOfError } from './errorText.mts';
 import { legalAnswers } from './generatedAnswers.mts';
 import type { Planned } from './generatedAnswers.mts';
 import { anyTemplate, guid, templateOf } from './generatedTemplate.mts';
@@ -234,7 +236,7 @@ const problem = (...rows: JsonRecord[]) => {
 	try {
 		sentOf(FORM, rows);
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		return error instanceof InputError ? textOfError(error) : String(error);
 	}
 	return 'no problem';
 };
@@ -265,7 +267,7 @@ describe('the rows of one inspection', () => {
 
 	it('name their row in what is wrong with them', () => {
 		expect(problem({ Room: 'A' }, { Costs: '1,5' })).toBe(
-			'2 problems: (1) "Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5. (2) "Room" (row 2) of the section "Finding" is required, but has no answer; give it one.',
+			'2 problems with this row\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" (row 2) of the section "Finding" is required, but has no answer; give it one.',
 		);
 	});
 

@@ -83,8 +83,7 @@ export function fileLocator(): INodeProperties {
 	return recentLocator({
 		displayName: 'File',
 		name: 'fileId',
-		description:
-			'The file. For the files of many inspections use Get Many with the output Files.',
+		description: 'The file. For the files of many inspections use Get Many with the output Files.',
 		required: true,
 		searchListMethod: 'searchFiles',
 		hint: 'Files of the inspection chosen above, where it is a recent one',

@@ -5,7 +5,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { plainText } from '../domain/shownText';
+import { messageText, plainText } from '../domain/shownText';
 import { nodeError } from '../transport/nodeError';
 import type { Unit } from './operation';
 
@@ -19,7 +19,16 @@ export function itemErrorOf(
 ): ItemError {
 	const error = nodeError(context.getNode(), cause);
 	error.context.itemIndex = itemIndex;
+	if (isTool(context)) {
+		error.message = messageText(errorText(error));
+		error.description = undefined;
+	}
 	return error;
+}
+
+/** n8n's AI Agent (3 and later) hands the message of a tool's error to its model, and nothing else. */
+function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
 }
 
 /**

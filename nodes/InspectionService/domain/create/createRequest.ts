@@ -25,7 +25,7 @@ export interface CreateRequest {
 
 /**
  * The create request of one item (interface, section 2).
- * @throws InputError with all problems of the item in one message; then nothing may be sent
+ * @throws InputError with all problems of the item, as a list where there are several; then nothing may be sent
  */
 export function createRequest(input: CreateInput): CreateRequest {
 	return checkedRequest({ ...input, details: createDetails(input.details, input) });
@@ -52,10 +52,12 @@ export function checkedRequest({
 function throwProblems(problems: readonly string[], unmatched: string | undefined): void {
 	const [first] = problems;
 	if (first === undefined) return;
-	const behind = unmatched === undefined ? '' : ` ${unmatched}.`;
-	if (problems.length === 1) throw new InputError(`${first}.${behind}`);
-	const numbered = problems.map((problem, index) => `(${String(index + 1)}) ${problem}`);
-	throw new InputError(`${String(problems.length)} problems: ${numbered.join('. ')}.${behind}`);
+	const behind = unmatched === undefined ? [] : [`${unmatched}.`];
+	if (problems.length === 1) throw new InputError([`${first}.`, ...behind].join(' '));
+	throw new InputError(`${String(problems.length)} problems with this row`, [
+		...problems.map((problem) => `${problem}.`),
+		...behind,
+	]);
 }
 
 function dataOf(answers: readonly SentAnswer[]): JsonRecord {
