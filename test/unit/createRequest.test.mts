@@ -491,7 +491,7 @@ describe('dates and numbers as people write them', () => {
 
 	it('are not guessed without the options, which the error names', () => {
 		expect(problem({ When: '05/01/2026 09:00', Visitors: '1,5' }, 'autoMap', free)).toBe(
-			'2 problems: (1) "When": "05/01/2026 09:00" is not a date; set the option Date Format to MM/dd/yyyy HH:mm to read 2026-05-01, or to dd/MM/yyyy HH:mm to read 2026-01-05. (2) "Visitors": "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.',
+			'2 problems with this row\n"When": "05/01/2026 09:00" is not a date; set the option Date Format to MM/dd/yyyy HH:mm to read 2026-05-01, or to dd/MM/yyyy HH:mm to read 2026-01-05.\n"Visitors": "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.',
 		);
 	});
 
