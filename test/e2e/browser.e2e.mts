@@ -12,7 +12,6 @@ import { actionNode, chain, START, triggerNode, type PlainNode } from './connect
 import { CHROMIUM, Editor, hasChromium } from './editorPage.mts';
 
 const SCREENSHOTS = process.env['SCREENSHOTS'] ?? join(LOCAL, 'screenshots');
-const REQUIRED_ANSWERS = { site_name: 'Gate 4', walk_date: '2026-05-31', result: 'Pass' };
 const ROW = {
 	Site: 'Gate 4',
 	When: '2026-05-31',
@@ -74,7 +73,6 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.screenshot('credential-web-page');
 		await editor.parameter('baseUrl').locator('input').fill(sandbox.apiUrl);
 		await page.getByTestId('credential-save-button').click();
-		await page.getByText('More details').click();
 		await page.getByText(/does not accept this API key \(401\)/).waitFor();
 		await editor.screenshot('credential-wrong-key');
 		await editor.parameter('apiKey').locator('input').fill(sandbox.keys.north);
@@ -114,9 +112,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			{ Description: 'Wet floor', Severity: 'Low' },
 		];
 		const row = rows({ ...ROW, Hazards });
-		const mapping = { mappingMode: 'defineBelow', value: REQUIRED_ANSWERS };
-		const create = createNode(key, 'SITE-SAFETY', mapping);
-		await editor.openWorkflow(await workflowOf(START, row, create));
+		await editor.openWorkflow(await workflowOf(START, row, createNode(key, 'SITE-SAFETY')));
 		await editor.openNode('Create');
 		const { page } = editor;
 		await editor.details.getByText('Hazards › Severity', { exact: true }).waitFor();
@@ -124,6 +120,9 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await page.getByTestId('add-fields-select').click();
 		await editor.details.getByText('Hazards (list, one entry each)', { exact: true }).waitFor();
 		await page.getByTestId('execute-previous-node').click();
+		await editor.mapByDrag('Site', 'site_name');
+		await editor.mapByDrag('When', 'walk_date');
+		await editor.mapByDrag('Outcome', 'result');
 		await editor.mapByDrag('Hazards', 'section:hazards');
 		await editor.screenshot('create-repeated-section');
 		const before = sandbox.store.inspections().length;
@@ -152,6 +151,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.openNode('Create');
 		const again = editor.details.getByText('Retry', { exact: true });
 		await again.waitFor();
+		await page.getByTestId('empty-fields-notice').getByText(/403/).waitFor();
 		await editor.screenshot('create-first-try-failed');
 		sandbox.faults.clear();
 		await again.click();

@@ -459,6 +459,11 @@ describe('columns in the editor', () => {
 		]);
 	});
 
+	test('say why they could not be had, which n8n does not of an error', async () => {
+		const { emptyFieldsNotice } = await columns(chosen('id', template.id), 'no such key');
+		expect(emptyFieldsNotice).toMatch(/401/);
+	});
+
 	test('stay with a saved mapping where the template is not known or cannot be had', async () => {
 		const { fields: schema } = await columns(chosen('id', template.id));
 		const responses = { mappingMode: 'defineBelow', value: { area: '={{ $json.a }}' }, schema };

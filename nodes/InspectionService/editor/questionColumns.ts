@@ -67,15 +67,14 @@ function isColumn(value: unknown): value is ResourceMapperField {
 	return isRecord(value) && typeof value.id === 'string' && typeof value.displayName === 'string';
 }
 
-/** What the user can do about it; anything else is an error of the service, and n8n shows it as one. */
+/** Why there are no columns: n8n 2.41 shows nothing of an error here, but a notice as HTML. */
 function noticeOf(error: unknown): ResourceMapperFields {
-	if (error instanceof InputError) return notice(htmlText(error.message));
 	if (error instanceof NodeApiError && error.httpCode === '404') {
 		return notice(
 			'This template was not found: it was deleted, or belongs to another organization. Check its ID or identifier, or choose another template.',
 		);
 	}
-	throw error;
+	return notice(htmlText(error instanceof Error ? error.message : String(error)));
 }
 
 /** An expression that the editor could not work out is handed over as its text. */

@@ -89,7 +89,7 @@ function answersNotices(): INodeProperties[] {
 		),
 		answersNotice(
 			'longTemplateNotice',
-			'Of a long template 50 questions are shown, and “Add question to send” has the others. The mode “Map Automatically” takes all of them.',
+			'Of a long template 50 questions are shown, and “Add question to send” has the others; where it is missing, choose the template again. The mode “Map Automatically” takes all of them.',
 		),
 	];
 }
