@@ -8,7 +8,14 @@ import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { LOCAL, RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
-import { actionNode, chain, START, triggerNode, type PlainNode } from './connectorWorkflow.mts';
+import {
+	ACTION_TYPE,
+	actionNode,
+	chain,
+	START,
+	triggerNode,
+	type PlainNode,
+} from './connectorWorkflow.mts';
 import { CHROMIUM, Editor, hasChromium } from './editorPage.mts';
 
 const SCREENSHOTS = process.env['SCREENSHOTS'] ?? join(LOCAL, 'screenshots');
@@ -276,6 +283,30 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			.first()
 			.waitFor();
 		await editor.screenshot('create-error');
+	});
+
+	test('several problems of a row are a list', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const bad = rows({ Date: 'soon', Result: 'Maybe', 'Number of workers': 'many' });
+		const create = createNode(key, 'SITE-SAFETY', { mappingMode: 'autoMapInputData', value: null });
+		await editor.openWorkflow(await workflowOf(START, bad, create));
+		await editor.openNode('Create');
+		await editor.execute();
+		await editor.output.getByText('4 problems with this row').first().waitFor();
+		await editor.output.locator('li', { hasText: '"Site name" is required' }).first().waitFor();
+		expect(await editor.output.locator('li', { hasText: '"Date": "soon"' }).count()).toBe(1);
+		await editor.screenshot('create-problems');
+	});
+
+	test('the node as a tool says how a model chooses', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const tool = { ...createNode(key, 'SITE-SAFETY'), type: `${ACTION_TYPE}Tool` };
+		await editor.openWorkflow(await workflowOf(START, tool));
+		await editor.openNode('Create');
+		const notice = editor.details.getByText(/has no button to let the model fill it/);
+		await notice.waitFor();
+		await notice.scrollIntoViewIfNeeded();
+		await editor.screenshot('tool-choice');
 	});
 
 	test('rows of Get Many fill the table', async () => {
