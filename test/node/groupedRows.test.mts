@@ -232,9 +232,9 @@ describe('dates and numbers', () => {
 	});
 
 	test('are refused without them', async () => {
-		const { message } = await failureOf([row]);
-		expect(message).toContain('set the option Date Format to dd.MM.yyyy to read 2026-05-01');
-		expect(message).toContain('set the option Decimal Separator to Comma to read 1234.5');
+		const { description } = await failureOf([row]);
+		expect(description).toContain('set the option Date Format to dd.MM.yyyy to read 2026-05-01');
+		expect(description).toContain('set the option Decimal Separator to Comma to read 1234.5');
 	});
 
 	test('are not read with a format that is none', async () => {
