@@ -22,7 +22,7 @@ import { median } from './measurement.mts';
 
 const FOLDER = join(RUNS, 'editor-panel');
 /** The first pair warms up n8n and the browser and does not count. */
-const PAIRS = 8;
+const PAIRS = 5;
 /** The last question that the panel shows at first. */
 const LAST_SHOWN = 49;
 
@@ -83,6 +83,9 @@ try {
 				ours: await opening(editor, n8n, connector),
 			};
 			if (pair > 0) times.push(time);
+			console.error(
+				`pair ${String(pair)}: bare ${time.bare.toFixed(0)} ms, ours ${time.ours.toFixed(0)} ms`,
+			);
 		}
 	} finally {
 		await editor.close();
