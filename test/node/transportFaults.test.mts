@@ -361,8 +361,10 @@ describe('waiting', () => {
 		const first = await failureOf(create, client);
 		expect(first.message).toMatch(/may have been created/);
 		const error = await failureOf(create, client);
-		expect(error.message).toBe('The service has trouble of its own (503): Closed until noon');
-		expect(error.description).toMatch(/^It was not sent/);
+		expect(error.message).toBe(
+			'Not sent: The service has trouble of its own (503): Closed until noon',
+		);
+		expect(error.description).toMatch(/^This was the response to another request/);
 		expect(error.failure).toEqual({
 			cause: 'temporarily-unavailable',
 			retryAfterMs: expect.closeTo(3_600_000, -5),
