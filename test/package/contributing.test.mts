@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
+
+const NODES = join(PROJECT, 'nodes', 'InspectionService');
+
+/** `domain/row/row.ts` is below the nodes' folder; other paths are the project's. */
+function fileOf(name: string): string | undefined {
+	return [join(NODES, name), join(PROJECT, name)].find((file) => existsSync(file));
+}
+
+/** The rows of the list of wishes: the wish, and the cell that says what to change. */
+function wishes(): [string, string][] {
+	const text = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8');
+	const [, section = ''] = /^## You want to …\n([^]*?)^## /m.exec(text) ?? [];
+	const rows = section.matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\|$/gm);
+	return [...rows].slice(2).map(([, wish = '', change = '']) => [wish, change]);
+}
+
+it('the list of wishes has some', () => {
+	expect(wishes().length).toBeGreaterThanOrEqual(15);
+});
+
+it.each(wishes())('to "%s", the files and functions are there', (_, change) => {
+	const names = [...change.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+	const files = names.filter((name) => name.includes('/'));
+	const missing = files.filter((name) => fileOf(name) === undefined);
+	expect(missing).toEqual([]);
+	const texts = files.flatMap((name) => {
+		const file = fileOf(name);
+		return file === undefined || name.endsWith('/') ? [] : [readFileSync(file, 'utf8')];
+	});
+	const functions = names.filter((name) => !name.includes('/'));
+	const unknown = functions.filter(
+		(name) =>
+			!texts.some((text) =>
+				new RegExp(
+					`export (async )?(function\\*?|const) ${name}\\b|export async function\\* ${name}\\b`,
+				).test(text),
+			),
+	);
+	expect(unknown).toEqual([]);
+});
