@@ -661,7 +661,7 @@ describe('a test in the editor', () => {
 		const { test: testPoll } = await trigger({ filters: { status: ['canceled'] } });
 		await expect(testPoll()).rejects.toMatchObject({
 			message: expect.stringMatching(/No inspection matches/),
-			description: expect.stringMatching(/the service has none/),
+			description: expect.stringMatching(/filters \(status canceled\), and the service has none/),
 		});
 	});
 
@@ -681,7 +681,9 @@ describe('a test in the editor', () => {
 		expect(namesOf(await testPoll())).toEqual(['old']);
 		many(100);
 		await expect(testPoll()).rejects.toMatchObject({
-			description: expect.stringMatching(/none among the newest 1,000 inspections/),
+			description: expect.stringMatching(
+				/\(template doors\), and there is none among the newest 1,000 inspections/,
+			),
 		});
 	});
 });

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { revisionOf } from '../domain/changes/storedCheckpoint';
 import { textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import { messageText } from '../domain/shownText';
+import { htmlText, messageText } from '../domain/shownText';
 import { isOfTemplate } from '../domain/template/templateOfInspection';
 import { inspectionItems, type OutputContext } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
@@ -23,7 +23,7 @@ import { timeOfEvent, triggerParameters, type TriggerParameters } from './parame
 import { isInMemory, takeLock } from './pollLock';
 import { staticData } from './staticData';
 import { runStoredPoll, type StoredPollOutcome } from './storedPoll';
-import { newestMatch, SAMPLE_SIZE } from './testEvent';
+import { filtersText, newestMatch, SAMPLE_SIZE } from './testEvent';
 
 /** Inspections whose files are downloaded together, before the time is looked at again. */
 const DOWNLOAD_BATCH = 5;
@@ -151,7 +151,9 @@ async function manualItems(poll: TriggerPoll): Promise<Items> {
 		: 'the service has none';
 	throw new NodeOperationError(context.getNode(), 'No inspection matches this trigger yet', {
 		level: 'warning',
-		description: `A test shows the newest inspection that matches the filters, and ${found}. Create or update one, or change the filters, then test again. An active workflow waits for the first one.`,
+		description: htmlText(
+			`A test shows the newest inspection that matches the filters (${filtersText(parameters)}), and ${found}. Create or update one, or change the filters, then test again. An active workflow waits for the first one.`,
+		),
 	});
 }
 

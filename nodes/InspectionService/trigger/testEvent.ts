@@ -1,6 +1,7 @@
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { readFirst, type ListQuestion, type ListSource } from '../domain/list/readFirst';
 import { MAX_PAGE_SIZE } from '../domain/limits';
+import type { TriggerParameters } from './parameters';
 
 /** Pages looked through for an inspection that only this side can recognise. */
 const MAX_PAGES = 10;
@@ -22,4 +23,18 @@ export async function newestMatch(
 	const newestFirst = { ...question, sortOrder: 'desc' } as const;
 	const { inspections, isCutShort } = await readFirst(newestFirst, 1, source, MAX_PAGES);
 	return { inspection: inspections[0], hasMore: isCutShort };
+}
+
+/** The filters that a test was made with, as a person reads them: `status completed; template ROOF-01`. */
+export function filtersText({
+	statuses,
+	teamId,
+	template,
+}: Pick<TriggerParameters, 'statuses' | 'teamId' | 'template'>): string {
+	const filters = [
+		...(statuses.length === 0 ? [] : [`status ${statuses.join(' or ')}`]),
+		...(teamId === undefined ? [] : [`team ${teamId}`]),
+		...(template === undefined ? [] : [`template ${template}`]),
+	];
+	return filters.length === 0 ? 'none is set' : filters.join('; ');
 }
