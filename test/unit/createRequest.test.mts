@@ -288,6 +288,14 @@ describe('auto-map', () => {
 		});
 	});
 
+	it('says how to rename the column where a required question is called as one of the row’s own', () => {
+		const name: ControlSpec = { type: 'text', label: 'Name', options: { is_required: true } };
+		const specs: ControlSpec[] = [{ type: 'page', label: 'Page', children: [name] }];
+		expect(() => request({ name: 'Gate 4', id: 'x' }, 'autoMap', { specs })).toThrow(
+			/"Name" is required, but has no answer; the column "name" is taken for the inspection's own "name" \(Additional Fields\), so rename it to "Page\/Name" for the question/,
+		);
+	});
+
 	it('names what it does not know, and what is the row’s own not', () => {
 		const values = { Colour: 'red', name: 'Walk', empty: '', Damage: [{ Size: 1, Costs: 2 }] };
 		expect(request(values, 'autoMap', free).unknownKeys).toEqual(['Colour', 'Damage/Size']);

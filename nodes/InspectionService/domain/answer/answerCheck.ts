@@ -1,6 +1,7 @@
 import { readAnswer, shownValue } from './answer';
 import type { ReadingOptions } from './answer';
 import type { AnswerMapping, GivenAnswer } from './answerMapping';
+import { foldName } from '../columnName';
 import { jsonText } from '../json';
 import type { JsonValue } from '../json';
 import { MAX_DATA_ITEMS } from '../limits';
@@ -173,7 +174,7 @@ function gapProblems(read: readonly ReadAnswer[], instances: Instances): string[
 
 function requiredProblems(
 	form: TemplateForm,
-	{ unreadSections }: AnswerMapping,
+	{ unreadSections, ownKeys }: AnswerMapping,
 	read: readonly ReadAnswer[],
 	instances: Instances,
 ): string[] {
@@ -191,9 +192,16 @@ function requiredProblems(
 			const row = rows.get(question.section)?.get(order);
 			const given = { question, order, value: undefined, key: '', fromArray: orders.length > 1 };
 			const place = question.section ? ` of the section "${question.section.name}"` : '';
-			return `${titleOf({ ...given, ...(row !== undefined && { row }) })}${place} is required, but has no answer; give it one`;
+			return `${titleOf({ ...given, ...(row !== undefined && { row }) })}${place} is required, but has no answer; ${cureOf(question, ownKeys)}`;
 		});
 	});
+}
+
+/** A column called as the question may be there, and mean the inspection's own field of that name. */
+function cureOf({ label, path }: Question, ownKeys: readonly string[]): string {
+	const own = ownKeys.find((key) => foldName(key) === foldName(label));
+	if (own === undefined) return 'give it one';
+	return `the column "${own}" is taken for the inspection's own "${own}" (Additional Fields), so rename it to "${path}" for the question`;
 }
 
 /** The rows that the instances of each section stand in; empty where one row makes the inspection. */

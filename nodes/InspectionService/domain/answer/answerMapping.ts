@@ -29,6 +29,8 @@ export interface AnswerMapping {
 	problems: string[];
 	/** Keys with a value that no question goes by. */
 	unknownKeys: string[];
+	/** Keys with a value that are the row's own, such as `name`: never taken for a question. */
+	ownKeys: string[];
 	/** Sections whose value could not be read: what their questions lack is no problem of its own. */
 	unreadSections: Set<RepeatableSection>;
 }
@@ -44,7 +46,9 @@ export function mapItem(
 	const mapping = emptyMapping();
 	for (const [given, value] of Object.entries(item)) {
 		const key = withoutByteOrderMark(given);
-		if (!isEmpty(value) && !isRowKey(key)) mapKey(form, mapping, key, value);
+		if (isEmpty(value)) continue;
+		if (isRowKey(key)) mapping.ownKeys.push(key);
+		else mapKey(form, mapping, key, value);
 	}
 	return mapping;
 }
@@ -80,7 +84,7 @@ export function mapColumns(
 }
 
 function emptyMapping(): AnswerMapping {
-	return { answers: [], problems: [], unknownKeys: [], unreadSections: new Set() };
+	return { answers: [], problems: [], unknownKeys: [], ownKeys: [], unreadSections: new Set() };
 }
 
 /** A column that n8n's Google Sheets node adds to each row that it reads: nobody means a question by it. */

@@ -45,6 +45,7 @@ export function mergeAnswers(rows: readonly MappedRow[], isSame: SameAnswer): An
 		answers: [...outside.answers, ...nextInstances(given)],
 		problems: [...mergeProblems(problems), ...outside.problems],
 		unknownKeys: [...new Set(rows.flatMap(({ mapping }) => mapping.unknownKeys))],
+		ownKeys: [...new Set(rows.flatMap(({ mapping }) => mapping.ownKeys))],
 		unreadSections: new Set(rows.flatMap(({ mapping }) => [...mapping.unreadSections])),
 	};
 }
