@@ -188,7 +188,8 @@ describe(`n8n ${version}`, () => {
 		);
 		const execution = await n8n.client.run(workflow.id, START.name);
 		expect(execution.status).toBe('error');
-		expect(execution.error?.message).toContain('Perhaps');
+		expect(execution.error?.message).toContain('2 problems with this row');
+		expect(execution.error?.description).toContain('Perhaps');
 	});
 
 	it('reads many inspections', async () => {
