@@ -176,7 +176,8 @@ describe('the node as a tool of an agent', () => {
 			},
 			{ Result: 'Perhaps' },
 		);
-		const told = model.toolAnswers.join();
+		// JSON, with its quotes escaped.
+		const told = model.toolAnswers.join().replaceAll('\\"', '"');
 		expect(told).toContain('"Perhaps" is not among its choices; possible: Pass | Fail | N/A');
 		// What the model did not know to be required.
 		expect(told).toContain('"Site name" is required');
