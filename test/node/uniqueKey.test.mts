@@ -117,6 +117,22 @@ describe('two items with one key', () => {
 	});
 });
 
+test('with Group Rows By the key of a group is that of its first row', async () => {
+	const rows = [
+		{ Walk: 'north', Order: 'a', Area: 'Area a' },
+		{ Walk: 'north', Order: '', Area: '' },
+		{ Walk: 'south', Order: 'b', Area: 'Area b' },
+	];
+	const options = { groupRowsBy: 'Walk' };
+	const additionalFields = { name: '={{ $json.Walk }}' };
+	const first = await create(rows, { options, additionalFields });
+	const second = await create(rows, { options, additionalFields });
+	expect(first.items.map(({ json }) => json.name)).toEqual(['north', 'south']);
+	expect(pairs(first.items[0]?.pairedItem)).toEqual([0, 1]);
+	expect(second.items.map(({ json }) => json.id)).toEqual(first.items.map(({ json }) => json.id));
+	expect(creates()).toBe(2);
+});
+
 describe('input that cannot be used', () => {
 	test('an empty key is an error that names the row, and nothing is sent', async () => {
 		const rows = [...ROWS, { Order: ' ', Area: 'x' }];
