@@ -19,7 +19,7 @@ import { RUNS, PROJECT } from './projectPaths.mts';
 const EDITOR_PORT = 5678;
 const FOLDER = join(RUNS, 'demo');
 
-const HELP = `The connector at work: a local Inspection Service, a real n8n with the packed connector, three workflows.
+const HELP = `The connector at work: a local Inspection Service, a real n8n with the packed connector, workflows at work.
 
   npm run demo [-- options]
 
@@ -112,7 +112,7 @@ async function setStage(port: number, userFolder: string, running: Running): Pro
 		(started) => started.stop(),
 	);
 	const demo = await prepareDemo({ sandbox, chat, n8n });
-	console.log(`demo: n8n at ${n8n.url}, three workflows imported\n`);
+	console.log(`demo: n8n at ${n8n.url}, the example workflows imported\n`);
 	return demo;
 }
 

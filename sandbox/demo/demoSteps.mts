@@ -36,7 +36,7 @@ const POLL_SECONDS = 10;
 const TRIGGER_TIMEOUT_MS = 60_000;
 const TEMPLATE = 'SITE-SAFETY';
 
-/** Credential, sheets and the three workflows in n8n. */
+/** Credential, sheets and the example workflows in n8n. */
 export async function prepareDemo(stage: DemoStage): Promise<PreparedDemo> {
 	const { sandbox, n8n, chat } = stage;
 	await copyExampleSheets(n8n.filesFolder);

@@ -41,3 +41,8 @@ export function copyOfError(error: NodeApiError): NodeApiError {
 	copy.context = { ...context };
 	return copy;
 }
+
+/** Everyone who shares a failure gets an error of their own: n8n writes the item's index into it. */
+export function failAlone(error: unknown): never {
+	throw error instanceof NodeApiError ? copyOfError(error) : error;
+}

@@ -5,7 +5,7 @@ import { InputError } from '../domain/inputError';
 import { textOf, type JsonRecord } from '../domain/json';
 import type { KnownTemplates } from './executionTemplates';
 import type { InspectionServiceClient } from './inspectionServiceClient';
-import { copyOfError } from './serviceError';
+import { failAlone } from './serviceError';
 
 /** Templates, each asked for once however many items need it; with their controls unless it is said otherwise. */
 export type TemplateCache = (
@@ -66,9 +66,4 @@ export async function templateIdOfReference(
 
 function isLasting(error: unknown): boolean {
 	return error instanceof NodeApiError && LASTING.has(error.httpCode ?? '');
-}
-
-/** Everyone who shares a failure gets an error of their own: n8n writes the item's index into it. */
-function failAlone(error: unknown): never {
-	throw error instanceof NodeApiError ? copyOfError(error) : error;
 }

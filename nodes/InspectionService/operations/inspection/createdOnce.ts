@@ -7,7 +7,7 @@ import { readPages } from '../../domain/list/readWhole';
 import { addSeconds, timestampOf, type Timestamp } from '../../domain/timestamp';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import { listOf } from '../../transport/serviceList';
-import { copyOfError } from '../../transport/serviceError';
+import { failAlone } from '../../transport/serviceError';
 
 /** Pages of the list that are read side by side: as many requests as the transport sends at once. */
 const LANES = 10;
@@ -103,11 +103,6 @@ async function readSince(
 
 function secondsBefore(moment: Timestamp | undefined, seconds: number): Timestamp | undefined {
 	return moment && addSeconds(moment, -seconds);
-}
-
-/** Everyone who shares a failure gets an error of their own: n8n writes the item's index into it. */
-function failAlone(error: unknown): never {
-	throw error instanceof NodeApiError ? copyOfError(error) : error;
 }
 
 /** The service has just failed: the next look may find it well again. */

@@ -1,8 +1,8 @@
-import { deepCopy, NodeApiError } from 'n8n-workflow';
+import { deepCopy } from 'n8n-workflow';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { InspectionItem } from '../../output/inspectionOutput';
-import { copyOfError } from '../../transport/serviceError';
+import { failAlone } from '../../transport/serviceError';
 
 /** What a reading is made with; an object that stands for the credential, and the parameters. */
 interface Asked {
@@ -49,9 +49,4 @@ export class SharedReadings {
 			},
 		];
 	}
-}
-
-/** Each item gets an error of its own: n8n writes the item's index into it. */
-function failAlone(error: unknown): never {
-	throw error instanceof NodeApiError ? copyOfError(error) : error;
 }
