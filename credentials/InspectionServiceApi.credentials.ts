@@ -1,8 +1,8 @@
 import type {
 	IAuthenticate,
+	Icon,
 	ICredentialTestRequest,
 	ICredentialType,
-	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
 

@@ -2,10 +2,13 @@ import { parseArgs } from 'node:util';
 
 import { Ajv } from 'ajv';
 
-import { startSandbox, StateFileError } from './service/sandbox.mts';
-import type { Sandbox, SandboxOptions } from './service/sandbox.mts';
-import { SETTINGS, settingsSchema } from './service/settings.mts';
-import type { SandboxSettings } from './service/settings.mts';
+import {
+	type Sandbox,
+	type SandboxOptions,
+	startSandbox,
+	StateFileError,
+} from './service/sandbox.mts';
+import { type SandboxSettings, SETTINGS, settingsSchema } from './service/settings.mts';
 
 const HELP = `A local Inspection Service on 127.0.0.1.
 

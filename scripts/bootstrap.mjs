@@ -3,15 +3,16 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { SetupError } from './longStep.mjs';
 import {
-	NODE_24,
-	PROJECT,
-	PROJECT_ENV,
 	buildConnector,
 	checkNode,
 	installDependencies,
 	installN8n,
+	NODE_24,
+	PROJECT,
+	PROJECT_ENV,
 } from './setup.mjs';
 
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run'];

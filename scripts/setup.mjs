@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SetupError, longStep } from './longStep.mjs';
+
+import { longStep, SetupError } from './longStep.mjs';
 
 export const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LOCAL = join(PROJECT, '.local');

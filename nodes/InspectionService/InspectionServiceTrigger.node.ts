@@ -1,16 +1,16 @@
-import type {
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	IPollFunctions,
+import {
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchTeams } from './editor/teamSearch';
 import { searchTemplates } from './editor/templateSearch';
 import { rowHint } from './fields/rowHint';
-import { pollInspections } from './trigger/poll';
 import { triggerFields } from './trigger/fields';
+import { pollInspections } from './trigger/poll';
 
 export class InspectionServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,5 +1,6 @@
 /** What stands in for a chat: takes messages as an incoming webhook does and keeps them. */
 import { EventEmitter, once } from 'node:events';
+
 import fastify from 'fastify';
 
 import { isRecord, textOf } from '../../nodes/InspectionService/domain/json.ts';

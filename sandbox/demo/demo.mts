@@ -7,13 +7,18 @@ import versions from '../n8n/versions.json' with { type: 'json' };
 import { CONTROL_PREFIX } from '../service/controlPrefix.mts';
 import { startSandbox } from '../service/sandbox.mts';
 import { startChatSink } from './chatSink.mts';
-import { createFromSheet, finishOne, prepareDemo, readAll } from './demoSteps.mts';
-import type { PreparedDemo } from './demoSteps.mts';
+import {
+	createFromSheet,
+	finishOne,
+	type PreparedDemo,
+	prepareDemo,
+	readAll,
+} from './demoSteps.mts';
 import { freePort, isPortFree } from './freePort.mts';
 import { OWNER } from './n8nClient.mts';
 import { startN8n } from './n8nServer.mts';
 import { packConnector } from './packedConnector.mts';
-import { RUNS, PROJECT } from './projectPaths.mts';
+import { PROJECT, RUNS } from './projectPaths.mts';
 
 /** n8n's own. */
 const EDITOR_PORT = 5678;

@@ -2,17 +2,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+
 import { readSheet } from 'read-excel-file/node';
 
 import { textOf } from '../../nodes/InspectionService/domain/json.ts';
 import type { Sandbox } from '../service/sandbox.mts';
 import type { ChatSink } from './chatSink.mts';
 import {
+	copyExampleSheets,
 	EXAMPLE_NODES,
 	EXAMPLE_SHEETS,
-	copyExampleSheets,
-	loadExample,
 	type ExampleName,
+	loadExample,
 } from './exampleWorkflow.mts';
 import type { Execution, OutputItem } from './n8nClient.mts';
 import type { N8nServer } from './n8nServer.mts';

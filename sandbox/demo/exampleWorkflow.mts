@@ -2,8 +2,12 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { isRecord, recordsOf, textOf } from '../../nodes/InspectionService/domain/json.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import {
+	isRecord,
+	type JsonRecord,
+	recordsOf,
+	textOf,
+} from '../../nodes/InspectionService/domain/json.ts';
 import type { WorkflowFile } from './n8nClient.mts';
 import { PACKAGE_NAME } from './packedConnector.mts';
 import { pollEvery } from './pollTimes.mts';

@@ -1,8 +1,8 @@
 /** n8n's REST API as its editor uses it: what a test or the demo does in place of a person with a browser. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { recordsOf, textOf, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { idOf, isHalfStored, readExecution, type Execution } from './n8nExecution.mts';
+import { type JsonRecord, recordsOf, textOf } from '../../nodes/InspectionService/domain/json.ts';
+import { type Execution, idOf, isHalfStored, readExecution } from './n8nExecution.mts';
 import { createSession, N8nApiError, parseJson, recordIn, type Send } from './n8nSession.mts';
 
 export type { Execution, OutputItem } from './n8nExecution.mts';

@@ -1,6 +1,6 @@
 import { parse as parseFlatted } from 'flatted';
 
-import { recordsOf, textOf, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { type JsonRecord, recordsOf, textOf } from '../../nodes/InspectionService/domain/json.ts';
 import { recordIn } from './n8nSession.mts';
 
 /** One output item: `error` is set on items of a node's error output. */

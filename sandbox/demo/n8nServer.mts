@@ -12,17 +12,18 @@
  * await again.stop();
  * ```
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+
 import versions from '../n8n/versions.json' with { type: 'json' };
 import { freePort } from './freePort.mts';
 import { connectN8n, type N8nClient } from './n8nClient.mts';
+import { ENGINE_ENV, inheritedEnv, type PollEngine, SILENT_ENV } from './n8nEnvironment.mts';
 import { installConnector } from './packedConnector.mts';
-import { ENGINE_ENV, SILENT_ENV, inheritedEnv, type PollEngine } from './n8nEnvironment.mts';
 import { LOCAL } from './projectPaths.mts';
 
 export type { PollEngine } from './n8nEnvironment.mts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { isRecord, textOf, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { isRecord, type JsonRecord, textOf } from '../../nodes/InspectionService/domain/json.ts';
 
 /** n8n answered with a status that is not 2xx. */
 export class N8nApiError extends Error {

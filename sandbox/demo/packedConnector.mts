@@ -1,6 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
 import { execa } from 'execa';
+
 import { recordsOf, textOf } from '../../nodes/InspectionService/domain/json.ts';
 import { PROJECT } from './projectPaths.mts';
 

@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { authenticate } from './authentication.mts';
-import type { Caller } from './authentication.mts';
+import { authenticate, type Caller } from './authentication.mts';
 import type { ServiceClock } from './clock.mts';
-import { createInspection } from './createInspection.mts';
-import type { CreateBody } from './createInspection.mts';
+import { type CreateBody, createInspection } from './createInspection.mts';
 import type { InstalledHooks } from './faultHooks.mts';
 import { fileUrl } from './fileUrl.mts';
 import { getTemplate } from './getTemplate.mts';

@@ -1,11 +1,8 @@
-import fastify from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 import { refuseMalformed, sendError } from './apiErrors.mts';
-import { addApiRoutes } from './apiRoutes.mts';
-import type { ApiContext } from './apiRoutes.mts';
-import { installHooks } from './faultHooks.mts';
-import type { HookContext } from './faultHooks.mts';
+import { addApiRoutes, type ApiContext } from './apiRoutes.mts';
+import { type HookContext, installHooks } from './faultHooks.mts';
 import type { ApiOperation } from './model.mts';
 import { readQuery } from './queryParameters.mts';
 import { ServiceError } from './serviceError.mts';

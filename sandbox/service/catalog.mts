@@ -1,13 +1,24 @@
 import type { ServiceClock } from './clock.mts';
 import { guidOf, parseGuid } from './guid.mts';
-import { PERMISSIONS } from './model.mts';
-import type { ApiKey, Organization, Team, Template, User } from './model.mts';
+import {
+	type ApiKey,
+	type Organization,
+	PERMISSIONS,
+	type Team,
+	type Template,
+	type User,
+} from './model.mts';
 import type { SandboxSettings } from './settings.mts';
-import { need } from './specs.mts';
-import type { KeySpec, OrganizationSpec, TemplateSpec, UserSpec, WriteTiming } from './specs.mts';
+import {
+	type KeySpec,
+	need,
+	type OrganizationSpec,
+	type TemplateSpec,
+	type UserSpec,
+	type WriteTiming,
+} from './specs.mts';
 import { controlsOf } from './templateSpec.mts';
-import { ticksOf } from './timestamp.mts';
-import type { Ticks } from './timestamp.mts';
+import { type Ticks, ticksOf } from './timestamp.mts';
 
 /** What a catalog holds, as plain data. */
 export interface CatalogState {

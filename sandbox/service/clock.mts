@@ -1,5 +1,12 @@
-import { floorTo, stepOf, TICKS_PER_MS, ticksOf } from './timestamp.mts';
-import type { Moment, Ticks, TimestampPrecision } from './timestamp.mts';
+import {
+	floorTo,
+	type Moment,
+	stepOf,
+	type Ticks,
+	TICKS_PER_MS,
+	ticksOf,
+	type TimestampPrecision,
+} from './timestamp.mts';
 
 /** Microseconds are the finest that the machine's clock gives, so the last decimal is always even. */
 function machineTicks(): Ticks {

@@ -2,14 +2,11 @@ import { Ajv } from 'ajv';
 import type { FastifyInstance } from 'fastify';
 
 import { inspectionRoutes } from './controlInspections.mts';
-import { FAULTS } from './faults.mts';
-import type { Fault } from './faults.mts';
-import { OPERATIONS } from './model.mts';
-import type { Operation } from './model.mts';
+import { type Fault, FAULTS } from './faults.mts';
+import { type Operation, OPERATIONS } from './model.mts';
 import type { LoggedRequest } from './requestLog.mts';
 import type { Sandbox } from './sandbox.mts';
-import { settingsSchema } from './settings.mts';
-import type { SandboxSettings } from './settings.mts';
+import { type SandboxSettings, settingsSchema } from './settings.mts';
 import { formatTimestamp } from './timestamp.mts';
 
 /** What another process may want of a fault: all but `run`. */

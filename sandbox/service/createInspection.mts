@@ -1,16 +1,13 @@
 import { acceptAnswers } from './answerRules.mts';
 import type { Caller } from './authentication.mts';
-import { createTask } from './createTask.mts';
-import type { TaskOutcome } from './createTask.mts';
+import { createTask, type TaskOutcome } from './createTask.mts';
 import { parseGuid } from './guid.mts';
-import { STATUSES } from './model.mts';
-import type { CustomField, Status, Template, User } from './model.mts';
+import { type CustomField, type Status, STATUSES, type Template, type User } from './model.mts';
 import { badRequest, forbidden, notFound } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { Store } from './store.mts';
 import { storedText } from './storedValue.mts';
-import { formatTimestamp } from './timestamp.mts';
-import type { Ticks } from './timestamp.mts';
+import { formatTimestamp, type Ticks } from './timestamp.mts';
 import { wholeInspectionView } from './view.mts';
 
 export interface CreateContext {

@@ -1,7 +1,12 @@
 import { DateTime } from 'luxon';
 
-import { PRIORITIES } from './model.mts';
-import type { Inspection, Organization, Priority, User } from './model.mts';
+import {
+	type Inspection,
+	type Organization,
+	PRIORITIES,
+	type Priority,
+	type User,
+} from './model.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { Store } from './store.mts';
 

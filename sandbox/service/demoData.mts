@@ -1,14 +1,12 @@
 import { demoAnswers, REMARKS } from './demoAnswers.mts';
 import type { Tenant, Tenants } from './demoOrganizations.mts';
 import { addDemoTemplates } from './demoTemplates.mts';
-import { FILE_KINDS, STATUSES } from './model.mts';
-import type { Template } from './model.mts';
+import { FILE_KINDS, STATUSES, type Template } from './model.mts';
 import { SeededRandom } from './seededRandom.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { FileSpec, InspectionSpec } from './specs.mts';
 import type { Store } from './store.mts';
-import { floorTo, stepOf, TICKS_PER_SECOND, ticksOf } from './timestamp.mts';
-import type { Ticks } from './timestamp.mts';
+import { floorTo, stepOf, type Ticks, TICKS_PER_SECOND, ticksOf } from './timestamp.mts';
 
 /** The demo's past: everything in it happened in the first half of 2025. */
 const START = ticksOf('2025-01-06T07:00:00Z');

@@ -1,5 +1,4 @@
-import { PERMISSIONS } from './model.mts';
-import type { Organization, Permission, Team, User } from './model.mts';
+import { type Organization, type Permission, PERMISSIONS, type Team, type User } from './model.mts';
 import type { Store } from './store.mts';
 
 interface Person {

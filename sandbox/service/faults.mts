@@ -3,10 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
 import { flood } from './flood.mts';
-import { truncated } from './truncation.mts';
-import { errorAnswer, htmlPage, JSON_TYPE } from './serviceError.mts';
-import type { Answerable } from './serviceError.mts';
+import { type Answerable, errorAnswer, htmlPage, JSON_TYPE } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
+import { truncated } from './truncation.mts';
 
 /**
  * Before: the request has no effect. While: a create makes its inspection and no task. After: it took effect, only

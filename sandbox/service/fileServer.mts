@@ -1,9 +1,7 @@
-import fastify from 'fastify';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 
+import { type HookContext, installHooks } from './faultHooks.mts';
 import { fileBody } from './fileBytes.mts';
-import { installHooks } from './faultHooks.mts';
-import type { HookContext } from './faultHooks.mts';
 import { parseGuid } from './guid.mts';
 import type { FileRecord } from './model.mts';
 import type { SandboxSettings } from './settings.mts';

@@ -5,8 +5,7 @@ import { badRequest, notFound, unauthorized } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { UrlSigner } from './signedUrl.mts';
 import type { Store } from './store.mts';
-import { formatTimestamp, TICKS_PER_MS } from './timestamp.mts';
-import type { Ticks } from './timestamp.mts';
+import { formatTimestamp, type Ticks, TICKS_PER_MS } from './timestamp.mts';
 
 export interface FileUrlContext {
 	store: Store;

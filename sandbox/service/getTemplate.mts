@@ -1,7 +1,6 @@
 import type { Caller } from './authentication.mts';
 import { notFound } from './serviceError.mts';
-import { templateView } from './view.mts';
-import type { ViewContext } from './view.mts';
+import { templateView, type ViewContext } from './view.mts';
 
 /** getTemplate of the document. */
 export function getTemplate(

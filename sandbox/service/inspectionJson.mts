@@ -1,7 +1,6 @@
 import type { Inspection } from './model.mts';
 import type { SandboxSettings } from './settings.mts';
-import { dataView, filesView, inspectionView, sharedUsersView } from './view.mts';
-import type { ViewContext } from './view.mts';
+import { dataView, filesView, inspectionView, sharedUsersView, type ViewContext } from './view.mts';
 
 export interface Enrichment {
 	data: boolean;

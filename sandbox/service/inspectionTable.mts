@@ -1,5 +1,4 @@
-import { InspectionIndex } from './inspectionIndex.mts';
-import type { SortKey } from './inspectionIndex.mts';
+import { InspectionIndex, type SortKey } from './inspectionIndex.mts';
 import type { FileRecord, Inspection } from './model.mts';
 import { need } from './specs.mts';
 

@@ -1,9 +1,8 @@
 import type { Caller } from './authentication.mts';
 import { scatter } from './guid.mts';
-import type { InspectionJson } from './inspectionJson.mts';
 import type { SortKey } from './inspectionIndex.mts';
-import { listQueryOf } from './listQuery.mts';
-import type { ListParameters, ListQuery } from './listQuery.mts';
+import type { InspectionJson } from './inspectionJson.mts';
+import { type ListParameters, type ListQuery, listQueryOf } from './listQuery.mts';
 import type { Inspection } from './model.mts';
 import { notFound, unauthorized } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';

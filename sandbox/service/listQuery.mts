@@ -1,8 +1,7 @@
 import { parseGuid } from './guid.mts';
 import type { Status } from './model.mts';
 import type { SandboxSettings } from './settings.mts';
-import { floorToFilter, parseTimestamp } from './timestamp.mts';
-import type { Ticks } from './timestamp.mts';
+import { floorToFilter, parseTimestamp, type Ticks } from './timestamp.mts';
 
 /** The parameters of listInspections, once they fit the document. */
 export interface ListParameters {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
 import { parseGuid } from './guid.mts';

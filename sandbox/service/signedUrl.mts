@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { FileRecord } from './model.mts';
-import { TICKS_PER_SECOND } from './timestamp.mts';
-import type { Ticks } from './timestamp.mts';
+import { type Ticks, TICKS_PER_SECOND } from './timestamp.mts';
 
 /** Signs download addresses: whoever holds one may fetch its file until it expires, without a key. */
 export class UrlSigner {

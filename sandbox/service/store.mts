@@ -1,5 +1,4 @@
-import { Catalog } from './catalog.mts';
-import type { CatalogState } from './catalog.mts';
+import { Catalog, type CatalogState } from './catalog.mts';
 import type { InspectionIndex, SortKey } from './inspectionIndex.mts';
 import { InspectionTable } from './inspectionTable.mts';
 import type {
@@ -11,10 +10,16 @@ import type {
 	Task,
 	Template,
 } from './model.mts';
-import { answersOf, fileOf, need } from './specs.mts';
-import type { FileSpec, InspectionPatch, InspectionSpec, WriteTiming } from './specs.mts';
-import { TICKS_PER_MS, ticksOf } from './timestamp.mts';
-import type { Ticks } from './timestamp.mts';
+import {
+	answersOf,
+	fileOf,
+	type FileSpec,
+	type InspectionPatch,
+	type InspectionSpec,
+	need,
+	type WriteTiming,
+} from './specs.mts';
+import { type Ticks, TICKS_PER_MS, ticksOf } from './timestamp.mts';
 
 /** Ready-made values, for writes whose answers were read already (create through the API). */
 export interface InspectionDraft {

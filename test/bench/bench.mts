@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
-import { measure, median, tableOf, type Contender, type Job } from './measurement.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { type Contender, type Job, measure, median, tableOf } from './measurement.mts';
 import { n8nContender } from './n8nContender.mts';
 import { inOwnProcess } from './ownProcess.mts';
 

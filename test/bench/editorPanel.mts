@@ -5,7 +5,7 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { startSandbox } from '../../sandbox/service/sandbox.mts';
@@ -13,9 +13,9 @@ import {
 	ACTION_TYPE,
 	actionNode,
 	chain,
+	type PlainNode,
 	START,
 	templateBy,
-	type PlainNode,
 } from '../e2e/connectorWorkflow.mts';
 import { Editor } from '../e2e/editorPage.mts';
 import { median } from './measurement.mts';

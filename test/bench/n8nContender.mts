@@ -1,7 +1,7 @@
-import { isRecord, recordsOf, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { isRecord, type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
 import type { N8nServer } from '../../sandbox/demo/n8nServer.mts';
-import { watchMemory, type Contender } from './measurement.mts';
+import { type Contender, watchMemory } from './measurement.mts';
 
 const NODE = 'Under test';
 

@@ -5,20 +5,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { Execution, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
-import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import {
 	ACTION_TYPE,
-	CREDENTIAL_TYPE,
-	START,
 	actionNode,
+	CREDENTIAL_TYPE,
 	credentialsOf,
-	templateBy,
 	type SavedCredential,
+	START,
+	templateBy,
 } from './connectorWorkflow.mts';
-import { startScriptedModel, type ScriptedModel } from './scriptedModel.mts';
+import { type ScriptedModel, startScriptedModel } from './scriptedModel.mts';
 
 const AGENT = 'AI Agent';
 const MODEL = 'Chat Model';

@@ -6,11 +6,12 @@
  * - `E2E_POSTGRES_URL`, e.g. `postgres://user:password@127.0.0.1:5432/n8n`: an empty database, or one that only these
  *   suites use; tables are left in it
  */
-import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+
 import { execa, type ResultPromise } from 'execa';
 
 import { freePort } from '../../sandbox/demo/freePort.mts';

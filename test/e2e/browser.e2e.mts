@@ -1,20 +1,21 @@
 /** What a person meets in n8n's editor. Screenshots land in SCREENSHOTS (default .local/screenshots). */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { JsonValue } from '../../nodes/InspectionService/domain/json.ts';
-import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { LOCAL, RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import {
 	ACTION_TYPE,
 	actionNode,
 	chain,
+	type PlainNode,
 	START,
 	triggerNode,
-	type PlainNode,
 } from './connectorWorkflow.mts';
 import { CHROMIUM, Editor, hasChromium } from './editorPage.mts';
 

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import {
 	ACTION_TYPE,
-	CREDENTIAL_TYPE,
-	KEEP,
-	START,
 	actionNode,
 	chain,
+	CREDENTIAL_TYPE,
 	credentialsOf,
 	itemsNodes,
-	templateBy,
+	KEEP,
 	type SavedCredential,
+	START,
+	templateBy,
 } from './connectorWorkflow.mts';
 
 describe('the connector in n8n', () => {

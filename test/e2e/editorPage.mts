@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
+
+import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
 
 import { OWNER } from '../../sandbox/demo/n8nClient.mts';
 

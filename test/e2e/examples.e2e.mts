@@ -6,7 +6,7 @@ import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startChatSink } from '../../sandbox/demo/chatSink.mts';
-import { prepareDemo, type PreparedDemo } from '../../sandbox/demo/demoSteps.mts';
+import { type PreparedDemo, prepareDemo } from '../../sandbox/demo/demoSteps.mts';
 import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '../../sandbox/demo/exampleWorkflow.mts';
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
 import { startN8n } from '../../sandbox/demo/n8nServer.mts';

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import {
-	CREDENTIAL_TYPE,
-	START,
 	actionNode,
 	chain,
+	CREDENTIAL_TYPE,
 	type PlainNode,
 	type SavedCredential,
+	START,
 } from './connectorWorkflow.mts';
 
 const text = (label: string, fieldId: string) => ({ type: 'text', label, fieldId });

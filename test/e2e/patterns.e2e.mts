@@ -7,21 +7,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { isRecord, recordsOf, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { isRecord, type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
 import type { Execution, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
-import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import {
-	CREDENTIAL_TYPE,
-	START,
 	actionNode,
 	chain,
+	CREDENTIAL_TYPE,
 	itemsNodes,
-	templateBy,
 	type PlainNode,
 	type SavedCredential,
+	START,
+	templateBy,
 } from './connectorWorkflow.mts';
 
 /** 5,000 rows take half a minute on two idle cores, several times that on busy ones. */

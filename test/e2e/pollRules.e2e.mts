@@ -3,16 +3,17 @@
  * n8n: what a polling node finds in its static data, after polls that emit, return null or throw, after kill -9 and
  * after a renaming; and which polls it runs at once.
  */
-import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { cp, mkdir, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+
 import { expect, test } from 'vitest';
 
 import { isRecord, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
-import { startN8n, type PollEngine } from '../../sandbox/demo/n8nServer.mts';
+import { type PollEngine, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 
 const MINUTES = 60_000;

@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import {
-	startN8n,
-	startWorker,
 	type N8nOptions,
 	type N8nProcess,
 	type N8nServer,
+	startN8n,
+	startWorker,
 } from '../../sandbox/demo/n8nServer.mts';
-import { openPostgres, openRedis, type BackingService } from './backingServices.mts';
+import { type BackingService, openPostgres, openRedis } from './backingServices.mts';
 
 export interface QueueClusterOptions {
 	/** Absolute folder below .local/; every process gets one of its own inside, as on hosts of their own. */

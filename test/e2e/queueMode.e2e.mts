@@ -11,25 +11,25 @@ import type { Execution } from '../../sandbox/demo/n8nClient.mts';
 import type { N8nProcess } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { missingServices } from './backingServices.mts';
 import {
 	ACTION_TYPE,
-	CREDENTIAL_TYPE,
-	KEEP,
-	SPLIT_ROWS,
-	START,
 	actionNode,
 	chain,
+	CREDENTIAL_TYPE,
 	credentialsOf,
+	KEEP,
+	type SavedCredential,
+	SPLIT_ROWS,
+	START,
 	templateBy,
 	triggerNode,
 	webhookNode,
-	type SavedCredential,
 } from './connectorWorkflow.mts';
 import { testSavedCredential } from './credentialTest.mts';
-import { startQueueCluster, type QueueCluster } from './queueCluster.mts';
+import { type QueueCluster, startQueueCluster } from './queueCluster.mts';
 import { until, untilFound } from './waiting.mts';
 
 const FOLDER = join(RUNS, 'e2e', 'queue-mode');

@@ -3,9 +3,9 @@ import fastify from 'fastify';
 
 import {
 	isRecord,
+	type JsonRecord,
 	recordsOf,
 	textOf,
-	type JsonRecord,
 } from '../../nodes/InspectionService/domain/json.ts';
 
 /** A tool as the model gets to know it. */

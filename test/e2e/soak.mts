@@ -14,13 +14,13 @@ import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
 import { isRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { startN8n, type N8nServer, type PollEngine } from '../../sandbox/demo/n8nServer.mts';
+import { type N8nServer, type PollEngine, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { formatTimestamp, startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { formatTimestamp, type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { Churn } from './churn.mts';
-import { CREDENTIAL_TYPE, chain, triggerNode } from './connectorWorkflow.mts';
-import { startEmissionSink, versionOf, type EmissionSink } from './emissionSink.mts';
+import { chain, CREDENTIAL_TYPE, triggerNode } from './connectorWorkflow.mts';
+import { type EmissionSink, startEmissionSink, versionOf } from './emissionSink.mts';
 import { until } from './waiting.mts';
 
 const MINUTE_MS = 60_000;

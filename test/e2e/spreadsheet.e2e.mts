@@ -5,23 +5,23 @@ import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import {
+	copyExampleSheets,
 	EXAMPLE_NODES,
 	EXAMPLE_SHEETS,
-	copyExampleSheets,
 	loadExample,
 } from '../../sandbox/demo/exampleWorkflow.mts';
-import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import {
-	CREDENTIAL_TYPE,
-	START,
 	actionNode,
 	chain,
-	templateBy,
+	CREDENTIAL_TYPE,
 	type PlainNode,
 	type SavedCredential,
+	START,
+	templateBy,
 } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';
 

@@ -1,17 +1,18 @@
 /** The trigger in a real n8n, under each of its poll engines: active, killed, started again, while inspections change. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { N8nClient } from '../../sandbox/demo/n8nClient.mts';
-import { startN8n, type N8nServer, type PollEngine } from '../../sandbox/demo/n8nServer.mts';
+import { type N8nServer, type PollEngine, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import {
 	PACKAGE_NAME,
 	packConnector,
 	type PackedConnector,
 } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 
 const ENGINES: readonly PollEngine[] = ['memory', 'scheduler', 'durableCursors'];
 /** n8n's smallest interval is a minute, but several fixed seconds of the minute are allowed. */

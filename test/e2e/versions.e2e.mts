@@ -6,29 +6,28 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { recordsOf } from '../../nodes/InspectionService/domain/json.ts';
-import { startN8n, type N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
+import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { startRawServer } from '../n8n/rawServer.mts';
 import {
 	ACTION_TYPE,
-	CREDENTIAL_TYPE,
-	KEEP,
-	START,
 	actionNode,
 	chain,
+	CREDENTIAL_TYPE,
 	credentialsOf,
 	itemsNodes,
-	templateBy,
-	triggerNode,
+	KEEP,
 	type PlainNode,
 	type SavedCredential,
+	START,
+	templateBy,
+	triggerNode,
 } from './connectorWorkflow.mts';
-import { startRawServer } from '../node/rawServer.mts';
 import { testSavedCredential } from './credentialTest.mts';
 import { untilFound } from './waiting.mts';
 

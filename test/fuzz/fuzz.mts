@@ -1,11 +1,11 @@
 import type { Sandbox } from '../../sandbox/service/sandbox.mts';
-import { executeNode, type Credential } from '../harness/inspectionNodes.mts';
+import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
 import { randomOf } from '../unit/changingList.mts';
-import { pathsOf, replaced, type JsonPath } from './jsonPaths.mts';
+import { type JsonPath, pathsOf, replaced } from './jsonPaths.mts';
 import { faultOf, outcomeOf } from './judge.mts';
-import { startMutatingService, type CallName, type MutatingService } from './mutatingService.mts';
-import { REPLACEMENTS, type Replacement } from './replacements.mts';
-import { scenariosOf, type KnownIds, type Scenario } from './scenarios.mts';
+import { type CallName, type MutatingService, startMutatingService } from './mutatingService.mts';
+import { type Replacement, REPLACEMENTS } from './replacements.mts';
+import { type KnownIds, type Scenario, scenariosOf } from './scenarios.mts';
 
 /** One scenario with one value changed: in the responses to a call, or in what the trigger has stored. */
 interface Mutant {

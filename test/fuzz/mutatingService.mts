@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
-import { replaced, type JsonPath } from './jsonPaths.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { type JsonPath, replaced } from './jsonPaths.mts';
 import type { Replacement } from './replacements.mts';
 
 /** The calls whose responses are changed. */

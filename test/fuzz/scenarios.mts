@@ -1,12 +1,12 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import {
+	type Credential,
 	executeNode,
 	loadNode,
 	loadOptionsContext,
 	oneNodeWorkflow,
 	pollContext,
-	type Credential,
 } from '../harness/inspectionNodes.mts';
 
 /** Something that n8n does with the package, with all its requests to one service. */

@@ -20,7 +20,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { Container, core, projectRoot, workflow as n8n } from './n8nCore.mts';
+import { Container, core, workflow as n8n, projectRoot } from './n8nCore.mts';
 
 /** What the credential `inspectionServiceApi` holds; the advanced fields may be missing, as in an old credential. */
 export interface Credential {

@@ -13,8 +13,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import {
 	installConnector,
-	packConnector,
 	PACKAGE_NAME,
+	packConnector,
 } from '../../sandbox/demo/packedConnector.mts';
 import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
 
@@ -26,10 +26,10 @@ const require = createRequire(createRequire(import.meta.url).resolve('@n8n/node-
 const community: {
 	n8nCommunityNodesPlugin: { configs: { recommended: Linter.Config } };
 } = require('@n8n/eslint-plugin-community-nodes');
+const parser: Linter.Parser = require('@typescript-eslint/parser');
 const nodesBase: ESLint.Plugin & {
 	configs: Record<'community' | 'credentials' | 'nodes', { rules: Linter.RulesRecord }>;
 } = require('eslint-plugin-n8n-nodes-base');
-const parser: Linter.Parser = require('@typescript-eslint/parser');
 
 const SCAN: Linter.Config[] = [
 	community.n8nCommunityNodesPlugin.configs.recommended,

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
-import type { KeyName, Sandbox } from '../../sandbox/service/sandbox.mts';
-import { get, post } from './apiCall.mts';
-import type { Reply } from './apiCall.mts';
+import { type KeyName, type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { get, post, type Reply } from './apiCall.mts';
 
 let sandbox: Sandbox;
 let fileUrlPath: string;

@@ -4,10 +4,8 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
-import type { Sandbox } from '../../sandbox/service/sandbox.mts';
-import { at, get, post } from './apiCall.mts';
-import type { Reply } from './apiCall.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { at, get, post, type Reply } from './apiCall.mts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
-import type { Fault, Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Fault, type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { at, get, list, pluck, post } from './apiCall.mts';
 
 let sandbox: Sandbox;

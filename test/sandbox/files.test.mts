@@ -3,8 +3,12 @@ import { inflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { FILE_KINDS } from '../../sandbox/service/model.mts';
-import { patternByte, startSandbox } from '../../sandbox/service/sandbox.mts';
-import type { FileSpec, Sandbox } from '../../sandbox/service/sandbox.mts';
+import {
+	type FileSpec,
+	patternByte,
+	type Sandbox,
+	startSandbox,
+} from '../../sandbox/service/sandbox.mts';
 import { at, get } from './apiCall.mts';
 
 let sandbox: Sandbox;

@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 
-import { execa } from 'execa';
-import type { ResultPromise } from 'execa';
+import { execa, type ResultPromise } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { requestProblems } from '../../sandbox/service/requestCheck.mts';
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
-import type { Sandbox } from '../../sandbox/service/sandbox.mts';
-import { documentedOperations } from '../../sandbox/service/serviceDocument.mts';
-import type { DocumentedOperation } from '../../sandbox/service/serviceDocument.mts';
-import { defaultSettings, SETTINGS } from '../../sandbox/service/settings.mts';
 import type { ApiOperation } from '../../sandbox/service/model.mts';
-import { at, get, post } from './apiCall.mts';
-import type { Reply } from './apiCall.mts';
+import { requestProblems } from '../../sandbox/service/requestCheck.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import {
+	type DocumentedOperation,
+	documentedOperations,
+} from '../../sandbox/service/serviceDocument.mts';
+import { defaultSettings, SETTINGS } from '../../sandbox/service/settings.mts';
+import { at, get, post, type Reply } from './apiCall.mts';
 import { responseProblems } from './documentedResponse.mts';
 
 let sandbox: Sandbox;

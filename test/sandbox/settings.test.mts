@@ -3,9 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { FAULTS } from '../../sandbox/service/faults.mts';
+import {
+	type Sandbox,
+	type SandboxSettings,
+	startSandbox,
+} from '../../sandbox/service/sandbox.mts';
 import { defaultSettings, SETTINGS } from '../../sandbox/service/settings.mts';
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
-import type { Sandbox, SandboxSettings } from '../../sandbox/service/sandbox.mts';
 import { at, get, list, pluck, post } from './apiCall.mts';
 
 let sandbox: Sandbox;

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { parseTimestamp, startSandbox } from '../../sandbox/service/sandbox.mts';
-import type { Inspection, Sandbox } from '../../sandbox/service/sandbox.mts';
+import {
+	type Inspection,
+	parseTimestamp,
+	type Sandbox,
+	startSandbox,
+} from '../../sandbox/service/sandbox.mts';
 import { get, pluck } from './apiCall.mts';
 
 let sandbox: Sandbox;

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
 import { TICKS_PER_SECOND } from '../../sandbox/service/timestamp.mts';
 import { oneNodeWorkflow, pollContext } from '../harness/inspectionNodes.mts';
 

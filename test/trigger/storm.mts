@@ -1,8 +1,8 @@
+import { revisionOf } from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { Status } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import { timestampOf, type Timestamp } from '../../nodes/InspectionService/domain/timestamp.ts';
-import { revisionOf } from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
 import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
+import { type Timestamp, timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import {
 	clockOf,
 	memoryOf,
@@ -13,7 +13,7 @@ import {
 	runStoredPoll,
 	type StoredPollOutcome,
 } from '../../nodes/InspectionService/trigger/storedPoll.ts';
-import { ENGINES, PollEngine, type EngineName, type Poll, type PollView } from './pollEngines.mts';
+import { type EngineName, ENGINES, type Poll, PollEngine, type PollView } from './pollEngines.mts';
 import { Random } from './random.mts';
 import { StormService, type StormSettings, type Version } from './stormService.mts';
 import { VirtualTime } from './virtualTime.mts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ENGINES } from './pollEngines.mts';
 import { SCENARIOS } from './scenarios.mts';
 import { runStorm } from './storm.mts';
-import { cellOf, tableOf, type Cell } from './stormTable.mts';
+import { type Cell, cellOf, tableOf } from './stormTable.mts';
 
 /** Storms per scenario and engine. More of them: STORM_SEEDS=300 npx vitest run test/trigger/storm.test.mts */
 const SEEDS = Number(process.env.STORM_SEEDS ?? 2);

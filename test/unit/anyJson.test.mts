@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 
-import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
 import { readAnswer, shownValue } from '../../nodes/InspectionService/domain/answer/answer.ts';
+import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
 import { isStoredAs, meansSame } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
+import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { displayName, nestedId } from '../../nodes/InspectionService/domain/displayName.ts';
 import { guidOf } from '../../nodes/InspectionService/domain/id.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import { shapeOf } from '../../nodes/InspectionService/domain/responseShape.ts';
-import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { isOfTemplate } from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
+import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { UnexpectedResponseError } from '../../nodes/InspectionService/domain/unexpectedResponse.ts';
 import { guid, templateOf } from './generatedTemplate.mts';

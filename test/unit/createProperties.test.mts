@@ -1,19 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
-import type { AnswerMapping } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
+import {
+	type AnswerMapping,
+	mapColumns,
+	mapItem,
+} from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
 import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
+import {
+	templateForm,
+	type TemplateForm,
+} from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
+import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import { asColumns, legalAnswers } from './generatedAnswers.mts';
-import type { Planned } from './generatedAnswers.mts';
 import { textOfError } from './errorText.mts';
+import { asColumns, legalAnswers, type Planned } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';
 
 /** What the error says whose answers are refused; empty where they are not. */

@@ -2,20 +2,19 @@ import { describe, expect, it } from 'vitest';
 
 import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
 import type { DecimalSeparator } from '../../nodes/InspectionService/domain/answer/decimalText.ts';
+import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { DetailFields } from '../../nodes/InspectionService/domain/create/createDetails.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
+import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
+import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import {
 	isRecord,
-	recordsOf,
 	type JsonRecord,
 	type JsonValue,
+	recordsOf,
 } from '../../nodes/InspectionService/domain/json.ts';
-import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { textOfError } from './errorText.mts';
-import { guid, templateOf } from './generatedTemplate.mts';
-import type { ControlSpec } from './generatedTemplate.mts';
+import { type ControlSpec, guid, templateOf } from './generatedTemplate.mts';
 
 /** f1 page · f2 Site · f3 Visitors · f4 Inspector · f5 Weather · f6 Hazards · f7 Crew · f8 When · f9 Place ·
  * f10 Damage (repeatable) · f11 Type · f12 Where (plain) · f13 Floor · f14 Costs · f15 Photos (repeatable) · f16 Caption */

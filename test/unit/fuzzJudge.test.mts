@@ -1,4 +1,4 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
+import { type INode, NodeOperationError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { faultOf, outcomeOf } from '../fuzz/judge.mts';

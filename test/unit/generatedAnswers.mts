@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
+import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
-import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 
 /** An answer to be given: to a question, in an instance of its section. */
 export interface Planned {

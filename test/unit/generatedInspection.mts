@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 
+import { numberFromText } from '../../nodes/InspectionService/domain/answer/numberText.ts';
 import {
 	templateForm,
 	type TemplateForm,
 } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import { numberFromText } from '../../nodes/InspectionService/domain/answer/numberText.ts';
 import {
 	isRecord,
-	recordsOf,
 	type JsonRecord,
 	type JsonValue,
+	recordsOf,
 } from '../../nodes/InspectionService/domain/json.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import {
 	knownTemplate,
-	rowsOf,
 	type RowOptions,
+	rowsOf,
 } from '../../nodes/InspectionService/domain/row/row.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import { legalAnswers, type Planned } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';
 

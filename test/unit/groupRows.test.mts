@@ -3,19 +3,19 @@ import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import {
+	templateForm,
+	type TemplateForm,
+} from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
-import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
-import type { SheetRow } from '../../nodes/InspectionService/domain/create/groupRows.ts';
+import { groupRows, type SheetRow } from '../../nodes/InspectionService/domain/create/groupRows.ts';
 import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
 import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import { textOfError } from './errorText.mts';
-import { legalAnswers } from './generatedAnswers.mts';
-import type { Planned } from './generatedAnswers.mts';
+import { legalAnswers, type Planned } from './generatedAnswers.mts';
 import { anyTemplate, guid, templateOf } from './generatedTemplate.mts';
 
 const ZONE = 'America/New_York';

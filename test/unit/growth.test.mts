@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
-import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
 import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
+import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
+import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
 import { GROWTH, NOT_FED } from './growthCases.mts';
 
 const DOMAIN = join(PROJECT, 'nodes', 'InspectionService', 'domain');

@@ -1,10 +1,9 @@
-import { asControlId, asFieldId } from '../../nodes/InspectionService/domain/id.ts';
 import * as answer from '../../nodes/InspectionService/domain/answer/answer.ts';
 import * as answerKeys from '../../nodes/InspectionService/domain/answer/answerKeys.ts';
 import * as answerMapping from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
+import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import * as choiceIndex from '../../nodes/InspectionService/domain/answer/choiceIndex.ts';
 import * as choiceParts from '../../nodes/InspectionService/domain/answer/choiceParts.ts';
-import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
 import * as dateAnswer from '../../nodes/InspectionService/domain/answer/dateAnswer.ts';
 import * as dateFormat from '../../nodes/InspectionService/domain/answer/dateFormat.ts';
@@ -18,17 +17,18 @@ import { unmappedItem } from '../../nodes/InspectionService/domain/answer/unmapp
 import * as columnName from '../../nodes/InspectionService/domain/columnName.ts';
 import { composedText } from '../../nodes/InspectionService/domain/composedText.ts';
 import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
+import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
 import { sameNameAmong } from '../../nodes/InspectionService/domain/create/sameName.ts';
 import * as uniqueKey from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
 import { unusedDetails } from '../../nodes/InspectionService/domain/create/unusedDetails.ts';
 import * as displayName from '../../nodes/InspectionService/domain/displayName.ts';
 import { dispositionFileName } from '../../nodes/InspectionService/domain/file/contentDisposition.ts';
-import { fileNameInItem } from '../../nodes/InspectionService/domain/file/fileNameInItem.ts';
 import * as fileName from '../../nodes/InspectionService/domain/file/fileName.ts';
+import { fileNameInItem } from '../../nodes/InspectionService/domain/file/fileNameInItem.ts';
 import * as mediaType from '../../nodes/InspectionService/domain/file/mediaType.ts';
+import { asControlId, asFieldId } from '../../nodes/InspectionService/domain/id.ts';
 import * as id from '../../nodes/InspectionService/domain/id.ts';
 import * as json from '../../nodes/InspectionService/domain/json.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
@@ -37,15 +37,17 @@ import { simplified } from '../../nodes/InspectionService/domain/list/simplified
 import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
 import * as nesting from '../../nodes/InspectionService/domain/nesting.ts';
 import { shapeOf } from '../../nodes/InspectionService/domain/responseShape.ts';
-import { cellMaker } from '../../nodes/InspectionService/domain/row/cell.ts';
-import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
 import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
+import { cellMaker } from '../../nodes/InspectionService/domain/row/cell.ts';
 import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
+import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
 import * as serviceWords from '../../nodes/InspectionService/domain/serviceWords.ts';
 import * as shownText from '../../nodes/InspectionService/domain/shownText.ts';
-import { ANSWERABLE_TYPES } from '../../nodes/InspectionService/domain/template/question.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import * as control from '../../nodes/InspectionService/domain/template/control.ts';
+import {
+	ANSWERABLE_TYPES,
+	type Question,
+} from '../../nodes/InspectionService/domain/template/question.ts';
 import { isOfTemplate } from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { guidOf, idKey } from '../../nodes/InspectionService/domain/id.ts';
 import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
+import { guidOf, idKey } from '../../nodes/InspectionService/domain/id.ts';
 import { idOf } from '../../nodes/InspectionService/fields/parameterValue.ts';
 import { templateReference } from '../../nodes/InspectionService/fields/templateLocator.ts';
 

@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import {
+	type Checkpoint,
 	checkpointAt,
 	checkpointOf,
 	checkpointToJson,
-	type Checkpoint,
 } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
-import { firstPoll } from '../../nodes/InspectionService/domain/changes/firstPoll.ts';
 import type {
 	Change,
 	ChangesQuestion,
 } from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
+import { firstPoll } from '../../nodes/InspectionService/domain/changes/firstPoll.ts';
 import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
 import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
-import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
+import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 
 type Row = InspectionRecord & { updated_at: string };

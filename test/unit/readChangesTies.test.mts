@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import {
+	type Checkpoint,
 	checkpointAt,
 	checkpointOf,
 	checkpointToJson,
-	type Checkpoint,
 } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
 import type { ChangesQuestion } from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
 import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import {
-	readFirst,
 	type ListQuestion,
+	readFirst,
 } from '../../nodes/InspectionService/domain/list/readFirst.ts';
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import {
 	ChangingList,
-	TICKS_PER_SECOND,
 	pick,
 	randomOf,
 	readThrough,
+	TICKS_PER_SECOND,
 	ticksOfText,
 } from './changingList.mts';
 

@@ -7,20 +7,20 @@ import type {
 	InspectionPageQuery,
 } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { NewestVersions } from '../../nodes/InspectionService/domain/list/newestVersions.ts';
-import type { ListQuestion } from '../../nodes/InspectionService/domain/list/readFirst.ts';
 import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
+import type { ListQuestion } from '../../nodes/InspectionService/domain/list/readFirst.ts';
 import { readPages, readWhole } from '../../nodes/InspectionService/domain/list/readWhole.ts';
 import {
 	ChangingList,
-	STATUSES,
-	TICKS_PER_SECOND,
+	type ListSettings,
 	pick,
 	randomOf,
 	readThrough,
-	textOfTicks,
-	ticksOfText,
-	type ListSettings,
 	type Row,
+	STATUSES,
+	textOfTicks,
+	TICKS_PER_SECOND,
+	ticksOfText,
 } from './changingList.mts';
 
 const START = ticksOfText('2026-03-01T08:00:00.0000000Z');

@@ -6,10 +6,10 @@ import {
 	ended,
 	isFull,
 	nextStart,
-	unlimitedRate,
+	type RequestRate,
 	started,
 	throttled,
-	type RequestRate,
+	unlimitedRate,
 } from '../../nodes/InspectionService/domain/request/requestRate.ts';
 import { retryWaitMs } from '../../nodes/InspectionService/domain/request/retryPolicy.ts';
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
-import { simplified } from '../../nodes/InspectionService/domain/list/simplified.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import { simplified } from '../../nodes/InspectionService/domain/list/simplified.ts';
+import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
 import type { Planned } from './generatedAnswers.mts';
 import { filledTemplate, inspectionOf, plan, rowLists } from './generatedInspection.mts';
 import { guid, templateOf } from './generatedTemplate.mts';

@@ -10,8 +10,7 @@ import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import type { Control } from '../../sandbox/service/model.mts';
-import { defaultSettings } from '../../sandbox/service/settings.mts';
-import type { SandboxSettings } from '../../sandbox/service/settings.mts';
+import { defaultSettings, type SandboxSettings } from '../../sandbox/service/settings.mts';
 import { storedValue } from '../../sandbox/service/storedValue.mts';
 import { legalAnswers } from './generatedAnswers.mts';
 import { anyTemplate, templateOf } from './generatedTemplate.mts';

@@ -5,8 +5,8 @@ import {
 	cleanLine,
 	htmlList,
 	htmlText,
-	plainText,
 	messageText,
+	plainText,
 } from '../../nodes/InspectionService/domain/shownText.ts';
 
 const outside = fc.oneof(

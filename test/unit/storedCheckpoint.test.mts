@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 
 import {
-	checkpointAt,
 	type Checkpoint,
+	checkpointAt,
 } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
+import { SeenVersions } from '../../nodes/InspectionService/domain/changes/seenVersions.ts';
 import {
 	chooseCheckpoint,
 	markOfStored,
-	storeCheckpoint,
 	type Polled,
+	storeCheckpoint,
 	type StoredData,
 } from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
-import { SeenVersions } from '../../nodes/InspectionService/domain/changes/seenVersions.ts';
-import { timestampOf, type Timestamp } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { type Timestamp, timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 
 const POLLED: Polled = {
 	nodeId: 'n1',

@@ -4,13 +4,13 @@ import { ServiceClock } from '../../nodes/InspectionService/domain/changes/servi
 import type { StoredData } from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
+import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { leftByLastPoll, memoryOf } from '../../nodes/InspectionService/trigger/nodeMemory.ts';
 import {
 	runStoredPoll,
 	type StoredPollOutcome,
 } from '../../nodes/InspectionService/trigger/storedPoll.ts';
-import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
-import { leftByLastPoll, memoryOf } from '../../nodes/InspectionService/trigger/nodeMemory.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 2, 1, 10) + second * 1000).toISOString();
 

@@ -8,9 +8,9 @@ import {
 	floorToMs,
 	floorToSecond,
 	msSinceEpoch,
+	type Timestamp,
 	timestampOf,
 	timestampOfMs,
-	type Timestamp,
 } from '../../nodes/InspectionService/domain/timestamp.ts';
 
 const TICKS_PER_SECOND = 10_000_000n;

@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { isRecord, recordsOf, textOf, type JsonRecord } from '../domain/json';
+import { isRecord, type JsonRecord, recordsOf, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import { FIRST_POSITION, readRecent, type ListPosition } from './recentInspections';
+import { FIRST_POSITION, type ListPosition, readRecent } from './recentInspections';
 
 /** The service lists files with their inspection only, and has no way to ask for one inspection. */
 const INSPECTIONS_READ = 2_500;

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { displayName } from '../domain/displayName';
 import { textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import { searchRecent, type FoundEntry, type RecentSearch } from './recentSearch';
+import { type FoundEntry, type RecentSearch, searchRecent } from './recentSearch';
 
 const INSPECTIONS: RecentSearch = {
 	entriesOf: (inspection) => [inspectionEntry(inspection)],

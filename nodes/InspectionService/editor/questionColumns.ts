@@ -1,16 +1,16 @@
-import type {
-	ILoadOptionsFunctions,
-	ResourceMapperField,
-	ResourceMapperFields,
+import {
+	type ILoadOptionsFunctions,
+	NodeApiError,
+	NodeOperationError,
+	type ResourceMapperField,
+	type ResourceMapperFields,
 } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError } from '../domain/inputError';
-import { isRecord } from '../domain/json';
-import type { JsonRecord } from '../domain/json';
+import { isRecord, type JsonRecord } from '../domain/json';
+import { htmlText } from '../domain/shownText';
 import { questionsOf } from '../domain/template/templateQuestions';
 import { templateReference } from '../fields/templateLocator';
-import { htmlText } from '../domain/shownText';
 import { connectToService } from '../transport/connectToService';
 import { SHOWN_QUESTIONS, templateColumns } from './templateColumns';
 

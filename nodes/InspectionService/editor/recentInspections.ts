@@ -1,6 +1,6 @@
+import { MAX_PAGE_SIZE } from '../domain/limits';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { Include } from '../domain/list/inspectionQuery';
-import { MAX_PAGE_SIZE } from '../domain/limits';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
 /** Pages asked for at once. */

@@ -8,7 +8,7 @@ import { isRecord, parseJson } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import { FIRST_POSITION, readRecent, type ListPosition } from './recentInspections';
+import { FIRST_POSITION, type ListPosition, readRecent } from './recentInspections';
 
 /** Fewer entries than this do not fill n8n's dropdown, which then cannot be scrolled to load more. */
 const ENOUGH_ENTRIES = 15;

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { displayName, nestedId } from '../domain/displayName';
 import { isRecord } from '../domain/json';
-import { searchRecent, type FoundEntry, type RecentSearch } from './recentSearch';
+import { type FoundEntry, type RecentSearch, searchRecent } from './recentSearch';
 
 const TEAMS: RecentSearch = {
 	entriesOf: ({ team, template }) => [

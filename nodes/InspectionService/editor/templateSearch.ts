@@ -1,11 +1,10 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { type ILoadOptionsFunctions, type INodeListSearchResult, NodeApiError } from 'n8n-workflow';
 
 import { guidOf } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
 import { MAX_IDENTIFIER_LENGTH } from '../domain/limits';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import { searchRecent, type FoundEntry, type RecentSearch } from './recentSearch';
+import { type FoundEntry, type RecentSearch, searchRecent } from './recentSearch';
 
 const TEMPLATES: RecentSearch = {
 	entriesOf: ({ template }) => templateEntry(template),

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readChoices } from '../domain/answer/choiceText';
-import { textOf, type JsonRecord } from '../domain/json';
+import { type JsonRecord, textOf } from '../domain/json';
 import { INCLUDES } from '../domain/list/inspectionQuery';
 import { OUTPUT_MODES, type OutputChoice } from '../output/outputChoice';
 import { booleanOf, choiceOf, choicesOf } from './parameterValue';

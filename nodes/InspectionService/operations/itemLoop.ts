@@ -1,11 +1,10 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
-import { errorItems, itemErrorOf } from './itemError';
-import type { ItemOutput, OperationSteps, Perform, Unit } from './operation';
 import { htmlText } from '../domain/shownText';
 import { isInDoubt } from '../transport/serviceError';
-import { refusedRows, stoppedExecution, type Failure } from './stopError';
+import { errorItems, itemErrorOf } from './itemError';
+import type { ItemOutput, OperationSteps, Perform, Unit } from './operation';
+import { type Failure, refusedRows, stoppedExecution } from './stopError';
 
 interface Success<Value> {
 	unit: Unit;

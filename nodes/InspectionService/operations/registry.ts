@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { downloadInspectionFile } from './file/download';
 import { getFileUrl } from './file/getUrl';
-import type { Operation } from './operation';
 import { createInspection } from './inspection/create';
 import { getManyInspections } from './inspection/getAll';
+import type { Operation } from './operation';
 import { getTemplate } from './template/get';
 
 /** Every operation of the action node: a new one is one new file and one line here. */

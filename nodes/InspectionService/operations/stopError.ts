@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../domain/inputError';
-import { problemLines, refusedHeadline, rowsText, type RowProblem } from '../domain/rowProblems';
+import { problemLines, refusedHeadline, type RowProblem, rowsText } from '../domain/rowProblems';
 import { htmlList, messageText } from '../domain/shownText';
-import { errorText, itemErrorOf, type ItemError } from './itemError';
+import { errorText, type ItemError, itemErrorOf } from './itemError';
 import type { OperationSteps, Unit } from './operation';
 
 /** A unit that failed. */

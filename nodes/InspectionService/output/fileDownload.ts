@@ -1,8 +1,13 @@
-import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import {
+	type IBinaryData,
+	type IBinaryKeyData,
+	type IExecuteFunctions,
+	type IPollFunctions,
+	NodeApiError,
+} from 'n8n-workflow';
 
 import { describeFile } from '../domain/file/fileName';
-import { recordsOf, textOf, type JsonRecord } from '../domain/json';
+import { type JsonRecord, recordsOf, textOf } from '../domain/json';
 import { fileKind, listedName } from '../domain/row/fileRecords';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 

@@ -2,10 +2,10 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import {
-	knownTemplate,
-	templateKey,
 	type KnownTemplate,
+	knownTemplate,
 	type KnownTemplates,
+	templateKey,
 } from '../domain/row/row';
 import { hasControls } from '../domain/template/control';
 import type { TemplateCache } from '../transport/templateCache';

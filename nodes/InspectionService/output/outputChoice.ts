@@ -1,5 +1,5 @@
 import type { ColumnNames } from '../domain/answer/answerKeys';
-import { INCLUDES, type Include } from '../domain/list/inspectionQuery';
+import { type Include, INCLUDES } from '../domain/list/inspectionQuery';
 
 export const OUTPUT_MODES = ['simplified', 'raw', 'row', 'answers', 'files'] as const;
 export type OutputMode = (typeof OUTPUT_MODES)[number];

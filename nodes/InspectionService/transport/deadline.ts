@@ -1,7 +1,7 @@
+import { LONGEST_WAIT_MS } from '../domain/request/retryPolicy';
+import type { ServiceContext } from './serviceContext';
 import { EDITOR_BUDGET_MS, MIN_REQUEST_MS, POLL_BUDGET_MS } from './timeLimits';
 import type { Timing } from './timing';
-import type { ServiceContext } from './serviceContext';
-import { LONGEST_WAIT_MS } from '../domain/request/retryPolicy';
 
 /** How long the requests of one execution, poll or look-up may wait, and when they have to stop. */
 export class Deadline {

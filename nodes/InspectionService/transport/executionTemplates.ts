@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { JsonRecord } from '../domain/json';

@@ -1,14 +1,14 @@
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
 import type { RequestFailure } from '../domain/request/requestFailure';
-import { askedWaitMs } from '../domain/request/retryAfter';
 import type { RequestResult } from '../domain/request/requestResult';
+import { askedWaitMs } from '../domain/request/retryAfter';
 import type { Connection } from './connection';
 import { IdleWatch } from './idleWatch';
 import type { ByteStream, FileStream } from './inspectionServiceClient';
 import { persistentRequest } from './persistentRequest';
-import { openResponse, readText, type OpenResponse } from './responseBody';
 import { RequestQueue } from './requestQueue';
+import { type OpenResponse, openResponse, readText } from './responseBody';
 import { thrownFailure } from './thrownFailure';
 
 /** Requests to the storage that wait for the beginning of their response at once. */

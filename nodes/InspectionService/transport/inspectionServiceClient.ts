@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { InspectionPageQuery } from '../domain/list/inspectionQuery';
-import type { JsonRecord } from '../domain/json';
 
 /** Node's Readable, under the name by which n8n takes it: packages may not import 'stream'. */
 export type ByteStream = Exclude<

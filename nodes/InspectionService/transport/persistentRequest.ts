@@ -1,6 +1,6 @@
 import type { RequestFailure, StatusFailure } from '../domain/request/requestFailure';
-import { isThrottle, retryWaitMs } from '../domain/request/retryPolicy';
 import type { RequestResult } from '../domain/request/requestResult';
+import { isThrottle, retryWaitMs } from '../domain/request/retryPolicy';
 import type { Deadline } from './deadline';
 import type { RequestQueue } from './requestQueue';
 

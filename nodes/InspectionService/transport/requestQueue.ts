@@ -4,10 +4,10 @@ import {
 	ended,
 	isFull,
 	nextStart,
+	type RequestRate,
 	started,
 	throttled,
 	unlimitedRate,
-	type RequestRate,
 } from '../domain/request/requestRate';
 import type { Deadline } from './deadline';
 

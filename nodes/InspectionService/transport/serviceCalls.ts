@@ -1,20 +1,20 @@
-import { reportOf, type FailedRequest } from '../domain/request/failureReport';
-import { inspectionsOf } from '../domain/list/inspectionPage';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
-import { textOf, type JsonRecord } from '../domain/json';
+import { type JsonRecord, textOf } from '../domain/json';
+import { inspectionsOf } from '../domain/list/inspectionPage';
 import { listQueryString } from '../domain/list/listQueryString';
+import { type FailedRequest, reportOf } from '../domain/request/failureReport';
 import { pathSegment } from '../domain/request/pathSegment';
 import type { RequestResult } from '../domain/request/requestResult';
-import { cleanLine } from '../domain/shownText';
 import { createdOf, fileUrlOf, templateOf } from '../domain/request/serviceResponse';
+import { cleanLine } from '../domain/shownText';
 import type { Connection } from './connection';
 import { downloadsOf } from './fileDownloads';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { persistentRequest } from './persistentRequest';
 import { RequestQueue } from './requestQueue';
-import { sendToService, type ServiceRequest } from './serviceRequest';
 import { serviceError } from './serviceError';
+import { sendToService, type ServiceRequest } from './serviceRequest';
 
 /**
  * Requests of one connection under way at once. Enough to hide a distance of 50 ms, few enough for a service

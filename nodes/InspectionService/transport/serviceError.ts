@@ -1,5 +1,4 @@
-import type { INode } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { type INode, NodeApiError } from 'n8n-workflow';
 
 import type { FailureReport } from '../domain/request/failureReport';
 import { htmlText, messageText } from '../domain/shownText';

@@ -1,12 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { textOf, type JsonRecord } from '../domain/json';
+import { type JsonRecord, textOf } from '../domain/json';
 import type { RequestFailure, ServiceOperation } from '../domain/request/requestFailure';
-import { askedWaitMs } from '../domain/request/retryAfter';
 import type { RequestResult } from '../domain/request/requestResult';
+import { askedWaitMs } from '../domain/request/retryAfter';
 import { readResponse } from '../domain/request/serviceResponse';
 import type { Connection } from './connection';
-import { openResponse, readText, type OpenResponse } from './responseBody';
+import { type OpenResponse, openResponse, readText } from './responseBody';
 import { brokenOffFailure, thrownFailure } from './thrownFailure';
 
 /**

@@ -2,7 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
-import { textOf, type JsonRecord } from '../domain/json';
+import { type JsonRecord, textOf } from '../domain/json';
 import type { KnownTemplates } from './executionTemplates';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { failAlone } from './serviceError';

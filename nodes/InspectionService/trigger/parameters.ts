@@ -1,8 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { STATUSES, type SortBy, type Status } from '../domain/list/inspectionQuery';
 import type { JsonValue } from '../domain/json';
-import { timestampOf, type Timestamp } from '../domain/timestamp';
+import { type SortBy, type Status, STATUSES } from '../domain/list/inspectionQuery';
+import { type Timestamp, timestampOf } from '../domain/timestamp';
 import { outputChoice } from '../fields/inspectionOutput';
 import {
 	booleanOf,

@@ -1,5 +1,4 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { revisionOf } from '../domain/changes/storedCheckpoint';
 import { textOf } from '../domain/json';
@@ -11,12 +10,12 @@ import { includesFor } from '../output/outputChoice';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { nodeError } from '../transport/nodeError';
+import { listOf } from '../transport/serviceList';
 import {
 	cacheTemplates,
-	templateIdOfReference,
 	type TemplateCache,
+	templateIdOfReference,
 } from '../transport/templateCache';
-import { listOf } from '../transport/serviceList';
 import { POLL_BUDGET_MS, READING_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
 import { clockOf, memoryOf, type NodeMemory } from './nodeMemory';
 import { timeOfEvent, triggerParameters, type TriggerParameters } from './parameters';

@@ -1,12 +1,12 @@
-import { checkpointToJson, copyOf, type Checkpoint } from '../domain/changes/checkpoint';
-import { firstPoll } from '../domain/changes/firstPoll';
+import { type Checkpoint, checkpointToJson, copyOf } from '../domain/changes/checkpoint';
 import type { ChangesPoll, ChangesQuestion } from '../domain/changes/dealWithChanges';
+import { firstPoll } from '../domain/changes/firstPoll';
 import { readChanges } from '../domain/changes/readChanges';
 import {
 	chooseCheckpoint,
 	markOfStored,
-	storeCheckpoint,
 	type Polled,
+	storeCheckpoint,
 	type StoredCheckpoint,
 	type StoredData,
 } from '../domain/changes/storedCheckpoint';

@@ -1,6 +1,6 @@
-import type { InspectionRecord } from '../domain/list/inspectionPage';
-import { readFirst, type ListQuestion, type ListSource } from '../domain/list/readFirst';
 import { MAX_PAGE_SIZE } from '../domain/limits';
+import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { type ListQuestion, type ListSource, readFirst } from '../domain/list/readFirst';
 import type { TriggerParameters } from './parameters';
 
 /** Pages looked through for an inspection that only this side can recognise. */

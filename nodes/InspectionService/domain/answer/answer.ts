@@ -1,11 +1,10 @@
+import { jsonText } from '../json';
+import type { Question } from '../template/question';
 import { readChoices } from './choiceText';
 import { isDate, utcDateOf } from './dateAnswer';
 import { dateCure } from './dateFormat';
-import { decimalCure, decimalFromText } from './decimalText';
-import type { DecimalSeparator } from './decimalText';
-import { jsonText } from '../json';
+import { decimalCure, decimalFromText, type DecimalSeparator } from './decimalText';
 import { numberFromText } from './numberText';
-import type { Question } from '../template/question';
 
 /** What stands under `response.value` of a data item. */
 export type AnswerValue = string | number | string[];

@@ -1,12 +1,10 @@
-import { readAnswer, shownValue } from './answer';
-import type { ReadingOptions } from './answer';
-import type { AnswerMapping, GivenAnswer } from './answerMapping';
 import { foldName } from '../columnName';
-import { jsonText } from '../json';
-import type { JsonValue } from '../json';
+import { jsonText, type JsonValue } from '../json';
 import { MAX_DATA_ITEMS } from '../limits';
-import { isSameAnswer } from './sameAnswer';
 import type { Question, RepeatableSection } from '../template/question';
+import { readAnswer, type ReadingOptions, shownValue } from './answer';
+import type { AnswerMapping, GivenAnswer } from './answerMapping';
+import { isSameAnswer } from './sameAnswer';
 import type { TemplateForm } from './templateForm';
 
 /** One answer as it goes into the request. */

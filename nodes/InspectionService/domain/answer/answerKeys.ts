@@ -1,7 +1,7 @@
 import { foldName } from '../columnName';
-import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
 import { idKey } from '../id';
 import { isColumnKey } from '../rowKeys';
+import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
 import type { TemplateQuestions } from '../template/templateQuestions';
 
 /** What a key can mean: a question, or a repeatable section with all its instances. */

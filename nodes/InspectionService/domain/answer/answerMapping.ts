@@ -1,11 +1,9 @@
-import { isEmpty, shownValue } from './answer';
-import { columnOf } from './answerKeys';
-import type { InstanceKeys, KeyTarget } from './answerKeys';
 import { withoutByteOrderMark } from '../columnName';
-import { isRecord, parseJson } from '../json';
-import type { JsonRecord } from '../json';
-import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
+import { isRecord, type JsonRecord, parseJson } from '../json';
 import { isRowKey } from '../rowKeys';
+import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
+import { isEmpty, shownValue } from './answer';
+import { columnOf, type InstanceKeys, type KeyTarget } from './answerKeys';
 import { sectionExample } from './sectionExample';
 import type { TemplateForm } from './templateForm';
 

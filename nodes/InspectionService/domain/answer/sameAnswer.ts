@@ -1,13 +1,11 @@
-import { readAnswer, shownValue } from './answer';
-import type { ReadingOptions } from './answer';
-import { readChoices } from './choiceText';
-import { utcDateOf } from './dateAnswer';
 import { composedText } from '../composedText';
-import { jsonText } from '../json';
-import type { JsonValue } from '../json';
-import { canonicalNumber } from './numberText';
+import { jsonText, type JsonValue } from '../json';
 import type { Question } from '../template/question';
 import { floorToSecond, timestampOf } from '../timestamp';
+import { readAnswer, type ReadingOptions, shownValue } from './answer';
+import { readChoices } from './choiceText';
+import { utcDateOf } from './dateAnswer';
+import { canonicalNumber } from './numberText';
 
 /** Whether two values that were given for a question are one answer; what cannot be read is compared as it is. */
 export function meansSame(

@@ -1,5 +1,4 @@
-import { isRecord, recordsOf, textOf } from '../json';
-import type { JsonRecord, JsonValue } from '../json';
+import { isRecord, type JsonRecord, type JsonValue, recordsOf, textOf } from '../json';
 import { trimmedEnd } from '../trimmedEnd';
 
 /** One answer as an inspection carries it when it is read. */

@@ -1,9 +1,8 @@
-import { answerKeysOf, instanceKeysOf } from './answerKeys';
-import type { AnswerKeys, InstanceKeys } from './answerKeys';
 import type { JsonRecord } from '../json';
 import { nearestName } from '../nearestName';
 import type { Question, RepeatableSection } from '../template/question';
 import { questionsOf } from '../template/templateQuestions';
+import { type AnswerKeys, answerKeysOf, type InstanceKeys, instanceKeysOf } from './answerKeys';
 
 /** A template made ready for many items: what can be answered, and what keys mean in it. */
 export interface TemplateForm {

@@ -1,5 +1,5 @@
-import { isEmpty, shownValue } from './answer';
 import { isRowKey } from '../rowKeys';
+import { isEmpty, shownValue } from './answer';
 import type { TemplateForm } from './templateForm';
 import { unmatchedColumns } from './unmatchedColumns';
 

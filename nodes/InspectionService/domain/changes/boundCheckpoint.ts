@@ -1,6 +1,6 @@
-import { raiseWatermark, type Checkpoint } from './checkpoint';
-import { justAfter } from './moments';
 import { floorToSecond, laterOf } from '../timestamp';
+import { type Checkpoint, raiseWatermark } from './checkpoint';
+import { justAfter } from './moments';
 
 /**
  * Characters of the checkpoint for the versions of the lookback window: about 10,000 inspections changed within one

@@ -1,7 +1,7 @@
-import { isRecord, textOf, type JsonRecord, type JsonValue } from '../json';
-import { SeenVersions } from './seenVersions';
+import { isRecord, type JsonRecord, type JsonValue, textOf } from '../json';
+import { type Timestamp, timestampOf } from '../timestamp';
 import { isLater } from './moments';
-import { timestampOf, type Timestamp } from '../timestamp';
+import { SeenVersions } from './seenVersions';
 
 /** Raised whenever an older text form would be misread; a checkpoint of another version is not used. */
 const VERSION = 1;

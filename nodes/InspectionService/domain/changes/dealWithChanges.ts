@@ -1,12 +1,12 @@
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { Include, InspectionFilter, SortBy } from '../list/inspectionQuery';
 import type { ListSource } from '../list/readFirst';
+import { type Timestamp, timestampOf } from '../timestamp';
 import type { CheckpointLimits } from './boundCheckpoint';
 import type { Checkpoint } from './checkpoint';
 import { earliest, isLater } from './moments';
 import { markOf } from './seenVersions';
 import type { ServiceClock } from './serviceClock';
-import { timestampOf, type Timestamp } from '../timestamp';
 
 /** What a trigger watches; unchanged during one poll. */
 export interface ChangesQuestion {

@@ -1,11 +1,11 @@
-import { checkpointAt, raiseWatermark, type Checkpoint } from './checkpoint';
-import { isLater, secondAfter } from './moments';
-import type { ChangesPoll, ChangesQuestion } from './dealWithChanges';
-import { SeenVersions } from './seenVersions';
+import { MAX_PAGE_SIZE } from '../limits';
 import { timesOfPage } from '../list/pageChecks';
 import { readRange } from '../list/readRange';
-import { MAX_PAGE_SIZE } from '../limits';
 import { floorToSecond, type Timestamp } from '../timestamp';
+import { type Checkpoint, checkpointAt, raiseWatermark } from './checkpoint';
+import type { ChangesPoll, ChangesQuestion } from './dealWithChanges';
+import { isLater, secondAfter } from './moments';
+import { SeenVersions } from './seenVersions';
 
 /**
  * The first poll of a trigger that begins now: remembers what the lookback window holds and emits nothing, because

@@ -2,8 +2,8 @@ import {
 	addSeconds,
 	compareTimestamps,
 	earlierOf,
-	timestampOf,
 	type Timestamp,
+	timestampOf,
 } from '../timestamp';
 
 /** More digits than any service sends: nothing lies between a timestamp and the one made with them. */

@@ -1,22 +1,22 @@
+import { MAX_PAGE_SIZE } from '../limits';
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { SortBy } from '../list/inspectionQuery';
 import type { KeyRange } from '../list/keyRange';
 import { timesOfPage } from '../list/pageChecks';
-import { askPage, isAll, readRange, type RangePage, type Reading } from '../list/readRange';
+import { askPage, isAll, type RangePage, type Reading, readRange } from '../list/readRange';
 import type { TieOptions } from '../list/readTie';
-import { MAX_PAGE_SIZE } from '../limits';
+import { earlierOf, floorToSecond, laterOf, type Timestamp, timestampOf } from '../timestamp';
 import { boundCheckpoint } from './boundCheckpoint';
-import { raiseWatermark, type Checkpoint } from './checkpoint';
+import { type Checkpoint, raiseWatermark } from './checkpoint';
 import {
-	dealWith,
-	newsOf,
 	type ChangesPoll,
 	type ChangesQuestion,
+	dealWith,
+	newsOf,
 	type Run,
 } from './dealWithChanges';
 import { earliest, isLater, justAfter, secondAfter } from './moments';
 import { marksIn } from './seenVersions';
-import { earlierOf, floorToSecond, laterOf, timestampOf, type Timestamp } from '../timestamp';
 
 export interface ChangesResult {
 	/** True where the service has more than this poll has read. */

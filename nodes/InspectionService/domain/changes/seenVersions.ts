@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import { isRecord, type JsonRecord } from '../json';
-import { compareTimestamps, floorToSecond, timestampOf, type Timestamp } from '../timestamp';
+import { compareTimestamps, floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 
 /**
  * Characters that stand for an id: 60 bits of its SHA-256. Ids are only compared with those of the same

@@ -1,5 +1,5 @@
-import { isLater, secondAfter } from './moments';
 import { addSeconds, earlierOf, floorToSecond, type Timestamp } from '../timestamp';
+import { isLater, secondAfter } from './moments';
 
 const MS_PER_SECOND = 1_000;
 

@@ -1,6 +1,6 @@
-import { checkpointAt, checkpointOf, checkpointToJson, type Checkpoint } from './checkpoint';
-import { isRecord, textOf, type JsonRecord } from '../json';
-import { timestampOf, type Timestamp } from '../timestamp';
+import { isRecord, type JsonRecord, textOf } from '../json';
+import { type Timestamp, timestampOf } from '../timestamp';
+import { type Checkpoint, checkpointAt, checkpointOf, checkpointToJson } from './checkpoint';
 
 /** What is polled now, and by which node. A checkpoint is of use only where these fit. */
 export interface Polled {

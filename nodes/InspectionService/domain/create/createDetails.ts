@@ -1,12 +1,10 @@
-import { isEmpty, isoOf, shownValue } from '../answer/answer';
-import type { ReadingOptions } from '../answer/answer';
+import { isEmpty, isoOf, type ReadingOptions, shownValue } from '../answer/answer';
 import { utcEndOf } from '../answer/dateAnswer';
 import { dateCure } from '../answer/dateFormat';
 import { guidOf } from '../id';
-import { STATUSES } from '../list/inspectionQuery';
-import { isRecord, jsonText, parseJson } from '../json';
-import type { JsonRecord } from '../json';
+import { isRecord, type JsonRecord, jsonText, parseJson } from '../json';
 import { MAX_ASSIGNEES } from '../limits';
+import { STATUSES } from '../list/inspectionQuery';
 
 /** Priorities of a task (interface, "Task object"). */
 export const PRIORITIES = ['low', 'medium', 'high'] as const;

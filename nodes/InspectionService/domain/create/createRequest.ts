@@ -1,12 +1,10 @@
-import { checkAnswers } from '../answer/answerCheck';
-import type { CheckOptions, SentAnswer } from '../answer/answerCheck';
+import { checkAnswers, type CheckOptions, type SentAnswer } from '../answer/answerCheck';
 import type { AnswerMapping } from '../answer/answerMapping';
-import { createDetails } from './createDetails';
-import type { CreateDetails, DetailFields } from './createDetails';
-import { InputError } from '../inputError';
-import type { JsonRecord } from '../json';
 import type { TemplateForm } from '../answer/templateForm';
 import { unmatchedColumns } from '../answer/unmatchedColumns';
+import { InputError } from '../inputError';
+import type { JsonRecord } from '../json';
+import { createDetails, type CreateDetails, type DetailFields } from './createDetails';
 
 /** Everything that one inspection is made from. */
 export interface CreateInput<Details = DetailFields> extends CheckOptions {

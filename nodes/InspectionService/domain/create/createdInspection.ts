@@ -1,10 +1,9 @@
-import { isStoredAs } from '../answer/sameAnswer';
 import type { SentAnswer } from '../answer/answerCheck';
-import { idKey } from '../id';
-import { isRecord, jsonText, textOf } from '../json';
-import type { JsonRecord, JsonValue } from '../json';
-import { isShallow, shallowCopy } from '../nesting';
+import { isStoredAs } from '../answer/sameAnswer';
 import { storedResponsesOf } from '../answer/storedResponse';
+import { idKey } from '../id';
+import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
+import { isShallow, shallowCopy } from '../nesting';
 
 /** What became of one create request: both response shapes of the service made one. */
 export interface CreatedInspection extends JsonRecord {

@@ -1,12 +1,9 @@
-import { shownValue } from '../answer/answer';
-import type { ReadingOptions } from '../answer/answer';
+import { type ReadingOptions, shownValue } from '../answer/answer';
+import { type AnswerMapping, type GivenAnswer, mapItem } from '../answer/answerMapping';
 import { meansSame } from '../answer/sameAnswer';
-import { mapItem } from '../answer/answerMapping';
-import type { AnswerMapping, GivenAnswer } from '../answer/answerMapping';
 import type { TemplateForm } from '../answer/templateForm';
 import type { Question, RepeatableSection } from '../template/question';
-import { rowNumber } from './groupRows';
-import type { SheetRow } from './groupRows';
+import { rowNumber, type SheetRow } from './groupRows';
 import { mergeProblems } from './mergeProblems';
 
 /** What one row of a group means; `row` is the number by which people know it. */

@@ -1,6 +1,5 @@
 import { isEmpty, shownValue } from '../answer/answer';
-import { isRecord, jsonText, recordsOf, textOf } from '../json';
-import type { JsonRecord, JsonValue } from '../json';
+import { isRecord, type JsonRecord, jsonText, type JsonValue, recordsOf, textOf } from '../json';
 import { msSinceEpoch, timestampOf } from '../timestamp';
 import type { CreateDetails } from './createDetails';
 import { mergeProblems } from './mergeProblems';

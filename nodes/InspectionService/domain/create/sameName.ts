@@ -1,7 +1,7 @@
-import { textOf, type JsonRecord } from '../json';
+import { type JsonRecord, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { isOfTemplate } from '../template/templateOfInspection';
-import { addSeconds, compareTimestamps, timestampOf, type Timestamp } from '../timestamp';
+import { addSeconds, compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 
 /** What was created more than this before the newest inspection was not created just now, in s. */
 const JUST_NOW_SECONDS = 3_600;

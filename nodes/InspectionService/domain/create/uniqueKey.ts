@@ -1,6 +1,6 @@
 import { isEmpty, isoOf, shownValue } from '../answer/answer';
 import { InputError } from '../inputError';
-import { recordsOf, textOf, type JsonRecord } from '../json';
+import { type JsonRecord, recordsOf, textOf } from '../json';
 import { compareTimestamps, timestampOf } from '../timestamp';
 
 /** The custom field that holds the key where the user names none (contract, "Exactly once"). */

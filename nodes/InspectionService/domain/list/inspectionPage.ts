@@ -1,5 +1,5 @@
+import { isRecord, type JsonRecord, textOf } from '../json';
 import { shapeOf } from '../responseShape';
-import { isRecord, textOf, type JsonRecord } from '../json';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 
 /**

@@ -1,5 +1,4 @@
 import { InputError } from '../inputError';
-import type { InspectionFilter, SortBy, SortOrder } from './inspectionQuery';
 import {
 	addSeconds,
 	ceilToSecond,
@@ -7,9 +6,10 @@ import {
 	earlierOf,
 	floorToSecond,
 	laterOf,
-	timestampOf,
 	type Timestamp,
+	timestampOf,
 } from '../timestamp';
+import type { InspectionFilter, SortBy, SortOrder } from './inspectionQuery';
 
 /** How a list is sorted; `sortBy` is also the time that its ranges are made of. */
 export interface ListOrder {

@@ -1,7 +1,7 @@
-import type { InspectionRecord } from './inspectionPage';
-import type { InspectionFilter } from './inspectionQuery';
 import { textOf } from '../json';
 import { compareTimestamps, timestampOf } from '../timestamp';
+import type { InspectionRecord } from './inspectionPage';
+import type { InspectionFilter } from './inspectionQuery';
 
 /** The filter without the members that an update can change the outcome of: status and time of update. */
 export function withoutMovingFilters(filter: InspectionFilter): InspectionFilter {

@@ -1,6 +1,6 @@
+import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import type { InspectionRecord } from './inspectionPage';
 import type { ListOrder } from './keyRange';
-import { compareTimestamps, timestampOf, type Timestamp } from '../timestamp';
 
 /** Inspections by id, each in the newest version that was read. */
 export class NewestVersions {

@@ -1,17 +1,17 @@
 import { textOf } from '../json';
 import { shapeOf } from '../responseShape';
 import { cleanLine } from '../shownText';
-import type { InspectionRecord } from './inspectionPage';
-import type { SortBy } from './inspectionQuery';
-import type { KeyRange, ListOrder } from './keyRange';
 import {
 	addSeconds,
 	compareTimestamps,
 	floorToMs,
-	timestampOf,
 	type Timestamp,
+	timestampOf,
 } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
+import type { InspectionRecord } from './inspectionPage';
+import type { SortBy } from './inspectionQuery';
+import type { KeyRange, ListOrder } from './keyRange';
 
 /**
  * How far a service that compares by the second may send an inspection from beyond its range: less than one second

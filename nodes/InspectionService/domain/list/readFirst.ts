@@ -1,10 +1,10 @@
+import { MAX_PAGE_SIZE } from '../limits';
 import type { InspectionRecord } from './inspectionPage';
-import { rangeOf, type ListOrder } from './keyRange';
+import type { Include, InspectionFilter } from './inspectionQuery';
+import { type ListOrder, rangeOf } from './keyRange';
 import { NewestVersions } from './newestVersions';
 import type { PageCap } from './pageCap';
-import { readRange, type ListPage } from './readRange';
-import { MAX_PAGE_SIZE } from '../limits';
-import type { Include, InspectionFilter } from './inspectionQuery';
+import { type ListPage, readRange } from './readRange';
 
 /** What is to be read from the list. */
 export interface ListQuestion extends ListOrder {

@@ -1,18 +1,18 @@
+import { floorToSecond, type Timestamp } from '../timestamp';
 import type { InspectionRecord } from './inspectionPage';
 import type { Include, InspectionFilter, InspectionPageQuery } from './inspectionQuery';
 import {
 	isEmptyRange,
+	type KeyRange,
+	type ListOrder,
 	rangeAfterPage,
 	rangeAfterTie,
 	secondOfTie,
 	withRange,
-	type KeyRange,
-	type ListOrder,
 } from './keyRange';
 import type { PageCap } from './pageCap';
 import { timesOfPage } from './pageChecks';
 import { NOTHING_KNOWN, readTie, type Tie, type TieOptions } from './readTie';
-import { floorToSecond, type Timestamp } from '../timestamp';
 
 /** One request of the list. */
 export type ListPage = (query: InspectionPageQuery) => Promise<readonly InspectionRecord[]>;

@@ -1,13 +1,13 @@
+import type { Timestamp } from '../timestamp';
+import { UnexpectedResponseError } from '../unexpectedResponse';
 import { allOf } from './allOf';
 import type { InspectionRecord } from './inspectionPage';
-import { withRange, type KeyRange } from './keyRange';
+import { type KeyRange, withRange } from './keyRange';
 import { hasMovingFilters, passesMovingFilters, withoutMovingFilters } from './movingFilter';
 import { timesOfPage } from './pageChecks';
 import type { Reading } from './readRange';
 import { spanOf } from './slice';
 import { MAX_PASSES, pageSizeAfter, TiePass } from './tiePass';
-import type { Timestamp } from '../timestamp';
-import { UnexpectedResponseError } from '../unexpectedResponse';
 
 /** Inspections of one pass. Far beyond what one second of real work makes: a list without an end is stopped. */
 const MAX_ROWS = 100_000;

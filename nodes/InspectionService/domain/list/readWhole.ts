@@ -1,13 +1,3 @@
-import { allOf } from './allOf';
-import type { InspectionRecord } from './inspectionPage';
-import { rangeOf, type KeyRange, type ListOrder } from './keyRange';
-import { limitRequests, type LimitedRequests } from './limitRequests';
-import { NewestVersions } from './newestVersions';
-import { timesOfPage } from './pageChecks';
-import type { ListQuestion, ListSource } from './readFirst';
-import { askPage, isAll, readRange, type Reading } from './readRange';
-import { NOTHING_KNOWN } from './readTie';
-import { divide, msAhead, pagesAhead, spanOf, type Slice } from './slice';
 import { MAX_PAGE_SIZE } from '../limits';
 import {
 	ceilToSecond,
@@ -17,6 +7,16 @@ import {
 	msSinceEpoch,
 	type Timestamp,
 } from '../timestamp';
+import { allOf } from './allOf';
+import type { InspectionRecord } from './inspectionPage';
+import { type KeyRange, type ListOrder, rangeOf } from './keyRange';
+import { type LimitedRequests, limitRequests } from './limitRequests';
+import { NewestVersions } from './newestVersions';
+import { timesOfPage } from './pageChecks';
+import type { ListQuestion, ListSource } from './readFirst';
+import { askPage, isAll, type Reading, readRange } from './readRange';
+import { NOTHING_KNOWN } from './readTie';
+import { divide, msAhead, pagesAhead, type Slice, spanOf } from './slice';
 
 const OLDEST_FIRST: ListOrder = { sortBy: 'created_at', sortOrder: 'asc' };
 const NEWEST_FIRST: ListOrder = { sortBy: 'created_at', sortOrder: 'desc' };

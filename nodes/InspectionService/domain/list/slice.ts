@@ -1,12 +1,12 @@
-import type { KeyRange } from './keyRange';
 import {
 	addSeconds,
 	compareTimestamps,
 	floorToSecond,
 	msSinceEpoch,
-	timestampOfMs,
 	type Timestamp,
+	timestampOfMs,
 } from '../timestamp';
+import type { KeyRange } from './keyRange';
 
 /** A part of a list, oldest first, that one lane reads: what is left of it, and what the lane has learned. */
 export interface Slice {

@@ -1,14 +1,14 @@
+import { isHtml, serviceWords } from '../serviceWords';
+import { cleanLine } from '../shownText';
 import { meaningOf, type NetworkTrouble } from './networkFailure';
 import { redirectTarget, type RedirectTarget } from './redirect';
 import {
 	isServerTrouble,
 	mayHaveTakenEffect,
 	type RequestFailure,
-	type StatusFailure,
 	type ServiceOperation,
+	type StatusFailure,
 } from './requestFailure';
-import { isHtml, serviceWords } from '../serviceWords';
-import { cleanLine } from '../shownText';
 
 /** Why a request failed, in n8n's terms: its scheduler (2.38 and later) waits accordingly. */
 export type FailureCause =

@@ -1,10 +1,10 @@
-import { shapeOf } from '../responseShape';
-import { isRecord, textOf, type JsonRecord } from '../json';
+import { isRecord, type JsonRecord, textOf } from '../json';
 import { isShallow, shallowCopy } from '../nesting';
-import type { RequestResult } from './requestResult';
+import { shapeOf } from '../responseShape';
 import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
 import { UnexpectedResponseError } from '../unexpectedResponse';
+import type { RequestResult } from './requestResult';
 
 /** Of a response that is not JSON, so much is shown that it can be recognised. */
 const MAX_SHOWN = 80;

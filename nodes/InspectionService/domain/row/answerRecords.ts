@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { answerPlacer, type PlacedAnswer } from './placedAnswer';
-import { nameOrOf, templateKey, type KnownTemplate, type KnownTemplates } from './row';
+import { type KnownTemplate, type KnownTemplates, nameOrOf, templateKey } from './row';
 
 /**
  * The stored answers of inspections (read with `data`), one record each, in the service's order: a list for each

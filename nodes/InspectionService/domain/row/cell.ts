@@ -1,6 +1,6 @@
 import { choiceJoiner } from '../answer/choiceCell';
-import { isRecord, type JsonValue } from '../json';
 import { numberFromText } from '../answer/numberText';
+import { isRecord, type JsonValue } from '../json';
 import type { Question } from '../template/question';
 
 /** What of a question decides how its answer stands in a cell; `type` may be one that cannot be filled, or ''. */

@@ -1,4 +1,4 @@
-import { recordsOf, textOf, type JsonRecord } from '../json';
+import { type JsonRecord, recordsOf, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 
 /** The files of an inspection (read with `files`), one record each, in the service's order. */

@@ -1,5 +1,5 @@
-import { idKey } from '../id';
 import type { TemplateForm } from '../answer/templateForm';
+import { idKey } from '../id';
 import { InputError } from '../inputError';
 import type { RepeatableSection } from '../template/question';
 

@@ -1,7 +1,7 @@
-import { idKey } from '../id';
 import { isEmpty } from '../answer/answer';
-import { storedResponsesOf, type StoredResponse } from '../answer/storedResponse';
+import { type StoredResponse, storedResponsesOf } from '../answer/storedResponse';
 import type { TemplateForm } from '../answer/templateForm';
+import { idKey } from '../id';
 import type { JsonRecord, JsonValue } from '../json';
 import type { Question, RepeatableSection } from '../template/question';
 import { cellMaker, type MakeCell } from './cell';

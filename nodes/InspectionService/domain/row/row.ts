@@ -1,14 +1,14 @@
 import type { ColumnNames } from '../answer/answerKeys';
-import { displayName, nestedId } from '../displayName';
-import type { InspectionRecord } from '../list/inspectionPage';
-import type { JsonRecord, JsonValue } from '../json';
 import { templateForm, type TemplateForm } from '../answer/templateForm';
+import { displayName, nestedId } from '../displayName';
+import type { JsonRecord, JsonValue } from '../json';
+import type { InspectionRecord } from '../list/inspectionPage';
 import type { RowKey } from '../rowKeys';
 import { templateIdOf } from '../template/templateOfInspection';
 import { instanceSection } from './instanceSection';
 import { answerPlacer } from './placedAnswer';
 import { rowCells, type RowCells } from './rowCells';
-import { OccurringPairs, rowColumns, type RowColumn, type RowLayout } from './rowColumns';
+import { OccurringPairs, type RowColumn, rowColumns, type RowLayout } from './rowColumns';
 
 /** What a user chose about rows, by the names of the contract. */
 export interface RowOptions {

@@ -2,7 +2,7 @@ import { isEmpty } from '../answer/answer';
 import type { JsonValue } from '../json';
 import type { RepeatableSection } from '../template/question';
 import type { PlacedAnswer } from './placedAnswer';
-import { cellId, ownerOf, sectionOwner, type OccurringPairs, type RowLayout } from './rowColumns';
+import { cellId, type OccurringPairs, ownerOf, type RowLayout, sectionOwner } from './rowColumns';
 
 /** The cells of one row by `cellId`. */
 export interface RowCells {

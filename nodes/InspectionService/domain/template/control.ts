@@ -1,6 +1,5 @@
 import { idKey } from '../id';
-import { isRecord, recordsOf, textOf } from '../json';
-import type { JsonRecord } from '../json';
+import { isRecord, type JsonRecord, recordsOf, textOf } from '../json';
 import { shapeOf } from '../responseShape';
 import { trimmedEnd } from '../trimmedEnd';
 import { UnexpectedResponseError } from '../unexpectedResponse';

@@ -1,6 +1,6 @@
 import { nestedId } from '../displayName';
 import { idKey } from '../id';
-import { textOf, type JsonRecord } from '../json';
+import { type JsonRecord, textOf } from '../json';
 
 /** The id of the template that an inspection was made from; undefined where the service does not tell. */
 export function templateIdOf(inspection: JsonRecord): string | undefined {

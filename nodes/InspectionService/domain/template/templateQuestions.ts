@@ -1,9 +1,13 @@
-import { controlsOf } from './control';
-import type { Control } from './control';
 import { asControlId, asFieldId } from '../id';
 import type { JsonRecord } from '../json';
-import { ANSWERABLE_TYPES } from './question';
-import type { AnswerableType, Question, QuestionGroup, RepeatableSection } from './question';
+import { type Control, controlsOf } from './control';
+import {
+	ANSWERABLE_TYPES,
+	type AnswerableType,
+	type Question,
+	type QuestionGroup,
+	type RepeatableSection,
+} from './question';
 
 /** What of a template can be answered: its questions and its repeatable sections, each in template order. */
 export interface TemplateQuestions {

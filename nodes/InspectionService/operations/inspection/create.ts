@@ -1,41 +1,37 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ReadingOptions } from '../../domain/answer/answer';
-import { mapColumns, mapItem } from '../../domain/answer/answerMapping';
-import type { AnswerMapping } from '../../domain/answer/answerMapping';
+import { type AnswerMapping, mapColumns, mapItem } from '../../domain/answer/answerMapping';
 import { meansSame } from '../../domain/answer/sameAnswer';
-import { createDetails } from '../../domain/create/createDetails';
-import type { DetailFields } from '../../domain/create/createDetails';
-import { checkedRequest } from '../../domain/create/createRequest';
-import type { CreateRequest } from '../../domain/create/createRequest';
-import type { CreatedInspection } from '../../domain/create/createdInspection';
-import { rowNumber } from '../../domain/create/groupRows';
-import { mergeAnswers } from '../../domain/create/mergeAnswers';
-import type { MappedRow } from '../../domain/create/mergeAnswers';
-import { mergeDetails } from '../../domain/create/mergeDetails';
-import type { DetailedRow } from '../../domain/create/mergeDetails';
-import { unusedDetails } from '../../domain/create/unusedDetails';
+import { templateForm, type TemplateForm } from '../../domain/answer/templateForm';
 import { unmappedItem } from '../../domain/answer/unmappedItem';
 import { namedColumns } from '../../domain/answer/unmatchedColumns';
+import { createDetails, type DetailFields } from '../../domain/create/createDetails';
+import type { CreatedInspection } from '../../domain/create/createdInspection';
+import { checkedRequest, type CreateRequest } from '../../domain/create/createRequest';
+import { rowNumber } from '../../domain/create/groupRows';
+import { type MappedRow, mergeAnswers } from '../../domain/create/mergeAnswers';
+import { type DetailedRow, mergeDetails } from '../../domain/create/mergeDetails';
+import { unusedDetails } from '../../domain/create/unusedDetails';
 import { guidOf } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
-import { isRecord, recordsOf } from '../../domain/json';
-import type { JsonRecord } from '../../domain/json';
-import { templateForm } from '../../domain/answer/templateForm';
-import type { TemplateForm } from '../../domain/answer/templateForm';
+import { isRecord, type JsonRecord, recordsOf } from '../../domain/json';
 import { booleanOf } from '../../fields/parameterValue';
 import { requiredTemplateReference } from '../../fields/templateLocator';
-import type { TemplateCache } from '../../transport/templateCache';
 import { copyOfError } from '../../transport/serviceError';
+import type { TemplateCache } from '../../transport/templateCache';
 import type { Operation, Unit } from '../operation';
 import { createAttempts } from './createAttempts';
 import { createFields } from './createFields';
-import { concurrencyOf, createOptions, rememberReadingOptions } from './createOptions';
-import type { ReadingOptionsOf } from './createOptions';
-import { CreateSummary, describeCreated } from './createSummary';
 import { createUnkeyed } from './createInDoubt';
 import { createKeyed } from './createKeyed';
-import type { UnusedColumns } from './createSummary';
+import {
+	concurrencyOf,
+	createOptions,
+	type ReadingOptionsOf,
+	rememberReadingOptions,
+} from './createOptions';
+import { CreateSummary, describeCreated, type UnusedColumns } from './createSummary';
 import { createUnits } from './createUnits';
 import { uniqueKeysOf } from './uniqueKeys';
 

@@ -1,5 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { copyOfError, isInDoubt } from '../../transport/serviceError';

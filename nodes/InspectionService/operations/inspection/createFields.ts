@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PRIORITIES } from '../../domain/create/createDetails';
-import { STATUSES } from '../../domain/list/inspectionQuery';
 import { MAX_ASSIGNEES } from '../../domain/limits';
+import { STATUSES } from '../../domain/list/inspectionQuery';
 import { templateLocator } from '../../fields/templateLocator';
 import { uniqueKeyFields } from './uniqueKeyFields';
 

@@ -1,14 +1,14 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import {
+	type CreatedInspection,
 	createdInspection,
 	lookedUpInspection,
-	type CreatedInspection,
 } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
 import { sameNameAmong } from '../../domain/create/sameName';
 import type { UniqueKey } from '../../domain/create/uniqueKey';
-import { textOf, type JsonRecord } from '../../domain/json';
+import { type JsonRecord, textOf } from '../../domain/json';
 import { MAX_PAGE_SIZE } from '../../domain/limits';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import { cleanLine, htmlText } from '../../domain/shownText';

@@ -1,10 +1,10 @@
 import {
+	type CreatedInspection,
 	createdInspection,
 	lookedUpInspection,
-	type CreatedInspection,
 } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
-import { keyOfInspection, withUniqueKey, type UniqueKey } from '../../domain/create/uniqueKey';
+import { keyOfInspection, type UniqueKey, withUniqueKey } from '../../domain/create/uniqueKey';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import type { CreatedOnce } from './createdOnce';
 import { foundByKey, settleByKey } from './createInDoubt';

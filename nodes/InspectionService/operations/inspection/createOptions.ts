@@ -4,7 +4,7 @@ import type { ReadingOptions } from '../../domain/answer/answer';
 import { dateFormatProblem } from '../../domain/answer/dateFormat';
 import { DECIMAL_SEPARATORS } from '../../domain/answer/decimalText';
 import { InputError } from '../../domain/inputError';
-import { textOf, type JsonRecord } from '../../domain/json';
+import { type JsonRecord, textOf } from '../../domain/json';
 import { choiceOf, membersOf } from '../../fields/parameterValue';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from './createFields';
 

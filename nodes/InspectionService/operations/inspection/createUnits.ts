@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { groupRows } from '../../domain/create/groupRows';
-import type { RowGroup } from '../../domain/create/groupRows';
+import { groupRows, type RowGroup } from '../../domain/create/groupRows';
 import { InputError } from '../../domain/inputError';
 import type { Unit } from '../operation';
 import { groupColumnOf } from './createOptions';

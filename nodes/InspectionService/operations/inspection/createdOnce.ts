@@ -2,12 +2,12 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { KeyedInspections, type UniqueKey } from '../../domain/create/uniqueKey';
 import type { JsonRecord } from '../../domain/json';
-import { readFirst, type ListSource } from '../../domain/list/readFirst';
+import { type ListSource, readFirst } from '../../domain/list/readFirst';
 import { readPages } from '../../domain/list/readWhole';
-import { addSeconds, timestampOf, type Timestamp } from '../../domain/timestamp';
+import { addSeconds, type Timestamp, timestampOf } from '../../domain/timestamp';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
-import { listOf } from '../../transport/serviceList';
 import { failAlone } from '../../transport/serviceError';
+import { listOf } from '../../transport/serviceList';
 
 /** Pages of the list that are read side by side: as many requests as the transport sends at once. */
 const LANES = 10;

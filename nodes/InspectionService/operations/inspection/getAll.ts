@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import type { Include } from '../../domain/list/inspectionQuery';
-import { readFirst, type ListQuestion } from '../../domain/list/readFirst';
+import { type ListQuestion, readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import { templateKey } from '../../domain/row/row';
 import { isOfTemplate, templateIdOf } from '../../domain/template/templateOfInspection';
@@ -12,7 +12,7 @@ import { inspectionItems } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
 import { listOf } from '../../transport/serviceList';
-import { templateIdOfReference, type TemplateCache } from '../../transport/templateCache';
+import { type TemplateCache, templateIdOfReference } from '../../transport/templateCache';
 import type { Operation } from '../operation';
 import { listParameters, type ListParameters } from './listParameters';
 import { SharedReadings } from './sharedReadings';

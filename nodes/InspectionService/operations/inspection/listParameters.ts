@@ -1,15 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { shownValue } from '../../domain/answer/answer';
+import { guidOf } from '../../domain/id';
+import { InputError } from '../../domain/inputError';
+import type { JsonRecord } from '../../domain/json';
 import {
-	STATUSES,
 	type InspectionFilter,
 	type SortBy,
 	type SortOrder,
+	STATUSES,
 } from '../../domain/list/inspectionQuery';
-import { shownValue } from '../../domain/answer/answer';
-import { InputError } from '../../domain/inputError';
-import type { JsonRecord } from '../../domain/json';
-import { guidOf } from '../../domain/id';
 import { outputChoice } from '../../fields/inspectionOutput';
 import {
 	booleanOf,

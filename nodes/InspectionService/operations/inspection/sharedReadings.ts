@@ -1,5 +1,4 @@
-import { deepCopy } from 'n8n-workflow';
-import type { NodeExecutionHint } from 'n8n-workflow';
+import { deepCopy, type NodeExecutionHint } from 'n8n-workflow';
 
 import type { InspectionItem } from '../../output/inspectionOutput';
 import { failAlone } from '../../transport/serviceError';

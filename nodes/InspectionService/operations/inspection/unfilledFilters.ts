@@ -4,8 +4,8 @@ import { isEmpty, shownValue } from '../../domain/answer/answer';
 import { InputError } from '../../domain/inputError';
 import { isRecord } from '../../domain/json';
 import { rowsText } from '../../domain/rowProblems';
-import { membersOf } from '../../fields/parameterValue';
 import { inspectionFilters } from '../../fields/inspectionFilter';
+import { membersOf } from '../../fields/parameterValue';
 
 /** The filters whose expression gave nothing for an item: they are not applied, and without a word all would come back. */
 export class UnfilledFilters {

@@ -1,8 +1,8 @@
 import {
 	DEFAULT_KEY_DAYS,
 	DEFAULT_KEY_FIELD,
-	uniqueKeyOf,
 	type UniqueKey,
+	uniqueKeyOf,
 } from '../../domain/create/uniqueKey';
 import { textOf } from '../../domain/json';
 import { wholeNumberOf } from '../../fields/parameterValue';

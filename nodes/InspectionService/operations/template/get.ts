@@ -1,5 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { deepCopy } from 'n8n-workflow';
+import { deepCopy, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { JsonRecord } from '../../domain/json';
 import type { Question } from '../../domain/template/question';

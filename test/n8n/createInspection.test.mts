@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters, OnError, ResourceMapperFields } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
-import { executeNode, loadOptionsContext, type Credential } from '../harness/inspectionNodes.mts';
+import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { type Credential, executeNode, loadOptionsContext } from '../harness/inspectionNodes.mts';
 
 let sandbox: Sandbox;
 let template: Template;

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { loadOptionsContext } from '../harness/inspectionNodes.mts';
 
 let sandbox: Sandbox;

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { FILE_KINDS } from '../../sandbox/service/model.mts';
 import {
 	fileBody,
-	startSandbox,
 	type FileSpec,
 	type Sandbox,
+	startSandbox,
 } from '../../sandbox/service/sandbox.mts';
-import { executeNode, type Credential } from '../harness/inspectionNodes.mts';
+import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
 import { Container, core } from '../harness/n8nCore.mts';
 
 let sandbox: Sandbox;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { REAL_TIMING } from '../../nodes/InspectionService/transport/timing.ts';
 import type { Credential } from '../harness/inspectionNodes.mts';
-import { startRawServer, type RawServer } from './rawServer.mts';
+import { type RawServer, startRawServer } from './rawServer.mts';
 import { errorOf, executionClient, pollClient, SkippedTime } from './serviceClient.mts';
 
 const ID = '00000000-0000-4000-8000-000000000000';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
 import {
+	type Credential,
 	executeNode,
+	type NodeOptions,
 	oneNodeWorkflow,
 	pollContext,
-	type Credential,
-	type NodeOptions,
 } from '../harness/inspectionNodes.mts';
 
 // Booleans by expression: what a sheet or another node gives is text or a number.

@@ -2,13 +2,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
 import {
+	type Credential,
 	executeNode,
+	type NodeOptions,
 	oneNodeWorkflow,
 	pollContext,
-	type Credential,
-	type NodeOptions,
 } from '../harness/inspectionNodes.mts';
 
 let sandbox: Sandbox;

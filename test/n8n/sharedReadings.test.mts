@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
 import { executeNode, type NodeRunOptions } from '../harness/inspectionNodes.mts';
 
 let sandbox: Sandbox;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import {
-	startSandbox,
 	type Fault,
 	type Sandbox,
 	type SandboxSettings,
+	startSandbox,
 	type Template,
 } from '../../sandbox/service/sandbox.mts';
+import { type Credential, executeNode, type NodeOptions } from '../harness/inspectionNodes.mts';
 import { pick, randomOf } from '../unit/changingList.mts';
-import { executeNode, type Credential, type NodeOptions } from '../harness/inspectionNodes.mts';
 
 const DAY = Date.parse('2026-03-01T08:00:00Z');
 const ROW_KEYS =

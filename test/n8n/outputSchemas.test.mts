@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { executeNode, loadNode, type NodeOptions } from '../harness/inspectionNodes.mts';
 
 const FOLDER = new URL('../../nodes/InspectionService/__schema__/', import.meta.url);

@@ -2,8 +2,8 @@
 import type { IDataObject, INodeParameters, NodeApiError, OnError } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
-import { executeNode, type Credential } from '../harness/inspectionNodes.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
 
 let sandbox: Sandbox;
 let credential: Credential;

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { LoggedRequest } from '../../sandbox/service/requestLog.mts';
-import { startSandbox, type Fault, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Fault, type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { nodeRun, type NodeRunOptions } from '../harness/inspectionNodes.mts';
 
 const TRIES = 3;

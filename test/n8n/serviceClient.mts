@@ -1,9 +1,9 @@
-import { NodeApiError, type IPollFunctions } from 'n8n-workflow';
+import { type IPollFunctions, NodeApiError } from 'n8n-workflow';
 
-import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
 import { connectToService } from '../../nodes/InspectionService/transport/connectToService.ts';
+import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
 import { REAL_TIMING, type Timing } from '../../nodes/InspectionService/transport/timing.ts';
-import { oneNodeWorkflow, type Credential } from '../harness/inspectionNodes.mts';
+import { type Credential, oneNodeWorkflow } from '../harness/inspectionNodes.mts';
 import { core, workflow as n8n } from '../harness/n8nCore.mts';
 
 /** Time that only moves when somebody sleeps: waits of minutes pass at once. `slept` keeps their lengths in ms. */

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
-import { executeNode, loadOptionsContext, type Credential } from '../harness/inspectionNodes.mts';
+import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
+import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { type Credential, executeNode, loadOptionsContext } from '../harness/inspectionNodes.mts';
 import { asColumns, legalAnswers, type Planned } from '../unit/generatedAnswers.mts';
-import { anyPages, templateOf, type ControlSpec } from '../unit/generatedTemplate.mts';
+import { anyPages, type ControlSpec, templateOf } from '../unit/generatedTemplate.mts';
 
 /** Each run is one template, two creates and a dozen requests. */
 const RUNS = 60;

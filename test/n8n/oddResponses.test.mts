@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
-import { executeNode, type Credential } from '../harness/inspectionNodes.mts';
+import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
 
 // Responses of the service that are legal JSON and odd: Create loses no answer and no id by them.
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
-import { executeNode, type Credential } from '../harness/inspectionNodes.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
 import { errorOf, executionClient } from './serviceClient.mts';
 
 const HOSTILE = '<img src="https://elsewhere.example/x.png">\u001b[2J\nERROR forged line';

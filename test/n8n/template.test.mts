@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox, type Template } from '../../sandbox/service/sandbox.mts';
-import { executeNode, type Credential } from '../harness/inspectionNodes.mts';
+import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
 
 let sandbox: Sandbox;
 let template: Template;

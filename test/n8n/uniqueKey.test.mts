@@ -2,7 +2,7 @@
 import type { IDataObject, IPairedItemData } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { executeNode, type NodeRunOptions } from '../harness/inspectionNodes.mts';
 
 let sandbox: Sandbox;

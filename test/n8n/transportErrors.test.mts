@@ -7,10 +7,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
-import { startSandbox, type ErrorBody, type Sandbox } from '../../sandbox/service/sandbox.mts';
-import { executeNode, type Credential } from '../harness/inspectionNodes.mts';
-import { errorOf, executionClient } from './serviceClient.mts';
+import { type ErrorBody, type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
 import { selfSigned } from './selfSigned.mts';
+import { errorOf, executionClient } from './serviceClient.mts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 10 } as const;

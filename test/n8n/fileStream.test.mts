@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import type { Credential } from '../harness/inspectionNodes.mts';
-import { startRawServer, type RawServer } from './rawServer.mts';
+import { type RawServer, startRawServer } from './rawServer.mts';
 import { executionClient, SkippedTime } from './serviceClient.mts';
 
 let sandbox: Sandbox;

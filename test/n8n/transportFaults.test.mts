@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
 import {
-	startSandbox,
 	type Fault,
 	type Sandbox,
+	startSandbox,
 	type Template,
 } from '../../sandbox/service/sandbox.mts';
 import type { Credential } from '../harness/inspectionNodes.mts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { uniqueKeyOf } from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
 import { createdOnce } from '../../nodes/InspectionService/operations/inspection/createdOnce.ts';
 import { createKeyed } from '../../nodes/InspectionService/operations/inspection/createKeyed.ts';
-import { startSandbox, type Fault, type Sandbox } from '../../sandbox/service/sandbox.mts';
+import { type Fault, type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { executionClient, SkippedTime } from './serviceClient.mts';
 
 const FIELD = 'Unique key';
