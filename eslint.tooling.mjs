@@ -31,4 +31,11 @@ export default tseslint.config(
 			eqeqeq: 'error',
 		},
 	},
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		rules: {
+			'max-lines': ['error', 250],
+			'max-lines-per-function': ['error', 42],
+		},
+	},
 );

@@ -440,6 +440,7 @@ export const NOT_FED: Readonly<Record<string, string>> = {
 	'request/':
 		'texts of responses are bounded by the transport and fed in serviceWords.ts and shownText.ts',
 	'file/unencryptedUrl.ts': 'lets the URL class read a URL',
+	'mapConcurrently.ts': 'hands elements on as they are',
 	'row/chosenFields.ts': 'picks members by their names',
 	'row/instanceSection.ts': 'compares one name with the names of sections',
 	'row/placedAnswer.ts': 'fed by rowsOf and answerRecordsOf',

@@ -5,7 +5,7 @@ import { templateLocator } from './templateLocator';
 
 /** Filters that Get Many and the trigger have in common; names and values are saved in workflows. */
 export function sharedFilters(): INodeProperties[] {
-	return [statusFilter(), teamLocator(), templateFilter()];
+	return [statusFilter(), teamLocator(), templateFilterLocator()];
 }
 
 /** Get Many's filters: those of the service's list, and the template, which is applied on this side. */
@@ -67,7 +67,7 @@ function statusFilter(): INodeProperties {
 }
 
 /** Where no template in particular is wanted, an empty locator is no mistake. */
-function templateFilter(): INodeProperties {
+function templateFilterLocator(): INodeProperties {
 	return {
 		...templateLocator(),
 		required: false,

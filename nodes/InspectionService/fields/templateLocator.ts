@@ -16,45 +16,50 @@ export function templateLocator(): INodeProperties {
 		default: { mode: 'list', value: '' },
 		required: true,
 		description: 'The template: the form that inspections are made from',
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a template…',
-				hint: 'Templates seen in recent inspections. One that was never used is found by its ID or identifier.',
-				typeOptions: {
-					searchListMethod: 'searchTemplates',
-					searchable: true,
-					slowLoadNotice: slowLoadNotice('"By ID" and "By Identifier" need no list'),
-				},
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
-				validation: [guidPattern('a template ID')],
-			},
-			{
-				displayName: 'By Identifier',
-				name: 'identifier',
-				type: 'string',
-				placeholder: 'e.g. SITE-SAFETY',
-				hint: 'The short text set in the template’s settings, at most 20 characters, in any case',
-				validation: [
-					{
-						type: 'regex',
-						properties: {
-							regex: `^\\s*\\S(.{0,${MAX_IDENTIFIER_LENGTH - 2}}\\S)?\\s*$`,
-							errorMessage: `A template identifier has 1 to ${MAX_IDENTIFIER_LENGTH} characters`,
-						},
-					},
-				],
-			},
-		],
+		...MODES,
 	};
 }
+
+/** The names of the modes are saved in workflows. */
+const MODES = {
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a template…',
+			hint: 'Templates seen in recent inspections. One that was never used is found by its ID or identifier.',
+			typeOptions: {
+				searchListMethod: 'searchTemplates',
+				searchable: true,
+				slowLoadNotice: slowLoadNotice('"By ID" and "By Identifier" need no list'),
+			},
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+			validation: [guidPattern('a template ID')],
+		},
+		{
+			displayName: 'By Identifier',
+			name: 'identifier',
+			type: 'string',
+			placeholder: 'e.g. SITE-SAFETY',
+			hint: 'The short text set in the template’s settings, at most 20 characters, in any case',
+			validation: [
+				{
+					type: 'regex',
+					properties: {
+						regex: `^\\s*\\S(.{0,${MAX_IDENTIFIER_LENGTH - 2}}\\S)?\\s*$`,
+						errorMessage: `A template identifier has 1 to ${MAX_IDENTIFIER_LENGTH} characters`,
+					},
+				},
+			],
+		},
+	],
+} satisfies Partial<INodeProperties>;
 
 /**
  * The template id or identifier that a saved or evaluated locator means, undefined where nothing is chosen.

@@ -1,5 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
+import { mapConcurrently } from '../domain/mapConcurrently';
 import { htmlText } from '../domain/shownText';
 import { isInDoubt } from '../transport/serviceError';
 import { errorItems, itemErrorOf } from './itemError';
@@ -42,7 +43,7 @@ async function performEach(
 	units: readonly Unit[],
 	steps: OperationSteps,
 ): Promise<Result<ItemOutput[]>[]> {
-	return await serveEach(units, steps.concurrency, async (unit) => {
+	return await mapConcurrently(units, steps.concurrency, async (unit) => {
 		return await settle(context, unit, async () => {
 			const perform = await steps.prepare(unit);
 			return await perform();
@@ -61,7 +62,7 @@ async function performAllOrStop(
 ): Promise<Success<ItemOutput[]>[]> {
 	const prepared = await prepareAll(context, units, steps);
 	let stopped = false;
-	const results = await serveEach(prepared, steps.concurrency, async ({ unit, value }) => {
+	const results = await mapConcurrently(prepared, steps.concurrency, async ({ unit, value }) => {
 		if (stopped) return undefined;
 		const result = await settle(context, unit, value);
 		stopped ||= isFailure(result);
@@ -80,7 +81,7 @@ async function prepareAll(
 	steps: OperationSteps,
 ): Promise<Success<Perform>[]> {
 	let trouble: Failure | undefined;
-	const results = await serveEach(units, steps.concurrency, async (unit) => {
+	const results = await mapConcurrently(units, steps.concurrency, async (unit) => {
 		if (trouble !== undefined) return undefined;
 		const result = await settle(context, unit, async () => await steps.prepare(unit));
 		if (isFailure(result) && isTrouble(result)) trouble ??= result;
@@ -111,21 +112,6 @@ async function settle<Value>(
 	} catch (cause) {
 		return { unit, error: itemErrorOf(context, cause, unit[0]) };
 	}
-}
-
-/** What `serve` makes of each element, in their order; `concurrency` of them are served at once. */
-async function serveEach<Element, Served>(
-	elements: readonly Element[],
-	concurrency: number,
-	serve: (element: Element) => Promise<Served>,
-): Promise<Served[]> {
-	const served: Served[] = [];
-	const waiting = elements.entries();
-	const work = async () => {
-		for (const [index, element] of waiting) served[index] = await serve(element);
-	};
-	await Promise.all(Array.from({ length: Math.min(concurrency, elements.length) }, work));
-	return served;
 }
 
 function sorted<Value>(results: readonly (Result<Value> | undefined)[]) {

@@ -11,7 +11,7 @@ import { missingSection } from '../domain/row/instanceSection';
 import { rowsOf } from '../domain/row/row';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import type { TemplateCache } from '../transport/templateCache';
-import { downloadInspectionFiles } from './fileDownload';
+import { storeInspectionFiles } from './inspectionFiles';
 import { templatesOf } from './knownTemplates';
 import type { OutputChoice } from './outputChoice';
 
@@ -41,7 +41,7 @@ interface Draft {
 /**
  * Inspections as items: a list of items for each inspection, in the same order. It has one item, except for rows per
  * instance (one or more), answers and files (none or more). With Download Files, `downloaded_files` of the
- * inspection's first item says what became of each: see `downloadInspectionFiles`; as JSON text where the output is
+ * inspection's first item says what became of each: see `storeInspectionFiles`; as JSON text where the output is
  * flat. Throws what the service's calls throw, and InputError where an option cannot be used.
  */
 export async function inspectionItems(
@@ -160,7 +160,7 @@ async function downloadsOf(
 ) {
 	return await Promise.all(
 		inspections.map(async (inspection) => {
-			const found = await downloadInspectionFiles(context, service, inspection, timeLimit);
+			const found = await storeInspectionFiles(context, service, inspection, timeLimit);
 			for (const { id, error } of found.files) {
 				if (typeof error !== 'string') continue;
 				report(`File ${String(id)} of inspection ${inspection.id} was not downloaded: ${error}`);

@@ -1,12 +1,8 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import {
-	type KnownTemplate,
-	knownTemplate,
-	type KnownTemplates,
-	templateKey,
-} from '../domain/row/row';
+import { mapConcurrently } from '../domain/mapConcurrently';
+import { knownTemplate, type KnownTemplates, templateKey } from '../domain/row/row';
 import { hasControls } from '../domain/template/control';
 import type { TemplateCache } from '../transport/templateCache';
 
@@ -22,18 +18,12 @@ export async function templatesOf(
 	templates: TemplateCache,
 ): Promise<KnownTemplates> {
 	const keys = [...new Set(inspections.map(templateKey))].filter((key) => key !== '');
-	const found = new Map<string, KnownTemplate>();
-	let next = 0;
-	const work = async () => {
-		for (let key = keys[next++]; key !== undefined; key = keys[next++]) {
-			const template = await templates(key).catch(undefinedWhereRefused);
-			if (template !== undefined && hasControls(template)) {
-				found.set(key, knownTemplate(template));
-			}
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(CONCURRENT_TEMPLATES, keys.length) }, work));
-	return found;
+	const found = await mapConcurrently(keys, CONCURRENT_TEMPLATES, async (key) => {
+		const template = await templates(key).catch(undefinedWhereRefused);
+		if (template === undefined || !hasControls(template)) return [];
+		return [[key, knownTemplate(template)]] as const;
+	});
+	return new Map(found.flat());
 }
 
 function undefinedWhereRefused(error: unknown): undefined {

@@ -5,16 +5,15 @@ import { inspectionsOf } from '../domain/list/inspectionPage';
 import { listQueryString } from '../domain/list/listQueryString';
 import { type FailedRequest, reportOf } from '../domain/request/failureReport';
 import { pathSegment } from '../domain/request/pathSegment';
-import type { RequestResult } from '../domain/request/requestResult';
 import { createdOf, fileUrlOf, templateOf } from '../domain/request/serviceResponse';
 import { cleanLine } from '../domain/shownText';
 import type { Connection } from './connection';
-import { downloadsOf } from './fileDownloads';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { persistentRequest } from './persistentRequest';
 import { RequestQueue } from './requestQueue';
 import { serviceError } from './serviceError';
 import { sendToService, type ServiceRequest } from './serviceRequest';
+import { downloadsOf } from './signedDownload';
 
 /**
  * Requests of one connection under way at once. Enough to hide a distance of 50 ms, few enough for a service
@@ -22,37 +21,14 @@ import { sendToService, type ServiceRequest } from './serviceRequest';
  */
 const MAX_ACTIVE = 10;
 
+/** Sends a request, again where that is safe, and reads the response. Throws NodeApiError where it failed for good. */
+type Ask = <Value>(request: ServiceRequest<Value>) => Promise<Value>;
+
 /** The client whose calls share one queue, one budget and one cancellation. */
 export function clientOf(connection: Connection): InspectionServiceClient {
-	const { context, address, deadline } = connection;
-	const queue = new RequestQueue({ maxActive: MAX_ACTIVE, deadline });
-
-	const ask = async <Value>(request: ServiceRequest<Value>): Promise<Value> => {
-		const askedAt = new Date(deadline.timing.now());
-		const result = await persistentRequest(
-			{
-				safe: request.body === undefined,
-				send: async () => await sendToService(connection, request),
-			},
-			{ queue, deadline },
-		);
-		return valueOf(result, { ...request, ...address, created: creationOf(request, askedAt) });
-	};
-	const valueOf = <Value>(result: RequestResult<Value>, request: FailedRequest): Value => {
-		if ('value' in result) return result.value;
-		throw serviceError(context.getNode(), reportOf(request, result.failure));
-	};
-
-	const getFileUrl: InspectionServiceClient['getFileUrl'] = async (inspectionId, fileId) => {
-		const inspection = uuidSegment('Inspection ID', inspectionId);
-		const file = uuidSegment('File ID', fileId);
-		return await ask({
-			operation: 'getFileUrl',
-			path: `/v1/inspections/${inspection}/files/${file}/url`,
-			read: fileUrlOf,
-		});
-	};
-
+	const { address, deadline } = connection;
+	const ask = askThrough(connection);
+	const getFileUrl = fileUrlCall(ask);
 	return {
 		baseUrl: address.baseUrl,
 		async wait(milliseconds) {
@@ -61,16 +37,7 @@ export function clientOf(connection: Connection): InspectionServiceClient {
 		},
 		getFileUrl,
 		downloadFile: downloadsOf(connection, getFileUrl),
-		async getTemplate(idOrIdentifier, { includeControls }) {
-			const template = pathSegment('Template', idOrIdentifier);
-			const query = includeControls ? '?includes=data' : '';
-			return await ask({
-				operation: 'getTemplate',
-				path: `/v1/templates/${template}${query}`,
-				template: idOrIdentifier,
-				read: templateOf,
-			});
-		},
+		getTemplate: templateCall(ask),
 		async createInspection(body) {
 			return await ask({
 				operation: 'createInspection',
@@ -86,6 +53,53 @@ export function clientOf(connection: Connection): InspectionServiceClient {
 				read: inspectionsOf,
 			});
 		},
+	};
+}
+
+function askThrough(connection: Connection): Ask {
+	const { context, address, deadline } = connection;
+	const queue = new RequestQueue({ maxActive: MAX_ACTIVE, deadline });
+	return async (request) => {
+		const askedAt = new Date(deadline.timing.now());
+		const result = await persistentRequest(
+			{
+				safe: request.body === undefined,
+				send: async () => await sendToService(connection, request),
+			},
+			{ queue, deadline },
+		);
+		if ('value' in result) return result.value;
+		const failed: FailedRequest = {
+			...request,
+			...address,
+			created: creationOf(request, askedAt),
+		};
+		throw serviceError(context.getNode(), reportOf(failed, result.failure));
+	};
+}
+
+function templateCall(ask: Ask): InspectionServiceClient['getTemplate'] {
+	return async (idOrIdentifier, { includeControls }) => {
+		const template = pathSegment('Template', idOrIdentifier);
+		const query = includeControls ? '?includes=data' : '';
+		return await ask({
+			operation: 'getTemplate',
+			path: `/v1/templates/${template}${query}`,
+			template: idOrIdentifier,
+			read: templateOf,
+		});
+	};
+}
+
+function fileUrlCall(ask: Ask): InspectionServiceClient['getFileUrl'] {
+	return async (inspectionId, fileId) => {
+		const inspection = uuidSegment('Inspection ID', inspectionId);
+		const file = uuidSegment('File ID', fileId);
+		return await ask({
+			operation: 'getFileUrl',
+			path: `/v1/inspections/${inspection}/files/${file}/url`,
+			read: fileUrlOf,
+		});
 	};
 }
 

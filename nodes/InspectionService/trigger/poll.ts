@@ -4,18 +4,14 @@ import { revisionOf } from '../domain/changes/storedCheckpoint';
 import { textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { htmlText, messageText } from '../domain/shownText';
-import { isOfTemplate } from '../domain/template/templateOfInspection';
 import { inspectionItems, type OutputContext } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { nodeError } from '../transport/nodeError';
 import { listOf } from '../transport/serviceList';
-import {
-	cacheTemplates,
-	type TemplateCache,
-	templateIdOfReference,
-} from '../transport/templateCache';
+import { cacheTemplates, type TemplateCache } from '../transport/templateCache';
+import { type TemplateFilter, templateFilter } from '../transport/templateFilter';
 import { POLL_BUDGET_MS, READING_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
 import { clockOf, memoryOf, type NodeMemory } from './nodeMemory';
 import { timeOfEvent, triggerParameters, type TriggerParameters } from './parameters';
@@ -45,7 +41,7 @@ async function outcomeOf(context: IPollFunctions): Promise<{ items: Items } | { 
 		const parameters = triggerParameters(context);
 		const service = await connectToService(context);
 		const templates = cacheTemplates(service);
-		const template = templateFilter(parameters, templates);
+		const template = templateFilter(parameters.template, templates);
 		const poll = { context, service, parameters, templates, template, startedAt };
 		if (context.getMode() === 'manual') return { items: await manualItems(poll) };
 		return await pollAlone(poll);
@@ -59,7 +55,7 @@ interface TriggerPoll {
 	service: InspectionServiceClient;
 	parameters: TriggerParameters;
 	templates: TemplateCache;
-	template: TemplateFilter;
+	template: TemplateFilter | undefined;
 	/** By `now()`. */
 	startedAt: number;
 }
@@ -98,7 +94,7 @@ async function scheduledPoll(
 			...{ sortBy: timeOfEvent(event), lookback, maxItems, oncePerInspection },
 			matches: (inspection) => isWanted(poll, inspection),
 		},
-		prepare: template.prepare,
+		prepare: template?.prepare,
 		render: async (inspections, isFirst) => await renderInTime(poll, inspections, isFirst),
 		batch: parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity,
 		hasTimeLeft: () => now() - poll.startedAt < readingMs(context),
@@ -110,7 +106,7 @@ function isWanted({ parameters, template }: TriggerPoll, inspection: InspectionR
 	const status = textOf(inspection.status)?.toLowerCase();
 	const { statuses } = parameters;
 	const hasStatus = statuses.length === 0 || statuses.some((name) => name === status);
-	return hasStatus && template.matches(inspection);
+	return hasStatus && (template?.matches(inspection) ?? true);
 }
 
 /** n8n's log is where a poll can speak without starting the workflow. */
@@ -132,13 +128,13 @@ function resultOf(
 /** A test from the editor: the newest match, whatever was emitted before. Nothing is stored. */
 async function manualItems(poll: TriggerPoll): Promise<Items> {
 	const { context, service, parameters, template } = poll;
-	await template.prepare?.();
+	await template?.prepare();
 	const { teamId, statuses, event } = parameters;
 	const question = {
 		filter: { teamId, status: statuses },
 		includes: includesFor(parameters),
 		sortBy: timeOfEvent(event),
-		isWanted: parameters.template === undefined ? undefined : template.matches,
+		isWanted: template?.matches,
 	};
 	const { inspection, hasMore } = await newestMatch(question, listOf(service));
 	if (inspection !== undefined) {
@@ -200,21 +196,4 @@ function warn(context: IPollFunctions, message: string): void {
 /** How long a poll reads on. */
 function readingMs(context: IPollFunctions): number {
 	return Math.min(context.getPollBudgetMs?.() ?? READING_MS, READING_MS);
-}
-
-interface TemplateFilter {
-	/** Finds out the id behind an identifier, once. */
-	prepare?(): Promise<void>;
-	matches(inspection: InspectionRecord): boolean;
-}
-
-function templateFilter({ template }: TriggerParameters, templates: TemplateCache): TemplateFilter {
-	if (template === undefined) return { matches: () => true };
-	let id: string | undefined;
-	return {
-		prepare: async () => {
-			id ??= await templateIdOfReference(template, templates);
-		},
-		matches: (inspection) => id !== undefined && isOfTemplate(inspection, id),
-	};
 }

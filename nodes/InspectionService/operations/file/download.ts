@@ -4,7 +4,7 @@ import { fileNameInItem } from '../../domain/file/fileNameInItem';
 import { InputError } from '../../domain/inputError';
 import { textOf } from '../../domain/json';
 import { booleanOf, membersOf } from '../../fields/parameterValue';
-import { downloadFile, fileFacts } from '../../output/fileDownload';
+import { fileFacts, storeFile } from '../../output/storedFile';
 import type { Operation } from '../operation';
 import { CONCURRENT_FILES, fileReferenceFields, fileReferenceOf } from './fileReference';
 import { UnencryptedUrls } from './unencryptedUrls';
@@ -69,7 +69,7 @@ export const downloadInspectionFile: Operation = {
 				const { client } = await serviceOf(item);
 				return async () => {
 					const order = { inspectionId, fileId, wantedName, listedName };
-					const { binary, bytes, url } = await downloadFile(context, client, order);
+					const { binary, bytes, url } = await storeFile(context, client, order);
 					unencrypted.add(client.baseUrl, url);
 					const facts = fileFacts(binary, bytes);
 					return [

@@ -104,7 +104,7 @@ async function unitRequest(
 	{ templates, formOf, readingOf, isGrouped }: Shared & { templates: TemplateCache },
 ): Promise<CreateRequest & UnusedColumns> {
 	const [first] = unit;
-	const reference = templateOf(context, unit);
+	const reference = templateReferenceOf(context, unit);
 	const template = await templates(reference);
 	const form = formOf(template);
 	const options = createOptions(context, first);
@@ -145,7 +145,7 @@ function mergeRows(rows: readonly (MappedRow & DetailedRow)[], reading: ReadingO
 }
 
 /** The template of all rows of a unit. */
-function templateOf(context: IExecuteFunctions, unit: Unit): string {
+function templateReferenceOf(context: IExecuteFunctions, unit: Unit): string {
 	const [first, ...others] = each(unit, (item) => ({
 		row: rowNumber(item),
 		reference: requiredTemplateReference(context.getNodeParameter('templateId', item)),

@@ -6,7 +6,7 @@ import { DECIMAL_SEPARATORS } from '../../domain/answer/decimalText';
 import { InputError } from '../../domain/inputError';
 import { type JsonRecord, textOf } from '../../domain/json';
 import { choiceOf, membersOf } from '../../fields/parameterValue';
-import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from './createFields';
+import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from './createOptionFields';
 
 /** Create's options as an item gives them. */
 export function createOptions(context: IExecuteFunctions, item: number): JsonRecord {

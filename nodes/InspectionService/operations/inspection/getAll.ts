@@ -5,14 +5,13 @@ import type { Include } from '../../domain/list/inspectionQuery';
 import { type ListQuestion, readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import { templateKey } from '../../domain/row/row';
-import { isOfTemplate, templateIdOf } from '../../domain/template/templateOfInspection';
 import { inspectionFilters } from '../../fields/inspectionFilter';
 import { fieldsOption, outputField, outputOptions } from '../../fields/inspectionOutput';
 import { inspectionItems } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
 import { listOf } from '../../transport/serviceList';
-import { type TemplateCache, templateIdOfReference } from '../../transport/templateCache';
+import { type TemplateFilter, templateFilter } from '../../transport/templateFilter';
 import type { Operation } from '../operation';
 import { listParameters, type ListParameters } from './listParameters';
 import { SharedReadings } from './sharedReadings';
@@ -124,7 +123,8 @@ async function inspectionsFor(
 	{ client, templates }: ItemService,
 	report: (problem: string) => void,
 ): Promise<InspectionRecord[]> {
-	const template = await templateFilter(parameters.template, templates);
+	const template = templateFilter(parameters.template, templates);
+	await template?.prepare();
 	const question = questionOf(parameters, template);
 	const { limit } = parameters;
 	const source = listOf(client);
@@ -164,31 +164,6 @@ function includesOf(parameters: ListParameters): Include[] {
 	const isDataFiltered = flaggedItemsOnly === true || templateControlIds !== undefined;
 	const wanted = includesFor(parameters);
 	return isDataFiltered && !wanted.includes('data') ? ['data', ...wanted] : wanted;
-}
-
-/** The service's list has no filter for templates (interface, section 3): this one works on what it returns. */
-interface TemplateFilter {
-	matches(inspection: InspectionRecord): boolean;
-	/** True where inspections came, but none that says which template it was made from. */
-	hasSeenNone(): boolean;
-}
-
-async function templateFilter(
-	reference: string | undefined,
-	templates: TemplateCache,
-): Promise<TemplateFilter | undefined> {
-	if (reference === undefined) return undefined;
-	const id = await templateIdOfReference(reference, templates);
-	let seen = 0;
-	let seenWithTemplate = 0;
-	return {
-		matches(inspection) {
-			seen += 1;
-			if (templateIdOf(inspection) !== undefined) seenWithTemplate += 1;
-			return isOfTemplate(inspection, id);
-		},
-		hasSeenNone: () => seen > 0 && seenWithTemplate === 0,
-	};
 }
 
 function hintsOf(problems: readonly string[]): NodeExecutionHint[] {

@@ -1,0 +1,26 @@
+/**
+ * What `map` makes of each element, in their order; at most `concurrency` of them are under way at once. After a
+ * failure no further element is begun; those under way are waited for, and the first failure is thrown.
+ */
+export async function mapConcurrently<Element, Mapped>(
+	elements: readonly Element[],
+	concurrency: number,
+	map: (element: Element) => Promise<Mapped>,
+): Promise<Mapped[]> {
+	const mapped: Mapped[] = [];
+	const waiting = elements.entries();
+	let failure: { reason: unknown } | undefined;
+	const work = async () => {
+		for (const [index, element] of waiting) {
+			try {
+				mapped[index] = await map(element);
+			} catch (reason) {
+				failure ??= { reason };
+			}
+			if (failure !== undefined) return;
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(concurrency, elements.length) }, work));
+	if (failure !== undefined) throw failure.reason;
+	return mapped;
+}

@@ -1,0 +1,160 @@
+import { isServerTrouble, type ServiceOperation, type StatusFailure } from './requestFailure';
+
+/** What a status means to the user, and what to do about it. */
+export interface Explanation {
+	/** "The template was not found" */
+	what: string;
+	/** "Check the template's ID or identifier." */
+	cure: string;
+}
+
+const CHECK_KEY =
+	'Check the API key in the credential: it may be mistyped, expired, or without a valid organization, or the organization lacks the public API feature.';
+const CHECK_CREATE_PATH =
+	'If all of that is right, check the base URL and the create path in the credential.';
+
+/** The statuses that the service documents for each operation (docs/service.openapi.yaml), and what to do then. */
+const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = {
+	getTemplate: {
+		400: {
+			what: 'The service refused the template ID or identifier',
+			cure: 'Enter the ID (GUID) of a template, or its identifier of at most 20 characters.',
+		},
+		401: { what: 'The service refused the API key', cure: CHECK_KEY },
+		404: {
+			what: 'The template was not found',
+			cure: "Check the template's ID or identifier. A deleted template, or one outside of the API key's organization, is not found either.",
+		},
+	},
+	createInspection: {
+		400: {
+			what: 'The service refused the inspection',
+			cure: 'Nothing was created. Check the template, the answers (at most 1000, each to a question of the template) and the assignees (at most 50).',
+		},
+		401: { what: 'The service refused the API key', cure: `Nothing was created. ${CHECK_KEY}` },
+		403: {
+			what: 'The API key may not create this inspection',
+			cure: 'Nothing was created. Give the user of the API key the permission to create inspections, and check that the key may access the team.',
+		},
+		404: {
+			what: 'The template was not found, or the team is not the one of the template',
+			cure: `Nothing was created. The template must exist in the API key's organization, be published and not disabled; leave the team empty to take the template's. ${CHECK_CREATE_PATH}`,
+		},
+		405: {
+			what: 'Inspections cannot be created at this address',
+			cure: 'Nothing was created. Check the base URL and the create path in the credential.',
+		},
+	},
+	listInspections: {
+		400: {
+			what: 'The service refused the filters of the list',
+			cure: 'Check the dates, the team, the statuses and the question IDs in the filters. If they are right and questions are filtered, change the data filter format in the credential.',
+		},
+		401: {
+			what: 'The service refused the API key, or it may not access these inspections',
+			cure: CHECK_KEY,
+		},
+		404: {
+			what: 'The service has no such list of inspections',
+			cure: 'Check the team in the filters, and the base URL in the credential: it must not contain /v1 or the path of a page.',
+		},
+	},
+	getFileUrl: {
+		400: {
+			what: 'The service refused the inspection ID or file ID',
+			cure: 'Both must be UUIDs, the file one of the kinds image, video, audio, attachment, signature or instacount. Take the IDs from Get Many with the output Raw and Files included.',
+		},
+		401: {
+			what: 'The service refused the API key, or the organization may not view this inspection',
+			cure: CHECK_KEY,
+		},
+		403: {
+			what: 'The API key may not read files',
+			cure: 'Give the user of the API key the permission inspections:read (Inspections, Read).',
+		},
+		404: {
+			what: 'The inspection or the file was not found',
+			cure: 'Check both IDs: the file must belong to the inspection. Take them from Get Many with the output Raw and Files included.',
+		},
+	},
+	downloadFile: {
+		400: expired(),
+		401: expired(),
+		403: expired(),
+		404: expired(),
+		410: expired(),
+	},
+};
+
+function expired(): Explanation {
+	return {
+		what: 'The storage refused the signed download URL',
+		cure: 'The URL was asked for again and refused again. Check that the file still exists in the inspection.',
+	};
+}
+
+/** Statuses that mean the same for every operation. */
+const COMMON: Readonly<Record<number, Explanation>> = {
+	401: { what: 'The service refused the API key', cure: CHECK_KEY },
+	403: {
+		what: 'The API key may not do this',
+		cure: 'Give the user of the API key the permission in the Inspection Service, or use a key of another user.',
+	},
+	404: {
+		what: 'The service knows no such address',
+		cure: 'Check the base URL in the credential.',
+	},
+	407: {
+		what: 'The proxy between n8n and the service wants a login',
+		cure: "Check the proxy settings of n8n's server.",
+	},
+	413: {
+		what: 'The request is larger than the service takes',
+		cure: 'Send less at once, for example shorter texts or fewer answers.',
+	},
+};
+
+const REFUSED: Explanation = {
+	what: 'The service refused the request',
+	cure: 'Check the values in the node against what the service says.',
+};
+const TROUBLE: Explanation = {
+	what: 'The service has trouble of its own',
+	cure: 'It may have passed in a while. If it stays, ask whoever runs the service.',
+};
+/** For a response that is not the service's. */
+export const STRANGE: Explanation = {
+	what: 'The service responded in an unknown way',
+	cure: 'Check that the base URL in the credential leads to the Inspection Service.',
+};
+
+/** The service chooses the address of the storage, so checking the credential would not help. */
+const STORAGE_CURE =
+	'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
+/** What the status of a response means for an operation. */
+export function explanationOf(
+	operation: ServiceOperation,
+	{ status, retryAfterMs }: StatusFailure,
+): Explanation {
+	if (status === 429) {
+		return { what: 'The service is receiving too many requests', cure: slowDown(retryAfterMs) };
+	}
+	const known = LISTED[operation][status] ?? COMMON[status];
+	if (known !== undefined) return known;
+	if (isServerTrouble(status)) return TROUBLE;
+	const other = status >= 400 ? REFUSED : STRANGE;
+	return operation === 'downloadFile' ? { ...other, cure: STORAGE_CURE } : other;
+}
+
+function slowDown(retryAfterMs: number | undefined): string {
+	const wait =
+		retryAfterMs === undefined || retryAfterMs === 0
+			? 'Wait a while'
+			: `Wait ${duration(retryAfterMs)}`;
+	return `${wait} before asking again. Where it happens often, let the workflow ask for less at once, or less often.`;
+}
+
+function duration(milliseconds: number): string {
+	const seconds = Math.ceil(milliseconds / 1000);
+	return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
+}

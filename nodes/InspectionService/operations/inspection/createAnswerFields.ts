@@ -1,0 +1,80 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Until a template is chosen there is nothing to map, and n8n would show that as an error. */
+const TEMPLATE_CHOSEN = { hide: { templateId: [''] } };
+
+/** The mapper of answers and its notices. */
+export function answerFields(): INodeProperties[] {
+	return [answers(), ...answersNotices()];
+}
+
+function answers(): INodeProperties {
+	return {
+		displayName: 'Answers',
+		name: 'responses',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		description: 'The answers to the questions of the template. An empty field is not answered.',
+		builderHint: {
+			propertyHint:
+				'With rows of a spreadsheet use mappingMode autoMapInputData: keys of an item are question labels, ":2" behind one means the second entry of a repeatable section. With defineBelow the keys of value are field_id values, and section:<field_id> takes an array with one object per entry.',
+		},
+		displayOptions: TEMPLATE_CHOSEN,
+		typeOptions: {
+			loadOptionsDependsOn: ['templateId.value'],
+			resourceMapper: {
+				resourceMapperMethod: 'getQuestionColumns',
+				mode: 'add',
+				valuesLabel: 'Answers',
+				fieldWords: { singular: 'question', plural: 'questions' },
+				addAllFields: true,
+				supportAutoMap: true,
+				refreshStaleSchemaOnOpen: true,
+				// The reason stands in the notice below it; this line brings n8n's link to try again.
+				noFieldsError: 'There are no questions to show',
+			},
+		},
+	};
+}
+
+/**
+ * What the fields of the mapper cannot say themselves: n8n 2.41 shows a question's name, and nothing to explain it. One
+ * notice each, because n8n takes line breaks out of a notice.
+ */
+function answersNotices(): INodeProperties[] {
+	return [
+		{
+			...answersNotice(
+				'choiceForModelNotice',
+				'A question with choices has no button to let the model fill it. Switch its field to Expression and write {{ $fromAI("Result", "Pass, Fail or N/A") }}, with the name of the question and its choices.',
+			),
+			displayOptions: {
+				...TEMPLATE_CHOSEN,
+				show: { '@tool': [true], '/responses.mappingMode': ['defineBelow'] },
+			},
+		},
+		answersNotice(
+			'severalChoicesNotice',
+			'Several choices for one question: switch its field to Expression and write them with commas between them, such as Dust, Noise',
+		),
+		answersNotice(
+			'sectionsNotice',
+			'A question named Room › Name fills the first entry of the repeatable section Room. For several entries add Room (list, one entry each) instead: drag an array into it, or write [{"Name": "Hall"}, {"Name": "Kitchen"}] with the names behind the › sign.',
+		),
+		answersNotice(
+			'longTemplateNotice',
+			'Of a long template 50 questions are shown, and “Add question to send” has the others; where it is missing, choose the template again. The mode “Map Automatically” takes all of them.',
+		),
+	];
+}
+
+function answersNotice(name: string, displayName: string): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'notice',
+		default: '',
+		displayOptions: { ...TEMPLATE_CHOSEN, show: { '/responses.mappingMode': ['defineBelow'] } },
+	};
+}

@@ -1,0 +1,79 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { uniqueKeyFields } from './uniqueKeyFields';
+
+/** Creates in flight at once where the user does not say (contract). */
+export const DEFAULT_CONCURRENCY = 10;
+/** As many as the transport sends at once: a higher number would change nothing. */
+export const MAX_CONCURRENCY = 10;
+
+/** The options of Create. */
+export function optionFields(): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			CONCURRENCY,
+			DATE_FORMAT,
+			DECIMAL_SEPARATOR,
+			GROUP_ROWS_BY,
+			...uniqueKeyFields(),
+			VALIDATE_RESPONSES,
+		],
+	};
+}
+
+const CONCURRENCY: INodeProperties = {
+	displayName: 'Concurrency',
+	name: 'concurrency',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
+	default: DEFAULT_CONCURRENCY,
+	description: 'How many inspections are created at the same time',
+};
+
+const DATE_FORMAT: INodeProperties = {
+	displayName: 'Date Format',
+	name: 'dateFormat',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. dd.MM.yyyy',
+	description:
+		'How dates are written as text: dd for the day, MM for the month, yyyy for the year, HH:mm for a time. Without it, only text that can be read in one way is taken for a date, such as 2026-05-31.',
+};
+
+const DECIMAL_SEPARATOR: INodeProperties = {
+	displayName: 'Decimal Separator',
+	name: 'decimalSeparator',
+	type: 'options',
+	options: [
+		{ name: 'Comma (1.234,5)', value: 'comma' },
+		{ name: 'Point (1,234.5)', value: 'point' },
+	],
+	default: 'point',
+	description:
+		'How numbers are written as text. Without it, a text with a comma or a thousands separator is no number.',
+};
+
+const GROUP_ROWS_BY: INodeProperties = {
+	displayName: 'Group Rows By',
+	name: 'groupRowsBy',
+	type: 'string',
+	requiresDataPath: 'single',
+	default: '',
+	placeholder: 'e.g. Inspection No',
+	description:
+		'Column that tells which rows belong together: rows with the same value make one inspection. Each row with an answer to a repeatable section is one instance of it.',
+};
+
+const VALIDATE_RESPONSES: INodeProperties = {
+	displayName: 'Validate Responses',
+	name: 'validateResponses',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to check all answers before anything is sent. When off, answers that break a rule are sent as they are; the service drops them in silence.',
+};

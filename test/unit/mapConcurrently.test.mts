@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { mapConcurrently } from '../../nodes/InspectionService/domain/mapConcurrently.ts';
+
+/** Work that ends when it is told to. */
+function heldWork<Value>() {
+	const held: { element: Value; end: () => void }[] = [];
+	const work = async (element: Value) => {
+		await new Promise<void>((end) => held.push({ element, end }));
+		return element;
+	};
+	return { held, work };
+}
+
+const turn = async () => {
+	await new Promise<void>((resolve) => void setImmediate(resolve));
+};
+
+describe('mapping elements side by side', () => {
+	it('keeps their order, whatever ends first, and never has more under way than allowed', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.nat(), { maxLength: 30 }),
+				fc.integer({ min: 1, max: 8 }),
+				fc.scheduler(),
+				async (elements, concurrency, scheduler) => {
+					let underWay = 0;
+					let most = 0;
+					const mapping = mapConcurrently(elements, concurrency, async (element) => {
+						underWay += 1;
+						most = Math.max(most, underWay);
+						await scheduler.schedule(Promise.resolve());
+						underWay -= 1;
+						return element * 2;
+					});
+					expect(await scheduler.waitFor(mapping)).toEqual(elements.map((element) => element * 2));
+					expect(most).toBe(Math.min(concurrency, elements.length));
+				},
+			),
+		);
+	});
+
+	it('begins nothing after a failure, waits for what is under way and throws the first failure', async () => {
+		const { held, work } = heldWork<number>();
+		let isOver = false;
+		const mapping = mapConcurrently([0, 1, 2, 3], 2, async (element) => {
+			await work(element);
+			throw new Error(`element ${String(element)}`);
+		}).finally(() => (isOver = true));
+		mapping.catch(() => undefined);
+		await turn();
+		held[1]?.end();
+		await turn();
+		expect(held.map(({ element }) => element)).toEqual([0, 1]);
+		expect(isOver).toBe(false);
+		held[0]?.end();
+		await expect(mapping).rejects.toThrow('element 1');
+		expect(held).toHaveLength(2);
+	});
+
+	it('throws what was thrown, also where that is undefined', async () => {
+		const nothing: unknown = undefined;
+		await expect(
+			mapConcurrently([1], 1, async () => await Promise.reject(nothing as Error)),
+		).rejects.toBeUndefined();
+	});
+});
