@@ -427,6 +427,57 @@ describe('auto-map', () => {
 		expect(answers(values, 'autoMap', { specs })).toEqual({ 'f4:1': '1', 'f7:1': '2' });
 	});
 
+	it('looks into each plain section by itself: a label and a path count only there', () => {
+		const wing = (label: string): ControlSpec => ({
+			type: 'section',
+			label,
+			children: [
+				{ type: 'text', label: 'Floor' },
+				{ type: 'section', label: 'Room', children: [{ type: 'text', label: 'Door' }] },
+			],
+		});
+		const specs: ControlSpec[] = [
+			{
+				type: 'section',
+				label: 'Damage',
+				options: { is_repeatable: true },
+				children: [wing('East'), { type: 'text', label: 'Floor' }, wing('West')],
+			},
+		];
+		const values = {
+			Damage: [{ East: { Floor: 'a', 'Room / door': 'b' }, West: { Room: { Door: 'c' } } }],
+		};
+		expect(answers(values, 'autoMap', { specs })).toEqual({
+			'f3:1': 'a',
+			'f5:1': 'b',
+			'f10:1': 'c',
+		});
+		const outside = { Damage: [{ 'West/Room': { Door: 'd', Floor: 'e', f5: 'f' } }] };
+		expect(answers(outside, 'autoMap', { specs })).toEqual({ 'f10:1': 'd' });
+		expect(request(outside, 'autoMap', { specs }).unknownKeys).toEqual([
+			'Damage/West/Room/Floor',
+			'Damage/West/Room/f5',
+		]);
+		expect(problem({ Damage: [{ Door: 'x' }] }, 'autoMap', { specs })).toContain(
+			'Two questions are called "Door". Rename the column to "Damage/East/Room/Door" or "Damage/West/Room/Door"',
+		);
+	});
+
+	it('counts all questions of one label, and names the first six', () => {
+		const specs = Array.from(
+			{ length: 9 },
+			(_, n): ControlSpec => ({
+				type: 'page',
+				label: `Page ${String(n)}`,
+				children: [{ type: 'text', label: 'Note' }],
+			}),
+		);
+		expect(problem({ Note: 'x' }, 'autoMap', { specs })).toContain(
+			'9 questions are called "Note". Rename the column to "Page 0/Note" or "Page 1/Note" or "Page 2/Note" or "Page 3/Note" or "Page 4/Note" or "Page 5/Note"',
+		);
+		expect(answers({ 'page 8 /  note': 'x' }, 'autoMap', { specs })).toEqual({ f18: 'x' });
+	});
+
 	it('is not led astray by names of the prototype', () => {
 		const values = JSON.parse(
 			'{"__proto__": "x", "constructor": "y", "toString": "z"}',

@@ -153,8 +153,8 @@ const controlsInOneAnother = (count: number) => ({
 	},
 });
 
-/** A repeatable section with plain sections in it, and one question in each. */
-const controlsSideBySide = (count: number) => ({
+/** A repeatable section with plain sections in it, side by side or each in the one before, with a question in each. */
+const plainSections = (count: number, outerOf: (n: number) => string) => ({
 	data: {
 		controls: [
 			{
@@ -170,7 +170,7 @@ const controlsSideBySide = (count: number) => ({
 					field_id: `s${String(n)}`,
 					type: 'section',
 					label: `Part ${String(n)}`,
-					parent_id: 'all',
+					parent_id: outerOf(n),
 				},
 				{
 					id: `q${String(n)}`,
@@ -184,18 +184,28 @@ const controlsSideBySide = (count: number) => ({
 	},
 });
 
+/** One element of the section's array with an object for each of its plain sections. */
+const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
+	const form = templateForm(plainSections(count, outerOf));
+	const element = Object.fromEntries(
+		numbers(count).map((n) => [`Part ${String(n)}`, { Question: 'x', [`q${String(n)}`]: 'x' }]),
+	);
+	return () => mapItem(form, { 'section:all': [element] });
+};
+
 /** Work by the number of things, each made before it is measured. */
 const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	'controls, each in the one before': (count) => {
 		const template = controlsInOneAnother(count);
 		return () => questionsOf(template);
 	},
-	'keys of an instance for sections side by side': (count) => {
-		const form = templateForm(controlsSideBySide(count));
-		const instance = Object.fromEntries(
-			numbers(count).map((n) => [`Part ${String(n)}`, { Question: 'x' }]),
-		);
-		return () => mapItem(form, { 'section:all': [instance] });
+	'objects for plain sections side by side': (count) => mapsEachSection(count, () => 'all'),
+	'objects for plain sections, each in the one before': (count) =>
+		mapsEachSection(count, (n) => (n === 0 ? 'all' : idOf(n - 1))),
+	'columns for questions of one label': (count) => {
+		const form = templateForm(plainSections(count, () => 'all'));
+		const item = Object.fromEntries(numbers(count).map((n) => [`Question:${String(n)}`, 'x']));
+		return () => mapItem(form, item);
 	},
 	'choices, joined and read': (count) => {
 		const choices = numbers(count).map((n) => `Choice ${String(n)}`);

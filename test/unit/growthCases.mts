@@ -8,6 +8,7 @@ import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceT
 import * as dateAnswer from '../../nodes/InspectionService/domain/answer/dateAnswer.ts';
 import * as dateFormat from '../../nodes/InspectionService/domain/answer/dateFormat.ts';
 import * as decimalText from '../../nodes/InspectionService/domain/answer/decimalText.ts';
+import { instanceKeysOf } from '../../nodes/InspectionService/domain/answer/instanceKeys.ts';
 import * as numberText from '../../nodes/InspectionService/domain/answer/numberText.ts';
 import * as sameAnswer from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { sectionExample } from '../../nodes/InspectionService/domain/answer/sectionExample.ts';
@@ -148,11 +149,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		answerKeysOf: feeds((text) =>
 			answerKeys.answerKeysOf(questionsOf(templateWith(text))).find(text),
 		),
-		instanceKeysOf: feeds((text) => {
-			const { questions } = questionsOf(templateWith(text));
-			const keys = answerKeys.instanceKeysOf(text, questions);
-			return [keys.find(text), keys.groupsBy(text)];
-		}),
+		keysAmong: within('answerKeysOf'),
 		columnOf: because('picks a member'),
 	},
 	'answer/answerMapping.ts': {
@@ -232,6 +229,17 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			]),
 		),
 	},
+	'answer/instanceKeys.ts': {
+		instanceKeysOf: feeds((text) => {
+			const { questions } = questionsOf(templateWith(text));
+			const keys = instanceKeysOf(text, questions);
+			return [keys.find(text), keys.groupsBy(text), keys.groupsBy('p')];
+		}),
+	},
+	'answer/keyIndex.ts': {
+		KeyIndex: within('answerKeysOf and instanceKeysOf'),
+		asItIs: because('hands back what it is given'),
+	},
 	'answer/sectionExample.ts': {
 		sectionExample: feeds((text) => sectionExample(questionsOf(templateWith(text)).questions)),
 	},
@@ -246,6 +254,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		withoutByteOrderMark: feeds(columnName.withoutByteOrderMark),
 		plainText: feeds(columnName.plainText),
 		foldName: feeds(columnName.foldName),
+		foldPath: feeds(columnName.foldPath),
 	},
 	'composedText.ts': { composedText: feeds(composedText) },
 	'create/createDetails.ts': {

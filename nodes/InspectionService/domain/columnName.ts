@@ -23,3 +23,8 @@ export function plainText(text: string): string {
 export function foldName(name: string): string {
 	return plainText(name).toLowerCase();
 }
+
+/** A path of names as people tell paths apart: each of its names folded, without blanks around the slashes. */
+export function foldPath(path: string): string {
+	return foldName(path).replace(/ ?\/ ?/g, '/');
+}

@@ -1,18 +1,30 @@
-import { foldName } from '../columnName';
+import { foldName, foldPath } from '../columnName';
 import { idKey } from '../id';
 import { isColumnKey } from '../rowKeys';
-import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
+import type { Question, RepeatableSection } from '../template/question';
 import type { TemplateQuestions } from '../template/templateQuestions';
+import {
+	asItIs,
+	EVERYTHING,
+	type IndexPart,
+	KeyIndex,
+	type KeyKind,
+	type Meaning,
+	type PlacedTarget,
+} from './keyIndex';
 
 /** What a key can mean: a question, or a repeatable section with all its instances. */
 export type KeyTarget =
 	| { question: Question; section?: undefined }
 	| { section: RepeatableSection; question?: undefined };
 
-/** A key's meaning. `instance` is what stands behind its last colon, undefined without one. */
+/**
+ * A key's meaning. `instance` is what stands behind its last colon, undefined without one. Of the targets of an
+ * ambiguous key the first few are listed.
+ */
 export type KeyMatch =
 	| { kind: 'none' }
-	| { kind: 'ambiguous'; targets: readonly KeyTarget[] }
+	| { kind: 'ambiguous'; count: number; targets: readonly KeyTarget[] }
 	| { kind: 'found'; target: KeyTarget; instance: number | undefined };
 
 export interface AnswerKeys {
@@ -32,136 +44,69 @@ export interface AnswerKeys {
 /** What the columns of a row are named by (contract, row options). A label that is not unique gives way to the path. */
 export type ColumnNames = 'label' | 'path' | 'fieldId';
 
-/** What the keys of one instance of a section mean, or of an object inside it that stands for a plain section. */
-export interface InstanceKeys extends AnswerKeys {
-	/** The plain sections that a key means: field id, control id, path, label, label without regard to case. */
-	groupsBy(key: string): readonly QuestionGroup[];
-	/** The keys of an object that stands for a plain section: its questions, and those of the sections in it. */
-	inside(group: QuestionGroup): InstanceKeys;
-}
-
 /** At most nine digits: a longer number is no instance that anybody counted. */
 const INSTANCE = /^(.+):(0|[1-9]\d{0,8})$/s;
 const NOTHING: KeyMatch = { kind: 'none' };
 
-/** One kind of key: what it means, and how two keys of the kind are compared. */
-interface Level<Target> {
-	readonly targets: ReadonlyMap<string, readonly Target[]>;
-	readonly keyOf: (key: string) => string;
-}
+const EXACT: readonly KeyKind<KeyTarget>[] = [
+	{
+		keysOf: ({ question, section }) =>
+			question ? [question.fieldId] : [section.columnId, section.fieldId],
+		formOf: asItIs,
+	},
+	{ keysOf: (target) => [columnOf(target).controlId], formOf: idKey },
+	{ keysOf: (target) => [columnOf(target).path], formOf: asItIs, isPath: true },
+	{ keysOf: (target) => [columnOf(target).name], formOf: asItIs },
+	{ keysOf: (target) => [columnOf(target).label], formOf: asItIs },
+];
 
-const asItIs = (key: string) => key;
+const FOLDED: readonly KeyKind<KeyTarget>[] = [
+	{ keysOf: (target) => [columnOf(target).label], formOf: foldName },
+	{ keysOf: (target) => [columnOf(target).path], formOf: foldPath, isPath: true },
+	{ keysOf: (target) => [columnOf(target).name], formOf: foldName },
+];
 
 /** The keys of a whole template. */
-export function answerKeysOf({ questions, sections }: TemplateQuestions): AnswerKeys {
-	const targets: KeyTarget[] = [
+export function answerKeysOf({ questions, sections }: Readonly<TemplateQuestions>): AnswerKeys {
+	const targets = [
 		...questions.map((question) => ({ question })),
 		...sections.map((section) => ({ section })),
 	];
-	return indexKeys(targets, (path) => [path]);
+	return keysAmong(targets.map((target, place) => ({ target, place })))(EVERYTHING);
 }
 
-/**
- * The keys of one instance of a section with these questions, or of a plain section in it, whose path is `outerPath`:
- * paths may begin there, labels need to be unique among the questions only.
- */
-export function instanceKeysOf(outerPath: string, questions: readonly Question[]): InstanceKeys {
-	const prefix = `${outerPath}/`;
-	const pathsOf = (path: string) =>
-		path.startsWith(prefix) ? [path, path.slice(prefix.length)] : [path];
-	const keys = indexKeys(
-		questions.map((question) => ({ question })),
-		pathsOf,
-	);
-	const levels = groupLevels(groupsAround(questions), pathsOf);
-	const known = new Map<QuestionGroup, InstanceKeys>();
-	return {
-		...keys,
-		groupsBy: (key) => targetsIn(levels, key) ?? [],
-		inside(group) {
-			const inner = known.get(group) ?? instanceKeysOf(group.path, questionsIn(group, questions));
-			known.set(group, inner);
-			return inner;
-		},
+/** The keys of the targets in any part of them: all parts have one index. */
+export function keysAmong(
+	targets: readonly PlacedTarget<KeyTarget>[],
+): (part: IndexPart) => AnswerKeys {
+	const exact = new KeyIndex(targets, EXACT);
+	const folded = new KeyIndex(targets, FOLDED);
+	const stems = new Set(exact.keys().map((key) => splitKey(key)?.stem));
+	return (part) => {
+		const find = (key: string): KeyMatch => {
+			const suffixed = splitKey(key);
+			const withInstance = (match: KeyMatch) =>
+				match.kind === 'found' && suffixed ? { ...match, instance: suffixed.instance } : match;
+			const findIn = (index: KeyIndex<KeyTarget>, text: string) =>
+				matchOf(index.meaningOf(text, part));
+			return firstOf(
+				() => findIn(exact, key),
+				() => (suffixed ? withInstance(findIn(exact, suffixed.stem)) : NOTHING),
+				() => findIn(folded, key),
+				() => (suffixed ? withInstance(findIn(folded, suffixed.stem)) : NOTHING),
+			);
+		};
+		const fits = (key: string, column: Question | RepeatableSection) => {
+			const match = find(key);
+			if (match.kind !== 'found' || columnOf(match.target) !== column) return false;
+			if (match.instance !== undefined || !isColumnKey(key)) return false;
+			const takesInstances = (match.target.question?.section ?? null) !== null;
+			return !takesInstances || !(stems.has(key) || stems.has(idKey(key)));
+		};
+		const keyOf = (column: Question | RepeatableSection, kind: ColumnNames = 'label') =>
+			keysOf(column, kind).find((key) => fits(key, column)) ?? column.fieldId;
+		return { find, keyOf };
 	};
-}
-
-/** All plain sections around the questions, each once; the way up ends where another question's way was. */
-function groupsAround(questions: readonly Question[]): QuestionGroup[] {
-	const groups = new Set<QuestionGroup>();
-	for (const { group } of questions) {
-		for (let at = group; at !== null && !groups.has(at); at = at.outer) groups.add(at);
-	}
-	return [...groups];
-}
-
-/** The questions in a plain section or in those inside it; each section on the way up is looked at once. */
-function questionsIn(wanted: QuestionGroup, questions: readonly Question[]): Question[] {
-	const isInside = new Map<QuestionGroup | null, boolean>([
-		[wanted, true],
-		[null, false],
-	]);
-	return questions.filter(({ group }) => {
-		const way: QuestionGroup[] = [];
-		let at = group;
-		for (; at !== null && !isInside.has(at); at = at.outer) way.push(at);
-		const found = isInside.get(at) === true;
-		for (const passed of way) isInside.set(passed, found);
-		return found;
-	});
-}
-
-/** The groups by each kind of key, the surest first. */
-function groupLevels(groups: readonly QuestionGroup[], pathsOf: (path: string) => string[]) {
-	return [
-		levelOf(groups, ({ fieldId }) => [fieldId]),
-		levelOf(groups, ({ controlId }) => [controlId], idKey),
-		levelOf(groups, ({ path }) => pathsOf(path)),
-		levelOf(groups, ({ label }) => [label]),
-		levelOf(groups, ({ label }) => [label], foldName),
-	];
-}
-
-function indexKeys(targets: KeyTarget[], pathsOf: (path: string) => string[]): AnswerKeys {
-	const exact = [
-		levelOf(targets, ({ question, section }) =>
-			question ? [question.fieldId] : [section.columnId, section.fieldId],
-		),
-		levelOf(targets, (target) => [columnOf(target).controlId], idKey),
-		levelOf(targets, (target) => pathsOf(columnOf(target).path)),
-		levelOf(targets, (target) => [columnOf(target).name]),
-		levelOf(targets, (target) => [columnOf(target).label]),
-	];
-	const folded = [
-		levelOf(targets, (target) => [columnOf(target).label], foldName),
-		levelOf(targets, (target) => pathsOf(columnOf(target).path), foldName),
-		levelOf(targets, (target) => [columnOf(target).name], foldName),
-	];
-	const stems = new Set(
-		exact.flatMap((level) => [...level.targets.keys()].map((key) => splitKey(key)?.stem)),
-	);
-
-	const find = (key: string): KeyMatch => {
-		const suffixed = splitKey(key);
-		const withInstance = (match: KeyMatch) =>
-			match.kind === 'found' && suffixed ? { ...match, instance: suffixed.instance } : match;
-		return firstOf(
-			() => findIn(exact, key),
-			() => (suffixed ? withInstance(findIn(exact, suffixed.stem)) : NOTHING),
-			() => findIn(folded, key),
-			() => (suffixed ? withInstance(findIn(folded, suffixed.stem)) : NOTHING),
-		);
-	};
-	const fits = (key: string, column: Question | RepeatableSection) => {
-		const match = find(key);
-		if (match.kind !== 'found' || columnOf(match.target) !== column) return false;
-		if (match.instance !== undefined || !isColumnKey(key)) return false;
-		const takesInstances = (match.target.question?.section ?? null) !== null;
-		return !takesInstances || !(stems.has(key) || stems.has(idKey(key)));
-	};
-	const keyOf = (column: Question | RepeatableSection, kind: ColumnNames = 'label') =>
-		keysOf(column, kind).find((key) => fits(key, column)) ?? column.fieldId;
-	return { find, keyOf };
 }
 
 /** The keys of a question or section, those of the kind that is wanted first. */
@@ -183,40 +128,10 @@ export function columnOf(target: KeyTarget): Question | RepeatableSection {
 	return target.question ?? target.section;
 }
 
-function levelOf<Target>(
-	targets: readonly Target[],
-	keysOfTarget: (target: Target) => string[],
-	keyOf: (key: string) => string = asItIs,
-): Level<Target> {
-	const level = new Map<string, Target[]>();
-	for (const target of targets) {
-		for (const key of new Set(keysOfTarget(target).map(keyOf))) {
-			if (key === '') continue;
-			const known = level.get(key);
-			if (known) known.push(target);
-			else level.set(key, [target]);
-		}
-	}
-	return { targets: level, keyOf };
-}
-
-/** What the first of the levels that knows a key has for it. */
-function targetsIn<Target>(
-	levels: readonly Level<Target>[],
-	key: string,
-): readonly Target[] | undefined {
-	for (const { targets, keyOf } of levels) {
-		const found = targets.get(keyOf(key));
-		if (found !== undefined) return found;
-	}
-	return undefined;
-}
-
-function findIn(levels: readonly Level<KeyTarget>[], key: string): KeyMatch {
-	const targets = targetsIn(levels, key);
-	const [target] = targets ?? [];
-	if (targets === undefined || target === undefined) return NOTHING;
-	if (targets.length > 1) return { kind: 'ambiguous', targets };
+function matchOf(meaning: Meaning<KeyTarget> | undefined): KeyMatch {
+	const [target] = meaning?.targets ?? [];
+	if (meaning === undefined || target === undefined) return NOTHING;
+	if (meaning.count > 1) return { kind: 'ambiguous', ...meaning };
 	return { kind: 'found', target, instance: undefined };
 }
 

@@ -3,7 +3,9 @@ import { isRecord, type JsonRecord, parseJson } from '../json';
 import { isRowKey } from '../rowKeys';
 import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
 import { isEmpty, shownValue } from './answer';
-import { columnOf, type InstanceKeys, type KeyTarget } from './answerKeys';
+import { columnOf, type KeyMatch, type KeyTarget } from './answerKeys';
+import type { InstanceKeys } from './instanceKeys';
+import type { Meaning } from './keyIndex';
 import { sectionExample } from './sectionExample';
 import type { TemplateForm } from './templateForm';
 
@@ -95,7 +97,7 @@ function mapKey(form: TemplateForm, mapping: AnswerMapping, key: string, value: 
 		return;
 	}
 	if (match.kind === 'ambiguous') {
-		mapping.problems.push(ambiguousKey(key, match.targets.map(columnOf), kindOf(match.targets)));
+		mapping.problems.push(ambiguousKey(key, match));
 		return;
 	}
 	const { target, instance } = match;
@@ -118,8 +120,6 @@ type Named = Pick<QuestionGroup, 'path' | 'fieldId'> & { name?: string };
 const MAX_GROUP_LEVELS = 20;
 
 const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five'];
-/** Names that a message proposes for one column. */
-const SHOWN_NAMES = 6;
 
 function kindOf(targets: readonly KeyTarget[]): string {
 	if (targets.every(({ question }) => question !== undefined)) return 'questions';
@@ -128,14 +128,17 @@ function kindOf(targets: readonly KeyTarget[]): string {
 		: 'questions or sections';
 }
 
+function ambiguousKey(key: string, { count, targets }: Meaning<KeyTarget>): string {
+	return sameNames(key, { count, targets: targets.map(columnOf) }, kindOf(targets));
+}
+
 /** Two questions of one name: a person can only give the column another one. */
-function ambiguousKey(key: string, columns: readonly Named[], kind: string): string {
-	const paths = columns.map(({ path }) => path);
+function sameNames(key: string, { count, targets }: Meaning<Named>, kind: string): string {
+	const paths = targets.map(({ path }) => path);
 	const areEnough = new Set(paths).size === paths.length;
-	const names = areEnough ? paths : columns.map(({ name, fieldId }) => name ?? fieldId);
-	const count = COUNTS[columns.length] ?? String(columns.length);
-	const shown = names.slice(0, SHOWN_NAMES).map((name) => `"${name}"`);
-	return `${count} ${kind} are called "${key}". Rename the column to ${shown.join(' or ')}`;
+	const names = areEnough ? paths : targets.map(({ name, fieldId }) => name ?? fieldId);
+	const shown = names.map((name) => `"${name}"`).join(' or ');
+	return `${COUNTS[count] ?? String(count)} ${kind} are called "${key}". Rename the column to ${shown}`;
 }
 
 /** The answers in a section's array; one object alone is one instance, text is read as JSON. */
@@ -187,7 +190,7 @@ function mapInstanceKey(instance: Instance, key: string, value: unknown): void {
 	const { keys, mapping, section, order } = instance;
 	const match = keys.find(key);
 	if (match.kind === 'ambiguous') {
-		mapping.problems.push(ambiguousKey(key, match.targets.map(columnOf), kindOf(match.targets)));
+		mapping.problems.push(ambiguousKey(key, match));
 	} else if (match.kind === 'found' && match.target.question) {
 		const { question } = match.target;
 		if (match.instance === undefined) {
@@ -207,11 +210,11 @@ function mapInstanceKey(instance: Instance, key: string, value: unknown): void {
 function mapGroup(instance: Instance, key: string, values: JsonRecord): void {
 	const { keys, mapping, trail, level } = instance;
 	const groups = keys.groupsBy(key);
-	const [group] = groups;
-	if (group === undefined) {
+	const [group] = groups?.targets ?? [];
+	if (groups === undefined || group === undefined) {
 		mapUnknownInstanceKey(instance, key);
-	} else if (groups.length > 1) {
-		mapping.problems.push(ambiguousKey(key, groups, 'sections'));
+	} else if (groups.count > 1) {
+		mapping.problems.push(sameNames(key, groups, 'sections'));
 	} else if (level >= MAX_GROUP_LEVELS) {
 		mapping.problems.push(
 			`"${key}" inside "${instance.section.name}" is nested more than ${String(MAX_GROUP_LEVELS)} levels deep; use the field ID of each question as its key in the element of the array itself`,
@@ -224,10 +227,10 @@ function mapGroup(instance: Instance, key: string, values: JsonRecord): void {
 
 /** What stands under the name of another section would be lost in silence: the service numbers each section by itself. */
 function mapUnknownInstanceKey({ form, mapping, section, trail }: Instance, key: string): void {
-	const sections = sectionsBy(form, key);
+	const sections = sectionsOf(form.sectionKeys.find(key));
 	const [inner] = sections;
 	if (inner !== undefined) {
-		const names = sections.slice(0, SHOWN_NAMES).map(({ name }) => `"${name}"`);
+		const names = sections.map(({ name }) => `"${name}"`);
 		mapping.problems.push(
 			`"${sections.length === 1 ? inner.name : key}" inside "${section.name}" is a repeatable section of its own; give its instances under ${names.join(' or ')}`,
 		);
@@ -236,9 +239,7 @@ function mapUnknownInstanceKey({ form, mapping, section, trail }: Instance, key:
 	}
 }
 
-/** The repeatable sections that a key may mean, also where other columns have the same label. */
-function sectionsBy(form: TemplateForm, key: string): RepeatableSection[] {
-	const match = form.keys.find(key);
+function sectionsOf(match: KeyMatch): RepeatableSection[] {
 	if (match.kind === 'none') return [];
 	const targets = match.kind === 'found' ? [match.target] : match.targets;
 	return targets.flatMap(({ section }) => (section === undefined ? [] : [section]));

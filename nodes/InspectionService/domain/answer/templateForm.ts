@@ -2,7 +2,8 @@ import type { JsonRecord } from '../json';
 import { nearestName } from '../nearestName';
 import type { Question, RepeatableSection } from '../template/question';
 import { questionsOf } from '../template/templateQuestions';
-import { type AnswerKeys, answerKeysOf, type InstanceKeys, instanceKeysOf } from './answerKeys';
+import { type AnswerKeys, answerKeysOf } from './answerKeys';
+import { type InstanceKeys, instanceKeysOf } from './instanceKeys';
 
 /** A template made ready for many items: what can be answered, and what keys mean in it. */
 export interface TemplateForm {
@@ -10,6 +11,8 @@ export interface TemplateForm {
 	sections: readonly RepeatableSection[];
 	/** Keys of an item. */
 	keys: AnswerKeys;
+	/** The same of the repeatable sections alone. */
+	sectionKeys: AnswerKeys;
 	/** The questions of a repeatable section, those of plain sections in it included. */
 	questionsIn(section: RepeatableSection): readonly Question[];
 	/** Keys of one instance of a section. */
@@ -30,6 +33,7 @@ export function templateForm(template: JsonRecord): TemplateForm {
 		...all,
 		questionsIn,
 		keys: answerKeysOf(all),
+		sectionKeys: answerKeysOf({ questions: [], sections: all.sections }),
 		keysIn(section) {
 			const known = inside.get(section) ?? instanceKeysOf(section.path, questionsIn(section));
 			inside.set(section, known);

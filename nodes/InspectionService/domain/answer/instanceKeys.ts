@@ -1,0 +1,95 @@
+import { foldName } from '../columnName';
+import { idKey } from '../id';
+import type { Question, QuestionGroup } from '../template/question';
+import { type AnswerKeys, keysAmong } from './answerKeys';
+import { asItIs, type IndexPart, KeyIndex, type KeyKind, type Meaning } from './keyIndex';
+
+/** What the keys of one instance of a section mean, or of an object inside it that stands for a plain section. */
+export interface InstanceKeys extends AnswerKeys {
+	/**
+	 * The plain sections inside that a key means: field id, control id, path, label, label without regard to case.
+	 * Undefined where it means none.
+	 */
+	groupsBy(key: string): Meaning<QuestionGroup> | undefined;
+	/** The keys of an object that stands for a plain section: its questions, and those of the sections in it. */
+	inside(group: QuestionGroup): InstanceKeys;
+}
+
+const GROUP_KEYS: readonly KeyKind<QuestionGroup>[] = [
+	{ keysOf: ({ fieldId }) => [fieldId], formOf: asItIs },
+	{ keysOf: ({ controlId }) => [controlId], formOf: idKey },
+	{ keysOf: ({ path }) => [path], formOf: asItIs, isPath: true },
+	{ keysOf: ({ label }) => [label], formOf: asItIs },
+	{ keysOf: ({ label }) => [label], formOf: foldName },
+];
+
+/**
+ * The keys of one instance of a section with these questions and this path. Inside it and inside its plain sections,
+ * paths may begin there, and labels need to be unique among the questions there only. All sections inside share one
+ * index: a thousand of them side by side, or one in the other, cost what their questions cost.
+ */
+export function instanceKeysOf(path: string, questions: readonly Question[]): InstanceKeys {
+	const ranges = rangesOf(questions);
+	const keysIn = keysAmong(
+		questions.map((question) => ({
+			target: { question },
+			place: question.group === null ? OUTSIDE : (ranges.get(question.group)?.from ?? OUTSIDE),
+		})),
+	);
+	const groups = new KeyIndex(
+		[...ranges].map(([target, { from }]) => ({ target, place: from })),
+		GROUP_KEYS,
+	);
+	const inPart = (part: IndexPart): InstanceKeys => ({
+		...keysIn(part),
+		// What stands at the first place of a part is the section itself.
+		groupsBy: (key) => groups.meaningOf(key, { ...part, from: part.from + 1 }),
+		inside: (group) => inPart({ ...(ranges.get(group) ?? NOWHERE), path: group.path }),
+	});
+	return inPart({ from: OUTSIDE, to: Infinity, path });
+}
+
+/** Place of the questions that are in no plain section: before all that are. */
+const OUTSIDE = -1;
+
+/** Places, from the first on and before the last. */
+interface Range {
+	from: number;
+	to: number;
+}
+
+const NOWHERE: Range = { from: 0, to: 0 };
+
+/** The places of each plain section around the questions: its own first, then those of the sections inside it. */
+function rangesOf(questions: readonly Question[]): Map<QuestionGroup, Range> {
+	const inside = sectionsInside(questions);
+	const ranges = new Map<QuestionGroup, Range>();
+	const stack = inside.get(null)?.toReversed() ?? [];
+	for (let group = stack.pop(); group !== undefined; group = stack.pop()) {
+		ranges.set(group, { from: ranges.size, to: ranges.size + 1 });
+		stack.push(...(inside.get(group)?.toReversed() ?? []));
+	}
+	// Inner sections stand behind their outer one: backwards, each is complete before it is added.
+	for (const [group, { to }] of [...ranges].reverse()) {
+		const outer = group.outer === null ? undefined : ranges.get(group.outer);
+		if (outer !== undefined) outer.to = Math.max(outer.to, to);
+	}
+	return ranges;
+}
+
+/** The plain sections around the questions by the one that they are in; null for the repeatable section itself. */
+function sectionsInside(
+	questions: readonly Question[],
+): Map<QuestionGroup | null, QuestionGroup[]> {
+	const inside = new Map<QuestionGroup | null, QuestionGroup[]>();
+	const seen = new Set<QuestionGroup>();
+	for (const { group } of questions) {
+		for (let at = group; at !== null && !seen.has(at); at = at.outer) {
+			seen.add(at);
+			const siblings = inside.get(at.outer);
+			if (siblings === undefined) inside.set(at.outer, [at]);
+			else siblings.push(at);
+		}
+	}
+	return inside;
+}
