@@ -1,4 +1,4 @@
-import { floorToSecond, laterOf } from '../timestamp';
+import { floorToSecond, laterOf, type Timestamp } from '../timestamp';
 import { type Checkpoint, raiseWatermark } from './checkpoint';
 import { justAfter } from './moments';
 
@@ -16,17 +16,43 @@ export interface CheckpointLimits {
 	emittedMarks?: number;
 }
 
+/** How far a poll has come in a second that it reads by page number. */
+export interface Position {
+	/** Everything of its second that is earlier than this whole millisecond was dealt with … */
+	readonly at: Timestamp;
+	/** … and so were that many inspections, in the order in which the service lists those of the second. */
+	readonly rows: number;
+}
+
+interface Bounds {
+	readonly lookback: number;
+	readonly limits?: CheckpointLimits;
+}
+
 /**
- * Keeps a checkpoint's text form bounded, at any load. What does not fit is given up from its oldest end, and said:
- * of the lookback window, late commits, never by a repetition; of the inspections emitted, the first ones. Returns the
- * warnings. To be called at the end of a poll.
+ * Keeps a checkpoint's text form bounded, at any load. Versions are forgotten only where the watermark passes them, so
+ * nothing that was forgotten is emitted again. What it costs is a late commit before the watermark: it is missed. Of the
+ * inspections emitted, the first ones are forgotten. Returns the warnings. To be called at the end of a poll.
  */
 export function boundCheckpoint(
 	checkpoint: Checkpoint,
 	marks: readonly string[],
-	{ lookback, limits = {} }: { lookback: number; limits?: CheckpointLimits },
+	position: Position | undefined,
+	{ lookback, limits = {} }: Bounds,
 ): string[] {
-	return [...boundSeen(checkpoint, lookback, limits), ...boundEmitted(checkpoint, marks, limits)];
+	if (checkpoint.passed > 0) pass(checkpoint, position);
+	return [
+		...boundSeen(checkpoint, lookback, position, limits),
+		...boundEmitted(checkpoint, marks, limits),
+	];
+}
+
+/** What lies before the position in the watermark's second is done with. */
+function pass(checkpoint: Checkpoint, position: Position | undefined): void {
+	const { watermark, passed } = checkpoint;
+	if (watermark === null || position === undefined) return;
+	if (floorToSecond(watermark) !== floorToSecond(position.at)) return;
+	checkpoint.passed = Math.max(passed, position.rows);
 }
 
 function boundEmitted(
@@ -44,24 +70,32 @@ function boundEmitted(
 function boundSeen(
 	checkpoint: Checkpoint,
 	lookback: number,
+	position: Position | undefined,
 	{ seenCharacters: limit = MAX_SEEN_CHARACTERS }: CheckpointLimits,
 ): string[] {
 	const { seen, resumeAt } = checkpoint;
 	const latest = seen.latest();
 	if (latest === undefined || seen.size() <= limit) return [];
-	const forgotten = seen.shrink(limit, resumeAt ?? justAfter(latest));
-	if (forgotten !== undefined) raiseWatermark(checkpoint, justAfter(forgotten));
-	if (resumeAt !== null && seen.size() > limit && seen.countWithin(resumeAt) > 0) {
-		// One second alone is too much: what comes before it is not looked at again.
-		raiseWatermark(checkpoint, resumeAt);
-		seen.giveUpMarks(resumeAt, limit);
+	const isWithin = position !== undefined && floorToSecond(position.at) === resumeAt;
+	forgetUpTo(checkpoint, limit, isWithin ? position.at : (resumeAt ?? justAfter(latest)));
+	if (isWithin && seen.size() > limit) {
+		// One millisecond alone is too much: its first inspections are told from the others by their places on the pages.
+		raiseWatermark(checkpoint, position.at);
+		seen.shrinkWithin(position.at, limit);
 	}
-	const beyond = seen.shrink(limit, justAfter(latest));
-	if (beyond !== undefined) {
-		raiseWatermark(checkpoint, justAfter(beyond));
-		if (resumeAt !== null) checkpoint.resumeAt = laterOf(resumeAt, floorToSecond(beyond));
+	pass(checkpoint, position);
+	// Only late commits are left undone before versions that were dealt with. They are given up.
+	forgetUpTo(checkpoint, limit, justAfter(latest));
+	if (resumeAt !== null && checkpoint.watermark !== null) {
+		checkpoint.resumeAt = laterOf(resumeAt, floorToSecond(checkpoint.watermark));
 	}
 	return [
 		`More inspections changed within the lookback of ${lookback} seconds than the trigger can remember. It goes on from ${checkpoint.watermark ?? latest} without looking back: what becomes visible late there, with the same or an earlier time, may be missed, and so may what a change moves to a page that was read already.`,
 	];
+}
+
+/** Forgets timestamps earlier than `end`, the oldest first, until the rest fits, and lets the watermark pass them. */
+function forgetUpTo(checkpoint: Checkpoint, limit: number, end: Timestamp): void {
+	const forgotten = checkpoint.seen.shrink(limit, end);
+	if (forgotten !== undefined) raiseWatermark(checkpoint, justAfter(forgotten));
 }

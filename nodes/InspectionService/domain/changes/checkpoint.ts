@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord, type JsonValue, textOf } from '../json';
-import { type Timestamp, timestampOf } from '../timestamp';
+import { floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 import { isLater } from './moments';
 import { SeenVersions } from './seenVersions';
 
@@ -13,6 +13,11 @@ const VERSION = 1;
 export interface Checkpoint {
 	/** Every version earlier than this is done with. Null: the service had no inspection yet. */
 	watermark: Timestamp | null;
+	/**
+	 * Set while one second holds more than can be remembered: so many of the inspections that the service lists in the
+	 * watermark's second, from its first one on, are done with as well. They are not read again. Else 0.
+	 */
+	passed: number;
 	/** The versions from the watermark on that are done with. */
 	seen: SeenVersions;
 	/** Set while there is a backlog: the whole second that the next poll goes on from. */
@@ -23,7 +28,14 @@ export interface Checkpoint {
 
 /** The checkpoint of a trigger that begins with what changed at `startFrom` or later. */
 export function checkpointAt(startFrom: Timestamp): Checkpoint {
-	return { watermark: startFrom, seen: new SeenVersions(), resumeAt: null, emitted: '' };
+	return { ...NOTHING_YET, watermark: startFrom, seen: new SeenVersions() };
+}
+
+const NOTHING_YET = { watermark: null, passed: 0, resumeAt: null, emitted: '' } as const;
+
+/** The checkpoint of a trigger whose service has no inspection yet. */
+export function emptyCheckpoint(): Checkpoint {
+	return { ...NOTHING_YET, seen: new SeenVersions() };
 }
 
 export function copyOf(checkpoint: Checkpoint): Checkpoint {
@@ -32,16 +44,20 @@ export function copyOf(checkpoint: Checkpoint): Checkpoint {
 
 /** Moves the watermark on, never back, and forgets what it has passed. */
 export function raiseWatermark(checkpoint: Checkpoint, to: Timestamp | null): void {
-	if (to === null || !isLater(to, checkpoint.watermark)) return;
+	const { watermark } = checkpoint;
+	if (to === null || !isLater(to, watermark)) return;
+	if (watermark === null || isLater(floorToSecond(to), watermark)) checkpoint.passed = 0;
 	checkpoint.watermark = to;
 	checkpoint.seen.forgetBefore(to);
 }
 
 /** The text form: the same checkpoint gives the same text. */
-export function checkpointToJson({ watermark, seen, resumeAt, emitted }: Checkpoint): JsonRecord {
+export function checkpointToJson(checkpoint: Checkpoint): JsonRecord {
+	const { watermark, passed, seen, resumeAt, emitted } = checkpoint;
 	return {
 		version: VERSION,
 		watermark,
+		...(passed === 0 ? {} : { passed }),
 		seen: seen.toJson(),
 		...(resumeAt === null ? {} : { resumeAt }),
 		...(emitted === '' ? {} : { emitted }),
@@ -54,8 +70,10 @@ export function checkpointOf(value: unknown): Checkpoint | undefined {
 	const watermark = momentOf(value.watermark);
 	const seen = SeenVersions.parse(value.seen);
 	const resumeAt = momentOf(value.resumeAt ?? null);
+	const { passed = 0 } = value;
 	if (watermark === undefined || seen === undefined || resumeAt === undefined) return undefined;
-	return { watermark, seen, resumeAt, emitted: textOf(value.emitted) ?? '' };
+	if (typeof passed !== 'number' || !Number.isSafeInteger(passed) || passed < 0) return undefined;
+	return { watermark, passed, seen, resumeAt, emitted: textOf(value.emitted) ?? '' };
 }
 
 /** Null stays null; undefined for what is neither null nor a timestamp. */

@@ -2,7 +2,7 @@ import type { InspectionRecord } from '../list/inspectionPage';
 import type { Include, InspectionFilter, SortBy } from '../list/inspectionQuery';
 import type { ListSource } from '../list/readFirst';
 import { type Timestamp, timestampOf } from '../timestamp';
-import type { CheckpointLimits } from './boundCheckpoint';
+import type { CheckpointLimits, Position } from './boundCheckpoint';
 import type { Checkpoint } from './checkpoint';
 import { earliest, isLater } from './moments';
 import { markOf } from './seenVersions';
@@ -52,6 +52,8 @@ export interface Run {
 	readonly warnings: string[];
 	/** How many inspections may still be emitted. */
 	left: number;
+	/** In the second that was read by page number last. */
+	position: Position | undefined;
 	/** How many versions were found that had not been dealt with. */
 	found: number;
 }

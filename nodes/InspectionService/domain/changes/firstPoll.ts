@@ -2,10 +2,9 @@ import { MAX_PAGE_SIZE } from '../limits';
 import { timesOfPage } from '../list/pageChecks';
 import { readRange } from '../list/readRange';
 import { floorToSecond, type Timestamp } from '../timestamp';
-import { type Checkpoint, checkpointAt, raiseWatermark } from './checkpoint';
+import { type Checkpoint, checkpointAt, emptyCheckpoint, raiseWatermark } from './checkpoint';
 import type { ChangesPoll, ChangesQuestion } from './dealWithChanges';
 import { isLater, secondAfter } from './moments';
-import { SeenVersions } from './seenVersions';
 
 /**
  * The first poll of a trigger that begins now: remembers what the lookback window holds and emits nothing, because
@@ -41,9 +40,5 @@ export async function firstPoll(
 			break;
 		}
 	}
-	return checkpoint ?? nothingYet();
-}
-
-function nothingYet(): Checkpoint {
-	return { watermark: null, seen: new SeenVersions(), resumeAt: null, emitted: '' };
+	return checkpoint ?? emptyCheckpoint();
 }

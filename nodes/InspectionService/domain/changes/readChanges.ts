@@ -5,8 +5,15 @@ import type { KeyRange } from '../list/keyRange';
 import { timesOfPage } from '../list/pageChecks';
 import { askPage, isAll, type RangePage, type Reading, readRange } from '../list/readRange';
 import type { TieOptions } from '../list/readTie';
-import { earlierOf, floorToSecond, laterOf, type Timestamp, timestampOf } from '../timestamp';
-import { boundCheckpoint } from './boundCheckpoint';
+import {
+	earlierOf,
+	floorToMs,
+	floorToSecond,
+	laterOf,
+	type Timestamp,
+	timestampOf,
+} from '../timestamp';
+import { boundCheckpoint, type Position } from './boundCheckpoint';
 import { type Checkpoint, raiseWatermark } from './checkpoint';
 import {
 	type ChangesPoll,
@@ -15,7 +22,7 @@ import {
 	newsOf,
 	type Run,
 } from './dealWithChanges';
-import { earliest, isLater, justAfter, secondAfter } from './moments';
+import { earliest, isLater, secondAfter } from './moments';
 import { marksIn } from './seenVersions';
 
 export interface ChangesResult {
@@ -40,6 +47,7 @@ export async function readChanges(
 ): Promise<ChangesResult> {
 	const run: Run = {
 		...{ checkpoint, question, poll, left: question.maxItems, found: 0, warnings: [] },
+		position: undefined,
 		emitted: new Set(marksIn(checkpoint.emitted)),
 	};
 	let hasMore = true;
@@ -50,7 +58,7 @@ export async function readChanges(
 			: await readBacklog(run, settled);
 	} finally {
 		const marks = question.oncePerInspection ? [...run.emitted] : [];
-		run.warnings.push(...boundCheckpoint(checkpoint, marks, question));
+		run.warnings.push(...boundCheckpoint(checkpoint, marks, run.position, question));
 	}
 	return { hasMore, warnings: run.warnings };
 }
@@ -117,9 +125,9 @@ async function readBacklog(run: Run, settled: Timestamp | null): Promise<boolean
 	const reading = readingOf(question, poll);
 	const begin = range.after;
 	for await (const page of readRange(reading, range, tieOptionsOf(run, resumedAt))) {
-		if (page.readUpTo !== undefined) endCrowdedSecond(run, page.readUpTo);
 		timesOfPage(reading.order, range, page.rows);
-		const stoppedAt = await dealWith(run, rowsUpToTie(page, question.sortBy));
+		const stoppedAt = await dealWith(run, unpassedRows(run, page));
+		run.position = positionAfter(run, page) ?? run.position;
 		const reached = reachedBy(page, question.sortBy);
 		const next = earliest(stoppedAt && floorToSecond(stoppedAt), reached);
 		moveTo(run, next, settledOnTheWay, resumedAt);
@@ -134,13 +142,41 @@ async function readBacklog(run: Run, settled: Timestamp | null): Promise<boolean
 	return false;
 }
 
-/** A service that cuts times to the second sends the next second too: that comes with its own pages. */
-function rowsUpToTie({ rows, tie }: RangePage, sortBy: SortBy): readonly InspectionRecord[] {
-	if (tie === undefined) return rows;
-	return rows.filter((row) => {
-		const stamp = timestampOf(row[sortBy]);
-		return stamp !== undefined && !isLater(floorToSecond(stamp), tie);
+/**
+ * The inspections of a page that are to be looked at: not those that the watermark has passed. A service that cuts times
+ * to the second sends the next second too: that comes with its own pages.
+ */
+function unpassedRows(run: Run, page: RangePage): readonly InspectionRecord[] {
+	const { checkpoint, question } = run;
+	const { rows, tie, before = 0 } = page;
+	const crowded = crowdedSecond(checkpoint);
+	return rows.filter((row, index) => {
+		const stamp = timestampOf(row[question.sortBy]);
+		const second = stamp === undefined ? null : floorToSecond(stamp);
+		if (second === crowded && before + index < checkpoint.passed) return false;
+		return tie === undefined || !isLater(second, tie);
 	});
+}
+
+/** The second that holds more than can be remembered; undefined where there is none. */
+function crowdedSecond({ watermark, passed }: Checkpoint): Timestamp | undefined {
+	return watermark === null || passed === 0 ? undefined : floorToSecond(watermark);
+}
+
+/** How far the second has been dealt with after one of its pages; undefined where the page does not tell. */
+function positionAfter(run: Run, page: RangePage): Position | undefined {
+	const { checkpoint, question } = run;
+	const { rows, before } = page;
+	if (before === undefined) return undefined;
+	const looked = unpassedRows(run, page);
+	const last = looked.at(-1);
+	const [undone] = newsOf(checkpoint, question, looked);
+	const done =
+		undone === undefined
+			? 1 + (last === undefined ? -1 : rows.lastIndexOf(last))
+			: rows.indexOf(undone.inspection);
+	const at = timestampOf(rows[Math.min(done, rows.length - 1)]?.[question.sortBy]);
+	return at && { at: floorToMs(at), rows: before + done };
 }
 
 /** The whole second that everything before was read up to; null where the page does not tell. */
@@ -168,41 +204,32 @@ function moveTo(
 function leaveSecond(run: Run, second: Timestamp, settled: Timestamp | null): void {
 	if (run.found > 0) return;
 	const next = secondAfter(second);
-	endCrowdedSecond(run, next);
 	moveTo(run, next, settled, null);
 	run.warnings.push(
 		`More inspections changed in the second ${second} than one poll has time to read. All that were shown have been dealt with, but not all pages could be read in one go: an inspection that moved from one page to another meanwhile may be missed.`,
 	);
 }
 
-/** What could not be remembered is never met again: the watermark passes what was dealt with. */
-function endCrowdedSecond({ checkpoint, poll, question }: Run, readUpTo: Timestamp): void {
-	const { crowdedSecond } = checkpoint.seen;
-	if (crowdedSecond === undefined || !isLater(readUpTo, crowdedSecond)) return;
-	const latest = checkpoint.seen.latest();
-	const isOver = isLater(poll.clock.settledAt(poll.clock.now(), question.lookback), crowdedSecond);
-	const dealtWith = latest === undefined ? null : earlierOf(justAfter(latest), readUpTo);
-	raiseWatermark(checkpoint, isOver ? readUpTo : dealtWith);
-}
-
 function tieOptionsOf(run: Run, resumedAt: Timestamp | null): TieOptions {
 	const { checkpoint, question, poll } = run;
-	const { seen } = checkpoint;
+	const crowded = crowdedSecond(checkpoint);
+	const knownWithin = (second: Timestamp) =>
+		second === crowded ? checkpoint.passed : checkpoint.seen.countWithin(second);
 	return {
 		width: () => 1,
 		// A second that more than a page is known of, and that the last poll stopped in.
 		isEnteredAt: (second) => {
-			const isUncapped = poll.cap.longest >= MAX_PAGE_SIZE || seen.crowdedSecond === second;
-			return second === resumedAt && isUncapped && seen.countWithin(second) >= MAX_PAGE_SIZE;
+			const isStart = second === resumedAt || second === crowded;
+			return isStart && poll.cap.longest >= MAX_PAGE_SIZE && knownWithin(second) >= MAX_PAGE_SIZE;
 		},
-		knownWithin: (second) => seen.countWithin(second),
+		knownWithin,
 		isKnown: (inspection) => newsOf(checkpoint, question, [inspection]).length === 0,
 		isOfSecond: (inspection, second) => {
 			const stamp = timestampOf(inspection[question.sortBy]);
 			if (stamp === undefined || isLater(checkpoint.watermark, stamp)) return false;
 			return floorToSecond(stamp) === second;
 		},
-		isReadOnce: (second) => seen.crowdedSecond === second,
+		isReadOnce: (second) => second === crowded,
 		onIncomplete: (second, { known, held }) =>
 			run.warnings.push(
 				`The service's order of inspections with equal ${question.sortBy} changes from page to page: of ${held} inspections in the second from ${second} on, it has shown ${known}, however often it was asked. The others may be missed.`,

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import { isRecord, type JsonRecord } from '../json';
-import { compareTimestamps, floorToSecond, type Timestamp, timestampOf } from '../timestamp';
+import { compareTimestamps, floorToMs, type Timestamp, timestampOf } from '../timestamp';
 
 /**
  * Characters that stand for an id: 60 bits of its SHA-256. Ids are only compared with those of the same
@@ -13,8 +13,6 @@ const MARK_LENGTH = 10;
 const SECOND_LENGTH = 19;
 /** A second's key with its quotes, colon and comma. */
 const SECOND_OVERHEAD = SECOND_LENGTH + 6;
-/** `*300000` and a blank, in a second of its own at worst. */
-const CROWDED_LENGTH = SECOND_OVERHEAD + 10;
 
 /** What an id is remembered by. */
 export function markOf(id: string): string {
@@ -33,15 +31,10 @@ export function marksIn(text: string): string[] {
 /**
  * The versions (id and exact timestamp) that a trigger has dealt with and may meet again.
  *
- * One second may hold more of them than there is room for. Then the marks of those dealt with first are given up, and
- * only their number is kept: enough to go on behind them by page number, not to tell them from others.
- *
- * Text form: per second `fraction:marks`, blanks between several; `*300` stands for 300 whose marks were given up.
+ * Text form: per second `fraction:marks`, blanks between several.
  */
 export class SeenVersions {
 	private readonly marks = new Map<Timestamp, Set<string>>();
-	/** The second with versions whose marks were given up, and how many. There is never more than one. */
-	private crowded: { second: Timestamp; unmarked: number } | undefined;
 
 	/** From the text form; undefined where it is none. */
 	static parse(value: unknown): SeenVersions | undefined {
@@ -56,13 +49,7 @@ export class SeenVersions {
 	copy(): SeenVersions {
 		const copy = new SeenVersions();
 		for (const [stamp, marks] of this.marks) copy.marks.set(stamp, new Set(marks));
-		copy.crowded = this.crowded;
 		return copy;
-	}
-
-	/** The second that was too much to be remembered; undefined where everything is. */
-	get crowdedSecond(): Timestamp | undefined {
-		return this.crowded?.second;
 	}
 
 	/** How many versions of one second. */
@@ -70,7 +57,7 @@ export class SeenVersions {
 		const key = second.slice(0, SECOND_LENGTH);
 		let count = 0;
 		for (const [stamp, marks] of this.marks) if (stamp.startsWith(key)) count += marks.size;
-		return count + (this.crowded?.second === second ? this.crowded.unmarked : 0);
+		return count;
 	}
 
 	/** The latest timestamp remembered; undefined where nothing is. */
@@ -89,11 +76,8 @@ export class SeenVersions {
 	/** Forgets what is earlier than the watermark. */
 	forgetBefore(watermark: Timestamp): void {
 		for (const stamp of this.marks.keys()) {
-			if (compareTimestamps(stamp, watermark) < 0) this.forget(stamp);
+			if (compareTimestamps(stamp, watermark) < 0) this.marks.delete(stamp);
 		}
-		// As long as the second goes on, their number tells where on its pages the later ones are.
-		const isOver = this.crowded && this.crowded.second < floorToSecond(watermark);
-		if (isOver) this.crowded = undefined;
 	}
 
 	/**
@@ -106,27 +90,23 @@ export class SeenVersions {
 		for (const stamp of [...this.marks.keys()].sort(compareTimestamps)) {
 			if (size <= maxCharacters || compareTimestamps(stamp, before) >= 0) break;
 			size -= this.sizeOf(stamp);
-			this.forget(stamp);
+			this.marks.delete(stamp);
 			forgotten = stamp;
 		}
 		return forgotten;
 	}
 
-	/** Gives up the marks of a second that were added first, until the text form has at most `maxCharacters`. */
-	giveUpMarks(second: Timestamp, maxCharacters: number): void {
-		const key = second.slice(0, SECOND_LENGTH);
-		let excess = Math.ceil((this.size() + CROWDED_LENGTH - maxCharacters) / MARK_LENGTH);
-		const before = this.countWithin(second);
+	/** Forgets versions of one millisecond, those added first, until the text form has at most `maxCharacters`. */
+	shrinkWithin(millisecond: Timestamp, maxCharacters: number): void {
+		let excess = Math.max(0, Math.ceil((this.size() - maxCharacters) / MARK_LENGTH));
 		for (const [stamp, marks] of this.marks) {
-			if (!stamp.startsWith(key)) continue;
-			for (const mark of [...marks].slice(0, Math.max(0, excess))) {
+			if (floorToMs(stamp) !== millisecond) continue;
+			for (const mark of [...marks].slice(0, excess)) {
 				marks.delete(mark);
 				excess -= 1;
 			}
 			if (marks.size === 0) this.marks.delete(stamp);
 		}
-		this.crowded = { second, unmarked: 0 };
-		this.crowded = { second, unmarked: before - this.countWithin(second) };
 	}
 
 	/** Characters of the text form, a few more rather than fewer. */
@@ -137,8 +117,7 @@ export class SeenVersions {
 			seconds.add(stamp.slice(0, SECOND_LENGTH));
 			size += this.sizeOf(stamp);
 		}
-		const crowded = this.crowded === undefined ? 0 : CROWDED_LENGTH;
-		return size + seconds.size * SECOND_OVERHEAD + crowded;
+		return size + seconds.size * SECOND_OVERHEAD;
 	}
 
 	/** The text form: the same versions give the same text. */
@@ -150,20 +129,7 @@ export class SeenVersions {
 			const group = `${fraction}:${[...(this.marks.get(stamp) ?? [])].join('')}`;
 			seconds[second] = seconds[second] === undefined ? group : `${seconds[second]} ${group}`;
 		}
-		if (this.crowded === undefined) return seconds;
-		const second = this.crowded.second.slice(0, SECOND_LENGTH);
-		const unmarked = `*${this.crowded.unmarked}`;
-		seconds[second] = seconds[second] === undefined ? unmarked : `${unmarked} ${seconds[second]}`;
 		return seconds;
-	}
-
-	private forget(stamp: Timestamp): void {
-		const { crowded } = this;
-		if (crowded !== undefined && crowded.second === floorToSecond(stamp)) {
-			const unmarked = crowded.unmarked + (this.marks.get(stamp)?.size ?? 0);
-			this.crowded = { ...crowded, unmarked };
-		}
-		this.marks.delete(stamp);
 	}
 
 	private sizeOf(stamp: Timestamp): number {
@@ -172,13 +138,6 @@ export class SeenVersions {
 
 	private parseSecond(second: string, text: string): boolean {
 		for (const group of text.split(' ')) {
-			if (group.startsWith('*')) {
-				const moment = timestampOf(`${second}Z`);
-				const unmarked = Number(group.slice(1));
-				if (moment === undefined || !Number.isSafeInteger(unmarked)) return false;
-				this.crowded = { second: moment, unmarked };
-				continue;
-			}
 			const [fraction = '', marks = ''] = group.split(':');
 			const stamp = timestampOf(`${second}${fraction === '' ? '' : `.${fraction}`}Z`);
 			if (stamp === undefined || marks === '' || marks.length % MARK_LENGTH !== 0) return false;

@@ -33,6 +33,8 @@ export interface RangePage {
 	readonly rows: readonly InspectionRecord[];
 	/** The whole second that is being read page by page; undefined everywhere else. */
 	readonly tie?: Timestamp;
+	/** In such a second: inspections on the pages before this one, where all of those were read. */
+	readonly before?: number | undefined;
 	/** True where nothing comes after it for certain. */
 	readonly isLast?: boolean;
 	/** Set on a page without rows: everything up to this whole second was read. */
@@ -109,7 +111,7 @@ async function* readSecond(
 	tie: Tie,
 	options: TieOptions,
 ): AsyncGenerator<RangePage> {
-	for await (const rows of readTie(reading, tie, options)) yield { rows, tie: tie.second };
+	for await (const page of readTie(reading, tie, options)) yield { ...page, tie: tie.second };
 	yield { rows: [], readUpTo: tie.range.before };
 }
 

@@ -9,6 +9,13 @@ import type { Reading } from './readRange';
 import { spanOf } from './slice';
 import { MAX_PASSES, pageSizeAfter, TiePass } from './tiePass';
 
+/** A page of a second. */
+export interface TiePage {
+	readonly rows: readonly InspectionRecord[];
+	/** Inspections on the pages before it, all of which were read; undefined where that does not hold. */
+	readonly before?: number | undefined;
+}
+
 /** Inspections of one pass. Far beyond what one second of real work makes: a list without an end is stopped. */
 const MAX_ROWS = 100_000;
 const MS_PER_SECOND = 1_000;
@@ -68,7 +75,7 @@ export async function* readTie(
 	reading: Reading,
 	tie: Tie,
 	options: TieOptions,
-): AsyncGenerator<readonly InspectionRecord[]> {
+): AsyncGenerator<TiePage> {
 	const { second } = tie;
 	const isReadOnce = options.isReadOnce(second);
 	const isFixed = reading.order.sortBy === 'created_at';
@@ -82,12 +89,13 @@ export async function* readTie(
 		const pass = new TiePass(start === 1);
 		const firstPage = passes === 0 && start === 1 ? firstPageOf(reading, tie) : undefined;
 		const plan = { pageSize, start, isReadOnce, firstPage, width: options.width };
-		for await (const rows of pagesOfPass(reading, tie, plan, pass)) {
+		for await (const { rows, before } of pagesOfPass(reading, tie, plan, pass)) {
 			const foundBefore = pass.found;
 			const isNew = countPage(pass, rows, { reading, tie, options, met });
 			if (passes === 0) assertEnds(pass, tie, { isFull: rows.length >= pageSize, isNew });
 			known += pass.found - foundBefore;
-			yield isFixed ? rows.filter((row) => passesMovingFilters(row, reading.filter)) : rows;
+			const kept = isFixed ? rows.filter((row) => passesMovingFilters(row, reading.filter)) : rows;
+			yield { rows: kept, before: passes === 0 ? before : undefined };
 		}
 		if (isReadOnce || pass.isComplete(known, { follows, isFixed })) return;
 		follows = pass.found === 0;
@@ -118,7 +126,7 @@ async function* pagesOfPass(
 	tie: Tie,
 	{ pageSize, start, isReadOnce, firstPage, width }: PassPlan,
 	pass: TiePass,
-): AsyncGenerator<readonly InspectionRecord[]> {
+): AsyncGenerator<TiePage> {
 	const ask = async (page: number) => await askTiePage(reading, tie, page, pageSize);
 	let first = start;
 	let rows = firstPage ?? (await ask(first));
@@ -128,11 +136,13 @@ async function* pagesOfPass(
 		first = Math.floor(first / 2);
 		rows = await ask(first);
 	}
-	yield rows;
+	yield { rows, before: (first - 1) * pageSize };
 	for (let last = first; rows.length >= pageSize; ) {
 		const most = Math.max(1, Math.min(width(), likely - last));
 		const pages = await allOf(numbers(last + 1, last + most).map(ask));
-		yield* pages;
+		for (const [index, page] of pages.entries()) {
+			yield { rows: page, before: (last + index) * pageSize };
+		}
 		const short = pages.findIndex(({ length }) => length < pageSize);
 		last += short < 0 ? pages.length : short + 1;
 		rows = pages.at(short) ?? [];
@@ -143,7 +153,8 @@ async function* pagesOfPass(
 	if (isReadOnce) return;
 	for (let next = first - 1; next >= 1; ) {
 		const lowest = Math.max(1, next - width() + 1);
-		yield* (await allOf(numbers(lowest, next).map(ask))).reverse();
+		for (const page of (await allOf(numbers(lowest, next).map(ask))).reverse())
+			yield { rows: page };
 		next = lowest - 1;
 	}
 }
