@@ -30,11 +30,11 @@ export interface Job {
 	contenders: Contender[];
 }
 
-export interface Result extends Seen {
+export interface Result extends Seen, Run {
 	job: string;
 	way: string;
-	ms: number;
-	memory: number | null;
+	/** Why the job was not done; the figures are those of the attempt. */
+	failure: string | undefined;
 }
 
 /** Runs of each contender; the middle one counts. BENCH_ROUNDS=1 is for a quick look. */
@@ -44,41 +44,66 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
  * Lets all contenders of a job run in turn, round after round, so that what else the machine does hits all of
  * them alike. `counter` is the service's own count of requests.
  */
-export async function measure(
-	job: Job,
-	counter: { clear(): void; count(): number; peakInFlight(): number },
-): Promise<Result[]> {
-	const runs = job.contenders.map((): (Run & Seen)[] => []);
+export async function measure(job: Job, counter: Counter): Promise<Result[]> {
+	const runs = job.contenders.map((): Result[] => []);
 	for (let round = 0; round < ROUNDS; round++) {
 		for (const [index, contender] of job.contenders.entries()) {
-			job.prepare?.();
-			counter.clear();
-			const run = await contender.run();
-			job.check?.();
-			runs[index]?.push({
-				...run,
-				requests: counter.count(),
-				peakInFlight: counter.peakInFlight(),
-			});
+			runs[index]?.push(await runOnce(job, contender, counter));
 		}
 	}
-	return job.contenders.map(({ way }, index) => {
-		const own = runs[index] ?? [];
-		const seen = own.map(({ memory }) => memory).filter((memory) => memory !== null);
-		return {
-			job: job.name,
-			way,
-			ms: median(own.map(({ ms }) => ms)),
-			requests: median(own.map(({ requests }) => requests)),
-			peakInFlight: Math.max(...own.map(({ peakInFlight }) => peakInFlight)),
-			memory: seen.length === 0 ? null : median(seen),
-		};
-	});
+	return runs.map(middleOf);
+}
+
+interface Counter {
+	clear(): void;
+	count(): number;
+	peakInFlight(): number;
+}
+
+async function runOnce(job: Job, contender: Contender, counter: Counter): Promise<Result> {
+	job.prepare?.();
+	counter.clear();
+	const start = performance.now();
+	let failure: string | undefined;
+	let run: Run = { ms: 0, memory: null };
+	try {
+		run = await contender.run();
+		job.check?.();
+	} catch (error) {
+		failure = error instanceof Error ? error.message : String(error);
+		run = { ms: performance.now() - start, memory: null };
+	}
+	const seen = { requests: counter.count(), peakInFlight: counter.peakInFlight() };
+	return { job: job.name, way: contender.way, failure, ...run, ...seen };
+}
+
+function middleOf(runs: readonly Result[]): Result {
+	const [first] = runs;
+	if (first === undefined) throw new Error('no runs');
+	const memory = runs.map((run) => run.memory).filter((bytes) => bytes !== null);
+	return {
+		...first,
+		failure: runs.find((run) => run.failure !== undefined)?.failure,
+		ms: median(runs.map(({ ms }) => ms)),
+		requests: median(runs.map(({ requests }) => requests)),
+		peakInFlight: Math.max(...runs.map(({ peakInFlight }) => peakInFlight)),
+		memory: memory.length === 0 ? null : median(memory),
+	};
 }
 
 /** The middle one of a few numbers. */
 export function median(numbers: readonly number[]): number {
 	return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
+}
+
+/** How the time of each way grows from one job to the next, larger one: `this connector: 9.8 times the time`. */
+export function growthOf(small: readonly Result[], large: readonly Result[]): string {
+	const ways = small.flatMap(({ way, ms }) => {
+		const other = large.find((result) => result.way === way);
+		if (other === undefined || other.failure !== undefined) return [];
+		return [`${way} ${(other.ms / ms).toFixed(1)}`];
+	});
+	return `${large[0]?.job ?? ''}: times as long as ${small[0]?.job ?? ''}: ${ways.join(', ')}`;
 }
 
 /** Watches a process's memory until it is told to end; gives the growth at its highest, in bytes. */
@@ -109,10 +134,10 @@ function residentBytes(pid: number): number | null {
 
 /** The results as a Markdown table; times beside each other within a job. */
 export function tableOf(results: readonly Result[]): string {
-	const rows = results.map(({ job, way, ms, requests, peakInFlight, memory }) => [
+	const rows = results.map(({ job, way, failure, ms, requests, peakInFlight, memory }) => [
 		job,
 		way,
-		duration(ms),
+		failure === undefined ? duration(ms) : `fails: ${failure.slice(0, 80)}`,
 		String(requests),
 		String(peakInFlight),
 		memory === null ? '' : `${(memory / 2 ** 20).toFixed(0)} MB`,

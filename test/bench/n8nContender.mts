@@ -1,78 +1,128 @@
-import { isRecord, type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
-import type { Execution } from '../../sandbox/demo/n8nClient.mts';
-import type { N8nServer } from '../../sandbox/demo/n8nServer.mts';
+import { isRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
+import type { Execution, N8nClient } from '../../sandbox/demo/n8nClient.mts';
+import { chain, type PlainNode, START } from '../e2e/connectorWorkflow.mts';
 import { type Contender, watchMemory } from './measurement.mts';
 
-const NODE = 'Under test';
+/** The node whose time counts. */
+const MEASURED = 'Under test';
+/** 200,000 inspections page by page take minutes. */
+const LONGEST_RUN_MS = 900_000;
 
-/** A node of n8n that does a job; its items come from `items`, one where none are given. */
+/** A running n8n. */
+interface RunningN8n {
+	client: N8nClient;
+	pid: number;
+}
+
+/** A node of n8n that does a job. */
 export interface NodeWay {
 	way: string;
-	node: JsonRecord;
-	/** An expression that gives an array of objects. */
+	/** Without a name. */
+	node: Omit<PlainNode, 'name'>;
+	/** Its input: an expression that gives an array of objects; one empty item where none is given. */
 	items?: string;
+	/** How many items it puts out: with more or fewer the job was not done. */
+	output: number;
 }
 
 /** Saves the node in a workflow of its own; every run is an execution of it, timed by n8n itself. */
 export async function n8nContender(
-	{ client, pid }: N8nServer,
-	{ way, node, items = '[{}]' }: NodeWay,
+	{ client, pid }: RunningN8n,
+	{ way, node, items = '[{}]', output }: NodeWay,
 ): Promise<Contender> {
-	const { id } = await client.createWorkflow({
-		name: way,
-		nodes: [...sourceNodes(items), { id: NODE, name: NODE, position: [600, 0], ...node }],
-		connections: {
-			Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
-			Rows: { main: [[{ node: 'Split', type: 'main', index: 0 }]] },
-			Split: { main: [[{ node: NODE, type: 'main', index: 0 }]] },
-		},
+	const measured = { ...node, name: MEASURED };
+	const { id } = await client.createWorkflow(chain(way, [START, ...inputOf(items), measured]));
+	return timed(way, pid, async () => {
+		const execution = await client.run(id, START.name, LONGEST_RUN_MS);
+		return { execution, count: execution.items(MEASURED).length, wanted: output };
 	});
+}
+
+/**
+ * The same in a sub-workflow that hands back nothing but a count: n8n cannot store an execution of 200,000 items. The
+ * time is that of the whole sub-workflow, the making of its input included.
+ */
+export async function n8nContenderOfMany(
+	{ client, pid }: RunningN8n,
+	{ way, node, items = '[{}]', output }: NodeWay,
+): Promise<Contender> {
+	const called = chain('Called', [CALLED, ...inputOf(items), { ...node, name: 'Node' }, COUNT]);
+	const settings = { executionOrder: 'v1', saveDataSuccessExecution: 'none' };
+	const call: PlainNode = {
+		name: MEASURED,
+		type: 'n8n-nodes-base.executeWorkflow',
+		typeVersion: 1.2,
+		parameters: {
+			source: 'parameter',
+			workflowJson: JSON.stringify({ ...called, settings }),
+			options: { waitForSubWorkflow: true },
+		},
+	};
+	const { id } = await client.createWorkflow(chain(way, [START, call]));
+	return timed(way, pid, async () => {
+		const execution = await client.run(id, START.name, LONGEST_RUN_MS);
+		return { execution, count: execution.items(MEASURED)[0]?.json.count, wanted: output };
+	});
+}
+
+interface Outcome {
+	execution: Execution;
+	/** How many items came out. */
+	count: unknown;
+	wanted: number;
+}
+
+function timed(way: string, pid: number, run: () => Promise<Outcome>): Contender {
 	return {
 		way,
 		async run() {
 			const grown = watchMemory(pid);
-			const execution = await client.run(id, 'Start');
+			const { execution, count, wanted } = await run();
 			const memory = grown();
 			if (execution.status !== 'success') {
-				throw new Error(`${way}: ${execution.error?.message ?? execution.status}`);
+				throw new Error(execution.error?.message ?? execution.status);
 			}
+			if (count !== wanted) throw new Error(`${String(count)} items instead of ${String(wanted)}`);
 			return { ms: executionTime(execution), memory };
 		},
 	};
 }
 
-function sourceNodes(items: string): JsonRecord[] {
+const CALLED: PlainNode = {
+	name: 'When called',
+	type: 'n8n-nodes-base.executeWorkflowTrigger',
+	typeVersion: 1.1,
+	parameters: { inputSource: 'passthrough' },
+};
+
+const COUNT: PlainNode & { executeOnce: true } = {
+	name: 'Count',
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: { mode: 'raw', jsonOutput: '={{ { count: $input.all().length } }}', options: {} },
+	executeOnce: true,
+};
+
+function inputOf(items: string): PlainNode[] {
 	return [
 		{
-			id: 'start',
-			name: 'Start',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		{
-			id: 'rows',
 			name: 'Rows',
 			type: 'n8n-nodes-base.set',
 			typeVersion: 3.4,
-			position: [200, 0],
 			parameters: { mode: 'raw', jsonOutput: `={{ { rows: ${items} } }}`, options: {} },
 		},
 		{
-			id: 'split',
 			name: 'Split',
 			type: 'n8n-nodes-base.splitOut',
 			typeVersion: 1,
-			position: [400, 0],
 			parameters: { fieldToSplitOut: 'rows', options: {} },
 		},
 	];
 }
 
-/** From n8n's run data: what the editor shows as the node's time. */
+/** From n8n's run data: what the editor shows as the node's time, in ms. */
 function executionTime({ data }: Execution): number {
 	const result = isRecord(data.resultData) ? data.resultData : {};
 	const runData = isRecord(result.runData) ? result.runData : {};
-	return Number(recordsOf(runData[NODE])[0]?.executionTime);
+	return Number(recordsOf(runData[MEASURED])[0]?.executionTime);
 }

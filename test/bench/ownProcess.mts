@@ -11,7 +11,7 @@ export async function inOwnProcess(
 ): Promise<JsonRecord> {
 	const { stdout } = await execaNode(join(import.meta.dirname, script), args, {
 		nodeOptions: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
-		timeout: 300_000,
+		timeout: 900_000,
 	});
 	const answer: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 	if (isRecord(answer)) return answer;

@@ -1,42 +1,69 @@
 // The trigger node through n8n-core's own PollContext: n8n itself polls at most once a minute. One job per process.
 import { oneNodeWorkflow, pollContext } from '../harness/inspectionNodes.mts';
+import { letMinutePass } from './changingService.mts';
+import { watchMemory } from './measurement.mts';
 
-const [job, baseUrl = '', apiKey = '', startFrom = ''] = process.argv.slice(2);
+const [baseUrl = '', apiKey = '', job = '', ...rest] = process.argv.slice(2);
 const IDLE_POLLS = 20;
+const BUSY_MINUTES = 10;
 
+const startFrom = job === 'backlog' ? rest[0] : undefined;
 const trigger = await oneNodeWorkflow('inspectionServiceTrigger', {
-	parameters: { output: 'raw', options: startFrom === '' ? {} : { startFrom } },
+	parameters: {
+		output: 'raw',
+		options: {
+			...(startFrom === undefined ? {} : { startFrom }),
+			...(job === 'busy' ? { maxItems: 2 * Number(rest[0]) } : {}),
+		},
+	},
 	credential: { baseUrl, apiKey },
 });
 
+/** The number of inspections that a poll emits. */
 async function poll(): Promise<number> {
 	const items = await trigger.nodeType.poll?.call(pollContext(trigger));
 	return items?.flat().length ?? 0;
 }
 
-/** Polls until nothing comes any more. */
-async function drain(): Promise<{ polls: number; items: number }> {
-	let items = 0;
-	for (let polls = 1; ; polls++) {
-		const found = await poll();
-		if (found === 0) return { polls, items };
-		items += found;
-	}
-}
-
-if (job === 'idle') {
+/** Milliseconds of an idle poll. */
+async function idle(): Promise<number> {
 	await poll();
 	const start = performance.now();
 	for (let count = 0; count < IDLE_POLLS; count++) {
 		if ((await poll()) > 0) throw new Error('an idle poll emitted');
 	}
-	console.log(JSON.stringify({ ms: (performance.now() - start) / IDLE_POLLS, memory: null }));
-} else {
-	const before = process.memoryUsage().rss;
-	const start = performance.now();
-	const drained = await drain();
-	const ms = performance.now() - start;
-	const memory = process.resourceUsage().maxRSS * 1024 - before;
-	console.log(JSON.stringify({ ms, memory, ...drained }));
+	return (performance.now() - start) / IDLE_POLLS;
 }
+
+/** Milliseconds of all polls until nothing comes any more. */
+async function backlog(): Promise<number> {
+	const start = performance.now();
+	while ((await poll()) > 0);
+	return performance.now() - start;
+}
+
+/** Milliseconds of a poll, once a minute, while so many inspections change in each. */
+async function busy(changes: number): Promise<number> {
+	await poll();
+	let ms = 0;
+	for (let minute = 0; minute < BUSY_MINUTES; minute++) {
+		await letMinutePass(baseUrl, changes);
+		const start = performance.now();
+		const emitted = await poll();
+		ms += performance.now() - start;
+		if (emitted !== changes)
+			throw new Error(`${String(emitted)} emitted, ${String(changes)} changed`);
+	}
+	return ms / BUSY_MINUTES;
+}
+
+const JOBS: Record<string, () => Promise<number>> = {
+	idle,
+	backlog,
+	busy: () => busy(Number(rest[0])),
+};
+
+const grown = watchMemory(process.pid);
+const ms = await JOBS[job]?.();
+console.log(JSON.stringify({ ms, memory: job === 'idle' ? null : grown() }));
 process.exit(0);

@@ -7,10 +7,14 @@ import { pipeline } from 'node:stream/promises';
 
 import { Pool, request } from 'undici';
 
+import { letMinutePass } from './changingService.mts';
+import { watchMemory } from './measurement.mts';
+
 const CONNECTIONS = 8;
 const PAGE_SIZE = 100;
+const BUSY_MINUTES = 10;
 
-const [job, apiUrl = '', key = '', ...rest] = process.argv.slice(2);
+const [apiUrl = '', key = '', job = '', ...rest] = process.argv.slice(2);
 const headers = { 'access-token': key, 'content-type': 'application/json' };
 const pool = new Pool(apiUrl, { connections: CONNECTIONS });
 
@@ -24,10 +28,10 @@ async function overlapped(count: number, work: (index: number) => Promise<void>)
 }
 
 /** Pages by number: no safeguard against changes in between, hence a limit and no way to do it. */
-async function list(inspections: number): Promise<void> {
+async function list(inspections: number, more: string): Promise<void> {
 	const all: unknown[] = [];
 	await overlapped(inspections / PAGE_SIZE, async (page) => {
-		const query = `page=${String(page + 1)}&page_size=${String(PAGE_SIZE)}&sort_by=created_at`;
+		const query = `page=${String(page + 1)}&page_size=${String(PAGE_SIZE)}&sort_by=created_at${more}`;
 		const { body } = await pool.request({
 			method: 'GET',
 			path: `/v1/inspections?${query}`,
@@ -37,6 +41,37 @@ async function list(inspections: number): Promise<void> {
 		all.push(...answer.data);
 	});
 	if (all.length !== inspections) throw new Error(`${String(all.length)} inspections`);
+}
+
+/** What changed in each of some minutes, by page number: no safeguard either. Gives the ms of one minute. */
+async function changed(changes: number): Promise<number> {
+	let ms = 0;
+	let since = new Date(0).toISOString();
+	const read = async () => {
+		const start = performance.now();
+		const ids = new Set<string>();
+		for (let page = 1; ; page++) {
+			const path = `/v1/inspections?page=${String(page)}&page_size=${String(PAGE_SIZE)}&sort_by=updated_at&updated_after=${since}`;
+			const { body } = await pool.request({ method: 'GET', path, headers });
+			const { data } = (await body.json()) as { data: { id: string; updated_at: string }[] };
+			for (const { id } of data) ids.add(id);
+			if (data.length < PAGE_SIZE) return { ids, ms: performance.now() - start };
+		}
+	};
+	for (let minute = 0; minute < BUSY_MINUTES; minute++) {
+		const { body } = await pool.request({
+			method: 'GET',
+			path: '/v1/inspections?page_size=1&sort_by=updated_at&sort_order=desc',
+			headers,
+		});
+		const { data } = (await body.json()) as { data: { updated_at: string }[] };
+		since = data[0]?.updated_at ?? since;
+		await letMinutePass(apiUrl, changes);
+		const found = await read();
+		ms += found.ms;
+		if (found.ids.size < changes) throw new Error(`${String(found.ids.size)} found`);
+	}
+	return ms / BUSY_MINUTES;
 }
 
 async function create(templateId: string, rows: number, answers: number): Promise<void> {
@@ -69,16 +104,17 @@ async function download(inspectionId: string, fileId: string): Promise<void> {
 	await rm(folder, { recursive: true });
 }
 
-const JOBS: Record<string, () => Promise<void>> = {
-	list: () => list(Number(rest[0])),
+const JOBS: Record<string, () => Promise<unknown>> = {
+	list: () => list(Number(rest[0]), rest[1] ?? ''),
+	changed: () => changed(Number(rest[0])),
 	create: () => create(rest[0] ?? '', Number(rest[1]), Number(rest[2])),
 	download: () => download(rest[0] ?? '', rest[1] ?? ''),
 };
 
-const before = process.memoryUsage().rss;
+const grown = watchMemory(process.pid);
 const start = performance.now();
-await JOBS[job ?? '']?.();
-const ms = performance.now() - start;
-const memory = Math.max(0, process.resourceUsage().maxRSS * 1024 - before);
+const own = await JOBS[job]?.();
+const ms = typeof own === 'number' ? own : performance.now() - start;
+const memory = grown();
 await pool.close();
 console.log(JSON.stringify({ ms, memory }));

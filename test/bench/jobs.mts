@@ -1,0 +1,275 @@
+/** What is compared: each job with everybody who does it. */
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import type { Sandbox } from '../../sandbox/service/sandbox.mts';
+import type { Contender, Job } from './measurement.mts';
+import type { NodeWay } from './n8nContender.mts';
+import { inOwnProcess } from './ownProcess.mts';
+
+/** One inspection every three minutes: 5,000 are ten days of work. */
+const BETWEEN_MS = 180_000;
+const PAGE_SIZE = 100;
+const CONNECTOR = 'n8n-nodes-inspection-service.inspectionService';
+
+/** Where a job is done. */
+export interface Bench {
+	sandbox: Sandbox;
+	/** The connector's credential, as a node has it. */
+	credentials: JsonRecord;
+	/** Lets a node of n8n do it. */
+	nodeContender: (way: NodeWay) => Promise<Contender>;
+}
+
+function connectorNode({ credentials }: Bench, parameters: JsonRecord): NodeWay['node'] {
+	return { type: CONNECTOR, typeVersion: 1, credentials, parameters };
+}
+
+function httpRequestNode({ sandbox }: Bench, parameters: JsonRecord): NodeWay['node'] {
+	return {
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			sendHeaders: true,
+			headerParameters: { parameters: [{ name: 'access-token', value: sandbox.keys.north }] },
+			...parameters,
+		},
+	};
+}
+
+function ownProcess({ sandbox }: Bench, way: string, script: string, args: unknown[]): Contender {
+	return {
+		way,
+		async run() {
+			const given = [sandbox.apiUrl, sandbox.keys.north, ...args.map(String)];
+			const { ms, memory } = await inOwnProcess(script, given);
+			return { ms: Number(ms), memory: typeof memory === 'number' ? memory : null };
+		},
+	};
+}
+
+const undici = (bench: Bench, job: string, ...args: unknown[]) =>
+	ownProcess(bench, 'undici, 8 connections', 'undiciClient.mts', [job, ...args]);
+
+const trigger = (bench: Bench, job: string, ...args: unknown[]) =>
+	ownProcess(bench, 'this connector', 'pollClient.mts', [job, ...args]);
+
+const thousands = (count: number) => count.toLocaleString('en');
+
+/** Every request takes so long. */
+function slowBy(sandbox: Sandbox, ms: number): void {
+	sandbox.faults.clear();
+	if (ms > 0) sandbox.faults.add({ do: { kind: 'latency', ms } });
+}
+
+/** A template with so many questions: `q0`, `q1`, … */
+function addTemplate({ store }: Sandbox, questions: number): string {
+	return store.addTemplate({
+		name: `Site walk of ${String(questions)}`,
+		controls: Array.from({ length: questions }, (_, n) => ({
+			type: 'text',
+			label: `Question ${String(n)}`,
+			fieldId: `q${String(n)}`,
+		})),
+	}).id;
+}
+
+/** Adds inspections with a few answers, up to now; gives a moment before the first. */
+export function fill(sandbox: Sandbox, count: number, answers = 0): string {
+	const template = addTemplate(sandbox, Math.max(1, answers));
+	const first = sandbox.clock.date().getTime() - (count + 1) * BETWEEN_MS;
+	for (let n = 0; n < count; n++) {
+		const given = Array.from({ length: answers }, (_, q) => ({
+			control: `q${String(q)}`,
+			value: `Answer ${String(n)}`,
+		}));
+		const at = new Date(first + n * BETWEEN_MS);
+		sandbox.store.addInspection({ template, answers: given }, { at });
+	}
+	return new Date(first - BETWEEN_MS).toISOString();
+}
+
+const PAGINATION: JsonRecord = {
+	paginationMode: 'updateAParameterInEachRequest',
+	parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+	paginationCompleteWhen: 'other',
+	completeExpression: '={{ $response.body.data.length < 100 }}',
+};
+
+/** Return All of everything that the service has; `output` row asks for the answers as well. */
+export async function getManyJob(
+	bench: Bench,
+	{ count, latencyMs, output }: { count: number; latencyMs: number; output: 'raw' | 'row' },
+): Promise<Job> {
+	const { sandbox } = bench;
+	const includes = output === 'row' ? '&includes=data' : '';
+	const what = output === 'row' ? ', rows' : '';
+	return {
+		name: `Get Many, ${thousands(count)}${what} at ${String(latencyMs)} ms`,
+		prepare: () => slowBy(sandbox, latencyMs),
+		contenders: [
+			await bench.nodeContender({
+				way: 'this connector',
+				node: connectorNode(bench, {
+					resource: 'inspection',
+					operation: 'getAll',
+					returnAll: true,
+					output,
+				}),
+				output: count,
+			}),
+			await bench.nodeContender({
+				way: 'HTTP Request, paged',
+				node: httpRequestNode(bench, {
+					url: `${sandbox.apiUrl}/v1/inspections?page_size=${String(PAGE_SIZE)}&sort_by=created_at${includes}`,
+					options: { pagination: { pagination: PAGINATION } },
+				}),
+				// One item for each page; the last one is not full.
+				output: Math.floor(count / PAGE_SIZE) + 1,
+			}),
+			undici(bench, 'list', count, includes),
+		],
+	};
+}
+
+/** Creates of text answers: every row another inspection. */
+export interface CreateSize {
+	rows: number;
+	answers: number;
+	latencyMs: number;
+	/** Other numbers of creates at once than the default, to be measured beside it. */
+	alsoAtOnce?: number[];
+}
+
+export async function createJob(bench: Bench, size: CreateSize): Promise<Job> {
+	const { sandbox } = bench;
+	const { rows, answers, latencyMs, alsoAtOnce = [] } = size;
+	const template = addTemplate(sandbox, answers);
+	const made = () =>
+		sandbox.store.inspections().filter(({ templateId }) => templateId === template);
+	let before = 0;
+	const perInspection = answers > 100 ? `, ${thousands(answers)} answers each` : '';
+	return {
+		name: `Create ${thousands(rows)}${perInspection} at ${String(latencyMs)} ms`,
+		prepare: () => {
+			slowBy(sandbox, latencyMs);
+			before = made().length;
+		},
+		check: () => {
+			const created = made().slice(before);
+			const distinct = new Set(created.map((inspection) => inspection.answers[0]?.value)).size;
+			if (created.length !== rows || distinct !== rows) throw new Error('not every row once');
+		},
+		contenders: await createContenders(bench, { template, rows, answers, alsoAtOnce }),
+	};
+}
+
+async function createContenders(
+	bench: Bench,
+	{
+		template,
+		rows,
+		answers,
+		alsoAtOnce,
+	}: Required<Omit<CreateSize, 'latencyMs'>> & { template: string },
+): Promise<Contender[]> {
+	const items = `Array.from({ length: ${String(rows)} }, (_, row) => Object.fromEntries(Array.from({ length: ${String(answers)} }, (_, n) => ["q" + n, "Row " + row])))`;
+	const body = `={{ { template_id: "${template}", data: { item_type: "question_response", items: Object.keys($json).map((id) => ({ field_id: id, response: { value: $json[id] } })) } } }}`;
+	const create = async (way: string, options: JsonRecord) =>
+		await bench.nodeContender({
+			way,
+			items,
+			output: rows,
+			node: connectorNode(bench, {
+				resource: 'inspection',
+				operation: 'create',
+				templateId: { __rl: true, mode: 'id', value: template },
+				responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+				options,
+			}),
+		});
+	const others = [];
+	for (const concurrency of alsoAtOnce) {
+		others.push(await create(`this connector, ${String(concurrency)} at once`, { concurrency }));
+	}
+	return [
+		await create('this connector, 10 at once (default)', {}),
+		...others,
+		await bench.nodeContender({
+			way: 'HTTP Request, all at once (default)',
+			items,
+			output: rows,
+			node: httpRequestNode(bench, {
+				method: 'POST',
+				url: `${bench.sandbox.apiUrl}/v1/inspections`,
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody: body,
+				options: {},
+			}),
+		}),
+		undici(bench, 'create', template, rows, answers),
+	];
+}
+
+export async function downloadJob(bench: Bench, bytes: number): Promise<Job> {
+	const { sandbox } = bench;
+	const inspection = sandbox.store.addInspection({
+		template: addTemplate(sandbox, 1),
+		files: [{ kind: 'video', content: { form: 'pattern', length: bytes } }],
+	});
+	const fileId = inspection.files[0]?.id ?? '';
+	const parameters = { inspectionId: inspection.id, fileId };
+	const files = `${sandbox.apiUrl}/v1/inspections/${inspection.id}/files/${fileId}/url`;
+	const { url } = (await (
+		await fetch(files, { headers: { 'access-token': sandbox.keys.north } })
+	).json()) as { url: string };
+	return {
+		name: `Download, ${String(bytes / 1e6)} MB`,
+		prepare: () => slowBy(sandbox, 0),
+		contenders: [
+			await bench.nodeContender({
+				way: 'this connector',
+				node: connectorNode(bench, {
+					resource: 'file',
+					operation: 'download',
+					binaryPropertyName: 'data',
+					...parameters,
+				}),
+				output: 1,
+			}),
+			await bench.nodeContender({
+				way: 'HTTP Request, URL already signed',
+				node: httpRequestNode(bench, {
+					url,
+					options: { response: { response: { responseFormat: 'file' } } },
+				}),
+				output: 1,
+			}),
+			undici(bench, 'download', inspection.id, fileId),
+		],
+	};
+}
+
+export function idlePollJob(bench: Bench): Job {
+	return {
+		name: 'Poll with nothing new (one of 20)',
+		prepare: () => slowBy(bench.sandbox, 0),
+		contenders: [trigger(bench, 'idle')],
+	};
+}
+
+export function backlogJob(bench: Bench, count: number, since: string): Job {
+	return {
+		name: `Polls over a backlog of ${thousands(count)}`,
+		prepare: () => slowBy(bench.sandbox, 0),
+		contenders: [trigger(bench, 'backlog', since), undici(bench, 'list', count, '')],
+	};
+}
+
+/** Polls once a minute, by the service's clock, while so many inspections change in every minute. */
+export function busyPollJob(bench: Bench, changes: number): Job {
+	return {
+		name: `Poll of a minute with ${thousands(changes)} changes`,
+		prepare: () => slowBy(bench.sandbox, 0),
+		contenders: [trigger(bench, 'busy', changes), undici(bench, 'changed', changes)],
+	};
+}
