@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
 
 import { isRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
@@ -32,6 +33,13 @@ describe('the version', () => {
 });
 
 describe('the version of n8n', () => {
+	it('has a job of its own in CI, the latest and the lowest', () => {
+		const workflow: unknown = parse(read(join('.github', 'workflows', 'ci.yml')));
+		expect(workflow).toMatchObject({
+			jobs: { n8n: { strategy: { matrix: { n8n: [versions.latest, versions.lowest] } } } },
+		});
+	});
+
 	it.each(['compose.yml', '.env.example'])(
 		'in examples/queue-mode/%s is the latest tested',
 		(file) => {
