@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-/** The runs against a real n8n: one at a time, each n8n takes 650 MB and a core while it starts. */
+/** The runs against a real n8n: two at a time, each n8n takes 650 MB and a core while it starts. */
 export default defineConfig({
 	test: {
 		include: ['test/e2e/**/*.e2e.mts'],
 		testTimeout: 120_000,
 		hookTimeout: 300_000,
 		pool: 'forks',
-		fileParallelism: false,
+		maxWorkers: 2,
 	},
 });

@@ -20,6 +20,7 @@ const VITEST = ['node_modules/vitest/vitest.mjs', 'run'];
 const NODE = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
 
 const COMMANDS = {
+	dependencies: { n8n: [] },
 	setup: { n8n: ['latest', 'lowest'] },
 	test: { n8n: [], run: VITEST },
 	'test:e2e': {
