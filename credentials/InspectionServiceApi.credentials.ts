@@ -98,7 +98,7 @@ export class InspectionServiceApi implements ICredentialType {
 	};
 }
 
-/** What the credential's test says for a status (interface, "Errors" and "Authentication"). */
+/** What the credential's test says for a status (docs/service.openapi.yaml, its errors). */
 function responseCode(value: number, message: string) {
 	return { type: 'responseCode' as const, properties: { value, message } };
 }

@@ -49,7 +49,7 @@ async function findRecent(
 	return undefined;
 }
 
-/** A file's fields beyond its id are not shown (interface, "File object"): what is there is used. */
+/** A file's fields beyond its id are not shown (File of docs/service.openapi.yaml): what is there is used. */
 function fileEntry(file: JsonRecord): { name: string; value: string }[] {
 	const value = textOf(file.id);
 	if (value === undefined) return [];

@@ -48,7 +48,7 @@ interface Finding {
 
 /**
  * A list made of what recent inspections hold, each entry once, the last updated inspection's first: the service has no
- * lists of its own of templates and teams (interface, "Operations covered").
+ * operation that lists templates or teams (docs/service.openapi.yaml).
  */
 export async function searchRecent(
 	context: ILoadOptionsFunctions,

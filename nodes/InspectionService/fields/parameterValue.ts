@@ -61,8 +61,8 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * A boolean as an expression may give it: `true` and `false`, also as text in any case, `yes` and `no`, `1` and `0`
- * (contract, "Booleans"). `fallback` where nothing is given, such as by an empty cell.
+ * A boolean as an expression may give it: `true` and `false`, also as text in any case, `yes` and `no`, `1` and `0`.
+ * `fallback` where nothing is given, such as by an empty cell.
  * @throws InputError for anything else: "TRUE" of a sheet must not count as false in silence
  */
 export function booleanOf(label: string, given: unknown, fallback: boolean): boolean {

@@ -64,7 +64,7 @@ const MODES = {
 /**
  * The template id or identifier that a saved or evaluated locator means, undefined where nothing is chosen.
  * Takes the locator's object and, as an expression may give it, plain text. A GUID comes in its usual form.
- * @throws InputError where the text cannot be an id or identifier of its mode (interface, "Limits")
+ * @throws InputError where the text cannot be an id or identifier of its mode (getTemplate of docs/service.openapi.yaml)
  */
 export function templateReference(locator: unknown): string | undefined {
 	const value = isRecord(locator) ? locator.value : locator;

@@ -94,7 +94,7 @@ async function prepareAll(
 	throw refusedRows(context, [first, ...others], { units, steps });
 }
 
-/** Refusals that are about what a unit names, such as a template that does not exist (interface, "Errors"). */
+/** Refusals that are about what a unit names, such as a template that does not exist. */
 const ABOUT_UNIT = new Set(['400', '404']);
 
 function isTrouble({ error }: Failure): boolean {

@@ -8,7 +8,7 @@ import type { TemplateCache } from '../transport/templateCache';
 
 /** Templates asked for at once: they share the connection's queue, so this only hides the distance. */
 const CONCURRENT_TEMPLATES = 5;
-/** Refusals after which a template counts as not readable (interface, "Errors"); any other failure is one. */
+/** Refusals after which a template counts as not readable (getTemplate of docs/service.openapi.yaml); any other failure is one. */
 const NOT_READABLE = new Set(['401', '403', '404']);
 
 /** The templates of the inspections; those that the key's owner may not read are left out, and those without

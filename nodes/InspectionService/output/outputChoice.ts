@@ -4,7 +4,7 @@ import { type Include, INCLUDES } from '../domain/list/inspectionQuery';
 export const OUTPUT_MODES = ['simplified', 'raw', 'row', 'answers', 'files'] as const;
 export type OutputMode = (typeof OUTPUT_MODES)[number];
 
-/** What a user chose about the output, by the names of the contract. */
+/** What a user chose about the output, by the names that workflows save. */
 export interface OutputChoice {
 	readonly output: OutputMode;
 	/** Counts for `raw` only. */

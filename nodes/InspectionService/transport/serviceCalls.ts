@@ -17,7 +17,8 @@ import { downloadsOf } from './signedDownload';
 
 /**
  * Requests of one connection under way at once. Enough to hide a distance of 50 ms, few enough for a service
- * that many use; the interface states that limits exist, not which ("Limits").
+ * that many use; it has limits, which it does not name (TooManyRequests of
+ * docs/service.openapi.yaml).
  */
 const MAX_ACTIVE = 10;
 

@@ -13,12 +13,12 @@ export type TemplateCache = (
 	options?: { includeControls: boolean },
 ) => Promise<JsonRecord>;
 
-/** Refusals that asking again will not change (interface, "Errors", Get a template). */
+/** Refusals that asking again will not change (getTemplate of docs/service.openapi.yaml). */
 const LASTING = new Set(['400', '401', '403', '404']);
 
 /**
  * A cache that lives as long as its holder: one run of a node or one poll. `known` may live longer, with the execution.
- * Identifiers are compared without regard to case, as the service does (interface, section 1). A template that was found
+ * Identifiers are compared without regard to case, as the service does (getTemplate of docs/service.openapi.yaml). A template that was found
  * by its identifier is known by its id too. A refusal is remembered by this cache like a template; any other failure is
  * shared by those who waited for it and asked again by those who come later.
  */

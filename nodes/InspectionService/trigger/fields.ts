@@ -4,11 +4,11 @@ import { MAX_EMITTED_MARKS } from '../domain/changes/boundCheckpoint';
 import { sharedFilters } from '../fields/inspectionFilter';
 import { outputField, outputOptions } from '../fields/inspectionOutput';
 
-/** Seconds; saved workflows without the option rely on it (contract). */
+/** Seconds; saved workflows without the option rely on it. */
 export const DEFAULT_LOOKBACK = 60;
 /** A day: inspections are written where there is no network, and sent in the evening. */
 export const MAX_LOOKBACK = 86_400;
-/** Saved workflows without the option rely on it (contract). */
+/** Saved workflows without the option rely on it. */
 export const DEFAULT_MAX_ITEMS = 500;
 
 /** Where the event does not say already which inspections start the workflow, and how often. */

@@ -116,7 +116,7 @@ async function unitRequest(
 	}));
 	const { mapping, details } = isGrouped ? mergeRows(rows, reading) : rows[0];
 	const request = checkedRequest({
-		// The create operation is shown to refuse what is no GUID (interface, "Errors", 400).
+		// An identifier of a template is refused: createInspection of docs/service.openapi.yaml takes a GUID.
 		templateId: guidOf(template.id) ?? reference,
 		form,
 		mapping,

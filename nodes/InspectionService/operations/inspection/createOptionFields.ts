@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { uniqueKeyFields } from './uniqueKeyFields';
 
-/** Creates in flight at once where the user does not say (contract). */
+/** Creates in flight at once where the user does not say. */
 export const DEFAULT_CONCURRENCY = 10;
 /** As many as the transport sends at once: a higher number would change nothing. */
 export const MAX_CONCURRENCY = 10;

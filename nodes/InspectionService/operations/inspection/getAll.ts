@@ -158,7 +158,7 @@ function haveDifferentColumns(
 	return new Set(inspections.map(templateKey)).size > 1;
 }
 
-/** data_filter is only effective when includes contains data (interface, section 3). */
+/** data_filter is only effective when includes contains data (listInspections of docs/service.openapi.yaml). */
 function includesOf(parameters: ListParameters): Include[] {
 	const { flaggedItemsOnly, templateControlIds } = parameters.filter;
 	const isDataFiltered = flaggedItemsOnly === true || templateControlIds !== undefined;

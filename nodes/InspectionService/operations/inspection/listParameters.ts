@@ -42,7 +42,7 @@ const DATES = [
 	['Updated After', 'updatedAfter', dateOf],
 	['Updated Before', 'updatedBefore', endOf],
 ] as const;
-/** Newest first (contract): a limit means the last ones to most people. */
+/** Newest first: a limit means the last ones to most people. */
 const DEFAULT_SORT = { sortBy: 'updated_at', sortOrder: 'desc' } as const;
 
 /** @throws InputError where a value cannot be used: nothing is sent then */

@@ -7,7 +7,7 @@ import { booleanOf } from '../../fields/parameterValue';
 import { requiredTemplateReference, templateLocator } from '../../fields/templateLocator';
 import type { ItemOutput, Operation } from '../operation';
 
-/** Template requests in flight at once: as many as Create has by default (contract, `concurrency`). */
+/** Template requests in flight at once: as many as Create has by default (its option Concurrency). */
 const CONCURRENT_TEMPLATES = 10;
 
 export const getTemplate: Operation = {
