@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import versions from '../n8n/versions.json' with { type: 'json' };
-import { CONTROL_PREFIX } from '../service/controlPrefix.mts';
+import { CONTROL_PREFIX } from '../service/controlRoutes.mts';
 import { startSandbox } from '../service/sandbox.mts';
 import { startChatSink } from './chatSink.mts';
 import {

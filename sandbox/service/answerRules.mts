@@ -1,6 +1,8 @@
 import { parseGuid } from './guid.mts';
-import type { Answer, Control, Template } from './model.mts';
+import type { Control, Template } from './model.mts';
+import { objectOf } from './sentValue.mts';
 import type { SandboxSettings } from './settings.mts';
+import type { AnswerSpec } from './specs.mts';
 import { storedValue } from './storedValue.mts';
 
 type Rule = (value: unknown, control: Control) => boolean;
@@ -9,12 +11,10 @@ const isText: Rule = (value) => typeof value === 'string';
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const isNumber: Rule = (value) =>
-	typeof value === 'number'
-		? Number.isFinite(value)
-		: typeof value === 'string' && NUMBER.test(value.trim());
+	typeof value === 'string' ? NUMBER.test(value.trim()) : Number.isFinite(value);
 
-const isChoice: Rule = (value, control) =>
-	typeof value === 'string' && (control.options.choices ?? []).includes(value);
+const isChoice: Rule = (value, { options: { choices = [] } }) =>
+	typeof value === 'string' && choices.includes(value);
 
 const areChoices: Rule = (value, control) =>
 	Array.isArray(value) && value.every((choice) => isChoice(choice, control));
@@ -43,50 +43,40 @@ interface Candidate {
 	value: unknown;
 }
 
-function candidateOf(item: unknown, controls: ReadonlyMap<string, Control>): Candidate | null {
-	if (typeof item !== 'object' || item === null) return null;
-	const reference = controlReference(item);
-	const control = reference === null ? undefined : controls.get(reference);
-	if (control === undefined) return null;
-	const order = 'repeat_section_order' in item ? (item.repeat_section_order ?? 1) : 1;
-	if (typeof order !== 'number' || !Number.isInteger(order) || order < 1) return null;
-	const response = 'response' in item ? item.response : null;
-	if (typeof response !== 'object' || response === null || !('value' in response)) return null;
-	return { control, order, value: response.value };
-}
-
-/** What names the control: its id, which takes precedence, or its field id. Null where neither is there. */
-function controlReference(item: object): string | null {
-	const id = 'template_control_id' in item ? item.template_control_id : null;
+/** What names the control: its id, which takes precedence, or its field id. */
+function referenceOf({ template_control_id: id, field_id: fieldId }: Record<string, unknown>) {
 	if (typeof id === 'string' && id !== '') return `id:${parseGuid(id) ?? id}`;
-	const fieldId = 'field_id' in item ? item.field_id : null;
-	return typeof fieldId === 'string' && fieldId !== '' ? `field:${fieldId}` : null;
+	return `field:${String(fieldId)}`;
 }
 
-function byReference(template: Template): Map<string, Control> {
-	return new Map(
-		template.controls.flatMap((control): [string, Control][] => [
+function candidatesOf(items: readonly unknown[], { controls }: Template): Candidate[] {
+	const byReference = new Map(
+		controls.flatMap((control): [string, Control][] => [
 			[`id:${control.id}`, control],
 			[`field:${control.fieldId}`, control],
 		]),
 	);
+	return items.flatMap((sent) => {
+		const item = objectOf(sent);
+		const control = byReference.get(referenceOf(item));
+		const order = item.repeat_section_order ?? 1;
+		const response = objectOf(item.response);
+		if (control === undefined || !('value' in response)) return [];
+		if (typeof order !== 'number' || !Number.isInteger(order) || order < 1) return [];
+		return [{ control, order, value: response.value }];
+	});
 }
 
 /** Per repeatable section, how many instances there are from 1 on without a gap. */
-function instanceCounts(candidates: readonly Candidate[]): Map<string, number> {
-	const orders = new Map<string, Set<number>>();
-	for (const { control, order } of candidates) {
-		if (control.repeatableId === null) continue;
-		const seen = orders.get(control.repeatableId) ?? new Set<number>();
-		orders.set(control.repeatableId, seen.add(order));
-	}
-	return new Map(
-		[...orders].map(([section, seen]) => {
-			let count = 0;
-			while (seen.has(count + 1)) count += 1;
-			return [section, count];
-		}),
-	);
+function instanceCounts(candidates: readonly Candidate[]): Map<string | null, number> {
+	const bySection = Map.groupBy(candidates, ({ control }) => control.repeatableId);
+	const counts = [...bySection].map(([section, ofSection]): [string | null, number] => {
+		const orders = new Set(ofSection.map(({ order }) => order));
+		let count = 0;
+		while (orders.has(count + 1)) count += 1;
+		return [section, count];
+	});
+	return new Map([...counts, [null, 1]]);
 }
 
 /**
@@ -98,27 +88,15 @@ export function acceptAnswers(
 	items: readonly unknown[],
 	template: Template,
 	settings: SandboxSettings,
-): Answer[] {
-	const controls = byReference(template);
-	const candidates = items
-		.map((item) => candidateOf(item, controls))
-		.filter((candidate) => candidate !== null);
+): AnswerSpec[] {
+	const candidates = candidatesOf(items, template);
 	const counts = instanceCounts(candidates);
 	const taken = new Set<string>();
-
 	return candidates.flatMap(({ control, order, value }) => {
-		const last = control.repeatableId === null ? 1 : (counts.get(control.repeatableId) ?? 0);
 		const pair = `${control.id} ${String(order)}`;
-		if (order > last || taken.has(pair)) return [];
+		if (order > (counts.get(control.repeatableId) ?? 0) || taken.has(pair)) return [];
 		if (RULES[control.type]?.(value, control) !== true) return [];
 		taken.add(pair);
-		return [
-			{
-				controlId: control.id,
-				order,
-				value: storedValue(value, control, settings),
-				flagged: false,
-			},
-		];
+		return [{ control: control.id, order, value: storedValue(value, control, settings) }];
 	});
 }

@@ -1,42 +1,124 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
-import { refuseMalformed, sendError } from './apiErrors.mts';
-import { addApiRoutes, type ApiContext } from './apiRoutes.mts';
-import { type HookContext, installHooks } from './faultHooks.mts';
+import { authenticate, type Caller } from './authentication.mts';
+import { type CreateBody, createInspection } from './createInspection.mts';
+import { type HookOptions, installHooks, isCutShort } from './faultHooks.mts';
+import { getFileUrl } from './getFileUrl.mts';
+import { InspectionJson } from './inspectionJson.mts';
+import { listInspections, type ListParameters } from './listInspections.mts';
 import type { ApiOperation } from './model.mts';
 import { readQuery } from './queryParameters.mts';
-import { ServiceError } from './serviceError.mts';
-import type { SandboxSettings } from './settings.mts';
-
-const TEMPLATE_PATH = /^\/v1\/templates(\/|$)/;
-const FILE_URL_PATH = /^\/v1\/inspections\/[^/]*\/files\/[^/]*\/url$/;
-
-/** Which operation an address belongs to; create's is a setting. */
-export function apiOperation(
-	settings: SandboxSettings,
-	method: string,
-	path: string,
-): ApiOperation | null {
-	if (method === 'POST') return path === settings.createPath ? 'createInspection' : null;
-	if (method !== 'GET') return null;
-	if (path === '/v1/inspections') return 'listInspections';
-	if (TEMPLATE_PATH.test(path)) return 'getTemplate';
-	return FILE_URL_PATH.test(path) ? 'getFileUrl' : null;
-}
+import type { Sandbox } from './sandbox.mts';
+import { documentedOperation, documentedOperations, refusing } from './serviceDocument.mts';
+import { badRequest, JSON_TYPE, notFound, refuseMalformed, sendError } from './serviceError.mts';
+import type { UrlSigner } from './signedUrl.mts';
+import { templateDataView, templateView } from './view.mts';
 
 /** 10 MB: 1,000 data items with long texts stay far below. */
 const BODY_LIMIT = 10 * 1024 * 1024;
 
-/** The API's origin: the four operations, and nothing else under /v1. */
-export function createApiServer<Target>(
-	context: ApiContext,
-	hooks: HookContext<Target>,
+/** What a request holds once the document has nothing against it: each operation has its part of it. */
+interface ApiRequest {
+	Params: { templateIdOrIdentifier: string; inspectionId: string; fileId: string };
+	Querystring: ListParameters;
+	Body: CreateBody;
+}
+
+interface Call {
+	request: FastifyRequest<ApiRequest>;
+	reply: FastifyReply;
+	caller: Caller;
+	sandbox: Sandbox;
+	signer: UrlSigner;
+	json: InspectionJson;
+}
+
+/** The response's body of each operation: an object or JSON text. */
+const HANDLERS: Record<ApiOperation, (call: Call) => object | string> = {
+	getTemplate({ request: { params, query }, caller, sandbox }) {
+		const reference = params.templateIdOrIdentifier.trim();
+		const template = sandbox.store.findTemplate(caller.organization.id, reference);
+		if (template === undefined || template.deleted) throw notFound('Template not found');
+		const view = templateView(template, sandbox);
+		const withData = query.includes?.some((include) => include === 'data' || include === 'all');
+		return withData === true ? { ...view, data: templateDataView(template, sandbox) } : view;
+	},
+
+	createInspection({ request, reply, caller, sandbox }) {
+		reply.code(sandbox.settings.createStatus);
+		return createInspection(request.body, caller, sandbox, isCutShort(request));
+	},
+
+	listInspections({ request: { query, entry }, caller, sandbox, json }) {
+		const requestNumber = entry?.number ?? 0;
+		return listInspections(query, caller, { ...sandbox, json, requestNumber });
+	},
+
+	getFileUrl: ({ request: { params }, caller, sandbox, signer }) =>
+		getFileUrl(params, caller, sandbox, signer),
+};
+
+function readBody(text: unknown): CreateBody {
+	try {
+		return JSON.parse(typeof text === 'string' ? text : '');
+	} catch {
+		throw badRequest('The request body is not valid JSON');
+	}
+}
+
+type RouteContext = Pick<Call, 'sandbox' | 'signer' | 'json'>;
+
+/** One operation: the key first, then the document's schemas, then the handler. */
+function addRoute(
+	server: FastifyInstance,
+	operation: ApiOperation,
+	url: string,
+	context: RouteContext,
+) {
+	const { method, permission, refusals, schemas } = documentedOperation(operation);
+	const callerOf = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
+		authenticate(headers['access-token'], permission, context.sandbox);
+	server.route<ApiRequest>({
+		method,
+		url,
+		config: { operation },
+		schema: schemas,
+		validatorCompiler: ({ schema, httpPart }) => {
+			const refuse = refusing(schema, httpPart === 'body' ? 'json' : 'text', refusals);
+			return (value: unknown) => {
+				const message = refuse(value);
+				return message === null ? true : { error: badRequest(message) };
+			};
+		},
+		preValidation: async (request, reply) => {
+			if (request.entry?.operation !== operation) {
+				reply.callNotFound();
+				return reply;
+			}
+			callerOf(request);
+			if (schemas.body !== undefined) request.body = readBody(request.body);
+			return undefined;
+		},
+		handler: (request, reply) => {
+			const caller = callerOf(request);
+			const answer = HANDLERS[operation]({ ...context, request, reply, caller });
+			return reply
+				.header('content-type', JSON_TYPE)
+				.send(typeof answer === 'string' ? answer : JSON.stringify(answer));
+		},
+	});
+}
+
+/** The API's origin: the four operations of docs/service.openapi.yaml, and nothing else under /v1. */
+export function createApiServer(
+	sandbox: Sandbox,
+	signer: UrlSigner,
+	onAnswered: HookOptions['onAnswered'],
 ): FastifyInstance {
-	const { settings } = context;
+	const { settings } = sandbox;
 	/** The template's error body is documented, the others follow the setting. */
-	const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-		const path = request.raw.url?.split('?', 1)[0] ?? '';
-		const isTemplate = apiOperation(settings, request.method, path) === 'getTemplate';
+	const fail = (error: unknown, { raw }: FastifyRequest, reply: FastifyReply) => {
+		const isTemplate = raw.url?.startsWith('/v1/templates') === true && raw.method === 'GET';
 		return sendError(error, reply, isTemplate ? 'codeMessage' : settings.errorBody);
 	};
 	const server = fastify({
@@ -52,15 +134,22 @@ export function createApiServer<Target>(
 		frameworkErrors: fail,
 		clientErrorHandler: (error, socket) => refuseMalformed(error.code, socket),
 	});
-	const installed = installHooks(server, hooks);
+	installHooks(server, sandbox, { origin: 'api', onAnswered });
 	server.setErrorHandler(fail);
 	server.setNotFoundHandler((request, reply) =>
-		fail(new ServiceError(404, 'No such operation'), request, reply),
+		fail(notFound('No such operation'), request, reply),
 	);
 	server.removeAllContentTypeParsers();
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
 		done(null, body);
 	});
-	addApiRoutes(server, { ...context, ...installed });
+	const context = { sandbox, signer, json: new InspectionJson(sandbox) };
+	for (const { id, path } of documentedOperations) {
+		// The path of createInspection is a setting.
+		const url = id === 'createInspection' ? '*' : path.replace(/\{(\w+)\}/g, ':$1');
+		addRoute(server, id, url, context);
+	}
+	// Without an identifier.
+	addRoute(server, 'getTemplate', '/v1/templates', context);
 	return server;
 }

@@ -1,3 +1,4 @@
+import type { SandboxSettings } from './settings.mts';
 import {
 	floorTo,
 	type Moment,
@@ -5,13 +6,11 @@ import {
 	type Ticks,
 	TICKS_PER_MS,
 	ticksOf,
-	type TimestampPrecision,
+	ticksOfMs,
 } from './timestamp.mts';
 
 /** Microseconds are the finest that the machine's clock gives, so the last decimal is always even. */
-function machineTicks(): Ticks {
-	return BigInt(Math.round((performance.timeOrigin + performance.now()) * Number(TICKS_PER_MS)));
-}
+const machineTicks = (): Ticks => ticksOfMs(performance.timeOrigin + performance.now());
 
 /** The service's own clock: tests inject time with it, and it may differ from the machine's by days. */
 export class ServiceClock {
@@ -19,7 +18,6 @@ export class ServiceClock {
 	private frozenAt: Ticks | null = null;
 	private last = 0n;
 
-	/** Now, in 100-ns ticks since 1970. */
 	now(): Ticks {
 		return (this.frozenAt ?? machineTicks()) + this.offset;
 	}
@@ -31,12 +29,12 @@ export class ServiceClock {
 
 	/** How far this clock is ahead of the machine's (negative: behind), in milliseconds. */
 	setOffset(ms: number): void {
-		this.offset = BigInt(Math.round(ms * Number(TICKS_PER_MS)));
+		this.offset = ticksOfMs(ms);
 	}
 
-	/** Moves the clock forward, frozen or not. */
+	/** Moves the clock forward by milliseconds, frozen or not. */
 	advance(ms: number): void {
-		this.offset += BigInt(Math.round(ms * Number(TICKS_PER_MS)));
+		this.offset += ticksOfMs(ms);
 	}
 
 	/** Stops the clock, at the given moment or at now. `advance` still moves it. */
@@ -47,16 +45,14 @@ export class ServiceClock {
 
 	/** Lets a frozen clock run again, from where it stands. */
 	resume(): void {
-		const now = this.now();
+		this.offset = this.now() - machineTicks();
 		this.frozenAt = null;
-		this.offset = now - machineTicks();
 	}
 
 	/** The stamp of the next write: not before now, and later than every stamp given out so far. */
-	stamp(precision: TimestampPrecision): Ticks {
-		const step = stepOf(precision);
-		const now = floorTo(this.now(), step);
-		const next = floorTo(this.last, step) + step;
+	stamp(precision: SandboxSettings['timestampPrecision']): Ticks {
+		const now = floorTo(this.now(), precision);
+		const next = floorTo(this.last, precision) + stepOf(precision);
 		this.last = now > this.last ? now : next;
 		return this.last;
 	}

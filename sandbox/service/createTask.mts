@@ -1,21 +1,9 @@
 import { DateTime } from 'luxon';
 
-import {
-	type Inspection,
-	type Organization,
-	PRIORITIES,
-	type Priority,
-	type User,
-} from './model.mts';
-import type { SandboxSettings } from './settings.mts';
+import { type Inspection, PRIORITIES } from './model.mts';
+import { isGiven, isObject, listOf, textOf } from './sentValue.mts';
 import type { Store } from './store.mts';
-
-interface TaskContext {
-	store: Store;
-	settings: SandboxSettings;
-	organization: Organization;
-	inspection: Inspection;
-}
+import type { ViewContext } from './view.mts';
 
 export interface TaskOutcome {
 	/** Null when the task could not be made. */
@@ -23,79 +11,58 @@ export interface TaskOutcome {
 	warnings: string[];
 }
 
-function priorityOf(value: unknown): Priority {
-	const text = typeof value === 'string' ? value.toLowerCase() : '';
-	return PRIORITIES.find((priority) => priority === text) ?? 'medium';
-}
-
-/** ISO 8601 UTC. A value without a zone is read in the organization's (Task of the document). */
-function dueDateOf(value: unknown, zone: string): string | null {
-	if (value === undefined || value === null || value === '') return null;
-	const due = typeof value === 'string' ? DateTime.fromISO(value, { zone }) : null;
-	if (due?.isValid !== true) throw new RangeError('due_date_time is not a valid date');
-	return due.toUTC().toISO();
-}
-
-/** The addresses asked for; whatever is not a list of them counts as none given. */
-function assigneesOf(task: unknown): unknown[] {
-	if (typeof task !== 'object' || task === null || !('assignee' in task)) return [];
-	return Array.isArray(task.assignee) ? task.assignee : [];
-}
+const emailOf = (value: unknown) => String(value).trim().toLowerCase();
 
 function resolveAssignees(
 	asked: readonly unknown[],
-	{ store, organization, inspection }: TaskContext,
-): { ids: string[]; warnings: string[] } {
-	if (asked.length === 0) return { ids: [inspection.createdById], warnings: [] };
-	const members = store.members(organization.id);
-	const memberOf = (email: unknown): User | undefined =>
-		members.find((member) => member.email.toLowerCase() === String(email).trim().toLowerCase());
-	const invalid = asked.filter((email) => memberOf(email) === undefined);
-	const valid = asked.map(memberOf).filter((member) => member !== undefined);
-	const ids = [...new Set(valid.map((member) => member.id))];
+	{ organizationId, createdById }: Inspection,
+	store: Store,
+): { assigneeIds: string[]; warnings: string[] } {
+	const members = store.members(organizationId);
+	const ids = new Map(members.map(({ email, id }) => [emailOf(email), id]));
+	const invalid = asked.filter((email) => !ids.has(emailOf(email)));
+	const valid = [...new Set(asked.flatMap((email) => ids.get(emailOf(email)) ?? []))];
 
 	const warnings: string[] = [];
 	if (invalid.length > 0) {
 		warnings.push(`Invalid or unauthorized assignee emails: ${invalid.map(String).join(', ')}`);
 	}
-	if (ids.length > 0) return { ids, warnings };
-	warnings.push('No valid assignee users found, the default assignee is used');
-	return { ids: [inspection.createdById], warnings };
+	if (asked.length > 0 && valid.length === 0) {
+		warnings.push('No valid assignee users found, the default assignee is used');
+	}
+	return { assigneeIds: valid.length > 0 ? valid : [createdById], warnings };
 }
 
-const memberOf = (task: unknown, name: string): unknown =>
-	typeof task === 'object' && task !== null
-		? Object.entries(task).find(([key]) => key === name)?.[1]
-		: undefined;
-
-/** Makes the task of a create request. Whatever goes wrong is a warning: the inspection stays (warning case 3). */
-export function createTask(task: unknown, context: TaskContext): TaskOutcome {
-	const { store, settings, organization, inspection } = context;
+/** Makes the task of a create request. Whatever goes wrong is a warning: the inspection stays (CreatedInspection). */
+export function createTask(
+	task: unknown,
+	inspection: Inspection,
+	{ store, settings }: ViewContext,
+): TaskOutcome {
 	const failed = (reason: string, warnings: string[] = []) => ({
 		taskId: null,
 		warnings: [...warnings, `Task creation failed: ${reason}`],
 	});
 	if (settings.taskFailure !== null) return failed(settings.taskFailure);
-	if (typeof task !== 'object' || task === null || Array.isArray(task)) {
-		return failed('task is not an object');
-	}
+	if (!isObject(task)) return failed('task is not an object');
 
-	const { ids, warnings } = resolveAssignees(assigneesOf(task), context);
-	const title = memberOf(task, 'title');
-	const instructions = memberOf(task, 'instructions');
-	try {
-		const dueAt = dueDateOf(memberOf(task, 'due_date_time'), organization.timeZone);
-		const made = store.addTask({
-			organizationId: organization.id,
-			inspectionId: inspection.id,
-			title: typeof title === 'string' && title !== '' ? title : inspection.name,
-			instructions: typeof instructions === 'string' ? instructions : '',
-			priority: priorityOf(memberOf(task, 'priority')),
-			dueAt,
-			assigneeIds: ids,
-		});
-		return { taskId: made.id, warnings };
-	} catch (error) {
-		return failed(error instanceof Error ? error.message : String(error), warnings);
+	const { organizationId, id: inspectionId, name } = inspection;
+	const { assigneeIds, warnings } = resolveAssignees(listOf(task.assignee), inspection, store);
+	// A value without a zone is read in the organization's (Task of the document).
+	const zone = store.organization(organizationId)?.timeZone;
+	const due = DateTime.fromISO(textOf(task.due_date_time), { zone });
+	if (isGiven(task.due_date_time) && !due.isValid) {
+		return failed('due_date_time is not a valid date', warnings);
 	}
+	const priority = textOf(task.priority).toLowerCase();
+	const made = store.addTask({
+		organizationId,
+		inspectionId,
+		title: textOf(task.title) || name,
+		instructions: textOf(task.instructions),
+		priority: PRIORITIES.find((known) => known === priority) ?? 'medium',
+		dueAt: due.toUTC().toISO(),
+		assigneeIds,
+	});
+	return { taskId: made.id, warnings };
 }

@@ -1,84 +1,33 @@
-import { type Organization, type Permission, PERMISSIONS, type Team, type User } from './model.mts';
+import demo from './demoOrganizations.json' with { type: 'json' };
+import { type Organization, PERMISSIONS, type Team, type User } from './model.mts';
 import type { Store } from './store.mts';
-
-interface Person {
-	name: string;
-	email: string;
-	/** Names of the only teams whose templates the person may use. */
-	teams?: string[];
-	deleted?: boolean;
-}
 
 interface OrganizationRow {
 	name: string;
 	timeZone?: string;
 	publicApi?: boolean;
 	teams: string[];
-	/** The first owns the keys. */
-	people: [Person, ...Person[]];
+	/** The first owns the keys. `teams` names the only ones whose templates the person may use. */
+	people: { name: string; email: string; teams?: string[]; deleted?: boolean }[];
 }
-
-const ORGANIZATIONS = {
-	north: {
-		name: 'North Star Construction',
-		teams: ['Site Safety', 'Equipment'],
-		people: [
-			{ name: 'Nora North', email: 'nora@north.example' },
-			{ name: 'Ángel Núñez', email: 'angel@north.example' },
-			{ name: 'Li Wei 李伟', email: 'li.wei@north.example' },
-			{ name: "Siobhán O'Brien", email: 'siobhan@north.example' },
-			{ name: 'Eddie Equipment', email: 'eddie@north.example', teams: ['Equipment'] },
-			{ name: 'Former Employee', email: 'former@north.example', deleted: true },
-		],
-	},
-	south: {
-		name: 'Southern Foods',
-		timeZone: 'Europe/Berlin',
-		teams: ['Kitchens'],
-		people: [
-			{ name: 'Sam South', email: 'sam@south.example' },
-			{ name: 'Jürgen Koch', email: 'koch@south.example' },
-		],
-	},
-	closed: {
-		name: 'Closed Company',
-		publicApi: false,
-		teams: [],
-		people: [{ name: 'Cleo Closed', email: 'cleo@closed.example' }],
-	},
-} satisfies Record<string, OrganizationRow>;
 
 interface KeyRow {
 	key: string;
-	of: keyof typeof ORGANIZATIONS | 'nowhere';
+	/** Its organization; `nowhere` is one that does not exist. */
+	of: string;
 	/** The one permission that it lacks. */
-	lacks?: Permission;
+	lacks?: string;
 	expiresAt?: string;
 	/** Names of the only teams that it may name. */
 	teams?: string[];
 }
 
-/** The API keys that every sandbox knows, one for every condition. They open nothing but a sandbox. */
-const KEY_ROWS = {
-	north: { key: 'sandbox-key-north', of: 'north' },
-	south: { key: 'sandbox-key-south', of: 'south' },
-	expired: { key: 'sandbox-key-expired', of: 'north', expiresAt: '2024-12-31T23:59:59Z' },
-	noOrganization: { key: 'sandbox-key-no-organization', of: 'nowhere' },
-	noPublicApi: { key: 'sandbox-key-no-public-api', of: 'closed' },
-	readOnly: { key: 'sandbox-key-read-only', of: 'north', lacks: 'inspections:create' },
-	noList: { key: 'sandbox-key-no-list', of: 'north', lacks: 'inspections:list' },
-	/** No file URLs. */
-	noFiles: { key: 'sandbox-key-no-files', of: 'north', lacks: 'inspections:read' },
-	noTemplates: { key: 'sandbox-key-no-templates', of: 'north', lacks: 'templates:read' },
-	oneTeam: { key: 'sandbox-key-one-team', of: 'north', teams: ['Site Safety'] },
-} satisfies Record<string, KeyRow>;
+export type KeyName = keyof typeof demo.keys;
 
-export type KeyName = keyof typeof KEY_ROWS;
-
-/** The text of every key, by its name. */
+/** The text of every API key, by its name: one for every condition. They open nothing but a sandbox. */
 export const KEYS: Readonly<Record<KeyName, string>> = Object.assign(
 	{},
-	...Object.entries(KEY_ROWS).map(([name, { key }]) => ({ [name]: key })),
+	...Object.entries(demo.keys).map(([name, { key }]) => ({ [name]: key })),
 );
 
 /** An organization with the people and teams that tests need by name. */
@@ -91,44 +40,43 @@ export interface Tenant {
 	teams: Team[];
 }
 
-export interface Tenants {
-	north: Tenant;
-	south: Tenant;
-}
+export type Tenants = Record<keyof typeof demo.organizations, Tenant>;
 
-function addOrganization(store: Store, row: OrganizationRow): Tenant {
-	const { teams: teamNames, people, ...spec } = row;
+/** Ids of the teams with these names; null, which means all teams, without names. */
+const only = (teams: readonly Team[], names?: readonly string[]): string[] | null =>
+	names ? teams.filter(({ name }) => names.includes(name)).map(({ id }) => id) : null;
+
+function addOrganization(store: Store, { teams: names, people, ...spec }: OrganizationRow): Tenant {
 	const organization = store.addOrganization(spec);
 	const organizationId = organization.id;
-	const teams = teamNames.map((name) => store.addTeam({ organizationId, name }));
-	const add = ({ teams: only, ...person }: Person) =>
-		store.addUser({ organizationId, ...person, teamIds: only ? idsOf(teams, only) : null });
-	const [first, ...others] = people;
-	const owner = add(first);
-	const members = [owner, ...others.map(add)].filter(({ deleted }) => !deleted);
+	const teams = names.map((name) => store.addTeam({ organizationId, name }));
+	for (const { teams: allowed, ...person } of people) {
+		store.addUser({ organizationId, ...person, teamIds: only(teams, allowed) });
+	}
+	const members = store.members(organizationId);
+	const [owner] = members;
+	if (owner === undefined) throw new Error(`${spec.name} has no people`);
 	return { organization, owner, members, teams };
 }
 
-const idsOf = (teams: readonly Team[], names: readonly string[]): string[] =>
-	teams.filter(({ name }) => names.includes(name)).map(({ id }) => id);
-
-/** Two organizations that never see each other, one without the public API, and a key for every condition. */
+/** Two organizations that never see each other, one without the public API, and the keys. */
 export function addOrganizations(store: Store): Tenants {
-	const tenants = {
-		north: addOrganization(store, ORGANIZATIONS.north),
-		south: addOrganization(store, ORGANIZATIONS.south),
-		closed: addOrganization(store, ORGANIZATIONS.closed),
+	const { north, south, closed } = demo.organizations;
+	const tenants: Record<string, Tenant> & Tenants = {
+		north: addOrganization(store, north),
+		south: addOrganization(store, south),
+		closed: addOrganization(store, closed),
 	};
-	const rows: KeyRow[] = Object.values(KEY_ROWS);
+	const rows: KeyRow[] = Object.values(demo.keys);
 	for (const { key, of, lacks, expiresAt = null, teams } of rows) {
-		const { organization, owner } = tenants[of === 'nowhere' ? 'north' : of];
+		const tenant = tenants[of];
 		store.addKey({
 			key,
-			organizationId: of === 'nowhere' ? store.newId('nowhere') : organization.id,
-			ownerId: owner.id,
+			organizationId: tenant?.organization.id ?? store.newId('nowhere'),
+			ownerId: (tenant ?? tenants.north).owner.id,
 			permissions: PERMISSIONS.filter((permission) => permission !== lacks),
 			expiresAt,
-			teamIds: teams ? idsOf(store.teams(organization.id), teams) : null,
+			teamIds: only(tenant?.teams ?? [], teams),
 		});
 	}
 	return tenants;

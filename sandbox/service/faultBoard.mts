@@ -2,7 +2,7 @@ import type { Fault } from './faults.mts';
 import type { Operation } from './model.mts';
 import type { LoggedRequest } from './requestLog.mts';
 
-export interface FaultRule<Target = unknown> {
+export interface FaultRule {
 	/** Which requests: all members must fit; none means every request of the four operations and downloads. */
 	on?: {
 		operation?: Operation;
@@ -12,7 +12,7 @@ export interface FaultRule<Target = unknown> {
 	};
 	/** How many requests it hits; default: one with `nth`, else all. */
 	times?: number;
-	do: Fault<Target>;
+	do: Fault;
 }
 
 export interface FaultHandle {
@@ -22,38 +22,32 @@ export interface FaultHandle {
 	remove(): void;
 }
 
-class ActiveFault<Target> implements FaultHandle {
+class ActiveFault implements FaultHandle {
 	readonly id: number;
-	readonly rule: FaultRule<Target>;
+	readonly rule: FaultRule;
+	readonly remove: () => void;
 	hits = 0;
-	/** Starts of the requests of the running second, for a rate limit. */
-	window: number[] = [];
 	private seen = 0;
-	private readonly drop: (fault: ActiveFault<Target>) => void;
+	/** Starts of the requests of the running second, for a rate limit. */
+	private window: number[] = [];
 
-	constructor(id: number, rule: FaultRule<Target>, drop: (fault: ActiveFault<Target>) => void) {
+	constructor(id: number, rule: FaultRule, remove: (fault: ActiveFault) => void) {
 		this.id = id;
 		this.rule = rule;
-		this.drop = drop;
+		this.remove = () => remove(this);
 	}
 
 	/** Counts the request where it fits, and says whether it is to be hit. */
 	takes(request: LoggedRequest): boolean {
-		const { operation, nth = 1, where } = this.rule.on ?? {};
+		const { on = {}, times = on.nth === undefined ? Infinity : 1, do: fault } = this.rule;
 		if (request.operation === null) return false;
-		if (operation !== undefined && request.operation !== operation) return false;
-		if (where?.(request) === false) return false;
+		if (on.operation !== undefined && request.operation !== on.operation) return false;
+		if (on.where?.(request) === false) return false;
 		this.seen += 1;
-		const times = this.rule.times ?? (this.rule.on?.nth === undefined ? Infinity : 1);
-		if (this.seen < nth || this.hits >= times) return false;
-		if (this.rule.do.kind === 'rateLimit' && !this.isOverLimit(this.rule.do.perSecond))
-			return false;
+		if (this.seen < (on.nth ?? 1) || this.hits >= times) return false;
+		if (fault.kind === 'rateLimit' && !this.isOverLimit(fault.perSecond)) return false;
 		this.hits += 1;
 		return true;
-	}
-
-	remove(): void {
-		this.drop(this);
 	}
 
 	private isOverLimit(perSecond: number): boolean {
@@ -71,20 +65,20 @@ class ActiveFault<Target> implements FaultHandle {
 	}
 }
 
-export interface FaultHit<Target> {
-	fault: Fault<Target>;
+export interface FaultHit {
+	fault: Fault;
 	/** Milliseconds until a rate limit lets the next request through, else 0. */
 	waitMs: number;
 }
 
 /** Faults on demand: each `add` is a handle of its own, so that a test can take back what it added. */
-export class FaultBoard<Target = unknown> {
-	private active: ActiveFault<Target>[] = [];
+export class FaultBoard {
+	private active: ActiveFault[] = [];
 	private added = 0;
 
-	add(rule: FaultRule<Target>): FaultHandle {
+	add(rule: FaultRule): FaultHandle {
 		this.added += 1;
-		const fault = new ActiveFault<Target>(this.added, rule, (removed) => {
+		const fault = new ActiveFault(this.added, rule, (removed) => {
 			this.active = this.active.filter((other) => other !== removed);
 		});
 		this.active.push(fault);
@@ -104,7 +98,7 @@ export class FaultBoard<Target = unknown> {
 	}
 
 	/** What hits this request, in the order in which it was added. */
-	hits(request: LoggedRequest): FaultHit<Target>[] {
+	hits(request: LoggedRequest): FaultHit[] {
 		return this.active
 			.filter((fault) => fault.takes(request))
 			.map((fault) => ({ fault: fault.rule.do, waitMs: fault.waitMs() }));

@@ -1,156 +1,119 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { ServiceClock } from './clock.mts';
-import { CONTROL_PREFIX } from './controlPrefix.mts';
-import type { FaultBoard, FaultHit } from './faultBoard.mts';
-import { type FaultResponse, FAULTS, holdUp, momentOf, responseOf, spoilt } from './faults.mts';
+import { CONTROL_PREFIX } from './controlRoutes.mts';
+import type { FaultHit } from './faultBoard.mts';
+import { entryOf, type FaultResponse, momentOf } from './faults.mts';
 import type { Operation } from './model.mts';
 import { publishRequest } from './requestCheck.mts';
-import type { LoggedRequest, RequestLog } from './requestLog.mts';
-import type { SandboxSettings } from './settings.mts';
+import type { LoggedRequest } from './requestLog.mts';
+import type { Sandbox } from './sandbox.mts';
 
-export interface HookContext<Target> {
-	origin: 'api' | 'files';
-	log: RequestLog;
-	faults: FaultBoard<Target>;
-	clock: ServiceClock;
-	settings: SandboxSettings;
-	operationOf: (method: string, path: string) => Operation | null;
-	/** What a `run` fault gets. */
-	target: () => Target;
+declare module 'fastify' {
+	interface FastifyContextConfig {
+		operation?: Operation;
+	}
+	interface FastifyRequest {
+		/** Its entry in the log; null where it steers the sandbox itself. */
+		entry: LoggedRequest | null;
+		/** What hits it, unless a fault has answered it. */
+		hits?: FaultHit[];
+	}
+}
+
+export interface HookOptions {
+	origin: LoggedRequest['origin'];
 	onAnswered: (entry: LoggedRequest) => void;
 }
 
-export interface InstalledHooks {
-	entryOf: (request: FastifyRequest) => LoggedRequest | undefined;
-	/** Whether a fault ends the work of a create between the inspection and its task. */
-	isCutShort: (request: FastifyRequest) => boolean;
-}
+const isBefore = ({ fault }: FaultHit) => momentOf(fault) === 'before';
 
-interface Exchange {
-	request: FastifyRequest;
-	reply: FastifyReply;
-}
+/** Whether a fault ends the work of a create between the inspection and its task. */
+export const isCutShort = ({ hits = [] }: FastifyRequest): boolean =>
+	hits.some(({ fault }) => momentOf(fault) === 'while');
 
-const reset = ({ request }: Exchange): void => {
-	request.raw.socket.resetAndDestroy();
-};
-
-const responseTo = <Target,>(
-	{ fault, waitMs }: FaultHit<Target>,
-	{ settings, clock }: HookContext<Target>,
-): FaultResponse | undefined => responseOf(fault, { settings, date: () => clock.date(), waitMs });
-
-/** Plays the faults that come before the request is served. True where it has been dealt with. */
-async function playBefore<Target>(
-	hits: readonly FaultHit<Target>[],
-	exchange: Exchange,
-	context: HookContext<Target>,
-): Promise<boolean> {
-	const { reply } = exchange;
-	for (const hit of hits) {
-		const { fault } = hit;
-		if (momentOf(fault) !== 'before') continue;
-		await holdUp(fault);
-		if (fault.kind === 'run') await fault.run(context.target());
-		if (FAULTS[fault.kind].resets) {
-			reply.hijack();
-			reset(exchange);
-			return true;
-		}
-		const response = responseTo(hit, context);
-		if (response === undefined) continue;
-		await reply.code(response.status).headers(response.headers).send(response.body);
-		return true;
+/** Plays faults one after the other, up to the first that has a response. */
+async function play(
+	hits: readonly FaultHit[],
+	request: FastifyRequest,
+	sandbox: Sandbox,
+): Promise<FaultResponse | undefined> {
+	for (const { fault, waitMs } of hits) {
+		const scene = { request, sandbox, waitMs };
+		await entryOf(fault).hold?.(fault, scene);
+		const response = entryOf(fault).respond?.(fault, scene);
+		if (response !== undefined) return response;
 	}
-	return false;
+	return undefined;
 }
 
-/** Plays the faults that come after the request took effect; gives the body to send. */
-async function playAfter<Target>(
-	hits: readonly FaultHit<Target>[],
-	{ payload: own, ...exchange }: Exchange & { payload: unknown },
-	context: HookContext<Target>,
-): Promise<unknown> {
-	const { reply } = exchange;
-	let payload = own;
-	for (const hit of hits) {
-		const { fault } = hit;
-		if (momentOf(fault) !== 'before') {
-			await holdUp(fault);
-			if (FAULTS[fault.kind].resets) {
-				reset(exchange);
-				await new Promise(() => undefined);
-			}
-			const response = responseTo(hit, context);
-			if (response !== undefined) {
-				reply.code(response.status).headers(response.headers).removeHeader('content-length');
-				payload = response.body;
-				if (typeof payload === 'string') reply.header('content-length', Buffer.byteLength(payload));
-			}
-		}
-		payload = spoilt(fault, payload, reply);
-	}
-	return payload;
+/** Which operation a request is for; the path of createInspection is a setting. */
+function operationOf({ routeOptions, raw }: FastifyRequest, createPath: string): Operation | null {
+	const { operation = null } = routeOptions.config;
+	const isElsewhere = operation === 'createInspection' && raw.url?.split('?', 1)[0] !== createPath;
+	return isElsewhere ? null : operation;
 }
 
-/** Opens the log's entry of a request and closes it when the response is out. */
-function logged<Target>({ request, reply }: Exchange, context: HookContext<Target>): LoggedRequest {
-	const [path = '', query = ''] = request.raw.url?.split('?', 2) ?? [];
-	const entry = context.log.open({
-		operation: context.operationOf(request.method, path),
-		origin: context.origin,
+function openEntry(request: FastifyRequest, origin: LoggedRequest['origin'], sandbox: Sandbox) {
+	const { url = '' } = request.raw;
+	const [path = '', query = ''] = url.split('?', 2);
+	return sandbox.requests.open({
+		operation: operationOf(request, sandbox.settings.createPath),
+		origin,
 		method: request.method,
-		url: request.raw.url ?? '',
+		url,
 		path,
 		query: new URLSearchParams(query),
 		headers: request.headers,
 		body: '',
 	});
-	reply.raw.once('close', () => {
-		context.log.close(entry);
-		context.onAnswered(entry);
-		publishRequest(entry, context.settings);
-	});
-	return entry;
 }
 
 /** Logs every request of a server and plays the faults that were asked for. */
-export function installHooks<Target>(
+export function installHooks(
 	server: FastifyInstance,
-	context: HookContext<Target>,
-): InstalledHooks {
-	const entries = new WeakMap<FastifyRequest, LoggedRequest>();
-	/** What hits a request; nothing more where it has been answered. */
-	const struck = new WeakMap<FastifyRequest, FaultHit<Target>[]>();
+	sandbox: Sandbox,
+	{ origin, onAnswered }: HookOptions,
+): void {
+	server.decorateRequest('entry', null);
+	server.decorateRequest('hits');
 
 	server.addHook('onRequest', async (request, reply) => {
 		if (request.raw.url?.startsWith(`${CONTROL_PREFIX}/`) === true) return;
-		entries.set(request, logged({ request, reply }, context));
-		reply.header('date', context.clock.date().toUTCString());
+		const entry = openEntry(request, origin, sandbox);
+		request.entry = entry;
+		reply.raw.once('close', () => {
+			sandbox.requests.close(entry);
+			onAnswered(entry);
+		});
+		reply.header('date', sandbox.clock.date().toUTCString());
 	});
 
 	server.addHook('preValidation', async (request, reply) => {
-		const entry = entries.get(request);
-		if (entry === undefined) return undefined;
-		entry.body = typeof request.body === 'string' ? request.body : '';
-		const hits = context.faults.hits(entry);
-		if (await playBefore(hits, { request, reply }, context)) return reply;
-		struck.set(request, hits);
-		return undefined;
+		const { entry, body } = request;
+		if (entry === null) return undefined;
+		entry.body = typeof body === 'string' ? body : '';
+		publishRequest(request, entry);
+		const hits = sandbox.faults.hits(entry);
+		const response = await play(hits.filter(isBefore), request, sandbox);
+		if (response === undefined) {
+			request.hits = hits;
+			return undefined;
+		}
+		return reply.code(response.status).headers(response.headers).send(response.body);
 	});
 
-	server.addHook('onSend', async (request, reply, payload) => {
-		const hits = struck.get(request) ?? [];
-		const spoiled = await playAfter(hits, { request, reply, payload }, context);
-		const entry = entries.get(request);
-		if (entry !== undefined) entry.status = reply.statusCode;
-		return spoiled;
+	server.addHook('onSend', async (request, reply, own) => {
+		const { hits = [], entry } = request;
+		const late = hits.filter((hit) => !isBefore(hit));
+		const response = await play(late, request, sandbox);
+		if (response !== undefined) {
+			reply.code(response.status).headers(response.headers).removeHeader('content-length');
+		}
+		const payload = hits.reduce<unknown>(
+			(body, { fault }) => entryOf(fault).spoil?.(fault, body, reply) ?? body,
+			response?.body ?? own,
+		);
+		if (entry !== null) entry.status = reply.statusCode;
+		return payload;
 	});
-
-	return {
-		entryOf: (request) => entries.get(request),
-		isCutShort: (request) =>
-			struck.get(request)?.some(({ fault }) => momentOf(fault) === 'while') ?? false,
-	};
 }

@@ -1,12 +1,12 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 
-import { type HookContext, installHooks } from './faultHooks.mts';
+import { type HookOptions, installHooks } from './faultHooks.mts';
 import { fileBody } from './fileBytes.mts';
 import { parseGuid } from './guid.mts';
 import type { FileRecord } from './model.mts';
+import type { Sandbox } from './sandbox.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { UrlSigner } from './signedUrl.mts';
-import type { Store } from './store.mts';
 
 /** Name for old readers: ASCII only, quotes and backslashes taken out. */
 const plainName = (name: string) => name.replace(/[^\x20-\x7e]|["\\]/g, '_');
@@ -46,13 +46,6 @@ function refuse(reply: FastifyReply, status: number, code: string, message: stri
 		);
 }
 
-export interface FileServerContext {
-	store: Store;
-	settings: SandboxSettings;
-	signer: UrlSigner;
-	clock: { now(): bigint };
-}
-
 function sendFile(
 	reply: FastifyReply,
 	file: FileRecord,
@@ -68,9 +61,10 @@ function sendFile(
 }
 
 /** The origin that signed URLs lead to: a storage service that knows signatures and no keys. */
-export function createFileServer<Target>(
-	context: FileServerContext,
-	hooks: HookContext<Target>,
+export function createFileServer(
+	sandbox: Sandbox,
+	signer: UrlSigner,
+	onAnswered: HookOptions['onAnswered'],
 ): FastifyInstance {
 	const server = fastify({
 		forceCloseConnections: true,
@@ -79,7 +73,7 @@ export function createFileServer<Target>(
 		frameworkErrors: (_error, _request, reply) =>
 			refuse(reply, 400, 'InvalidURI', 'The address cannot be read'),
 	});
-	const { entryOf } = installHooks(server, hooks);
+	installHooks(server, sandbox, { origin: 'files', onAnswered });
 	server.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'NoSuchKey', 'No such file'));
 	server.setErrorHandler((error, _request, reply) =>
 		refuse(reply, 500, 'InternalError', error instanceof Error ? error.message : 'Error'),
@@ -88,15 +82,16 @@ export function createFileServer<Target>(
 	server.route<{ Params: { fileId: string } }>({
 		method: ['GET', 'HEAD'],
 		url: '/files/:fileId/:name',
+		config: { operation: 'downloadFile' },
 		handler: (request, reply) => {
 			const fileId = parseGuid(request.params.fileId) ?? '';
-			const query = entryOf(request)?.query ?? new URLSearchParams();
-			if (!context.signer.isValid(fileId, query, context.clock.now())) {
+			const query = request.entry?.query ?? new URLSearchParams();
+			if (!signer.isValid(fileId, query, sandbox.clock.now())) {
 				return refuse(reply, 403, 'AccessDenied', 'Request has expired or is not signed');
 			}
-			const file = context.store.findFile(fileId);
+			const file = sandbox.store.findFile(fileId);
 			if (file === undefined) return refuse(reply, 404, 'NoSuchKey', 'No such file');
-			return sendFile(reply, file, context.settings, request.method === 'HEAD');
+			return sendFile(reply, file, sandbox.settings, request.method === 'HEAD');
 		},
 	});
 	return server;

@@ -34,8 +34,12 @@ export class RequestLog implements Iterable<LoggedRequest> {
 	private totalInFlight = 0;
 	private totalPeak = 0;
 	private numbered = 0;
-	/** When false, nothing is kept but the counters of what is in flight. */
-	isKeeping = true;
+	private readonly isKeeping: boolean;
+
+	/** Told not to keep, it has only the counters of what is in flight. */
+	constructor(isKeeping = true) {
+		this.isKeeping = isKeeping;
+	}
 
 	open(request: Omit<LoggedRequest, 'number' | 'startedAt' | 'endedAt' | 'status'>): LoggedRequest {
 		this.numbered += 1;

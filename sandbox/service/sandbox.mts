@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
 
-import { apiOperation, createApiServer } from './apiServer.mts';
+import { createApiServer } from './apiServer.mts';
 import { ServiceClock } from './clock.mts';
-import { CONTROL_PREFIX } from './controlPrefix.mts';
-import { controlRoutes } from './controlRoutes.mts';
+import { CONTROL_PREFIX, controlRoutes } from './controlRoutes.mts';
 import { addDemoData } from './demoData.mts';
 import { addOrganizations, KEYS, type Tenants } from './demoOrganizations.mts';
 import { FaultBoard } from './faultBoard.mts';
 import { createFileServer } from './fileServer.mts';
-import { InspectionJson } from './inspectionJson.mts';
 import { type LoggedRequest, RequestLog } from './requestLog.mts';
 import { defaultSettings, type SandboxSettings } from './settings.mts';
 import { UrlSigner } from './signedUrl.mts';
@@ -70,7 +68,7 @@ export interface Sandbox {
 	readonly settings: SandboxSettings;
 	readonly clock: ServiceClock;
 	readonly store: Store;
-	readonly faults: FaultBoard<Sandbox>;
+	readonly faults: FaultBoard;
 	readonly requests: RequestLog;
 	/** Ends both servers and every connection, waiting ones too. */
 	close(): Promise<void>;
@@ -78,88 +76,48 @@ export interface Sandbox {
 
 function printRequest(entry: LoggedRequest): void {
 	const took = (entry.endedAt ?? entry.startedAt) - entry.startedAt;
-	console.error(
-		`${entry.origin} ${entry.method} ${entry.url} ${entry.status === 0 ? 'broken off' : String(entry.status)} ${String(took)} ms`,
-	);
+	const status = entry.status === 0 ? 'broken off' : String(entry.status);
+	console.error(`${entry.origin} ${entry.method} ${entry.url} ${status} ${String(took)} ms`);
 }
 
-/** Loopback only: the sandbox is never to be reached from elsewhere. */
-async function listen(server: FastifyInstance, port: number): Promise<string> {
+/** Loopback only: the sandbox is never to be reached from elsewhere. Gives the origin, without a slash at the end. */
+async function listen(server: FastifyInstance, port = 0): Promise<string> {
 	return (await server.listen({ host: '127.0.0.1', port })).replace(/\/$/, '');
-}
-
-/** The data of a new sandbox, read from the state file where there is one. */
-async function openStore(options: SandboxOptions, clock: ServiceClock, settings: SandboxSettings) {
-	const store = new Store(clock, settings);
-	const tenants = addOrganizations(store);
-	if (options.data === 'demo') addDemoData(store, tenants, settings, options.demoInspections);
-	const { stateFile } = options;
-	const state = stateFile === undefined ? null : await StateFile.open(stateFile, store);
-	return { store, tenants, state };
-}
-
-/** The two servers of a sandbox, not listening yet. */
-function serversOf(
-	parts: Omit<Sandbox, 'apiUrl' | 'filesUrl' | 'close'>,
-	urls: { api: string; files: string },
-	options: SandboxOptions,
-	target: () => Sandbox,
-): { api: FastifyInstance; files: FastifyInstance } {
-	const { store, settings, clock, faults, requests } = parts;
-	const signer = new UrlSigner(randomBytes(32).toString('hex'));
-	const json = new InspectionJson({ store, settings });
-	const shared = { log: requests, faults, clock, settings, target };
-	const onAnswered = options.logRequests === true ? printRequest : () => undefined;
-	const files = createFileServer(
-		{ store, settings, signer, clock },
-		{
-			...shared,
-			onAnswered,
-			origin: 'files',
-			operationOf: (_method, path) => (path.startsWith('/files/') ? 'downloadFile' : null),
-		},
-	);
-	const api = createApiServer(
-		{ store, settings, clock, signer, json, filesUrl: () => urls.files },
-		{
-			...shared,
-			onAnswered,
-			origin: 'api',
-			operationOf: (method, path) => apiOperation(settings, method, path),
-		},
-	);
-	return { api, files };
 }
 
 /** Starts a local Inspection Service on two ports of 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 	const settings: SandboxSettings = { ...defaultSettings(), ...options.settings };
 	const clock = new ServiceClock();
-	const { store, tenants, state } = await openStore(options, clock, settings);
-	const faults = new FaultBoard<Sandbox>();
-	const requests = new RequestLog();
-	requests.isKeeping = options.keepRequests ?? true;
+	const store = new Store(clock, settings);
+	const tenants = addOrganizations(store);
+	if (options.data === 'demo') addDemoData(store, tenants, settings, options.demoInspections);
+	const { stateFile } = options;
+	const state = stateFile === undefined ? null : await StateFile.open(stateFile, store);
 
-	const parts = { keys: KEYS, tenants, settings, clock, store, faults, requests };
-	const urls = { api: '', files: '' };
-	const { api, files } = serversOf(parts, urls, options, () => sandbox);
-	const sandbox: Sandbox = {
-		...parts,
-		get apiUrl() {
-			return urls.api;
-		},
-		get filesUrl() {
-			return urls.files;
-		},
-		close: async () => {
+	const sandbox = {
+		apiUrl: '',
+		filesUrl: '',
+		keys: KEYS,
+		tenants,
+		settings,
+		clock,
+		store,
+		faults: new FaultBoard(),
+		requests: new RequestLog(options.keepRequests),
+		async close() {
 			await Promise.all([api.close(), files.close()]);
 			await state?.close();
 		},
 	};
+	const signer = new UrlSigner(randomBytes(32).toString('hex'));
+	const onAnswered = options.logRequests === true ? printRequest : () => undefined;
+	const files = createFileServer(sandbox, signer, onAnswered);
+	const api = createApiServer(sandbox, signer, onAnswered);
 	if (options.control === true) api.register(controlRoutes(sandbox), { prefix: CONTROL_PREFIX });
 	try {
-		urls.files = await listen(files, options.filesPort ?? 0);
-		urls.api = await listen(api, options.port ?? 0);
+		sandbox.filesUrl = await listen(files, options.filesPort);
+		sandbox.apiUrl = await listen(api, options.port);
 	} catch (error) {
 		await sandbox.close();
 		throw error;

@@ -1,4 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { FastifyReply } from 'fastify';
 
 import type { ErrorBody } from './settings.mts';
 
@@ -19,56 +22,64 @@ export const unauthorized = () =>
 export const forbidden = (message: string) => new ServiceError(403, message);
 export const notFound = (message: string) => new ServiceError(404, message);
 
-export interface Answerable {
-	contentType: string;
-	body: string;
-}
-
 export const JSON_TYPE = 'application/json; charset=utf-8';
-const json = (value: unknown): Answerable => ({
-	contentType: JSON_TYPE,
-	body: JSON.stringify(value),
-});
-
-const titleOf = (status: number) => STATUS_CODES[status] ?? 'Error';
 
 /** A page as a proxy in front of the service would send it. */
-export function htmlPage(status: number): Answerable {
-	const title = `${String(status)} ${titleOf(status)}`;
-	return {
-		contentType: 'text/html; charset=utf-8',
-		body: `<!DOCTYPE html>\n<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n<hr><center>gateway</center>\n</body>\n</html>\n`,
-	};
+export function htmlPage(status: number): string {
+	const title = `${String(status)} ${STATUS_CODES[status] ?? 'Error'}`;
+	return `<!DOCTYPE html>\n<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n<hr><center>gateway</center>\n</body>\n</html>\n`;
 }
 
-/** The error in one of the shapes that services use. */
-export function errorAnswer(status: number, message: string, shape: ErrorBody): Answerable {
-	switch (shape) {
-		case 'codeMessage':
-			return json({ code: status, message });
-		case 'error.message':
-			return json({ error: { code: status, message } });
-		case 'errorText':
-			return json({ error: message });
-		case 'errorsArray':
-			return json({ errors: [{ code: String(status), message }] });
-		case 'errorsObject':
-			return json({ errors: { request: [message] } });
-		case 'problem':
-			return {
-				contentType: 'application/problem+json; charset=utf-8',
-				body: JSON.stringify({
-					type: 'about:blank',
-					title: titleOf(status),
-					status,
-					detail: message,
-				}),
-			};
-		case 'text':
-			return { contentType: 'text/plain; charset=utf-8', body: message };
-		case 'html':
-			return htmlPage(status);
-		case 'empty':
-			return { contentType: 'text/plain; charset=utf-8', body: '' };
+/** The error in one of the shapes that services use (AnyErrorBody of the document). */
+export function errorAnswer(status: number, message: string, shape: ErrorBody) {
+	const bodies: Record<ErrorBody, object | string> = {
+		codeMessage: { code: status, message },
+		'error.message': { error: { code: status, message } },
+		errorText: { error: message },
+		errorsArray: { errors: [{ code: String(status), message }] },
+		errorsObject: { errors: { request: [message] } },
+		problem: { type: 'about:blank', title: STATUS_CODES[status], status, detail: message },
+		text: message,
+		html: htmlPage(status),
+		empty: '',
+	};
+	const body = bodies[shape];
+	if (typeof body === 'string') {
+		return { contentType: `text/${shape === 'html' ? 'html' : 'plain'}; charset=utf-8`, body };
 	}
+	const contentType = shape === 'problem' ? 'application/problem+json; charset=utf-8' : JSON_TYPE;
+	return { contentType, body: JSON.stringify(body) };
+}
+
+/** What went wrong as a status and a message of the document; never a stack trace. */
+function describe(error: unknown): { status: number; message: string } {
+	if (error instanceof ServiceError) return error;
+	const { statusCode: status }: { statusCode?: number } = Object(error);
+	if (status === 413) return { status, message: 'The request is too large' };
+	if (status !== undefined && status < 500) return { status, message: 'Invalid request' };
+	return { status: 500, message: 'Internal server error, try again later' };
+}
+
+export function sendError(error: unknown, reply: FastifyReply, shape: ErrorBody): FastifyReply {
+	const { status, message } = describe(error);
+	const { contentType, body } = errorAnswer(status, message, shape);
+	return reply.code(status).header('content-type', contentType).send(body);
+}
+
+/** What Node cannot read as HTTP reaches no route, and gets the document's error all the same. */
+export function refuseMalformed(code: string, socket: Socket): void {
+	if (code === 'ECONNRESET' || !socket.writable) {
+		socket.destroy();
+		return;
+	}
+	const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+	const message = 'The request is not HTTP that can be read';
+	const { contentType, body } = errorAnswer(status, message, 'codeMessage');
+	const head = [
+		`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
+		`Content-Type: ${contentType}`,
+		`Content-Length: ${String(Buffer.byteLength(body))}`,
+		'Connection: close',
+	];
+	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

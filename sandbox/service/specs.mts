@@ -1,63 +1,36 @@
 import { parseGuid } from './guid.mts';
 import type {
 	Answer,
+	ApiKey,
 	Control,
-	CustomField,
 	FileContent,
 	FileKind,
 	FileRecord,
-	Permission,
-	Status,
+	Inspection,
+	Organization,
 	Template,
+	User,
 } from './model.mts';
 import type { ControlSpec } from './templateSpec.mts';
 import type { Moment } from './timestamp.mts';
 
-/** When a write happened, and when others can see it. Both default to now, with a stamp of its own. */
-export interface WriteTiming {
-	/** The write's timestamp (updated_at; created_at too where it creates). */
-	at?: Moment;
-	/** The moment from which reads see the write: later than `at` makes a late commit. */
-	visibleAt?: Moment;
-	/** The same, in milliseconds from now. */
-	visibleInMs?: number;
-}
+/** A record as tests and the demo write it: some members are needed, all others have a default. */
+type Spec<Row, Needed extends keyof Row> = Pick<Row, Needed> & Partial<Row>;
 
-export interface OrganizationSpec {
-	name: string;
-	publicApi?: boolean;
-	timeZone?: string;
-}
-
-export interface UserSpec {
-	organizationId: string;
-	name: string;
-	email: string;
-	teamIds?: readonly string[] | null;
-	deleted?: boolean;
-}
-
-export interface KeySpec {
-	key: string;
-	organizationId: string;
-	ownerId: string;
-	permissions?: readonly Permission[];
+export type OrganizationSpec = Spec<Organization, 'name'>;
+export type UserSpec = Spec<User, 'organizationId' | 'name' | 'email'>;
+export type KeySpec = Spec<Omit<ApiKey, 'expiresAt'>, 'key' | 'organizationId' | 'ownerId'> & {
 	expiresAt?: Moment | null;
-	teamIds?: readonly string[] | null;
-}
+};
 
-export interface TemplateSpec {
-	name: string;
-	/** Identifier string, at most 20 characters. Made up when left out. */
-	identifier?: string;
-	id?: string;
-	/** Default: the first team of the first organization (north). */
-	teamId?: string;
-	description?: string;
-	published?: boolean;
-	disabled?: boolean;
-	controls?: readonly ControlSpec[];
-}
+/** Default team: the first one of the first organization (north). The identifier is made up when left out. */
+export type TemplateSpec = Spec<
+	Pick<
+		Template,
+		'name' | 'id' | 'identifier' | 'teamId' | 'description' | 'published' | 'disabled'
+	>,
+	'name'
+> & { controls?: readonly ControlSpec[] };
 
 export interface AnswerSpec {
 	/** Control id, field id, path or label (first match in template order). */
@@ -76,28 +49,26 @@ export interface FileSpec {
 	content?: FileContent;
 }
 
-export interface InspectionSpec {
+/** Creator and editor default to the first user of the organization. */
+export type InspectionPatch = Partial<
+	Omit<Inspection, 'id' | 'templateId' | 'updatedAt' | 'createdAt' | 'answers' | 'files'>
+> & { createdAt?: Moment; answers?: readonly AnswerSpec[]; files?: readonly FileSpec[] };
+
+export type InspectionSpec = InspectionPatch & {
 	/** Template id or identifier. */
 	template: string;
 	id?: string;
-	name?: string;
-	status?: Status;
-	description?: string;
-	/** User ids; default: the first user of the organization. */
-	createdBy?: string;
-	updatedBy?: string;
-	createdAt?: Moment;
-	timeZone?: string;
-	customFields?: readonly CustomField[];
-	locations?: readonly unknown[];
-	sharedWith?: readonly string[];
-	answers?: readonly AnswerSpec[];
-	files?: readonly FileSpec[];
-}
+};
 
-export type InspectionPatch = Partial<
-	Omit<InspectionSpec, 'template' | 'id' | 'createdBy'> & { teamId: string }
->;
+/** When a write happened, and when others can see it. Both default to now, with a stamp of its own. */
+export interface WriteTiming {
+	/** The write's timestamp (updated_at; created_at too where it creates). */
+	at?: Moment;
+	/** The moment from which reads see the write: later than `at` makes a late commit. */
+	visibleAt?: Moment;
+	/** The same, in milliseconds from now. */
+	visibleInMs?: number;
+}
 
 const CONTENT_TYPES: Record<string, [type: string, extension: string]> = {
 	image: ['image/png', 'png'],
@@ -114,37 +85,34 @@ export function need<T>(value: T | undefined, what: string): T {
 	return value;
 }
 
-function findControl(template: Template, reference: string): Control {
+function findControl({ controls, identifier }: Template, reference: string): Control {
 	const id = parseGuid(reference);
-	const isMatch = [
-		(control: Control) => control.id === id,
-		(control: Control) => control.fieldId === reference,
-		(control: Control) => [...control.parents, control.label].join('/') === reference,
-		(control: Control) => control.label === reference,
-	];
-	for (const matches of isMatch) {
-		const found = template.controls.find(matches);
-		if (found !== undefined) return found;
-	}
-	throw new TypeError(`Template ${template.identifier} has no control "${reference}"`);
+	const pathOf = ({ parents, label }: Control) => [...parents, label].join('/');
+	const found =
+		controls.find((control) => control.id === id || control.id === reference) ??
+		controls.find((control) => control.fieldId === reference) ??
+		controls.find((control) => pathOf(control) === reference) ??
+		controls.find((control) => control.label === reference);
+	if (found !== undefined) return found;
+	throw new TypeError(`Template ${identifier} has no control "${reference}"`);
 }
 
 export const answersOf = (template: Template, specs: readonly AnswerSpec[]): Answer[] =>
-	specs.map((spec) => ({
-		controlId: findControl(template, spec.control).id,
-		order: spec.order ?? 1,
-		value: spec.value,
-		flagged: spec.flagged ?? false,
+	specs.map(({ control, value, order = 1, flagged = false }) => ({
+		controlId: findControl(template, control).id,
+		order,
+		value,
+		flagged,
 	}));
 
 export function fileOf(spec: FileSpec, newId: (kind: string) => string): FileRecord {
 	const id = spec.id ?? newId('file');
-	const [type, extension] = CONTENT_TYPES[spec.kind] ?? ['application/octet-stream', 'bin'];
+	const [contentType, extension] = CONTENT_TYPES[spec.kind] ?? ['application/octet-stream', 'bin'];
 	return {
 		id,
-		name: spec.name ?? `${spec.kind}-${id.slice(0, 8)}.${extension}`,
-		kind: spec.kind,
-		contentType: spec.contentType ?? type,
-		content: spec.content ?? { form: 'sample', seed: id },
+		name: `${spec.kind}-${id.slice(0, 8)}.${extension}`,
+		contentType,
+		content: { form: 'sample', seed: id },
+		...spec,
 	};
 }

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { Store, StoreState } from './store.mts';
 
 /** Changes when what is kept changes its form; a file of another version is refused. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Milliseconds between a write and its save: a burst of creates is saved once. */
 const SAVE_DELAY_MS = 200;
@@ -16,47 +16,39 @@ export class StateFileError extends Error {
 	}
 }
 
-const TICKS = '$ticks';
+/** JSON has neither timestamps (bigint) nor maps: they are objects of one member. */
+function write(_key: string, value: unknown): unknown {
+	if (typeof value === 'bigint') return { $ticks: String(value) };
+	return value instanceof Map ? { $map: [...value] } : value;
+}
 
-const write = (_key: string, value: unknown): unknown =>
-	typeof value === 'bigint' ? { [TICKS]: value.toString() } : value;
-
-const read = (_key: string, value: unknown): unknown =>
-	typeof value === 'object' && value !== null && TICKS in value
-		? BigInt(String(value[TICKS]))
-		: value;
-
-function isSaved(value: unknown): value is { version: number; state: StoreState } {
-	if (typeof value !== 'object' || value === null) return false;
-	return 'version' in value && value.version === VERSION && 'state' in value;
+function read(_key: string, value: unknown): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	if ('$ticks' in value) return BigInt(String(value.$ticks));
+	return '$map' in value && Array.isArray(value.$map) ? new Map(value.$map) : value;
 }
 
 async function load(path: string): Promise<StoreState | null> {
-	let text: string;
-	try {
-		text = await readFile(path, 'utf8');
-	} catch (error) {
-		const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-		if (isAbsent) return null;
+	const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+		if (error.code === 'ENOENT') return null;
 		throw new StateFileError(path, `cannot be read: ${String(error)}`);
-	}
-	let saved: unknown;
+	});
+	if (text === null) return null;
+	let saved: { version: number; state: StoreState } | null;
 	try {
 		saved = JSON.parse(text, read);
 	} catch {
 		throw new StateFileError(path, 'is not valid JSON: delete it to start anew');
 	}
-	if (!isSaved(saved)) {
-		throw new StateFileError(path, 'was written by another version: delete it to start anew');
-	}
-	return saved.state;
+	if (saved?.version === VERSION) return saved.state;
+	throw new StateFileError(path, 'was written by another version: delete it to start anew');
 }
 
 /** Keeps a store in a JSON file between runs: read at the start, written after changes and at the end. */
 export class StateFile {
 	private readonly path: string;
 	private readonly store: Store;
-	private timer: NodeJS.Timeout | null = null;
+	private timer: NodeJS.Timeout | undefined;
 	private saving: Promise<void> = Promise.resolve();
 
 	private constructor(path: string, store: Store) {
@@ -76,13 +68,13 @@ export class StateFile {
 	/** Writes what is not written yet. */
 	async close(): Promise<void> {
 		this.store.onWrite = () => undefined;
-		if (this.timer !== null) clearTimeout(this.timer);
+		clearTimeout(this.timer);
 		await this.save();
 	}
 
 	private schedule(): void {
 		this.timer ??= setTimeout(() => {
-			this.timer = null;
+			this.timer = undefined;
 			this.save().catch((error: unknown) => {
 				console.error(new StateFileError(this.path, `cannot be written: ${String(error)}`).message);
 			});
@@ -91,13 +83,13 @@ export class StateFile {
 
 	/** One save after the other, each through a second file, so that a killed sandbox leaves a whole one. */
 	private async save(): Promise<void> {
-		const before = this.saving;
-		this.saving = (async () => {
-			await before.catch(() => undefined);
-			const text = JSON.stringify({ version: VERSION, state: this.store.dump() }, write);
-			await writeFile(`${this.path}.new`, text);
-			await rename(`${this.path}.new`, this.path);
-		})();
+		this.saving = this.saving
+			.catch(() => undefined)
+			.then(async () => {
+				const text = JSON.stringify({ version: VERSION, state: this.store.dump() }, write);
+				await writeFile(`${this.path}.new`, text);
+				await rename(`${this.path}.new`, this.path);
+			});
 		await this.saving;
 	}
 }

@@ -1,54 +1,23 @@
-import { Catalog, type CatalogState } from './catalog.mts';
-import type { InspectionIndex, SortKey } from './inspectionIndex.mts';
-import { InspectionTable } from './inspectionTable.mts';
-import type {
-	Answer,
-	CustomField,
-	FileRecord,
-	Inspection,
-	Status,
-	Task,
-	Template,
-} from './model.mts';
+import { Catalog } from './catalog.mts';
+import { type InspectionIndex, InspectionTable, type SortKey } from './inspectionTable.mts';
+import type { FileRecord, Inspection, Task } from './model.mts';
 import {
 	answersOf,
 	fileOf,
-	type FileSpec,
 	type InspectionPatch,
 	type InspectionSpec,
 	need,
 	type WriteTiming,
 } from './specs.mts';
-import { type Ticks, TICKS_PER_MS, ticksOf } from './timestamp.mts';
-
-/** Ready-made values, for writes whose answers were read already (create through the API). */
-export interface InspectionDraft {
-	template: Template;
-	name: string;
-	status: Status;
-	description: string;
-	creatorId: string;
-	customFields: readonly CustomField[];
-	locations: readonly unknown[];
-	answers: readonly Answer[];
-}
-
-type Change = Partial<Inspection>;
+import { type Ticks, ticksOf, ticksOfMs } from './timestamp.mts';
 
 /** A late commit: a write that reads do not see yet. */
 interface PendingWrite {
 	visibleAt: Ticks;
 	id: string;
-	change: Change;
+	change: Partial<Inspection>;
 	/** Set where the write creates the inspection. */
 	created: Inspection | null;
-}
-
-/** Everything the store holds, as plain data: what a state file keeps. */
-export interface StoreState extends CatalogState {
-	inspections: Inspection[];
-	tasks: Task[];
-	pending: PendingWrite[];
 }
 
 /**
@@ -61,65 +30,46 @@ export class Store extends Catalog {
 	private pending: PendingWrite[] = [];
 
 	/** The version written, which reads see from `timing.visibleAt` on. */
-	addInspection(spec: InspectionSpec, timing: WriteTiming = {}): Inspection {
-		const template = need(this.findTemplate(null, spec.template), `template ${spec.template}`);
-		const creatorId =
-			spec.createdBy ?? need(this.members(template.organizationId)[0], 'user for that team').id;
+	addInspection({ template, ...spec }: InspectionSpec, timing: WriteTiming = {}): Inspection {
+		const found = need(this.findTemplate(null, template), `template ${template}`);
+		const { organizationId, teamId } = found;
+		const owner = this.members(organizationId)[0];
+		const createdById = spec.createdById ?? need(owner, 'user for that team').id;
 		const at = this.stampOf(timing);
 		const id = spec.id ?? this.newId('inspection');
 		const inspection: Inspection = {
 			id,
-			organizationId: template.organizationId,
-			teamId: template.teamId,
-			templateId: template.id,
-			name: spec.name ?? `${template.name} ${id.slice(0, 8)}`,
-			status: spec.status ?? 'new',
-			description: spec.description ?? '',
-			createdAt: spec.createdAt === undefined ? at : ticksOf(spec.createdAt),
-			createdById: creatorId,
+			organizationId,
+			teamId,
+			templateId: found.id,
+			name: `${found.name} ${id.slice(0, 8)}`,
+			status: 'new',
+			description: '',
+			createdAt: at,
+			createdById,
 			updatedAt: at,
-			updatedById: spec.updatedBy ?? creatorId,
-			timeZone: spec.timeZone ?? this.zoneOf(template.organizationId),
-			customFields: [...(spec.customFields ?? [])],
-			locations: [...(spec.locations ?? [])],
-			sharedWithIds: [...(spec.sharedWith ?? [])],
-			answers: answersOf(template, spec.answers ?? []),
-			files: this.filesOf(spec.files ?? []),
+			updatedById: createdById,
+			timeZone: need(this.organization(organizationId), 'such organization').timeZone,
+			customFields: [],
+			locations: [],
+			sharedWithIds: [],
+			answers: [],
+			files: [],
+			...this.changeOf(found.id, spec),
 		};
-		return this.commitNew(inspection, timing);
-	}
-
-	/** Writes what the API's create has made of a request. */
-	createInspection(draft: InspectionDraft, timing: WriteTiming = {}): Inspection {
-		const { template, creatorId, ...values } = draft;
-		const at = this.stampOf(timing);
-		return this.commitNew(
-			{
-				...values,
-				id: this.newId('inspection'),
-				organizationId: template.organizationId,
-				teamId: template.teamId,
-				templateId: template.id,
-				createdAt: at,
-				createdById: creatorId,
-				updatedAt: at,
-				updatedById: creatorId,
-				timeZone: this.zoneOf(template.organizationId),
-				sharedWithIds: [],
-				files: [],
-			},
-			timing,
-		);
+		const visibleAt = this.visibleAtOf(timing);
+		if (visibleAt === null) this.table.insert(inspection);
+		else this.pending.push({ visibleAt, id, change: {}, created: inspection });
+		this.onWrite();
+		return inspection;
 	}
 
 	/** Changes an inspection; without a patch it only gets a new updated_at. */
 	updateInspection(id: string, patch: InspectionPatch = {}, timing: WriteTiming = {}): void {
 		const visible = this.table.find(id);
 		const old = visible ?? this.pending.find((write) => write.id === id)?.created ?? undefined;
-		const change = {
-			...this.changeOf(need(old, `inspection ${id}`), patch),
-			updatedAt: this.stampOf(timing),
-		};
+		const { templateId } = need(old, `inspection ${id}`);
+		const change = { ...this.changeOf(templateId, patch), updatedAt: this.stampOf(timing) };
 		const visibleAt = this.visibleAtOf(timing);
 		if (visibleAt === null && visible !== undefined) this.table.replace(id, change);
 		else this.pending.push({ visibleAt: visibleAt ?? 0n, id, change, created: null });
@@ -140,10 +90,14 @@ export class Store extends Catalog {
 		return added;
 	}
 
+	tasks(): readonly Task[] {
+		return this.taskList;
+	}
+
 	/** All that a read sees now, ascending by updated_at. */
 	inspections(organizationId?: string): readonly Inspection[] {
-		const organizations = this.organizations().map(({ id }) => id);
-		const ids = organizationId === undefined ? organizations : [organizationId];
+		const ids =
+			organizationId === undefined ? [...this.rows.organizations.keys()] : [organizationId];
 		return ids.flatMap((id) => [...this.sortedBy(id, 'updatedAt').between(null, null)]);
 	}
 
@@ -165,23 +119,21 @@ export class Store extends Catalog {
 		return this.table.findFile(id);
 	}
 
-	tasks(): readonly Task[] {
-		return this.taskList;
-	}
-
-	/** Everything as plain data, late commits included. */
-	dump(): StoreState {
-		const { table, taskList, pending } = this;
-		return { ...this.dumpCatalog(), inspections: table.all(), tasks: taskList, pending };
+	/** Everything as plain data, late commits included: what a state file keeps. */
+	dump() {
+		const { sequence, rows, table, taskList: tasks, pending } = this;
+		return { sequence, rows, inspections: table.all(), tasks, pending };
 	}
 
 	/** Takes the place of everything. */
 	restore(state: StoreState): void {
-		this.restoreCatalog(state);
+		this.sequence = state.sequence;
+		this.rows = state.rows;
+		this.taskList = state.tasks;
+		this.pending = state.pending;
 		this.table.clear();
 		for (const inspection of state.inspections) this.table.insert(inspection);
-		this.taskList = [...state.tasks];
-		this.pending = [...state.pending];
+		this.revision += 1;
 	}
 
 	/** Lets late commits take effect whose moment has come. */
@@ -202,46 +154,29 @@ export class Store extends Catalog {
 		if (later.length > 0 && later.length < due.length) this.settle();
 	}
 
-	private commitNew(inspection: Inspection, timing: WriteTiming): Inspection {
-		const visibleAt = this.visibleAtOf(timing);
-		if (visibleAt === null) this.table.insert(inspection);
-		else this.pending.push({ visibleAt, id: inspection.id, change: {}, created: inspection });
-		this.onWrite();
-		return inspection;
-	}
-
-	private changeOf(old: Inspection, patch: InspectionPatch): Change {
-		const { answers, files, sharedWith, createdAt, updatedBy, ...same } = patch;
+	private changeOf(
+		templateId: string,
+		{ answers, files, createdAt, ...same }: InspectionPatch,
+	): Partial<Inspection> {
 		return {
 			...same,
-			...(createdAt === undefined ? {} : { createdAt: ticksOf(createdAt) }),
-			...(updatedBy === undefined ? {} : { updatedById: updatedBy }),
-			...(sharedWith === undefined ? {} : { sharedWithIds: [...sharedWith] }),
-			...(files === undefined ? {} : { files: this.filesOf(files) }),
-			...(answers === undefined
-				? {}
-				: { answers: answersOf(this.template(old.templateId), answers) }),
+			...(createdAt && { createdAt: ticksOf(createdAt) }),
+			...(answers && { answers: answersOf(this.template(templateId), answers) }),
+			...(files && { files: files.map((file) => fileOf(file, (kind) => this.newId(kind))) }),
 		};
 	}
 
-	private filesOf(specs: readonly FileSpec[]): FileRecord[] {
-		return specs.map((spec) => fileOf(spec, (kind) => this.newId(kind)));
-	}
-
-	private zoneOf(organizationId: string): string {
-		return need(this.organization(organizationId), 'such organization').timeZone;
-	}
-
 	/** Null: at once. */
-	private visibleAtOf(timing: WriteTiming): Ticks | null {
-		if (timing.visibleAt !== undefined) return ticksOf(timing.visibleAt);
-		const delay = timing.visibleInMs ?? 0;
-		return delay <= 0 ? null : this.clock.now() + BigInt(Math.round(delay * Number(TICKS_PER_MS)));
+	private visibleAtOf({ visibleAt, visibleInMs = 0 }: WriteTiming): Ticks | null {
+		if (visibleAt !== undefined) return ticksOf(visibleAt);
+		return visibleInMs <= 0 ? null : this.clock.now() + ticksOfMs(visibleInMs);
 	}
 }
 
+export type StoreState = ReturnType<Store['dump']>;
+
 /** A late write does not set updated_at back where a newer version was committed before it. */
-function lateChange({ updatedAt }: Inspection, { change }: PendingWrite): Change {
+function lateChange({ updatedAt }: Inspection, { change }: PendingWrite): Partial<Inspection> {
 	const stamp = change.updatedAt ?? updatedAt;
 	return { ...change, updatedAt: stamp > updatedAt ? stamp : updatedAt };
 }

@@ -20,52 +20,41 @@ export interface ControlSpec {
 	children?: readonly ControlSpec[];
 }
 
-interface Position {
-	templateId: string;
-	parent: Control | null;
-	repeatableId: string | null;
-}
-
+/** ControlOptions of the document. */
 function optionsOf(spec: ControlSpec): ControlOptions {
-	const options: ControlOptions = {};
-	if (spec.required !== undefined) options.is_required = spec.required;
-	if (spec.showTime !== undefined) options.show_time = spec.showTime;
-	if (spec.multiline !== undefined) options.is_multiline = spec.multiline;
-	if (spec.placeholder !== undefined) options.placeholder = spec.placeholder;
-	if (spec.choices !== undefined) options.choices = [...spec.choices];
-	if (spec.repeatable !== undefined) options.is_repeatable = spec.repeatable;
-	return options;
-}
-
-function addControl(spec: ControlSpec, position: Position, controls: Control[]): Control {
-	const { templateId, parent, repeatableId } = position;
-	const name = `${templateId}/control/${String(controls.length + 1)}`;
-	const control: Control = {
-		id: spec.id ?? guidOf(name),
-		fieldId: spec.fieldId ?? `f${scatter(name).toString(16).padStart(8, '0')}`,
-		type: spec.type,
-		label: spec.label,
-		parents: parent === null ? [] : [...parent.parents, parent.label],
-		parentId: parent === null ? null : parent.id,
-		childIds: [],
-		options: optionsOf(spec),
-		multiple: spec.multiple ?? false,
-		repeatableId,
+	const options = {
+		is_required: spec.required,
+		show_time: spec.showTime,
+		is_multiline: spec.multiline,
+		placeholder: spec.placeholder,
+		choices: spec.choices,
+		is_repeatable: spec.repeatable,
 	};
-	controls.push(control);
-	const inner = spec.repeatable === true ? control.id : repeatableId;
-	for (const child of spec.children ?? []) {
-		const added = addControl(child, { templateId, parent: control, repeatableId: inner }, controls);
-		control.childIds.push(added.id);
-	}
-	return control;
+	return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 /** The flat list of controls, parents before their children, in the order written. */
 export function controlsOf(templateId: string, specs: readonly ControlSpec[]): Control[] {
 	const controls: Control[] = [];
-	for (const spec of specs) {
-		addControl(spec, { templateId, parent: null, repeatableId: null }, controls);
-	}
+	const add = (spec: ControlSpec, parent: Control | null, repeatableId: string | null): string => {
+		const name = `${templateId}/control/${String(controls.length + 1)}`;
+		const control: Control = {
+			id: spec.id ?? guidOf(name),
+			fieldId: spec.fieldId ?? `f${scatter(name).toString(16).padStart(8, '0')}`,
+			type: spec.type,
+			label: spec.label,
+			parents: parent === null ? [] : [...parent.parents, parent.label],
+			parentId: parent === null ? null : parent.id,
+			childIds: [],
+			options: optionsOf(spec),
+			multiple: spec.multiple ?? false,
+			repeatableId,
+		};
+		controls.push(control);
+		const inner = spec.repeatable === true ? control.id : repeatableId;
+		control.childIds = (spec.children ?? []).map((child) => add(child, control, inner));
+		return control.id;
+	};
+	for (const spec of specs) add(spec, null, null);
 	return controls;
 }

@@ -1,4 +1,4 @@
-import type { Answer, Control, FileRecord, Inspection, Template, User } from './model.mts';
+import type { Answer, Control, FileRecord, Inspection, Template } from './model.mts';
 import type { NestedShape, SandboxSettings } from './settings.mts';
 import type { Store } from './store.mts';
 import { formatTimestamp } from './timestamp.mts';
@@ -9,90 +9,76 @@ export interface ViewContext {
 	settings: SandboxSettings;
 }
 
-function userView(store: Store, id: string) {
-	const user = store.user(id);
-	return { id, name: user?.name ?? '', email: user?.email ?? '' };
+function userView(id: string, { store }: ViewContext) {
+	const { name = '', email = '' } = store.user(id) ?? {};
+	return { id, name, email };
 }
 
-function teamView(store: Store, id: string) {
-	return { id, name: store.team(id)?.name ?? '' };
+const teamView = (id: string, { store }: ViewContext) => ({ id, name: store.team(id)?.name ?? '' });
+
+/** The members that tell who made and changed something, and when. */
+function historyView(
+	it: Pick<Inspection, 'createdAt' | 'createdById' | 'updatedAt' | 'updatedById'>,
+	context: ViewContext,
+) {
+	const { timestampPrecision } = context.settings;
+	return {
+		created_at: formatTimestamp(it.createdAt, timestampPrecision),
+		created_by: userView(it.createdById, context),
+		updated_at: formatTimestamp(it.updatedAt, timestampPrecision),
+		updated_by: userView(it.updatedById, context),
+	};
 }
 
 /** Slash-separated labels; without the label the path ends in a slash. */
-export function pathOf(control: Control, includesLabel: boolean): string {
-	if (includesLabel) return [...control.parents, control.label].join('/');
-	return control.parents.map((label) => `${label}/`).join('');
-}
+const pathOf = ({ parents, label }: Control, { pathIncludesLabel }: SandboxSettings): string =>
+	[...parents, pathIncludesLabel ? label : ''].join('/');
 
 function controlView(control: Control, settings: SandboxSettings) {
-	const options: Record<string, unknown> = { ...control.options };
-	if (settings.multipleOption !== null && control.type === 'dropdown') {
-		options[settings.multipleOption] = control.multiple;
-	}
+	const { multipleOption: option } = settings;
+	const isTold = option !== null && control.type === 'dropdown';
 	return {
 		id: control.id,
 		field_id: control.fieldId,
 		type: control.type,
-		path: pathOf(control, settings.pathIncludesLabel),
+		path: pathOf(control, settings),
 		label: control.label,
 		children_count: control.childIds.length,
 		children: control.childIds,
 		parent_id: control.parentId,
-		[settings.optionsName]: options,
+		[settings.optionsName]: isTold
+			? { ...control.options, [option]: control.multiple }
+			: control.options,
 	};
 }
 
-/** Template of the document, with `data` when asked for. */
-export function templateView(
-	template: Template,
-	{ store, settings }: ViewContext,
-	withControls: boolean,
-) {
-	const view = {
+/** Template of the document, without `data`. */
+export function templateView(template: Template, context: ViewContext) {
+	return {
 		id: template.id,
 		name: template.name,
 		template_id: template.identifier,
 		description: template.description,
-		created_at: formatTimestamp(template.createdAt, settings.timestampPrecision),
-		created_by: userView(store, template.createdById),
-		updated_at: formatTimestamp(template.updatedAt, settings.timestampPrecision),
-		updated_by: userView(store, template.updatedById),
-		team: teamView(store, template.teamId),
-	};
-	if (!withControls) return view;
-	return {
-		...view,
-		data: {
-			control_count: template.controls.length,
-			controls: template.controls.map((control) => controlView(control, settings)),
-		},
+		...historyView(template, context),
+		team: teamView(template.teamId, context),
 	};
 }
+
+/** TemplateData of the document. */
+export const templateDataView = ({ controls }: Template, { settings }: ViewContext) => ({
+	control_count: controls.length,
+	controls: controls.map((control) => controlView(control, settings)),
+});
 
 function nestedView<T extends { id: string; name: string }>(full: T, shape: NestedShape) {
-	switch (shape) {
-		case 'full':
-			return full;
-		case 'idName':
-			return { id: full.id, name: full.name };
-		case 'idOnly':
-			return { id: full.id };
-		case 'idString':
-			return full.id;
-	}
-}
-
-function nestedTemplate(inspection: Inspection, context: ViewContext) {
-	const template = context.store.findTemplate(null, inspection.templateId);
-	if (template === undefined) return null;
-	return nestedView(templateView(template, context, false), context.settings.templateShape);
+	const { id, name } = full;
+	return { full, idName: { id, name }, idOnly: { id }, idString: id }[shape];
 }
 
 /** Windows names of the zones that the sandbox's data uses. */
 const WINDOWS_ZONES: Record<string, string> = {
 	'America/New_York': 'Eastern Standard Time|GMT-04:00',
 	'Europe/Berlin': 'W. Europe Standard Time|GMT+02:00',
-	UTC: 'UTC|GMT+00:00',
 };
 
 function zoneView(timeZone: string, form: SandboxSettings['timezoneForm']): string {
@@ -102,27 +88,25 @@ function zoneView(timeZone: string, form: SandboxSettings['timezoneForm']): stri
 /** The members that every read of an inspection has. */
 export function inspectionView(inspection: Inspection, context: ViewContext) {
 	const { store, settings } = context;
+	const template = templateView(store.template(inspection.templateId), context);
 	return {
 		id: inspection.id,
 		name: inspection.name,
 		status: inspection.status,
 		description: inspection.description,
-		created_at: formatTimestamp(inspection.createdAt, settings.timestampPrecision),
-		created_by: userView(store, inspection.createdById),
-		updated_at: formatTimestamp(inspection.updatedAt, settings.timestampPrecision),
-		updated_by: userView(store, inspection.updatedById),
+		...historyView(inspection, context),
 		timezone: zoneView(inspection.timeZone, settings.timezoneForm),
 		custom_fields: inspection.customFields,
 		custom_fields_count: inspection.customFields.length,
-		team: nestedView(teamView(store, inspection.teamId), settings.teamShape),
-		template: nestedTemplate(inspection, context),
+		team: nestedView(teamView(inspection.teamId, context), settings.teamShape),
+		template: nestedView(template, settings.templateShape),
 		locations: inspection.locations,
 		shared_with_users_count: inspection.sharedWithIds.length,
 	};
 }
 
 function answerView(answer: Answer, control: Control, settings: SandboxSettings) {
-	const path = pathOf(control, settings.pathIncludesLabel);
+	const path = pathOf(control, settings);
 	const isPlain = control.repeatableId === null && settings.plainItemOrder === 'absent';
 	return {
 		field_id: control.fieldId,
@@ -136,48 +120,39 @@ function answerView(answer: Answer, control: Control, settings: SandboxSettings)
 	};
 }
 
-/** The inspection data object; `only` keeps the answers of those controls. */
+/** InspectionData of the document; `only` keeps the answers of those controls. */
 export function dataView(
-	inspection: Inspection,
+	{ templateId, answers }: Inspection,
 	{ store, settings }: ViewContext,
 	only: ReadonlySet<string> | null = null,
 ) {
 	const controls = new Map(
-		store
-			.findTemplate(null, inspection.templateId)
-			?.controls.map((control) => [control.id, control]),
+		store.template(templateId).controls.map((control) => [control.id, control]),
 	);
-	const items = inspection.answers.flatMap((answer) => {
+	const items = answers.flatMap((answer) => {
 		const control = controls.get(answer.controlId);
-		if (control === undefined || (only !== null && !only.has(control.id))) return [];
+		if (control === undefined || only?.has(control.id) === false) return [];
 		return [answerView(answer, control, settings)];
 	});
-	if (items.length === 0 && settings.unpopulatedData !== 'emptyItems') {
-		return settings.unpopulatedData === 'null' ? null : undefined;
-	}
-	return { item_type: 'question_response', items };
+	const data = { item_type: 'question_response', items };
+	if (items.length > 0) return data;
+	return { emptyItems: data, null: null, absent: undefined }[settings.unpopulatedData];
 }
 
-function fileView(file: FileRecord, shape: SandboxSettings['fileShape']) {
-	if (shape === 'idOnly') return { id: file.id };
-	return { id: file.id, name: file.name, type: file.kind, content_type: file.contentType };
+function fileView({ id, name, kind, contentType }: FileRecord, { fileShape }: SandboxSettings) {
+	return fileShape === 'idOnly' ? { id } : { id, name, type: kind, content_type: contentType };
 }
 
-export function filesView(inspection: Inspection, { settings }: ViewContext) {
+export function filesView({ files }: Inspection, { settings }: ViewContext) {
 	return {
-		files: inspection.files.map((file) => fileView(file, settings.fileShape)),
-		...(settings.filesCount ? { files_count: inspection.files.length } : {}),
+		files: files.map((file) => fileView(file, settings)),
+		...(settings.filesCount ? { files_count: files.length } : {}),
 	};
 }
 
-export function sharedUsersView(inspection: Inspection, { store }: ViewContext) {
-	return {
-		shared_with_users: inspection.sharedWithIds
-			.map((id) => store.user(id))
-			.filter((user): user is User => user !== undefined)
-			.map((user) => ({ id: user.id, name: user.name, email: user.email })),
-	};
-}
+export const sharedUsersView = ({ sharedWithIds }: Inspection, context: ViewContext) => ({
+	shared_with_users: sharedWithIds.map((id) => userView(id, context)),
+});
 
 /** An inspection with all that includes can add. */
 export function wholeInspectionView(inspection: Inspection, context: ViewContext) {

@@ -1,4 +1,4 @@
-import { CONTROL_PREFIX } from '../../sandbox/service/controlPrefix.mts';
+import { CONTROL_PREFIX } from '../../sandbox/service/controlRoutes.mts';
 
 /** Steps of a minute in which inspections change. */
 const STEPS = 60;

@@ -1,6 +1,6 @@
 /** Work and trouble at the service, as random as it gets and the same for the same seed. */
 import type { Fault, FaultHandle, Sandbox } from '../../sandbox/service/sandbox.mts';
-import { SeededRandom } from '../../sandbox/service/seededRandom.mts';
+import { SeededRandom } from './seededRandom.mts';
 
 /** More equal timestamps than a page has room for (interface, "Limits": page_size up to 100). */
 const TIED = 130;
@@ -8,7 +8,7 @@ const TIED = 130;
 const LATEST_COMMIT_MS = 30_000;
 
 /** What can happen to a list request; the service's answer is never a wrong one that looks right. */
-const FAULTS: readonly [Fault<Sandbox>, ...Fault<Sandbox>[]] = [
+const FAULTS: readonly [Fault, ...Fault[]] = [
 	{ kind: 'status', status: 429, headers: { 'retry-after': '1' } },
 	{ kind: 'status', status: 429 },
 	{ kind: 'status', status: 500 },

@@ -61,7 +61,7 @@ async function withRetries(run: Awaited<ReturnType<typeof createRun>>) {
 	return tries;
 }
 
-const fail = (area: string, fault: Fault<Sandbox>, times?: number) =>
+const fail = (area: string, fault: Fault, times?: number) =>
 	sandbox.faults.add({
 		on: {
 			operation: 'createInspection',

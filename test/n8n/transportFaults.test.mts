@@ -71,9 +71,9 @@ const callOf = (operation: (typeof ALL)[number]): Call =>
 
 /** A hanging answer is given up after this many milliseconds. */
 const SOON = { read: 100, create: 100, openFile: 100, idleFile: 100 };
-const timingFor = ({ kind }: Fault<Sandbox>, later = {}) =>
+const timingFor = ({ kind }: Fault, later = {}) =>
 	kind === 'hang' ? new SkippedTime(SOON, later) : new SkippedTime();
-const clientFor = async (fault: Fault<Sandbox>, later = {}) =>
+const clientFor = async (fault: Fault, later = {}) =>
 	await executionClient(credential, { timing: timingFor(fault, later) });
 
 async function failureOf(call: Call, client?: InspectionServiceClient): Promise<NodeApiError> {
@@ -102,7 +102,7 @@ function expectUsable(error: NodeApiError): void {
 }
 
 /** What may be over the next moment. Those of `after` took effect before they failed. */
-const PASSING: Record<string, Fault<Sandbox>> = {
+const PASSING: Record<string, Fault> = {
 	'status 408': { kind: 'status', status: 408 },
 	'status 429': { kind: 'status', status: 429 },
 	'status 500': { kind: 'status', status: 500 },
@@ -116,13 +116,13 @@ const PASSING: Record<string, Fault<Sandbox>> = {
 	'cut off with a reset': { kind: 'truncate', reset: true },
 };
 /** Bodies that JSON cannot be: a file's bytes are whatever they are. */
-const GARBLED: Record<string, Fault<Sandbox>> = {
+const GARBLED: Record<string, Fault> = {
 	'cut off': { kind: 'truncate' },
 	malformed: { kind: 'malformed' },
 	empty: { kind: 'empty' },
 };
 /** What repeating does not change. */
-const LASTING: Record<string, Fault<Sandbox>> = {
+const LASTING: Record<string, Fault> = {
 	'status 402': { kind: 'status', status: 402 },
 	'status 405': { kind: 'status', status: 405 },
 	'status 413': { kind: 'status', status: 413 },
@@ -130,7 +130,7 @@ const LASTING: Record<string, Fault<Sandbox>> = {
 	'status 451 as a web page': { kind: 'html', status: 451 },
 };
 
-const cases = (operations: readonly Read[], faults: Record<string, Fault<Sandbox>>) =>
+const cases = (operations: readonly Read[], faults: Record<string, Fault>) =>
 	operations.flatMap((operation) =>
 		Object.entries(faults).map(([name, fault]) => [operation, name, fault] as const),
 	);

@@ -61,7 +61,7 @@ async function run(keys: readonly string[]): Promise<boolean> {
 	return isWhole;
 }
 
-const faults: fc.Arbitrary<Fault<Sandbox> | undefined> = fc.constantFrom(
+const faults: fc.Arbitrary<Fault | undefined> = fc.constantFrom(
 	undefined,
 	{ kind: 'status', status: 500, when: 'before' },
 	{ kind: 'status', status: 503, when: 'while' },

@@ -68,7 +68,7 @@ describe('which requests', () => {
 });
 
 describe('answers', () => {
-	const answerTo = async (fault: Fault<Sandbox>) => {
+	const answerTo = async (fault: Fault) => {
 		const handle = sandbox.faults.add({ do: fault });
 		const reply = await read();
 		handle.remove();
@@ -94,15 +94,12 @@ describe('answers', () => {
 		expect(reply.text).toContain('<h1>502 Bad Gateway</h1>');
 	});
 
-	it.each<Fault<Sandbox>>([{ kind: 'truncate' }, { kind: 'malformed' }])(
-		'%j is no JSON',
-		async (fault) => {
-			const reply = await answerTo(fault);
-			expect(reply.status).toBe(200);
-			expect(reply.text.length).toBeGreaterThan(100);
-			expect(reply.json).toBeUndefined();
-		},
-	);
+	it.each<Fault>([{ kind: 'truncate' }, { kind: 'malformed' }])('%j is no JSON', async (fault) => {
+		const reply = await answerTo(fault);
+		expect(reply.status).toBe(200);
+		expect(reply.text.length).toBeGreaterThan(100);
+		expect(reply.json).toBeUndefined();
+	});
 
 	it('truncated by a broken connection', async () => {
 		await expect(answerTo({ kind: 'truncate', reset: true })).rejects.toThrow('terminated');

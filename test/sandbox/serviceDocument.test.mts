@@ -1,10 +1,11 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 
 import { execa, type ResultPromise } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ApiOperation } from '../../sandbox/service/model.mts';
-import { requestProblems } from '../../sandbox/service/requestCheck.mts';
+import { REQUEST_CHANNEL } from '../../sandbox/service/requestCheck.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import {
 	type DocumentedOperation,
@@ -123,25 +124,35 @@ describe('every response fits', () => {
 });
 
 describe('a request that does not fit is told', () => {
-	const problems = (operation: ApiOperation, path: string, body = '', headers = {}) => {
-		const [pathname = '', query = ''] = path.split('?');
-		const entry = { path: pathname, query: new URLSearchParams(query), body };
-		const key = { 'access-token': 'any', ...headers };
-		return requestProblems(operation, { ...entry, headers: key }, defaultSettings());
-	};
-	const list = (query: string) => problems('listInspections', `/v1/inspections?${query}`);
-	const create = (body: object) =>
-		problems('createInspection', '/v1/inspections', JSON.stringify(body));
+	/** What the channel tells of one request. */
+	async function problems(
+		path: string,
+		{ key = sandbox.keys.north, body }: { key?: string | null; body?: object } = {},
+	): Promise<string[]> {
+		const told: string[][] = [];
+		const note = (message: unknown) => told.push(Object(message).problems);
+		subscribe(REQUEST_CHANNEL, note);
+		if (body === undefined) await get(sandbox, path, key);
+		else await post(sandbox, body, { key, path });
+		unsubscribe(REQUEST_CHANNEL, note);
+		expect(told).toHaveLength(1);
+		return told.flat();
+	}
+	const list = (query: string) => problems(`/v1/inspections?${query}`);
+	const create = (body: object) => problems('/v1/inspections', { body });
 	const withItem = (item: object) =>
 		create({ template_id: 'X', data: { item_type: 'question_response', items: [item] } });
 
-	it('and one that fits is not', () => {
-		expect(list('page=2&page_size=100&includes=data&includes=files&status=new')).toEqual([]);
-		expect(list('updated_after=2026-03-04T05%3A06%3A07.1234567Z')).toEqual([]);
-		expect(list('includes=data&data_filter[flagged_items_only]=true')).toEqual([]);
-		expect(withItem({ field_id: 'a', response: { value: 1 }, repeat_section_order: 2 })).toEqual(
-			[],
-		);
+	it('and one that fits is not', async () => {
+		const item = { field_id: 'a', response: { value: 1 }, repeat_section_order: 2 };
+		for (const found of [
+			await list('page=2&page_size=100&includes=data&includes=files&status=new'),
+			await list('updated_after=2026-03-04T05%3A06%3A07.1234567Z'),
+			await list('includes=data&data_filter[flagged_items_only]=true'),
+			await withItem(item),
+		]) {
+			expect(found).toEqual([]);
+		}
 	});
 
 	it.each([
@@ -151,28 +162,32 @@ describe('a request that does not fit is told', () => {
 		['updated_after=2026-03-04', '/updated_after'],
 		['team_id=7', '/team_id'],
 		['data_filter[flagged]=true', '/data_filter/flagged'],
-	])('listInspections: %s', (query, place) => {
-		expect(list(query)).toEqual([expect.stringContaining(place)]);
+	])('listInspections: %s', async (query, place) => {
+		expect(await list(query)).toEqual([expect.stringContaining(place)]);
 	});
 
-	it('createInspection', () => {
-		expect(create({})).toEqual(["/template_id must have required property 'template_id'"]);
-		expect(create({ template_id: 'X', status: 'open' })).toEqual([
-			expect.stringContaining('/status'),
-		]);
-		expect(create({ template_id: 'X', teamId: 'y' })).toEqual([expect.stringContaining('/teamId')]);
-		expect(withItem({ response: { value: 1 } }).join()).toContain('/data/items/0/field_id');
-		expect(withItem({ field_id: 'a' }).join()).toContain('/data/items/0/response');
-		expect(withItem({ field_id: 'a', response: { value: 1 }, repeat_section_order: 0 })).toEqual([
+	it.each<[object, unknown[]]>([
+		[{}, ["/template_id must have required property 'template_id'"]],
+		[{ template_id: 'X', status: 'open' }, [expect.stringContaining('/status')]],
+		[{ template_id: 'X', teamId: 'y' }, [expect.stringContaining('/teamId')]],
+	])('createInspection: %j', async (body, expected) => {
+		expect(await create(body)).toEqual(expected);
+	});
+
+	it.each([
+		[{ response: { value: 1 } }, '/data/items/0/field_id'],
+		[{ field_id: 'a' }, '/data/items/0/response'],
+		[
+			{ field_id: 'a', response: { value: 1 }, repeat_section_order: 0 },
 			'/data/items/0/repeat_section_order must be >= 1',
-		]);
+		],
+	])('a data item: %j', async (item, problem) => {
+		expect((await withItem(item)).join()).toContain(problem);
 	});
 
-	it('path and key', () => {
-		const path = '/v1/inspections/x/files/y/url';
-		expect(problems('getFileUrl', path)).toHaveLength(2);
-		const noKey = { 'access-token': undefined };
-		expect(problems('getTemplate', '/v1/templates/x', '', noKey)).toHaveLength(1);
+	it('path and key', async () => {
+		expect(await problems('/v1/inspections/x/files/y/url')).toHaveLength(2);
+		expect(await problems('/v1/templates/x', { key: null })).toEqual(['there is no access-token']);
 	});
 });
 
