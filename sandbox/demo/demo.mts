@@ -7,14 +7,17 @@ import versions from '../n8n/versions.json' with { type: 'json' };
 import { CONTROL_PREFIX } from '../service/controlRoutes.mts';
 import { startSandbox } from '../service/sandbox.mts';
 import { startChatSink } from './chatSink.mts';
+import { formUrl, type PreparedDemo, prepareDemo } from './demoStage.mts';
 import {
+	createFromFindings,
 	createFromSheet,
 	finishOne,
-	type PreparedDemo,
-	prepareDemo,
+	keepAnswers,
 	readAll,
+	reportByForm,
 } from './demoSteps.mts';
 import { freePort, isPortFree } from './freePort.mts';
+import { startMailSink } from './mailSink.mts';
 import { OWNER } from './n8nClient.mts';
 import { startN8n } from './n8nServer.mts';
 import { packConnector } from './packedConnector.mts';
@@ -96,7 +99,7 @@ function stopOnSignal(running: Running, exitCode: () => number): void {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 }
 
-/** Starts service, chat and n8n, and fills n8n. */
+/** Starts service, chat, mail and n8n, and fills n8n. */
 async function setStage(port: number, userFolder: string, running: Running): Promise<PreparedDemo> {
 	if (!(await isPortFree(port))) {
 		throw new UsageError(
@@ -108,6 +111,7 @@ async function setStage(port: number, userFolder: string, running: Running): Pro
 	);
 	console.log(`demo: local Inspection Service at ${sandbox.apiUrl}`);
 	const chat = running.add(await startChatSink(), (started) => started.close());
+	const mail = running.add(await startMailSink(), (started) => started.close());
 	const packed = await packConnector(join(FOLDER, 'package'));
 	console.log(
 		`demo: starting n8n ${versions.latest} with the packed connector (${String(Math.round(packed.size / 1000))} kB) ...`,
@@ -116,7 +120,7 @@ async function setStage(port: number, userFolder: string, running: Running): Pro
 		await startN8n({ userFolder, fresh: true, tarball: packed.path, port }),
 		(started) => started.stop(),
 	);
-	const demo = await prepareDemo({ sandbox, chat, n8n });
+	const demo = await prepareDemo({ sandbox, chat, mail, n8n });
 	console.log(`demo: n8n at ${n8n.url}, the example workflows imported\n`);
 	return demo;
 }
@@ -128,8 +132,11 @@ async function show(demo: PreparedDemo): Promise<boolean> {
 	};
 	try {
 		const [first = ''] = await createFromSheet(demo, say);
+		await createFromFindings(demo, say);
 		await finishOne(demo, first, say);
+		await reportByForm(demo, say);
 		await readAll(demo, say);
+		await keepAnswers(demo, say);
 		return true;
 	} catch (error) {
 		console.log(`  ✗ ${error instanceof Error ? error.message : String(error)}`);
@@ -137,13 +144,15 @@ async function show(demo: PreparedDemo): Promise<boolean> {
 	}
 }
 
-function describeOpen({ n8n, sandbox }: PreparedDemo): string {
+function describeOpen(demo: PreparedDemo): string {
+	const { n8n, sandbox } = demo;
 	const open = sandbox.store.inspections().find(({ status }) => status === 'new');
 	return [
 		'',
 		`Editor    ${n8n.url}`,
 		`Login     ${OWNER.email}   ${OWNER.password}`,
 		`Files     ${relative(PROJECT, n8n.filesFolder)}`,
+		`Form      ${formUrl(demo)}   what is sent is mailed, and told here`,
 		`Service   ${sandbox.apiUrl}   API key ${sandbox.keys.north}`,
 		'',
 		'Finish another inspection and see the workflow tell it here, some seconds later:',
@@ -171,6 +180,9 @@ async function main(): Promise<void> {
 			exitCode = held ? 0 : 1;
 			demo.chat.onMessage((text) => {
 				console.log(`chat: ${text}`);
+			});
+			demo.mail.onMail(({ subject, to }) => {
+				console.log(`mail to ${to.join(', ')}: ${subject}`);
 			});
 			console.log(describeOpen(demo));
 			await demo.n8n.ended;

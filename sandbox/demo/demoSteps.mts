@@ -3,74 +3,29 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { readSheet } from 'read-excel-file/node';
+import { type JsonRecord, textOf } from '../../nodes/InspectionService/domain/json.ts';
+import samples from '../service/sampleFiles.json' with { type: 'json' };
+import { count, demand, readRows, type Say, succeeded } from './demoCheck.mts';
+import { formUrl, POLL_SECONDS, type PreparedDemo } from './demoStage.mts';
+import { EXAMPLE_NODES, EXAMPLE_SHEETS } from './exampleWorkflow.mts';
+import type { OutputItem } from './n8nClient.mts';
+import { sendForm } from './n8nForm.mts';
 
-import { textOf } from '../../nodes/InspectionService/domain/json.ts';
-import type { Sandbox } from '../service/sandbox.mts';
-import type { ChatSink } from './chatSink.mts';
-import {
-	copyExampleSheets,
-	EXAMPLE_NODES,
-	EXAMPLE_SHEETS,
-	type ExampleName,
-	loadExample,
-} from './exampleWorkflow.mts';
-import type { Execution, OutputItem } from './n8nClient.mts';
-import type { N8nServer } from './n8nServer.mts';
-
-/** Everything that runs for the demo. */
-export interface DemoStage {
-	sandbox: Sandbox;
-	n8n: N8nServer;
-	chat: ChatSink;
-}
-
-/** The demo on its stage, with what n8n holds. */
-export interface PreparedDemo extends DemoStage {
-	/** Workflow ids. */
-	workflows: Record<ExampleName, string>;
-}
-
-/** n8n polls at most once a minute by its own schedules; the demo does not let people wait for it. */
-const POLL_SECONDS = 10;
 /** Three polls, and time for a busy machine. */
 const TRIGGER_TIMEOUT_MS = 60_000;
+const MAIL_TIMEOUT_MS = 30_000;
 const TEMPLATE = 'SITE-SAFETY';
+const SAMPLE_IMAGE = Buffer.from(samples.image, 'base64');
 
-/** Credential, sheets and the example workflows in n8n. */
-export async function prepareDemo(stage: DemoStage): Promise<PreparedDemo> {
-	const { sandbox, n8n, chat } = stage;
-	await copyExampleSheets(n8n.filesFolder);
-	const credential = await n8n.client.createCredential(
-		'Local Inspection Service',
-		'inspectionServiceApi',
-		{
-			baseUrl: sandbox.apiUrl,
-			apiKey: sandbox.keys.north,
-		},
-	);
-	const imported = async (name: ExampleName) => {
-		const workflow = await loadExample(name, {
-			credential,
-			filesFolder: n8n.filesFolder,
-			chatUrl: chat.url,
-			pollSeconds: POLL_SECONDS,
-		});
-		return (await n8n.client.createWorkflow(workflow)).id;
-	};
-	const workflows = {
-		create: await imported('create'),
-		findings: await imported('findings'),
-		trigger: await imported('trigger'),
-		getMany: await imported('getMany'),
-	};
-	return { ...stage, workflows };
+/** A small PNG with a name of its own. */
+export function samplePhoto(name: string): File {
+	return new File([SAMPLE_IMAGE], name, { type: 'image/png' });
 }
 
-/** Runs the main workflow. Answers the ids of what it made. */
+/** Rows become inspections. Answers the ids of what was made. */
 export async function createFromSheet(demo: PreparedDemo, say: Say): Promise<string[]> {
 	const { n8n, sandbox, workflows } = demo;
-	const before = sandbox.store.inspections().length;
+	const before = inspectionCount(demo);
 	const execution = succeeded(await n8n.client.run(workflows.create, EXAMPLE_NODES.start));
 	const rows = execution.items(EXAMPLE_NODES.rows);
 	demand(rows.length > 0, `no rows were read from ${EXAMPLE_SHEETS.input}`);
@@ -81,21 +36,36 @@ export async function createFromSheet(demo: PreparedDemo, say: Say): Promise<str
 	demand(refused.length === 0, `rows were refused: ${refused.join(' | ')}`);
 	const ids = results.flatMap((result) => textOf(result['id']) ?? []);
 	const made = ids.filter((id) => sandbox.store.find(id) !== undefined);
-	const grown = sandbox.store.inspections().length - before;
+	const grown = inspectionCount(demo) - before;
 	demand(
 		made.length === rows.length && grown === rows.length,
 		`${String(rows.length)} rows, but the service has ${String(grown)} more inspections`,
 	);
-	const incomplete = results.filter(
-		({ unstored_responses: unstored }) => !Array.isArray(unstored) || unstored.length > 0,
-	);
-	demand(incomplete.length === 0, `answers of ${count(incomplete, 'inspection')} were not stored`);
+	demandAllStored(results);
 	say(`${count(made, 'inspection')} made, every answer found in what the service stored`);
 
 	const sheet = await readRows(n8n, EXAMPLE_SHEETS.made);
 	demand(sheet.length === made.length, `${EXAMPLE_SHEETS.made} has ${count(sheet, 'row')}`);
 	say(`${count(sheet, 'row')} written to ${EXAMPLE_SHEETS.made}`);
 	return made;
+}
+
+/** Several rows become one inspection. */
+export async function createFromFindings(demo: PreparedDemo, say: Say): Promise<void> {
+	const { n8n, workflows } = demo;
+	const before = inspectionCount(demo);
+	const execution = succeeded(await n8n.client.run(workflows.findings, EXAMPLE_NODES.start));
+	const rows = execution.items(EXAMPLE_NODES.rows);
+	const walks = new Set(rows.map(({ json }) => json['Walk']));
+	const results = execution.items(EXAMPLE_NODES.create).map(({ json }) => json);
+	demand(
+		results.length === walks.size && inspectionCount(demo) - before === walks.size,
+		`${String(walks.size)} walks, but ${count(results, 'inspection')} came`,
+	);
+	demandAllStored(results);
+	say(
+		`${count(rows, 'row')} of ${EXAMPLE_SHEETS.findings} became ${count(results, 'inspection')}, one for each walk`,
+	);
 }
 
 /** Finishes one inspection in the service, as its users do, and waits for what the trigger makes of it. */
@@ -126,6 +96,27 @@ export async function finishOne(demo: PreparedDemo, id: string, say: Say): Promi
 	say(`1 row appended to ${EXAMPLE_SHEETS.finished}`);
 }
 
+/** Somebody fills in the form, with a photo. */
+export async function reportByForm(demo: PreparedDemo, say: Say): Promise<void> {
+	const { n8n, mail, workflows } = demo;
+	await n8n.client.activate(workflows.form);
+	const before = inspectionCount(demo);
+	const walk = ['Canal Bridge', '2026-06-02', '9', 'Fail', ['Helmet', 'Gloves']] as const;
+	await sendForm(formUrl(demo), [
+		...walk,
+		'Trench without a ladder',
+		'High',
+		[samplePhoto('trench.png')],
+	]);
+	demand(inspectionCount(demo) === before + 1, 'the form made no inspection');
+	say('1 form filled in, with a photo: 1 inspection made');
+
+	const { subject, to, attachments } = await mail.mailAbout('Canal Bridge', MAIL_TIMEOUT_MS);
+	const [attached] = attachments;
+	demand(attached?.content.equals(SAMPLE_IMAGE) === true, 'the photo is not in the mail');
+	say(`1 mail to ${to.join(', ')}: ${subject} (with ${attached?.fileName ?? ''})`);
+}
+
 /** Reads the template's inspections back as rows of a spreadsheet. */
 export async function readAll(demo: PreparedDemo, say: Say): Promise<void> {
 	const { n8n, sandbox, workflows } = demo;
@@ -142,18 +133,28 @@ export async function readAll(demo: PreparedDemo, say: Say): Promise<void> {
 	say(`${count(sheet, 'inspection')} read back into ${EXAMPLE_SHEETS.all}`);
 }
 
-/** Takes what has just been seen to hold, in words. */
-export type Say = (what: string) => void;
-
-function demand(holds: boolean, otherwise: string): void {
-	if (!holds) throw new Error(otherwise);
+/** Puts every answer into a data table of n8n. */
+export async function keepAnswers(demo: PreparedDemo, say: Say): Promise<void> {
+	const { n8n, workflows } = demo;
+	const execution = succeeded(await n8n.client.run(workflows.dataTable, EXAMPLE_NODES.start));
+	const answers = execution.items(EXAMPLE_NODES.answers);
+	const rows = new Set(execution.items(EXAMPLE_NODES.table).map(({ json }) => json['id']));
+	demand(
+		answers.length > 0 && rows.size === answers.length,
+		`${count(answers, 'answer')}, but the table has ${String(rows.size)} rows of them`,
+	);
+	say(`${count(answers, 'answer')} kept in a data table, one row for each`);
 }
 
-function succeeded(execution: Execution): Execution {
-	const { status, error } = execution;
-	const reason = error === undefined ? '' : `: ${error.node ?? ''}: ${error.message}`;
-	demand(status === 'success', `the workflow ended with "${status}"${reason}`);
-	return execution;
+function inspectionCount({ sandbox }: PreparedDemo): number {
+	return sandbox.store.inspections().length;
+}
+
+function demandAllStored(results: readonly JsonRecord[]): void {
+	const incomplete = results.filter(
+		({ unstored_responses: unstored }) => !Array.isArray(unstored) || unstored.length > 0,
+	);
+	demand(incomplete.length === 0, `answers of ${count(incomplete, 'inspection')} were not stored`);
 }
 
 /** What the trigger handed to executions, once the one that told the chat is over. */
@@ -167,14 +168,4 @@ async function emittedByTrigger({ n8n, workflows }: PreparedDemo): Promise<Outpu
 		demand(Date.now() < deadline, 'the execution that told the chat does not end');
 		await pause(200);
 	}
-}
-
-/** A sheet's rows below its header. */
-async function readRows({ filesFolder }: N8nServer, file: string) {
-	const [, ...rows] = await readSheet(join(filesFolder, file));
-	return rows;
-}
-
-function count(things: readonly unknown[], noun: string): string {
-	return `${String(things.length)} ${noun}${things.length === 1 ? '' : 's'}`;
 }

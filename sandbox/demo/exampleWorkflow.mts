@@ -8,7 +8,7 @@ import {
 	recordsOf,
 	textOf,
 } from '../../nodes/InspectionService/domain/json.ts';
-import type { WorkflowFile } from './n8nClient.mts';
+import type { SavedCredential, WorkflowFile } from './n8nClient.mts';
 import { PACKAGE_NAME } from './packedConnector.mts';
 import { pollEvery } from './pollTimes.mts';
 import { PROJECT } from './projectPaths.mts';
@@ -20,7 +20,10 @@ export const EXAMPLE_FILES = {
 	create: 'spreadsheet-to-inspections.json',
 	findings: 'findings-to-inspections.json',
 	trigger: 'finished-inspections-to-chat.json',
+	form: 'form-to-inspection.json',
 	getMany: 'inspections-to-spreadsheet.json',
+	dataTable: 'answers-to-data-table.json',
+	postgres: 'answers-to-postgres.json',
 } as const;
 
 export type ExampleName = keyof typeof EXAMPLE_FILES;
@@ -33,6 +36,10 @@ export const EXAMPLE_NODES = {
 	made: 'What was made',
 	trigger: 'Inspection finished',
 	getMany: 'Get inspections',
+	form: 'On form submission',
+	createOne: 'Create inspection',
+	answers: 'Get answers',
+	table: 'Keep the answers',
 } as const;
 
 /** The files that the examples read and write, in n8n's files folder. */
@@ -45,14 +52,18 @@ export const EXAMPLE_SHEETS = {
 	all: 'inspections.xlsx',
 } as const;
 
-/** What a user enters after the import. */
+/** What a user enters after the import; what is left out stays as it is in the example. */
 export interface ExampleInput {
 	/** A saved credential of the connector. */
-	credential: { id: string; name: string };
+	credential: SavedCredential;
 	/** The folder that n8n's file nodes may use. */
 	filesFolder: string;
 	/** The chat's incoming webhook. */
-	chatUrl: string;
+	chatUrl?: string;
+	/** A saved SMTP credential. */
+	mailAccount?: SavedCredential;
+	/** A saved credential of n8n's Postgres node. */
+	database?: SavedCredential;
 	/** Interval of the trigger; left as in the example by default. */
 	pollSeconds?: number;
 }
@@ -66,7 +77,7 @@ export async function loadExample(name: ExampleName, input: ExampleInput): Promi
 	const source = await readFile(join(EXAMPLES, EXAMPLE_FILES[name]), 'utf8');
 	const text = source
 		.replaceAll(FILES_PLACEHOLDER, insideJson(input.filesFolder))
-		.replaceAll(CHAT_PLACEHOLDER, insideJson(input.chatUrl));
+		.replaceAll(CHAT_PLACEHOLDER, insideJson(input.chatUrl ?? CHAT_PLACEHOLDER));
 	const workflow: unknown = JSON.parse(text);
 	if (!isRecord(workflow)) throw new Error(`${EXAMPLE_FILES[name]} is no workflow`);
 	const { connections, settings } = workflow;
@@ -86,10 +97,11 @@ export async function copyExampleSheets(filesFolder: string): Promise<void> {
 	}
 }
 
-function completed(node: JsonRecord, { credential, pollSeconds }: ExampleInput): JsonRecord {
-	const { type, parameters } = node;
-	if (!(textOf(type) ?? '').startsWith(`${PACKAGE_NAME}.`)) return node;
-	const credentials = { inspectionServiceApi: credential };
+function completed(node: JsonRecord, input: ExampleInput): JsonRecord {
+	const { parameters } = node;
+	const credentials = credentialsOf(textOf(node['type']) ?? '', input);
+	if (credentials === undefined) return node;
+	const { pollSeconds } = input;
 	if (pollSeconds === undefined || !isRecord(parameters) || parameters['pollTimes'] === undefined) {
 		return { ...node, credentials };
 	}
@@ -98,6 +110,17 @@ function completed(node: JsonRecord, { credential, pollSeconds }: ExampleInput):
 		credentials,
 		parameters: { ...parameters, pollTimes: pollEvery(pollSeconds) },
 	};
+}
+
+/** By credential type, as in a workflow's node; undefined where the node has none, or none was entered. */
+function credentialsOf(
+	nodeType: string,
+	{ credential, mailAccount, database }: ExampleInput,
+): Record<string, SavedCredential> | undefined {
+	if (nodeType.startsWith(`${PACKAGE_NAME}.`)) return { inspectionServiceApi: credential };
+	if (nodeType === 'n8n-nodes-base.emailSend' && mailAccount) return { smtp: mailAccount };
+	if (nodeType === 'n8n-nodes-base.postgres' && database) return { postgres: database };
+	return undefined;
 }
 
 /** A text as it stands between the quotes of a JSON string. */

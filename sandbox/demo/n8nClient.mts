@@ -24,6 +24,9 @@ export interface WorkflowFile {
 	settings?: JsonRecord;
 }
 
+/** A saved credential as workflows name it. */
+export type SavedCredential = Record<'id' | 'name', string>;
+
 /** An entry of a searchable list in the editor. */
 export interface ListEntry {
 	name: string;
@@ -85,7 +88,7 @@ export class N8nClient {
 	}
 
 	/** Saves a credential. */
-	async createCredential(name: string, type: string, data: JsonRecord) {
+	async createCredential(name: string, type: string, data: JsonRecord): Promise<SavedCredential> {
 		return { id: idOf(await this.request('POST', '/credentials', { name, type, data })), name };
 	}
 

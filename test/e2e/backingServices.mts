@@ -1,5 +1,5 @@
 /**
- * Redis and PostgreSQL for n8n's queue mode: those that the environment names, else Debian's packages, started on
+ * Redis and PostgreSQL for n8n's queue mode and its Postgres node: those that the environment names, else Debian's packages, started on
  * ports and folders of their own.
  *
  * - `E2E_REDIS_URL`, e.g. `redis://127.0.0.1:6379` (user, password and database number are used where given)
@@ -24,6 +24,12 @@ export interface BackingService {
 	stop(): Promise<void>;
 }
 
+/** A PostgreSQL database. */
+export interface Database extends BackingService {
+	/** With user, password and database, e.g. `postgres://n8n@127.0.0.1:5432/n8n`. */
+	url: URL;
+}
+
 /** Where Debian puts PostgreSQL's programs: one folder per major version, none of them on the PATH. */
 const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 const READY_PATIENCE_MS = 30_000;
@@ -31,12 +37,15 @@ const READY_PATIENCE_MS = 30_000;
 /** What is missing on this machine to run the queue-mode suite; empty where nothing is. */
 export async function missingServices(): Promise<string[]> {
 	const missing: string[] = [];
-	if (given('E2E_POSTGRES_URL') === undefined && (await postgresPrograms()) === undefined) {
-		missing.push('postgresql');
-	}
+	if (!(await isPostgresHere())) missing.push('postgresql');
 	const redis = () => execa('redis-server', ['--version'], { reject: false });
 	if (given('E2E_REDIS_URL') === undefined && (await redis()).failed) missing.push('redis-server');
 	return missing;
+}
+
+/** Whether there is a database of the environment, or one can be started. */
+export async function isPostgresHere(): Promise<boolean> {
+	return given('E2E_POSTGRES_URL') !== undefined || (await postgresPrograms()) !== undefined;
 }
 
 /** The Redis of the environment, else an empty one of its own. */
@@ -46,9 +55,9 @@ export async function openRedis(): Promise<BackingService> {
 }
 
 /** The PostgreSQL database of the environment, else a new one of its own. */
-export async function openPostgres(): Promise<BackingService> {
+export async function openPostgres(): Promise<Database> {
 	const url = given('E2E_POSTGRES_URL');
-	return url === undefined ? await startPostgres() : { env: postgresEnv(url), stop: leaveIt };
+	return url === undefined ? await startPostgres() : { url, env: postgresEnv(url), stop: leaveIt };
 }
 
 function given(name: string): URL | undefined {
@@ -94,7 +103,7 @@ async function startRedis(): Promise<BackingService> {
 }
 
 /** A new PostgreSQL cluster with a database `n8n` that user `n8n` may use without a password from this machine. */
-async function startPostgres(): Promise<BackingService> {
+async function startPostgres(): Promise<Database> {
 	const programs = await postgresPrograms();
 	if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: postgresql)');
 	const port = await freePort();
@@ -119,8 +128,10 @@ async function startPostgres(): Promise<BackingService> {
 		!(await execa(join(programs, 'pg_isready'), connection, { reject: false })).failed;
 	await untilReady('PostgreSQL', server, isReady);
 	await execa(join(programs, 'createdb'), [...connection, 'n8n']);
+	const url = new URL(`postgres://n8n@127.0.0.1:${port}/n8n`);
 	return {
-		env: postgresEnv(new URL(`postgres://n8n@127.0.0.1:${port}/n8n`)),
+		url,
+		env: postgresEnv(url),
 		stop: async () => {
 			// SIGINT is its fast shutdown: clients are cut off, nothing is waited for.
 			await end(server, 'SIGINT');

@@ -1,15 +1,14 @@
 /** Workflows around the connector's nodes, as a user draws them. */
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import type { WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
+import type { SavedCredential, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
 import { PACKAGE_NAME } from '../../sandbox/demo/packedConnector.mts';
 import { pollEvery } from '../../sandbox/demo/pollTimes.mts';
+
+export type { SavedCredential } from '../../sandbox/demo/n8nClient.mts';
 
 export const CREDENTIAL_TYPE = 'inspectionServiceApi';
 export const ACTION_TYPE = `${PACKAGE_NAME}.inspectionService`;
 export const TRIGGER_TYPE = `${PACKAGE_NAME}.inspectionServiceTrigger`;
-
-/** A saved credential of the connector. */
-export type SavedCredential = Record<'id' | 'name', string>;
 
 /** A node without its place on the canvas. */
 export interface PlainNode {

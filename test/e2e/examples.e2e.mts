@@ -6,9 +6,12 @@ import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startChatSink } from '../../sandbox/demo/chatSink.mts';
-import { type PreparedDemo, prepareDemo } from '../../sandbox/demo/demoSteps.mts';
+import { formUrl, type PreparedDemo, prepareDemo } from '../../sandbox/demo/demoStage.mts';
+import { samplePhoto } from '../../sandbox/demo/demoSteps.mts';
 import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '../../sandbox/demo/exampleWorkflow.mts';
+import { startMailSink } from '../../sandbox/demo/mailSink.mts';
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
+import { openForm, sendForm } from '../../sandbox/demo/n8nForm.mts';
 import { startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
@@ -16,6 +19,7 @@ import { startSandbox } from '../../sandbox/service/sandbox.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
 const CHAT_PATIENCE_MS = 60_000;
+const MAIL_PATIENCE_MS = 30_000;
 
 describe('the examples', () => {
 	const started: { stop(): Promise<void> }[] = [];
@@ -28,10 +32,12 @@ describe('the examples', () => {
 		started.push({ stop: () => sandbox.close() });
 		const chat = await startChatSink();
 		started.push({ stop: () => chat.close() });
+		const mail = await startMailSink();
+		started.push({ stop: () => mail.close() });
 		const { path: tarball } = await packConnector(folder);
 		const n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
 		started.push(n8n);
-		demo = await prepareDemo({ sandbox, chat, n8n });
+		demo = await prepareDemo({ sandbox, chat, mail, n8n });
 		created = await n8n.client.run(demo.workflows.create, EXAMPLE_NODES.start);
 	});
 
@@ -94,6 +100,84 @@ describe('the examples', () => {
 			'"id","name","status","Site name","Date","Result","updated_at","updated_by"',
 			expect.stringMatching(`^"${second ?? ''}","WALK-002 Mill Road 12","completed",`),
 		]);
+	});
+
+	it('make one inspection of a form that somebody filled in, and mail it with the photos', async () => {
+		const { sandbox, mail, n8n, workflows } = demo;
+		await n8n.client.activate(workflows.form);
+		const page = await openForm(formUrl(demo));
+		for (const field of ['Site name', 'Date', 'Result', 'Hi-vis vest', 'Photos']) {
+			expect(page).toContain(field);
+		}
+		const [photo, plan] = [samplePhoto('trench.png'), samplePhoto('Plan (2).png')];
+		const hazard = ['Trench without a ladder\nEast side', 'High'];
+		await sendForm(formUrl(demo), [
+			...['Canal Bridge', '2026-06-02', '9', 'Fail'],
+			['Helmet', 'Hi-vis vest'],
+			...hazard,
+			[photo, plan],
+		]);
+
+		const sent = await mail.mailAbout('Canal Bridge', MAIL_PATIENCE_MS);
+		const [made] = (await n8n.client.executions(workflows.form)).flatMap((execution) =>
+			execution.items(EXAMPLE_NODES.createOne),
+		);
+		expect(storedAnswers(sandbox, made?.json['id'])).toEqual({
+			'Site name': 'Canal Bridge',
+			Date: '2026-06-02T00:00:00.000Z',
+			'Number of workers': 9,
+			Result: 'Fail',
+			PPE: ['Helmet', 'Hi-vis vest'],
+			// Browsers send line breaks so.
+			Description: 'Trench without a ladder\r\nEast side',
+			Severity: 'High',
+		});
+		expect(sent).toEqual({
+			to: ['safety@example.com'],
+			subject: 'Canal Bridge, 2026-06-02: Fail',
+			text: [
+				'Site: Canal Bridge',
+				'Date: 2026-06-02',
+				'Result: Fail',
+				'Hazard: Trench without a ladder',
+				'East side',
+				'Severity: High',
+				`Inspection ID: ${String(made?.json['id'])}`,
+			].join('\n'),
+			attachments: await Promise.all(
+				[photo, plan].map(async (file) => ({
+					fileName: file.name,
+					mediaType: 'image/png',
+					content: Buffer.from(await file.arrayBuffer()),
+				})),
+			),
+		});
+	});
+
+	it('make an inspection of a form without hazard and photo', async () => {
+		const { sandbox, mail } = demo;
+		const noChoice: string[] = [];
+		await sendForm(formUrl(demo), ['Quay 7', '2026-06-03', '', 'Pass', noChoice, '', '', []]);
+		const sent = await mail.mailAbout('Quay 7', MAIL_PATIENCE_MS);
+		expect(sent.text.split('\n')).toEqual([
+			...['Site: Quay 7', 'Date: 2026-06-03', 'Result: Pass'],
+			expect.stringMatching(/^Inspection ID: /),
+		]);
+		expect(sent.attachments).toEqual([]);
+		const made = sandbox.store.inspections().find(({ name }) => name === 'Quay 7, 2026-06-03');
+		expect(storedAnswers(sandbox, made?.id)).toEqual({
+			'Site name': 'Quay 7',
+			Date: '2026-06-03T00:00:00.000Z',
+			Result: 'Pass',
+		});
+	});
+
+	it('tell whoever sends the form that no inspection was made', async () => {
+		const { mail } = demo;
+		const mails = mail.mails.length;
+		const sent = sendForm(formUrl(demo), ['Quay 8', 'soon', '', 'Pass', [], '', '', []]);
+		await expect(sent).rejects.toThrow('500');
+		expect(mail.mails).toHaveLength(mails);
 	});
 
 	it('read all inspections of the template into a spreadsheet', async () => {
