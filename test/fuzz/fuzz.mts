@@ -113,7 +113,9 @@ async function mutantsOf(
 
 async function runMutant(service: MutatingService, mutant: Mutant, state: unknown) {
 	const { scenario, place, path, replacement } = mutant;
-	const session = service.open(place === 'state' ? undefined : { call: place, path, replacement });
+	const session = service.open((call, json) =>
+		call === place ? replaced(json, path, replacement.json) : JSON.stringify(json),
+	);
 	const stored =
 		place === 'state'
 			? JSON.parse(replaced(state, path, replacement.json).replaceAll(BASE_URL, session.baseUrl))
@@ -144,7 +146,7 @@ function describe({ scenario, place, path, replacement }: Mutant): string {
 }
 
 /** An inspection of the demo with a file, its template, and its row, which Create takes. */
-async function knownIds(sandbox: Sandbox): Promise<KnownIds> {
+export async function knownIds(sandbox: Sandbox): Promise<KnownIds> {
 	const organization = sandbox.tenants.north.organization.id;
 	const inspection = sandbox.store.inspections(organization).find(({ files }) => files.length > 0);
 	const file = inspection?.files[0];

@@ -1,19 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { type JsonPath, replaced } from './jsonPaths.mts';
-import type { Replacement } from './replacements.mts';
 
 /** The calls whose responses are changed. */
 export const CALLS = ['template', 'create', 'list', 'fileUrl', 'storage'] as const;
 export type CallName = (typeof CALLS)[number];
 
-/** One value of the responses to one call, and what stands in its place. */
-export interface Mutation {
-	call: CallName;
-	path: JsonPath;
-	replacement: Replacement;
-}
+/** The JSON text that is sent for a response to a call. */
+export type Change = (call: CallName, json: unknown) => string;
 
 /** What one run of a scenario has of the service. */
 export interface ServiceSession {
@@ -21,7 +15,7 @@ export interface ServiceSession {
 	/** Calls that were made, each once. */
 	readonly calls: Set<CallName>;
 	requests: number;
-	mutation?: Mutation;
+	change: Change;
 }
 
 const FILE = Buffer.from('not much of a photo');
@@ -35,7 +29,7 @@ const STORAGE_HEADERS = {
 const MAX_REQUESTS = 400;
 
 /**
- * A sandbox, and before it a server that changes one value of its responses: each session has a base URL of its own, so
+ * A sandbox, and before it a server that changes its responses: each session has a base URL of its own, so
  * that many run at once. Responses are remembered by their address, because nothing changes behind them; a create is
  * made once and then remembered too.
  */
@@ -62,11 +56,12 @@ export class MutatingService {
 		this.origin = `http://127.0.0.1:${String(address.port)}`;
 	}
 
-	open(mutation?: Mutation): ServiceSession {
+	open(change: Change = (_, json) => JSON.stringify(json)): ServiceSession {
 		const name = `s${String(this.nextSession++)}`;
-		const session = { baseUrl: `${this.origin}/${name}`, calls: new Set<CallName>(), requests: 0 };
-		this.sessions.set(name, mutation === undefined ? session : { ...session, mutation });
-		return this.sessions.get(name) ?? session;
+		const calls = new Set<CallName>();
+		const session = { baseUrl: `${this.origin}/${name}`, calls, requests: 0, change };
+		this.sessions.set(name, session);
+		return session;
 	}
 
 	close(session: ServiceSession): void {
@@ -103,17 +98,14 @@ export class MutatingService {
 		if (session.requests > MAX_REQUESTS) return void response.writeHead(400).end('asked too often');
 		const call = callOf(request.method ?? '', rest);
 		session.calls.add(call);
-		const { mutation } = session;
-		const mutated = (json: unknown) =>
-			mutation?.call === call
-				? replaced(json, mutation.path, mutation.replacement.json)
-				: JSON.stringify(json);
-		if (call === 'storage') return void sendFile(response, mutated(STORAGE_HEADERS));
+		if (call === 'storage') return void sendFile(response, session.change(call, STORAGE_HEADERS));
 		const sent = request.method === 'POST' ? await jsonOf(request) : undefined;
 		const { status, body } = await this.ask(rest, sent);
 		const own =
 			call === 'fileUrl' ? { ...Object(body), url: `${session.baseUrl}/storage/photo.jpg` } : body;
-		response.writeHead(status, { 'content-type': 'application/json' }).end(mutated(own));
+		response
+			.writeHead(status, { 'content-type': 'application/json' })
+			.end(session.change(call, own));
 	}
 
 	private async ask(path: string, create?: unknown) {

@@ -23,6 +23,8 @@ export interface KnownIds {
 	fileId: string;
 	/** An item that Create takes: answers by label. */
 	item: IDataObject;
+	/** What every field that takes any text gets, each in a scenario of its own; none where it is left out. */
+	text?: string;
 }
 
 /** Fields that say what to ask for; every other field keeps its default or gets a variant. */
@@ -76,7 +78,7 @@ function variantsOf(
 ): { name: string; parameters: INodeParameters }[] {
 	const plain = plainParameters(fields, ids);
 	const variants = fields.flatMap((field) =>
-		otherValues(field).map(({ name, value }) => ({
+		otherValues(field, ids.text).map(({ name, value }) => ({
 			name: `${field.name} ${name}`,
 			parameters: { ...plain, [field.name]: value },
 		})),
@@ -102,7 +104,7 @@ interface Variant {
 	value: INodeParameters[string];
 }
 
-function otherValues(field: INodeProperties): Variant[] {
+function otherValues(field: INodeProperties, text: string | undefined): Variant[] {
 	const { type, default: preset, options = [] } = field;
 	switch (type) {
 		case 'boolean':
@@ -120,12 +122,16 @@ function otherValues(field: INodeProperties): Variant[] {
 		case 'collection':
 			return options.flatMap((child) =>
 				'type' in child
-					? otherValues(child).map(({ name, value }) => ({
+					? otherValues(child, text).map(({ name, value }) => ({
 							name: `${child.name} ${name}`,
 							value: { [child.name]: value },
 						}))
 					: [],
 			);
+		case 'string':
+		case 'dateTime':
+		case 'json':
+			return text === undefined ? [] : [{ name: 'text', value: text }];
 		default:
 			return [];
 	}
@@ -147,7 +153,7 @@ async function editorScenarios(ids: KnownIds): Promise<Scenario[]> {
 	});
 	const searches = Object.entries(methods.listSearch ?? {}).flatMap(([name, search]) => [
 		asking(name, async (context) => await search.call(context)),
-		asking(`${name} with text`, async (context) => await search.call(context, 'a')),
+		asking(`${name} with text`, async (context) => await search.call(context, ids.text ?? 'a')),
 	]);
 	const mappings = Object.entries(methods.resourceMapping ?? {}).map(([name, map]) =>
 		asking(name, async (context) => await map.call(context)),

@@ -6,14 +6,48 @@ import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer
 import { isStoredAs, meansSame } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { unmappedItem } from '../../nodes/InspectionService/domain/answer/unmappedItem.ts';
+import { checkpointAt } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
+import {
+	chooseCheckpoint,
+	storeCheckpoint,
+} from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
 import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
+import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
+import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
+import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
+import {
+	KeyedInspections,
+	uniqueKeyOf,
+	withUniqueKey,
+} from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
 import { displayName, nestedId } from '../../nodes/InspectionService/domain/displayName.ts';
 import { guidOf } from '../../nodes/InspectionService/domain/id.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import { inspectionsOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import { NewestVersions } from '../../nodes/InspectionService/domain/list/newestVersions.ts';
+import { timesOfPage } from '../../nodes/InspectionService/domain/list/pageChecks.ts';
+import { simplified } from '../../nodes/InspectionService/domain/list/simplified.ts';
+import { isShallow, shallowCopy } from '../../nodes/InspectionService/domain/nesting.ts';
+import { normaliseApiKey } from '../../nodes/InspectionService/domain/request/apiKey.ts';
+import { normaliseBaseUrl } from '../../nodes/InspectionService/domain/request/baseUrl.ts';
+import { normaliseCreatePath } from '../../nodes/InspectionService/domain/request/createPath.ts';
+import { reportOf } from '../../nodes/InspectionService/domain/request/failureReport.ts';
+import { askedWaitMs } from '../../nodes/InspectionService/domain/request/retryAfter.ts';
+import {
+	createdOf,
+	fileUrlOf,
+	readResponse,
+	templateOf as serviceTemplateOf,
+} from '../../nodes/InspectionService/domain/request/serviceResponse.ts';
 import { shapeOf } from '../../nodes/InspectionService/domain/responseShape.ts';
+import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
+import { missingFields } from '../../nodes/InspectionService/domain/row/chosenFields.ts';
+import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
+import { rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
 import { isOfTemplate } from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
@@ -66,20 +100,59 @@ const oddValue: fc.Arbitrary<JsonValue> = fc.oneof(
 const odd = (...names: string[]): fc.Arbitrary<JsonRecord> =>
 	fc.record(Object.fromEntries(names.map((name) => [name, oddValue])), { requiredKeys: [] });
 
+/** The template that `FORM` is made of, as an inspection names it and as outputs know it. */
+const KNOWN = { id: guid(0), name: 'Known' };
+const KNOWN_TEMPLATE = { record: KNOWN, form: FORM };
+const ADDRESS = { baseUrl: 'https://example.com', path: '/v1/inspections' };
+const OPERATIONS = [
+	'getTemplate',
+	'createInspection',
+	'listInspections',
+	'getFileUrl',
+	'downloadFile',
+] as const;
+const MOMENT =
+	timestampOf('2026-01-01T00:00:00Z') ??
+	(() => {
+		throw new Error('no time');
+	})();
+const POLLED = {
+	...{ nodeId: 'n', nodeName: 'Trigger', baseUrl: 'https://example.com', event: 'updated' },
+	...{ teamId: undefined, startFrom: undefined },
+};
+
 function isClear(error: unknown): boolean {
 	return error instanceof InputError || error instanceof UnexpectedResponseError;
 }
 
+/** Does some work that may end in a clear error. */
+function quietly(work: () => unknown): void {
+	try {
+		work();
+	} catch (error) {
+		if (!isClear(error)) throw error;
+	}
+}
+
+/** A value nested deep cannot be printed, so what was thrown is told instead of it. */
+function reportOriginal<Given>({
+	failed,
+	errorInstance,
+	seed,
+	counterexamplePath,
+}: fc.RunDetails<[Given]>): void {
+	if (!failed) return;
+	throw new Error(`seed: ${String(seed)}, path: "${String(counterexamplePath)}"`, {
+		cause: errorInstance,
+	});
+}
+
 /** Whatever is given: a result, or an error that says what is wrong. */
 function givesClearOutcomes<Given>(given: fc.Arbitrary<Given>, work: (given: Given) => unknown) {
-	const outcome = (value: Given) => {
-		try {
-			work(value);
-		} catch (error) {
-			if (!isClear(error)) throw error;
-		}
-	};
-	fc.assert(fc.property(given, outcome), { numRuns: 60 });
+	fc.assert(
+		fc.property(given, (value) => quietly(() => work(value))),
+		{ numRuns: 60, reporter: reportOriginal },
+	);
 }
 
 describe('any JSON', () => {
@@ -166,5 +239,132 @@ describe('any JSON', () => {
 			}),
 			{ numRuns: 60 },
 		);
+	});
+
+	const inspection = odd(
+		...['name', 'status', 'template', 'team', 'created_at', 'created_by', 'updated_at'],
+		...['updated_by', 'files', 'custom_fields'],
+	);
+	const answer = odd(
+		...['field_id', 'template_control_id', 'label', 'path', 'type', 'response'],
+		...['repeat_section_order', 'value'],
+	);
+	const template = fc.oneof(fc.constant(KNOWN), odd('id', 'name'));
+	const listed = fc
+		.tuple(inspection, fc.oneof(oddValue, fc.array(fc.oneof(answer, oddValue))), template)
+		.map(([members, items, of]) => ({ id: 'i', ...members, data: { items }, template: of }));
+	// What is nested without end is cut before outputs are made.
+	const lists = fc
+		.array(listed, { maxLength: 4 })
+		.map((all) => all.map((each) => (isShallow(each) ? each : { ...shallowCopy(each), id: 'i' })));
+
+	it.each([undefined, 'Damage', 'Note'])(
+		'may be the inspections that rows are made of, one per instance of %s',
+		(rowPerInstanceOf) => {
+			const columnNames = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
+			givesClearOutcomes(fc.tuple(lists, columnNames), ([inspections, names]) => {
+				const options = { columnNames: names, rowPerInstanceOf, hasDownloads: true };
+				return JSON.stringify([
+					rowsOf(inspections, new Map(), options),
+					rowsOf(inspections, new Map([[guid(0), KNOWN_TEMPLATE]]), options),
+				]);
+			});
+		},
+	);
+
+	it('may be the inspections that other outputs are made of', () => {
+		givesClearOutcomes(lists, (inspections) => {
+			const records = inspections.flatMap((each) => [simplified(each), ...fileRecordsOf(each)]);
+			const answers = answerRecordsOf(inspections, new Map([[guid(0), KNOWN_TEMPLATE]]));
+			return JSON.stringify([answers, records, missingFields(records, ['name', 'Weather'])]);
+		});
+	});
+
+	it('may be what any call is answered with', () => {
+		const readers: ((json: unknown) => unknown)[] = [
+			...[inspectionsOf, serviceTemplateOf, createdOf, fileUrlOf],
+		];
+		const json = fc.oneof(oddValue, odd('id', 'url', 'inspection', 'data'), lists);
+		const text = fc.oneof(
+			fc.constant(`{"id":"x","a":${'['.repeat(8_000)}${']'.repeat(8_000)}}`),
+			fc.string(),
+			lists.map((value) => JSON.stringify(value)),
+		);
+		givesClearOutcomes(fc.tuple(fc.nat(599), text), ([status, body]) => [
+			readers.map((read) => readResponse({ status, body }, read)),
+			OPERATIONS.map((operation) =>
+				reportOf({ operation, ...ADDRESS }, { kind: 'status', status, body, location: body }),
+			),
+		]);
+		givesClearOutcomes(json, (value) => readers.map((read) => quietly(() => read(value))));
+	});
+
+	it('may stand in the headers of a response', () => {
+		const headers = odd('date', 'retry-after', 'ratelimit-reset', 'x-ratelimit-reset');
+		givesClearOutcomes(headers, (given) => askedWaitMs({ status: 429, headers: given }, 0));
+	});
+
+	it('may stand in a page of the list, which is read to its end or refused', () => {
+		const stamped = fc.tuple(inspection, fc.oneof(oddValue, fc.constant(MOMENT)));
+		const page = fc
+			.array(stamped, { maxLength: 5 })
+			.map((rows) => rows.map(([row, at], n) => ({ ...row, id: String(n), created_at: at })));
+		givesClearOutcomes(page, (rows) => {
+			const versions = new NewestVersions(() => true);
+			versions.add(rows);
+			versions.add(rows.toReversed());
+			const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
+			return [versions.sorted(order), timesOfPage(order, {}, rows)];
+		});
+	});
+
+	it('may be entered in the credential', () => {
+		const rules = [normaliseApiKey, normaliseBaseUrl, normaliseCreatePath];
+		for (const rule of rules) givesClearOutcomes(oddValue, rule);
+	});
+
+	it('may be a unique key, and what the list is looked through for', () => {
+		givesClearOutcomes(oddValue, (value) => uniqueKeyOf(value, 'Unique key'));
+		givesClearOutcomes(fc.tuple(inspection, oddValue), ([record, value]) => {
+			const keyed = new KeyedInspections('k', new Set(['x']));
+			keyed.add([record, { ...record, custom_fields: [{ name: 'k', value }] }]);
+			return [keyed.get('x'), withUniqueKey(record, { field: 'k', value: 'x' })];
+		});
+	});
+
+	it('may stand in the rows that are grouped', () => {
+		const row = odd('Order', 'Note', 'f1', 'f6', 'Damage');
+		givesClearOutcomes(fc.array(row, { maxLength: 4 }), (rows) => [
+			groupRows(rows, 'Order'),
+			rows.map((each) => unmappedItem(FORM, each)),
+			mapRows(
+				FORM,
+				rows.map((json, place) => ({ place, json })),
+				READING,
+			),
+			mergeDetails(
+				rows.map((additionalFields, place) => ({
+					row: place,
+					details: createDetails({ additionalFields, task: additionalFields }, READING),
+				})),
+			),
+		]);
+	});
+
+	it('may be what the trigger has stored', () => {
+		const stored = odd(
+			'watermark',
+			'seen',
+			'resumeAt',
+			'emitted',
+			'revision',
+			'madeFrom',
+			'nodeId',
+		);
+		const kept = fc.tuple(fc.oneof(stored, oddValue), fc.oneof(stored, oddValue));
+		givesClearOutcomes(kept, ([own, backup]) => {
+			const chosen = chooseCheckpoint({ own, backup }, POLLED);
+			return storeCheckpoint(chosen, chosen.checkpoint ?? checkpointAt(MOMENT), POLLED, true);
+		});
 	});
 });

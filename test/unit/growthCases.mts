@@ -15,12 +15,16 @@ import { sectionExample } from '../../nodes/InspectionService/domain/answer/sect
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { unmappedItem } from '../../nodes/InspectionService/domain/answer/unmappedItem.ts';
+import { unmatchedColumns } from '../../nodes/InspectionService/domain/answer/unmatchedColumns.ts';
 import * as columnName from '../../nodes/InspectionService/domain/columnName.ts';
 import { composedText } from '../../nodes/InspectionService/domain/composedText.ts';
 import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
+import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
+import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
+import { mergeProblems } from '../../nodes/InspectionService/domain/create/mergeProblems.ts';
 import { sameNameAmong } from '../../nodes/InspectionService/domain/create/sameName.ts';
 import * as uniqueKey from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
 import { unusedDetails } from '../../nodes/InspectionService/domain/create/unusedDetails.ts';
@@ -29,19 +33,44 @@ import { dispositionFileName } from '../../nodes/InspectionService/domain/file/c
 import * as fileName from '../../nodes/InspectionService/domain/file/fileName.ts';
 import { fileNameInItem } from '../../nodes/InspectionService/domain/file/fileNameInItem.ts';
 import * as mediaType from '../../nodes/InspectionService/domain/file/mediaType.ts';
+import { unencryptedUrlWarning } from '../../nodes/InspectionService/domain/file/unencryptedUrl.ts';
 import { asControlId, asFieldId } from '../../nodes/InspectionService/domain/id.ts';
 import * as id from '../../nodes/InspectionService/domain/id.ts';
 import * as json from '../../nodes/InspectionService/domain/json.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { inspectionsOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import { listQueryString } from '../../nodes/InspectionService/domain/list/listQueryString.ts';
 import { simplified } from '../../nodes/InspectionService/domain/list/simplified.ts';
 import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
 import * as nesting from '../../nodes/InspectionService/domain/nesting.ts';
+import * as apiKey from '../../nodes/InspectionService/domain/request/apiKey.ts';
+import * as baseUrl from '../../nodes/InspectionService/domain/request/baseUrl.ts';
+import { normaliseCreatePath } from '../../nodes/InspectionService/domain/request/createPath.ts';
+import { reportOf } from '../../nodes/InspectionService/domain/request/failureReport.ts';
+import { meaningOf } from '../../nodes/InspectionService/domain/request/networkFailure.ts';
+import * as pathSegment from '../../nodes/InspectionService/domain/request/pathSegment.ts';
+import { redactorOf } from '../../nodes/InspectionService/domain/request/redaction.ts';
+import { redirectTarget } from '../../nodes/InspectionService/domain/request/redirect.ts';
+import {
+	askedWaitMs,
+	retryAfterMs,
+} from '../../nodes/InspectionService/domain/request/retryAfter.ts';
+import * as serviceResponse from '../../nodes/InspectionService/domain/request/serviceResponse.ts';
 import { shapeOf } from '../../nodes/InspectionService/domain/responseShape.ts';
 import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
 import { cellMaker } from '../../nodes/InspectionService/domain/row/cell.ts';
+import {
+	missingFields,
+	onlyFields,
+} from '../../nodes/InspectionService/domain/row/chosenFields.ts';
 import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
+import {
+	instanceSection,
+	missingSection,
+} from '../../nodes/InspectionService/domain/row/instanceSection.ts';
 import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
+import * as rowKeys from '../../nodes/InspectionService/domain/rowKeys.ts';
+import { problemLines } from '../../nodes/InspectionService/domain/rowProblems.ts';
 import * as serviceWords from '../../nodes/InspectionService/domain/serviceWords.ts';
 import * as shownText from '../../nodes/InspectionService/domain/shownText.ts';
 import * as control from '../../nodes/InspectionService/domain/template/control.ts';
@@ -51,7 +80,7 @@ import {
 } from '../../nodes/InspectionService/domain/template/question.ts';
 import { isOfTemplate } from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
-import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import * as timestamp from '../../nodes/InspectionService/domain/timestamp.ts';
 import { trimmedEnd } from '../../nodes/InspectionService/domain/trimmedEnd.ts';
 
 /** Work on a text from outside, whatever it gives or throws. */
@@ -110,6 +139,26 @@ function templateWith(text: string): JsonRecord {
 }
 
 const FORM = templateForm(templateWith('Label'));
+
+const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
+
+/** A moment with the text as the digits of its fraction; without one where the text has others than digits. */
+function momentOf(text: string): timestamp.Timestamp {
+	const moment =
+		timestamp.timestampOf(`2026-01-01T00:00:00.${text}1Z`) ??
+		timestamp.timestampOf('2026-01-01T00:00:00Z');
+	if (moment === undefined) throw new Error('the year 2026 has no first second');
+	return moment;
+}
+
+/** What some work gives; undefined where it refuses. */
+function outcomeOf(work: () => unknown): unknown {
+	try {
+		return work();
+	} catch {
+		return undefined;
+	}
+}
 
 const inspectionWith = (text: string) => ({
 	id: 'i',
@@ -250,6 +299,12 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		unmappedItem: feeds((text) => unmappedItem(FORM, { [text]: text, error: text })),
 	},
 	'answer/templateForm.ts': { templateForm: feeds((text) => templateForm(templateWith(text))) },
+	'answer/unmatchedColumns.ts': {
+		namedColumns: within('unmatchedColumns'),
+		unmatchedColumns: feeds((text) =>
+			unmatchedColumns(templateForm(templateWith(text)), [text, `${text}/Label`, `x${text}`]),
+		),
+	},
 	'columnName.ts': {
 		withoutByteOrderMark: feeds(columnName.withoutByteOrderMark),
 		plainText: feeds(columnName.plainText),
@@ -281,6 +336,28 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 				...READING,
 			}),
 		),
+		checkedRequest: within('createRequest'),
+	},
+	'create/mergeAnswers.ts': {
+		mergeAnswers: within('mapRows'),
+		mapRows: feeds((text) =>
+			mapRows(
+				FORM,
+				[text, `${text}x`].map((value, place) => ({ place, json: { q: value, [text]: value } })),
+				READING,
+			),
+		),
+	},
+	'create/mergeDetails.ts': {
+		mergeDetails: feeds((text) =>
+			mergeDetails([
+				{ row: 1, details: { body: { name: text, [text]: text }, problems: [text] } },
+				{ row: 2, details: { body: { name: `${text} `, [text]: 'x' }, problems: [text] } },
+			]),
+		),
+	},
+	'create/mergeProblems.ts': {
+		mergeProblems: feeds((text) => mergeProblems([{ row: 1, problems: [text, `${text}x`] }])),
 	},
 	'create/createdInspection.ts': {
 		createdInspection: feeds((text) =>
@@ -351,6 +428,11 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		typeOfName: feeds(mediaType.typeOfName),
 		extensionOf: feeds(mediaType.extensionOf),
 	},
+	'file/unencryptedUrl.ts': {
+		unencryptedUrlWarning: feeds((text) =>
+			unencryptedUrlWarning('https://example.com', `http://example.com/${text}`),
+		),
+	},
 	'id.ts': {
 		asFieldId: because('changes the type only'),
 		asControlId: because('changes the type only'),
@@ -369,11 +451,98 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'list/inspectionPage.ts': {
 		inspectionsOf: feeds((text) => [inspectionsOf([inspectionWith(text)]), json.parseJson(text)]),
 	},
+	'list/listQueryString.ts': {
+		listQueryString: feeds((text) => [
+			listQueryString({ ...PAGE, teamId: text, templateControlIds: [text] }, 'json'),
+			listQueryString({ ...PAGE, teamId: text, templateControlIds: [text] }, 'brackets'),
+		]),
+	},
 	'list/simplified.ts': { simplified: feeds((text) => simplified(inspectionWith(text))) },
+	'mapConcurrently.ts': { mapConcurrently: because('hands elements on as they are') },
 	'nearestName.ts': { nearestName: feeds((text) => nearestName(text, [`${text}x`, `x${text}`])) },
 	'nesting.ts': {
 		isShallow: feeds((text) => nesting.isShallow(inspectionWith(text))),
 		shallowCopy: feeds((text) => nesting.shallowCopy(inspectionWith(text))),
+	},
+	'request/apiKey.ts': {
+		normaliseApiKey: feeds((text) => [apiKey.normaliseApiKey(text)]),
+	},
+	'request/baseUrl.ts': {
+		normaliseBaseUrl: feeds((text) => [
+			...['', 'https://', 'https://example.com/', 'https://example.com/?'].map((start) =>
+				outcomeOf(() => baseUrl.normaliseBaseUrl(start + text)),
+			),
+		]),
+		shown: feeds((text) => [baseUrl.shown(text), baseUrl.shown(`https://a${text}?${text}`)]),
+	},
+	'request/createPath.ts': {
+		normaliseCreatePath: feeds((text) => [
+			outcomeOf(() => normaliseCreatePath(text)),
+			outcomeOf(() => normaliseCreatePath(`/a${text}`)),
+		]),
+	},
+	'request/explanation.ts': { explanationOf: because('looks up a status') },
+	'request/failureReport.ts': {
+		reportOf: feeds((text) => {
+			const request = {
+				...({ operation: 'createInspection', baseUrl: 'https://example.com', path: text } as const),
+				...{ template: text, created: { name: text, at: new Date(0) } },
+			};
+			return [
+				reportOf(request, { kind: 'status', status: 400, body: text }),
+				reportOf(request, { kind: 'status', status: 302, body: text, location: text }),
+				reportOf(request, { kind: 'network', trouble: { code: text, detail: text } }),
+				reportOf(request, { kind: 'cutOff', detail: text }),
+				reportOf(request, { kind: 'notSent', detail: text }),
+			];
+		}),
+	},
+	'request/networkFailure.ts': {
+		meaningOf: feeds((text) => [
+			meaningOf({ code: text, detail: text }),
+			meaningOf({ code: `ERR_SSL_${text}`, detail: text }),
+		]),
+	},
+	'request/pathSegment.ts': {
+		pathSegment: feeds((text) => pathSegment.pathSegment('Template ID', text)),
+		wellFormed: feeds(pathSegment.wellFormed),
+	},
+	'request/redaction.ts': {
+		redactorOf: feeds((text) => [
+			redactorOf('secret"key+/1.')(text),
+			redactorOf('secret"key+/1.')(`secret${text}`),
+			redactorOf('aaaaaaaa1')(`\\u0061${text}`),
+		]),
+	},
+	'request/redirect.ts': {
+		redirectTarget: feeds((text) => [
+			redirectTarget({ baseUrl: 'https://example.com', path: '/v1/inspections' }, text),
+			redirectTarget({ baseUrl: 'https://example.com', path: `/${text}` }, `//other/${text}`),
+		]),
+	},
+	'request/requestFailure.ts': {
+		isServerTrouble: because('looks at a status'),
+		mayHaveTakenEffect: within('meaningOf and reportOf'),
+	},
+	'request/retryAfter.ts': {
+		askedWaitMs: feeds((text) =>
+			askedWaitMs({ status: 429, headers: { 'retry-after': text, 'ratelimit-reset': text } }, 0),
+		),
+		retryAfterMs: feeds((text) => retryAfterMs(`Sun, ${text}`, { now: 0, respondedAt: text })),
+	},
+	'request/retryPolicy.ts': {
+		retryWaitMs: because('looks at kinds and statuses'),
+		isThrottle: because('looks at kinds and statuses'),
+	},
+	'request/serviceResponse.ts': {
+		readResponse: feeds((text) =>
+			[text, JSON.stringify(text), JSON.stringify(templateWith(text))].map((body) =>
+				serviceResponse.readResponse({ status: 200, body }, serviceResponse.templateOf),
+			),
+		),
+		templateOf: within('readResponse'),
+		createdOf: feeds((text) => serviceResponse.createdOf({ inspection: inspectionWith(text) })),
+		fileUrlOf: feeds((text) => serviceResponse.fileUrlOf({ url: text })),
 	},
 	'responseShape.ts': { shapeOf: feeds((text) => shapeOf({ [text]: { [text]: text } })) },
 	'row/answerRecords.ts': {
@@ -384,10 +553,22 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			ANSWERABLE_TYPES.map((type) => cellMaker({ type, choices: CHOICES })([text, text])),
 		),
 	},
+	'row/chosenFields.ts': {
+		onlyFields: feeds((text) => onlyFields({ [text]: text }, [text, `${text}x`])),
+		missingFields: feeds((text) => missingFields([{ [text]: text }], [`${text}x`, text])),
+	},
 	'row/fileRecords.ts': {
 		fileRecordsOf: feeds((text) => fileRecordsOf(inspectionWith(text))),
 		listedName: within('fileRecordsOf'),
 		fileKind: within('fileRecordsOf'),
+	},
+	'row/instanceSection.ts': {
+		instanceSection: feeds((text) => instanceSection(templateForm(templateWith(text)), `${text} `)),
+		missingSection: feeds((text) => missingSection([templateForm(templateWith('Label'))], text)),
+	},
+	'row/placedAnswer.ts': {
+		answerPlacer: within('rowsOf and answerRecordsOf'),
+		ascending: because('sorts numbers'),
 	},
 	'row/row.ts': {
 		knownTemplate: within('templateForm'),
@@ -399,6 +580,25 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 				rowPerInstanceOf: undefined,
 				hasDownloads: false,
 			}),
+		),
+	},
+	'row/rowCells.ts': { rowCells: within('rowsOf') },
+	'row/rowColumns.ts': {
+		cellId: within('rowsOf'),
+		ownerOf: within('rowsOf'),
+		sectionOwner: within('rowsOf'),
+		OccurringPairs: within('rowsOf'),
+		rowColumns: within('rowsOf'),
+	},
+	'rowKeys.ts': { isRowKey: feeds(rowKeys.isRowKey), isColumnKey: feeds(rowKeys.isColumnKey) },
+	'rowProblems.ts': {
+		rowsText: because('takes numbers'),
+		refusedHeadline: because('takes numbers'),
+		problemLines: feeds((text) =>
+			problemLines([
+				{ text, items: [1, 2] },
+				{ text, items: [7] },
+			]),
 		),
 	},
 	'serviceWords.ts': {
@@ -414,6 +614,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		messageText: feeds(shownText.messageText),
 		htmlText: feeds(shownText.htmlText),
 		htmlList: feeds((text) => shownText.htmlList([text, text])),
+		plainText: feeds(shownText.plainText),
 	},
 	'template/control.ts': {
 		controlsOf: feeds((text) => control.controlsOf(templateWith(text))),
@@ -428,36 +629,30 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	},
 	'timestamp.ts': {
 		timestampOf: feeds((text) => [
-			timestampOf(text),
-			timestampOf(`2026-01-01T00:00:00.${text}Z`),
-			timestampOf(`2026-01-01T00:00:00.${text}`),
+			timestamp.timestampOf(text),
+			timestamp.timestampOf(`2026-01-01T00:00:00.${text}Z`),
+			timestamp.timestampOf(`2026-01-01T00:00:00.${text}`),
 		]),
+		compareTimestamps: feeds((text) =>
+			timestamp.compareTimestamps(momentOf(text), momentOf(`${text}1`)),
+		),
+		laterOf: within('compareTimestamps'),
+		earlierOf: within('compareTimestamps'),
+		floorToMs: feeds((text) => timestamp.floorToMs(momentOf(text))),
+		floorToSecond: feeds((text) => timestamp.floorToSecond(momentOf(text))),
+		ceilToSecond: feeds((text) => timestamp.ceilToSecond(momentOf(text))),
+		isWholeSecond: feeds((text) => timestamp.isWholeSecond(momentOf(text))),
+		msSinceEpoch: feeds((text) => timestamp.msSinceEpoch(momentOf(text))),
+		timestampOfMs: because('takes a number'),
+		addSeconds: feeds((text) => timestamp.addSeconds(momentOf(text), 1)),
 	},
 	'trimmedEnd.ts': { trimmedEnd: feeds((text) => trimmedEnd(text, '0')) },
+	'unexpectedResponse.ts': { UnexpectedResponseError: because('carries a text') },
 };
 
 /** Modules whose functions are not fed one by one, and why. */
 export const NOT_FED: Readonly<Record<string, string>> = {
-	'answer/unmatchedColumns.ts': 'looks up names of columns by nearestName',
-	'create/createRequest.ts:checkedRequest': 'fed by createRequest',
-	'create/mergeAnswers.ts': 'works on mapped answers; their values are compared by meansSame',
-	'create/mergeDetails.ts': 'works on checked details; its texts come from createDetails',
-	'create/mergeProblems.ts': 'works on messages of the node',
-	'cursor/': 'works on timestamps and ids, whose texts are fed in timestamp.ts and id.ts',
-	'changes/': 'works on timestamps and ids, whose texts are fed in timestamp.ts and id.ts',
-	'list/': 'works on timestamps and ids; what reads outside text is fed above',
-	'request/':
-		'texts of responses are bounded by the transport and fed in serviceWords.ts and shownText.ts',
-	'file/unencryptedUrl.ts': 'lets the URL class read a URL',
-	'mapConcurrently.ts': 'hands elements on as they are',
-	'row/chosenFields.ts': 'picks members by their names',
-	'row/instanceSection.ts': 'compares one name with the names of sections',
-	'row/placedAnswer.ts': 'fed by rowsOf and answerRecordsOf',
-	'row/rowCells.ts': 'fed by rowsOf',
-	'row/rowColumns.ts': 'fed by rowsOf',
-	'rowKeys.ts': 'looks names up in a set',
-	'rowProblems.ts': 'works on messages of the node',
-	'shownText.ts:plainText': 'takes HTML that this package has made',
-	'timestamp.ts': 'the other functions work on what timestampOf has made',
-	'unexpectedResponse.ts': 'carries a text',
+	'changes/': 'polls with long texts are fed through n8n-core (test/n8n/growth.test.mts)',
+	'list/': 'lists with long texts are read through n8n-core (test/n8n/growth.test.mts)',
+	'request/requestRate.ts': 'counts requests and milliseconds',
 };

@@ -21,12 +21,12 @@ export interface UniqueKey {
  * @throws InputError where it is empty, or nothing that reads as text
  */
 export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
-	if (isEmpty(value) || String(value).trim() === '') {
+	const text = typeof value === 'object' ? isoOf(value) : String(value).trim();
+	if (isEmpty(value) || text === '') {
 		throw new InputError(
 			'Unique Key is empty. Give a value that only this inspection has, such as an order number, or remove the option.',
 		);
 	}
-	const text = typeof value === 'object' ? isoOf(value) : String(value).trim();
 	if (text !== undefined) return { field, value: text };
 	throw new InputError(`Unique Key: ${shownValue(value)} is no text. Give a text or a number.`);
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../inputError';
+import { trimmedEnd } from '../trimmedEnd';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
@@ -35,7 +36,7 @@ export function normaliseBaseUrl(value: unknown): string {
 			`The base URL "${shown(text)}" in the credential must end before "?" and "#". Enter only the address, for example ${url.origin}`,
 		);
 	}
-	return url.origin + withoutVersion(url.pathname.replace(/\/+$/, ''));
+	return url.origin + withoutVersion(trimmedEnd(url.pathname, '/'));
 }
 
 /**

@@ -1,0 +1,152 @@
+import type { IDataObject } from 'n8n-workflow';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { knownIds } from '../fuzz/fuzz.mts';
+import { pathsOf, replaced } from '../fuzz/jsonPaths.mts';
+import {
+	type CallName,
+	type Change,
+	type MutatingService,
+	startMutatingService,
+} from '../fuzz/mutatingService.mts';
+import { type KnownIds, type Scenario, scenariosOf } from '../fuzz/scenarios.mts';
+
+/** Lengths (characters) that are compared: the second is ten times the first. */
+const [SHORT, LONG] = [2_000, 20_000];
+/**
+ * Ten times the text is at most ten times the work where it is linear, and a hundred times where it is quadratic; what
+ * one run takes beside (HTTP, n8n's own work) makes both less.
+ */
+const MAX_RATIO = 20;
+/** Rounds until a ratio counts: whatever disturbs a measurement makes it longer, so the shortest of each is compared. */
+const ROUNDS = 4;
+
+/** A few: every public function of the pure core is fed with many more (test/unit/growth.test.mts). */
+const CHARACTERS = ['"', '1.', '/', ' ', 'a,', '<'];
+
+/** Variants that ask for something else, and do the same with what they are given. */
+const ASKS_OTHERWISE =
+	/filters|sortBy|sortOrder|status|priority|event|columnNames|oncePerInspection/;
+
+/** What a response says under these names says what it is about: another text would be another inspection. */
+const NAMES_OF_IDS = /^(id|.*_id|.*_at|type|url|status|children)$/;
+
+let service: MutatingService;
+let ids: KnownIds;
+
+beforeAll(async () => {
+	const started = await startMutatingService();
+	service = started.service;
+	ids = await knownIds(started.sandbox);
+}, 60_000);
+
+afterAll(async () => {
+	await service.stop();
+});
+
+/** Runs a scenario once, whatever it comes to; ms. */
+async function timeOf(scenario: Scenario, change?: Change): Promise<number> {
+	const session = service.open(change);
+	const { apiKey } = service;
+	const startedAt = performance.now();
+	await scenario.run({ baseUrl: session.baseUrl, apiKey }).catch(() => undefined);
+	const time = performance.now() - startedAt;
+	service.close(session);
+	return time;
+}
+
+/** How many times the shortest time of `short` the shortest time of `long` is. */
+async function growthOf(short: () => Promise<number>, long: () => Promise<number>) {
+	let [least, most] = [Infinity, Infinity];
+	for (let round = 0; round < ROUNDS && most >= MAX_RATIO * least; round++) {
+		least = Math.min(least, await short());
+		most = Math.min(most, await long());
+	}
+	return most / least;
+}
+
+/** Makes one text of each kind in a response longer, but none that is an id, a time or a type. */
+function lengthened(text: string): Change {
+	const known = new Map<CallName, string>();
+	return (call, json) => {
+		const sent = known.get(call) ?? withTexts(json, text);
+		known.set(call, sent);
+		return sent;
+	};
+}
+
+function withTexts(json: unknown, text: string): string {
+	const paths = pathsOf(json).filter((path) => {
+		const isId = path.some((step) => typeof step === 'string' && NAMES_OF_IDS.test(step));
+		return !isId && typeof valueAt(json, path) === 'string';
+	});
+	let sent = JSON.stringify(json);
+	for (const path of paths) {
+		const value = String(valueAt(json, path));
+		sent = replaced(JSON.parse(sent), path, JSON.stringify(value + text));
+	}
+	return sent;
+}
+
+function valueAt(json: unknown, path: readonly (string | number)[]): unknown {
+	return path.reduce<unknown>((value, step) => Object(value)[step], json);
+}
+
+/** Something else stands behind the run: patterns that look for an end give up late there. */
+const runOf = (character: string, length: number) =>
+	`${character.repeat(Math.ceil(length / character.length))}x`;
+
+test.each(CHARACTERS)(
+	'ten times as many %j in the responses are at most some ten times the work of each operation',
+	async (character) => {
+		const slow: string[] = [];
+		const scenarios = await scenariosOf(ids);
+		for (const scenario of scenarios.filter(({ name }) => !ASKS_OTHERWISE.test(name))) {
+			const [short, long] = [runOf(character, SHORT), runOf(character, LONG)].map(lengthened);
+			const ratio = await growthOf(
+				async () => await timeOf(scenario, short),
+				async () => await timeOf(scenario, long),
+			);
+			if (ratio >= MAX_RATIO) slow.push(`${scenario.name}: ${ratio.toFixed(0)} times`);
+		}
+		expect(slow).toEqual([]);
+	},
+	300_000,
+);
+
+/** The item with a longer text in every field, and the same text in every field of the node that takes any. */
+function idsWith(text: string): KnownIds {
+	const entries = Object.entries(ids.item).map(([key, value]): [string, unknown] => [
+		key,
+		typeof value === 'string' && !NAMES_OF_IDS.test(key) ? value + text : value,
+	]);
+	const item: IDataObject = Object.fromEntries(entries) as IDataObject;
+	return { ...ids, text, item: { ...item, [text]: text } };
+}
+
+/** Every operation, call of the editor and poll as it is, and with each field that takes text. */
+async function scenariosWith(text: string): Promise<Scenario[]> {
+	const scenarios = await scenariosOf(idsWith(text));
+	return scenarios.filter(({ name }) => /(, plain| text)$|^editor/.test(name));
+}
+
+test.each(CHARACTERS)(
+	'ten times as many %j in items and fields are at most some ten times the work of each operation',
+	async (character) => {
+		const [short = [], long = []] = await Promise.all(
+			[SHORT, LONG].map(async (length) => await scenariosWith(runOf(character, length))),
+		);
+		const slow: string[] = [];
+		for (const [index, scenario] of short.entries()) {
+			const longer = long[index];
+			if (longer === undefined) throw new Error('there are fewer scenarios for longer texts');
+			const ratio = await growthOf(
+				async () => await timeOf(scenario),
+				async () => await timeOf(longer),
+			);
+			if (ratio >= MAX_RATIO) slow.push(`${scenario.name}: ${ratio.toFixed(0)} times`);
+		}
+		expect(slow).toEqual([]);
+	},
+	300_000,
+);
