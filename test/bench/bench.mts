@@ -33,7 +33,7 @@ async function withSandbox(
 	contender: typeof n8nContender,
 	jobs: (bench: Bench) => AsyncGenerator<Job>,
 ): Promise<Result[]> {
-	const sandbox = await startSandbox({ data: 'empty' });
+	const sandbox = await startSandbox({ data: 'empty', control: true });
 	try {
 		const credential = await n8n.client.createCredential('Bench', 'inspectionServiceApi', {
 			baseUrl: sandbox.apiUrl,

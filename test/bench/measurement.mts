@@ -70,11 +70,16 @@ async function runOnce(job: Job, contender: Contender, counter: Counter): Promis
 		run = await contender.run();
 		job.check?.();
 	} catch (error) {
-		failure = error instanceof Error ? error.message : String(error);
+		failure = reasonOf(error instanceof Error ? error.message : String(error));
 		run = { ms: performance.now() - start, memory: null };
 	}
 	const seen = { requests: counter.count(), peakInFlight: counter.peakInFlight() };
 	return { job: job.name, way: contender.way, failure, ...run, ...seen };
+}
+
+/** A process that failed tells its command and its whole output: what went wrong stands in between. */
+function reasonOf(message: string): string {
+	return /^\w*Error: (.*)$/m.exec(message)?.[1] ?? message;
 }
 
 function middleOf(runs: readonly Result[]): Result {
