@@ -39,9 +39,13 @@ async function withSandbox(
 			baseUrl: sandbox.apiUrl,
 			apiKey: sandbox.keys.north,
 		});
+		const header = await n8n.client.createCredential('Bench header', 'httpHeaderAuth', {
+			name: 'access-token',
+			value: sandbox.keys.north,
+		});
 		const bench: Bench = {
 			sandbox,
-			credentials: { inspectionServiceApi: credential },
+			credentials: { inspectionServiceApi: credential, httpHeaderAuth: header },
 			nodeContender: async (way) => await contender(n8n, way),
 		};
 		const results: Result[] = [];

@@ -13,7 +13,7 @@ const CONNECTOR = 'n8n-nodes-inspection-service.inspectionService';
 /** Where a job is done. */
 export interface Bench {
 	sandbox: Sandbox;
-	/** The connector's credential, as a node has it. */
+	/** The connector's credential and one of the HTTP Request node, as a node has them. */
 	credentials: JsonRecord;
 	/** Lets a node of n8n do it. */
 	nodeContender: (way: NodeWay) => Promise<Contender>;
@@ -23,13 +23,15 @@ function connectorNode({ credentials }: Bench, parameters: JsonRecord): NodeWay[
 	return { type: CONNECTOR, typeVersion: 1, credentials, parameters };
 }
 
-function httpRequestNode({ sandbox }: Bench, parameters: JsonRecord): NodeWay['node'] {
+/** With a credential, as one keeps a key in n8n: it is read for each request, as the connector's is. */
+function httpRequestNode({ credentials }: Bench, parameters: JsonRecord): NodeWay['node'] {
 	return {
 		type: 'n8n-nodes-base.httpRequest',
 		typeVersion: 4.2,
+		credentials,
 		parameters: {
-			sendHeaders: true,
-			headerParameters: { parameters: [{ name: 'access-token', value: sandbox.keys.north }] },
+			authentication: 'genericCredentialType',
+			genericAuthType: 'httpHeaderAuth',
 			...parameters,
 		},
 	};
@@ -238,7 +240,7 @@ export async function downloadJob(bench: Bench, bytes: number): Promise<Job> {
 			}),
 			await bench.nodeContender({
 				way: 'HTTP Request, URL already signed',
-				node: httpRequestNode(bench, {
+				node: withoutKey({
 					url,
 					options: { response: { response: { responseFormat: 'file' } } },
 				}),
@@ -247,6 +249,11 @@ export async function downloadJob(bench: Bench, bytes: number): Promise<Job> {
 			undici(bench, 'download', inspection.id, fileId),
 		],
 	};
+}
+
+/** The storage of a signed URL is nobody's to tell a key. */
+function withoutKey(parameters: JsonRecord): NodeWay['node'] {
+	return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
 }
 
 export function idlePollJob(bench: Bench): Job {
