@@ -19,7 +19,15 @@ import {
 	getManyJob,
 	idlePollJob,
 } from './jobs.mts';
-import { growthOf, type Job, measure, median, type Result, tableOf } from './measurement.mts';
+import {
+	growthOf,
+	type Job,
+	measure,
+	median,
+	type Result,
+	tableOf,
+	warmUp,
+} from './measurement.mts';
 import { n8nContender, n8nContenderOfMany } from './n8nContender.mts';
 import { inOwnProcess } from './ownProcess.mts';
 
@@ -49,7 +57,10 @@ async function withSandbox(
 			nodeContender: async (way) => await contender(n8n, way),
 		};
 		const results: Result[] = [];
-		for await (const job of jobs(bench)) results.push(...(await measure(job, sandbox.requests)));
+		for await (const job of jobs(bench)) {
+			if (contender === n8nContenderOfMany) await warmUp(job, sandbox.requests);
+			results.push(...(await measure(job, sandbox.requests)));
+		}
 		return results;
 	} finally {
 		await sandbox.close();

@@ -126,6 +126,7 @@ export async function getManyJob(
 				}),
 				// One item for each page; the last one is not full.
 				output: Math.floor(count / PAGE_SIZE) + 1,
+				field: 'data',
 			}),
 			undici(bench, 'list', count, includes),
 		],

@@ -54,6 +54,15 @@ export async function measure(job: Job, counter: Counter): Promise<Result[]> {
 	return runs.map(middleOf);
 }
 
+/**
+ * Does a job once by its first way, uncounted: n8n makes its input then for the first time, and that memory would be
+ * put down to whoever begins.
+ */
+export async function warmUp(job: Job, counter: Counter): Promise<void> {
+	const [first] = job.contenders;
+	if (first !== undefined) await runOnce(job, first, counter);
+}
+
 interface Counter {
 	clear(): void;
 	count(): number;
