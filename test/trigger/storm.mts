@@ -208,7 +208,7 @@ class Storm {
 				teamId: this.teamId,
 				startFrom: this.startFrom,
 			},
-			question: {
+			watch: {
 				sortBy: scenario.event === 'created' ? 'created_at' : 'updated_at',
 				filter: { teamId: this.teamId },
 				includes: [],

@@ -30,7 +30,6 @@ import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain
 import { inspectionsOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import { NewestVersions } from '../../nodes/InspectionService/domain/list/newestVersions.ts';
 import { timesOfPage } from '../../nodes/InspectionService/domain/list/pageChecks.ts';
-import { simplified } from '../../nodes/InspectionService/domain/list/simplified.ts';
 import { isShallow, shallowCopy } from '../../nodes/InspectionService/domain/nesting.ts';
 import { normaliseApiKey } from '../../nodes/InspectionService/domain/request/apiKey.ts';
 import { normaliseBaseUrl } from '../../nodes/InspectionService/domain/request/baseUrl.ts';
@@ -48,6 +47,7 @@ import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answer
 import { missingFields } from '../../nodes/InspectionService/domain/row/chosenFields.ts';
 import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
 import { rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
+import { simplified } from '../../nodes/InspectionService/domain/row/simplified.ts';
 import { isOfTemplate } from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';

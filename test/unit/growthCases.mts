@@ -40,7 +40,6 @@ import * as json from '../../nodes/InspectionService/domain/json.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { inspectionsOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import { listQueryString } from '../../nodes/InspectionService/domain/list/listQueryString.ts';
-import { simplified } from '../../nodes/InspectionService/domain/list/simplified.ts';
 import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
 import * as nesting from '../../nodes/InspectionService/domain/nesting.ts';
 import * as apiKey from '../../nodes/InspectionService/domain/request/apiKey.ts';
@@ -69,6 +68,7 @@ import {
 	missingSection,
 } from '../../nodes/InspectionService/domain/row/instanceSection.ts';
 import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
+import { simplified } from '../../nodes/InspectionService/domain/row/simplified.ts';
 import * as rowKeys from '../../nodes/InspectionService/domain/rowKeys.ts';
 import { problemLines } from '../../nodes/InspectionService/domain/rowProblems.ts';
 import * as serviceWords from '../../nodes/InspectionService/domain/serviceWords.ts';
@@ -451,14 +451,14 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'list/inspectionPage.ts': {
 		inspectionsOf: feeds((text) => [inspectionsOf([inspectionWith(text)]), json.parseJson(text)]),
 	},
+	'mapConcurrently.ts': { mapConcurrently: because('hands elements on as they are') },
 	'list/listQueryString.ts': {
 		listQueryString: feeds((text) => [
 			listQueryString({ ...PAGE, teamId: text, templateControlIds: [text] }, 'json'),
 			listQueryString({ ...PAGE, teamId: text, templateControlIds: [text] }, 'brackets'),
 		]),
 	},
-	'list/simplified.ts': { simplified: feeds((text) => simplified(inspectionWith(text))) },
-	'mapConcurrently.ts': { mapConcurrently: because('hands elements on as they are') },
+	'row/simplified.ts': { simplified: feeds((text) => simplified(inspectionWith(text))) },
 	'nearestName.ts': { nearestName: feeds((text) => nearestName(text, [`${text}x`, `x${text}`])) },
 	'nesting.ts': {
 		isShallow: feeds((text) => nesting.isShallow(inspectionWith(text))),

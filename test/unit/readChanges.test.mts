@@ -9,7 +9,7 @@ import {
 } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
 import type {
 	Change,
-	ChangesQuestion,
+	Watch,
 } from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
 import { firstPoll } from '../../nodes/InspectionService/domain/changes/firstPoll.ts';
 import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
@@ -22,7 +22,7 @@ import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 type Row = InspectionRecord & { updated_at: string };
 
 /** What a trigger without any option of its own asks. */
-const QUESTION: ChangesQuestion = {
+const QUESTION: Watch = {
 	sortBy: 'updated_at',
 	filter: {},
 	includes: [],
@@ -75,7 +75,7 @@ interface Polled {
 async function poll(
 	service: PlainService,
 	before: Checkpoint | undefined,
-	question: Partial<ChangesQuestion> = {},
+	question: Partial<Watch> = {},
 	requests = Infinity,
 ): Promise<Polled> {
 	const emitted: string[] = [];

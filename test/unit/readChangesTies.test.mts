@@ -8,18 +8,17 @@ import {
 	checkpointOf,
 	checkpointToJson,
 } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
-import type { ChangesQuestion } from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
+import type { Watch } from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
 import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
 import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
-import { pageSizeAfter, TiePass } from '../../nodes/InspectionService/domain/list/tiePass.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 
 const INSTANT = '2026-03-01T08:00:00Z';
 const NEXT_DAY = '2026-03-02T08:00:00Z';
-const QUESTION: ChangesQuestion = {
+const QUESTION: Watch = {
 	...{ sortBy: 'updated_at', filter: {}, includes: [], lookback: 60, maxItems: 500 },
 	...{ oncePerInspection: false, matches: () => true },
 };
@@ -108,54 +107,5 @@ describe('more inspections of one instant than a page', () => {
 			}
 			expect(service.requests).toBeLessThan(200);
 		}
-	});
-});
-
-describe('a pass over the pages of one second', () => {
-	const rule = { follows: false, isFixed: false };
-
-	function passOver(rows: readonly string[], unknown: readonly string[] = []): TiePass {
-		const pass = new TiePass(true);
-		for (const row of rows) pass.count(row, { isOfSecond: true, isNews: unknown.includes(row) });
-		return pass;
-	}
-
-	test('is complete where nothing was unknown and nothing came twice', () => {
-		expect(passOver(['a', 'b', 'c']).isComplete(3, rule)).toBe(true);
-		expect(passOver(['a', 'b', 'c'], ['c']).isComplete(3, rule)).toBe(false);
-	});
-
-	test('with something unknown is complete where nothing leaves the second and nothing came twice', () => {
-		const isFixed = { follows: false, isFixed: true };
-		expect(passOver(['a', 'b', 'c'], ['a', 'b', 'c']).isComplete(3, isFixed)).toBe(true);
-		expect(passOver(['a', 'b', 'b'], ['a', 'b']).isComplete(2, isFixed)).toBe(false);
-		const later = new TiePass(false);
-		later.count('c', { isOfSecond: true, isNews: true });
-		expect(later.isComplete(3, isFixed)).toBe(false);
-	});
-
-	test('side by side has to add up to what the list had at its end', () => {
-		const isFixed = { follows: false, isFixed: true };
-		const pass = passOver(['a', 'b', 'c'], ['a', 'b', 'c']);
-		pass.total = 4;
-		expect(pass.isComplete(3, isFixed)).toBe(false);
-		pass.total = 3;
-		expect(pass.isComplete(3, isFixed)).toBe(true);
-	});
-
-	test('with something twice has to follow another one without anything unknown', () => {
-		const pass = passOver(['a', 'b', 'b', 'c']);
-		expect(pass.isComplete(4, rule)).toBe(false);
-		expect(pass.isComplete(4, { ...rule, follows: true })).toBe(true);
-		// Fewer are known than the pages held: something is hidden.
-		expect(pass.isComplete(3, { ...rule, follows: true })).toBe(false);
-	});
-
-	test('after one with something twice has pages of another size, and never of nothing', () => {
-		const sizes = Array.from({ length: 16 }, (_, passes) => pageSizeAfter(passes, 100));
-		expect(new Set(sizes).size).toBe(16);
-		expect(Math.max(...sizes)).toBe(100);
-		expect(Math.min(...sizes)).toBeGreaterThanOrEqual(8);
-		for (let passes = 0; passes < 20; passes++) expect(pageSizeAfter(passes, 1)).toBe(1);
 	});
 });

@@ -5,7 +5,7 @@ import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import {
-	type ListQuestion,
+	type ListOptions,
 	readFirst,
 } from '../../nodes/InspectionService/domain/list/readFirst.ts';
 import {
@@ -42,9 +42,9 @@ function listOf(count: number, settings: Partial<ChangingList['settings']> = {},
 async function read(
 	limit: number,
 	respond: (query: InspectionPageQuery) => readonly InspectionRecord[],
-	question: Partial<ListQuestion> = {},
+	question: Partial<ListOptions> = {},
 ) {
-	const whole: ListQuestion = {
+	const whole: ListOptions = {
 		filter: {},
 		includes: [],
 		sortBy: 'updated_at',

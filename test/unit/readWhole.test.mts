@@ -8,7 +8,7 @@ import type {
 } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { NewestVersions } from '../../nodes/InspectionService/domain/list/newestVersions.ts';
 import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
-import type { ListQuestion } from '../../nodes/InspectionService/domain/list/readFirst.ts';
+import type { ListOptions } from '../../nodes/InspectionService/domain/list/readFirst.ts';
 import { readPages, readWhole } from '../../nodes/InspectionService/domain/list/readWhole.ts';
 import {
 	ChangingList,
@@ -101,7 +101,7 @@ function changeSomething(list: ChangingList, random: () => number): Row {
 	return row;
 }
 
-const QUESTION: ListQuestion = {
+const QUESTION: ListOptions = {
 	filter: {},
 	includes: [],
 	sortBy: 'created_at',
@@ -112,7 +112,7 @@ type Respond = (query: InspectionPageQuery) => readonly InspectionRecord[];
 
 async function read(
 	respond: Respond,
-	question: Partial<ListQuestion> = {},
+	question: Partial<ListOptions> = {},
 	{ lanes = LANES, random }: { lanes?: number; random?: () => number } = {},
 ) {
 	const whole = { ...QUESTION, ...question };

@@ -5,7 +5,7 @@ import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMappi
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import { simplified } from '../../nodes/InspectionService/domain/list/simplified.ts';
+import { simplified } from '../../nodes/InspectionService/domain/row/simplified.ts';
 import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
 import type { Planned } from './generatedAnswers.mts';
 import { filledTemplate, inspectionOf, plan, rowLists } from './generatedInspection.mts';

@@ -66,7 +66,7 @@ async function poll(
 			...{ nodeId, nodeName: 'Trigger', baseUrl: 'https://service.example', event: 'updated' },
 			...{ teamId: undefined, startFrom: timestampOf(startFrom) },
 		},
-		question: {
+		watch: {
 			...{ sortBy: 'updated_at', filter: {}, includes: [], lookback: 60, maxItems: 500 },
 			...{ oncePerInspection: false, matches: ({ template }) => template === 'wanted' },
 		},

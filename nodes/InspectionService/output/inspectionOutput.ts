@@ -2,13 +2,13 @@ import type { IBinaryKeyData, IDataObject, IExecuteFunctions, IPollFunctions } f
 
 import type { JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import { simplified } from '../domain/list/simplified';
 import { isShallow, MAX_LEVELS, shallowCopy } from '../domain/nesting';
 import { answerRecordsOf } from '../domain/row/answerRecords';
 import { missingFields, onlyFields } from '../domain/row/chosenFields';
 import { fileRecordsOf } from '../domain/row/fileRecords';
 import { missingSection } from '../domain/row/instanceSection';
 import { rowsOf } from '../domain/row/row';
+import { simplified } from '../domain/row/simplified';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import type { TemplateCache } from '../transport/templateCache';
 import { storeInspectionFiles } from './inspectionFiles';

@@ -3,6 +3,7 @@ import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from
 import { revisionOf } from '../domain/changes/storedCheckpoint';
 import { textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { type ListOptions, readFirst } from '../domain/list/readFirst';
 import { htmlText, messageText } from '../domain/shownText';
 import { inspectionItems, type OutputContext } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
@@ -18,7 +19,7 @@ import { timeOfEvent, triggerParameters, type TriggerParameters } from './parame
 import { isInMemory, takeLock } from './pollLock';
 import { staticData } from './staticData';
 import { runStoredPoll, type StoredPollOutcome } from './storedPoll';
-import { filtersText, newestMatch, SAMPLE_SIZE } from './testEvent';
+import { filtersText, SAMPLE_PAGES, SAMPLE_SIZE } from './testEvent';
 
 /** Inspections whose files are downloaded together, before the time is looked at again. */
 const DOWNLOAD_BATCH = 5;
@@ -89,7 +90,7 @@ async function scheduledPoll(
 		...{ memory, storage: staticData(context), clock: clockOf(memory, baseUrl, now) },
 		isInMemory: isInMemory(context.getPollBudgetMs?.()),
 		polled: { nodeId, nodeName, baseUrl, event, teamId, startFrom },
-		question: {
+		watch: {
 			...{ filter: { teamId }, includes: includesFor(parameters) },
 			...{ sortBy: timeOfEvent(event), lookback, maxItems, oncePerInspection },
 			matches: (inspection) => isWanted(poll, inspection),
@@ -130,18 +131,19 @@ async function manualItems(poll: TriggerPoll): Promise<Items> {
 	const { context, service, parameters, template } = poll;
 	await template?.prepare();
 	const { teamId, statuses, event } = parameters;
-	const question = {
+	const options = {
 		filter: { teamId, status: statuses },
 		includes: includesFor(parameters),
-		sortBy: timeOfEvent(event),
+		...{ sortBy: timeOfEvent(event), sortOrder: 'desc' },
 		isWanted: template?.matches,
-	};
-	const { inspection, hasMore } = await newestMatch(question, listOf(service));
+	} satisfies ListOptions;
+	const newest = await readFirst(options, 1, listOf(service), SAMPLE_PAGES);
+	const [inspection] = newest.inspections;
 	if (inspection !== undefined) {
 		const report = (problem: string) => warn(context, problem);
 		return (await itemsOf(poll, [inspection], { report })).flat();
 	}
-	const found = hasMore
+	const found = newest.isCutShort
 		? `there is none among the newest ${SAMPLE_SIZE.toLocaleString('en')} inspections or so`
 		: 'the service has none';
 	throw new NodeOperationError(context.getNode(), 'No inspection matches this trigger yet', {

@@ -1,5 +1,5 @@
 import { type Checkpoint, checkpointToJson, copyOf } from '../domain/changes/checkpoint';
-import type { ChangesPoll, ChangesQuestion } from '../domain/changes/dealWithChanges';
+import type { ChangesPoll, Watch } from '../domain/changes/dealWithChanges';
 import { firstPoll } from '../domain/changes/firstPoll';
 import { readChanges } from '../domain/changes/readChanges';
 import {
@@ -24,7 +24,7 @@ export interface StoredPoll<Output> extends Omit<ChangesPoll, 'emit'>, Rendering
 	readonly storage: CheckpointStorage;
 	readonly memory: NodeMemory;
 	readonly polled: Polled;
-	readonly question: ChangesQuestion;
+	readonly watch: Watch;
 	/** The poll runs in n8n's in-memory engine. */
 	readonly isInMemory: boolean;
 }
@@ -36,8 +36,6 @@ export interface StoredPollOutcome<Output> {
 	failure: unknown;
 	/** What ended the poll early, for the log: the next poll goes on after what was dealt with, and meets this first. */
 	setback: unknown;
-	/** True where the service has more than this poll has read. */
-	hasMore: boolean;
 	/** What had to be given up, in words for a log. */
 	warnings: string[];
 	/** Of the checkpoint that was stored; undefined where none was. */
@@ -61,9 +59,9 @@ export async function runStoredPoll<Output>(
 	const from = startOf(poll, stored, mark);
 	const warnings = from.isUnreadable ? [UNREADABLE] : [];
 	const read = await readFrom(poll, from.checkpoint);
-	const { checkpoint, outputs, failure, hasMore } = read;
+	const { checkpoint, outputs, failure } = read;
 	warnings.push(...read.warnings);
-	const nothing = { outputs: [], hasMore: true, warnings, setback: undefined, revision: undefined };
+	const nothing = { outputs: [], warnings, setback: undefined, revision: undefined };
 	// n8n drops what a poll that throws leaves: what was dealt with counts only where it does not throw.
 	if (checkpoint === undefined || (failure !== undefined && !read.hasAdvanced)) {
 		return { ...nothing, failure };
@@ -76,7 +74,7 @@ export async function runStoredPoll<Output>(
 		memory.left = { mark, record: next.own, revision: next.revision, isEmitting, isInMemory };
 	}
 	const revision = next?.revision;
-	return { outputs, failure: undefined, setback: failure, hasMore, warnings, revision };
+	return { outputs, failure: undefined, setback: failure, warnings, revision };
 }
 
 function startOf<Output>(
@@ -89,7 +87,7 @@ function startOf<Output>(
 	return chooseCheckpoint({ ...stored, remembered }, polled);
 }
 
-interface Read<Output> extends Pick<StoredPollOutcome<Output>, 'outputs' | 'hasMore' | 'warnings'> {
+interface Read<Output> extends Pick<StoredPollOutcome<Output>, 'outputs' | 'warnings'> {
 	/** Undefined where the first poll of a trigger failed. */
 	checkpoint: Checkpoint | undefined;
 	/** What ended the reading early; undefined where nothing did. */
@@ -105,20 +103,21 @@ async function readFrom<Output>(
 ): Promise<Read<Output>> {
 	const emitted = emission(poll);
 	const read: Read<Output> = {
-		...{ checkpoint: start && copyOf(start), outputs: [], hasMore: true, warnings: [] },
+		...{ checkpoint: start && copyOf(start), outputs: [], warnings: [] },
 		...{ failure: undefined, hasAdvanced: true },
 	};
 	try {
 		if (read.checkpoint === undefined) {
 			await poll.prepare?.();
-			read.checkpoint = await firstPoll(poll.question, poll);
-			return { ...read, hasMore: false };
+			read.checkpoint = await firstPoll(poll.watch, poll);
+			return read;
 		}
-		const changes = await readChanges(read.checkpoint, poll.question, {
+		const changes = await readChanges(read.checkpoint, poll.watch, {
 			...poll,
 			emit: emitted.emit,
 		});
-		Object.assign(read, changes, { failure: emitted.failure() });
+		read.warnings = changes.warnings;
+		read.failure = emitted.failure();
 	} catch (error) {
 		read.failure = error;
 	}

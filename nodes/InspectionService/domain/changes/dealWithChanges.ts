@@ -9,7 +9,7 @@ import { markOf } from './seenVersions';
 import type { ServiceClock } from './serviceClock';
 
 /** What a trigger watches; unchanged during one poll. */
-export interface ChangesQuestion {
+export interface Watch {
 	/** The time that changes are told and sorted by. */
 	readonly sortBy: SortBy;
 	/** The part of the filters that the service applies. */
@@ -46,7 +46,7 @@ export interface ChangesPoll extends ListSource {
 /** One poll under way. */
 export interface Run {
 	readonly checkpoint: Checkpoint;
-	readonly question: ChangesQuestion;
+	readonly watch: Watch;
 	readonly poll: ChangesPoll;
 	readonly emitted: Set<string>;
 	readonly warnings: string[];
@@ -66,13 +66,13 @@ export async function dealWith(
 	run: Run,
 	rows: readonly InspectionRecord[],
 ): Promise<Timestamp | null> {
-	const { checkpoint, question, poll, emitted } = run;
-	const news = newsOf(checkpoint, question, rows);
+	const { checkpoint, watch, poll, emitted } = run;
+	const news = newsOf(checkpoint, watch, rows);
 	if (news.length === 0) return null;
 	await poll.prepare?.();
 	const wanted = news.filter(({ inspection }) => {
-		const isUnsaid = !question.oncePerInspection || !emitted.has(markOf(inspection.id));
-		return isUnsaid && question.matches(inspection);
+		const isUnsaid = !watch.oncePerInspection || !emitted.has(markOf(inspection.id));
+		return isUnsaid && watch.matches(inspection);
 	});
 	const offered = wanted.slice(0, run.left);
 	const done = offered.length === 0 ? 0 : await poll.emit(offered);
@@ -88,7 +88,7 @@ export async function dealWith(
 /** The versions that were not dealt with yet, each once. */
 export function newsOf(
 	{ watermark, seen }: Checkpoint,
-	{ sortBy }: ChangesQuestion,
+	{ sortBy }: Watch,
 	rows: readonly InspectionRecord[],
 ): Change[] {
 	const news = new Map<string, Change>();

@@ -3,7 +3,7 @@ import { timesOfPage } from '../list/pageChecks';
 import { readRange } from '../list/readRange';
 import { floorToSecond, type Timestamp } from '../timestamp';
 import { type Checkpoint, checkpointAt, emptyCheckpoint, raiseWatermark } from './checkpoint';
-import type { ChangesPoll, ChangesQuestion } from './dealWithChanges';
+import type { ChangesPoll, Watch } from './dealWithChanges';
 import { isLater, secondAfter } from './moments';
 
 /**
@@ -12,7 +12,7 @@ import { isLater, secondAfter } from './moments';
  * poll; and where the time is up before the window's end, only late commits of what was not read are given up.
  */
 export async function firstPoll(
-	{ sortBy, filter, lookback }: ChangesQuestion,
+	{ sortBy, filter, lookback }: Watch,
 	{ list, cap, clock, hasTimeLeft }: Pick<ChangesPoll, 'list' | 'cap' | 'clock' | 'hasTimeLeft'>,
 ): Promise<Checkpoint> {
 	const order = { sortBy, sortOrder: 'desc' } as const;
@@ -27,7 +27,7 @@ export async function firstPoll(
 		if (newest === undefined || last === undefined) continue;
 		clock.note(newest);
 		latest ??= floorToSecond(newest);
-		checkpoint ??= checkpointAt(clock.settledAt(askedAt, lookback) ?? floorToSecond(newest));
+		checkpoint ??= checkpointAt(clock.lookbackStart(askedAt, lookback) ?? floorToSecond(newest));
 		for (const [index, stamp] of stamps.entries()) {
 			const id = rows[index]?.id;
 			if (id !== undefined && !isLater(checkpoint.watermark, stamp)) checkpoint.seen.add(stamp, id);

@@ -1,7 +1,13 @@
 import { createHash } from 'crypto';
 
 import { isRecord, type JsonRecord } from '../json';
-import { compareTimestamps, floorToMs, type Timestamp, timestampOf } from '../timestamp';
+import {
+	compareTimestamps,
+	floorToMs,
+	floorToSecond,
+	type Timestamp,
+	timestampOf,
+} from '../timestamp';
 
 /**
  * Characters that stand for an id: 60 bits of its SHA-256. Ids are only compared with those of the same
@@ -54,9 +60,10 @@ export class SeenVersions {
 
 	/** How many versions of one second. */
 	countWithin(second: Timestamp): number {
-		const key = second.slice(0, SECOND_LENGTH);
 		let count = 0;
-		for (const [stamp, marks] of this.marks) if (stamp.startsWith(key)) count += marks.size;
+		for (const [stamp, marks] of this.marks) {
+			if (floorToSecond(stamp) === second) count += marks.size;
+		}
 		return count;
 	}
 

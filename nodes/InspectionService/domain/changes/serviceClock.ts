@@ -27,15 +27,15 @@ export class ServiceClock {
 	/**
 	 * The whole second before which nothing can become visible any more, for a request made at `askedAt`: `lookback`
 	 * seconds before what the service's clock shows at least. It goes no further than the second after the newest
-	 * timestamp: two clocks are of one mind over a minute, not over a month. Null where nothing was seen yet.
+	 * timestamp: two clocks run alike over a minute, not over a month. Null where nothing was seen yet.
 	 *
 	 * Example: newest 10:00:30.5, lookback 60. At once that is 09:59:30, 40 s later 10:00:10, from 61 s on 10:00:31.
 	 */
-	settledAt(askedAt: number, lookback: number): Timestamp | null {
+	lookbackStart(askedAt: number, lookback: number): Timestamp | null {
 		if (this.newest === undefined) return null;
 		const elapsed = Math.max(0, Math.floor((askedAt - this.seenAt) / MS_PER_SECOND));
 		const second = floorToSecond(this.newest);
-		const settled = floorToSecond(addSeconds(this.newest, elapsed - lookback) ?? second);
-		return earlierOf(settled, secondAfter(second));
+		const start = floorToSecond(addSeconds(this.newest, elapsed - lookback) ?? second);
+		return earlierOf(start, secondAfter(second));
 	}
 }

@@ -70,12 +70,18 @@ export function rangeAfterPage(
 /** The second that a page without progress lies in, as far as it belongs to the range. */
 export function secondOfTie({ sortOrder }: ListOrder, range: KeyRange, last: Timestamp): KeyRange {
 	const second = floorToSecond(last);
-	const { after, before } = range;
-	if (sortOrder === 'desc') {
-		const start = isFurther(before, second) ? second : addSeconds(second, -1);
-		return { after: latest(start, after), before };
-	}
-	return { after: latest(second, after), before: earliest(addSeconds(second, 1), before) };
+	const isAtEnd = sortOrder === 'desc' && second === range.before;
+	const after = isAtEnd ? addSeconds(second, -1) : second;
+	return narrowed(range, { after, before: after && addSeconds(after, 1) });
+}
+
+/** What two ranges have in common. */
+export function narrowed(range: KeyRange, by: KeyRange): KeyRange {
+	const after =
+		range.after && by.after ? laterOf(range.after, by.after) : (range.after ?? by.after);
+	const before =
+		range.before && by.before ? earlierOf(range.before, by.before) : (range.before ?? by.before);
+	return { after, before };
 }
 
 /** What is left of a range once one of its seconds was read whole; undefined where that was the rest of it. */
@@ -84,12 +90,13 @@ export function rangeAfterTie(
 	range: KeyRange,
 	tie: KeyRange,
 ): KeyRange | undefined {
-	const rest =
-		sortOrder === 'desc' ? { ...range, before: tie.after } : { ...range, after: tie.before };
-	const { after, before } = rest;
-	if (sortOrder === 'desc' ? before === undefined : after === undefined) return undefined;
+	const isFalling = sortOrder === 'desc';
+	const { after, before } = isFalling
+		? { after: range.after, before: tie.after }
+		: { after: tie.before, before: range.before };
+	if ((isFalling ? before : after) === undefined) return undefined;
 	const isOpen = after === undefined || before === undefined;
-	return isOpen || compareTimestamps(after, before) < 0 ? rest : undefined;
+	return isOpen || compareTimestamps(after, before) < 0 ? { after, before } : undefined;
 }
 
 function boundOf(
@@ -106,14 +113,4 @@ function boundOf(
 function isFurther(candidate: Timestamp | undefined, than: Timestamp | undefined): boolean {
 	if (candidate === undefined || than === undefined) return true;
 	return compareTimestamps(candidate, than) > 0;
-}
-
-/** Undefined stands for no bound. */
-function latest(a: Timestamp | undefined, b: Timestamp | undefined): Timestamp | undefined {
-	return a === undefined || b === undefined ? (a ?? b) : laterOf(a, b);
-}
-
-/** Undefined stands for no bound. */
-function earliest(a: Timestamp | undefined, b: Timestamp | undefined): Timestamp | undefined {
-	return a === undefined || b === undefined ? (a ?? b) : earlierOf(a, b);
 }

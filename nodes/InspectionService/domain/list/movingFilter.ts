@@ -8,16 +8,6 @@ export function withoutMovingFilters(filter: InspectionFilter): InspectionFilter
 	return { ...filter, status: undefined, updatedAfter: undefined, updatedBefore: undefined };
 }
 
-/** Whether a filter has members that `withoutMovingFilters` takes off. */
-export function hasMovingFilters({
-	status,
-	updatedAfter,
-	updatedBefore,
-}: InspectionFilter): boolean {
-	const hasStatus = status !== undefined && status.length > 0;
-	return hasStatus || updatedAfter !== undefined || updatedBefore !== undefined;
-}
-
 /** Applies on this side what `withoutMovingFilters` takes off, by the rules of the interface (section 3). */
 export function passesMovingFilters(
 	inspection: InspectionRecord,

@@ -7,7 +7,7 @@ import type { PageCap } from './pageCap';
 import { type ListPage, readRange } from './readRange';
 
 /** What is to be read from the list. */
-export interface ListQuestion extends ListOrder {
+export interface ListOptions extends ListOrder {
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
 	/** The part of the filter that the service does not have and this side applies. */
@@ -32,12 +32,12 @@ export interface FirstInspections {
  * update. What a single page holds keeps the order in which the service sent it.
  */
 export async function readFirst(
-	question: ListQuestion,
+	options: ListOptions,
 	limit: number,
 	source: ListSource,
 	maxPages = Infinity,
 ): Promise<FirstInspections> {
-	const { filter, includes, sortBy, sortOrder, isWanted } = question;
+	const { filter, includes, sortBy, sortOrder, isWanted } = options;
 	const found = new NewestVersions(isWanted ?? (() => true));
 	// What this side refuses takes places on the page: a small page would only mean more requests.
 	const pageSize = isWanted === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
@@ -53,6 +53,6 @@ export async function readFirst(
 		isCutShort = pages === maxPages && source.cap.mayHaveNext(rows.length, pageSize) !== 'no';
 		if (pages === maxPages) break;
 	}
-	const inOrder = pages > 1 ? found.sorted(question) : found.inOrderRead();
+	const inOrder = pages > 1 ? found.sorted(options) : found.inOrderRead();
 	return { inspections: inOrder.slice(0, limit), isCutShort };
 }

@@ -57,7 +57,7 @@ export async function* readRange(
 ): AsyncGenerator<RangePage> {
 	const { order, cap } = reading;
 	while (!isEmptyRange(range)) {
-		if (range.after !== undefined && tieOptions.isEnteredAt(range.after)) {
+		if (range.after !== undefined && tieOptions.begun(range.after).isFull) {
 			const tie = tieIn(reading, range, range.after);
 			yield* readSecond(reading, tie, tieOptions);
 			if (!shrink(range, rangeAfterTie(order, range, tie.range))) return;
@@ -77,29 +77,26 @@ export async function* readRange(
 			shrink(range, rest);
 			continue;
 		}
-		const tie = { ...tieIn(reading, range, last), pageSize: rows.length, firstPage: rows };
+		const tie = { ...tieIn(reading, range, last), pageSize: rows.length };
 		yield* readSecond(reading, tie, tieOptions);
 		if (!shrink(range, rangeAfterTie(order, range, tie.range))) return;
 	}
 }
 
-/** Page 1 of a range. */
+/** One page of a range; page 1 where none is named. */
 export async function askPage(
-	{ list, filter, includes, order, pageSize }: Reading,
+	{ list, filter, includes, order, pageSize: usual }: Reading,
 	range: KeyRange,
+	page = 1,
+	pageSize = usual,
 ): Promise<readonly InspectionRecord[]> {
-	const query = { ...withRange(filter, order.sortBy, range), ...order, page: 1, pageSize };
+	const query = { ...withRange(filter, order.sortBy, range), ...order, page, pageSize };
 	return await list(includes.length === 0 ? query : { ...query, includes });
 }
 
 /** Whether a page that is shorter than was asked for, though as long as any other one, is all that there is. */
-export async function isAll(
-	{ list, filter, order }: Reading,
-	range: KeyRange,
-	length: number,
-): Promise<boolean> {
-	const asked = withRange(filter, order.sortBy, range);
-	return (await list({ ...asked, ...order, page: 2, pageSize: length })).length === 0;
+export async function isAll(reading: Reading, range: KeyRange, length: number): Promise<boolean> {
+	return (await askPage({ ...reading, includes: [] }, range, 2, length)).length === 0;
 }
 
 function tieIn({ order, pageSize }: Reading, range: KeyRange, last: Timestamp): Tie {

@@ -2,49 +2,50 @@ import type { Timestamp } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 import { allOf } from './allOf';
 import type { InspectionRecord } from './inspectionPage';
-import { type KeyRange, withRange } from './keyRange';
-import { hasMovingFilters, passesMovingFilters, withoutMovingFilters } from './movingFilter';
+import type { KeyRange } from './keyRange';
+import { passesMovingFilters, withoutMovingFilters } from './movingFilter';
 import { timesOfPage } from './pageChecks';
-import type { Reading } from './readRange';
+import { askPage, type Reading } from './readRange';
 import { spanOf } from './slice';
-import { MAX_PASSES, pageSizeAfter, TiePass } from './tiePass';
-
-/** A page of a second. */
-export interface TiePage {
-	readonly rows: readonly InspectionRecord[];
-	/** Inspections on the pages before it, all of which were read; undefined where that does not hold. */
-	readonly before?: number | undefined;
-}
 
 /** Inspections of one pass. Far beyond what one second of real work makes: a list without an end is stopped. */
 const MAX_ROWS = 100_000;
+/** Passes that are tried before a second is given up as one that cannot be read whole. */
+const MAX_PASSES = 16;
+/** After each pass that met something twice, pages have this share of their size: 100, 82, 67, … 5. */
+const PAGE_SHRINKAGE = 0.82;
 const MS_PER_SECOND = 1_000;
 
 /** What the caller knows of a second before it is read, and wants of the reading. */
 export interface TieOptions {
 	/** How many requests may be made side by side at the moment. */
 	width(): number;
-	/** True: this second is read by page number at once, without a look at its first page. */
-	isEnteredAt(second: Timestamp): boolean;
-	/** How many inspections of the second are known, those included that have left it. */
-	knownWithin(second: Timestamp): number;
+	/** What is known of a second before it is read. */
+	begun(second: Timestamp): BegunSecond;
+	/** Whether the caller has dealt with an inspection before. */
 	isKnown(inspection: InspectionRecord): boolean;
-	/** Whether an inspection on a page counts as one of the second. */
-	isOfSecond(inspection: InspectionRecord, second: Timestamp): boolean;
-	/** True: what is known of the second is not looked at again, because not all of it could be remembered. */
-	isReadOnce(second: Timestamp): boolean;
 	/** Told where no pass has shown the whole second. May throw. */
 	onIncomplete(second: Timestamp, counts: { known: number; held: number }): void;
+}
+
+/** How much of a second is known. */
+export interface BegunSecond {
+	/**
+	 * How many of its inspections are known, those included that have left it. The reading begins after them: on the
+	 * pages that are read in rising order, an inspection that leaves would hide another one.
+	 */
+	readonly known: number;
+	/** True: it is read by page number at once, without a look at what its first page holds. */
+	readonly isFull: boolean;
+	/** True: what is known is not read again, because not all of it could be remembered. */
+	readonly isPassed: boolean;
 }
 
 /** Nothing is known, one request at a time, and a second that cannot be read whole is an error. */
 export const NOTHING_KNOWN: TieOptions = {
 	width: () => 1,
-	isEnteredAt: () => false,
-	knownWithin: () => 0,
+	begun: () => ({ known: 0, isFull: false, isPassed: false }),
 	isKnown: () => false,
-	isOfSecond: () => true,
-	isReadOnce: () => false,
 	onIncomplete(second) {
 		throw new UnexpectedResponseError(
 			`More inspections than a page holds share the time ${second}, and the service kept sending them in another order: they could not be read completely. Try again when less is being changed, or narrow the filter`,
@@ -59,8 +60,28 @@ export interface Tie {
 	readonly range: KeyRange;
 	/** Inspections on one of its pages, as the service was seen to send them. */
 	readonly pageSize: number;
-	/** Its page 1, where that has come already. */
-	readonly firstPage?: readonly InspectionRecord[];
+}
+
+/** A page of a second. */
+export interface TiePage {
+	readonly rows: readonly InspectionRecord[];
+	/** Inspections on the pages before it, all of which were read; undefined where that does not hold. */
+	readonly before?: number | undefined;
+}
+
+/** One pass over the pages of a second. */
+interface Pass {
+	readonly pageSize: number;
+	/** The page to begin with. */
+	readonly start: number;
+	/** Id and time of what came. */
+	readonly names: Set<string>;
+	/** Inspections on the pages; one that came twice counts twice. */
+	rows: number;
+	/** How many of them neither the caller nor a pass before had met. */
+	found: number;
+	/** Set where pages were read side by side: how many inspections the list had when all of them had come. */
+	total?: number;
 }
 
 /**
@@ -68,74 +89,66 @@ export interface Tie {
  *
  * A pass begins on the first page that is not known as a whole, goes on to the last page, then through the lower
  * pages in falling order: an inspection that leaves the second moves later ones to lower pages, towards the pass.
- * Passes are made until one has shown that nothing is missing (`TiePass.isComplete`); after a pass in which
- * inspections came twice, with pages of another size.
+ * Passes are made until one has shown that nothing is missing (`isComplete`).
+ *
+ * A service that sorts by nothing but the time may put equal times in another order on each page, the same one at
+ * every request: pages of one size would hide the same inspections for ever. So after a pass that met something twice,
+ * the pages are smaller. Large ones come first, because they leave others less time to change something.
  */
 export async function* readTie(
 	reading: Reading,
 	tie: Tie,
 	options: TieOptions,
 ): AsyncGenerator<TiePage> {
-	const { second } = tie;
-	const isReadOnce = options.isReadOnce(second);
-	const isFixed = reading.order.sortBy === 'created_at';
+	const begun = options.begun(tie.second);
 	const met = new Set<string>();
-	let known = options.knownWithin(second);
-	let unsteadyPasses = 0;
-	let held = 0;
+	let { known } = begun;
+	let [unsteadyPasses, held] = [0, 0];
 	for (let passes = 0, follows = false; passes < MAX_PASSES; passes++) {
-		const pageSize = pageSizeAfter(unsteadyPasses, tie.pageSize);
+		const pageSize = Math.max(1, Math.round(tie.pageSize * PAGE_SHRINKAGE ** unsteadyPasses));
 		const start = Math.floor(known / pageSize) + 1;
-		const pass = new TiePass(start === 1);
-		const firstPage = passes === 0 && start === 1 ? firstPageOf(reading, tie) : undefined;
-		const plan = { pageSize, start, isReadOnce, firstPage, width: options.width };
-		for await (const { rows, before } of pagesOfPass(reading, tie, plan, pass)) {
-			const foundBefore = pass.found;
-			const isNew = countPage(pass, rows, { reading, tie, options, met });
-			if (passes === 0) assertEnds(pass, tie, { isFull: rows.length >= pageSize, isNew });
-			known += pass.found - foundBefore;
-			const kept = isFixed ? rows.filter((row) => passesMovingFilters(row, reading.filter)) : rows;
-			yield { rows: kept, before: passes === 0 ? before : undefined };
+		const pass: Pass = { pageSize, start, names: new Set(), rows: 0, found: 0 };
+		for await (const { rows, before } of pagesOf(pass, stable(reading), tie, options)) {
+			const isNew = count(rows, { pass, met, reading, options });
+			const isEndless = rows.length >= pageSize && (!isNew || pass.rows >= MAX_ROWS);
+			// Later passes have small pages, on which an unsteady order may well put nothing but what came already.
+			if (passes === 0 && isEndless) throw withoutEnd(tie.second);
+			const wanted = isFixed(reading)
+				? rows.filter((row) => passesMovingFilters(row, reading.filter))
+				: rows;
+			yield passes === 0 ? { rows: wanted, before } : { rows: wanted };
 		}
-		if (isReadOnce || pass.isComplete(known, { follows, isFixed })) return;
+		known += pass.found;
+		if (begun.isPassed || isComplete(pass, { reading, known, follows })) return;
 		follows = pass.found === 0;
-		if (pass.isUnsteady) unsteadyPasses += 1;
-		({ held } = pass);
+		if (isUnsteady(pass)) unsteadyPasses += 1;
+		held = pass.rows;
 	}
-	options.onIncomplete(second, { known, held });
-}
-
-/** Page 1 that has come is of use where it was asked for with the filter that the second is read with. */
-function firstPageOf({ order, filter }: Reading, { firstPage }: Tie) {
-	return order.sortBy === 'created_at' && !hasMovingFilters(filter) ? firstPage : undefined;
-}
-
-interface PassPlan {
-	pageSize: number;
-	/** The page to begin with. */
-	start: number;
-	isReadOnce: boolean;
-	/** The page to begin with, where it has come already. */
-	firstPage: readonly InspectionRecord[] | undefined;
-	width: () => number;
+	options.onIncomplete(tie.second, { known, held });
 }
 
 /** The pages of one pass: from its start to the last one, then the lower ones in falling order. */
-async function* pagesOfPass(
+async function* pagesOf(
+	pass: Pass,
 	reading: Reading,
-	tie: Tie,
-	{ pageSize, start, isReadOnce, firstPage, width }: PassPlan,
-	pass: TiePass,
+	{ range, second }: Tie,
+	{ begun, width }: TieOptions,
 ): AsyncGenerator<TiePage> {
-	const ask = async (page: number) => await askTiePage(reading, tie, page, pageSize);
-	let first = start;
-	let rows = firstPage ?? (await ask(first));
-	const likely = likelyPages(reading, rows);
-	while (rows.length === 0 && first > 1 && !isReadOnce) {
+	const { pageSize } = pass;
+	const { isPassed } = begun(second);
+	const ask = async (page: number) => {
+		const rows = await askPage(reading, range, page, pageSize);
+		timesOfPage(reading.order, range, rows);
+		return rows;
+	};
+	let first = pass.start;
+	let rows = await ask(first);
+	while (rows.length === 0 && first > 1 && !isPassed) {
 		// Much of what is known has left the second: it ends before this page.
 		first = Math.floor(first / 2);
 		rows = await ask(first);
 	}
+	const likely = likelyPages(reading, pageSize, rows);
 	yield { rows, before: (first - 1) * pageSize };
 	for (let last = first; rows.length >= pageSize; ) {
 		const most = Math.max(1, Math.min(width(), likely - last));
@@ -150,64 +163,78 @@ async function* pagesOfPass(
 		// Asked once more when all others have come: it tells how many the list has now.
 		pass.total = (last - 1) * pageSize + (await ask(last)).length;
 	}
-	if (isReadOnce) return;
-	for (let next = first - 1; next >= 1; ) {
-		const lowest = Math.max(1, next - width() + 1);
-		for (const page of (await allOf(numbers(lowest, next).map(ask))).reverse())
-			yield { rows: page };
-		next = lowest - 1;
+	for (let next = first - 1; next >= 1 && !isPassed; next--) yield { rows: await ask(next) };
+}
+
+/** Counts a page. Returns whether it has an inspection that this pass had not met before. */
+function count(
+	rows: readonly InspectionRecord[],
+	{
+		pass,
+		met,
+		reading,
+		options,
+	}: { pass: Pass; met: Set<string>; reading: Reading; options: TieOptions },
+): boolean {
+	const before = pass.names.size;
+	for (const row of rows) {
+		const name = `${row.id} ${String(row[reading.order.sortBy])}`;
+		if (!met.has(name) && !options.isKnown(row)) pass.found += 1;
+		met.add(name);
+		pass.names.add(name);
 	}
+	pass.rows += rows.length;
+	return pass.names.size > before;
+}
+
+/** True where an inspection came twice: the order has changed on the way. */
+function isUnsteady({ names, rows }: Pass): boolean {
+	return names.size < rows;
 }
 
 /**
- * One page of a second. What updates change is not asked of the service where the list is sorted by creation, but
- * looked at on this side: then nothing leaves the second while it is read.
+ * Whether all of a second has been read after a pass. `known`: how many of its inspections are known by now.
+ * `follows`: the pass before this one brought nothing unknown either.
+ * - Nothing unknown and nothing twice: the pages held as many inspections as there are.
+ * - Nothing ever leaves the second: then a pass from page 1 without anything twice is enough, also where it brought
+ *   something unknown. Pages that were read side by side have to add up to what the list had at the end.
+ * - Something twice, so something else may be hidden: once more nothing unknown, and no fewer known than the pages held.
  */
-async function askTiePage(
-	{ list, filter, order, includes }: Reading,
-	{ range }: Tie,
-	page: number,
-	pageSize: number,
-): Promise<readonly InspectionRecord[]> {
-	const stable = order.sortBy === 'created_at' ? withoutMovingFilters(filter) : filter;
-	const query = { ...withRange(stable, order.sortBy, range), ...order, page, pageSize };
-	const rows = await list(includes.length === 0 ? query : { ...query, includes });
-	timesOfPage(order, range, rows);
-	return rows;
-}
-
-/** Returns whether the page has an inspection that this pass had not met before. */
-function countPage(
-	pass: TiePass,
-	rows: readonly InspectionRecord[],
-	context: { reading: Reading; tie: Tie; options: TieOptions; met: Set<string> },
+function isComplete(
+	pass: Pass,
+	{ reading, known, follows }: { reading: Reading; known: number; follows: boolean },
 ): boolean {
-	const { reading, tie, options, met } = context;
-	let isNew = false;
-	for (const row of rows) {
-		const name = `${row.id} ${String(row[reading.order.sortBy])}`;
-		const isOfSecond = options.isOfSecond(row, tie.second);
-		const isNews = !met.has(name) && !options.isKnown(row);
-		met.add(name);
-		if (pass.count(name, { isOfSecond, isNews })) isNew = true;
+	if (pass.found === 0 && !isUnsteady(pass)) return true;
+	if (isFixed(reading) && pass.start === 1 && !isUnsteady(pass)) {
+		return pass.total === undefined || known >= pass.total;
 	}
-	return isNew;
+	return pass.found === 0 && follows && known >= pass.rows;
 }
 
-/** Later passes have small pages, on which an unsteady order may well put nothing but what came already. */
-function assertEnds(
-	pass: TiePass,
-	{ second }: Tie,
-	{ isFull, isNew }: { isFull: boolean; isNew: boolean },
-): void {
-	if (!isFull || (isNew && pass.rows < MAX_ROWS)) return;
-	throw new UnexpectedResponseError(
+/**
+ * How a second is read. Where the list is sorted by creation, what updates change is not asked of the service, but looked
+ * at on this side: then nothing leaves the second while it is read.
+ */
+function stable(reading: Reading): Reading {
+	return isFixed(reading) ? { ...reading, filter: withoutMovingFilters(reading.filter) } : reading;
+}
+
+function isFixed({ order }: Reading): boolean {
+	return order.sortBy === 'created_at';
+}
+
+function withoutEnd(second: Timestamp): UnexpectedResponseError {
+	return new UnexpectedResponseError(
 		`The service sent pages of the inspections of ${second} without an end: it seems to ignore the parameter page`,
 	);
 }
 
 /** How many pages a second has if its inspections are as close everywhere as on this page. */
-function likelyPages({ order, pageSize }: Reading, rows: readonly InspectionRecord[]): number {
+function likelyPages(
+	{ order }: Reading,
+	pageSize: number,
+	rows: readonly InspectionRecord[],
+): number {
 	if (rows.length < 2) return Math.ceil(MAX_ROWS / pageSize);
 	return Math.ceil(MS_PER_SECOND / spanOf(timesOfPage(order, {}, rows)));
 }

@@ -1,22 +1,15 @@
 import { MAX_PAGE_SIZE } from '../limits';
-import {
-	ceilToSecond,
-	earlierOf,
-	floorToSecond,
-	laterOf,
-	msSinceEpoch,
-	type Timestamp,
-} from '../timestamp';
+import { ceilToSecond, floorToSecond, msSinceEpoch, type Timestamp } from '../timestamp';
 import { allOf } from './allOf';
 import type { InspectionRecord } from './inspectionPage';
-import { type KeyRange, type ListOrder, rangeOf } from './keyRange';
-import { type LimitedRequests, limitRequests } from './limitRequests';
+import { type KeyRange, type ListOrder, narrowed, rangeOf } from './keyRange';
+import { limitRequests } from './limitRequests';
 import { NewestVersions } from './newestVersions';
 import { timesOfPage } from './pageChecks';
-import type { ListQuestion, ListSource } from './readFirst';
+import type { ListOptions, ListSource } from './readFirst';
 import { askPage, isAll, type Reading, readRange } from './readRange';
-import { NOTHING_KNOWN } from './readTie';
-import { divide, msAhead, pagesAhead, type Slice, spanOf } from './slice';
+import { NOTHING_KNOWN, type TieOptions } from './readTie';
+import { type Slice, spanOf, takeHalves } from './slice';
 
 const OLDEST_FIRST: ListOrder = { sortBy: 'created_at', sortOrder: 'asc' };
 const NEWEST_FIRST: ListOrder = { sortBy: 'created_at', sortOrder: 'desc' };
@@ -29,13 +22,13 @@ export type TakePage = (inspections: readonly InspectionRecord[]) => void;
  * way at once. Memory grows with what is wanted, not with what is read.
  */
 export async function readWhole(
-	question: ListQuestion,
+	options: ListOptions,
 	source: ListSource,
 	lanes: number,
 ): Promise<InspectionRecord[]> {
-	const found = new NewestVersions(question.isWanted ?? (() => true));
-	await readPages(question, source, lanes, (page) => found.add(page));
-	return found.sorted(question);
+	const found = new NewestVersions(options.isWanted ?? (() => true));
+	await readPages(options, source, lanes, (page) => found.add(page));
+	return found.sorted(options);
 }
 
 /**
@@ -43,11 +36,10 @@ export async function readWhole(
  * come: for a caller that keeps less than all of it. It reads by keyset over the time of creation, which never moves.
  *
  * The first request is all that a list of less than a page takes. A full page is followed by the newest one, which
- * shows where the list ends; then what lies between is cut into slices of time that are read side by side. A lane
- * that has nothing left takes over half of the slice that has most before it.
+ * shows where the list ends; what lies between is read side by side.
  */
 export async function readPages(
-	{ filter, includes }: Pick<ListQuestion, 'filter' | 'includes'>,
+	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
 	{ list, cap }: ListSource,
 	lanes: number,
 	take: TakePage,
@@ -68,115 +60,61 @@ export async function readPages(
 	const newest = await askPage({ ...reading, order: NEWEST_FIRST }, range);
 	take(newest);
 	const newestTimes = timesOfPage(NEWEST_FIRST, range, newest);
-	if (newest.length < first.length || meet(times, newestTimes)) return;
-	await readSlices(slicesBetween(range, times, newestTimes, lanes), {
-		...{ reading, requests, take, lanes },
-		dense: secondOf(times),
-	});
-}
-
-/** By the millisecond: a service may sort by fewer digits, and then a page's end says nothing within it. */
-function meet(first: readonly Timestamp[], newest: readonly Timestamp[]): boolean {
-	const last = first.at(-1);
-	const oldest = newest.at(-1);
-	return last === undefined || oldest === undefined || msSinceEpoch(oldest) < msSinceEpoch(last);
+	if (newest.length < first.length) return;
+	const slice = sliceBetween(range, times, newestTimes);
+	if (slice === undefined) return;
+	const width = () => Math.max(1, lanes - requests.underWay());
+	await readSideBySide(slice, lanes, { reading, take, ties: tieOptions(times, width) });
 }
 
 /**
- * What lies between the first page and the newest one, cut into slices. What is created from now on was not there
- * throughout: leaving it out is what gives the reading an end.
+ * What lies between the first page and the newest one; undefined where they meet. They are compared by the
+ * millisecond: a service may sort by fewer digits, and then a page's end says nothing within it. What is created from
+ * now on was not there throughout: leaving it out is what gives the reading an end.
  */
-function slicesBetween(
+function sliceBetween(
 	range: KeyRange,
 	first: readonly Timestamp[],
 	newest: readonly Timestamp[],
-	lanes: number,
-): Slice[] {
+): Slice | undefined {
 	const last = first.at(-1);
 	const oldest = newest.at(-1);
-	if (last === undefined || oldest === undefined) return [];
-	const after = floorToSecond(last);
-	const end = ceilToSecond(oldest) ?? oldest;
-	const slice: Slice = {
-		range: {
-			after: laterOf(range.after ?? after, after),
-			before: range.before === undefined ? end : earlierOf(range.before, end),
-		},
-		spanMs: undefined,
-		isTied: false,
-	};
-	const pagesPerMs = (1 / spanOf(first) + 1 / spanOf(newest)) / 2;
-	const pages = Math.floor((msAhead(slice) ?? 0) * pagesPerMs);
-	return [slice, ...divide(slice, Math.min(lanes, Math.max(1, pages)))];
+	if (last === undefined || oldest === undefined) return undefined;
+	if (msSinceEpoch(oldest) < msSinceEpoch(last)) return undefined;
+	const unread = narrowed(range, { after: floorToSecond(last), before: ceilToSecond(oldest) });
+	return { range: unread, spanMs: 2 / (1 / spanOf(first) + 1 / spanOf(newest)) };
 }
 
-interface SliceReading {
-	reading: Reading;
-	requests: LimitedRequests;
-	take: TakePage;
-	lanes: number;
-	/** The second that all of the first page lies in; undefined where it spans several. */
-	dense: Timestamp | undefined;
+/** A second that fills the first page alone is read by page number at once, with as many requests as are free. */
+function tieOptions(first: readonly Timestamp[], width: () => number): TieOptions {
+	const [start, end] = [first[0], first.at(-1)].map((time) => time && floorToSecond(time));
+	const isFull = (second: Timestamp) => second === start && second === end;
+	const begun = (second: Timestamp) => ({ known: 0, isFull: isFull(second), isPassed: false });
+	return { ...NOTHING_KNOWN, width, begun };
 }
 
-/** Reads the slices side by side. After a failure no request is started any more, and the first failure is thrown. */
-async function readSlices(slices: readonly Slice[], context: SliceReading): Promise<void> {
-	const { reading, requests, take, lanes, dense } = context;
-	const unfinished = new Set(slices);
-	const tieOptions = {
-		...NOTHING_KNOWN,
-		width: () => Math.max(1, lanes - requests.underWay()),
-		isEnteredAt: (second: Timestamp) => second === dense,
-	};
-	const shareOut = () => {
-		const started: Promise<void>[] = [];
-		while (unfinished.size < lanes) {
-			const slice = takeOver([...unfinished]);
-			if (slice === undefined) break;
-			unfinished.add(slice);
-			started.push(readSlice(slice));
-		}
-		return started;
-	};
+/**
+ * Reads a slice of the list side by side. A lane that has nothing left takes over half of the slice that has most before
+ * it. After a failure no request is started any more, and the first failure is thrown.
+ */
+async function readSideBySide(
+	whole: Slice,
+	lanes: number,
+	{ reading, take, ties }: { reading: Reading; take: TakePage; ties: TieOptions },
+): Promise<void> {
+	const unfinished = new Set([whole]);
+	const shareOut = () => takeHalves(unfinished, lanes).map(readSlice);
 	const readSlice = async (slice: Slice): Promise<void> => {
 		const others: Promise<void>[] = [];
-		for await (const { rows, tie } of readRange(reading, slice.range, tieOptions)) {
+		for await (const { rows, tie } of readRange(reading, slice.range, ties)) {
 			take(rows);
-			slice.isTied = tie !== undefined;
-			const times = rows.length < 2 ? [] : timesOfPage(OLDEST_FIRST, {}, rows);
-			if (!slice.isTied && times.length > 0) slice.spanMs = spanOf(times);
+			const isTold = tie === undefined && rows.length > 1;
+			if (isTold) slice.spanMs = spanOf(timesOfPage(OLDEST_FIRST, {}, rows));
 			others.push(...shareOut());
 		}
 		unfinished.delete(slice);
 		await allOf([...others, ...shareOut()]);
 	};
-	await allOf([...slices.map(readSlice)]);
-}
-
-/** Half of the slice that has most before it, for a lane that has nothing left; undefined where none is worth it. */
-function takeOver(slices: readonly Slice[]): Slice | undefined {
-	const longestFirst = slices
-		.filter((slice) => pagesAhead(slice) > MIN_PAGES_TO_SHARE)
-		.sort((a, b) => compareNumbers(pagesAhead(b), pagesAhead(a)));
-	for (const slice of longestFirst) {
-		const [half] = divide(slice, 2);
-		if (half !== undefined) return half;
-	}
-	return undefined;
-}
-
-/** With no more than one page before it, a lane is as quick alone. */
-const MIN_PAGES_TO_SHARE = 1;
-
-function secondOf(times: readonly Timestamp[]): Timestamp | undefined {
-	const [first] = times;
-	const last = times.at(-1);
-	if (first === undefined || last === undefined) return undefined;
-	return floorToSecond(first) === floorToSecond(last) ? floorToSecond(first) : undefined;
-}
-
-/** Infinity is among the numbers, so they cannot be subtracted. */
-function compareNumbers(a: number, b: number): number {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
+	takeHalves(unfinished, lanes);
+	await allOf([...unfinished].map(readSlice));
 }

@@ -1,5 +1,4 @@
 import {
-	addSeconds,
 	compareTimestamps,
 	floorToSecond,
 	msSinceEpoch,
@@ -8,15 +7,16 @@ import {
 } from '../timestamp';
 import type { KeyRange } from './keyRange';
 
-/** A part of a list, oldest first, that one lane reads: what is left of it, and what the lane has learned. */
+/** A part of a list, oldest first, that one lane reads. */
 export interface Slice {
 	/** What is left to be read. Another lane may take over its end. */
-	range: KeyRange;
-	/** Milliseconds between the first and the last inspection of the page read last; undefined before. */
-	spanMs: number | undefined;
-	/** True while one second of it is read page by page. */
-	isTied: boolean;
+	readonly range: KeyRange;
+	/** Milliseconds between the first and the last inspection of a page: what the next one will probably take. */
+	spanMs: number;
 }
+
+/** With no more than one page to come after the one under way, a lane is as quick alone. */
+const MIN_PAGES_TO_SHARE = 1;
 
 /** Milliseconds between the first and the last time of a page, at least 1. */
 export function spanOf(times: readonly Timestamp[]): number {
@@ -26,58 +26,42 @@ export function spanOf(times: readonly Timestamp[]): number {
 	return Math.max(1, Math.abs(msSinceEpoch(last) - msSinceEpoch(first)));
 }
 
-/** Milliseconds from what is being read to the end; undefined while either is open. */
-export function msAhead(slice: Slice): number | undefined {
-	const start = startOfUnread(slice);
-	const end = slice.range.before;
-	if (start === undefined || end === undefined) return undefined;
-	return Math.max(0, msSinceEpoch(end) - msSinceEpoch(start));
-}
-
 /**
- * Pages that are still to be read after the one under way, estimated from how close the inspections of the last page
- * were; 0 where nothing is known yet. A second that is read page by page says nothing of what comes after it.
+ * Takes the later half of what the longest slice has to come, as often as it is worth it, until there are `most`
+ * slices. Adds the halves to the slices and returns them.
  */
-export function pagesAhead(slice: Slice): number {
-	const ahead = msAhead(slice) ?? 0;
-	if (slice.isTied) return ahead > 0 ? Infinity : 0;
-	return slice.spanMs === undefined ? 0 : Math.max(0, ahead / slice.spanMs - 1);
-}
-
-/**
- * Keeps the first part of what is left of a slice and returns the others, cut into `parts` of equal time; fewer where
- * it is too short. Cuts lie on whole seconds and belong to both neighbours: however the service rounds, it is the
- * same second for both, so nothing falls between them.
- */
-export function divide(slice: Slice, parts: number): Slice[] {
-	const { before } = slice.range;
-	const cuts = cutsOf(slice, parts);
-	if (cuts.length === 0) return [];
-	slice.range.before = cuts[0];
-	return cuts.map((after, index) => ({
-		range: { after, before: cuts[index + 1] ?? before },
-		spanMs: undefined,
-		isTied: false,
-	}));
-}
-
-/** Cuts what the request under way will probably not reach into equal parts. */
-function cutsOf(slice: Slice, parts: number): Timestamp[] {
-	const unread = startOfUnread(slice);
-	const end = slice.range.before;
-	if (unread === undefined || end === undefined || msAhead(slice) === 0) return [];
-	const cuts: Timestamp[] = slice.isTied ? [unread] : [];
-	const start = msSinceEpoch(unread) + (slice.isTied ? 0 : (slice.spanMs ?? 0));
-	const shares = parts - cuts.length;
-	for (let share = 1; share < shares; share++) {
-		const exact = timestampOfMs(start + ((msSinceEpoch(end) - start) * share) / shares);
-		const cut = exact && floorToSecond(exact);
-		const previous = cuts.at(-1) ?? timestampOfMs(start);
-		if (cut && previous && compareTimestamps(cut, previous) > 0) cuts.push(cut);
+export function takeHalves(slices: Set<Slice>, most: number): Slice[] {
+	const halves: Slice[] = [];
+	while (slices.size < most) {
+		const half = takeHalf([...slices].sort((a, b) => pagesToCome(b) - pagesToCome(a)));
+		if (half === undefined) break;
+		slices.add(half);
+		halves.push(half);
 	}
-	return cuts;
+	return halves;
 }
 
-function startOfUnread({ range, isTied }: Slice): Timestamp | undefined {
-	return isTied && range.after ? addSeconds(floorToSecond(range.after), 1) : range.after;
+/** Pages still to be read after the one under way, if inspections stay as close as they were. */
+function pagesToCome({ range: { after, before }, spanMs }: Slice): number {
+	if (after === undefined || before === undefined) return 0;
+	return (msSinceEpoch(before) - msSinceEpoch(after)) / spanMs - 1;
+}
+
+/**
+ * Cuts one of some slices in two, the first of them where that is possible, and returns its later half. Only what the
+ * request under way will probably not reach is cut. The cut lies on a whole second and belongs to both halves: however
+ * the service rounds, it is the same second for both, so nothing falls between them.
+ */
+function takeHalf(slices: readonly Slice[]): Slice | undefined {
+	for (const { range, spanMs } of slices) {
+		const { after, before } = range;
+		if (after === undefined || before === undefined) continue;
+		if (pagesToCome({ range, spanMs }) <= MIN_PAGES_TO_SHARE) continue;
+		const cut = timestampOfMs((msSinceEpoch(after) + spanMs + msSinceEpoch(before)) / 2);
+		const second = cut && floorToSecond(cut);
+		if (second === undefined || compareTimestamps(second, floorToSecond(after)) <= 0) continue;
+		range.before = second;
+		return { range: { after: second, before }, spanMs };
+	}
+	return undefined;
 }

@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import type { Include } from '../../domain/list/inspectionQuery';
-import { type ListQuestion, readFirst } from '../../domain/list/readFirst';
+import { type ListOptions, readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import { templateKey } from '../../domain/row/row';
 import { inspectionFilters } from '../../fields/inspectionFilter';
@@ -125,21 +125,18 @@ async function inspectionsFor(
 ): Promise<InspectionRecord[]> {
 	const template = templateFilter(parameters.template, templates);
 	await template?.prepare();
-	const question = questionOf(parameters, template);
+	const options = optionsOf(parameters, template);
 	const { limit } = parameters;
 	const source = listOf(client);
 	const inspections =
 		limit === undefined
-			? await readWhole(question, source, LANES)
-			: (await readFirst(question, limit, source)).inspections;
+			? await readWhole(options, source, LANES)
+			: (await readFirst(options, limit, source)).inspections;
 	if (inspections.length === 0 && template?.hasSeenNone() === true) report(NO_TEMPLATES);
 	return inspections;
 }
 
-function questionOf(
-	parameters: ListParameters,
-	template: TemplateFilter | undefined,
-): ListQuestion {
+function optionsOf(parameters: ListParameters, template: TemplateFilter | undefined): ListOptions {
 	const { filter, sortBy, sortOrder } = parameters;
 	return {
 		filter,
