@@ -2,12 +2,8 @@ import { parseArgs } from 'node:util';
 
 import { Ajv } from 'ajv';
 
-import {
-	type Sandbox,
-	type SandboxOptions,
-	startSandbox,
-	StateFileError,
-} from './service/sandbox.mts';
+import { numberOf, onStop, runCommand, UsageError } from './commandLine.mts';
+import { type Sandbox, type SandboxOptions, startSandbox } from './service/sandbox.mts';
 import { type SandboxSettings, SETTINGS, settingsSchema } from './service/settings.mts';
 
 const HELP = `A local Inspection Service on 127.0.0.1.
@@ -27,43 +23,31 @@ const HELP = `A local Inspection Service on 127.0.0.1.
 
 Settings, the default first (null: not set):
 ${Object.entries(SETTINGS)
-	.map(([name, { initial, what, ...setting }]) => {
-		const values = ('values' in setting && setting.values?.join('|')) || String(initial);
-		return `  ${name}=${values}\n      ${what}`;
-	})
+	.map(
+		([name, { initial, values = [initial], what }]) =>
+			`  ${name}=${values.join('|')}\n      ${what}`,
+	)
 	.join('\n')}
 `;
 
-/** What the user can put right: printed as one line. */
-class UsageError extends Error {}
-
-function numberOf(name: string, text: string, high: number): number {
-	const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-	if (value <= high) return value;
-	throw new UsageError(`--${name} must be a number from 0 to ${String(high)}, not "${text}"`);
-}
-
 function settingsOf(pairs: readonly string[]): Partial<SandboxSettings> {
-	const values = Object.fromEntries(
+	const settings: unknown = Object.fromEntries(
 		pairs.map((pair) => {
-			const at = pair.indexOf('=');
-			if (at < 1) throw new UsageError(`--set wants NAME=VALUE, not "${pair}"`);
-			return [pair.slice(0, at), pair.slice(at + 1)];
+			const [name = '', ...value] = pair.split('=');
+			if (value.length === 0) throw new UsageError(`--set wants NAME=VALUE, not "${pair}"`);
+			return [name, value.join('=')];
 		}),
 	);
 	const ajv = new Ajv({ coerceTypes: true, allowUnionTypes: true });
 	const isValid = ajv.compile<Partial<SandboxSettings>>(settingsSchema);
-	const settings: unknown = values;
 	if (isValid(settings)) return settings;
-	const [error] = isValid.errors ?? [];
-	const name = error?.instancePath.slice(1) ?? '';
-	const allowed = error?.keyword === 'enum' ? `: ${error.params.allowedValues.join(', ')}` : '';
-	const unknown = error?.params.additionalProperty;
-	throw new UsageError(
-		unknown === undefined
-			? `--set ${name}: the value ${error?.message ?? 'is not valid'}${allowed}`
-			: `--set ${String(unknown)}: there is no such setting`,
-	);
+	const { instancePath = '', message = 'is not valid', params = {} } = isValid.errors?.[0] ?? {};
+	const { additionalProperty, allowedValues } = params;
+	if (additionalProperty !== undefined) {
+		throw new UsageError(`--set ${String(additionalProperty)}: there is no such setting`);
+	}
+	const allowed = Array.isArray(allowedValues) ? `: ${allowedValues.join(', ')}` : '';
+	throw new UsageError(`--set ${instancePath.slice(1)}: the value ${message}${allowed}`);
 }
 
 function readOptions() {
@@ -72,7 +56,7 @@ function readOptions() {
 			port: { type: 'string', default: '4010' },
 			'files-port': { type: 'string', default: '4011' },
 			data: { type: 'string', default: 'demo' },
-			inspections: { type: 'string' },
+			inspections: { type: 'string', default: '320' },
 			state: { type: 'string' },
 			set: { type: 'string', multiple: true, default: [] },
 			control: { type: 'boolean', default: false },
@@ -87,73 +71,36 @@ function readOptions() {
 	}
 	const options: SandboxOptions = {
 		data,
-		port: numberOf('port', values.port, 65_535),
-		filesPort: numberOf('files-port', values['files-port'], 65_535),
+		demoInspections: numberOf('inspections', values.inspections, 0, 1_000_000),
+		port: numberOf('port', values.port, 0, 65_535),
+		filesPort: numberOf('files-port', values['files-port'], 0, 65_535),
 		settings: settingsOf(values.set),
+		stateFile: values.state,
 		logRequests: values.log,
 		control: values.control,
 	};
-	if (values.state !== undefined) options.stateFile = values.state;
-	if (values.inspections !== undefined) {
-		options.demoInspections = numberOf('inspections', values.inspections, 1_000_000);
-	}
 	return { options, isJson: values.json, isHelp: values.help };
 }
 
-function describe(sandbox: Sandbox): string {
-	const { apiUrl, filesUrl, keys, store } = sandbox;
-	const lines = [
+function describe({ apiUrl, filesUrl, keys, store }: Sandbox): string {
+	return [
 		`Inspection Service sandbox: ${apiUrl}`,
 		`File downloads:             ${filesUrl}`,
 		`Templates: ${String(store.templates().length)}, inspections: ${String(store.inspections().length)}`,
 		'API keys (header access-token):',
 		...Object.entries(keys).map(([name, key]) => `  ${name.padEnd(15)} ${key}`),
 		'Stop with Ctrl-C.',
-	];
-	return lines.join('\n');
+	].join('\n');
 }
 
-/** One line for what the user can put right, null for anything else. */
-function explain(error: unknown): string | null {
-	if (error instanceof UsageError || error instanceof StateFileError) return error.message;
-	if (!(error instanceof Error) || !('code' in error)) return null;
-	if (error.code === 'EADDRINUSE' && 'port' in error) {
-		return `Port ${String(error.port)} on 127.0.0.1 is taken: choose others with --port and --files-port, or stop what uses it`;
-	}
-	if (error.code === 'EACCES' && 'port' in error) {
-		return `Port ${String(error.port)} may not be used by this account: choose one above 1023 with --port`;
-	}
-	const isArgument = String(error.code).startsWith('ERR_PARSE_ARGS');
-	return isArgument ? `${error.message.split('. ', 1)[0] ?? ''} (--help lists the options)` : null;
-}
-
-async function main(): Promise<void> {
+await runCommand(async () => {
 	const { options, isJson, isHelp } = readOptions();
 	if (isHelp) {
 		process.stdout.write(HELP);
 		return;
 	}
 	const sandbox = await startSandbox(options);
-	let isClosing = false;
-	const stop = () => {
-		if (isClosing) return;
-		isClosing = true;
-		sandbox.close().catch((error: unknown) => {
-			console.error(error);
-			process.exitCode = 1;
-		});
-	};
-	process.on('SIGINT', stop);
-	process.on('SIGTERM', stop);
+	onStop(() => sandbox.close());
 	const { apiUrl, filesUrl, keys } = sandbox;
 	console.log(isJson ? JSON.stringify({ apiUrl, filesUrl, keys }) : describe(sandbox));
-}
-
-try {
-	await main();
-} catch (error) {
-	const line = explain(error);
-	if (line === null) throw error;
-	console.error(line);
-	process.exitCode = 1;
-}
+});

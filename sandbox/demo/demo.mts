@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { numberOf, onStop, runCommand, UsageError } from '../commandLine.mts';
 import versions from '../n8n/versions.json' with { type: 'json' };
 import { CONTROL_PREFIX } from '../service/controlRoutes.mts';
 import { startSandbox } from '../service/sandbox.mts';
@@ -38,9 +39,6 @@ const HELP = `The connector at work: a local Inspection Service, a real n8n with
 Every start begins afresh: what was built in the editor before is gone, export it first.
 `;
 
-/** What the user can put right: printed as one line. */
-class UsageError extends Error {}
-
 interface DemoOptions {
 	once: boolean;
 	port: number;
@@ -57,69 +55,36 @@ async function readOptions(): Promise<DemoOptions | 'help'> {
 	if (values.help) return 'help';
 	const { once, port } = values;
 	if (port === undefined) return { once, port: once ? await freePort() : EDITOR_PORT };
-	const number = /^\d+$/.test(port) ? Number(port) : 0;
-	if (number < 1 || number > 65_535) {
-		throw new UsageError(`--port must be a number from 1 to 65535, not "${port}"`);
-	}
-	return { once, port: number };
+	return { once, port: numberOf('port', port, 1, 65_535) };
 }
 
-/** What has to be ended, last started first. */
-class Running {
-	private readonly closers: (() => Promise<void>)[] = [];
-	isClosing = false;
+/** Ends what was started, the last first. */
+type Closers = (() => Promise<void>)[];
 
-	add<T>(started: T, close: (started: T) => Promise<void>): T {
-		this.closers.push(() => close(started));
-		return started;
-	}
-
-	async close(): Promise<void> {
-		this.isClosing = true;
-		for (const close of this.closers.splice(0).reverse()) await close();
-	}
-}
-
-/** Ctrl-C and its like, at any time: ends what was started, and this process. */
-function stopOnSignal(running: Running, exitCode: () => number): void {
-	let isStopping = false;
-	const stop = () => {
-		// A terminal's Ctrl-C comes twice: to this process and through npm.
-		if (isStopping) return;
-		isStopping = true;
-		console.log('\ndemo: stopping ...');
-		running.close().then(
-			() => process.exit(exitCode()),
-			(error: unknown) => {
-				console.error(error);
-				process.exit(1);
-			},
-		);
-	};
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+async function closeAll(closers: Closers): Promise<void> {
+	for (const close of closers.splice(0).reverse()) await close();
 }
 
 /** Starts service, chat, mail and n8n, and fills n8n. */
-async function setStage(port: number, userFolder: string, running: Running): Promise<PreparedDemo> {
+async function setStage(port: number, userFolder: string, closers: Closers): Promise<PreparedDemo> {
 	if (!(await isPortFree(port))) {
 		throw new UsageError(
 			`port ${String(port)} on 127.0.0.1 is taken: stop what uses it, or choose another with "npm run demo -- --port ${String(port + 1)}"`,
 		);
 	}
-	const sandbox = running.add(await startSandbox({ data: 'demo', control: true }), (started) =>
-		started.close(),
-	);
+	const sandbox = await startSandbox({ data: 'demo', control: true });
+	closers.push(() => sandbox.close());
 	console.log(`demo: local Inspection Service at ${sandbox.apiUrl}`);
-	const chat = running.add(await startChatSink(), (started) => started.close());
-	const mail = running.add(await startMailSink(), (started) => started.close());
+	const chat = await startChatSink();
+	closers.push(() => chat.close());
+	const mail = await startMailSink();
+	closers.push(() => mail.close());
 	const packed = await packConnector(join(FOLDER, 'package'));
 	console.log(
 		`demo: starting n8n ${versions.latest} with the packed connector (${String(Math.round(packed.size / 1000))} kB) ...`,
 	);
-	const n8n = running.add(
-		await startN8n({ userFolder, fresh: true, tarball: packed.path, port }),
-		(started) => started.stop(),
-	);
+	const n8n = await startN8n({ userFolder, fresh: true, tarball: packed.path, port });
+	closers.push(() => n8n.stop());
 	const demo = await prepareDemo({ sandbox, chat, mail, n8n });
 	console.log(`demo: n8n at ${n8n.url}, the example workflows imported\n`);
 	return demo;
@@ -163,62 +128,49 @@ function describeOpen(demo: PreparedDemo): string {
 	].join('\n');
 }
 
-async function main(): Promise<void> {
+/** Leaves it open to try, until n8n ends or the user stops it. */
+async function stayOpen(demo: PreparedDemo): Promise<void> {
+	demo.chat.onMessage = (text) => {
+		console.log(`chat: ${text}`);
+	};
+	demo.mail.onMail = ({ subject, to }) => {
+		console.log(`mail to ${to.join(', ')}: ${subject}`);
+	};
+	console.log(describeOpen(demo));
+	await demo.n8n.ended;
+}
+
+await runCommand(async () => {
 	const options = await readOptions();
 	if (options === 'help') {
 		process.stdout.write(HELP);
 		return;
 	}
-	const running = new Running();
+	const closers: Closers = [];
 	let exitCode = 130;
-	stopOnSignal(running, () => exitCode);
+	let isStopping = false;
+	onStop(async () => {
+		isStopping = true;
+		console.log('\ndemo: stopping ...');
+		await closeAll(closers);
+		process.exit(exitCode);
+	});
 	const userFolder = join(FOLDER, String(options.port));
 	try {
-		const demo = await setStage(options.port, userFolder, running);
+		const demo = await setStage(options.port, userFolder, closers);
 		const held = await show(demo);
+		exitCode = held ? 0 : 1;
 		if (!options.once) {
-			exitCode = held ? 0 : 1;
-			demo.chat.onMessage((text) => {
-				console.log(`chat: ${text}`);
-			});
-			demo.mail.onMail(({ subject, to }) => {
-				console.log(`mail to ${to.join(', ')}: ${subject}`);
-			});
-			console.log(describeOpen(demo));
-			await demo.n8n.ended;
-			if (running.isClosing) return;
+			await stayOpen(demo);
+			if (isStopping) return;
 			throw new UsageError(`n8n has ended; what it printed is in ${demo.n8n.logFile}`);
 		}
-		await running.close();
+		await closeAll(closers);
 		if (held) await rm(userFolder, { recursive: true, force: true });
-		console.log(
-			held ? '\ndemo: every step held' : `\ndemo: failed; n8n's log is ${demo.n8n.logFile}`,
-		);
-		process.exitCode = held ? 0 : 1;
-	} catch (error) {
-		await running.close();
-		throw error;
+		const failed = `demo: failed; n8n's log is ${demo.n8n.logFile}`;
+		console.log(`\n${held ? 'demo: every step held' : failed}`);
+		process.exitCode = exitCode;
+	} finally {
+		await closeAll(closers);
 	}
-}
-
-/** One line for what the user can put right, undefined for anything else. */
-function explain(error: unknown): string | undefined {
-	if (error instanceof UsageError) return error.message;
-	if (!(error instanceof Error) || !('code' in error)) return undefined;
-	if (String(error.code).startsWith('ERR_PARSE_ARGS')) {
-		return `${error.message.split('. ', 1)[0] ?? ''} (--help lists the options)`;
-	}
-	const isAbsent = error.code === 'ENOENT' && 'command' in error;
-	if (!isAbsent) return undefined;
-	const [tool = ''] = String(error.command).split(' ');
-	return `"${tool}" was not found: it has to be on the PATH`;
-}
-
-try {
-	await main();
-} catch (error) {
-	const line = explain(error);
-	if (line === undefined) throw error;
-	console.error(`demo: ${line}`);
-	process.exitCode = 1;
-}
+});

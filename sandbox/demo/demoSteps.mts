@@ -1,7 +1,6 @@
 /** What the demo shows, one step after the other; each says what happened, or throws where it did not. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { type JsonRecord, textOf } from '../../nodes/InspectionService/domain/json.ts';
 import samples from '../service/sampleFiles.json' with { type: 'json' };
@@ -10,6 +9,7 @@ import { formUrl, POLL_SECONDS, type PreparedDemo } from './demoStage.mts';
 import { EXAMPLE_NODES, EXAMPLE_SHEETS } from './exampleWorkflow.mts';
 import type { OutputItem } from './n8nClient.mts';
 import { sendForm } from './n8nForm.mts';
+import { untilFound } from './waiting.mts';
 
 /** Three polls, and time for a busy machine. */
 const TRIGGER_TIMEOUT_MS = 60_000;
@@ -159,13 +159,9 @@ function demandAllStored(results: readonly JsonRecord[]): void {
 
 /** What the trigger handed to executions, once the one that told the chat is over. */
 async function emittedByTrigger({ n8n, workflows }: PreparedDemo): Promise<OutputItem[]> {
-	const deadline = Date.now() + TRIGGER_TIMEOUT_MS;
-	for (;;) {
+	return await untilFound(async () => {
 		const executions = await n8n.client.executions(workflows.trigger);
-		if (executions.length > 0) {
-			return executions.flatMap((execution) => succeeded(execution).items(EXAMPLE_NODES.trigger));
-		}
-		demand(Date.now() < deadline, 'the execution that told the chat does not end');
-		await pause(200);
-	}
+		const items = executions.flatMap((one) => succeeded(one).items(EXAMPLE_NODES.trigger));
+		return executions.length > 0 ? items : undefined;
+	}, TRIGGER_TIMEOUT_MS);
 }

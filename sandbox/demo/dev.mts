@@ -10,6 +10,7 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
+import { onStop } from '../commandLine.mts';
 import { startSandbox } from '../service/sandbox.mts';
 import { freePort, isPortFree } from './freePort.mts';
 import { OWNER } from './n8nClient.mts';
@@ -50,10 +51,9 @@ Service   ${sandbox.apiUrl}   API key ${sandbox.keys.north} (credential "Local I
 Stop with Ctrl-C.
 `);
 
-const stop = async () => {
+onStop(async () => {
 	compiler.kill();
 	await n8n.stop();
 	await sandbox.close();
 	process.exit(0);
-};
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void stop());
+});

@@ -1,8 +1,10 @@
 /** What stands in for a mail server: takes mail for anybody, without a password, and keeps it. */
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+
+import { untilFound } from './waiting.mts';
 
 /** A mail as its reader sees it. */
 export interface Mail {
@@ -18,8 +20,8 @@ export interface MailSink {
 	readonly port: number;
 	/** In the order in which they came. */
 	readonly mails: readonly Mail[];
-	/** Calls back for every mail from now on. */
-	onMail(listener: (mail: Mail) => void): void;
+	/** Called with every mail from now on. */
+	onMail: (mail: Mail) => void;
 	/** Resolves with the first mail, also an earlier one, that has this in its subject. @throws after `timeoutMs` */
 	mailAbout(part: string, timeoutMs: number): Promise<Mail>;
 	close(): Promise<void>;
@@ -28,14 +30,13 @@ export interface MailSink {
 /** Starts the sink on any free port of 127.0.0.1. */
 export async function startMailSink(): Promise<MailSink> {
 	const mails: Mail[] = [];
-	const arrivals = new EventEmitter();
 	const server = new SMTPServer({
 		authOptional: true,
 		disabledCommands: ['STARTTLS'],
 		onData(stream, _session, done) {
 			readMail(stream).then((mail) => {
 				mails.push(mail);
-				arrivals.emit('mail', mail);
+				sink.onMail(mail);
 				done();
 			}, done);
 		},
@@ -45,28 +46,19 @@ export async function startMailSink(): Promise<MailSink> {
 	const address = listening.address();
 	if (address === null || typeof address === 'string') throw new Error('no port for mail');
 
-	return {
+	const sink: MailSink = {
 		port: address.port,
 		mails,
-		onMail: (listener) => {
-			arrivals.on('mail', listener);
-		},
-		mailAbout: async (part, timeoutMs) => {
-			const signal = AbortSignal.timeout(timeoutMs);
-			for (;;) {
-				const found = mails.find(({ subject }) => subject.includes(part));
-				if (found !== undefined) return found;
-				await once(arrivals, 'mail', { signal }).catch((cause: unknown) => {
-					throw new Error(`no mail about "${part}" in ${String(timeoutMs / 1000)} s`, { cause });
-				});
-			}
-		},
+		onMail: () => undefined,
+		mailAbout: (part, timeoutMs) =>
+			untilFound(() => mails.find(({ subject }) => subject.includes(part)), timeoutMs),
 		close: async () => {
 			await new Promise<void>((resolve) => {
 				server.close(resolve);
 			});
 		},
 	};
+	return sink;
 }
 
 async function readMail(message: AsyncIterable<Uint8Array>): Promise<Mail> {

@@ -1,12 +1,11 @@
 /** n8n's REST API as its editor uses it: what a test or the demo does in place of a person with a browser. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 
 import { type JsonRecord, recordsOf, textOf } from '../../nodes/InspectionService/domain/json.ts';
-import { type Execution, idOf, isHalfStored, readExecution } from './n8nExecution.mts';
-import { createSession, N8nApiError, parseJson, recordIn, type Send } from './n8nSession.mts';
+import { type Execution, idOf, readExecution, recordIn } from './n8nExecution.mts';
+import { untilFound } from './waiting.mts';
 
 export type { Execution, OutputItem } from './n8nExecution.mts';
-export { N8nApiError } from './n8nSession.mts';
 
 /** The owner account that every n8n of this project gets: it listens on 127.0.0.1 only. */
 export const OWNER = {
@@ -27,14 +26,6 @@ export interface WorkflowFile {
 /** A saved credential as workflows name it. */
 export type SavedCredential = Record<'id' | 'name', string>;
 
-/** An entry of a searchable list in the editor. */
-export interface ListEntry {
-	name: string;
-	value: string;
-	url: string | undefined;
-	description: string | undefined;
-}
-
 /** Which parameter of which node the editor asks for. */
 export interface ParameterQuestion {
 	/** e.g. `n8n-nodes-inspection-service.inspectionService` */
@@ -48,14 +39,24 @@ export interface ParameterQuestion {
 	credentials: JsonRecord;
 }
 
+/** n8n answered with a status that is not 2xx. */
+export class N8nApiError extends Error {
+	readonly status: number;
+	constructor(status: number, message: string) {
+		super(message);
+		this.name = 'N8nApiError';
+		this.status = status;
+	}
+}
+
 const EXECUTION_TIMEOUT_MS = 120_000;
 const OVER = new Set(['success', 'error', 'canceled', 'crashed']);
 
 /** Creates the owner account where there is none yet and logs in as the owner. */
 export async function connectN8n(url: string): Promise<N8nClient> {
-	const client = new N8nClient(createSession(url));
-	const settings = recordIn(await client.request('GET', '/settings'));
-	if (recordIn(settings['userManagement'])['showSetupOnFirstLoad'] === true) {
+	const client = new N8nClient(url);
+	const { userManagement } = recordIn(await client.request('GET', '/settings'));
+	if (recordIn(userManagement)['showSetupOnFirstLoad'] === true) {
 		await client.request('POST', '/owner/setup', OWNER);
 	}
 	const { email, password } = OWNER;
@@ -65,10 +66,13 @@ export async function connectN8n(url: string): Promise<N8nClient> {
 }
 
 export class N8nClient {
-	private readonly send: Send;
+	private readonly url: string;
+	/** n8n ties a session to both. */
+	private readonly browserId = randomUUID();
+	private cookie = '';
 
-	constructor(send: Send) {
-		this.send = send;
+	constructor(url: string) {
+		this.url = url;
 	}
 
 	/** Any call below /rest; answers the `data` member. @throws N8nApiError */
@@ -77,12 +81,13 @@ export class N8nClient {
 		return recordIn(parseJson(await response.text()))['data'];
 	}
 
-	/** `{status: 'OK' | 'Error', message}`: n8n's credential test with data as typed into its form. */
-	async testCredential(
-		type: string,
-		data: JsonRecord,
-	): Promise<{ status: string; message: string }> {
-		const credentials = { id: '', name: 'test', type, data };
+	/**
+	 * `{status: 'OK' | 'Error', message}`: saves a credential and tests it, as the editor of every version does (n8n 1.x
+	 * tests none that is not saved).
+	 */
+	async testCredential(type: string, data: JsonRecord) {
+		const saved = await this.createCredential('To be tested', type, data);
+		const credentials = { ...saved, type, data };
 		const result = recordIn(await this.request('POST', '/credentials/test', { credentials }));
 		return { status: textOf(result['status']) ?? '', message: textOf(result['message']) ?? '' };
 	}
@@ -105,17 +110,19 @@ export class N8nClient {
 	/** Resolves when the trigger is registered; rejects with n8n's message when that fails. */
 	async activate(id: string): Promise<void> {
 		const { versionId } = recordIn(await this.request('GET', `/workflows/${id}`));
-		const isDone = await this.ifKnown('POST', `/workflows/${id}/activate`, { versionId });
-		if (isDone === undefined) {
-			// n8n 1.x has no route for activation: its workflow is updated instead.
-			await this.request('PATCH', `/workflows/${id}`, { active: true, versionId });
-		}
-		await this.published(id);
+		await this.setActive(id, true, versionId);
+		// Since 2.3x activation is a queued publication; where that is off, all is done already.
+		await untilFound(async () => {
+			const publication = await this.ifKnown('GET', `/workflows/${id}/publication-status`);
+			const { status = 'published', triggers } = publication ?? {};
+			if (status !== 'failed' && status !== 'partial') return status === 'published' || undefined;
+			const reasons = recordsOf(triggers).flatMap((row) => textOf(row['errorMessage']) ?? []);
+			throw new Error(`Workflow ${id} was not activated: ${reasons.join('; ')}`);
+		}, EXECUTION_TIMEOUT_MS);
 	}
 
 	async deactivate(id: string): Promise<void> {
-		const isDone = await this.ifKnown('POST', `/workflows/${id}/deactivate`, {});
-		if (isDone === undefined) await this.request('PATCH', `/workflows/${id}`, { active: false });
+		await this.setActive(id, false);
 	}
 
 	/** "Execute workflow" from the named trigger node; waits until the execution is over. */
@@ -128,17 +135,10 @@ export class N8nClient {
 
 	/** Waits until an execution is over, whatever its outcome. */
 	async finished(executionId: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
+		return await untilFound(async () => {
 			const execution = await this.execution(executionId);
-			if (OVER.has(execution.status) && !isHalfStored(execution)) return execution;
-			if (Date.now() > deadline) {
-				throw new Error(
-					`Execution ${executionId} is still "${execution.status}" after ${timeoutMs} ms`,
-				);
-			}
-			await pause(100);
-		}
+			return OVER.has(execution.status) && execution.isWhole ? execution : undefined;
+		}, timeoutMs);
 	}
 
 	/** A workflow's finished executions, oldest first, at most 100 (n8n's page). */
@@ -154,16 +154,10 @@ export class N8nClient {
 	async searchList(
 		question: ParameterQuestion,
 		page: { filter?: string; next?: string } = {},
-	): Promise<{ entries: ListEntry[]; next: string | undefined }> {
+	): Promise<{ entries: JsonRecord[]; next: string | undefined }> {
 		const { filter, next: paginationToken } = page;
 		const found = await this.ask('resource-locator-results', question, { filter, paginationToken });
-		const entries = recordsOf(found['results']).map((entry) => ({
-			name: textOf(entry['name']) ?? '',
-			value: textOf(entry['value']) ?? '',
-			url: textOf(entry['url']),
-			description: textOf(entry['description']),
-		}));
-		return { entries, next: textOf(found['paginationToken']) };
+		return { entries: recordsOf(found['results']), next: textOf(found['paginationToken']) };
 	}
 
 	/** A resource mapper's columns as the editor gets them: `{fields, emptyFieldsNotice?}`. */
@@ -189,17 +183,18 @@ export class N8nClient {
 	}
 
 	private async ask(what: string, question: ParameterQuestion, more = {}): Promise<JsonRecord> {
-		const { path, methodName, nodeType, parameters, credentials } = question;
-		return recordIn(
-			await this.request('POST', `/dynamic-node-parameters/${what}`, {
-				path,
-				methodName,
-				nodeTypeAndVersion: { name: nodeType, version: 1 },
-				currentNodeParameters: parameters,
-				credentials,
-				...more,
-			}),
-		);
+		const { nodeType: name, parameters: currentNodeParameters, ...asked } = question;
+		const nodeTypeAndVersion = { name, version: 1 };
+		const body = { ...asked, nodeTypeAndVersion, currentNodeParameters, ...more };
+		return recordIn(await this.request('POST', `/dynamic-node-parameters/${what}`, body));
+	}
+
+	private async setActive(id: string, active: boolean, versionId?: unknown): Promise<void> {
+		const verb = active ? 'activate' : 'deactivate';
+		const isDone = await this.ifKnown('POST', `/workflows/${id}/${verb}`, { versionId });
+		// n8n 1.x has no route for activation: its workflow is updated instead.
+		if (isDone === undefined)
+			await this.request('PATCH', `/workflows/${id}`, { active, versionId });
 	}
 
 	/** As `request`, with an empty object for no data; undefined where this n8n does not know the route (404). */
@@ -216,21 +211,33 @@ export class N8nClient {
 		}
 	}
 
-	/** Since 2.3x activation is a queued publication; where that is off, n8n answers 404 and all is done already. */
-	private async published(id: string): Promise<void> {
-		const deadline = Date.now() + EXECUTION_TIMEOUT_MS;
-		for (;;) {
-			const status = await this.ifKnown('GET', `/workflows/${id}/publication-status`);
-			const state = status === undefined ? 'published' : textOf(status['status']);
-			if (state === 'published') return;
-			if (state === 'failed' || state === 'partial') {
-				const reasons = recordsOf(status?.['triggers']).flatMap(
-					(row) => textOf(row['errorMessage']) ?? [],
-				);
-				throw new Error(`Workflow ${id} was not activated: ${reasons.join('; ')}`);
-			}
-			if (Date.now() > deadline) throw new Error(`Workflow ${id} is still "${state}"`);
-			await pause(100);
-		}
+	private async send(method: string, path: string, body?: unknown): Promise<Response> {
+		const response = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: {
+				'browser-id': this.browserId,
+				cookie: this.cookie,
+				// n8n closes a connection that was idle for 5 s, perhaps the moment that it is used again.
+				connection: 'close',
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			},
+			body: body === undefined ? null : JSON.stringify(body),
+			signal: AbortSignal.timeout(60_000),
+		});
+		const issued = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
+		if (issued !== undefined) this.cookie = issued.split(';')[0] ?? '';
+		if (response.ok) return response;
+		const text = await response.text();
+		const message = textOf(recordIn(parseJson(text))['message']) ?? text.slice(0, 500);
+		throw new N8nApiError(response.status, `${method} /rest${path}: ${response.status} ${message}`);
+	}
+}
+
+/** JSON text as a value, undefined where it is none. */
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
 	}
 }

@@ -17,7 +17,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import versions from '../n8n/versions.json' with { type: 'json' };
 import { freePort } from './freePort.mts';
@@ -25,6 +24,7 @@ import { connectN8n, type N8nClient } from './n8nClient.mts';
 import { ENGINE_ENV, inheritedEnv, type PollEngine, SILENT_ENV } from './n8nEnvironment.mts';
 import { installConnector } from './packedConnector.mts';
 import { LOCAL } from './projectPaths.mts';
+import { until } from './waiting.mts';
 
 export type { PollEngine } from './n8nEnvironment.mts';
 
@@ -148,15 +148,15 @@ async function launch(
 			detached: true,
 		},
 	);
-	const started = processOf(child);
-	await log.close();
-	return { ...started, userFolder, filesFolder, logFile };
-}
-
-function processOf(child: ChildProcess): Pick<N8nProcess, 'pid' | 'ended' | 'stop' | 'kill'> {
+	const { pid } = child;
 	const ended = once(child, 'exit').then(() => undefined);
+	await log.close();
+	if (pid === undefined) throw new Error('the process could not be started');
 	return {
-		pid: pidOf(child),
+		pid,
+		userFolder,
+		filesFolder,
+		logFile,
 		ended,
 		stop: () => stop(child, ended),
 		kill: () => kill(child, ended),
@@ -182,26 +182,15 @@ async function orItsLog<T>(n8n: N8nProcess, start: () => Promise<T>): Promise<T>
 	}
 }
 
-function pidOf(child: ChildProcess): number {
-	if (child.pid === undefined) throw new Error('the process could not be started');
-	return child.pid;
-}
-
+/** Waits until n8n answers at all of these addresses. @throws where it ends before */
 async function ready(n8n: N8nProcess, paths: string[], url: string): Promise<void> {
-	const deadline = Date.now() + READY_TIMEOUT_MS;
-	const early = n8n.ended.then(() => {
-		throw new Error('it ended');
-	});
-	early.catch(() => undefined);
-	while (!(await Promise.race([early, allAnswer(paths.map((path) => url + path))]))) {
-		if (Date.now() > deadline) throw new Error(`not ready after ${READY_TIMEOUT_MS / 1000} s`);
-		await pause(200);
-	}
-}
-
-async function allAnswer(urls: string[]): Promise<boolean> {
-	const answering = await Promise.all(urls.map(answers));
-	return answering.every(Boolean);
+	let hasEnded = false;
+	n8n.ended.then(() => (hasEnded = true));
+	await until(async () => {
+		if (hasEnded) throw new Error('it ended');
+		const answering = await Promise.all(paths.map((path) => answers(url + path)));
+		return answering.every(Boolean);
+	}, READY_TIMEOUT_MS);
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -216,11 +205,9 @@ async function answers(url: string): Promise<boolean> {
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
 	child.kill('SIGTERM');
-	const waiting = new AbortController();
-	const late = pause(STOP_TIMEOUT_MS, 'late', { signal: waiting.signal }).catch(() => 'ended');
-	const outcome = await Promise.race([late, ended.then(() => 'ended')]);
-	waiting.abort();
-	if (outcome === 'late') await kill(child, ended);
+	const late = setTimeout(() => void kill(child, ended), STOP_TIMEOUT_MS);
+	await ended;
+	clearTimeout(late);
 }
 
 async function kill(child: ChildProcess, ended: Promise<void>): Promise<void> {

@@ -32,7 +32,6 @@ export type { ControlSpec } from './templateSpec.mts';
 export type { Moment, Ticks } from './timestamp.mts';
 export type * from './model.mts';
 export { formatTimestamp, parseTimestamp, TICKS_PER_MS, TICKS_PER_SECOND } from './timestamp.mts';
-export { StateFileError } from './stateFile.mts';
 export { guidOf } from './guid.mts';
 export { fileBody, patternByte } from './fileBytes.mts';
 

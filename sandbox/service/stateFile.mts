@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
+import { UsageError } from '../commandLine.mts';
 import type { Store, StoreState } from './store.mts';
 
 /** Changes when what is kept changes its form; a file of another version is refused. */
@@ -9,10 +10,9 @@ const VERSION = 2;
 const SAVE_DELAY_MS = 200;
 
 /** A state file that cannot be used; the message says which and why, in one line. */
-export class StateFileError extends Error {
+class StateFileError extends UsageError {
 	constructor(path: string, why: string) {
 		super(`State file ${path} ${why}`);
-		this.name = 'StateFileError';
 	}
 }
 

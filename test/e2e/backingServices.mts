@@ -10,11 +10,11 @@ import { existsSync } from 'node:fs';
 import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { execa, type ResultPromise } from 'execa';
 
 import { freePort } from '../../sandbox/demo/freePort.mts';
+import { until } from '../../sandbox/demo/waiting.mts';
 
 /** A server that n8n works with. */
 export interface BackingService {
@@ -158,14 +158,13 @@ async function untilReady(
 	server: ResultPromise,
 	isReady: () => Promise<boolean>,
 ): Promise<void> {
-	const deadline = Date.now() + READY_PATIENCE_MS;
-	while (!(await isReady())) {
-		if (server.exitCode !== null || Date.now() > deadline) {
-			await end(server, 'SIGKILL');
-			throw new Error(`${name} did not start: ${String((await server).stderr)}`);
-		}
-		await pause(100);
+	try {
+		await until(async () => server.exitCode !== null || (await isReady()), READY_PATIENCE_MS);
+		if (server.exitCode === null) return;
+	} catch {
+		await end(server, 'SIGKILL');
 	}
+	throw new Error(`${name} did not start: ${String((await server).stderr)}`);
 }
 
 async function end(server: ResultPromise, signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<void> {

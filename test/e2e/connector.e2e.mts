@@ -99,7 +99,7 @@ describe('the connector in n8n', () => {
 			let next: string | undefined;
 			do {
 				const page = await search(next === undefined ? {} : { next });
-				names.push(...page.entries.map((entry) => entry.value));
+				names.push(...page.entries.map((entry) => String(entry['value'])));
 				next = page.next;
 			} while (next !== undefined);
 

@@ -11,6 +11,7 @@ import type { Execution } from '../../sandbox/demo/n8nClient.mts';
 import type { N8nProcess } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
+import { until, untilFound } from '../../sandbox/demo/waiting.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { missingServices } from './backingServices.mts';
@@ -28,9 +29,7 @@ import {
 	triggerNode,
 	webhookNode,
 } from './connectorWorkflow.mts';
-import { testSavedCredential } from './credentialTest.mts';
 import { type QueueCluster, startQueueCluster } from './queueCluster.mts';
-import { until, untilFound } from './waiting.mts';
 
 const FOLDER = join(RUNS, 'e2e', 'queue-mode');
 const version = process.env['N8N_VERSION'] ?? versions.latest;
@@ -69,7 +68,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			credentials: credentialsOf(credential),
 		};
 
-		const tested = await testSavedCredential(client, {
+		const tested = await client.testCredential(CREDENTIAL_TYPE, {
 			baseUrl: sandbox.apiUrl,
 			apiKey: sandbox.keys.north,
 		});

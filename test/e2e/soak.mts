@@ -17,11 +17,11 @@ import { isRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { type N8nServer, type PollEngine, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
+import { until } from '../../sandbox/demo/waiting.mts';
 import { formatTimestamp, type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { Churn } from './churn.mts';
 import { chain, CREDENTIAL_TYPE, triggerNode } from './connectorWorkflow.mts';
 import { type EmissionSink, startEmissionSink, versionOf } from './emissionSink.mts';
-import { until } from './waiting.mts';
 
 const MINUTE_MS = 60_000;
 const POLL_SECONDS = 5;

@@ -11,6 +11,7 @@ import type { Execution } from '../../sandbox/demo/n8nClient.mts';
 import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
+import { untilFound } from '../../sandbox/demo/waiting.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { startRawServer } from '../n8n/rawServer.mts';
@@ -28,8 +29,6 @@ import {
 	templateBy,
 	triggerNode,
 } from './connectorWorkflow.mts';
-import { testSavedCredential } from './credentialTest.mts';
-import { untilFound } from './waiting.mts';
 
 const version = process.env['N8N_VERSION'] ?? versions.lowest;
 
@@ -72,7 +71,7 @@ describe(`n8n ${version}`, () => {
 
 	it('tells a right key from a wrong one', async () => {
 		const test = (apiKey: string) =>
-			testSavedCredential(n8n.client, { baseUrl: sandbox.apiUrl, apiKey });
+			n8n.client.testCredential(CREDENTIAL_TYPE, { baseUrl: sandbox.apiUrl, apiKey });
 
 		const right = await test(sandbox.keys.north);
 		const wrong = await test('no such key');
@@ -90,7 +89,7 @@ describe(`n8n ${version}`, () => {
 			response.setHeader('content-type', 'text/html').end('<!doctype html><h1>Portal</h1>');
 		});
 		const test = async (baseUrl: string) =>
-			await testSavedCredential(n8n.client, { baseUrl, apiKey: sandbox.keys.north });
+			await n8n.client.testCredential(CREDENTIAL_TYPE, { baseUrl, apiKey: sandbox.keys.north });
 		const error = (message: string) => ({
 			status: 'Error',
 			message: expect.stringContaining(message) as unknown,

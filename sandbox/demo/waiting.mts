@@ -17,6 +17,9 @@ export async function untilFound<T>(
 }
 
 /** Waits until it holds, as `untilFound`. */
-export async function until(holds: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
-	await untilFound(() => holds() || undefined, patienceMs);
+export async function until(
+	holds: () => Promise<boolean> | boolean,
+	patienceMs = PATIENCE_MS,
+): Promise<void> {
+	await untilFound(async () => (await holds()) || undefined, patienceMs);
 }
