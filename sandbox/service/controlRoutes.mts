@@ -9,7 +9,7 @@ import type { Sandbox } from './sandbox.mts';
 import { type SandboxSettings, settingsSchema } from './settings.mts';
 import type { InspectionPatch, InspectionSpec, WriteTiming } from './specs.mts';
 import { formatTimestamp } from './timestamp.mts';
-import { wholeInspectionView } from './view.mts';
+import { templateView, wholeInspectionView } from './view.mts';
 
 /** JSON schema of an object with these members and no others. */
 const only = (properties: object, ...required: string[]) => ({
@@ -184,26 +184,21 @@ function requestRoutes(server: FastifyInstance, { requests }: Sandbox): void {
 	});
 }
 
-function stateOf({ store, clock, tenants }: Sandbox) {
+function stateOf(sandbox: Sandbox) {
+	const { store, clock, tenants } = sandbox;
 	return {
 		now: formatTimestamp(clock.now(), '100ns'),
 		north: tenants.north.organization.id,
 		south: tenants.south.organization.id,
-		organizations: store.organizations().map(({ id, name }) => ({
-			id,
-			name,
-			teams: store.teams(id).map((team) => ({ id: team.id, name: team.name })),
-			members: store
-				.members(id)
-				.map((user) => ({ id: user.id, name: user.name, email: user.email })),
-			inspections: store.inspections(id).length,
+		organizations: store.organizations().map((organization) => ({
+			...organization,
+			teams: store.teams(organization.id),
+			members: store.members(organization.id),
+			inspections: store.inspections(organization.id).length,
 		})),
 		templates: store.templates().map((template) => ({
-			id: template.id,
+			...templateView(template, sandbox),
 			identifier: template.identifier,
-			name: template.name,
-			organization_id: template.organizationId,
-			team_id: template.teamId,
 			published: template.published,
 			disabled: template.disabled,
 			deleted: template.deleted,

@@ -25,7 +25,7 @@ export interface Scene {
 export interface FaultResponse {
 	status: number;
 	headers: Record<string, string>;
-	body: string | ReturnType<typeof flood>;
+	body: string | NodeJS.ReadableStream;
 }
 
 /** What a fault is for and what it does; times are milliseconds. */

@@ -3,7 +3,6 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { type HookOptions, installHooks } from './faultHooks.mts';
 import { fileBody } from './fileBytes.mts';
 import { parseGuid } from './guid.mts';
-import type { FileRecord } from './model.mts';
 import type { Sandbox } from './sandbox.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { UrlSigner } from './signedUrl.mts';
@@ -23,41 +22,18 @@ export function contentDisposition(
 	name: string,
 	form: SandboxSettings['contentDisposition'],
 ): string | null {
-	const plain = `filename="${plainName(name)}"`;
+	const plain = `attachment; filename="${plainName(name)}"`;
 	const extended = `filename*=UTF-8''${extendedName(name)}`;
-	switch (form) {
-		case 'both':
-			return `attachment; ${plain}; ${extended}`;
-		case 'plain':
-			return `attachment; ${plain}`;
-		case 'extended':
-			return `attachment; ${extended}`;
-		case 'absent':
-			return null;
-	}
+	const both = `${plain}; ${extended}`;
+	return { both, plain, extended: `attachment; ${extended}`, absent: null }[form];
 }
 
 function refuse(reply: FastifyReply, status: number, code: string, message: string) {
+	const error = `<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
 	return reply
 		.code(status)
 		.type('application/xml')
-		.send(
-			`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`,
-		);
-}
-
-function sendFile(
-	reply: FastifyReply,
-	file: FileRecord,
-	settings: SandboxSettings,
-	isHead: boolean,
-) {
-	const body = fileBody(file);
-	const disposition = contentDisposition(file.name, settings.contentDisposition);
-	reply.type(file.contentType);
-	if (disposition !== null) reply.header('content-disposition', disposition);
-	if (settings.contentLength) reply.header('content-length', body.length);
-	return reply.send(isHead ? '' : body.stream());
+		.send(`<?xml version="1.0" encoding="UTF-8"?>\n${error}`);
 }
 
 /** The origin that signed URLs lead to: a storage service that knows signatures and no keys. */
@@ -91,7 +67,11 @@ export function createFileServer(
 			}
 			const file = sandbox.store.findFile(fileId);
 			if (file === undefined) return refuse(reply, 404, 'NoSuchKey', 'No such file');
-			return sendFile(reply, file, sandbox.settings, request.method === 'HEAD');
+			const body = fileBody(file);
+			const disposition = contentDisposition(file.name, sandbox.settings.contentDisposition);
+			if (disposition !== null) reply.header('content-disposition', disposition);
+			if (sandbox.settings.contentLength) reply.header('content-length', body.length);
+			return reply.type(file.contentType).send(request.method === 'HEAD' ? '' : body.stream());
 		},
 	});
 	return server;

@@ -1,21 +1,12 @@
 import type { Inspection } from './model.mts';
 import { dataView, filesView, inspectionView, sharedUsersView, type ViewContext } from './view.mts';
 
-/** What `includes` can add to an inspection. */
-const ENRICHMENTS = {
-	data: (inspection: Inspection, context: ViewContext) => ({ data: dataView(inspection, context) }),
-	files: filesView,
-	shared_with_users: sharedUsersView,
-};
-
-/** `"a":1,"b":2` of an object; members that are undefined fall out. */
-const membersOf = (value: object): string => JSON.stringify(value).slice(1, -1);
-
 /**
- * Inspections as JSON text. A version never changes, so its text is kept as long as the version lives and
- * neither settings nor names of templates, teams and users have changed.
+ * Inspections as JSON text, with what `includes` adds. A version never changes, so its text is kept as long as the
+ * version lives and neither settings nor names of templates, teams and users have changed.
  */
 export class InspectionJson {
+	/** By what is included. */
 	private texts = new WeakMap<Inspection, Map<string, string>>();
 	private revision = '';
 	private readonly context: ViewContext;
@@ -28,8 +19,7 @@ export class InspectionJson {
 	refresh(): void {
 		const { store, settings } = this.context;
 		const revision = `${String(store.revision)} ${Object.values(settings).join(' ')}`;
-		if (revision === this.revision) return;
-		this.texts = new WeakMap();
+		if (revision !== this.revision) this.texts = new WeakMap();
 		this.revision = revision;
 	}
 
@@ -39,25 +29,25 @@ export class InspectionJson {
 		includes: ReadonlySet<string>,
 		onlyControls: ReadonlySet<string> | null,
 	): string {
-		const parts = [this.part(inspection, 'base', inspectionView)];
-		for (const [name, view] of Object.entries(ENRICHMENTS)) {
-			if (!includes.has(name)) continue;
-			if (name === 'data' && onlyControls !== null) {
-				parts.push(membersOf({ data: dataView(inspection, this.context, onlyControls) }));
-			} else parts.push(this.part(inspection, name, view));
-		}
-		return `{${parts.filter((part) => part !== '').join(',')}}`;
-	}
-
-	private part(
-		inspection: Inspection,
-		name: string,
-		view: (inspection: Inspection, context: ViewContext) => object,
-	): string {
 		const kept = this.texts.get(inspection) ?? new Map<string, string>();
 		this.texts.set(inspection, kept);
-		const text = kept.get(name) ?? membersOf(view(inspection, this.context));
-		kept.set(name, text);
+		const key = [...includes, ...(onlyControls ?? [])].join();
+		const text = kept.get(key) ?? this.written(inspection, includes, onlyControls);
+		kept.set(key, text);
 		return text;
+	}
+
+	private written(
+		inspection: Inspection,
+		includes: ReadonlySet<string>,
+		onlyControls: ReadonlySet<string> | null,
+	): string {
+		const { context } = this;
+		return JSON.stringify({
+			...inspectionView(inspection, context),
+			...(includes.has('data') && { data: dataView(inspection, context, onlyControls) }),
+			...(includes.has('files') && filesView(inspection, context)),
+			...(includes.has('shared_with_users') && sharedUsersView(inspection, context)),
+		});
 	}
 }

@@ -30,12 +30,12 @@ function bodyProblems(schema: object | undefined, text: string): string[] {
 
 /** In what a request departs from docs/service.openapi.yaml, parameters that it does not have included. */
 function requestProblems(operation: ApiOperation, request: FastifyRequest, body: string): string[] {
-	const { schemas } = documentedOperation(operation);
+	const { schemas, knownQuery } = documentedOperation(operation);
 	return [
 		...(typeof request.headers['access-token'] === 'string' ? [] : ['there is no access-token']),
 		// As they are now: the checks put defaults and numbers in the place of texts.
 		...problemsOf(structuredClone(request.params), schemas.params, 'text'),
-		...problemsOf(structuredClone(request.query), schemas.knownQuery, 'text'),
+		...problemsOf(structuredClone(request.query), knownQuery, 'text'),
 		...bodyProblems(schemas.body, body),
 	];
 }

@@ -29,10 +29,9 @@ type Filter = Operation | ((entry: LoggedRequest) => boolean);
 /** Every request since the start or the last `clear`, so that tests can say what was asked and how often. */
 export class RequestLog implements Iterable<LoggedRequest> {
 	private entries: LoggedRequest[] = [];
-	private readonly inFlight = new Map<Operation | null, number>();
-	private readonly peaks = new Map<Operation | null, number>();
-	private totalInFlight = 0;
-	private totalPeak = 0;
+	/** Requests that are open now, and the most that were open at one moment: by operation, and of all. */
+	private inFlight = new Map<Operation | 'all', number>();
+	private peaks = new Map<Operation | 'all', number>();
 	private numbered = 0;
 	private readonly isKeeping: boolean;
 
@@ -51,19 +50,14 @@ export class RequestLog implements Iterable<LoggedRequest> {
 			endedAt: null,
 		};
 		if (this.isKeeping) this.entries.push(entry);
-		const running = (this.inFlight.get(entry.operation) ?? 0) + 1;
-		this.inFlight.set(entry.operation, running);
-		this.peaks.set(entry.operation, Math.max(running, this.peaks.get(entry.operation) ?? 0));
-		this.totalInFlight += 1;
-		this.totalPeak = Math.max(this.totalPeak, this.totalInFlight);
+		this.countOpen(entry, 1);
 		return entry;
 	}
 
 	/** To be called once, when the answer is out or the connection gone. */
 	close(entry: LoggedRequest): void {
 		entry.endedAt = Date.now();
-		this.inFlight.set(entry.operation, (this.inFlight.get(entry.operation) ?? 1) - 1);
-		this.totalInFlight -= 1;
+		this.countOpen(entry, -1);
 	}
 
 	[Symbol.iterator](): Iterator<LoggedRequest> {
@@ -87,14 +81,20 @@ export class RequestLog implements Iterable<LoggedRequest> {
 
 	/** The most requests that were open at one moment. */
 	peakInFlight(operation?: Operation): number {
-		return operation === undefined ? this.totalPeak : (this.peaks.get(operation) ?? 0);
+		return this.peaks.get(operation ?? 'all') ?? 0;
 	}
 
 	/** Forgets entries and peaks; what is in flight still counts. */
 	clear(): void {
 		this.entries = [];
-		this.peaks.clear();
-		for (const [operation, running] of this.inFlight) this.peaks.set(operation, running);
-		this.totalPeak = this.totalInFlight;
+		this.peaks = new Map(this.inFlight);
+	}
+
+	private countOpen({ operation }: LoggedRequest, change: 1 | -1): void {
+		for (const counted of operation === null ? (['all'] as const) : (['all', operation] as const)) {
+			const open = (this.inFlight.get(counted) ?? 0) + change;
+			this.inFlight.set(counted, open);
+			this.peaks.set(counted, Math.max(open, this.peaks.get(counted) ?? 0));
+		}
 	}
 }

@@ -9,7 +9,7 @@ import type { ApiOperation, Permission } from './model.mts';
 import { parseTimestamp } from './timestamp.mts';
 
 /** A departure from a schema that the service answers with 400 (`x-refused`); `*` is one step, `**` any place. */
-export interface Refusal {
+interface Refusal {
 	at: string;
 	keyword?: string;
 	/** May hold `{name}`, the first step of the place, and `{reason}`. */
@@ -24,72 +24,49 @@ interface Parameter {
 	example?: unknown;
 }
 
-interface Media {
-	schema?: object;
-	examples?: Record<string, { value: unknown }>;
+interface Response {
+	$ref?: string;
+	content?: Record<string, { schema?: object }>;
 }
 
 interface OperationObject {
 	operationId: ApiOperation;
 	parameters?: Parameter[];
-	requestBody?: { content: Record<string, Media> };
-	responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
+	requestBody?: {
+		content: Record<string, { schema: object; examples: Record<string, { value: unknown }> }>;
+	};
+	responses: Record<string, Response>;
 	'x-permission': Permission;
 	'x-refused': Refusal[];
 }
 
 interface ServiceDocument {
 	paths: Record<string, Record<string, OperationObject>>;
-	components: {
-		schemas: Record<string, object>;
-		responses: Record<string, { content?: Record<string, Media> }>;
-	};
+	components: { responses: Record<string, Response> };
 }
 
 /** Where the document stands among the schemas: references lead there from anywhere. */
 const BASE = 'service.openapi.yaml';
 
-function load(): ServiceDocument {
-	const file = new URL('../../docs/service.openapi.yaml', import.meta.url);
-	return parse(readFileSync(file, 'utf8'), (key, value: unknown) =>
-		key === '$ref' ? `${BASE}${String(value)}` : value,
-	);
-}
-
 /** docs/service.openapi.yaml. */
-export const serviceDocument = load();
+export const serviceDocument: ServiceDocument = parse(
+	readFileSync(new URL('../../docs/service.openapi.yaml', import.meta.url), 'utf8'),
+	(key, value: unknown) => (key === '$ref' ? `${BASE}${String(value)}` : value),
+);
 
-/** One of the four operations, as the document has it. */
-export interface DocumentedOperation {
-	id: ApiOperation;
-	method: string;
-	/** With `{name}` for each parameter. */
-	path: string;
-	permission: Permission;
-	refusals: readonly Refusal[];
-	parameters: readonly Parameter[];
-	bodyExamples: readonly unknown[];
-	/** JSON schemas of a request's parts, for fastify and for `problemsOf`. */
-	schemas: {
-		params: object;
-		querystring: object;
-		/** The same, without parameters that the document does not have. */
-		knownQuery: object;
-		body?: object;
-	};
-	responses: OperationObject['responses'];
-}
-
-function schemaOf(parameters: readonly Parameter[], place: Parameter['in']): object {
+function schemaOf(parameters: readonly Parameter[], place: Parameter['in']) {
 	const there = parameters.filter((parameter) => parameter.in === place);
 	return {
 		type: 'object',
-		required: there.filter(({ required }) => required === true).map(({ name }) => name),
+		required: there.filter(({ required }) => required).map(({ name }) => name),
 		properties: Object.fromEntries(there.map(({ name, schema }) => [name, schema])),
 	};
 }
 
-function documented(path: string, method: string, operation: OperationObject): DocumentedOperation {
+/** One of the four operations, as the document has it. `path` has `{name}` for each parameter. */
+export type DocumentedOperation = ReturnType<typeof documented>;
+
+function documented(path: string, method: string, operation: OperationObject) {
 	const { parameters = [], requestBody } = operation;
 	const body = requestBody?.content['application/json'];
 	const querystring = schemaOf(parameters, 'query');
@@ -101,20 +78,21 @@ function documented(path: string, method: string, operation: OperationObject): D
 		refusals: operation['x-refused'],
 		parameters,
 		bodyExamples: Object.values(body?.examples ?? {}).map(({ value }) => value),
+		/** JSON schemas of a request's parts, for fastify and for `problemsOf`. */
 		schemas: {
 			params: schemaOf(parameters, 'path'),
 			querystring,
-			knownQuery: { ...querystring, additionalProperties: false },
-			...(body?.schema === undefined ? {} : { body: body.schema }),
+			...(body && { body: body.schema }),
 		},
+		/** The schema of the query, without parameters that the document does not have. */
+		knownQuery: { ...querystring, additionalProperties: false },
 		responses: operation.responses,
 	};
 }
 
-export const documentedOperations: readonly DocumentedOperation[] = Object.entries(
-	serviceDocument.paths,
-).flatMap(([path, methods]) =>
-	Object.entries(methods).map(([method, operation]) => documented(path, method, operation)),
+export const documentedOperations = Object.entries(serviceDocument.paths).flatMap(
+	([path, methods]) =>
+		Object.entries(methods).map(([method, operation]) => documented(path, method, operation)),
 );
 
 /** @throws where the document lacks the operation */
@@ -124,17 +102,16 @@ export function documentedOperation(id: ApiOperation): DocumentedOperation {
 	return found;
 }
 
+/** Values in an address come as text. */
+type Part = 'text' | 'json';
+
 /**
- * Validates by the document's schemas. `strict` wants formats to the letter, as a client should send them; the
- * service itself reads a GUID and a date in any of their usual forms. `texts`: values come as text, out of an address.
+ * Validates by the document's schemas. Strict wants formats to the letter, as a client should send them; the service
+ * itself reads a GUID and a date in any of their usual forms.
  */
-function validatorOf({ isStrict, isText }: { isStrict: boolean; isText: boolean }): Ajv2020 {
-	const ajv = new Ajv2020({
-		strict: false,
-		allErrors: true,
-		coerceTypes: isText,
-		useDefaults: true,
-	});
+function validator(part: Part, isStrict: boolean): Ajv2020 {
+	const coerceTypes = part === 'text';
+	const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes, useDefaults: true });
 	ajvFormats.default(ajv);
 	if (!isStrict) {
 		ajv.addFormat('uuid', (text: string) => parseGuid(text) !== null);
@@ -143,14 +120,8 @@ function validatorOf({ isStrict, isText }: { isStrict: boolean; isText: boolean 
 	return ajv.addSchema(serviceDocument, BASE, undefined, false);
 }
 
-const READING = {
-	text: validatorOf({ isStrict: false, isText: true }),
-	json: validatorOf({ isStrict: false, isText: false }),
-};
-const CHECKING = {
-	text: validatorOf({ isStrict: true, isText: true }),
-	json: validatorOf({ isStrict: true, isText: false }),
-};
+const READING = { text: validator('text', false), json: validator('json', false) };
+const CHECKING = { text: validator('text', true), json: validator('json', true) };
 
 /** Where in the value the error is, a missing or surplus property included. */
 function placeOf({ instancePath, params }: ErrorObject): string {
@@ -158,14 +129,12 @@ function placeOf({ instancePath, params }: ErrorObject): string {
 	return property === undefined ? instancePath : `${instancePath}/${String(property)}`;
 }
 
-const isAt = (place: string, pattern: string): boolean => {
+function isAt(place: string, pattern: string): boolean {
 	if (pattern === '**') return true;
 	const [steps, wanted] = [place.split('/'), pattern.split('/')];
-	return (
-		steps.length === wanted.length &&
-		wanted.every((step, index) => step === '*' || step === steps[index])
-	);
-};
+	if (steps.length !== wanted.length) return false;
+	return wanted.every((step, index) => step === '*' || step === steps[index]);
+}
 
 function messageFor(error: ErrorObject, refusals: readonly Refusal[]): string | null {
 	const place = placeOf(error);
@@ -184,7 +153,7 @@ function messageFor(error: ErrorObject, refusals: readonly Refusal[]): string | 
  */
 export function refusing(
 	schema: object,
-	part: 'text' | 'json',
+	part: Part,
 	refusals: readonly Refusal[],
 ): (value: unknown) => string | null {
 	const isValid = READING[part].compile(schema);
@@ -196,7 +165,7 @@ export function refusing(
 }
 
 /** Everything in which a value does not fit a schema of the document, empty where it fits. */
-export function problemsOf(value: unknown, schema: object, part: 'text' | 'json'): string[] {
+export function problemsOf(value: unknown, schema: object, part: Part): string[] {
 	const isValid = CHECKING[part].compile(schema);
 	if (isValid(value)) return [];
 	return (isValid.errors ?? []).map((error) => `${placeOf(error)} ${error.message ?? ''}`.trim());

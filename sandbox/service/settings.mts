@@ -9,44 +9,30 @@ interface Setting<Value> {
 }
 
 /** One of several values; the first is the default. */
-function oneOf<const Value extends string | number>(
-	values: readonly [Value, ...Value[]],
-	what: string,
-) {
-	const type = typeof values[0] === 'number' ? 'integer' : 'string';
-	return {
-		initial: values[0],
-		values,
-		schema: { type, enum: values },
-		what,
-	} satisfies Setting<Value>;
-}
-const yesNo = (initial: boolean, what: string): Setting<boolean> => ({
-	initial,
-	schema: { type: 'boolean' },
-	what,
-});
-const number = (initial: number, what: string, schema: object = {}): Setting<number> => ({
-	initial,
-	schema: { type: 'number', ...schema },
-	what,
-});
-const text = (initial: string, what: string, schema: object = {}): Setting<string> => ({
-	initial,
-	schema: { type: 'string', ...schema },
-	what,
-});
-const optionalText = (what: string): Setting<string | null> => ({
-	initial: null,
-	schema: { type: ['null', 'string'] },
-	what,
-});
-const optionalCount = (what: string): Setting<number | null> => ({
-	initial: null,
-	schema: { type: ['null', 'integer'], minimum: 1 },
+const oneOf = <const Value,>(values: readonly [Value, ...Value[]], what: string) => ({
+	initial: values[0],
+	values,
+	schema: { type: typeof values[0], enum: values },
 	what,
 });
 
+/** Any value of the type; `Value` says which where the default does not. */
+const any = <Value,>(initial: Value, what: string, schema: object): Setting<Value> => ({
+	initial,
+	schema,
+	what,
+});
+
+const yesNo = (initial: boolean, what: string) => any(initial, what, { type: 'boolean' });
+const number = (initial: number, what: string) =>
+	any(initial, what, { type: 'number', minimum: 0 });
+const text = (initial: string, what: string) =>
+	any(initial, what, { type: 'string', minLength: 1 });
+const optionalText = (what: string) => any<string | null>(null, what, { type: ['null', 'string'] });
+const optionalCount = (what: string) =>
+	any<number | null>(null, what, { type: ['null', 'integer'], minimum: 1 });
+
+const IN_DATA = ['data.items', 'data.inspections', 'data.results'] as const;
 const NESTED_SHAPES = ['full', 'idName', 'idOnly', 'idString'] as const;
 
 /**
@@ -54,60 +40,43 @@ const NESTED_SHAPES = ['full', 'idName', 'idOnly', 'idString'] as const;
  * prints this table with `--help`.
  */
 export const SETTINGS = {
+	// Lists.
 	envelope: oneOf(
-		[
-			'data',
-			'array',
-			'items',
-			'inspections',
-			'results',
-			'data.items',
-			'data.inspections',
-			'data.results',
-		],
-		'Lists: the array itself, or the member that holds it.',
+		['data', 'array', 'items', 'inspections', 'results', ...IN_DATA],
+		'A list is the array itself, or the member that holds it.',
 	),
-	totals: oneOf(
-		['right', 'lying', 'absent'],
-		'Lists: totals beside the array; lying ones must not be believed.',
-	),
-	pageCap: optionalCount('Lists: no page holds more than this, whatever page_size asks for.'),
-	dataFilter: oneOf(
-		['brackets', 'json'],
-		'Lists: wire encoding of data_filter. The other one is not understood.',
-	),
+	totals: oneOf(['right', 'lying', 'absent'], 'Totals beside a list; lying ones mislead.'),
+	pageCap: optionalCount('No page holds more than this, whatever page_size asks for.'),
+	dataFilter: oneOf(['brackets', 'json'], 'Wire encoding of data_filter; no other is understood.'),
 	controlFilter: oneOf(
 		['inspections', 'items'],
-		'Lists: template_control_ids keeps inspections that answer one of them, or only their items.',
+		'template_control_ids keeps inspections that answer one of them, or only their items.',
 	),
 	teamFilter: oneOf(
 		['error', 'empty'],
-		'Lists: an unknown team_id is a 404 and a foreign one a 401, or the list is simply empty.',
+		'A list by an unknown team_id is a 404 and by a foreign one a 401, or it is empty.',
 	),
 	tieOrder: oneOf(
 		['stable', 'perRequest'],
-		'Lists: order among equal sort values; perRequest changes it with every request.',
+		'Order of equal sort values, or a new one each request.',
 	),
-	filterPrecision: oneOf(
-		['full', 'ms', 's'],
-		'Lists: a date filter is cut to this before it is compared.',
-	),
+	filterPrecision: oneOf(['full', 'ms', 's'], 'A date filter is cut to this before it compares.'),
+
+	// Templates and answers.
 	timestampPrecision: oneOf(
 		['ms', 'us', '100ns'],
 		'Fractional digits of timestamps in responses, and the step between two writes.',
 	),
-	optionsName: text(
-		'options',
-		'Controls: name of the object that carries is_required, choices and so on.',
-		{ minLength: 1 },
-	),
+	optionsName: text('options', "Name of a control's object with is_required, choices and so on."),
 	multipleOption: optionalText(
-		'Controls: name of the option "several choices allowed" of a dropdown; null leaves it out.',
+		'Name of the option "several choices" of a dropdown, if it has one.',
 	),
 	pathIncludesLabel: yesNo(
 		true,
-		'Controls and answers: path ends with the label, or with a slash and without it.',
+		"A control's path ends with its label, or with a slash before it.",
 	),
+
+	// Errors; those of the template are documented: code and message.
 	errorBody: oneOf(
 		[
 			'codeMessage',
@@ -120,62 +89,46 @@ export const SETTINGS = {
 			'html',
 			'empty',
 		],
-		"Error bodies of list, create and file URL (the template's is documented: code and message).",
+		'Error bodies of list, create and file URL.',
 	),
-	createPath: text('/v1/inspections', 'Create: path below the base address.', { pattern: '^/' }),
-	createStatus: oneOf([200, 201], 'Create: status of success.'),
-	teamIdRequired: yesNo(false, 'Create: older rule, team_id must be given.'),
-	invalidStatus: oneOf(['new', '400'], 'Create: what a status that is none of the four does.'),
-	createAnswerData: yesNo(true, 'Create: the response carries data.'),
-	commitDelayMs: number(
-		0,
-		"Create: milliseconds of the service's clock until a new inspection can be listed (late commit).",
-		{ minimum: 0 },
-	),
-	taskFailure: optionalText('Create: when set, every task creation fails with this reason.'),
-	customFields: oneOf(['stored', 'dropped'], 'Create: custom fields are kept, or lost silently.'),
-	storedTexts: oneOf(
-		['asSent', 'trimmed'],
-		'Create: texts (answers, name, description, custom fields) are kept, or without blanks at their ends.',
-	),
-	storedLineBreaks: oneOf(
-		['asSent', 'lf'],
-		'Create: line breaks in texts are kept, or CRLF is LF.',
-	),
+
+	// Create.
+	createPath: text('/v1/inspections', 'Path of create below the base address.'),
+	createStatus: oneOf([200, 201], 'Status of a successful create.'),
+	teamIdRequired: yesNo(false, 'An older rule: create wants team_id.'),
+	invalidStatus: oneOf(['new', '400'], 'What a status that is none of the four does at create.'),
+	createAnswerData: yesNo(true, "Create's response carries data."),
+	commitDelayMs: number(0, 'Late commit: time until a new inspection can be listed.'),
+	taskFailure: optionalText('When set, every task creation fails with this reason.'),
+	customFields: oneOf(['stored', 'dropped'], 'Custom fields are kept, or lost silently.'),
+	storedTexts: oneOf(['asSent', 'trimmed'], 'Texts are kept, or without blanks at their ends.'),
+	storedLineBreaks: oneOf(['asSent', 'lf'], 'Line breaks in texts are kept, or CRLF is LF.'),
 	storedNumbers: oneOf(
 		['asSent', 'text', 'float32'],
-		'Create: number answers are kept, become text ("12.5"), or are rounded to 32 bits (0.1 is 0.10000000149).',
+		'Number answers are kept, become text ("12.5"), or have 32 bits (0.1 is 0.10000000149).',
 	),
 	storedDates: oneOf(
 		['asSent', 'ms', 's', 'utc'],
-		'Create: date answers are kept, cut to the millisecond or second, or in UTC with seven digits.',
+		'Date answers are kept, cut to the millisecond or second, or in UTC with seven digits.',
 	),
 	storedChoices: oneOf(
 		['asSent', 'array', 'reordered', 'joined'],
-		'Create: one dropdown choice becomes an array; several come in the template\'s order reversed, or as one text ("A, B").',
+		'One dropdown choice becomes an array; several come in reversed order, or as text ("A, B").',
 	),
-	unpopulatedData: oneOf(
-		['emptyItems', 'null', 'absent'],
-		'Inspections: data where there are no answers.',
-	),
-	plainItemOrder: oneOf(
-		['one', 'absent'],
-		'Inspections: repeat_section_order of answers outside of repeatable sections.',
-	),
-	filesCount: yesNo(false, 'Inspections: files_count beside files.'),
-	fileShape: oneOf(['full', 'idOnly'], 'Inspections: file objects whole, or their id only.'),
-	timezoneForm: oneOf(
-		['iana', 'windows'],
-		'Inspections: timezone as an IANA name, or as "Eastern Standard Time|GMT-04:00".',
-	),
-	templateShape: oneOf(NESTED_SHAPES, 'Inspections: shape of template.'),
-	teamShape: oneOf(NESTED_SHAPES, 'Inspections: shape of team.'),
-	fileUrlSeconds: number(300, 'File URL: validity in seconds.'),
-	contentDisposition: oneOf(
-		['both', 'plain', 'extended', 'absent'],
-		'Downloads: form of the Content-Disposition header.',
-	),
-	contentLength: yesNo(true, 'Downloads: Content-Length is sent.'),
+
+	// Inspections.
+	unpopulatedData: oneOf(['emptyItems', 'null', 'absent'], 'data where there are no answers.'),
+	plainItemOrder: oneOf(['one', 'absent'], 'repeat_section_order outside of repeatable sections.'),
+	filesCount: yesNo(false, 'files_count beside files.'),
+	fileShape: oneOf(['full', 'idOnly'], 'File objects whole, or their id only.'),
+	timezoneForm: oneOf(['iana', 'windows'], 'IANA name, or "Eastern Standard Time|GMT-04:00".'),
+	templateShape: oneOf(NESTED_SHAPES, 'Shape of template in an inspection.'),
+	teamShape: oneOf(NESTED_SHAPES, 'Shape of team in an inspection.'),
+
+	// Files.
+	fileUrlSeconds: number(300, 'Seconds that a file URL is valid.'),
+	contentDisposition: oneOf(['both', 'plain', 'extended', 'absent'], 'Form of the header.'),
+	contentLength: yesNo(true, 'Downloads have Content-Length.'),
 } satisfies Record<string, Setting<unknown>>;
 
 type SettingName = keyof typeof SETTINGS;
