@@ -15,6 +15,7 @@ import { openForm, sendForm } from '../../sandbox/demo/n8nForm.mts';
 import { startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
+import { untilFound } from '../../sandbox/demo/waiting.mts';
 import { startSandbox } from '../../sandbox/service/sandbox.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
@@ -93,8 +94,11 @@ describe('the examples', () => {
 
 		expect(message).toContain('Mill Road 12 is completed: Fail at Mill Road 12');
 		expect(chat.messages).toHaveLength(1);
-		const [execution] = await n8n.client.executions(workflows.trigger);
-		expect(execution?.items(EXAMPLE_NODES.trigger).map(({ json }) => json['id'])).toEqual([second]);
+		// The message is sent before the row is appended.
+		const execution = await untilFound(
+			async () => (await n8n.client.executions(workflows.trigger))[0],
+		);
+		expect(execution.items(EXAMPLE_NODES.trigger).map(({ json }) => json['id'])).toEqual([second]);
 		const text = await readFile(join(n8n.filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
 		expect(text.trim().split('\n')).toEqual([
 			'"id","name","status","Site name","Date","Result","updated_at","updated_by"',
