@@ -30,6 +30,7 @@ const COMMANDS = {
 	demo: { n8n: ['latest'], run: [...NODE, 'sandbox/demo/demo.mts'] },
 	dev: { n8n: ['latest'], run: [...NODE, 'sandbox/demo/dev.mts'] },
 	sandbox: { n8n: [], run: [...NODE, 'sandbox/main.mts'] },
+	mutation: { n8n: [], run: [...NODE, 'test/mutation/main.mts'] },
 	fuzz: { n8n: [], run: [...NODE, 'test/fuzz/main.mts'] },
 	bench: { n8n: ['latest'], run: [...NODE, 'test/bench/bench.mts'] },
 };

@@ -179,6 +179,7 @@ describe('a filter by expression', () => {
 				expect.stringMatching(/^The filter "Team.*" was not applied to rows 1 and 2/),
 				expect.stringContaining('Execute Once'),
 			]);
+			expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
 		},
 	);
 

@@ -6,6 +6,7 @@ import { templateForm } from '../../nodes/InspectionService/domain/answer/templa
 import type { DetailFields } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
+import { asControlId } from '../../nodes/InspectionService/domain/id.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import {
 	isRecord,
@@ -752,6 +753,20 @@ describe('what was stored', () => {
 			{ label: 'Site', path: 'Page/Site', repeat_section_order: 1, value: 'Gate 4' },
 			{ label: 'Costs', path: 'Page/Damage/Costs', repeat_section_order: 2, value: 2 },
 		]);
+	});
+
+	it('does not take one stored answer for that of another question where neither has a control id', () => {
+		const withoutId = sent.map((answer) => ({
+			...answer,
+			question: { ...answer.question, controlId: asControlId('') },
+		}));
+		const [, ...others] = all.map(({ field_id, response }) => ({ field_id, response }));
+		const another = { field_id: 'other', response: { value: 'Gate 4' } };
+		const { unstored_responses: unstored } = createdInspection(
+			stored([...others, another]),
+			withoutId,
+		);
+		expect(unstored).toContainEqual(expect.objectContaining({ label: 'Site', value: 'Gate 4' }));
 	});
 
 	it.each<[string, JsonValue]>([

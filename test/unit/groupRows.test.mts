@@ -176,6 +176,8 @@ describe('groups', () => {
 		['order no ', 'Order No'],
 		["['Order No']", 'Order No'],
 		['["Order No"]', 'Order No'],
+		["['Order No'] old", "['Order No'] old"],
+		["old ['Order No']", "old ['Order No']"],
 		['Order No', '\ufeffOrder No'],
 		['Gr\u00f6\u00dfe', 'Gro\u0308\u00dfe'],
 		['__proto__', '__proto__'],

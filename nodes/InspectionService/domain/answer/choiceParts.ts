@@ -49,7 +49,7 @@ export function quotedAt(
 	at: number,
 ): QuotedPart | undefined {
 	const first = parts[at];
-	if (first === undefined || first.from >= first.to || text[first.from] !== '"') return undefined;
+	if (first === undefined || text[first.from] !== '"') return undefined;
 	let quote = text.indexOf('"', first.from + 1);
 	while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
 	if (quote < 0) return undefined;

@@ -22,8 +22,11 @@ export class CreateSummary {
 	private readonly created: CreatedInspection[] = [];
 	private readonly unmatched = new Set<string>();
 	private readonly unusedDetails = new Set<string>();
+	private readonly itemCount: number;
 
-	constructor(private readonly itemCount: number) {}
+	constructor(itemCount: number) {
+		this.itemCount = itemCount;
+	}
 
 	addUnused({ unmatched, unusedDetails }: UnusedColumns): void {
 		for (const column of unmatched) this.unmatched.add(column);

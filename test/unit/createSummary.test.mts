@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+
+import type { CreatedInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
+import {
+	CreateSummary,
+	describeCreated,
+} from '../../nodes/InspectionService/operations/inspection/createSummary.ts';
+
+const WELL: CreatedInspection = {
+	id: 'i',
+	name: 'Roof',
+	status: 'new',
+	task_id: null,
+	warnings: [],
+	unstored_responses: [],
+	already_existed: false,
+};
+const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);
+
+function hintsOf(
+	created: readonly Partial<CreatedInspection>[],
+	unmatched: readonly string[] = [],
+	unusedDetails: readonly string[] = [],
+) {
+	const summary = new CreateSummary(created.length);
+	for (const each of created) summary.addCreated({ ...WELL, ...each });
+	summary.addUnused({ unmatched, unusedDetails });
+	const hints = summary.hints();
+	expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
+	return hints.map(({ message, type }) => `${type ?? ''}: ${message}`);
+}
+
+describe('what a run of Create tells', () => {
+	it('is nothing where all is well', () => {
+		expect(hintsOf([{}, {}])).toEqual([]);
+	});
+
+	it('counts inspections with answers that were not stored, and names the questions', () => {
+		const left = [{ label: 'Weather' }, { label: 'Weather' }, { label: null }];
+		expect(hintsOf([{ unstored_responses: left }])).toEqual([
+			'warning: 1 of 1 inspection: the service did not store the answers to "Weather", ""',
+		]);
+		const [first] = hintsOf([{ unstored_responses: left }, {}]);
+		expect(first).toContain('1 of 2 inspections:');
+	});
+
+	it('tells apart what could not be compared, what existed already and what the service warns of', () => {
+		const hints = hintsOf([
+			{ unstored_responses: null },
+			{ already_existed: true, unstored_responses: [{ label: 'Not looked at' }] },
+			{ already_existed: true, unstored_responses: null },
+			{ warnings: ['a', 'b'] },
+			{ warnings: ['a'] },
+		]);
+		expect(hints).toEqual([
+			'info: 1 of 5 inspections: the service’s response carried no answers, so that what was stored could not be checked',
+			'info: 2 of 5 inspections: existed already by their unique key and were not created again',
+			'warning: 2 of 5 inspections: the service warns: a · b',
+		]);
+	});
+
+	it.each([
+		[20, ''],
+		[21, ' and 1 more'],
+		[25, ' and 5 more'],
+	])('names twenty of %i columns', (count, more) => {
+		const shown = names(count).slice(0, 20).join(', ');
+		expect(hintsOf([{}], names(count))).toEqual([
+			`info: No question of the template goes by ${shown}${more}: not sent`,
+		]);
+	});
+
+	it.each([
+		[3, ''],
+		[4, ' · 1 more under "warnings"'],
+	])('repeats three of %i warnings', (count, more) => {
+		expect(hintsOf([{ warnings: names(count) }])).toEqual([
+			`warning: 1 of 1 inspection: the service warns: N0 · N1 · N2${more}`,
+		]);
+	});
+
+	it('says where columns for other fields are to be entered', () => {
+		expect(hintsOf([{}], [], ['name', 'status'])).toEqual([
+			'info: Automatic mapping takes answers only. To use these columns too, enter under Additional Fields: name, status',
+		]);
+	});
+
+	it('says after a failure what was created, and by which rows', () => {
+		expect(describeCreated([2])).toMatch(/^1 inspection was created in this execution \(row 3\)\./);
+		expect(describeCreated([0, 1])).toMatch(/^2 inspections were created .* \(rows 1 and 2\)\./);
+	});
+});
