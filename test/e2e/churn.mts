@@ -2,7 +2,7 @@
 import type { Fault, FaultHandle, Sandbox } from '../../sandbox/service/sandbox.mts';
 import { SeededRandom } from './seededRandom.mts';
 
-/** More equal timestamps than a page has room for (interface, "Limits": page_size up to 100). */
+/** More equal timestamps than a page has room for (listInspections of docs/service.openapi.yaml: page_size up to 100). */
 const TIED = 130;
 /** Late commits stay well inside the trigger's lookback (60 s by default). */
 const LATEST_COMMIT_MS = 30_000;

@@ -88,7 +88,7 @@ describe('spreadsheets', () => {
 		},
 	);
 
-	/** One choice of a dropdown may be given as it is or as a list (interface, "Valid response values"). */
+	/** One choice of a dropdown may be given as it is or as a list (Response of docs/service.openapi.yaml). */
 	function answersIn(id: unknown): Record<string, unknown> {
 		const answers = Object.entries(storedAnswers(sandbox, id, 'fieldId'));
 		return Object.fromEntries(

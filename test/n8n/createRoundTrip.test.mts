@@ -42,7 +42,7 @@ function sandboxControls(specs: readonly ControlSpec[], counter = { last: 0 }): 
 	}));
 }
 
-/** What the interface does not show of the answers in an inspection that is read. */
+/** What docs/service.openapi.yaml does not show of the answers in an inspection that is read. */
 const shapes = fc.record({
 	pathIncludesLabel: fc.boolean(),
 	plainItemOrder: fc.constantFrom('one' as const, 'absent' as const),

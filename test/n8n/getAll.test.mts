@@ -158,7 +158,7 @@ describe('Get Many', () => {
 		expect(sandbox.requests.peakInFlight('listInspections')).toBeLessThanOrEqual(10);
 	});
 
-	test('sends every filter as the interface has it', async () => {
+	test('sends every filter as listInspections has it', async () => {
 		const teamId = sandbox.store.find(
 			(await getMany({ limit: 1 })).items[0]?.json.id as string,
 		)?.teamId;
@@ -381,7 +381,7 @@ describe('Get Many', () => {
 		expect(hints[0]?.message).toMatch(/^File .* of inspection .* was not downloaded: /);
 	});
 
-	test('reads every envelope of the contract', async () => {
+	test('reads every envelope', async () => {
 		for (const envelope of ['array', 'items', 'inspections', 'results', 'data.items'] as const) {
 			sandbox.settings.envelope = envelope;
 			sandbox.settings.totals = 'lying';

@@ -40,7 +40,7 @@ afterEach(() => {
 
 const clientWith = async (apiKey: string) => await executionClient({ ...credential, apiKey });
 
-describe('what the interface lists is told with its cure', () => {
+describe('what the document lists is told with its cure', () => {
 	const anyTemplate = (client: InspectionServiceClient) =>
 		client.getTemplate(NOWHERE, { includeControls: false });
 

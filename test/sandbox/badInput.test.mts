@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** One of the interface's answers: 200, or an error with code and message that tells nothing of the inside. */
+/** A response that the document has: 200, or an error with code and message that tells nothing of the inside. */
 function expectAnswer(reply: Reply): void {
 	expect([200, 400, 401, 403, 404]).toContain(reply.status);
 	if (reply.status === 200) return;

@@ -168,7 +168,7 @@ describe('errors', () => {
 		expect((await read(idOf('BIG-900'), sandbox.keys.south)).status).toBe(404);
 	});
 
-	it('500 in the interface’s words', async () => {
+	it('500 in the document’s words', async () => {
 		const fault = sandbox.faults.add({
 			do: {
 				kind: 'run',

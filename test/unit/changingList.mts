@@ -1,4 +1,4 @@
-// A model of the service's list that others change while it is read: interface, section 3, with the open ends
+// A model of the service's list that others change while it is read: listInspections of docs/service.openapi.yaml, with the open ends
 // (how exactly filter dates are compared, how ties are ordered) as settings.
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
@@ -88,7 +88,7 @@ export class ChangingList {
 		row.status = pick(this.random, STATUSES);
 	}
 
-	/** One page, by the rules of the interface. */
+	/** One page, by the rules of listInspections. */
 	page(query: InspectionPageQuery): InspectionRecord[] {
 		this.requestCount += 1;
 		const key = query.sortBy === 'created_at' ? 'created' : 'updated';

@@ -100,7 +100,7 @@ test.each([
 	expect(mayHaveTakenEffect({ kind: 'status', status, body: '' })).toBe(uncertain);
 });
 
-describe('what an operation’s table in the interface says has words of its own', () => {
+describe('what the document says of an operation’s errors has words of its own', () => {
 	test.each([
 		['getTemplate', 400, /template ID or identifier/, /GUID.*20 characters/],
 		['createInspection', 400, /refused the inspection/, /1000.*50/],

@@ -21,7 +21,7 @@ import type { Question } from '../../nodes/InspectionService/domain/template/que
 import { legalAnswers, type Planned } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';
 
-/** What the interface leaves open, or may be found in any list. */
+/** What Inspection of docs/service.openapi.yaml leaves open, or may be found in any list. */
 export interface InspectionShape {
 	/** Makes the ids differ. */
 	number?: number;
@@ -31,7 +31,7 @@ export interface InspectionShape {
 	numberOf?: (order: number) => number;
 }
 
-/** The inspection that the service would show: paths as the interface says, instances numbered. */
+/** The inspection that the service would show: paths as StoredItem of docs/service.openapi.yaml says, instances numbered. */
 export function inspectionOf(
 	planned: readonly Planned[],
 	{ number = 1, plainItemOrder = 'one', numberOf = (order) => order }: InspectionShape = {},

@@ -1,9 +1,9 @@
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
-/** `field_id` of a control: unique inside its template (interface, "Control object"). */
+/** `field_id` of a control: unique inside its template (Control of docs/service.openapi.yaml). */
 export type FieldId = Branded<'FieldId'>;
-/** `id` of a control, a GUID, usable as `template_control_id` (interface, "Control object"). */
+/** `id` of a control, a GUID, usable as `template_control_id` (Control of docs/service.openapi.yaml). */
 export type ControlId = Branded<'ControlId'>;
 
 export const asFieldId = (value: string) => value as FieldId;

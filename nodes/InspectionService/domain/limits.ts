@@ -1,8 +1,8 @@
-/** Template identifier string, characters (interface, "Limits"). */
+/** Template identifier string, characters (Template of docs/service.openapi.yaml). */
 export const MAX_IDENTIFIER_LENGTH = 20;
-/** Inspections on one page of a list (interface, "Limits": page_size 1 to 100). */
+/** Inspections on one page of a list (listInspections of docs/service.openapi.yaml: page_size 1 to 100). */
 export const MAX_PAGE_SIZE = 100;
-/** Data items in one create request (interface, "Limits"). */
+/** Data items in one create request (CreateInspection of docs/service.openapi.yaml). */
 export const MAX_DATA_ITEMS = 1000;
-/** Assignees of one task (interface, "Limits"). */
+/** Assignees of one task (Task of docs/service.openapi.yaml). */
 export const MAX_ASSIGNEES = 50;

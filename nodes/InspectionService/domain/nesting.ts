@@ -1,7 +1,7 @@
 import type { JsonRecord, JsonValue } from './json';
 
 /**
- * Levels of nesting that an item of n8n may have. The interface shows six (inspection, data, items, item, response,
+ * Levels of nesting that an item of n8n may have. Inspection of docs/service.openapi.yaml has six (inspection, data, items, item, response,
  * value). `structuredClone` fails at 2,000 levels, `JSON.stringify` at 5,000 and n8n's `deepCopy` at 10,000 (Node 24).
  */
 export const MAX_LEVELS = 200;

@@ -14,7 +14,7 @@ export type Timestamp = string & { readonly [brand]: 'Timestamp' };
 
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/;
-/** The form of the interface's responses, with a day that every month has: valid as it stands, needs no Date. */
+/** The form of the service's responses (Timestamp of docs/service.openapi.yaml), with a day that every month has: valid as it stands, needs no Date. */
 const PLAIN_UTC =
 	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(?=\d)(\d*[1-9])?0*)?Z$/;
 const MS_PER_SECOND = 1000;
@@ -25,7 +25,7 @@ const MS_DIGITS = 3;
 
 /**
  * The moment an ISO 8601 text stands for, undefined for anything else. Date and time are wanted, any number of
- * fractional digits, `Z` or an offset; without a zone it is UTC (interface: timestamps are UTC in responses).
+ * fractional digits, `Z` or an offset; without a zone it is UTC (Timestamp of docs/service.openapi.yaml: UTC in responses).
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;

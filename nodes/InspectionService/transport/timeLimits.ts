@@ -1,5 +1,5 @@
 /*
- * All time limits, in ms, from the widest to the narrowest. The interface states none: they end what is lost, and
+ * All time limits, in ms, from the widest to the narrowest. The service documents none: they end what is lost, and
  * leave room for what is slow. LONGEST_WAIT_MS (domain/request) is how long a retry may wait inside of all of them.
  *
  *   an execution     no limit: it ends when it is done or cancelled

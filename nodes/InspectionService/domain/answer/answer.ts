@@ -34,14 +34,14 @@ const NONE: AnswerReading = { kind: 'none' };
 const answer = (value: AnswerValue): AnswerReading => ({ kind: 'answer', value });
 const problem = (text: string): AnswerReading => ({ kind: 'problem', problem: text });
 
-/** True for what means "unanswered" to every type (contract): `0` and `false` are answers. */
+/** True for what means "unanswered" to every type (docs/create.md): `0` and `false` are answers. */
 export function isEmpty(given: unknown): given is '' | null | undefined {
 	return given === '' || given === null || given === undefined;
 }
 
 /**
  * The answer that a value of n8n means for a question, in the form that the service takes
- * (interface, "Valid response values by control type").
+ * (Response of docs/service.openapi.yaml).
  */
 export function readAnswer(
 	question: Question,

@@ -41,7 +41,7 @@ export interface AnswerKeys {
 	keyOf(column: Question | RepeatableSection, kind?: ColumnNames): string;
 }
 
-/** What the columns of a row are named by (contract, row options). A label that is not unique gives way to the path. */
+/** What the columns of a row are named by (docs/get-many.md, Column Names). A label that is not unique gives way to the path. */
 export type ColumnNames = 'label' | 'path' | 'fieldId';
 
 /** At most nine digits: a longer number is no instance that anybody counted. */

@@ -26,7 +26,7 @@ const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
 const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
 
 /**
- * A date as ISO 8601 in UTC (interface: recommended), undefined for what is no date. Takes Luxon and JavaScript
+ * A date as ISO 8601 in UTC (Response of docs/service.openapi.yaml: recommended), undefined for what is no date. Takes Luxon and JavaScript
  * dates, ISO 8601, SQL, RFC 2822 or HTTP text, milliseconds since 1970 (13 digits), and a spreadsheet's count of days,
  * which is what n8n's Extract from File makes of a date cell; fractional digits beyond milliseconds are kept. Text whose order of day and month has
  * to be guessed (`05/01/2024`) is no date, nor is any other number.

@@ -20,7 +20,7 @@ export function canonicalNumber(text: string): string | undefined {
 
 /**
  * A number from its text: a JavaScript number where nothing is lost by that, else the text itself
- * (interface, "Valid response values": string or float). Undefined where the text is no decimal number.
+ * (Response of docs/service.openapi.yaml: a number, or a string that is one). Undefined where the text is no decimal number.
  */
 export function numberFromText(text: string): number | string | undefined {
 	const canonical = canonicalNumber(text);

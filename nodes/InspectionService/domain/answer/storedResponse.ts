@@ -26,7 +26,7 @@ const INSTANCE = /:([1-9]\d*)$/;
 
 /**
  * The answers of an inspection in the service's order. Undefined where the inspection was read without `data`;
- * an empty list where `data` is there and holds none, also as null (interface, "Behaviour rules": the data can
+ * an empty list where `data` is there and holds none, also as null (Inspection of docs/service.openapi.yaml: the data can
  * be left unpopulated).
  */
 export function storedResponsesOf(inspection: JsonRecord): StoredResponse[] | undefined {
@@ -45,7 +45,7 @@ export function storedResponsesOf(inspection: JsonRecord): StoredResponse[] | un
 }
 
 /**
- * `repeat_section_order`, else the number behind the path (interface: each later instance has it appended). A path
+ * `repeat_section_order`, else the number behind the path (StoredItem of docs/service.openapi.yaml: each later instance has it appended). A path
  * that ends in its own label has none behind it, whatever the label ends in.
  */
 function orderOf(item: JsonRecord): number {

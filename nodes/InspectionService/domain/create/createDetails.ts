@@ -6,7 +6,7 @@ import { isRecord, type JsonRecord, jsonText, parseJson } from '../json';
 import { MAX_ASSIGNEES } from '../limits';
 import { STATUSES } from '../list/inspectionQuery';
 
-/** Priorities of a task (interface, "Task object"). */
+/** Priorities of a task (Task of docs/service.openapi.yaml). */
 export const PRIORITIES = ['low', 'medium', 'high'] as const;
 
 /** What the node's fields hold beside the answers, as n8n hands it over. */
@@ -24,7 +24,7 @@ export interface CreateDetails {
 }
 
 /**
- * Reads the fields beside the answers (interface, "Create an inspection", request body and task object). Empty
+ * Reads the fields beside the answers (CreateInspection and Task of docs/service.openapi.yaml). Empty
  * fields are not sent. The service would turn an unknown priority into medium in silence: here it is a problem.
  * Emails of nobody are left to the service, which answers them with a warning.
  */
@@ -109,7 +109,7 @@ function customFieldList(value: unknown): readonly unknown[] {
 	return Object.entries(given).map(([name, fieldValue]) => ({ name, value: fieldValue }));
 }
 
-/** An array of location objects or one object, also as JSON text. What is in them is not shown in the interface. */
+/** An array of location objects or one object, also as JSON text. What is in them is not shown (Location of docs/service.openapi.yaml). */
 function locationsOf(value: unknown, problems: string[]): JsonRecord[] {
 	if (isEmpty(value)) return [];
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
@@ -137,7 +137,7 @@ function taskOf(
 }
 
 /**
- * In UTC, as the interface recommends. Without a zone it is read in the workflow's, as n8n's own date picker
+ * In UTC, as Task of docs/service.openapi.yaml has it. Without a zone it is read in the workflow's, as n8n's own date picker
  * means it, and not in the organization's, which nobody sees in n8n. A day without a time is the end of that day.
  */
 function dueDateOf(

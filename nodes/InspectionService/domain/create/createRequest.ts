@@ -22,7 +22,7 @@ export interface CreateRequest {
 }
 
 /**
- * The create request of one item (interface, section 2).
+ * The create request of one item (createInspection of docs/service.openapi.yaml).
  * @throws InputError with all problems of the item, as a list where there are several; then nothing may be sent
  */
 export function createRequest(input: CreateInput): CreateRequest {
@@ -63,7 +63,7 @@ function dataOf(answers: readonly SentAnswer[]): JsonRecord {
 	return { data: { item_type: 'question_response', items: answers.map(itemOf) } };
 }
 
-/** The order is sent where there can be several instances (interface, repeat-section rule 4). */
+/** The order is sent where there can be several instances (DataItem of docs/service.openapi.yaml). */
 function itemOf({ question, order, value }: SentAnswer): JsonRecord {
 	const hasInstances = question.section !== null || order !== 1;
 	return {

@@ -23,7 +23,7 @@ type CreateFacts = Pick<
 
 /**
  * The output of one create: `id`, `name`, `status`, what is known of the create, then the rest of the inspection. The
- * service answers with the inspection, or with an object around it (interface, section 2, "Response"). Never
+ * service answers with the inspection, or with an object around it (CreatedInspection of docs/service.openapi.yaml). Never
  * throws: the inspection is there, and its id must not be lost. What cannot be compared counts as not
  * stored, and null stands for what is nested too deep for n8n.
  */
@@ -79,7 +79,7 @@ function warningsOf(value: unknown): string[] {
 
 /**
  * Answers that were sent and are not found, in the order sent: the service takes malformed ones with a 200 and
- * leaves them out (interface, "Behaviour rules").
+ * leaves them out (createInspection of docs/service.openapi.yaml).
  */
 function unstoredResponses(
 	inspection: JsonRecord,

@@ -25,7 +25,7 @@ export function rowNumber(place: number): number {
 }
 
 /**
- * The rows put together by their values in one column (contract, Group Rows By): groups in the order in which their
+ * The rows put together by their values in one column (docs/create.md, Group Rows By): groups in the order in which their
  * values first appear, the rows of each in their own order. Values are compared as plain text, so that the number 7
  * and the text "7 " are one; letters keep their case. A row without a value is a group of its own, with a problem.
  * Linear in the number of cells.

@@ -16,7 +16,7 @@ export interface MappedRow {
 export type SameAnswer = (question: Question, a: unknown, b: unknown) => boolean;
 
 /**
- * The rows of one group as the answers of one inspection (contract, Group Rows By):
+ * The rows of one group as the answers of one inspection (docs/create.md, Group Rows By):
  *
  * - Outside of repeatable sections the first answer counts; a different one in another row is a problem that names
  *   both rows.

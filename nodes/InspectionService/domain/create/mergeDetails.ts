@@ -28,7 +28,7 @@ const LABELS: Readonly<Record<string, string>> = {
 const SAME_MOMENT_MS = 60_000;
 
 /**
- * The fields beside the answers of one inspection that several rows make (contract, Group Rows By): the first value
+ * The fields beside the answers of one inspection that several rows make (docs/create.md, Group Rows By): the first value
  * that is not empty counts, for each member of the task and each custom field by itself; another value in another
  * row is a problem that names both rows. There is a task where any row wants one.
  */

@@ -3,9 +3,9 @@ import { InputError } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import { compareTimestamps, timestampOf } from '../timestamp';
 
-/** The custom field that holds the key where the user names none (contract, "Exactly once"). */
+/** The custom field that holds the key where the user names none (docs/exactly-once.md). */
 export const DEFAULT_KEY_FIELD = 'Unique key';
-/** How far back inspections are looked for where the user does not say, in days (contract, "Exactly once"). */
+/** How far back inspections are looked for where the user does not say, in days (docs/exactly-once.md). */
 export const DEFAULT_KEY_DAYS = 90;
 
 /** What a user gave as the key of one inspection, such as `ORDER-1042`. */

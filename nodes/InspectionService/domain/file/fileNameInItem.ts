@@ -2,7 +2,7 @@ import { recordsOf, textOf } from '../json';
 
 /**
  * The name of a file in an item that tells of it: the item is the file's own (Get Many's output Files), or an
- * inspection's with the file among its `files`. The fields of a file object are not shown (interface, "File object").
+ * inspection's with the file among its `files`. The fields of a file object are not shown (File of docs/service.openapi.yaml).
  */
 export function fileNameInItem(
 	json: Readonly<Record<string, unknown>>,

@@ -1,5 +1,5 @@
 /**
- * Types of the six kinds of file (interface, "File object") by the extensions they go by, the usual one first.
+ * Types of the six kinds of file (File of docs/service.openapi.yaml) by the extensions they go by, the usual one first.
  * n8n knows more by extension alone; these serve where a storage gives no type or no name.
  */
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {

@@ -3,7 +3,7 @@ import { shapeOf } from '../responseShape';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 
 /**
- * The list's envelope is not shown in the interface. Recognised: a bare array, or an object with the array
+ * The list's envelope is not shown (InspectionList of docs/service.openapi.yaml). Recognised: a bare array, or an object with the array
  * under one of these names, one level of nesting allowed (`{data: {items: [...]}}`). Totals and page counts
  * are never looked at: a reader that does not need them cannot be misled by them.
  */

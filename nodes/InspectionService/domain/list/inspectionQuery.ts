@@ -1,15 +1,15 @@
-/** Statuses of an inspection (interface, "States and transitions"). */
+/** Statuses of an inspection (Status of docs/service.openapi.yaml). */
 export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** What a list can be enriched with (interface, "Get a list of inspections", includes). */
+/** What a list can be enriched with (listInspections of docs/service.openapi.yaml, includes). */
 export const INCLUDES = ['data', 'files', 'shared_with_users'] as const;
 export type Include = (typeof INCLUDES)[number];
 
 export type SortBy = 'updated_at' | 'created_at';
 export type SortOrder = 'asc' | 'desc';
 
-/** The list's filters; dates are ISO 8601 UTC text and inclusive on both ends (interface, section 3). */
+/** The list's filters; dates are ISO 8601 UTC text and inclusive on both ends (listInspections of docs/service.openapi.yaml). */
 export interface InspectionFilter {
 	teamId?: string;
 	status?: readonly Status[];

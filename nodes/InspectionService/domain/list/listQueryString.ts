@@ -1,10 +1,10 @@
 import type { InspectionPageQuery } from './inspectionQuery';
 
-/** How `data_filter` is written: the interface leaves its encoding open, so the credential can change it. */
+/** How `data_filter` is written: docs/service.openapi.yaml leaves its encoding open (listInspections), so the credential can change it. */
 export type DataFilterFormat = 'brackets' | 'json';
 
 /**
- * The list operation's query string (interface, section 3). Arrays are repeated parameters; `data_filter` is
+ * The list operation's query string (listInspections of docs/service.openapi.yaml). Arrays are repeated parameters; `data_filter` is
  * either `data_filter[member]=…` or one JSON object.
  */
 export function listQueryString(query: InspectionPageQuery, format: DataFilterFormat): string {

@@ -8,7 +8,7 @@ export function withoutMovingFilters(filter: InspectionFilter): InspectionFilter
 	return { ...filter, status: undefined, updatedAfter: undefined, updatedBefore: undefined };
 }
 
-/** Applies on this side what `withoutMovingFilters` takes off, by the rules of the interface (section 3). */
+/** Applies on this side what `withoutMovingFilters` takes off, by the rules of listInspections of docs/service.openapi.yaml. */
 export function passesMovingFilters(
 	inspection: InspectionRecord,
 	filter: InspectionFilter,

@@ -1,6 +1,6 @@
 /**
  * What is known of a service's page cap: it may send fewer inspections than it was asked for, and does not say so
- * (interface, "Limits": page_size 1 to 100). The cap is learned from the pages: it is no lower than the longest one.
+ * (listInspections of docs/service.openapi.yaml: page_size 1 to 100). The cap is learned from the pages: it is no lower than the longest one.
  * One object is kept for each service, for as long as n8n runs.
  */
 export class PageCap {

@@ -1,7 +1,7 @@
 import { InputError } from '../inputError';
 import { shown } from './baseUrl';
 
-/** The interface does not show the path; this is where the list lies, and where it is most likely. */
+/** The path is not shown (createInspection of docs/service.openapi.yaml); this is where the list lies, and where it is most likely. */
 const DEFAULT_CREATE_PATH = '/v1/inspections';
 
 /**

@@ -41,7 +41,7 @@ export function isServerTrouble(status: number): boolean {
 
 /**
  * Whether a create may have taken effect, although it failed. A refusal (4xx) or redirect did nothing
- * (interface, "Create an inspection", errors); 303 ("see what became of it"), 408 and 5xx leave it open, as does a
+ * (createInspection of docs/service.openapi.yaml, its errors); 303 ("see what became of it"), 408 and 5xx leave it open, as does a
  * response that got lost.
  */
 export function mayHaveTakenEffect(failure: RequestFailure): boolean {

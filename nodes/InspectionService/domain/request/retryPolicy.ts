@@ -11,7 +11,7 @@ const MAX_ATTEMPTS = 4;
  * limit and each refusal was harmless; the waits between them are the service's own.
  */
 export const MAX_THROTTLED_ATTEMPTS = 12;
-/** First wait; it doubles with each attempt (the usual exponential backoff, no source in the interface). */
+/** First wait; it doubles with each attempt (the usual exponential backoff; TooManyRequests of docs/service.openapi.yaml names no wait). */
 const FIRST_WAIT_MS = 500;
 /** Longest wait that this side chooses itself. */
 export const LONGEST_BACKOFF_MS = 15_000;

@@ -41,7 +41,7 @@ function unusable(status: number, reason: string, broken: boolean): RequestResul
 	return { failure: { kind: 'response', status, reason, broken } };
 }
 
-/** The template object (interface, "Template object"). */
+/** The template object (Template of docs/service.openapi.yaml). */
 export function templateOf(json: unknown): JsonRecord {
 	if (isRecord(json) && textOf(json.id) !== undefined) return storable(json);
 	throw wrongShape('a template with an "id"', json);

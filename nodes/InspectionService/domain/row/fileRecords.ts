@@ -13,7 +13,7 @@ export function fileRecordsOf(inspection: InspectionRecord): JsonRecord[] {
 	}));
 }
 
-/** The fields of a file object are not shown (interface, "File object"); both names have been seen. */
+/** The fields of a file object are not shown (File of docs/service.openapi.yaml); both names have been seen. */
 export function listedName(file: JsonRecord): string | undefined {
 	return textOf(file.name) ?? textOf(file.file_name);
 }

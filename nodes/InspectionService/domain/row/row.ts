@@ -10,7 +10,7 @@ import { answerPlacer } from './placedAnswer';
 import { rowCells, type RowCells } from './rowCells';
 import { OccurringPairs, type RowColumn, rowColumns, type RowLayout } from './rowColumns';
 
-/** What a user chose about rows, by the names of the contract. */
+/** What a user chose about rows, by the names of the fields (docs/get-many.md). */
 export interface RowOptions {
 	readonly columnNames: ColumnNames;
 	/** Label, path or id of a repeatable section; undefined: one row per inspection. */

@@ -3,7 +3,7 @@ import type { JsonRecord } from '../json';
 
 /**
  * An inspection as few flat fields, those that a row begins with (see `ROW_KEYS`); the same keys for every
- * inspection, null where it has no such value. One field is left of the contract's ten: `downloaded_files`.
+ * inspection, null where it has no such value. A row has one field more: `downloaded_files`.
  */
 export function simplified(inspection: JsonRecord): JsonRecord {
 	return {

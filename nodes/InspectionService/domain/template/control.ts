@@ -19,7 +19,7 @@ export interface Control {
 	options: ControlOptions;
 }
 
-/** The type-specific options of a control that the interface names; absent ones have their neutral value. */
+/** The type-specific options of a control that ControlOptions of docs/service.openapi.yaml names; absent ones have their neutral value. */
 export interface ControlOptions {
 	isRequired: boolean;
 	showTime: boolean;
@@ -29,7 +29,7 @@ export interface ControlOptions {
 	choices: string[];
 }
 
-/** Options that the interface names ("Control object"). The name of the object that holds them is not shown. */
+/** Options that ControlOptions of docs/service.openapi.yaml names. The name of the object that holds them is not shown. */
 const KNOWN_OPTIONS = [
 	'is_required',
 	'show_time',
@@ -59,7 +59,7 @@ interface Node {
  * The controls of a template (fetched with `includes=data`) in the order of the form: each one before its
  * children, children in the order their parent lists them.
  *
- * The flat list is joined by `parent_id` and `children` (interface, "Template data object"). Contradictions
+ * The flat list is joined by `parent_id` and `children` (TemplateData of docs/service.openapi.yaml). Contradictions
  * never fail: a control with an unknown parent is a top-level one, a cycle is cut where it closes.
  * Linear in the size of the template.
  *

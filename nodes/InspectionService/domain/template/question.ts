@@ -1,6 +1,6 @@
 import type { ControlId, FieldId } from '../id';
 
-/** Types of control that can be answered at creation (interface, "Valid response values by control type"). */
+/** Types of control that can be answered at creation (Response of docs/service.openapi.yaml). */
 export const ANSWERABLE_TYPES = [
 	'text',
 	'number',
@@ -22,7 +22,7 @@ export interface RepeatableSection {
 	/** Unique among the template's columns: the label, or the path where the label is not unique. */
 	name: string;
 	/**
-	 * Column of the mapper that takes an array with one object per instance (contract): `section:<field id>`, with the
+	 * Column of the mapper that takes an array with one object per instance (docs/create.md): `section:<field id>`, with the
 	 * prefix again where that is another control's field id.
 	 */
 	columnId: string;
