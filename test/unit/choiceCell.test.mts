@@ -5,10 +5,13 @@ import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choice
 import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
 
 const text = fc
-	.array(fc.constantFrom('a', 'B', ' ', ',', ';', '"', '\n', '[', ']', 'ü', 'İ'), {
-		minLength: 1,
-		maxLength: 6,
-	})
+	.array(
+		fc.constantFrom(
+			...['a', 'B', ' ', '\u00a0', ',', ';', '"', '\n', '\r', '[', ']', 'İ'],
+			...['ü', 'u', '\u0308'],
+		),
+		{ minLength: 1, maxLength: 6 },
+	)
 	.map((characters) => characters.join(''))
 	.filter((characters) => characters.trim() !== '');
 

@@ -41,6 +41,12 @@ describe('choices from what n8n hands over', () => {
 		['anything, at all', [], ['anything', 'at all']],
 		['"anything, at all"; "so ""to"" say"', [], ['anything, at all', 'so "to" say']],
 		['["a, b","c"]', [], ['a, b', 'c']],
+		['Ja\u0308hrlich', ['J\u00e4hrlich', 'Nie'], ['J\u00e4hrlich']],
+		['J\u00e4hrlich, NIE', ['Ja\u0308hrlich', 'Nie'], ['Ja\u0308hrlich', 'Nie']],
+		['Hi-vis\u00a0vest, Gloves', ['Hi-vis vest', 'Gloves'], ['Hi-vis vest', 'Gloves']],
+		['Hi-vis  vest', ['Hi-vis\u00a0vest'], ['Hi-vis\u00a0vest']],
+		['line one\r\nline two, x', ['line one\nline two', 'x'], ['line one\nline two', 'x']],
+		[['e\u0301'], ['\u00e9', 'e\u0301'], ['e\u0301']],
 	])('%j among %j', (given, choices, expected) => {
 		expect(read(given, choices)).toEqual({ choices: expected });
 	});
@@ -52,6 +58,8 @@ describe('choices from what n8n hands over', () => {
 		[1, ['Yes', 'No'], ['1']],
 		[{ a: 1 }, ['Red'], ['{"a":1}']],
 		['RED', ['Red', 'reD'], ['RED']],
+		['a\u00a0 b', ['a\u00a0b', 'a b'], ['a\u00a0 b']],
+		['ab', ['a b'], ['ab']],
 	])('%j is none of %j', (given, choices, unknown) => {
 		expect(read(given, choices)).toEqual({ unknown });
 	});

@@ -20,10 +20,7 @@ export function choiceJoiner(choices: readonly string[]): JoinChoices {
 	const known = new Set(choices);
 	const canBeSplit = !choices.some((choice) => SEPARATOR.test(choice));
 	const isPlain = (value: string) =>
-		value !== '' &&
-		!SPECIAL.test(value) &&
-		value.toLowerCase().length === value.length &&
-		(known.size === 0 || known.has(value));
+		value !== '' && !SPECIAL.test(value) && (known.size === 0 || known.has(value));
 	return (values) => {
 		const plain = values.join(', ');
 		if (canBeSplit && values.every(isPlain)) return plain;

@@ -1,3 +1,4 @@
+import { foldName, plainText } from '../columnName';
 import { separatorsIn } from './choiceParts';
 
 /** The choices of a question, to be found by what somebody wrote. */
@@ -6,11 +7,10 @@ export interface ChoiceIndex {
 	readonly isEmpty: boolean;
 	/**
 	 * The choice a single text means, in the template's spelling: exactly, else without regard to outer blanks, else
-	 * without regard to case as well. Undefined where none or more than one fits.
+	 * without regard to Unicode forms and kinds of blanks, else without regard to case as well. Undefined where none or
+	 * more than one fits.
 	 */
 	find(text: string): string | undefined;
-	/** Characters of the longest choice, without outer blanks. */
-	readonly longest: number;
 	/** Separators in the choice that has the most of them; beyond MAX_SEPARATORS a choice does not count. */
 	readonly mostSeparators: number;
 }
@@ -22,6 +22,9 @@ export interface ChoiceIndex {
  */
 const MAX_SEPARATORS = 20;
 
+/** Ways to compare a text with a choice, the strictest first: the first way that finds any choice decides. */
+const WAYS: readonly ((text: string) => string)[] = [(text) => text.trim(), plainText, foldName];
+
 /** Stands for a spelling that more than one choice has. */
 const SEVERAL = Symbol('several');
 type Spellings = Map<string, string | typeof SEVERAL>;
@@ -29,27 +32,28 @@ type Spellings = Map<string, string | typeof SEVERAL>;
 /** Built in one pass over the choices; each look-up costs the length of the text. */
 export function choiceIndex(choices: readonly string[]): ChoiceIndex {
 	const exact = new Set(choices);
-	const trimmed: Spellings = new Map();
-	const folded: Spellings = new Map();
-	let longest = 0;
+	const ways = WAYS.map((spell) => ({ spell, spellings: spellingsOf(exact, spell) }));
 	let mostSeparators = 0;
 	for (const choice of exact) {
-		const spelling = choice.trim();
-		addSpelling(trimmed, spelling, choice);
-		addSpelling(folded, spelling.toLowerCase(), choice);
-		longest = Math.max(longest, spelling.length, spelling.toLowerCase().length);
-		const separators = separatorsIn(spelling);
+		const separators = separatorsIn(choice.trim());
 		if (separators <= MAX_SEPARATORS) mostSeparators = Math.max(mostSeparators, separators);
 	}
 	const find = (text: string) => {
 		if (exact.size === 0 || exact.has(text)) return text;
-		const spelling = text.trim();
-		const found = trimmed.get(spelling) ?? folded.get(spelling.toLowerCase());
-		return found === SEVERAL ? undefined : found;
+		for (const { spell, spellings } of ways) {
+			const found = spellings.get(spell(text));
+			if (found !== undefined) return found === SEVERAL ? undefined : found;
+		}
+		return undefined;
 	};
-	return { isEmpty: exact.size === 0, find, longest, mostSeparators };
+	return { isEmpty: exact.size === 0, find, mostSeparators };
 }
 
-function addSpelling(spellings: Spellings, spelling: string, choice: string): void {
-	spellings.set(spelling, spellings.has(spelling) ? SEVERAL : choice);
+function spellingsOf(choices: Iterable<string>, spell: (text: string) => string): Spellings {
+	const spellings: Spellings = new Map();
+	for (const choice of choices) {
+		const spelling = spell(choice);
+		spellings.set(spelling, spellings.has(spelling) ? SEVERAL : choice);
+	}
+	return spellings;
 }

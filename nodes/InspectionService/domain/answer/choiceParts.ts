@@ -8,7 +8,7 @@ export interface TextPart {
 	readonly end: number;
 }
 
-const SEPARATOR = /[,;\r\n]/g;
+const SEPARATOR = /\r\n|[,;\r\n]/g;
 
 /** How many separators are in a text. */
 export function separatorsIn(text: string): number {
@@ -19,14 +19,16 @@ export function separatorsIn(text: string): number {
 export function partsOf(text: string): TextPart[] {
 	const parts: TextPart[] = [];
 	let start = 0;
-	const add = (end: number) => {
+	const add = (end: number, next: number) => {
 		const part = text.slice(start, end);
 		const from = end - part.trimStart().length;
 		parts.push({ from, to: start + part.trimEnd().length, end });
-		start = end + 1;
+		start = next;
 	};
-	for (const { index } of text.matchAll(SEPARATOR)) add(index);
-	add(text.length);
+	for (const { 0: separator, index } of text.matchAll(SEPARATOR)) {
+		add(index, index + separator.length);
+	}
+	add(text.length, text.length);
 	return parts;
 }
 

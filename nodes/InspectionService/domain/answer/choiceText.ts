@@ -11,7 +11,7 @@ export type ChoiceReading =
  * The template's choices that a value means, each once: an array, one choice, a JSON array as text, or one
  * text of several choices with a comma, semicolon or line break between them. A choice may hold those
  * characters itself, and may stand in double quotes as in CSV. Of several readings the one with the longest
- * choice in front wins. Case and outer blanks do not matter where no choice fits exactly.
+ * choice in front wins. Case, blanks and Unicode forms do not matter where no choice fits exactly.
  *
  * `true` and `false` mean a choice of that name, else Yes and No where the template has both. Empty elements
  * are no choice. Where the template shows no choices, every part of a text is taken as one.
@@ -130,9 +130,7 @@ function stepsAt(text: string, parts: readonly TextPart[], at: number, index: Ch
 	const steps: Step[] = [];
 	const last = Math.min(at + index.mostSeparators, parts.length - 1);
 	for (let end = last; end >= at; end--) {
-		const to = parts[end]?.to ?? first.to;
-		const choice =
-			to - first.from > index.longest ? undefined : index.find(text.slice(first.from, to));
+		const choice = index.find(text.slice(first.from, parts[end]?.to ?? first.to));
 		if (choice !== undefined) steps.push({ choice, next: end + 1 });
 	}
 	const quoted = quotedAt(text, parts, at);
