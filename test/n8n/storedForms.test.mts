@@ -1,0 +1,104 @@
+/** A service that keeps answers in a form of its own: no false alarm, and an answer that is lost is told all the same. */
+import type { IDataObject } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { defaultSettings, type SandboxSettings } from '../../sandbox/service/settings.mts';
+import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
+
+let sandbox: Sandbox;
+let credential: Credential;
+let template: Template;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ data: 'empty' });
+	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	template = sandbox.store.addTemplate({
+		name: 'Site walk',
+		controls: [
+			{ type: 'text', label: 'Remark', multiline: true },
+			{ type: 'number', label: 'Reading' },
+			{ type: 'date', label: 'Moment', showTime: true },
+			{ type: 'checkbox', label: 'Risks', choices: ['Dust', 'Noise, loud', 'Heat'] },
+			{ type: 'dropdown', label: 'Crew', choices: ['North', 'South'] },
+		],
+	});
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+afterEach(() => {
+	Object.assign(sandbox.settings, defaultSettings());
+});
+
+/** What each form changes is among them; `lost` is what the service does not take for the same question. */
+const ANSWERS = {
+	Remark: { given: '  Loose cable\r\nat the gate \n', lost: { text: 'Loose' } },
+	Reading: { given: 0.1, lost: 'many' },
+	Moment: { given: '2026-05-31T10:00:00.987Z', lost: 'soon' },
+	Risks: { given: ['Dust', 'Noise, loud'], lost: ['Dust', 'Rain'] },
+	Crew: { given: 'South', lost: 'East' },
+};
+type Label = keyof typeof ANSWERS;
+
+const FORMS: [Label, Partial<SandboxSettings>][] = [
+	['Remark', { storedTexts: 'trimmed' }],
+	['Remark', { storedLineBreaks: 'lf' }],
+	['Reading', { storedNumbers: 'text' }],
+	['Reading', { storedNumbers: 'float32' }],
+	['Moment', { storedDates: 'ms' }],
+	['Moment', { storedDates: 's' }],
+	['Moment', { storedDates: 'utc' }],
+	['Crew', { storedChoices: 'array' }],
+	['Risks', { storedChoices: 'reordered' }],
+	['Risks', { storedChoices: 'joined' }],
+];
+
+async function create(item: IDataObject) {
+	const { items } = await executeNode({
+		credential,
+		items: [item],
+		parameters: {
+			resource: 'inspection',
+			operation: 'create',
+			templateId: { __rl: true, mode: 'id', value: template.id },
+			responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+			options: { validateResponses: false },
+		},
+	});
+	return items[0]?.json ?? {};
+}
+
+function stored(id: unknown, label: Label): unknown {
+	const { answers = [] } = sandbox.store.find(String(id)) ?? {};
+	const control = template.controls.find((known) => known.label === label);
+	return answers.find(({ controlId }) => controlId === control?.id)?.value;
+}
+
+const given = Object.fromEntries(
+	Object.entries(ANSWERS).map(([label, { given }]) => [label, given]),
+);
+
+describe.each(FORMS)('%s kept as %j', (label, form) => {
+	test('is found again', async () => {
+		const asSent = await create(given);
+		Object.assign(sandbox.settings, form);
+		const kept = await create(given);
+		expect(kept.unstored_responses).toEqual([]);
+		// `ms` changes nothing here: Create sends milliseconds.
+		const isChanged = form.storedDates !== 'ms';
+		expect(stored(kept.id, label) !== stored(asSent.id, label)).toBe(isChanged);
+	});
+
+	test('is told where it is lost', async () => {
+		Object.assign(sandbox.settings, form);
+		const { lost } = ANSWERS[label];
+		const { id, unstored_responses: unstored } = await create({ ...given, [label]: lost });
+		expect(stored(id, label)).toBeUndefined();
+		expect(unstored).toEqual([
+			expect.objectContaining({ label, path: label, repeat_section_order: 1 }),
+		]);
+	});
+});
