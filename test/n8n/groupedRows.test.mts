@@ -203,6 +203,55 @@ describe('rows with problems', () => {
 		expect(`${message} ${description}`).toContain('did you mean "Inspection"?');
 	});
 
+	test('are named where a whole row is refused', async () => {
+		const rows = [...FINDINGS, { No: 1, Site: 'Gate 4', error: 'connect ECONNREFUSED' }];
+		const { message } = await failureOf(rows);
+		expect(message).toMatch(
+			/Nothing was sent\. 4 of 5 rows have problems: rows 1 and 3 to 5\. Rows 1 and 3 to 5: row 5: The item carries an error: "connect ECONNREFUSED"/,
+		);
+	});
+
+	test('are no rows where they are empty, as below the last line of a sheet', async () => {
+		const { items } = await create([
+			...FINDINGS,
+			{},
+			{ No: '', Site: null },
+			{ No: ' ', Room: '\t' },
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			[{ item: 0 }, { item: 2 }, { item: 3 }],
+			{ item: 1 },
+		]);
+	});
+
+	test('have none where one says no more than its inspection', async () => {
+		const { items } = await create([...FINDINGS, { No: 2 }]);
+		expect(items[1]?.pairedItem).toEqual([{ item: 1 }, { item: 4 }]);
+		const { message } = await failureOf([...FINDINGS, { No: 3 }, { No: 3, Colour: 'red' }]);
+		expect(message).toContain('Rows 5 and 6: The column "Colour" matches no question.');
+	});
+
+	test('are told with the columns that match no question, without the one that they share', async () => {
+		const { message, description } = await failureOf([
+			{ No: 1, Site: 'A', Rom: 'B', Costs: 'many' },
+			{ No: 1, Costs: 'few' },
+		]);
+		expect(message).toMatch(/^Nothing was sent\. 2 of 2 rows have problems: rows 1 and 2\./);
+		expect(`${message} ${description}`).toMatch(/[2-4] problems with these rows/);
+		expect(`${message} ${description}`).toMatch(
+			/The column (?:"|&quot;)Rom(?:"|&quot;) \(did you mean (?:"|&quot;)Room(?:"|&quot;)\?\) matches no question/,
+		);
+		const { hints } = await create([{ No: 1, Site: 'A', Room: 'B', Colour: 'red' }]);
+		expect(hints.map(({ message: hint }) => hint)).toEqual([
+			expect.stringMatching(/^No question of the template goes by "Colour": not sent/),
+		]);
+	});
+
+	test('are told of headers that do not stand in the first line', async () => {
+		const { message } = await failureOf([{ 'Walks in May': 'No', __EMPTY: 'Site' }]);
+		expect(message).toContain('Some columns have no header: it must stand in the first line');
+	});
+
 	test('give one template for each inspection', async () => {
 		const templateId = { __rl: true, mode: 'id', value: '={{ $json.Template }}' };
 		const rows = [

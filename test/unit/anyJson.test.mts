@@ -6,7 +6,10 @@ import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer
 import { isStoredAs, meansSame } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import { unmappedItem } from '../../nodes/InspectionService/domain/answer/unmappedItem.ts';
+import {
+	carriedError,
+	unmappedItems,
+} from '../../nodes/InspectionService/domain/answer/unmappedItem.ts';
 import { checkpointAt } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
 import {
 	chooseCheckpoint,
@@ -336,7 +339,8 @@ describe('any JSON', () => {
 		const row = odd('Order', 'Note', 'f1', 'f6', 'Damage');
 		givesClearOutcomes(fc.array(row, { maxLength: 4 }), (rows) => [
 			groupRows(rows, 'Order'),
-			rows.map((each) => unmappedItem(FORM, each)),
+			rows.map((each) => carriedError(FORM, each)),
+			unmappedItems(FORM, rows, () => false),
 			mapRows(
 				FORM,
 				rows.map((json, place) => ({ place, json })),

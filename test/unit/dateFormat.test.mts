@@ -83,6 +83,17 @@ describe('the cure for a text that is no date', () => {
 		[2026, 'write it as ISO 8601, such as 2026-05-31'],
 		['1'.repeat(100_000), 'write it as ISO 8601, such as 2026-05-31'],
 	])('names the format that reads it: %j', (given, cure) => {
-		expect(dateCure(given, '2026-05-31')).toBe(cure);
+		expect(dateCure(given, '2026-05-31', undefined)).toBe(cure);
+	});
+
+	it.each([
+		['31.04.2026', 'dd.MM.yyyy', 'write it as dd.MM.yyyy, such as 31.05.2026'],
+		[
+			'05/31/2026',
+			'dd MMM yyyy, HH:mm',
+			'write it as dd MMM yyyy, HH:mm, such as 31 May 2026, 14:30',
+		],
+	])('shows the format that was chosen: %j', (given, format, cure) => {
+		expect(dateCure(given, '2026-05-31', format)).toBe(cure);
 	});
 });

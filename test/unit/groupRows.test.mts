@@ -149,7 +149,7 @@ describe('groups', () => {
 	it('hold each row once, in order of first appearance', () => {
 		fc.assert(
 			fc.property(fc.array(value, { maxLength: 30 }), (values) => {
-				const rows = [{ Group: 'first' }, ...values.map((given) => ({ Group: given }))];
+				const rows = ['first', ...values].map((given) => ({ Group: given, Site: 'Gate' }));
 				const groups = groupRows(rows, 'Group');
 				const places = groups.flatMap((group) => group.rows);
 				expect([...places].sort((a, b) => a - b)).toEqual(rows.map((_, place) => place));
@@ -197,8 +197,13 @@ describe('groups', () => {
 		).toEqual([[0, 2], [1]]);
 	});
 
+	it('leave out rows without any value', () => {
+		const rows = [{ No: 1 }, {}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }, { No: 1 }];
+		expect(groupRows(rows, 'No')).toEqual([{ rows: [0, 4], problem: undefined }]);
+	});
+
 	it('name the row without a value, also where the file leaves empty cells out', () => {
-		const rows = [{ No: 1 }, { Site: 'x' }, { No: ' ' }];
+		const rows = [{ No: 1 }, { Site: 'x' }, { No: ' ', Site: 0 }];
 		expect(groupRows(rows, 'No').map((group) => group.problem)).toEqual([
 			undefined,
 			'Group Rows By: row 2 has no value in the column "No"; give it the value of the rows that it belongs to',

@@ -14,14 +14,17 @@ import * as sameAnswer from '../../nodes/InspectionService/domain/answer/sameAns
 import { sectionExample } from '../../nodes/InspectionService/domain/answer/sectionExample.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import { unmappedItem } from '../../nodes/InspectionService/domain/answer/unmappedItem.ts';
+import {
+	carriedError,
+	unmappedItems,
+} from '../../nodes/InspectionService/domain/answer/unmappedItem.ts';
 import { unmatchedColumns } from '../../nodes/InspectionService/domain/answer/unmatchedColumns.ts';
 import * as columnName from '../../nodes/InspectionService/domain/columnName.ts';
 import { composedText } from '../../nodes/InspectionService/domain/composedText.ts';
 import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
-import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
+import { groupRows, isGroupColumn } from '../../nodes/InspectionService/domain/create/groupRows.ts';
 import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
 import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
 import { mergeProblems } from '../../nodes/InspectionService/domain/create/mergeProblems.ts';
@@ -296,7 +299,8 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		storedResponsesOf: feeds((text) => storedResponsesOf(inspectionWith(text))),
 	},
 	'answer/unmappedItem.ts': {
-		unmappedItem: feeds((text) => unmappedItem(FORM, { [text]: text, error: text })),
+		carriedError: feeds((text) => carriedError(FORM, { error: text })),
+		unmappedItems: feeds((text) => unmappedItems(FORM, [{ [text]: text }], () => false)),
 	},
 	'answer/templateForm.ts': { templateForm: feeds((text) => templateForm(templateWith(text))) },
 	'answer/unmatchedColumns.ts': {
@@ -309,6 +313,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		withoutByteOrderMark: feeds(columnName.withoutByteOrderMark),
 		plainText: feeds(columnName.plainText),
 		foldName: feeds(columnName.foldName),
+		headerCure: feeds((text) => columnName.headerCure([text])),
 		foldPath: feeds(columnName.foldPath),
 	},
 	'composedText.ts': { composedText: feeds(composedText) },
@@ -358,6 +363,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	},
 	'create/mergeProblems.ts': {
 		mergeProblems: feeds((text) => mergeProblems([{ row: 1, problems: [text, `${text}x`] }])),
+		problemOfRow: within('mergeProblems'),
 	},
 	'create/createdInspection.ts': {
 		createdInspection: feeds((text) =>
@@ -393,6 +399,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			groupRows([{ [text]: text }], text),
 			groupRows([{ a: text }], `['${text}']`),
 		]),
+		isGroupColumn: feeds((text) => isGroupColumn(text, `['${text}']`)),
 	},
 	'displayName.ts': {
 		displayName: feeds((text) => displayName.displayName({ name: text })),

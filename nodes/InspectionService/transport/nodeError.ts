@@ -12,7 +12,8 @@ import { UnexpectedResponseError } from '../domain/unexpectedResponse';
 export function nodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const shown = new NodeOperationError(node, isOwn(error) ? error.message : causeOf(error));
-	shown.message = messageText(shown.message);
+	// Where a message holds a code such as ECONNREFUSED, n8n puts a sentence about the network in its place.
+	shown.message = messageText(isOwn(error) ? error.message : shown.message);
 	shown.description = descriptionOf(error);
 	if (error instanceof InputError) shown.failure = { cause: 'configuration-invalid' };
 	// Something else often responds in the place of the service for a while.

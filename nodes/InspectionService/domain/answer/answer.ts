@@ -107,7 +107,9 @@ function readDate(question: Question, given: unknown, reading: ReadingOptions): 
 	const value = utcDateOf(given, { ...reading, showTime: question.showTime });
 	if (value !== undefined) return answer(value);
 	const example = question.showTime ? '2026-05-31T14:30:00+02:00' : '2026-05-31';
-	return problem(`${shownValue(given)} is not a date; ${dateCure(given, example)}`);
+	return problem(
+		`${shownValue(given)} is not a date; ${dateCure(given, example, reading.dateFormat)}`,
+	);
 }
 
 function readChoiceAnswer(question: Question, given: unknown): AnswerReading {

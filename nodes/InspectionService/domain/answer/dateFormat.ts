@@ -94,10 +94,20 @@ function shapeOf(text: string): string {
 	return SHAPE_PARTS.reduce((shape, [part, name]) => shape.replace(part, name), text);
 }
 
-/** What a person can do about a text that is no date as it stands. */
-export function dateCure(given: unknown, example: string): string {
+/** A day and time that no format can mistake, for examples. */
+const EXAMPLE = DateTime.utc(2026, 5, 31, 14, 30);
+
+/**
+ * What a person can do about a text that is no date as it stands. `dateFormat` is the one that was chosen, if any;
+ * `iso` is an example for where there is none.
+ */
+export function dateCure(given: unknown, iso: string, dateFormat: string | undefined): string {
+	if (dateFormat !== undefined) {
+		const example = EXAMPLE.toFormat(dateFormat, { locale: LOCALE });
+		return `write it as ${dateFormat}, such as ${example}`;
+	}
 	const readings = typeof given === 'string' ? readingsOf(given.trim()) : [];
-	if (readings.length === 0) return `write it as ISO 8601, such as ${example}`;
+	if (readings.length === 0) return `write it as ISO 8601, such as ${iso}`;
 	return `set the option Date Format ${readings.join(', or ')}`;
 }
 

@@ -3,21 +3,30 @@ import { isEmpty, shownValue } from './answer';
 import type { TemplateForm } from './templateForm';
 import { unmatchedColumns } from './unmatchedColumns';
 
+type Item = Readonly<Record<string, unknown>>;
+
+/** That an item carries the error of a node before this one, as a sentence without its full stop; else undefined. */
+export function carriedError(form: TemplateForm, { error }: Item): string | undefined {
+	if (isEmpty(error) || error === false || isQuestion(form, 'error')) return undefined;
+	return `The item carries an error: ${shownValue(error)}. Take such items out before this node, for example with an If node, or remove their field "error"`;
+}
+
 /**
- * Why an item whose keys are taken for questions is no inspection, as one sentence without its full stop: it carries the
- * error of a node before this one, or nothing in it is a question. Undefined where it can be one, and where the template
- * asks nothing.
+ * That nothing in the items of one inspection is a question, as a sentence without its full stop. Undefined where any
+ * key is one, also an empty one, and where the template asks nothing. `isKnown` tells keys that are of use otherwise.
  */
-export function unmappedItem(
+export function unmappedItems(
 	form: TemplateForm,
-	item: Readonly<Record<string, unknown>>,
+	items: readonly Item[],
+	isKnown: (key: string) => boolean,
 ): string | undefined {
-	const isQuestion = (key: string) => !isRowKey(key) && form.keys.find(key).kind !== 'none';
-	const keys = Object.keys(item);
-	if (!isEmpty(item.error) && item.error !== false && !isQuestion('error')) {
-		return `The item carries an error: ${shownValue(item.error)}. Take such items out before this node, for example with an If node, or remove their field "error"`;
-	}
-	if (form.questions.length === 0 || keys.some(isQuestion)) return undefined;
-	const found = unmatchedColumns(form, keys) ?? 'The item is empty';
+	const keys = [...new Set(items.flatMap((item) => Object.keys(item)))];
+	if (form.questions.length === 0 || keys.some((key) => isQuestion(form, key))) return undefined;
+	const unknown = keys.filter((key) => !isKnown(key));
+	const found = unmatchedColumns(form, unknown) ?? 'The item is empty';
 	return `${found}. Give the columns the names of the questions; for an inspection without answers choose "Map Each Column Manually" and leave the questions empty`;
+}
+
+function isQuestion(form: TemplateForm, key: string): boolean {
+	return !isRowKey(key) && form.keys.find(key).kind !== 'none';
 }

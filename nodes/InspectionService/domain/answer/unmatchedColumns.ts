@@ -1,3 +1,4 @@
+import { headerCure } from '../columnName';
 import type { TemplateForm } from './templateForm';
 
 /** Columns that a message names; a sheet may have many more than the template has questions. */
@@ -23,7 +24,7 @@ export function unmatchedColumns(form: TemplateForm, keys: readonly string[]): s
 	if (keys.length === 1) return `The column ${first} matches no question`;
 	const more = keys.length - shown.length;
 	const rest = more > 0 ? ` and ${String(more)} more` : '';
-	return `These columns match no question: ${shown.join(', ')}${rest}`;
+	return `These columns match no question: ${shown.join(', ')}${rest}${headerCure(keys)}`;
 }
 
 function likeness(form: TemplateForm, key: string): number {

@@ -149,7 +149,7 @@ function dueDateOf(
 	const date = utcEndOf(value, reading);
 	if (date === undefined) {
 		problems.push(
-			`Task due date: ${shownValue(value)} is not a date; ${dateCure(value, '2026-05-31T17:00:00Z')}`,
+			`Task due date: ${shownValue(value)} is not a date; ${dateCure(value, '2026-05-31T17:00:00Z', reading.dateFormat)}`,
 		);
 	}
 	return date;

@@ -13,6 +13,8 @@ export interface CreateInput<Details = DetailFields> extends CheckOptions {
 	form: TemplateForm;
 	mapping: AnswerMapping;
 	details: Details;
+	/** How many rows make the inspection; 1 where it is left out. */
+	rowCount?: number;
 }
 
 /** A request that breaks no rule, and the answers in it, to be compared with what gets stored. */
@@ -35,11 +37,12 @@ export function checkedRequest({
 	form,
 	mapping,
 	details,
+	rowCount = 1,
 	...options
 }: CreateInput<CreateDetails>): CreateRequest {
 	const checked = checkAnswers(form, mapping, options);
 	const problems = [...checked.problems, ...details.problems];
-	throwProblems(problems, unmatchedColumns(form, mapping.unknownKeys));
+	throwProblems(problems, unmatchedColumns(form, mapping.unknownKeys), rowCount);
 	return {
 		body: { template_id: templateId, ...details.body, ...dataOf(checked.answers) },
 		sent: checked.answers,
@@ -47,12 +50,17 @@ export function checkedRequest({
 }
 
 /** What else may be the reason, a column that matches nothing, stands behind the problems. */
-function throwProblems(problems: readonly string[], unmatched: string | undefined): void {
+function throwProblems(
+	problems: readonly string[],
+	unmatched: string | undefined,
+	rowCount: number,
+): void {
 	const [first] = problems;
 	if (first === undefined) return;
 	const behind = unmatched === undefined ? [] : [`${unmatched}.`];
 	if (problems.length === 1) throw new InputError([`${first}.`, ...behind].join(' '));
-	throw new InputError(`${String(problems.length)} problems with this row`, [
+	const subject = rowCount === 1 ? 'this row' : 'these rows';
+	throw new InputError(`${String(problems.length)} problems with ${subject}`, [
 		...problems.map((problem) => `${problem}.`),
 		...behind,
 	]);

@@ -1,5 +1,5 @@
 import { isoOf } from '../answer/answer';
-import { foldName, plainText, withoutByteOrderMark } from '../columnName';
+import { foldName, headerCure, plainText, withoutByteOrderMark } from '../columnName';
 import { jsonText } from '../json';
 import { nearestName } from '../nearestName';
 
@@ -27,7 +27,8 @@ export function rowNumber(place: number): number {
 /**
  * The rows put together by their values in one column (docs/create.md, Group Rows By): groups in the order in which their
  * values first appear, the rows of each in their own order. Values are compared as plain text, so that the number 7
- * and the text "7 " are one; letters keep their case. A row without a value is a group of its own, with a problem.
+ * and the text "7 " are one; letters keep their case. A row without a value is a group of its own, with a problem; one
+ * without any value, as sheets have them below their last line, is left out.
  * Linear in the number of cells.
  *
  * @param column the column's name, also as n8n writes it when the column is dragged into the field
@@ -42,6 +43,7 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 	rows.forEach((row, place) => {
 		const value = groupValue(cellOf(row, name));
 		if (value === undefined) {
+			if (Object.values(row).every((cell) => groupValue(cell) === undefined)) return;
 			groups.push({ rows: [place], problem: missing ?? noValue(name, place) });
 			return;
 		}
@@ -55,6 +57,11 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 		groups.push({ rows: places, problem: undefined });
 	});
 	return groups;
+}
+
+/** Whether a row's key is the column by which rows are put together. */
+export function isGroupColumn(key: string, column: string): boolean {
+	return foldName(key) === foldName(columnNameOf(column));
 }
 
 function columnNameOf(column: string): string {
@@ -94,5 +101,5 @@ function noColumn(name: string, row: SheetRow): string {
 	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => `"${key}"`);
 	const more = keys.length - shown.length;
 	const list = `${shown.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
-	return `Group Rows By: there is no column "${name}"; give the name of a column, such as one of ${list}`;
+	return `Group Rows By: there is no column "${name}"; give the name of a column, such as one of ${list}${headerCure(keys)}`;
 }

@@ -16,7 +16,12 @@ export function mergeProblems(rows: readonly RowProblems[]): string[] {
 			found.set(problem, known.add(row));
 		}
 	}
-	return [...found].map(([problem, [row, ...others]]) =>
-		others.length > 0 ? problem : `row ${String(row)}: ${problem}`,
+	return [...found].map(([problem, [row = 0, ...others]]) =>
+		others.length > 0 ? problem : problemOfRow(row, problem),
 	);
+}
+
+/** A problem of one of the rows that make an inspection: "row 7: …". */
+export function problemOfRow(row: number, problem: string): string {
+	return `row ${String(row)}: ${problem}`;
 }

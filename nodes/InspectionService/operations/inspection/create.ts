@@ -1,21 +1,19 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ReadingOptions } from '../../domain/answer/answer';
-import { type AnswerMapping, mapColumns, mapItem } from '../../domain/answer/answerMapping';
 import { meansSame } from '../../domain/answer/sameAnswer';
 import { templateForm, type TemplateForm } from '../../domain/answer/templateForm';
-import { unmappedItem } from '../../domain/answer/unmappedItem';
 import { namedColumns } from '../../domain/answer/unmatchedColumns';
 import { createDetails, type DetailFields } from '../../domain/create/createDetails';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { checkedRequest, type CreateRequest } from '../../domain/create/createRequest';
-import { rowNumber } from '../../domain/create/groupRows';
+import { isGroupColumn, rowNumber } from '../../domain/create/groupRows';
 import { type MappedRow, mergeAnswers } from '../../domain/create/mergeAnswers';
 import { type DetailedRow, mergeDetails } from '../../domain/create/mergeDetails';
 import { unusedDetails } from '../../domain/create/unusedDetails';
 import { guidOf } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
-import { isRecord, type JsonRecord, recordsOf } from '../../domain/json';
+import { isRecord, type JsonRecord } from '../../domain/json';
 import { booleanOf } from '../../fields/parameterValue';
 import { requiredTemplateReference } from '../../fields/templateLocator';
 import { copyOfError } from '../../transport/serviceError';
@@ -33,6 +31,7 @@ import {
 } from './createOptions';
 import { CreateSummary, describeCreated, type UnusedColumns } from './createSummary';
 import { createUnits } from './createUnits';
+import { checkMapped, itemAnswers } from './itemAnswers';
 import { uniqueKeysOf } from './uniqueKeys';
 
 /**
@@ -49,12 +48,12 @@ export const createInspection: Operation = {
 	},
 	fields: createFields(),
 	async begin({ context, serviceOf }) {
-		const { units: groups, isGrouped, check } = createUnits(context);
+		const { units: groups, groupColumn, check } = createUnits(context);
 		const keys = await uniqueKeysOf({ context, serviceOf }, groups);
 		const shared = {
 			formOf: rememberForms(),
 			readingOf: rememberReadingOptions(context.getTimezone()),
-			isGrouped,
+			groupColumn,
 		};
 		const attempts = createAttempts(context, keys.units);
 		const summary = new CreateSummary(keys.units.length);
@@ -94,14 +93,14 @@ export const createInspection: Operation = {
 interface Shared {
 	formOf: (template: JsonRecord) => TemplateForm;
 	readingOf: ReadingOptionsOf;
-	isGrouped: boolean;
+	groupColumn: string | undefined;
 }
 
 /** What to send for a unit, and what of its items is not in it. Throws InputError with all the unit's problems. */
 async function unitRequest(
 	context: IExecuteFunctions,
 	unit: Unit,
-	{ templates, formOf, readingOf, isGrouped }: Shared & { templates: TemplateCache },
+	{ templates, formOf, readingOf, groupColumn }: Shared & { templates: TemplateCache },
 ): Promise<CreateRequest & UnusedColumns> {
 	const [first] = unit;
 	const reference = templateReferenceOf(context, unit);
@@ -109,25 +108,43 @@ async function unitRequest(
 	const form = formOf(template);
 	const options = createOptions(context, first);
 	const reading = readingOf(options);
-	const rows = each(unit, (item) => ({
-		row: rowNumber(item),
-		mapping: mappingOf(context, item, form),
-		details: createDetails(detailsOf(context, item), reading),
-	}));
-	const { mapping, details } = isGrouped ? mergeRows(rows, reading) : rows[0];
+	// Of use without being a question: no message names it as a column that matches none.
+	const isOfUse = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
+	checkMapped(context, unit, form, isOfUse);
+	const rows = each(unit, (item) => rowOf(context, item, form, reading));
+	const { mapping, details } = groupColumn === undefined ? rows[0] : mergeRows(rows, reading);
+	mapping.unknownKeys = mapping.unknownKeys.filter((key) => !isOfUse(key));
 	const request = checkedRequest({
 		// An identifier of a template is refused: createInspection of docs/service.openapi.yaml takes a GUID.
 		templateId: guidOf(template.id) ?? reference,
 		form,
 		mapping,
 		details,
+		rowCount: unit.length,
 		...reading,
 		validate: booleanOf('Validate Responses', options.validateResponses, true),
 	});
 	return {
 		...request,
 		unmatched: namedColumns(form, mapping.unknownKeys),
-		unusedDetails: unit.flatMap((item) => unusedDetailsOf(context, item, form)),
+		unusedDetails: rows.flatMap(({ unused }) => unused),
+	};
+}
+
+/** What one row gives; `unused` are its columns that look as if they were meant for the fields beside the answers. */
+function rowOf(
+	context: IExecuteFunctions,
+	item: number,
+	form: TemplateForm,
+	reading: ReadingOptions,
+): MappedRow & DetailedRow & { unused: string[] } {
+	const { mapping, own } = itemAnswers(context, item, form);
+	const fields = detailsOf(context, item);
+	return {
+		row: rowNumber(item),
+		mapping,
+		details: createDetails(fields, reading),
+		unused: own === undefined ? [] : unusedDetails(form, own, fields.additionalFields),
 	};
 }
 
@@ -168,47 +185,6 @@ function rememberForms(): (template: JsonRecord) => TemplateForm {
 		forms.set(template, form);
 		return form;
 	};
-}
-
-/**
- * The mapper is read whole: read by its `value`, n8n 2.41 checks each value against its column's type first and
- * refuses an array of choices.
- */
-function mappingOf(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	form: TemplateForm,
-): AnswerMapping {
-	const mapper: unknown = context.getNodeParameter('responses', itemIndex, {});
-	if (!isRecord(mapper)) return mapColumns(form, {}, new Map());
-	if (mapper.mappingMode === 'autoMapInputData') {
-		const json = context.getInputData()[itemIndex]?.json ?? {};
-		const problem = unmappedItem(form, json);
-		if (problem !== undefined) throw new InputError(`${problem}.`);
-		return mapItem(form, json);
-	}
-	const labels = new Map(
-		recordsOf(mapper.schema).map(({ id, displayName }) => [String(id), String(displayName)]),
-	);
-	return mapColumns(form, isRecord(mapper.value) ? mapper.value : {}, labels, missingCure(context));
-}
-
-/** What to do about a column that the template does not have. */
-function missingCure(context: IExecuteFunctions): string | undefined {
-	const raw: unknown = context.getNodeParameter('templateId', 0, '', { rawExpressions: true });
-	const reference = isRecord(raw) ? raw.value : raw;
-	const isExpression = typeof reference === 'string' && reference.startsWith('=');
-	return isExpression
-		? 'with a template by expression choose "Map Automatically" for the answers'
-		: undefined;
-}
-
-/** Only automatic mapping leaves columns to be looked at. */
-function unusedDetailsOf(context: IExecuteFunctions, item: number, form: TemplateForm): string[] {
-	const mapper: unknown = context.getNodeParameter('responses', item, {});
-	if (!isRecord(mapper) || mapper.mappingMode !== 'autoMapInputData') return [];
-	const json = context.getInputData()[item]?.json ?? {};
-	return unusedDetails(form, json, collectionOf(context, 'additionalFields', item));
 }
 
 function detailsOf(context: IExecuteFunctions, itemIndex: number): DetailFields {

@@ -8,8 +8,8 @@ import { groupColumnOf } from './createOptions';
 /** The items that each make one inspection, in the order of the outputs. */
 export interface CreateUnits {
 	units: readonly Unit[];
-	/** Whether a unit's items are the rows of a group, also where it is one row only. */
-	isGrouped: boolean;
+	/** The column by which rows are put together; undefined where each item is an inspection of its own. */
+	groupColumn: string | undefined;
 	/** @throws InputError where a row does not say which inspection it belongs to */
 	check(unit: Unit): void;
 }
@@ -25,7 +25,7 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 	});
 	return {
 		units,
-		isGrouped: column !== undefined,
+		groupColumn: column,
 		check([first]) {
 			const problem = problems.get(first);
 			if (problem !== undefined) throw new InputError(`${problem}.`);
