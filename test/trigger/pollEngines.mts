@@ -14,8 +14,8 @@ export interface PollView<Output> {
 	node(): StaticData;
 	global(): StaticData;
 	budgetMs: number | undefined;
-	/** Names the node in this life of n8n: another process knows nothing of the last one's polls. */
-	nodeKey: string;
+	/** Another one in each life of n8n: another process knows nothing of the last one's polls. */
+	workflowId: string;
 	/** Set by a poll that left its turn to another: it says nothing about what is new. */
 	isSkipped: boolean;
 	/** Only for types. */
@@ -243,7 +243,7 @@ export class PollEngine<Output> {
 				nodeId: NODE_ID,
 				nodeName,
 				budgetMs,
-				nodeKey: `${this.name} ${this.life}`,
+				workflowId: `${this.name} ${this.life}`,
 				isSkipped: false,
 				node: () => row ?? staticOf(blob, `node:${nodeName}`),
 				global: () => staticOf(blob, 'global'),

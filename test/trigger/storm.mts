@@ -61,6 +61,15 @@ export interface Scenario {
 	switchesEngine?: boolean;
 	/** The trigger is registered twice in one process. */
 	hasTwin?: boolean;
+	/** A copy of the workflow runs in the same process: another workflow, in which the trigger has the same id. */
+	hasCopy?: boolean;
+	/**
+	 * While n8n is away, another team is chosen, or any: what becomes visible after the first poll of the last choice
+	 * counts.
+	 */
+	editsTeam?: boolean;
+	/** While n8n is away, Start From is set, and sometimes cleared: each new date begins anew. */
+	editsStartFrom?: boolean;
 	/** Begins with everything that exists. */
 	startsFromBeginning: boolean;
 	/** Milliseconds a poll may read on, where that is less than usual. */
@@ -103,6 +112,8 @@ class Storm {
 	private readonly time = new VirtualTime(START);
 	private readonly service: StormService;
 	private readonly engine: PollEngine<Emission>;
+	/** The engine of each workflow. */
+	private readonly engines: readonly PollEngine<Emission>[];
 	private readonly scenario: Scenario;
 	private readonly caps = new Map<string, PageCap>();
 	private engineName: EngineName;
@@ -114,6 +125,12 @@ class Storm {
 	private firstPollAt: number | undefined;
 	/** The service's clock behind the first poll with the present filters. */
 	private editedAtUs = Infinity;
+	/** When the first poll of the present team was over, in virtual milliseconds. */
+	private teamSince = 0;
+	/** Executions of each workflow before the last edit of Start From. */
+	private executionsBefore: number[] = [];
+	/** The last date of Start From, in microseconds; undefined where none was set. */
+	private startUs: number | undefined;
 
 	constructor(scenario: Scenario, engineName: EngineName, seed: number) {
 		this.engineName = engineName;
@@ -133,16 +150,18 @@ class Storm {
 		};
 		this.service = new StormService(this.time, this.random, settings);
 		const services = { time: this.time, random: this.random };
-		this.engine = new PollEngine(engineName, services, scenario.intervalMs, this.poll);
+		const engine = () => new PollEngine(engineName, services, scenario.intervalMs, this.poll);
+		this.engine = engine();
+		this.engines = scenario.hasCopy === true ? [this.engine, engine()] : [this.engine];
 	}
 
 	async run(): Promise<StormResult> {
 		await this.time.run(this.story());
-		const { missed, repeated } = this.compare();
+		const compared = this.engines.map((engine, index) => this.compare(engine, index));
 		return {
-			emitted: this.engine.executions.length,
-			missed,
-			repeated,
+			emitted: this.engines.reduce((sum, { executions }) => sum + executions.length, 0),
+			missed: compared.reduce((sum, { missed }) => sum + missed, 0),
+			repeated: compared.reduce((sum, { repeated }) => sum + repeated, 0),
 			requests: this.service.requests,
 			polls: this.engine.polls,
 			errors: this.engine.errors,
@@ -155,7 +174,7 @@ class Storm {
 
 	private readonly poll: Poll<Emission> = async (view) => {
 		this.firstPollAt ??= this.time.now;
-		const memory = memoryOf(view.nodeKey);
+		const memory = memoryOf(view.workflowId, view.nodeId);
 		const { budgetMs } = view;
 		const waiting = { budgetMs, revision: revisionOf(view.node().checkpoint) };
 		const lock = takeLock(memory, waiting, () => this.time.now);
@@ -187,8 +206,8 @@ class Storm {
 			scenario.budgetMs ?? OWN_BUDGET_MS,
 		);
 		const now = () => this.time.now;
-		const cap = this.caps.get(view.nodeKey) ?? new PageCap();
-		this.caps.set(view.nodeKey, cap);
+		const cap = this.caps.get(view.workflowId) ?? new PageCap();
+		this.caps.set(view.workflowId, cap);
 		return await runStoredPoll<Emission>({
 			storage: {
 				read: () => ({ own: view.node().checkpoint, backup: view.global()[view.nodeId] }),
@@ -249,7 +268,7 @@ class Storm {
 		const end = this.time.now + this.scenario.durationMs;
 		const changes = [this.changes(end), this.bursts(end)];
 		await this.time.sleep(this.random.between(0, 5_000));
-		await this.engine.start();
+		await Promise.all(this.engines.map(async (engine) => await engine.start()));
 		if (this.scenario.hasTwin) this.engine.registerTwin();
 		await this.kills(end);
 		await Promise.all(changes);
@@ -303,21 +322,43 @@ class Storm {
 		while (kills !== undefined) {
 			await this.time.sleep(this.random.between(1, 2 * kills.everyMs));
 			if (this.time.now >= end) break;
-			this.engine.kill();
+			for (const engine of this.engines) engine.kill();
 			await this.time.sleep(this.random.between(...kills.awayMs));
 			if (renames && this.random.chance(0.7)) {
 				this.engine.nodeName = this.random.pick(['Trigger', 'Inspections', 'New inspections']);
 			}
-			const isEdited = this.scenario.editsStatus === true;
-			if (isEdited) this.status = this.status.length === 0 ? this.scenario.status : [];
+			const isEdited = this.edit();
 			const { unsaved } = this.engine;
 			if (this.scenario.switchesEngine && this.engine.savedEmissions > 1) await this.switchEngine();
-			else await this.engine.start({ isEdited });
+			else await Promise.all(this.engines.map(async (engine) => await engine.start({ isEdited })));
 			if (this.scenario.hasTwin) this.engine.registerTwin();
+			if (this.scenario.editsTeam === true) this.teamSince = this.time.now;
 			// A first poll of which nothing was saved says nothing about when it was.
 			const isKept = unsaved === this.engine.unsaved;
-			if (isEdited) this.editedAtUs = isKept ? this.service.nowUs() + 1_000 : Infinity;
+			const editsStatus = this.scenario.editsStatus === true;
+			if (editsStatus) this.editedAtUs = isKept ? this.service.nowUs() + 1_000 : Infinity;
 		}
+	}
+
+	/** Edits what the scenario says is edited. Returns whether anything is. */
+	private edit(): boolean {
+		const { editsStatus, editsTeam, editsStartFrom, status } = this.scenario;
+		if (editsStatus === true) this.status = this.status.length === 0 ? status : [];
+		if (editsTeam === true) this.teamId = this.random.pick([undefined, 'team a', 'team b']);
+		if (editsStartFrom === true) this.editStartFrom();
+		return [editsStatus, editsTeam, editsStartFrom].includes(true);
+	}
+
+	private editStartFrom(): void {
+		if (this.random.chance(0.3)) {
+			this.startFrom = undefined;
+			return;
+		}
+		// Whole milliseconds are the same moment however many digits the service sends.
+		const ms = this.service.nowUs() / 1000 - this.random.between(1, 15 * 60_000);
+		this.startUs = Math.floor(ms) * 1000;
+		this.startFrom = timestampOf(new Date(Math.floor(ms)).toISOString());
+		this.executionsBefore = this.engines.map(({ executions }) => executions.length);
 	}
 
 	private async switchEngine(): Promise<void> {
@@ -329,9 +370,9 @@ class Storm {
 	private async untilQuiet(): Promise<void> {
 		this.service.settings.failures = 0;
 		await this.time.sleep(this.scenario.lookbackSeconds * 1000);
-		this.engine.idlePolls = 0;
+		for (const engine of this.engines) engine.idlePolls = 0;
 		const giveUp = this.time.now + MAX_QUIET_MS;
-		while (this.engine.idlePolls < QUIET_POLLS) {
+		while (this.engines.some(({ idlePolls }) => idlePolls < QUIET_POLLS)) {
 			if (this.time.now > giveUp) throw new Error('the trigger never comes to rest');
 			await this.time.sleep(this.scenario.intervalMs);
 		}
@@ -341,24 +382,39 @@ class Storm {
 		const { template } = this.scenario;
 		const status = us > this.editedAtUs ? this.status : this.scenario.status;
 		if (status.length > 0 && !status.includes(version.status)) return false;
+		if (this.teamId !== undefined && this.teamId !== version.team) return false;
 		return template === undefined || version.template === template;
 	}
 
-	private compare(): { missed: number; repeated: number } {
-		const { event, startsFromBeginning } = this.scenario;
-		const emitted = new Set(this.engine.executions.map(({ version }) => version));
-		let repeated = this.engine.executions.length - emitted.size;
+	private compare(
+		{ executions, activatedAt = 0 }: PollEngine<Emission>,
+		workflow: number,
+	): { missed: number; repeated: number } {
+		const present = executions.slice(this.executionsBefore[workflow] ?? 0);
+		const emitted = new Set(present.map(({ version }) => version));
+		let repeated = present.length - emitted.size;
 		let missed = 0;
 		for (const version of this.service.inspections.values()) {
-			const us = event === 'created' ? version.createdUs : version.updatedUs;
-			const visibleAt = event === 'created' ? version.createdVisibleAt : version.visibleAt;
+			const isByCreation = this.scenario.event === 'created';
+			const us = isByCreation ? version.createdUs : version.updatedUs;
+			const visibleAt = isByCreation ? version.createdVisibleAt : version.visibleAt;
 			const isEmitted = emitted.has(`${version.id} ${this.service.stamp(us)}`);
-			const isNews = startsFromBeginning || visibleAt > (this.engine.activatedAt ?? 0);
-			const isOld = !startsFromBeginning && visibleAt < (this.firstPollAt ?? 0);
-			const isWanted = this.isWanted(version, us);
-			if (isNews && isWanted && !isEmitted) missed += 1;
-			if (isOld && isEmitted) repeated += 1;
+			const isNews = this.isNews(us, visibleAt, Math.max(activatedAt, this.teamSince));
+			if (isNews && this.isWanted(version, us) && !isEmitted) missed += 1;
+			if (this.isHistory(visibleAt) && isEmitted) repeated += 1;
 		}
 		return { missed, repeated };
+	}
+
+	/** Whether the trigger has to emit what became visible at `visibleAt`. */
+	private isNews(us: number, visibleAt: number, since: number): boolean {
+		if (this.scenario.startsFromBeginning) return true;
+		return this.startUs === undefined ? visibleAt > since : us >= this.startUs;
+	}
+
+	/** Whether something was there before a trigger that begins with what changes from then on. */
+	private isHistory(visibleAt: number): boolean {
+		const beginsNow = !this.scenario.startsFromBeginning && this.startUs === undefined;
+		return beginsNow && visibleAt < (this.firstPollAt ?? 0);
 	}
 }

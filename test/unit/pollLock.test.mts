@@ -5,7 +5,7 @@ import { takeLock } from '../../nodes/InspectionService/trigger/pollLock.ts';
 
 let node = 0;
 
-const newNode = (): NodeMemory => memoryOf(`node ${String(node++)}`);
+const newNode = (): NodeMemory => memoryOf('w', `node ${String(node++)}`);
 /** A node that n8n's scheduler polls: every poll has a copy of the static data of its own. */
 const scheduled = (revision: number) => ({ budgetMs: 36_000, revision });
 

@@ -61,7 +61,7 @@ async function poll(
 			read: () => structuredClone(left),
 			write: (own, backup) => Object.assign(left, structuredClone({ own, backup })),
 		},
-		...{ memory: memoryOf(process), isInMemory, cap: service.cap, clock: service.clock },
+		...{ memory: memoryOf(process, nodeId), isInMemory, cap: service.cap, clock: service.clock },
 		polled: {
 			...{ nodeId, nodeName: 'Trigger', baseUrl: 'https://service.example', event: 'updated' },
 			...{ teamId: undefined, startFrom: timestampOf(startFrom) },
@@ -145,7 +145,7 @@ describe('a backlog in which the template filter lets nothing through', () => {
 		const { outcome } = await poll(service, left, { process: one });
 		expect(outcome.outputs).toEqual([]);
 		const stored = { mark: '[]', revision: 9, isInMemory: false };
-		expect(leftByLastPoll(memoryOf(one), stored)).toBeUndefined();
+		expect(leftByLastPoll(memoryOf(one, 'n'), stored)).toBeUndefined();
 	});
 });
 

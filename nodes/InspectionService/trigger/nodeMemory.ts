@@ -32,10 +32,11 @@ export interface NodeMemory {
 
 const nodes = new Map<string, NodeMemory>();
 
-/** @param nodeKey names the node among all that this process polls */
-export function memoryOf(nodeKey: string): NodeMemory {
-	const memory = nodes.get(nodeKey) ?? { clocks: new Map<string, ServiceClock>() };
-	nodes.set(nodeKey, memory);
+/** Workflows may be copies of each other: a node's id is its own only within one of them. */
+export function memoryOf(workflowId: string, nodeId: string): NodeMemory {
+	const key = `${workflowId} ${nodeId}`;
+	const memory = nodes.get(key) ?? { clocks: new Map<string, ServiceClock>() };
+	nodes.set(key, memory);
 	return memory;
 }
 

@@ -63,7 +63,7 @@ interface TriggerPoll {
 
 async function pollAlone(poll: TriggerPoll): Promise<{ items: Items } | { error: unknown }> {
 	const { context } = poll;
-	const memory = memoryOf(`${String(context.getWorkflow().id)} ${context.getNode().id}`);
+	const memory = memoryOf(String(context.getWorkflow().id), context.getNode().id);
 	const revision = revisionOf(staticData(context).read().own);
 	const lock = takeLock(memory, { budgetMs: context.getPollBudgetMs?.(), revision }, now);
 	if (lock === undefined) return { items: [] };
