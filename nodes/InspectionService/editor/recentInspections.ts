@@ -17,7 +17,7 @@ export interface ListPosition {
 export const FIRST_POSITION: ListPosition = { page: 1, pageLength: 0 };
 
 /**
- * Some of the list's pages from a position on, the last updated inspections first; `next` is undefined behind the last one.
+ * Some of the list's pages from a position on, the last updated inspections first; `next` is undefined after the last one.
  *
  * The first page is read alone, because most organizations' templates are on it. A service may put fewer inspections
  * on a page than it is asked for, so that a short first page is followed by a look at the second one, and only a page

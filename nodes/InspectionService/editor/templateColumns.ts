@@ -88,7 +88,7 @@ function columnType({ type, choices }: Question): FieldType {
 
 /**
  * A plain field: an array dragged into it arrives as it is. It starts removed, because most forms are filled without it.
- * It starts empty too: n8n would write what is dragged in behind an example.
+ * It starts empty too: n8n would write what is dragged in after an example.
  */
 function sectionColumn(
 	section: RepeatableSection,

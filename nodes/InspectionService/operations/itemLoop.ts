@@ -53,7 +53,7 @@ async function performEach(
 
 /**
  * Any unit's error ends the execution: before anything is sent where a unit cannot be prepared; else no further
- * unit is started, and those under way are waited for, so that nothing goes on behind n8n's back.
+ * unit is started, and those under way are waited for, so that nothing goes on unseen by n8n.
  */
 async function performAllOrStop(
 	context: IExecuteFunctions,

@@ -30,7 +30,7 @@ export interface OpenFile extends FileStream {
 }
 
 /**
- * Opens files behind signed URLs. Nothing of the credential is sent: the URL itself is the permission, and
+ * Opens files at signed URLs. Nothing of the credential is sent: the URL itself is the permission, and
  * it may lead anywhere. Throws InputError for anything but http and https.
  */
 export function openStorage(

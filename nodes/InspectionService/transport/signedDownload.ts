@@ -86,7 +86,7 @@ async function taken<Taken>(
 }
 
 /**
- * Fewer bytes than arrive at all Node notices itself; this finds those that got lost behind it. A compressed form,
+ * Fewer bytes than arrive at all Node notices itself; this finds those that got lost after it. A compressed form,
  * which n8n unpacks without a word, may be longer than the file: by less than this, whatever the compressor.
  */
 function cutOff({ length = 0 }: OpenFile, bytes: number): { failure: RequestFailure } | undefined {

@@ -4,7 +4,7 @@ import { type TemplateCache, templateIdOfReference } from './templateCache';
 
 /** Keeps the inspections of one template: listInspections of docs/service.openapi.yaml has no such filter. */
 export interface TemplateFilter {
-	/** Finds out the id behind an identifier, once. To be called before `matches`. */
+	/** Finds out the id of an identifier, once. To be called before `matches`. */
 	prepare(): Promise<void>;
 	matches(inspection: InspectionRecord): boolean;
 	/** True where inspections came, but none that says which template it was made from. */

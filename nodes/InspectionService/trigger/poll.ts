@@ -121,7 +121,7 @@ function resultOf(
 	const reason = setback instanceof Error ? setback.message : String(setback);
 	warn(
 		context,
-		`The poll ended early, behind ${outputs.length} items. The next one goes on there. ${reason}`,
+		`The poll ended early, after ${outputs.length} items. The next one goes on there. ${reason}`,
 	);
 	return { items: outputs };
 }

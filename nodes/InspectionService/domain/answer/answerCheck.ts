@@ -37,7 +37,7 @@ interface ReadAnswer extends GivenAnswer {
  * Reads the given values and checks every rule of createInspection of docs/service.openapi.yaml: types and choices, required questions, orders
  * from 1 without gaps, each (field_id, order) once, 1000 items. Answers come in the order of the template.
  *
- * An element of a section's array without any answer is no instance: those after it move up. Numbers behind
+ * An element of a section's array without any answer is no instance: those after it move up. Numbers after
  * keys (`:3`) are taken at their word, so that a missing number before them is a problem. A required question
  * of a repeatable section needs an answer in each instance, and in the first one also where there is none,
  * because the first instance is the section itself (DataItem of docs/service.openapi.yaml: the order is 1 when left out).

@@ -19,7 +19,7 @@ export type KeyTarget =
 	| { section: RepeatableSection; question?: undefined };
 
 /**
- * A key's meaning. `instance` is what stands behind its last colon, undefined without one. Of the targets of an
+ * A key's meaning. `instance` is what stands after its last colon, undefined without one. Of the targets of an
  * ambiguous key the first few are listed.
  */
 export type KeyMatch =
@@ -35,7 +35,7 @@ export interface AnswerKeys {
 	 */
 	find(key: string): KeyMatch;
 	/**
-	 * The first key of its kind that `find` takes for this question (also with `:n` behind it) or section and for
+	 * The first key of its kind that `find` takes for this question (also with `:n` after it) or section and for
 	 * nothing else, and that can be a row's column; where there is none, a key of another kind.
 	 */
 	keyOf(column: Question | RepeatableSection, kind?: ColumnNames): string;

@@ -2,9 +2,9 @@
 export interface TextPart {
 	/** Its first character that is no blank; in a part of blanks only, its end. */
 	readonly from: number;
-	/** Behind its last character that is no blank; in a part of blanks only, its beginning, so that `to` <= `from`. */
+	/** After its last character that is no blank; in a part of blanks only, its beginning, so that `to` <= `from`. */
 	readonly to: number;
-	/** Where the separator behind it stands, or the text ends. */
+	/** Where the separator after it stands, or the text ends. */
 	readonly end: number;
 }
 
@@ -32,7 +32,7 @@ export function partsOf(text: string): TextPart[] {
 	return parts;
 }
 
-/** A text in double quotes, and the part behind it. */
+/** A text in double quotes, and the part after it. */
 export interface QuotedPart {
 	inner: string;
 	/** Index of the part that follows. */

@@ -15,7 +15,7 @@ export interface DateContext {
 const DATE_ONLY = /^\d{4}-?\d{2}-?\d{2}$/;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const FRACTION = /:\d{2}[.,](\d{4,})/;
-/** Characters of a date's text. The longest form, RFC 2822 with the zone's name behind it, has about 60. */
+/** Characters of a date's text. The longest form, RFC 2822 with the zone's name after it, has about 60. */
 const MAX_DATE_LENGTH = 100;
 const EPOCH_MS = /^[1-9]\d{12}$/;
 const MS_PER_DAY = 86_400_000;

@@ -69,7 +69,7 @@ function rangesOf(questions: readonly Question[]): Map<QuestionGroup, Range> {
 		ranges.set(group, { from: ranges.size, to: ranges.size + 1 });
 		stack.push(...(inside.get(group)?.toReversed() ?? []));
 	}
-	// Inner sections stand behind their outer one: backwards, each is complete before it is added.
+	// Inner sections stand after their outer one: backwards, each is complete before it is added.
 	for (const [group, { to }] of [...ranges].reverse()) {
 		const outer = group.outer === null ? undefined : ranges.get(group.outer);
 		if (outer !== undefined) outer.to = Math.max(outer.to, to);

@@ -106,7 +106,7 @@ class Level<Target> {
 	}
 }
 
-/** Index of the first target at a place or behind it. */
+/** Index of the first target at a place or after it. */
 function firstFrom(placed: readonly PlacedTarget<unknown>[], place: number): number {
 	let [low, high] = [0, placed.length];
 	while (low < high) {

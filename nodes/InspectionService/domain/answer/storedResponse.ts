@@ -45,8 +45,8 @@ export function storedResponsesOf(inspection: JsonRecord): StoredResponse[] | un
 }
 
 /**
- * `repeat_section_order`, else the number behind the path (StoredItem of docs/service.openapi.yaml: each later instance has it appended). A path
- * that ends in its own label has none behind it, whatever the label ends in.
+ * `repeat_section_order`, else the number after the path (StoredItem of docs/service.openapi.yaml: each later instance has it appended). A path
+ * that ends in its own label has none after it, whatever the label ends in.
  */
 function orderOf(item: JsonRecord): number {
 	if (typeof item.repeat_section_order === 'number') return item.repeat_section_order;

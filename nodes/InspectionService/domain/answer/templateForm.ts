@@ -46,7 +46,7 @@ export function templateForm(template: JsonRecord): TemplateForm {
 	};
 }
 
-/** What a key calls its question: the part behind the names of sections' lists, without the number of an instance. */
+/** What a key calls its question: the part after the names of sections' lists, without the number of an instance. */
 function nameIn(key: string): string {
 	return key.slice(key.lastIndexOf('/') + 1).replace(/:\d{1,4}$/, '');
 }

@@ -162,7 +162,7 @@ export function markOfStored({ own, backup }: StoredData): string {
 }
 
 /**
- * The node's own data, unless it was left behind: by a renaming and back, by n8n changing over to the table and back, or
+ * The node's own data, unless it is out of date: by a renaming and back, by n8n changing over to the table and back, or
  * in the table when the node was edited. Own data from before what the backup was made from is older than both.
  */
 function newerOf(own: Kept, backup: Kept | undefined, storedBackup: unknown, polled: Polled): Kept {

@@ -49,7 +49,7 @@ export function checkedRequest({
 	};
 }
 
-/** What else may be the reason, a column that matches nothing, stands behind the problems. */
+/** What else may be the reason, a column that matches nothing, stands after the problems. */
 function throwProblems(
 	problems: readonly string[],
 	unmatched: string | undefined,
@@ -57,12 +57,12 @@ function throwProblems(
 ): void {
 	const [first] = problems;
 	if (first === undefined) return;
-	const behind = unmatched === undefined ? [] : [`${unmatched}.`];
-	if (problems.length === 1) throw new InputError([`${first}.`, ...behind].join(' '));
+	const after = unmatched === undefined ? [] : [`${unmatched}.`];
+	if (problems.length === 1) throw new InputError([`${first}.`, ...after].join(' '));
 	const subject = rowCount === 1 ? 'this row' : 'these rows';
 	throw new InputError(`${String(problems.length)} problems with ${subject}`, [
 		...problems.map((problem) => `${problem}.`),
-		...behind,
+		...after,
 	]);
 }
 

@@ -22,7 +22,7 @@ export type SameAnswer = (question: Question, a: unknown, b: unknown) => boolean
  *   both rows.
  * - A row with an answer to a repeatable section is the section's next instance. The instances in a section's array
  *   follow those of the rows before, too.
- * - Numbers behind keys (`Costs:2`) are a problem: they would count the same instances a second time.
+ * - Numbers after keys (`Costs:2`) are a problem: they would count the same instances a second time.
  *
  * Linear in the number of answers.
  */
@@ -92,7 +92,7 @@ function firstAnswers(given: readonly RowAnswer[], isSame: SameAnswer) {
 	return { answers, problems: [...problems.values()] };
 }
 
-/** The answers to sections, each row's instances behind those of the rows before. */
+/** The answers to sections, each row's instances after those of the rows before. */
 function nextInstances(given: readonly RowAnswer[]): RowAnswer[] {
 	const places = new Map<RepeatableSection, { row: number; before: number; last: number }>();
 	return given.flatMap((answer) => {

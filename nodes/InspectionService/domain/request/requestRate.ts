@@ -82,7 +82,7 @@ export function accepted(rate: RequestRate): RequestRate {
 	};
 }
 
-/** A request that started at `startedAt` was refused as one too many; the service wants `waitMs` of quiet. */
+/** A request that started at `startedAt` was refused as one too many; the service wants `waitMs` without a request. */
 export function throttled(
 	rate: RequestRate,
 	{ startedAt, now, waitMs }: { startedAt: number; now: number; waitMs: number },

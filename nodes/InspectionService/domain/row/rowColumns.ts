@@ -141,7 +141,7 @@ class ColumnKeys {
 	}
 }
 
-/** The service's own notation: a colon and the number behind later instances (StoredItem of docs/service.openapi.yaml). */
+/** The service's own notation: a colon and the number after later instances (StoredItem of docs/service.openapi.yaml). */
 function instanceKey(base: string, place: number): string {
 	return place === 1 || base === '' ? base : `${base}:${String(place)}`;
 }

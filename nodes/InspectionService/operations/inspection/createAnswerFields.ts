@@ -18,7 +18,7 @@ function answers(): INodeProperties {
 		description: 'The answers to the questions of the template. An empty field is not answered.',
 		builderHint: {
 			propertyHint:
-				'With rows of a spreadsheet use mappingMode autoMapInputData: keys of an item are question labels, ":2" behind one means the second entry of a repeatable section. With defineBelow the keys of value are field_id values, and section:<field_id> takes an array with one object per entry.',
+				'With rows of a spreadsheet use mappingMode autoMapInputData: keys of an item are question labels, ":2" after one means the second entry of a repeatable section. With defineBelow the keys of value are field_id values, and section:<field_id> takes an array with one object per entry.',
 		},
 		displayOptions: TEMPLATE_CHOSEN,
 		typeOptions: {
@@ -60,7 +60,7 @@ function answersNotices(): INodeProperties[] {
 		),
 		answersNotice(
 			'sectionsNotice',
-			'A question named Room › Name fills the first entry of the repeatable section Room. For several entries add Room (list, one entry each) instead: drag an array into it, or write [{"Name": "Hall"}, {"Name": "Kitchen"}] with the names behind the › sign.',
+			'A question named Room › Name fills the first entry of the repeatable section Room. For several entries add Room (list, one entry each) instead: drag an array into it, or write [{"Name": "Hall"}, {"Name": "Kitchen"}] with the names after the › sign.',
 		),
 		answersNotice(
 			'longTemplateNotice',

@@ -103,7 +103,7 @@ function warningsOf(warnings: ReadonlySet<string>): string {
 	return `${shown.join(' · ')}${more > 0 ? ` · ${String(more)} more under "warnings"` : ''}`;
 }
 
-/** What a failed execution leaves behind: n8n shows no output of it, but the inspections are there. */
+/** What a failed execution has created: n8n shows no output of it, but the inspections are there. */
 export function describeCreated(itemIndexes: readonly number[]): string {
 	const count = itemIndexes.length;
 	const verb = count === 1 ? 'inspection was' : 'inspections were';
