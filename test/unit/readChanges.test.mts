@@ -92,8 +92,8 @@ async function poll(
 	};
 	const whole = { ...QUESTION, ...question };
 	if (before === undefined) {
-		const checkpoint = await firstPoll(whole, source);
-		return { emitted, checkpoint, requests: asked(), hasMore: false, warnings: [] };
+		const first = await firstPoll(whole, source);
+		return { emitted, ...first, requests: asked(), hasMore: false };
 	}
 	const checkpoint = stored(before);
 	const result = await readChanges(checkpoint, whole, source);
@@ -700,6 +700,17 @@ test('more changes in one second than can be remembered: the state stays bounded
 	expect(emitted).toHaveLength(3_000);
 	expect(largest).toBeLessThanOrEqual(20_000);
 	expect(warnings.join()).toMatch(/than the trigger can remember/);
+});
+
+test('more in the lookback than can be remembered: the first poll stores no more, and says so', async () => {
+	const service = serviceWith(3_000, (index) =>
+		at(30, `.${String(index % 1000).padStart(3, '0')}`),
+	);
+	const first = await poll(service, undefined, { limits: { seenCharacters: 20_000 } });
+	expect(JSON.stringify(checkpointToJson(first.checkpoint)).length).toBeLessThan(20_200);
+	expect(first.warnings.join()).toMatch(/than the trigger can remember/);
+	service.put('next', at(31));
+	expect((await poll(service, first.checkpoint)).emitted).toEqual([`next@${at(31)}`]);
 });
 
 test('any history, any page budget: each version that stays is emitted once', async () => {

@@ -109,8 +109,7 @@ async function readFrom<Output>(
 	try {
 		if (read.checkpoint === undefined) {
 			await poll.prepare?.();
-			read.checkpoint = await firstPoll(poll.watch, poll);
-			return read;
+			return { ...read, ...(await firstPoll(poll.watch, poll)) };
 		}
 		const changes = await readChanges(read.checkpoint, poll.watch, {
 			...poll,

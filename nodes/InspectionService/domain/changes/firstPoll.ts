@@ -2,6 +2,7 @@ import { MAX_PAGE_SIZE } from '../limits';
 import { timesOfPage } from '../list/pageChecks';
 import { readRange } from '../list/readRange';
 import { floorToSecond, type Timestamp } from '../timestamp';
+import { boundCheckpoint } from './boundCheckpoint';
 import { type Checkpoint, checkpointAt, emptyCheckpoint, raiseWatermark } from './checkpoint';
 import type { ChangesPoll, Watch } from './dealWithChanges';
 import { isLater, secondAfter } from './moments';
@@ -9,12 +10,14 @@ import { isLater, secondAfter } from './moments';
 /**
  * The first poll of a trigger that begins now: remembers what the lookback window holds and emits nothing, because
  * n8n may lose what a first poll emits. It reads the newest first, so what comes in meanwhile is left to the next
- * poll; and where the time is up before the window's end, only late commits of what was not read are given up.
+ * poll; and where the time is up before the window's end, only late commits of what was not read are given up. The
+ * warnings say what does not fit into the checkpoint.
  */
 export async function firstPoll(
-	{ sortBy, filter, lookback }: Watch,
+	watch: Watch,
 	{ list, cap, clock, hasTimeLeft }: Pick<ChangesPoll, 'list' | 'cap' | 'clock' | 'hasTimeLeft'>,
-): Promise<Checkpoint> {
+): Promise<{ checkpoint: Checkpoint; warnings: string[] }> {
+	const { sortBy, filter, lookback } = watch;
 	const order = { sortBy, sortOrder: 'desc' } as const;
 	const reading = { list, cap, filter, includes: [], order, pageSize: MAX_PAGE_SIZE };
 	const askedAt = clock.now();
@@ -40,5 +43,6 @@ export async function firstPoll(
 			break;
 		}
 	}
-	return checkpoint ?? emptyCheckpoint();
+	checkpoint ??= emptyCheckpoint();
+	return { checkpoint, warnings: boundCheckpoint(checkpoint, [], undefined, watch) };
 }
