@@ -1,4 +1,4 @@
-import { type Checkpoint, checkpointToJson, copyOf } from '../domain/changes/checkpoint';
+import { type Checkpoint, checkpointToJson } from '../domain/changes/checkpoint';
 import type { ChangesPoll, Watch } from '../domain/changes/dealWithChanges';
 import { firstPoll } from '../domain/changes/firstPoll';
 import { readChanges } from '../domain/changes/readChanges';
@@ -96,14 +96,15 @@ interface Read<Output> extends Pick<StoredPollOutcome<Output>, 'outputs' | 'warn
 	hasAdvanced: boolean;
 }
 
-/** Reads what there is. A failure after something that was dealt with ends the poll there. */
+/** Reads what there is and moves `start` on. A failure after something that was dealt with ends the poll there. */
 async function readFrom<Output>(
 	poll: StoredPoll<Output>,
 	start: Checkpoint | undefined,
 ): Promise<Read<Output>> {
 	const emitted = emission(poll);
+	const before = textOfCheckpoint(start);
 	const read: Read<Output> = {
-		...{ checkpoint: start && copyOf(start), outputs: [], warnings: [] },
+		...{ checkpoint: start, outputs: [], warnings: [] },
 		...{ failure: undefined, hasAdvanced: true },
 	};
 	try {
@@ -121,10 +122,10 @@ async function readFrom<Output>(
 		read.failure = error;
 	}
 	read.outputs = emitted.outputs();
-	read.hasAdvanced = read.outputs.length > 0 || !isSame(start, read.checkpoint);
+	read.hasAdvanced = read.outputs.length > 0 || textOfCheckpoint(read.checkpoint) !== before;
 	return read;
 }
 
-function isSame(a: Checkpoint | undefined, b: Checkpoint | undefined): boolean {
-	return JSON.stringify(a && checkpointToJson(a)) === JSON.stringify(b && checkpointToJson(b));
+function textOfCheckpoint(checkpoint: Checkpoint | undefined): string | undefined {
+	return checkpoint && JSON.stringify(checkpointToJson(checkpoint));
 }

@@ -38,10 +38,6 @@ export function emptyCheckpoint(): Checkpoint {
 	return { ...NOTHING_YET, seen: new SeenVersions() };
 }
 
-export function copyOf(checkpoint: Checkpoint): Checkpoint {
-	return { ...checkpoint, seen: checkpoint.seen.copy() };
-}
-
 /** Moves the watermark on, never back, and forgets what it has passed. */
 export function raiseWatermark(checkpoint: Checkpoint, to: Timestamp | null): void {
 	const { watermark } = checkpoint;

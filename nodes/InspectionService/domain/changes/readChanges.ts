@@ -153,7 +153,7 @@ function unpassedRows(run: Run, page: RangePage): readonly InspectionRecord[] {
 	});
 }
 
-/** The second that holds more than can be remembered; undefined where there is none. */
+/** The second of which the watermark has passed a part by number; undefined where there is none. */
 function crowdedSecond({ watermark, passed }: Checkpoint): Timestamp | undefined {
 	return watermark === null || passed === 0 ? undefined : floorToSecond(watermark);
 }
@@ -164,12 +164,9 @@ function positionAfter(run: Run, page: RangePage): Position | undefined {
 	const { rows, before } = page;
 	if (before === undefined) return undefined;
 	const looked = unpassedRows(run, page);
-	const last = looked.at(-1);
 	const [undone] = newsOf(checkpoint, watch, looked);
-	const done =
-		undone === undefined
-			? 1 + (last === undefined ? -1 : rows.lastIndexOf(last))
-			: rows.indexOf(undone.inspection);
+	const lastLooked = rows.findLastIndex((row) => row === looked.at(-1));
+	const done = undone === undefined ? lastLooked + 1 : rows.indexOf(undone.inspection);
 	const at = timestampOf(rows[Math.min(done, rows.length - 1)]?.[watch.sortBy]);
 	return at && { at: floorToMs(at), rows: before + done };
 }

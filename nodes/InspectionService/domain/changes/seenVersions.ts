@@ -52,12 +52,6 @@ export class SeenVersions {
 		return seen;
 	}
 
-	copy(): SeenVersions {
-		const copy = new SeenVersions();
-		for (const [stamp, marks] of this.marks) copy.marks.set(stamp, new Set(marks));
-		return copy;
-	}
-
 	/** How many versions of one second. */
 	countWithin(second: Timestamp): number {
 		let count = 0;
