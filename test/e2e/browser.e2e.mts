@@ -272,6 +272,18 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.screenshot('template-list-no-permission');
 	});
 
+	test('a list that takes long says what needs none', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const node = actionNode(key, { resource: 'inspection', operation: 'create' }, 'Create');
+		await editor.openWorkflow(await workflowOf(START, node));
+		await editor.openNode('Create');
+		const slow = { on: { operation: 'listInspections' }, do: { kind: 'hang' } } as const;
+		const { id } = sandbox.faults.add(slow);
+		await editor.templateLocator.getByTestId('rlc-input').click();
+		await editor.page.getByText('"By ID" and "By Identifier" need no list').waitFor();
+		sandbox.faults.find(id)?.remove();
+	});
+
 	test('an error names the question, the value and what would be right', async () => {
 		const key = await savedKey(sandbox.keys.north);
 		const bad = rows({ 'Site name': 'Gate 4', Date: '2026-05-31', Result: 'Maybe' });

@@ -24,7 +24,7 @@ const QUIET = [
 ];
 const SIZE = { width: 1440, height: 900 };
 // Seconds on an idle machine; the end-to-end run shares two cores with n8n and the browser itself.
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 selectors.setTestIdAttribute('data-test-id');
 
@@ -47,7 +47,7 @@ export class Editor {
 		await mkdir(screenshots, { recursive: true });
 		const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
 		const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
-		page.setDefaultTimeout(PATIENCE_MS);
+		page.setDefaultTimeout(TIMEOUT_MS);
 		const editor = new Editor(browser, page, url, screenshots);
 		await page.goto(`${url}/signin`);
 		await page.locator('input[name="emailOrLdapLoginId"], input[type="email"]').fill(OWNER.email);
