@@ -14,8 +14,9 @@ export interface Checkpoint {
 	/** Every version earlier than this is done with. Null: the service had no inspection yet. */
 	watermark: Timestamp | null;
 	/**
-	 * Set while one second holds more than can be remembered: so many of the inspections that the service lists in the
-	 * watermark's second, from its first one on, are done with as well. They are not read again. Else 0.
+	 * How many inspections of the watermark's second are done with, counted from the first that the service lists. They
+	 * are not read again. It is 0 unless one second holds more than can be remembered. Example: 25,000 inspections have
+	 * the time 10:00:30; after 20,500 of them the watermark is 10:00:30 and this is 20,500.
 	 */
 	passed: number;
 	/** The versions from the watermark on that are done with. */

@@ -71,8 +71,8 @@ export async function dealWith(
 	if (news.length === 0) return null;
 	await poll.prepare?.();
 	const wanted = news.filter(({ inspection }) => {
-		const isUnsaid = !watch.oncePerInspection || !emitted.has(markOf(inspection.id));
-		return isUnsaid && watch.matches(inspection);
+		const isFirst = !watch.oncePerInspection || !emitted.has(markOf(inspection.id));
+		return isFirst && watch.matches(inspection);
 	});
 	const offered = wanted.slice(0, run.left);
 	const done = offered.length === 0 ? 0 : await poll.emit(offered);

@@ -84,7 +84,7 @@ async function askNewest({ checkpoint, watch, poll }: Run): Promise<Newest> {
 	const mayHaveNext = cap.mayHaveNext(newest.length, reading.pageSize);
 	cap.note(newest.length);
 	if (isBacklog || mayHaveNext === 'yes') return { newest, lookbackStart, isAllThereIs: false };
-	// A page that changes nothing may as well be a part of what there is.
+	// A page without anything new is dealt with like all there is, so that an idle poll does not ask for page 2.
 	const isIdle =
 		!isLater(lookbackStart, watermark) && newsOf(checkpoint, watch, newest).length === 0;
 	const isAllThereIs =
@@ -92,7 +92,7 @@ async function askNewest({ checkpoint, watch, poll }: Run): Promise<Newest> {
 	return { newest, lookbackStart, isAllThereIs };
 }
 
-/** Deals with a page that is all there is, from its end. Returns whether something of it is left. */
+/** Deals with a page that holds everything from the watermark on, the oldest first. Returns whether some of it is left. */
 async function dealWithAll(
 	run: Run,
 	newest: readonly InspectionRecord[],
@@ -108,8 +108,8 @@ async function dealWithAll(
 
 /**
  * Reads in rising order until all is read, Max Items is reached or the time is up. It begins where the last poll
- * stopped. What lies between the watermark and there was read once; when nothing can become visible there any more, it
- * is read once again first, so that the watermark can follow. Returns whether there is more.
+ * stopped. The part from the watermark up to there was read once, but a late commit may still appear in it. As soon as
+ * the lookback begins after that part, it is read once more, and the watermark passes it. Returns whether there is more.
  */
 async function readBacklog(run: Run, lookbackStart: Timestamp | null): Promise<boolean> {
 	const { checkpoint, watch, poll } = run;

@@ -94,7 +94,10 @@ export async function askPage(
 	return await list(includes.length === 0 ? query : { ...query, includes });
 }
 
-/** Whether a page that is shorter than was asked for, though as long as any other one, is all that there is. */
+/**
+ * Whether a page shorter than was asked for is the only one: looks at page 2. It is of use where no longer page has come
+ * yet, because the service may have a page cap.
+ */
 export async function isAll(reading: Reading, range: KeyRange, length: number): Promise<boolean> {
 	return (await askPage({ ...reading, includes: [] }, range, 2, length)).length === 0;
 }
