@@ -13,6 +13,8 @@ const { values, positionals } = parseArgs({
 		sample: { type: 'string', default: '60' },
 		/** Chooses other mutants. */
 		seed: { type: 'string', default: '1' },
+		/** Only with unit tests. */
+		unit: { type: 'boolean', default: false },
 	},
 });
 
@@ -38,7 +40,7 @@ function described({ key, file, line, original, replacement }: KeyedMutant): str
 }
 
 copyTree();
-const trial = await MutantTrial.start();
+const trial = await MutantTrial.start(values.unit);
 try {
 	let unexcused = 0;
 	for (const folder of positionals) unexcused += await tryFolder(trial, folder);

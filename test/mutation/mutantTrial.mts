@@ -12,9 +12,6 @@ import { TestRunner } from './testRunner.mts';
 const TAKES_LONG = /(fuzz|growth|bigFile|storm|responseSize|fileStream|timeLimits)\.test\.mts$/;
 const COVERAGE = join(PROJECT, '.local', 'mutation', 'coverage.json');
 
-/** Unit tests are tried before others: by how many steps they are from the file. */
-const NEAREST = 1_000_000;
-
 interface Candidate {
 	test: string;
 	/** How long it takes, ms. */
@@ -36,12 +33,16 @@ export class MutantTrial {
 	private readonly durations = new Map<string, number>();
 	private coverage: Map<string, TestCoverage> | undefined;
 
-	private constructor(runner: TestRunner) {
+	private readonly isUnitOnly: boolean;
+
+	private constructor(runner: TestRunner, isUnitOnly: boolean) {
 		this.runner = runner;
+		this.isUnitOnly = isUnitOnly;
 	}
 
-	static async start(): Promise<MutantTrial> {
-		return new MutantTrial(await TestRunner.start());
+	/** @param isUnitOnly tries no tests through n8n: they take minutes */
+	static async start(isUnitOnly: boolean): Promise<MutantTrial> {
+		return new MutantTrial(await TestRunner.start(), isUnitOnly);
 	}
 
 	async close(): Promise<void> {
@@ -50,7 +51,11 @@ export class MutantTrial {
 
 	/** Whether a test fails, or does not end, with the mutant in place. */
 	async isNoticed(mutant: Mutant): Promise<boolean> {
-		const candidates = await this.candidates(mutant);
+		if (await this.failsIn(await this.unitTests(mutant), mutant)) return true;
+		return !this.isUnitOnly && (await this.failsIn(await this.testsThroughN8n(mutant), mutant));
+	}
+
+	private async failsIn(candidates: readonly Candidate[], mutant: Mutant): Promise<boolean> {
 		const source = readSource(mutant.file);
 		this.place(mutant.file, mutated(source, mutant));
 		try {
@@ -68,20 +73,24 @@ export class MutantTrial {
 		this.runner.changed(file);
 	}
 
-	/** The unit tests that import the file, then the tests through n8n that run the place, those first that run it most in their time. */
-	private async candidates(mutant: Mutant): Promise<Candidate[]> {
+	/** The unit tests that import the file, the nearest first. */
+	private async unitTests({ file }: Mutant): Promise<Candidate[]> {
 		const found: Candidate[] = [];
-		for (const { test, steps } of unitTestsOf(mutant.file, this.importers)) {
-			found.push({ test, duration: await this.durationOf(test), promise: NEAREST - steps });
+		for (const { test, steps } of unitTestsOf(file, this.importers)) {
+			found.push({ test, duration: await this.durationOf(test), promise: -steps });
 		}
-		if (!mutant.file.includes('/domain/')) {
-			this.coverage ??= await this.measured();
-			for (const [test, { duration, scripts }] of this.coverage) {
-				const runs = runsOf(scripts, mutant);
-				if (runs > 0) found.push({ test, duration, promise: runs / duration });
-			}
-		}
-		return found.sort((a, b) => b.promise - a.promise || a.duration - b.duration);
+		return found.sort(byPromise);
+	}
+
+	/** The tests through n8n that run the place, those first that run it most in their time. */
+	private async testsThroughN8n(mutant: Mutant): Promise<Candidate[]> {
+		this.coverage ??= await this.measured();
+		return [...this.coverage]
+			.map(([test, { duration, scripts }]) => {
+				return { test, duration, promise: runsOf(scripts, mutant) / duration };
+			})
+			.filter(({ promise }) => promise > 0)
+			.sort(byPromise);
 	}
 
 	private async durationOf(test: string): Promise<number> {
@@ -103,14 +112,17 @@ export class MutantTrial {
 			if (kept.mark === mark) return new Map(kept.tests);
 		}
 		const coverage = new Map<string, TestCoverage>();
-		for (const test of testsThroughN8n())
-			coverage.set(test, await recordCoverage(this.runner, test));
+		for (const test of allThroughN8n()) coverage.set(test, await recordCoverage(this.runner, test));
 		writeFileSync(COVERAGE, JSON.stringify({ mark, tests: [...coverage] }));
 		return coverage;
 	}
 }
 
-function testsThroughN8n(): string[] {
+function byPromise(a: Candidate, b: Candidate): number {
+	return b.promise - a.promise || a.duration - b.duration;
+}
+
+function allThroughN8n(): string[] {
 	const tests = ['test/n8n', 'test/trigger'].flatMap((folder) =>
 		readdirSync(join(PROJECT, folder))
 			.filter((name) => name.endsWith('.test.mts') && !TAKES_LONG.test(name))

@@ -133,7 +133,7 @@ function changesOf(node: ts.Node, source: ts.SourceFile): Change[] {
 /** Undefined for what is no literal. */
 function literalChanges(node: ts.Node): Change[] | undefined {
 	if (ts.isNumericLiteral(node) && !isName(node))
-		return [[node, String(Number(node.text.replaceAll('_', '')) + 1)]];
+		return [[node, otherNumber(Number(node.text.replaceAll('_', '')))]];
 	if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
 		return isName(node) ? [] : [[node, node.text === '' ? "'mutant'" : "''"]];
 	}
@@ -179,13 +179,22 @@ function statementChanges(node: ts.Node, source: ts.SourceFile): Change[] {
 	return [];
 }
 
+/** Of a limit of thousands one more or less is none that anybody notices. */
+function otherNumber(value: number): string {
+	return String(value > 100 ? value * 2 : value + 1);
+}
+
+/** Texts of three words and more are for people: a test could only repeat them. */
+const PROSE = /\S+\s+\S+\s+\S/;
+
 /** What n8n shows of a field or an operation: words that a test could only repeat. */
 const WORDS = /^(displayName|description|placeholder|hint|action|subtitle|notice|singular|plural)$/;
 
-/** The name of a member, the text of a type, or words of a description. */
+/** The name of a member, the text of a type, or words for people. */
 function isName(node: ts.Node): boolean {
 	const { parent } = node;
-	if (ts.isLiteralTypeNode(parent)) return true;
+	if (ts.isLiteralTypeNode(parent) || (ts.isStringLiteral(node) && PROSE.test(node.text)))
+		return true;
 	if (!ts.isPropertyAssignment(parent)) return false;
 	return parent.name === node || WORDS.test(parent.name.getText());
 }

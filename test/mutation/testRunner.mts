@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createVitest, type Reporter, type Vitest } from 'vitest/node';
+import { createVitest, type Reporter, type TestModule, type Vitest } from 'vitest/node';
 
 import { TREE } from './copiedTree.mts';
 
@@ -65,11 +65,12 @@ export class TestRunner {
 			const { testModules, unhandledErrors } =
 				await this.vitest.runTestSpecifications(specifications);
 			if (isUp) return 'timeUp';
-			const isBroken = testModules.some((module) => module.errors().length > 0);
-			const failed = testModules.some(
-				(module) => [...module.children.allTests('failed')].length > 0,
-			);
-			return failed || isBroken || unhandledErrors.length > 0 ? 'failed' : 'passed';
+			// Vitest hands back the modules of earlier runs too.
+			const paths = new Set(tests.map((test) => join(TREE, test)));
+			const failed = testModules
+				.filter(({ moduleId }) => paths.has(moduleId))
+				.some((module) => hasFailed(module));
+			return failed || unhandledErrors.length > 0 ? 'failed' : 'passed';
 		} finally {
 			clearTimeout(timer);
 			await this.cancelling;
@@ -80,6 +81,10 @@ export class TestRunner {
 	async close(): Promise<void> {
 		await this.vitest.close();
 	}
+}
+
+function hasFailed(module: TestModule): boolean {
+	return module.errors().length > 0 || [...module.children.allTests('failed')].length > 0;
 }
 
 /** Ends this process's own children: a worker in an endless loop hears nothing else. */

@@ -182,6 +182,31 @@ describe('a row', () => {
 		]);
 	});
 
+	it('has no column for an instance whose answers are all empty', () => {
+		const damage = {
+			...{ type: 'section', label: 'Damage', options: { is_repeatable: true } },
+			children: [text('Note')],
+		};
+		const template = form([damage]);
+		const answered = (value: string, order: number) => ({
+			...{ field_id: 'f3', label: 'Note', path: 'Page/Damage/Note' },
+			...{ repeat_section_order: order, response: { value } },
+		});
+		const inspection = inspectionOf([]);
+		inspection.data = { items: [answered('Crack', 1), answered('', 2)] };
+		const [made = {}] = rows([inspection], template);
+		expect(Object.keys(made).slice(ROW_KEYS.length)).toEqual(['Note']);
+		expect(made.Note).toBe('Crack');
+	});
+
+	it('takes no answer for that of a question where neither has a control id', () => {
+		const template = form([text('Site')]);
+		for (const control of Object(template.data).controls) control.id = '';
+		const inspection = inspectionOf([]);
+		inspection.data = { items: [{ label: 'Other', response: { value: 'x' } }] };
+		expect(rows([inspection], template)[0]).toMatchObject({ Site: null, Other: 'x' });
+	});
+
 	it('reads paths that leave the label out', () => {
 		const inspection = inspectionOf([]);
 		inspection.data = {

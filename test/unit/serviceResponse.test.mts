@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+	createdOf,
+	fileUrlOf,
+	readResponse,
+	templateOf,
+} from '../../nodes/InspectionService/domain/request/serviceResponse.ts';
+
+const read = (body: string) => readResponse({ status: 200, body }, templateOf);
+const failureOf = (body: string) => {
+	const result = read(body);
+	return 'failure' in result ? result.failure : undefined;
+};
+
+describe('the body of a success', () => {
+	it('is read as JSON', () => {
+		expect(read('{"id":"t","name":"Walk"}')).toEqual({ value: { id: 't', name: 'Walk' } });
+	});
+
+	it.each([
+		['', 'it is empty'],
+		[' \n', 'it is empty'],
+		['{"id":"t"', 'it is no JSON, or was cut off. It begins: {"id":"t"'],
+	])('may heal by asking again where it is %j', (body, reason) => {
+		expect(failureOf(body)).toEqual({ kind: 'response', status: 200, reason, broken: true });
+	});
+
+	it.each([
+		['<html><title>Back soon</title>', 'it is a web page titled "Back soon", not JSON'],
+		['<!DOCTYPE html><p>x', 'it is a web page, not JSON'],
+		['{"name":"Walk"}', 'it should be a template with an "id", and is an object with "name"'],
+	])('is asked for once where it is %j', (body, reason) => {
+		const failure = failureOf(body);
+		expect(failure).toMatchObject({ kind: 'response', broken: false });
+		expect(failure).toHaveProperty('reason', expect.stringContaining(reason.slice(0, 25)));
+	});
+
+	it('of a create is an inspection, or an object with one', () => {
+		const inspection = { id: 'i' };
+		expect(createdOf(inspection)).toEqual(inspection);
+		expect(createdOf({ inspection, task_id: 't' })).toEqual({ inspection, task_id: 't' });
+		expect(() => createdOf({ inspection: {} })).toThrow(/an inspection with an "id"/);
+		expect(() => createdOf([inspection])).toThrow(/an inspection with an "id"/);
+	});
+
+	it('of a file URL has the URL', () => {
+		expect(fileUrlOf({ url: 'https://example.com/a', expires_in: 60 })).toEqual({
+			url: 'https://example.com/a',
+			expires_in: 60,
+		});
+		expect(() => fileUrlOf({ url: '' })).toThrow(/"url"/);
+		expect(() => fileUrlOf(null)).toThrow(/"url"/);
+	});
+});
