@@ -5,12 +5,6 @@ import { isGiven, isObject, listOf, textOf } from './sentValue.mts';
 import type { Store } from './store.mts';
 import type { ViewContext } from './view.mts';
 
-export interface TaskOutcome {
-	/** Null when the task could not be made. */
-	taskId: string | null;
-	warnings: string[];
-}
-
 const emailOf = (value: unknown) => String(value).trim().toLowerCase();
 
 function resolveAssignees(
@@ -33,12 +27,15 @@ function resolveAssignees(
 	return { assigneeIds: valid.length > 0 ? valid : [createdById], warnings };
 }
 
-/** Makes the task of a create request. Whatever goes wrong is a warning: the inspection stays (CreatedInspection). */
+/**
+ * Makes the task of a create request. Whatever goes wrong is a warning: the inspection stays, and `taskId` is null
+ * (CreatedInspection of the document).
+ */
 export function createTask(
 	task: unknown,
 	inspection: Inspection,
 	{ store, settings }: ViewContext,
-): TaskOutcome {
+): { taskId: string | null; warnings: string[] } {
 	const failed = (reason: string, warnings: string[] = []) => ({
 		taskId: null,
 		warnings: [...warnings, `Task creation failed: ${reason}`],

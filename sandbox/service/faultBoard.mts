@@ -31,10 +31,10 @@ class ActiveFault implements FaultHandle {
 	/** Starts of the requests of the running second, for a rate limit. */
 	private window: number[] = [];
 
-	constructor(id: number, rule: FaultRule, remove: (fault: ActiveFault) => void) {
+	constructor(id: number, rule: FaultRule, remove: (id: number) => void) {
 		this.id = id;
 		this.rule = rule;
-		this.remove = () => remove(this);
+		this.remove = () => remove(id);
 	}
 
 	/** Counts the request where it fits, and says whether it is to be hit. */
@@ -60,8 +60,8 @@ class ActiveFault implements FaultHandle {
 
 	/** Milliseconds until a rate limit lets the next request through. */
 	waitMs(): number {
-		const [oldest] = this.window;
-		return oldest === undefined ? 0 : Math.max(0, 1000 - (performance.now() - oldest));
+		const [oldest = -Infinity] = this.window;
+		return Math.max(0, oldest + 1000 - performance.now());
 	}
 }
 
@@ -79,7 +79,7 @@ export class FaultBoard {
 	add(rule: FaultRule): FaultHandle {
 		this.added += 1;
 		const fault = new ActiveFault(this.added, rule, (removed) => {
-			this.active = this.active.filter((other) => other !== removed);
+			this.active = this.active.filter(({ id }) => id !== removed);
 		});
 		this.active.push(fault);
 		return fault;

@@ -3,7 +3,8 @@ import type { FileRecord, Inspection } from './model.mts';
 import { need } from './specs.mts';
 import type { Ticks } from './timestamp.mts';
 
-export type SortKey = 'updatedAt' | 'createdAt';
+const SORT_KEYS = ['updatedAt', 'createdAt'] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
 
 /**
  * Order of a list, ascending. Equal stamps come in an order that is stable but cannot be guessed from the
@@ -63,13 +64,12 @@ export class InspectionIndex {
 	}
 }
 
-type Indexes = Record<SortKey, InspectionIndex>;
-
 /** The versions of inspections that reads see, by id, by the id of a file, and in the order of their timestamps. */
 export class InspectionTable {
 	private readonly byId = new Map<string, Inspection>();
 	private readonly files = new Map<string, FileRecord>();
-	private readonly indexes = new Map<string, Indexes>();
+	/** By organization and timestamp. */
+	private readonly indexes = new Map<string, InspectionIndex>();
 
 	find(id: string): Inspection | undefined {
 		return this.byId.get(id);
@@ -86,15 +86,16 @@ export class InspectionTable {
 
 	/** One organization's inspections in the order of a timestamp. */
 	sortedBy(organizationId: string, key: SortKey): InspectionIndex {
-		return this.indexesOf(organizationId)[key];
+		const name = `${organizationId} ${key}`;
+		const index = this.indexes.get(name) ?? new InspectionIndex(key);
+		this.indexes.set(name, index);
+		return index;
 	}
 
 	insert(inspection: Inspection): void {
 		this.byId.set(inspection.id, inspection);
 		for (const file of inspection.files) this.files.set(file.id, file);
-		const { updatedAt, createdAt } = this.indexesOf(inspection.organizationId);
-		updatedAt.add(inspection);
-		createdAt.add(inspection);
+		for (const key of SORT_KEYS) this.sortedBy(inspection.organizationId, key).add(inspection);
 	}
 
 	replace(id: string, change: Partial<Inspection>): void {
@@ -116,19 +117,6 @@ export class InspectionTable {
 
 	private takeOut(inspection: Inspection): void {
 		for (const file of inspection.files) this.files.delete(file.id);
-		const { updatedAt, createdAt } = this.indexesOf(inspection.organizationId);
-		updatedAt.remove(inspection);
-		createdAt.remove(inspection);
-	}
-
-	private indexesOf(organizationId: string): Indexes {
-		const known = this.indexes.get(organizationId);
-		if (known !== undefined) return known;
-		const made: Indexes = {
-			updatedAt: new InspectionIndex('updatedAt'),
-			createdAt: new InspectionIndex('createdAt'),
-		};
-		this.indexes.set(organizationId, made);
-		return made;
+		for (const key of SORT_KEYS) this.sortedBy(inspection.organizationId, key).remove(inspection);
 	}
 }

@@ -15,24 +15,17 @@ import { UrlSigner } from './signedUrl.mts';
 import { StateFile } from './stateFile.mts';
 import { Store } from './store.mts';
 
-export type { FaultHandle, FaultRule } from './faultBoard.mts';
-export type { Fault, FaultMoment } from './faults.mts';
-export type { KeyName, Tenant, Tenants } from './demoOrganizations.mts';
+// What tests use.
+export type { FaultHandle } from './faultBoard.mts';
+export type { Fault } from './faults.mts';
+export type { KeyName } from './demoOrganizations.mts';
 export type { LoggedRequest } from './requestLog.mts';
-export type { ErrorBody, ListEnvelope, NestedShape, SandboxSettings } from './settings.mts';
-export type {
-	AnswerSpec,
-	FileSpec,
-	InspectionPatch,
-	InspectionSpec,
-	TemplateSpec,
-	WriteTiming,
-} from './specs.mts';
+export type { ErrorBody, SandboxSettings } from './settings.mts';
+export type { FileSpec } from './specs.mts';
 export type { ControlSpec } from './templateSpec.mts';
-export type { Moment, Ticks } from './timestamp.mts';
+export type { Moment } from './timestamp.mts';
 export type * from './model.mts';
-export { formatTimestamp, parseTimestamp, TICKS_PER_MS, TICKS_PER_SECOND } from './timestamp.mts';
-export { guidOf } from './guid.mts';
+export { formatTimestamp, parseTimestamp } from './timestamp.mts';
 export { fileBody, patternByte } from './fileBytes.mts';
 
 export interface SandboxOptions {
