@@ -202,7 +202,7 @@ test('a backlog of 10,000 drains in order, in polls of maxItems, with a small st
 	let checkpoint: Checkpoint | undefined = checkpointAt(beginning());
 	const emitted: string[] = [];
 	let polls = 0;
-	for (let hasMore = true; hasMore; polls++) {
+	for (let hasMore = true; hasMore && polls < 500; polls++) {
 		const result: Polled = await poll(service, checkpoint, { maxItems: 500 });
 		expect(result.emitted.length).toBeLessThanOrEqual(500);
 		expect(JSON.stringify(checkpointToJson(result.checkpoint)).length).toBeLessThan(4_000);
@@ -221,7 +221,7 @@ test('10,000 changed in one instant: every one once, the state bounded', async (
 	const service = serviceWith(10_000, () => at(30, '.5'));
 	let checkpoint: Checkpoint | undefined = checkpointAt(beginning());
 	const emitted: string[] = [];
-	for (let hasMore = true; hasMore; ) {
+	for (let hasMore = true, left = 500; hasMore && left > 0; left--) {
 		const result: Polled = await poll(service, checkpoint, { maxItems: 1_000 });
 		expect(result.warnings).toEqual([]);
 		expect(JSON.stringify(checkpointToJson(result.checkpoint)).length).toBeLessThan(200_000);
@@ -255,7 +255,7 @@ test('polls that end with their first page of news go on behind it', async () =>
 	for (let index = 0; index < 1_500; index++) service.put(`tie${index}`, at(130));
 	const before = service.queries.length;
 	const emitted: string[] = [];
-	for (let hasMore = true; hasMore; ) {
+	for (let hasMore = true, left = 500; hasMore && left > 0; left--) {
 		const result: Polled = await poll(service, checkpoint, { maxItems: 100 });
 		emitted.push(...result.emitted);
 		({ checkpoint, hasMore } = result);
@@ -533,7 +533,7 @@ test('filters hold from the next poll on for everything not yet dealt with', asy
 	});
 	expect(emitted).toHaveLength(40);
 	// What the former filter refused was dealt with; what comes after it is judged by the present one.
-	for (let hasMore = true; hasMore; ) {
+	for (let hasMore = true, left = 500; hasMore && left > 0; left--) {
 		const result: Polled = await poll(service, checkpoint, { matches: matches('completed') });
 		emitted = [...emitted, ...result.emitted];
 		({ checkpoint, hasMore } = result);
@@ -570,7 +570,7 @@ describe('after a bulk', () => {
 		const service = serviceWith(1, () => at(0));
 		let { checkpoint } = await poll(service, undefined);
 		for (let index = 0; index < 10_000; index++) service.put(`b${index}`, stampOf(index));
-		for (let hasMore = true; hasMore; ) {
+		for (let hasMore = true, left = 500; hasMore && left > 0; left--) {
 			const result: Polled = await poll(service, checkpoint, { maxItems: 2_000 });
 			({ checkpoint, hasMore } = result);
 		}
@@ -688,7 +688,7 @@ test('more changes in one second than can be remembered: the state stays bounded
 	const emitted: string[] = [];
 	const warnings: string[] = [];
 	let largest = 0;
-	for (let hasMore = true; hasMore; ) {
+	for (let hasMore = true, left = 500; hasMore && left > 0; left--) {
 		service.seconds += 60;
 		const result: Polled = await poll(service, checkpoint, { maxItems: 500, limits });
 		emitted.push(...result.emitted);
