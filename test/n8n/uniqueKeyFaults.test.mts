@@ -111,3 +111,18 @@ describe('each key exists exactly once in the end', () => {
 		);
 	});
 });
+
+test('where the list cannot be read after a create in doubt, the error is that of the create', async () => {
+	sandbox.faults.clear();
+	sandbox.settings.commitDelayMs = 0;
+	const credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	const client = await executionClient(credential, { timing: new SharedTime() });
+	const lookUp = createdOnce(client, { field: FIELD, wanted: new Set(['DOUBT']), days: 90 });
+	const request = { body: { template_id: templateId, name: 'Walk' }, sent: [] };
+	const key = uniqueKeyOf('DOUBT', FIELD);
+	const create = await createKeyed(client, request, { key, lookUp, isInDoubt: false });
+	sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'resetAfter' } });
+	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'malformed' } });
+	await expect(create()).rejects.toThrow(/may have been created, or not/);
+	sandbox.faults.clear();
+});
