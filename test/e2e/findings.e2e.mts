@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import {
 	copyExampleSheets,
 	EXAMPLE_NODES,
@@ -16,6 +15,7 @@ import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { findingsSheet } from '../harness/findingsSheet.mts';
 import {
 	actionNode,
 	chain,
@@ -116,33 +116,12 @@ describe('the example', () => {
 	});
 });
 
-/** The cells of one finding: those of its walk in the first of its rows only, as people keep them. */
-function sheetRow(finding: number): JsonRecord {
-	const walk = finding % WALKS;
-	const isFirst = finding < WALKS;
-	return {
-		Walk: `M-${String(walk)}`,
-		'Site name': isFirst ? `Site ${String(walk)}` : '',
-		Date: isFirst ? `${String((walk % 28) + 1)}.5.2026` : '',
-		Result: isFirst ? 'Pass' : '',
-		Description: `Finding ${String(finding)}`,
-		Severity: ['Low', 'Medium', 'High'][finding % 3] ?? '',
-	};
-}
-
 describe(`${String(FINDINGS)} rows for ${String(WALKS)} walks`, () => {
-	const rows = Array.from({ length: FINDINGS }, (_, finding) => sheetRow(finding));
-	const perWalk = Map.groupBy(rows, ({ Walk }) => Walk);
-	const findingsOf = (walk: unknown) =>
-		(perWalk.get(String(walk)) ?? []).map(({ Description, Severity }) => [Description, Severity]);
+	const sheet = findingsSheet({ findings: FINDINGS, walks: WALKS });
+	const perWalk = Map.groupBy(sheet.lines, ({ Walk }) => Walk);
 
 	beforeAll(async () => {
-		const header = Object.keys(rows[0] ?? {});
-		const lines = rows.map((row) => header.map((name) => String(row[name])).join(';'));
-		await writeFile(
-			join(n8n.filesFolder, 'measure.csv'),
-			`${[header.join(';'), ...lines].join('\n')}\n`,
-		);
+		await writeFile(join(n8n.filesFolder, 'many.csv'), sheet.csv);
 	});
 
 	it('become as many inspections, and are read back as they were', async () => {
@@ -150,7 +129,7 @@ describe(`${String(FINDINGS)} rows for ${String(WALKS)} walks`, () => {
 			name: 'Read',
 			type: 'n8n-nodes-base.readWriteFile',
 			typeVersion: 1,
-			parameters: { operation: 'read', fileSelector: join(n8n.filesFolder, 'measure.csv') },
+			parameters: { operation: 'read', fileSelector: join(n8n.filesFolder, 'many.csv') },
 		};
 		const extract: PlainNode = {
 			name: 'Extract',
@@ -166,7 +145,7 @@ describe(`${String(FINDINGS)} rows for ${String(WALKS)} walks`, () => {
 				templateId: TEMPLATE,
 				responses: { mappingMode: 'autoMapInputData', value: null },
 				additionalFields: { name: '={{ $json.Walk }}' },
-				options: { groupRowsBy: 'Walk', dateFormat: 'dd.MM.yyyy', concurrency: 10 },
+				options: sheet.options,
 			},
 			'Create',
 		);
@@ -182,15 +161,14 @@ describe(`${String(FINDINGS)} rows for ${String(WALKS)} walks`, () => {
 			},
 			'Read back',
 		);
-		const workflow = await n8n.client.createWorkflow(
-			chain('Measure', [START, read, extract, create]),
-		);
+		const workflow = await n8n.client.createWorkflow(chain('Many', [START, read, extract, create]));
 		sandbox.requests.clear();
 		const execution = await n8n.client.run(workflow.id, START.name);
 		expect(execution.error).toBeUndefined();
 		expect(execution.items('Create')).toHaveLength(WALKS);
 		expect(sandbox.requests.count('getTemplate')).toBe(1);
 		expect(sandbox.requests.count('createInspection')).toBe(WALKS);
+		sheet.checkStored(sandbox);
 
 		const back = await n8n.client.createWorkflow(chain('Read back', [START, readBack]));
 		const found = await n8n.client.run(back.id, START.name);
@@ -198,19 +176,13 @@ describe(`${String(FINDINGS)} rows for ${String(WALKS)} walks`, () => {
 			found.items('Read back').map(({ json }) => json),
 			({ name }) => name,
 		);
-		for (const [walk, ofWalk] of perWalk) {
-			const stored = byWalk.get(String(walk)) ?? [];
+		for (const [walk, lines] of perWalk) {
+			const stored = byWalk.get(walk) ?? [];
 			const inOrder = stored.toSorted((a, b) => Number(a['instance']) - Number(b['instance']));
-			expect(inOrder.map((row) => [row['Description'], row['Severity']])).toEqual(findingsOf(walk));
-			expect(stored[0]?.['Site name']).toBe(ofWalk[0]?.['Site name']);
+			expect(inOrder.map((row) => [row['Description'], row['Severity']])).toEqual(
+				lines.map(({ Description, Severity }) => [Description, Severity]),
+			);
+			expect(stored[0]?.['Site name']).toBe(lines[0]?.['Site name']);
 		}
-		console.info(`Create: ${String(nodeMs(execution.data, 'Create'))} ms`);
 	});
 });
-
-/** How long a node ran, in ms, as n8n has noted it. */
-function nodeMs(data: JsonRecord, node: string): unknown {
-	const text = JSON.stringify(data);
-	const at = text.indexOf(`"${node}":[{`);
-	return /"executionTime":(\d+)/.exec(text.slice(at))?.[1];
-}

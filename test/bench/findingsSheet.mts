@@ -1,0 +1,221 @@
+/**
+ * A sheet of 2,000 findings for 300 inspections in a real n8n: this connector beside n8n's Code and HTTP Request nodes,
+ * and the sheet read back.
+ *
+ *     npm run build && node_modules/.bin/node test/bench/findingsSheet.mts
+ *
+ * Needs n8n as `npm run demo` installs it. BENCH_ROUNDS=1 is for a quick look.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { readSheet } from 'read-excel-file/node';
+
+import { isRecord, type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
+import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
+import { packConnector } from '../../sandbox/demo/packedConnector.mts';
+import { RUNS } from '../../sandbox/demo/projectPaths.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import {
+	actionNode,
+	chain,
+	CREDENTIAL_TYPE,
+	type PlainNode,
+	type SavedCredential,
+	START,
+	templateBy,
+} from '../e2e/connectorWorkflow.mts';
+import { findingsSheet } from '../harness/findingsSheet.mts';
+import { type Contender, measure, tableOf, watchMemory } from './measurement.mts';
+
+const WALKS = 300;
+const FINDINGS = 2_000;
+/** What the service takes for one request, as in `npm run bench`. */
+const LATENCY_MS = 20;
+const SHEET = findingsSheet({ findings: FINDINGS, walks: WALKS });
+
+const READ: PlainNode = {
+	name: 'Read',
+	type: 'n8n-nodes-base.readWriteFile',
+	typeVersion: 1,
+	parameters: { operation: 'read', fileSelector: '' },
+};
+const EXTRACT: PlainNode = {
+	name: 'Extract',
+	type: 'n8n-nodes-base.extractFromFile',
+	typeVersion: 1,
+	parameters: { operation: 'csv', options: { delimiter: ';' } },
+};
+
+/** What the connector does in one node, by hand: no check of anything, and field ids looked up by a person. */
+const CODE = `
+const walks = new Map();
+for (const { json } of $input.all()) {
+	const known = walks.get(json.Walk) ?? [];
+	walks.set(json.Walk, known);
+	known.push(json);
+}
+const answer = (field_id, value, order = 1) =>
+	value === '' ? [] : [{ field_id, response: { value }, repeat_section_order: order }];
+return [...walks].map(([name, rows]) => {
+	const [first] = rows;
+	const date = DateTime.fromFormat(first.Date, 'd.M.yyyy', { zone: 'utc' }).toISO();
+	const workers = Number(first['Number of workers'].replaceAll('.', '').replace(',', '.'));
+	const items = [
+		...answer('site_name', first['Site name']),
+		...answer('walk_date', date),
+		...answer('workers', workers),
+		...answer('result', first.Result),
+		...rows.flatMap((row, index) => [
+			...answer('hazard_description', row.Description, index + 1),
+			...answer('hazard_severity', row.Severity, index + 1),
+		]),
+	];
+	return { json: { template_id: TEMPLATE_ID, name, data: { item_type: 'question_response', items } } };
+});
+`;
+
+/** All requests at once, by its default. Its batches are no limit: they are started at intervals, done or not. */
+function httpRequest({ apiUrl, keys }: Sandbox): PlainNode {
+	return {
+		name: 'Send',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			method: 'POST',
+			url: `${apiUrl}/v1/inspections`,
+			sendHeaders: true,
+			headerParameters: { parameters: [{ name: 'access-token', value: keys.north }] },
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: '={{ $json }}',
+			options: {},
+		},
+	};
+}
+
+/** A way from the rows to the inspections: its time is that of its nodes, as n8n has noted it. */
+async function contender({ client, pid }: N8nServer, way: string, nodes: readonly PlainNode[]) {
+	const { id } = await client.createWorkflow(chain(way, [START, ...nodes]));
+	return {
+		way,
+		async run() {
+			const grown = watchMemory(pid);
+			const { data, error } = await client.run(id, START.name);
+			const memory = grown();
+			if (error !== undefined) throw new Error(error.message);
+			const names = nodes.slice(2).map(({ name }) => name);
+			return { ms: names.reduce((sum, name) => sum + nodeMs(data, name), 0), memory };
+		},
+	} satisfies Contender;
+}
+
+function nodeMs(data: JsonRecord, node: string): number {
+	const result = isRecord(data.resultData) ? data.resultData : {};
+	const runs = isRecord(result.runData) ? result.runData : {};
+	return Number(recordsOf(runs[node])[0]?.executionTime);
+}
+
+/** One row per finding through Get Many into an XLSX file, compared with the sheet that it all came from. */
+async function readBack({ client, filesFolder }: N8nServer, credential: SavedCredential) {
+	const file = join(filesFolder, 'read-back.xlsx');
+	const getMany = actionNode(
+		credential,
+		{
+			resource: 'inspection',
+			operation: 'getAll',
+			returnAll: true,
+			filters: { templateId: templateBy(SHEET.template) },
+			output: 'row',
+			options: { rowPerInstanceOf: 'Hazards' },
+		},
+		'Get Many',
+	);
+	const nodes: PlainNode[] = [
+		getMany,
+		{
+			name: 'As a sheet',
+			type: 'n8n-nodes-base.convertToFile',
+			typeVersion: 1.1,
+			parameters: { operation: 'xlsx', options: {} },
+		},
+		{
+			name: 'Write',
+			type: 'n8n-nodes-base.readWriteFile',
+			typeVersion: 1,
+			parameters: { operation: 'write', fileName: file, options: {} },
+		},
+	];
+	const { id } = await client.createWorkflow(chain('Read back', [START, ...nodes]));
+	const { data, error } = await client.run(id, START.name);
+	if (error !== undefined) throw new Error(error.message);
+	const [header = [], ...lines] = await readSheet(file);
+	const cellOf = (line: readonly unknown[], column: string) =>
+		String(line[header.indexOf(column)] ?? '');
+	const found = lines.map((line) =>
+		['name', 'Description', 'Severity'].map((column) => cellOf(line, column)).join(';'),
+	);
+	const wanted = SHEET.lines.map(({ Walk, Description, Severity }) =>
+		[Walk, Description, Severity].join(';'),
+	);
+	const isEqual = found.toSorted().join('\n') === wanted.toSorted().join('\n');
+	if (!isEqual) throw new Error('the sheet read back differs');
+	const ms = String(nodeMs(data, getMany.name));
+	console.log(`Read back: ${String(lines.length)} rows, equal; Get Many took ${ms} ms`);
+}
+
+const folder = join(RUNS, 'findings-sheet');
+const { path: tarball } = await packConnector(folder);
+const n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
+const sandbox = await startSandbox({ data: 'demo', demoInspections: 0 });
+try {
+	const clear = () => {
+		for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
+	};
+	sandbox.faults.add({ do: { kind: 'latency', ms: LATENCY_MS } });
+	const fileSelector = join(n8n.filesFolder, 'findings.csv');
+	await writeFile(fileSelector, SHEET.csv);
+	const rows = [{ ...READ, parameters: { ...READ.parameters, fileSelector } }, EXTRACT];
+
+	const credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
+		baseUrl: sandbox.apiUrl,
+		apiKey: sandbox.keys.north,
+	});
+	const create = actionNode(credential, {
+		resource: 'inspection',
+		operation: 'create',
+		templateId: templateBy(SHEET.template),
+		responses: { mappingMode: 'autoMapInputData', value: null },
+		additionalFields: { name: '={{ $json.Walk }}' },
+		options: SHEET.options,
+	});
+	const templateId = sandbox.store.findTemplate(null, SHEET.template)?.id ?? '';
+	const code: PlainNode = {
+		name: 'Code',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: { jsCode: CODE.replace('TEMPLATE_ID', JSON.stringify(templateId)) },
+	};
+	const results = await measure(
+		{
+			name: `${FINDINGS.toLocaleString('en')} rows into ${String(WALKS)} inspections at ${String(LATENCY_MS)} ms`,
+			prepare: clear,
+			check: () => {
+				SHEET.checkStored(sandbox);
+			},
+			contenders: [
+				await contender(n8n, 'this connector, 10 at once (default)', [...rows, create]),
+				await contender(n8n, 'Code, HTTP Request, all at once (default)', [
+					...rows,
+					code,
+					httpRequest(sandbox),
+				]),
+			],
+		},
+		sandbox.requests,
+	);
+	console.log(tableOf(results));
+	await readBack(n8n, credential);
+} finally {
+	await Promise.all([n8n.stop(), sandbox.close()]);
+}
