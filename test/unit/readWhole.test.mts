@@ -340,6 +340,20 @@ describe('Return All', () => {
 		expect(idsOf(result)).toEqual(rows.toSorted((a, b) => byTimeFalling(b, a)).map(({ id }) => id));
 	});
 
+	it('misses nothing that is moved between pages which are read side by side', async () => {
+		const list = new ChangingList(exact, randomOf(1), START);
+		for (let index = 1n; index <= 850n; index++) list.create(START + index * 1_999n);
+		const before = [...list.rows.keys()];
+		let responses = 0;
+		const respond: Respond = (query) => {
+			// Pages 8 to 5 have come. What is created on page 4 now moves its last inspection to page 5.
+			if (++responses === 8) list.create(START + 350n * 1_999n + 1n);
+			return list.page(query);
+		};
+		const { result } = await read(respond, {}, { random: () => 0.999 });
+		expect(before.filter((id) => !idsOf(result).includes(id))).toEqual([]);
+	});
+
 	it('holds the service to the status asked for among equal times too', async () => {
 		const list = new ChangingList(exact, randomOf(3), START);
 		for (let count = 0; count < 900; count++) list.create(START, STATUSES[count % 4]);
