@@ -35,7 +35,7 @@ export default tseslint.config(
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		rules: {
 			'max-lines': ['error', 250],
-			'max-lines-per-function': ['error', 42],
+			'max-lines-per-function': ['error', 40],
 		},
 	},
 );

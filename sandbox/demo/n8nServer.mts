@@ -133,15 +133,7 @@ async function launch(
 		['--import', join(import.meta.dirname, 'lifeline.mjs'), binary, command],
 		{
 			cwd: userFolder,
-			env: {
-				...inheritedEnv(),
-				...SILENT_ENV,
-				N8N_USER_FOLDER: userFolder,
-				N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-				N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
-				...env,
-				...options.env,
-			},
+			env: { ...(await environmentOf(userFolder, filesFolder)), ...env, ...options.env },
 			// A file of n8n's own, no pipe to this process: with nobody left to read it, n8n would spin on EPIPE.
 			stdio: ['pipe', log.fd, log.fd],
 			// A group of its own: a terminal's Ctrl-C must not reach n8n from the side, and kill() takes its runner too.
@@ -153,13 +145,19 @@ async function launch(
 	await log.close();
 	if (pid === undefined) throw new Error('the process could not be started');
 	return {
-		pid,
-		userFolder,
-		filesFolder,
-		logFile,
-		ended,
+		...{ pid, userFolder, filesFolder, logFile, ended },
 		stop: () => stop(child, ended),
 		kill: () => kill(child, ended),
+	};
+}
+
+async function environmentOf(userFolder: string, filesFolder: string) {
+	return {
+		...inheritedEnv(),
+		...SILENT_ENV,
+		N8N_USER_FOLDER: userFolder,
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
 	};
 }
 

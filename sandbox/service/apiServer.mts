@@ -143,7 +143,11 @@ export function createApiServer(
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
 		done(null, body);
 	});
-	const context = { sandbox, signer, json: new InspectionJson(sandbox) };
+	addRoutes(server, { sandbox, signer, json: new InspectionJson(sandbox) });
+	return server;
+}
+
+function addRoutes(server: FastifyInstance, context: RouteContext): void {
 	for (const { id, path } of documentedOperations) {
 		// The path of createInspection is a setting.
 		const url = id === 'createInspection' ? '*' : path.replace(/\{(\w+)\}/g, ':$1');
@@ -151,5 +155,4 @@ export function createApiServer(
 	}
 	// Without an identifier.
 	addRoute(server, 'getTemplate', '/v1/templates', context);
-	return server;
 }

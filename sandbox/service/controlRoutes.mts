@@ -99,18 +99,20 @@ function inspectionRoutes(server: FastifyInstance, sandbox: Sandbox): void {
 	server.post<ById>('/inspections/:id/complete', ({ params }) =>
 		change(params.id, { status: 'completed' }),
 	);
-	// The oldest changes first.
 	server.post<{ Body: BulkUpdate }>(
 		'/bulk-update',
 		{ schema: { body: SCHEMAS.bulk } },
-		({ body: { template, count, patch, timing } }) => {
-			const wanted = template && store.findTemplate(null, template)?.id;
-			const found = store.inspections().filter((one) => !template || one.templateId === wanted);
-			const updated = found.slice(0, count).map(({ id }) => id);
-			for (const id of updated) store.updateInspection(id, patch, timing);
-			return { updated };
-		},
+		({ body }) => ({ updated: updateMany(sandbox, body) }),
 	);
+}
+
+/** Changes several inspections, the oldest changes first; gives their ids. */
+function updateMany({ store }: Sandbox, { template, count, patch, timing }: BulkUpdate): string[] {
+	const wanted = template && store.findTemplate(null, template)?.id;
+	const found = store.inspections().filter((one) => !template || one.templateId === wanted);
+	const updated = found.slice(0, count).map(({ id }) => id);
+	for (const id of updated) store.updateInspection(id, patch, timing);
+	return updated;
 }
 
 /** A fault as another process names it: `urlIncludes` stands for a condition. */

@@ -88,6 +88,12 @@ export function installHooks(
 		reply.header('date', sandbox.clock.date().toUTCString());
 	});
 
+	playEarlyFaults(server, sandbox);
+	playLateFaults(server, sandbox);
+}
+
+/** Faults that come instead of the service's response. */
+function playEarlyFaults(server: FastifyInstance, sandbox: Sandbox): void {
 	server.addHook('preValidation', async (request, reply) => {
 		const { entry, body } = request;
 		if (entry === null) return undefined;
@@ -101,7 +107,10 @@ export function installHooks(
 		}
 		return reply.code(response.status).headers(response.headers).send(response.body);
 	});
+}
 
+/** Faults that the service's response meets on its way. */
+function playLateFaults(server: FastifyInstance, sandbox: Sandbox): void {
 	server.addHook('onSend', async (request, reply, own) => {
 		const { hits = [], entry } = request;
 		const late = hits.filter((hit) => !isBefore(hit));
