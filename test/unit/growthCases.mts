@@ -85,16 +85,8 @@ import { isOfTemplate } from '../../nodes/InspectionService/domain/template/temp
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import * as timestamp from '../../nodes/InspectionService/domain/timestamp.ts';
 import { trimmedEnd } from '../../nodes/InspectionService/domain/trimmedEnd.ts';
-
-/** Work on a text from outside, whatever it gives or throws. */
-export type TextWork = (text: string) => unknown;
-
-/** `feeds`: called with long texts. `because`: why there is nothing to feed; `within` names the case that feeds it. */
-export type GrowthCase = { feeds: TextWork } | { because: string };
-
-const feeds = (work: TextWork): GrowthCase => ({ feeds: work });
-const because = (reason: string): GrowthCase => ({ because: reason });
-const within = (name: string) => because(`fed by ${name}`);
+import { because, feeds, type GrowthCase, within } from './growthCase.mts';
+import { momentOf, READING_GROWTH } from './readingGrowthCases.mts';
 
 const READING = { timeZone: 'Europe/Berlin' };
 const CHOICES = ['Yes', 'No', 'a', '1', '"', 'a, b', '0;0', '. .'];
@@ -145,15 +137,6 @@ const FORM = templateForm(templateWith('Label'));
 
 const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
 
-/** A moment with the text as the digits of its fraction; without one where the text has others than digits. */
-function momentOf(text: string): timestamp.Timestamp {
-	const moment =
-		timestamp.timestampOf(`2026-01-01T00:00:00.${text}1Z`) ??
-		timestamp.timestampOf('2026-01-01T00:00:00Z');
-	if (moment === undefined) throw new Error('the year 2026 has no first second');
-	return moment;
-}
-
 /** What some work gives; undefined where it refuses. */
 function outcomeOf(work: () => unknown): unknown {
 	try {
@@ -183,6 +166,7 @@ const TEMPLATES = new Map([['t', knownTemplate(templateWith('Label'))]]);
  * it, or why not. A new export needs an entry here.
  */
 export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>>>> = {
+	...READING_GROWTH,
 	'answer/answer.ts': {
 		isEmpty: because('compares with three values'),
 		isoOf: because('takes dates only, no text'),
@@ -659,7 +643,5 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 
 /** Modules whose functions are not fed one by one, and why. */
 export const NOT_FED: Readonly<Record<string, string>> = {
-	'changes/': 'polls with long texts are fed through n8n-core (test/n8n/growth.test.mts)',
-	'list/': 'lists with long texts are read through n8n-core (test/n8n/growth.test.mts)',
 	'request/requestRate.ts': 'counts requests and milliseconds',
 };

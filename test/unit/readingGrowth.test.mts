@@ -1,0 +1,119 @@
+// Ten times as many inspections: how many more requests and rows it takes to read them.
+import { describe, expect, it } from 'vitest';
+
+import {
+	type Checkpoint,
+	emptyCheckpoint,
+} from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
+import type {
+	ChangesPoll,
+	Watch,
+} from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
+import { firstPoll } from '../../nodes/InspectionService/domain/changes/firstPoll.ts';
+import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
+import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
+import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
+import { type ListSource, readFirst } from '../../nodes/InspectionService/domain/list/readFirst.ts';
+import { readWhole } from '../../nodes/InspectionService/domain/list/readWhole.ts';
+import { ChangingList, type ListSettings, randomOf, TICKS_PER_SECOND } from './changingList.mts';
+
+const [FEW, MANY] = [500, 5_000];
+/** Ten times as much, and what a reading costs besides; work by the square would be a hundred times. */
+const MAX_RATIO = 15;
+const START = 1_700_000_000n * TICKS_PER_SECOND;
+
+/** The three ways in which inspections lie in time: evenly, crowded into seconds, all in one second. */
+const TIMES: Readonly<Record<string, (n: number) => bigint>> = {
+	'one a minute': (n) => BigInt(n) * 60n * TICKS_PER_SECOND,
+	'fifty a second': (n) => (BigInt(n) * TICKS_PER_SECOND) / 50n,
+	'all in one second': (n) => BigInt(n) * 100n,
+};
+
+interface Source extends ListSource {
+	/** Requests and inspections so far. */
+	work(): number;
+}
+
+function sourceOf(count: number, timeOf: (n: number) => bigint): Source {
+	const settings: ListSettings = {
+		filterPrecision: 'full',
+		cutsRowTimes: false,
+		digits: 7,
+		ties: 'by id',
+	};
+	const list = new ChangingList(settings, randomOf(1), START);
+	for (let n = 0; n < count; n++) list.create(START + timeOf(n), 'new');
+	let work = 0;
+	return {
+		cap: new PageCap(),
+		list: async (query) => {
+			const page = list.page(query);
+			work += 1 + page.length;
+			return await Promise.resolve(page);
+		},
+		work: () => work,
+	};
+}
+
+const WATCH: Watch = {
+	sortBy: 'updated_at',
+	filter: {},
+	includes: [],
+	lookback: 60,
+	maxItems: 500,
+	oncePerInspection: false,
+	matches: () => true,
+};
+
+function pollOf(source: Source, emit: ChangesPoll['emit']): ChangesPoll {
+	return { ...source, clock: new ServiceClock(() => 0), emit, hasTimeLeft: () => true };
+}
+
+/** Polls until nothing comes any more; how many inspections were emitted. */
+async function drain(source: Source, checkpoint: Checkpoint): Promise<number> {
+	let emitted = 0;
+	const poll = pollOf(source, async (changes) => {
+		emitted += changes.length;
+		return await Promise.resolve(changes.length);
+	});
+	for (let polls = 0; polls < 200; polls++) {
+		if (!(await readChanges(checkpoint, WATCH, poll)).hasMore) return emitted;
+	}
+	throw new Error('the backlog has no end');
+}
+
+const ALL = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const;
+
+/** Readings of all inspections of a source; each gives how many it has read. */
+const READINGS: Readonly<Record<string, (source: Source, count: number) => Promise<number>>> = {
+	readWhole: async (source) => (await readWhole(ALL, source, 10)).length,
+	readFirst: async (source, count) => (await readFirst(ALL, count, source)).inspections.length,
+	readChanges: async (source) => await drain(source, emptyCheckpoint()),
+};
+
+describe('ten times as many inspections are some ten times the requests and rows', () => {
+	const cases = Object.keys(READINGS).flatMap((name) =>
+		Object.keys(TIMES).map((times) => ({ name, times })),
+	);
+
+	it.each(cases)('$name, $times', async ({ name, times }) => {
+		const workOf = async (count: number) => {
+			const source = sourceOf(count, TIMES[times] ?? (() => 0n));
+			expect(await READINGS[name]?.(source, count)).toBe(count);
+			return source.work();
+		};
+		expect((await workOf(MANY)) / (await workOf(FEW))).toBeLessThan(MAX_RATIO);
+	});
+
+	it('firstPoll takes what the lookback holds, however much there is before it', async () => {
+		const workOf = async (count: number) => {
+			const source = sourceOf(count, (n) => BigInt(n) * TICKS_PER_SECOND);
+			await firstPoll(
+				WATCH,
+				pollOf(source, async () => await Promise.resolve(0)),
+			);
+			return source.work();
+		};
+		expect(await workOf(MANY)).toBe(await workOf(FEW));
+	});
+});

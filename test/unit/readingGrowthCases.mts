@@ -1,0 +1,159 @@
+// What long texts the rules of the rooms list/ and changes/ are fed with (see growth.test.mts). What reads many
+// inspections is measured by their number instead: readingGrowth.test.mts.
+import * as bound from '../../nodes/InspectionService/domain/changes/boundCheckpoint.ts';
+import * as checkpoints from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
+import {
+	newsOf,
+	type Watch,
+} from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
+import * as moments from '../../nodes/InspectionService/domain/changes/moments.ts';
+import * as seenVersions from '../../nodes/InspectionService/domain/changes/seenVersions.ts';
+import * as stored from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
+import * as keyRange from '../../nodes/InspectionService/domain/list/keyRange.ts';
+import * as movingFilter from '../../nodes/InspectionService/domain/list/movingFilter.ts';
+import { NewestVersions } from '../../nodes/InspectionService/domain/list/newestVersions.ts';
+import { timesOfPage } from '../../nodes/InspectionService/domain/list/pageChecks.ts';
+import { spanOf } from '../../nodes/InspectionService/domain/list/slice.ts';
+import { type Timestamp, timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { because, feeds, type GrowthCase, within } from './growthCase.mts';
+
+const COUNTED = because('measured by the number of inspections in readingGrowth.test.mts');
+const ORDER = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
+const WATCH: Watch = {
+	sortBy: 'updated_at',
+	filter: {},
+	includes: [],
+	lookback: 60,
+	maxItems: 500,
+	oncePerInspection: false,
+	matches: () => true,
+};
+const POLLED = {
+	...{ nodeId: 'n', nodeName: 'N', baseUrl: 'https://s', event: 'changed' },
+	...{ teamId: undefined, startFrom: undefined },
+};
+
+/** A moment with so many digits as the text has, where it has none but digits. */
+export function momentOf(text: string): Timestamp {
+	const moment =
+		timestampOf(`2026-01-01T00:00:00.${text}1Z`) ?? timestampOf('2026-01-01T00:00:00Z');
+	if (moment === undefined) throw new Error('the year 2026 has no first second');
+	return moment;
+}
+
+const rowOf = (text: string) => ({
+	...{ id: text, status: text },
+	...{ created_at: `2026-01-01T00:00:00.${text}Z`, updated_at: `2026-01-01T00:00:00.${text}Z` },
+});
+const rangeOf = (text: string) => ({ after: momentOf(text), before: momentOf(`${text}1`) });
+
+/** A stored state whose every text is long. */
+const stateOf = (text: string) => ({
+	...{ version: 1, watermark: `2026-01-01T00:00:00.${text}Z`, passed: 0, emitted: text },
+	...{ seen: { '2026-01-01T00:00:00Z': `:${text}`, [text]: text } },
+	...{ nodeId: text, nodeName: text, baseUrl: text, event: text, revision: 1, madeFrom: 0 },
+});
+
+function checkpointWith(text: string): checkpoints.Checkpoint {
+	const checkpoint = checkpoints.checkpointAt(momentOf(''));
+	checkpoint.seen.add(momentOf(text), text);
+	checkpoint.emitted = text;
+	return checkpoint;
+}
+
+export const READING_GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>>>> = {
+	'changes/boundCheckpoint.ts': {
+		boundCheckpoint: feeds((text) =>
+			bound.boundCheckpoint(checkpointWith(text), [text, text], undefined, {
+				...{ lookback: 60, limits: { seenCharacters: 1, emittedMarks: 1 } },
+			}),
+		),
+	},
+	'changes/checkpoint.ts': {
+		checkpointAt: feeds((text) => checkpoints.checkpointAt(momentOf(text))),
+		emptyCheckpoint: because('takes nothing'),
+		raiseWatermark: feeds((text) => {
+			checkpoints.raiseWatermark(checkpointWith(text), momentOf(`${text}1`));
+		}),
+		checkpointToJson: feeds((text) => checkpoints.checkpointToJson(checkpointWith(text))),
+		checkpointOf: feeds((text) => checkpoints.checkpointOf(stateOf(text))),
+	},
+	'changes/dealWithChanges.ts': {
+		dealWith: COUNTED,
+		newsOf: feeds((text) => newsOf(checkpointWith(text), WATCH, [rowOf(text), rowOf(`${text}1`)])),
+	},
+	'changes/firstPoll.ts': { firstPoll: COUNTED },
+	'changes/moments.ts': {
+		isLater: feeds((text) => moments.isLater(momentOf(text), momentOf(`${text}1`))),
+		secondAfter: feeds((text) => moments.secondAfter(momentOf(text))),
+		justAfter: feeds((text) => moments.justAfter(momentOf(text))),
+		earliest: within('isLater'),
+	},
+	'changes/readChanges.ts': { readChanges: COUNTED },
+	'changes/seenVersions.ts': {
+		markOf: feeds((text) => seenVersions.markOf(text)),
+		marksIn: feeds((text) => seenVersions.marksIn(text)),
+		SeenVersions: feeds((text) => seenVersions.SeenVersions.parse(stateOf(text).seen)),
+	},
+	'changes/serviceClock.ts': { ServiceClock: because('counts milliseconds') },
+	'changes/storedCheckpoint.ts': {
+		chooseCheckpoint: feeds((text) =>
+			stored.chooseCheckpoint(
+				{ own: stateOf(text), backup: { ...stateOf(text), before: stateOf(text) } },
+				{ ...POLLED, nodeId: text },
+			),
+		),
+		storeCheckpoint: feeds((text) =>
+			stored.storeCheckpoint(
+				stored.chooseCheckpoint({ own: stateOf(text), backup: undefined }, POLLED),
+				checkpointWith(text),
+				{ ...POLLED, nodeName: text },
+				true,
+			),
+		),
+		revisionOf: feeds((text) => stored.revisionOf(stateOf(text))),
+		markOfStored: feeds((text) =>
+			stored.markOfStored({ own: stateOf(text), backup: stateOf(text) }),
+		),
+	},
+	'list/allOf.ts': { allOf: because('waits for promises') },
+	'list/keyRange.ts': {
+		rangeOf: feeds((text) => keyRange.rangeOf({ updatedAfter: text }, 'updated_at')),
+		withRange: feeds((text) => keyRange.withRange({ teamId: text }, 'updated_at', rangeOf(text))),
+		isEmptyRange: feeds((text) => keyRange.isEmptyRange(rangeOf(text))),
+		rangeAfterPage: feeds((text) => keyRange.rangeAfterPage(ORDER, rangeOf(text), momentOf(text))),
+		secondOfTie: feeds((text) => keyRange.secondOfTie(ORDER, rangeOf(text), momentOf(text))),
+		narrowed: feeds((text) => keyRange.narrowed(rangeOf(text), rangeOf(text))),
+		rangeAfterTie: feeds((text) => keyRange.rangeAfterTie(ORDER, rangeOf(text), rangeOf(text))),
+	},
+	'list/limitRequests.ts': { limitRequests: because('counts requests') },
+	'list/movingFilter.ts': {
+		withoutMovingFilters: feeds((text) => movingFilter.withoutMovingFilters({ teamId: text })),
+		passesMovingFilters: feeds((text) =>
+			movingFilter.passesMovingFilters(rowOf(text), { updatedAfter: text, status: ['new'] }),
+		),
+	},
+	'list/newestVersions.ts': {
+		NewestVersions: feeds((text) => {
+			const newest = new NewestVersions(() => true);
+			newest.add([rowOf(text), rowOf(text), rowOf(`${text}1`)]);
+			return [newest.sorted(ORDER), newest.inOrderRead()];
+		}),
+	},
+	'list/pageCap.ts': { PageCap: because('counts inspections') },
+	'list/pageChecks.ts': {
+		timesOfPage: feeds((text) => timesOfPage(ORDER, {}, [rowOf(text), rowOf(`${text}1`)])),
+	},
+	'list/readFirst.ts': { readFirst: COUNTED },
+	'list/readRange.ts': {
+		readRange: within('readWhole'),
+		askPage: within('readWhole'),
+		isAll: within('readWhole'),
+	},
+	'list/readTie.ts': { readTie: within('readWhole') },
+	'list/readWhole.ts': { readWhole: COUNTED, readPages: within('readWhole') },
+	'list/slice.ts': {
+		spanOf: feeds((text) => spanOf([momentOf(text), momentOf(`${text}1`)])),
+		takeHalves: because('works on the slices of one reading, 10 at most'),
+	},
+};
