@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+import { SlowestFirst } from './test/e2e/slowestFirst.mts';
+
 /** The runs against a real n8n: two at a time, each n8n takes 650 MB and a core while it starts. */
 export default defineConfig({
 	test: {
@@ -8,5 +10,6 @@ export default defineConfig({
 		hookTimeout: 300_000,
 		pool: 'forks',
 		maxWorkers: 2,
+		sequence: { sequencer: SlowestFirst },
 	},
 });
