@@ -1,5 +1,7 @@
 import { CONTROL_PREFIX } from '../../sandbox/service/controlRoutes.mts';
 
+/** Minutes that are measured. */
+export const BUSY_MINUTES = 10;
 /** Steps of a minute in which inspections change. */
 const STEPS = 60;
 

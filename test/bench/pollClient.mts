@@ -1,11 +1,10 @@
 // The trigger node through n8n-core's own PollContext: n8n itself polls at most once a minute. One job per process.
 import { oneNodeWorkflow, pollContext } from '../harness/inspectionNodes.mts';
-import { letMinutePass } from './changingService.mts';
+import { BUSY_MINUTES, letMinutePass } from './changingService.mts';
 import { watchMemory } from './measurement.mts';
 
 const [baseUrl = '', apiKey = '', job = '', ...rest] = process.argv.slice(2);
 const IDLE_POLLS = 20;
-const BUSY_MINUTES = 10;
 
 const startFrom = job === 'backlog' ? rest[0] : undefined;
 const trigger = await oneNodeWorkflow('inspectionServiceTrigger', {

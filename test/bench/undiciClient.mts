@@ -7,12 +7,11 @@ import { pipeline } from 'node:stream/promises';
 
 import { Pool, request } from 'undici';
 
-import { letMinutePass } from './changingService.mts';
+import { BUSY_MINUTES, letMinutePass } from './changingService.mts';
 import { watchMemory } from './measurement.mts';
 
 const CONNECTIONS = 8;
 const PAGE_SIZE = 100;
-const BUSY_MINUTES = 10;
 
 const [apiUrl = '', key = '', job = '', ...rest] = process.argv.slice(2);
 const headers = { 'access-token': key, 'content-type': 'application/json' };

@@ -18,19 +18,9 @@ import type { InspectionRecord } from '../../nodes/InspectionService/domain/list
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { PLAIN_WATCH } from './plainWatch.mts';
 
 type Row = InspectionRecord & { updated_at: string };
-
-/** What a trigger without any option of its own asks. */
-const QUESTION: Watch = {
-	sortBy: 'updated_at',
-	filter: {},
-	includes: [],
-	lookback: 60,
-	maxItems: 500,
-	oncePerInspection: false,
-	matches: () => true,
-};
 
 /** A service without surprises, which notes what it is asked. */
 class PlainService {
@@ -90,7 +80,7 @@ async function poll(
 			return await Promise.resolve(changes.length);
 		},
 	};
-	const whole = { ...QUESTION, ...question };
+	const whole = { ...PLAIN_WATCH, ...question };
 	if (before === undefined) {
 		const first = await firstPoll(whole, source);
 		return { emitted, ...first, requests: asked(), hasMore: false };
@@ -486,7 +476,7 @@ test('what was not dealt with is found again', async () => {
 		hasTimeLeft: () => true,
 		emit: async () => await Promise.resolve(4),
 	};
-	expect((await readChanges(checkpoint, QUESTION, source)).hasMore).toBe(true);
+	expect((await readChanges(checkpoint, PLAIN_WATCH, source)).hasMore).toBe(true);
 	const rest = await poll(service, checkpoint);
 	expect(rest.emitted.map((entry) => entry.split('@')[0])).toEqual([
 		'i4',

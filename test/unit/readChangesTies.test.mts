@@ -8,21 +8,16 @@ import {
 	checkpointOf,
 	checkpointToJson,
 } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
-import type { Watch } from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
 import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
 import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { PLAIN_WATCH } from './plainWatch.mts';
 
 const INSTANT = '2026-03-01T08:00:00Z';
 const NEXT_DAY = '2026-03-02T08:00:00Z';
-const QUESTION: Watch = {
-	...{ sortBy: 'updated_at', filter: {}, includes: [], lookback: 60, maxItems: 500 },
-	...{ oncePerInspection: false, matches: () => true },
-};
-
 type Ties = 'another order for every request' | 'another order for every page';
 
 /** Many inspections of one instant, and one of the next day. */
@@ -71,7 +66,7 @@ async function drained(service: TiedService) {
 	let checkpoint: Checkpoint | undefined = beginning && checkpointAt(beginning);
 	for (let polls = 0, quiet = 0; checkpoint !== undefined && polls < 200 && quiet < 3; polls++) {
 		const before = emitted.length;
-		const result = await readChanges(checkpoint, QUESTION, {
+		const result = await readChanges(checkpoint, PLAIN_WATCH, {
 			...source,
 			emit: async (changes) => {
 				emitted.push(...changes.map(({ inspection }) => inspection.id));

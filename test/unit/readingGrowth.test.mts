@@ -5,10 +5,7 @@ import {
 	type Checkpoint,
 	emptyCheckpoint,
 } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
-import type {
-	ChangesPoll,
-	Watch,
-} from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
+import type { ChangesPoll } from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
 import { firstPoll } from '../../nodes/InspectionService/domain/changes/firstPoll.ts';
 import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
 import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
@@ -16,6 +13,7 @@ import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import { type ListSource, readFirst } from '../../nodes/InspectionService/domain/list/readFirst.ts';
 import { readWhole } from '../../nodes/InspectionService/domain/list/readWhole.ts';
 import { ChangingList, type ListSettings, randomOf, TICKS_PER_SECOND } from './changingList.mts';
+import { PLAIN_WATCH } from './plainWatch.mts';
 
 const [FEW, MANY] = [500, 5_000];
 /** Ten times as much, and what a reading costs besides; work by the square would be a hundred times. */
@@ -55,16 +53,6 @@ function sourceOf(count: number, timeOf: (n: number) => bigint): Source {
 	};
 }
 
-const WATCH: Watch = {
-	sortBy: 'updated_at',
-	filter: {},
-	includes: [],
-	lookback: 60,
-	maxItems: 500,
-	oncePerInspection: false,
-	matches: () => true,
-};
-
 function pollOf(source: Source, emit: ChangesPoll['emit']): ChangesPoll {
 	return { ...source, clock: new ServiceClock(() => 0), emit, hasTimeLeft: () => true };
 }
@@ -77,7 +65,7 @@ async function drain(source: Source, checkpoint: Checkpoint): Promise<number> {
 		return await Promise.resolve(changes.length);
 	});
 	for (let polls = 0; polls < 200; polls++) {
-		if (!(await readChanges(checkpoint, WATCH, poll)).hasMore) return emitted;
+		if (!(await readChanges(checkpoint, PLAIN_WATCH, poll)).hasMore) return emitted;
 	}
 	throw new Error('the backlog has no end');
 }
@@ -109,7 +97,7 @@ describe('ten times as many inspections are some ten times the requests and rows
 		const workOf = async (count: number) => {
 			const source = sourceOf(count, (n) => BigInt(n) * TICKS_PER_SECOND);
 			await firstPoll(
-				WATCH,
+				PLAIN_WATCH,
 				pollOf(source, async () => await Promise.resolve(0)),
 			);
 			return source.work();

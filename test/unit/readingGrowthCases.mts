@@ -2,10 +2,7 @@
 // inspections is measured by their number instead: readingGrowth.test.mts.
 import * as bound from '../../nodes/InspectionService/domain/changes/boundCheckpoint.ts';
 import * as checkpoints from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
-import {
-	newsOf,
-	type Watch,
-} from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
+import { newsOf } from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
 import * as moments from '../../nodes/InspectionService/domain/changes/moments.ts';
 import * as seenVersions from '../../nodes/InspectionService/domain/changes/seenVersions.ts';
 import * as stored from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
@@ -16,18 +13,10 @@ import { timesOfPage } from '../../nodes/InspectionService/domain/list/pageCheck
 import { spanOf } from '../../nodes/InspectionService/domain/list/slice.ts';
 import { type Timestamp, timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { because, feeds, type GrowthCase, within } from './growthCase.mts';
+import { PLAIN_WATCH } from './plainWatch.mts';
 
 const COUNTED = because('measured by the number of inspections in readingGrowth.test.mts');
 const ORDER = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
-const WATCH: Watch = {
-	sortBy: 'updated_at',
-	filter: {},
-	includes: [],
-	lookback: 60,
-	maxItems: 500,
-	oncePerInspection: false,
-	matches: () => true,
-};
 const POLLED = {
 	...{ nodeId: 'n', nodeName: 'N', baseUrl: 'https://s', event: 'changed' },
 	...{ teamId: undefined, startFrom: undefined },
@@ -80,7 +69,9 @@ export const READING_GROWTH: Readonly<Record<string, Readonly<Record<string, Gro
 	},
 	'changes/dealWithChanges.ts': {
 		dealWith: COUNTED,
-		newsOf: feeds((text) => newsOf(checkpointWith(text), WATCH, [rowOf(text), rowOf(`${text}1`)])),
+		newsOf: feeds((text) =>
+			newsOf(checkpointWith(text), PLAIN_WATCH, [rowOf(text), rowOf(`${text}1`)]),
+		),
 	},
 	'changes/firstPoll.ts': { firstPoll: COUNTED },
 	'changes/moments.ts': {

@@ -1,8 +1,8 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { revisionOf } from '../domain/changes/storedCheckpoint';
-import { textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { passesMovingFilters } from '../domain/list/movingFilter';
 import { type ListOptions, readFirst } from '../domain/list/readFirst';
 import { htmlText, messageText } from '../domain/shownText';
 import { inspectionItems, type OutputContext } from '../output/inspectionOutput';
@@ -104,9 +104,7 @@ async function scheduledPoll(
 
 /** The filters that are applied on this side; what the service filters by is left to it. */
 function isWanted({ parameters, template }: TriggerPoll, inspection: InspectionRecord): boolean {
-	const status = textOf(inspection.status)?.toLowerCase();
-	const { statuses } = parameters;
-	const hasStatus = statuses.length === 0 || statuses.some((name) => name === status);
+	const hasStatus = passesMovingFilters(inspection, { status: parameters.statuses });
 	return hasStatus && (template?.matches(inspection) ?? true);
 }
 

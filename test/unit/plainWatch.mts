@@ -1,0 +1,12 @@
+import type { Watch } from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
+
+/** What a trigger without any option of its own watches. */
+export const PLAIN_WATCH: Watch = {
+	sortBy: 'updated_at',
+	filter: {},
+	includes: [],
+	lookback: 60,
+	maxItems: 500,
+	oncePerInspection: false,
+	matches: () => true,
+};
