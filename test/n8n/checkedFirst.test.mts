@@ -71,7 +71,9 @@ describe('an error ends the execution', () => {
 		sheet[6] = { Area: 'A', Visitors: 'many' };
 		sheet[39] = { Area: '', Visitors: 'few' };
 		const { message, lines, itemIndex } = await failureOf(sheet);
-		expect(message).toBe('Nothing was sent. 2 of 50 rows have problems: rows 7 and 40.');
+		expect(message).toBe(
+			'Nothing was sent. 2 of 50 rows have problems: rows 7 and 40 (row 1 is the first below the header).',
+		);
 		expect(lines).toEqual([
 			expect.stringMatching(/^Row 7: .*"many" is not a number/),
 			expect.stringMatching(/^Row 40: 2 problems with this row\. .*"few".*"Area" is required/),
@@ -84,7 +86,7 @@ describe('an error ends the execution', () => {
 	test('one problem stands in the message itself', async () => {
 		const { message, lines } = await failureOf([{ Area: 'A' }, { Area: '' }]);
 		expect(message).toBe(
-			'Nothing was sent. 1 of 2 rows has a problem: row 2. Row 2: "Area" is required, but has no answer; give it one.',
+			'Nothing was sent. 1 of 2 rows has a problem: row 2 (row 1 is the first below the header). Row 2: "Area" is required, but has no answer; give it one.',
 		);
 		expect(lines).toEqual([]);
 	});
@@ -95,7 +97,9 @@ describe('an error ends the execution', () => {
 			Visitors: `${String(row)} people ${'x'.repeat(2000)}`,
 		}));
 		const { message, lines } = await failureOf(sheet);
-		expect(message).toBe('Nothing was sent. 2000 of 2000 rows have problems: rows 1 to 2000.');
+		expect(message).toBe(
+			'Nothing was sent. 2000 of 2000 rows have problems: rows 1 to 2000 (row 1 is the first below the header).',
+		);
 		expect(lines.at(-1)).toBe('… and 1990 more problems.');
 		expect(lines.join('').length).toBeLessThan(4000);
 	});
@@ -113,7 +117,9 @@ describe('an error ends the execution', () => {
 			{ t: 'WALK', Area: '' },
 		];
 		const { message, lines } = await failureOf(sheet, { parameters: { templateId } });
-		expect(message).toBe('Nothing was sent. 2 of 3 rows have problems: rows 2 and 3.');
+		expect(message).toBe(
+			'Nothing was sent. 2 of 3 rows have problems: rows 2 and 3 (row 1 is the first below the header).',
+		);
 		expect(lines).toEqual([
 			expect.stringMatching(/^Row 2: The template .*was not found \(404\)/),
 			expect.stringMatching(/^Row 3: "Area" is required/),

@@ -207,8 +207,29 @@ describe('rows with problems', () => {
 		const rows = [...FINDINGS, { No: 1, Site: 'Gate 4', error: 'connect ECONNREFUSED' }];
 		const { message } = await failureOf(rows);
 		expect(message).toMatch(
-			/Nothing was sent\. 4 of 5 rows have problems: rows 1 and 3 to 5\. Rows 1 and 3 to 5: row 5: The item carries an error: "connect ECONNREFUSED"/,
+			/Nothing was sent\. 4 of 5 rows have problems: rows 1 and 3 to 5 \(row 1 is the first below the header\)\. Rows 1 and 3 to 5: row 5: The item carries an error: "connect ECONNREFUSED"/,
 		);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		[
+			'Create Task',
+			{ createTask: '={{ $json.Wanted }}' },
+			'row 2: Create Task: "perhaps" is neither true nor false',
+		],
+		[
+			'Template',
+			{ templateId: { __rl: true, mode: 'identifier', value: '={{ $json.Sheet }}' } },
+			'row 2: Template',
+		],
+	])('are named where an expression in %s gives nothing of use', async (_, parameters, told) => {
+		const rows = [
+			{ No: 'a', Site: 'North', Room: 'Roof', Wanted: 'true', Sheet: 'WALK' },
+			{ No: 'a', Site: 'North', Room: 'Cellar', Wanted: 'perhaps', Sheet: '' },
+		];
+		const { message, description } = await failureOf(rows, { parameters });
+		expect(`${message} ${String(description)}`).toContain(told);
+		expect(sandbox.requests.count('createInspection')).toBe(0);
 	});
 
 	test('are no rows where they are empty, as below the last line of a sheet', async () => {
@@ -236,7 +257,9 @@ describe('rows with problems', () => {
 			{ No: 1, Site: 'A', Rom: 'B', Costs: 'many' },
 			{ No: 1, Costs: 'few' },
 		]);
-		expect(message).toMatch(/^Nothing was sent\. 2 of 2 rows have problems: rows 1 and 2\./);
+		expect(message).toMatch(
+			/^Nothing was sent\. 2 of 2 rows have problems: rows 1 and 2 \(row 1 is the first below the header\)\./,
+		);
 		expect(`${message} ${description}`).toMatch(/[2-4] problems with these rows/);
 		expect(`${message} ${description}`).toMatch(
 			/The column (?:"|&quot;)Rom(?:"|&quot;) \(did you mean (?:"|&quot;)Room(?:"|&quot;)\?\) matches no question/,

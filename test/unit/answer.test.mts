@@ -262,4 +262,15 @@ describe('choices', () => {
 			'"Maybe", "7" are not among its choices; possible: Yes | No | N/A',
 		);
 	});
+
+	it('names the choice that a mistyped one is nearest to, also one that is not listed', () => {
+		const rooms = Array.from(
+			{ length: 40 },
+			(_, index) => `Room ${String.fromCharCode(65 + index)}`,
+		);
+		const places = [...rooms, 'Stairwell', 'Basement'];
+		expect(problemOf(questionOf('dropdown', { choices: places }), 'Stairwel, Cellar')).toMatch(
+			/^"Stairwel" \(did you mean "Stairwell"\?\), "Cellar" are not among its choices; possible: Room A \|/,
+		);
+	});
 });

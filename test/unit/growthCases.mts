@@ -43,7 +43,7 @@ import * as json from '../../nodes/InspectionService/domain/json.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { inspectionsOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import { listQueryString } from '../../nodes/InspectionService/domain/list/listQueryString.ts';
-import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
+import { nameAndMeant, nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
 import * as nesting from '../../nodes/InspectionService/domain/nesting.ts';
 import * as apiKey from '../../nodes/InspectionService/domain/request/apiKey.ts';
 import * as baseUrl from '../../nodes/InspectionService/domain/request/baseUrl.ts';
@@ -348,6 +348,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'create/mergeProblems.ts': {
 		mergeProblems: feeds((text) => mergeProblems([{ row: 1, problems: [text, `${text}x`] }])),
 		problemOfRow: within('mergeProblems'),
+		namingRow: within('mergeProblems'),
 	},
 	'create/createdInspection.ts': {
 		createdInspection: feeds((text) =>
@@ -450,7 +451,10 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		]),
 	},
 	'row/simplified.ts': { simplified: feeds((text) => simplified(inspectionWith(text))) },
-	'nearestName.ts': { nearestName: feeds((text) => nearestName(text, [`${text}x`, `x${text}`])) },
+	'nearestName.ts': {
+		nearestName: feeds((text) => nearestName(text, [`${text}x`, `x${text}`])),
+		nameAndMeant: feeds((text) => nameAndMeant(text, `${text}x`)),
+	},
 	'nesting.ts': {
 		isShallow: feeds((text) => nesting.isShallow(inspectionWith(text))),
 		shallowCopy: feeds((text) => nesting.shallowCopy(inspectionWith(text))),

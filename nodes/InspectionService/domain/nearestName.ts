@@ -26,6 +26,11 @@ export function nearestName(given: string, names: Iterable<string>): string | un
 	return nearest.length === 1 ? nearest[0] : undefined;
 }
 
+/** A name in quotes, with the one that is most likely meant: `"Wether" (did you mean "Weather"?)`. */
+export function nameAndMeant(name: string, meant: string | undefined): string {
+	return meant === undefined ? `"${name}"` : `"${name}" (did you mean "${meant}"?)`;
+}
+
 function comparedPart(name: string): string {
 	return foldName(name.slice(0, 2 * COMPARED_LENGTH)).slice(0, COMPARED_LENGTH);
 }

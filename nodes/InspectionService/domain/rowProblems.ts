@@ -4,6 +4,7 @@ const SHOWN_ENTRIES = 10;
 const SHOWN_PROBLEMS = 10;
 /** Characters of one problem; a row with a dozen wrong cells has about so many. */
 const SHOWN_LENGTH = 600;
+const HOW_COUNTED = 'row 1 is the first below the header';
 
 /** What is wrong with some input items, as text without line breaks. */
 export interface RowProblem {
@@ -31,7 +32,10 @@ export function rowsText(items: readonly number[]): string {
 	return `${items.length === 1 ? 'row' : 'rows'} ${list}`;
 }
 
-/** "Nothing was sent. 2 of 50 rows have problems: rows 7 and 40."; `rowCount` is that of the whole input. */
+/**
+ * "Nothing was sent. 2 of 50 rows have problems: rows 7 and 40 (row 1 is the first below the header)."; `rowCount` is
+ * that of the whole input. In a spreadsheet program the same rows stand one line further down.
+ */
 export function refusedHeadline(
 	problems: readonly RowProblem[],
 	{ rowCount, nothing }: { rowCount: number; nothing: string },
@@ -39,7 +43,7 @@ export function refusedHeadline(
 	const items = problems.flatMap((problem) => problem.items);
 	const count = `${String(items.length)} of ${String(rowCount)} rows`;
 	const verb = items.length === 1 ? 'has a problem' : 'have problems';
-	return `${nothing}. ${count} ${verb}: ${rowsText(items)}.`;
+	return `${nothing}. ${count} ${verb}: ${rowsText(items)} (${HOW_COUNTED}).`;
 }
 
 /** One line for each distinct problem, "Rows 7 and 40: …", the first ones only where there are many. */

@@ -1,4 +1,5 @@
 import { headerCure } from '../columnName';
+import { nameAndMeant } from '../nearestName';
 import type { TemplateForm } from './templateForm';
 
 /** Columns that a message names; a sheet may have many more than the template has questions. */
@@ -6,10 +7,7 @@ const SHOWN_COLUMNS = 12;
 
 /** Each column in quotes, with the question whose name is nearest: `"Wether" (did you mean "Weather"?)`. */
 export function namedColumns(form: TemplateForm, keys: readonly string[]): string[] {
-	return keys.map((key) => {
-		const meant = form.nearest(key);
-		return meant === undefined ? `"${key}"` : `"${key}" (did you mean "${meant}"?)`;
-	});
+	return keys.map((key) => nameAndMeant(key, form.nearest(key)));
 }
 
 /**

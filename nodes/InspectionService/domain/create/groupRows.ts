@@ -1,7 +1,7 @@
 import { isoOf } from '../answer/answer';
 import { foldName, headerCure, plainText, withoutByteOrderMark } from '../columnName';
 import { jsonText } from '../json';
-import { nearestName } from '../nearestName';
+import { nameAndMeant, nearestName } from '../nearestName';
 
 /** A row of a sheet: one item's JSON. */
 export type SheetRow = Readonly<Record<string, unknown>>;
@@ -96,7 +96,7 @@ function noColumn(name: string, row: SheetRow): string {
 	const keys = Object.keys(row).map(withoutByteOrderMark);
 	const meant = nearestName(name, keys);
 	if (meant !== undefined) {
-		return `Group Rows By: there is no column "${name}" (did you mean "${meant}"?)`;
+		return `Group Rows By: there is no column ${nameAndMeant(name, meant)}`;
 	}
 	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => `"${key}"`);
 	const more = keys.length - shown.length;

@@ -1,3 +1,5 @@
+import { InputError } from '../inputError';
+
 /** What speaks against one row of a group; `row` is the number by which people know it. */
 export interface RowProblems {
 	row: number;
@@ -24,4 +26,16 @@ export function mergeProblems(rows: readonly RowProblems[]): string[] {
 /** A problem of one of the rows that make an inspection: "row 7: …". */
 export function problemOfRow(row: number, problem: string): string {
 	return `row ${String(row)}: ${problem}`;
+}
+
+/** What is made of one of the rows that make an inspection. An InputError names the row. */
+export function namingRow<Made>(row: number, make: () => Made): Made {
+	let refusal: unknown;
+	try {
+		return make();
+	} catch (error) {
+		refusal = error;
+	}
+	if (!(refusal instanceof InputError)) throw refusal;
+	throw new InputError(problemOfRow(row, refusal.message), refusal.detail);
 }

@@ -10,6 +10,7 @@ import { checkedRequest, type CreateRequest } from '../../domain/create/createRe
 import { isGroupColumn, rowNumber } from '../../domain/create/groupRows';
 import { type MappedRow, mergeAnswers } from '../../domain/create/mergeAnswers';
 import { type DetailedRow, mergeDetails } from '../../domain/create/mergeDetails';
+import { namingRow } from '../../domain/create/mergeProblems';
 import { unusedDetails } from '../../domain/create/unusedDetails';
 import { guidOf } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
@@ -148,9 +149,12 @@ function rowOf(
 	};
 }
 
-/** What a function makes of each item of a unit. */
-function each<Made>([first, ...others]: Unit, make: (item: number) => Made): [Made, ...Made[]] {
-	return [make(first), ...others.map(make)];
+/** What a function makes of each item of a unit. Where it throws InputError for a row of a group, that names the row. */
+function each<Made>(unit: Unit, make: (item: number) => Made): [Made, ...Made[]] {
+	const [first, ...others] = unit;
+	if (others.length === 0) return [make(first)];
+	const makeOfRow = (item: number) => namingRow(rowNumber(item), () => make(item));
+	return [makeOfRow(first), ...others.map(makeOfRow)];
 }
 
 /** The rows of a group as one inspection. */
