@@ -8,8 +8,8 @@ import { timesOfPage } from './pageChecks';
 import { askPage, type Reading } from './readRange';
 import { spanOf } from './slice';
 
-/** Inspections of one pass. Far beyond what one second of real work makes: a list without an end is stopped. */
-const MAX_ROWS = 100_000;
+/** Inspections of one pass: more than n8n has memory for (200,000 take 630 MB). A list without an end is stopped. */
+const MAX_ROWS = 500_000;
 /** Passes that are tried before a second is given up as one that cannot be read whole. */
 const MAX_PASSES = 16;
 /** After each pass that met something twice, pages have this share of their size: 100, 82, 67, … 5. */
