@@ -15,6 +15,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	NodeExecutionHint,
 	OnError,
+	ResourceMapperFields,
 	Workflow,
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
@@ -303,6 +304,14 @@ export async function loadOptionsContext(options: NodeOptions & { path?: string 
 	const data = { ...additionalData, currentNodeParameters: options.parameters };
 	const context = new core.LoadOptionsContext(workflow, node, data, options.path ?? '');
 	return { context, nodeType };
+}
+
+/** The columns that Create's mapper gets for the template in the node's parameters. */
+export async function questionColumns(options: NodeOptions): Promise<ResourceMapperFields> {
+	const { context, nodeType } = await loadOptionsContext(options);
+	const ask = nodeType.methods?.resourceMapping?.getQuestionColumns;
+	if (ask === undefined) throw new Error('the node has no getQuestionColumns');
+	return await ask.call(context);
 }
 
 /** A polling context for the trigger node over a given workflow, so that static data lives on between polls. */

@@ -1,66 +1,43 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
 import {
-	type Credential,
 	executeNode,
 	type NodeOptions,
 	oneNodeWorkflow,
 	pollContext,
 } from '../harness/inspectionNodes.mts';
+import {
+	createParameters,
+	getManyParameters,
+	mapColumns,
+	templateBy,
+} from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
 // Booleans by expression: what a sheet or another node gives is text or a number.
 
-let sandbox: Sandbox;
-let template: Template;
-let credential: Credential;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	template = sandbox.store.addTemplate({
-		identifier: 'WALK',
-		name: 'Site walk',
-		controls: [
-			{
-				type: 'page',
-				label: 'Site',
-				children: [{ type: 'text', label: 'Area', required: true, fieldId: 'area' }],
-			},
-		],
+const { sandbox, credential } = await sandboxForTests();
+const template = sandbox.store.addTemplate({
+	identifier: 'WALK',
+	name: 'Site walk',
+	controls: [{ type: 'text', label: 'Area', required: true, fieldId: 'area' }],
+});
+for (let number = 0; number < 60; number++) {
+	sandbox.store.addInspection({
+		template: template.id,
+		name: `Walk ${number}`,
+		answers: [{ control: 'area', value: 'North', flagged: number === 7 }],
+		files: number === 7 ? [{ kind: 'image' }] : [],
 	});
-	for (let number = 0; number < 60; number++) {
-		sandbox.store.addInspection({
-			template: template.id,
-			name: `Walk ${number}`,
-			answers: [{ control: 'area', value: 'North', flagged: number === 7 }],
-			files: number === 7 ? [{ kind: 'image' }] : [],
-		});
-	}
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.requests.clear();
-});
+}
 
 type Parameters = NodeOptions['parameters'];
 
-const getMany = (parameters: Parameters): Parameters => ({
-	resource: 'inspection',
-	operation: 'getAll',
-	...parameters,
-});
-const create = (parameters: Parameters): Parameters => ({
-	resource: 'inspection',
-	operation: 'create',
-	templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
-	responses: { mappingMode: 'defineBelow', value: { area: 'South' }, schema: [] },
-	...parameters,
-});
+const create = (parameters: Parameters) =>
+	createParameters(templateBy('WALK'), {
+		responses: mapColumns({ area: 'South' }),
+		...parameters,
+	});
 
 async function itemsOf(parameters: Parameters, given: string | number) {
 	const { items } = await executeNode({ credential, parameters, items: [{ given }] });
@@ -71,19 +48,22 @@ const GIVEN = '={{ $json.given }}';
 
 describe.each(['true', 'TRUE', 1, 'yes'])('%j means true', (given) => {
 	test('Return All', async () => {
-		expect(await itemsOf(getMany({ returnAll: GIVEN }), given)).toHaveLength(
+		expect(await itemsOf(getManyParameters({ returnAll: GIVEN }), given)).toHaveLength(
 			sandbox.store.inspections().length,
 		);
 	});
 
 	test('Flagged Items Only', async () => {
-		const items = await itemsOf(getMany({ filters: { flaggedItemsOnly: GIVEN } }), given);
+		const items = await itemsOf(getManyParameters({ filters: { flaggedItemsOnly: GIVEN } }), given);
 		expect(items.map(({ json }) => json.name)).toEqual(['Walk 7']);
 	});
 
 	test('Download Files', async () => {
 		const filters = { flaggedItemsOnly: true };
-		const [item] = await itemsOf(getMany({ filters, options: { downloadFiles: GIVEN } }), given);
+		const [item] = await itemsOf(
+			getManyParameters({ filters, options: { downloadFiles: GIVEN } }),
+			given,
+		);
 		expect(item?.binary).toHaveProperty('file_0');
 	});
 
@@ -98,7 +78,7 @@ describe.each(['false', 'FALSE', 0, 'no'])('%j means false', (given) => {
 		const parameters = {
 			resource: 'template',
 			operation: 'get',
-			templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
+			templateId: templateBy('WALK'),
 			output: 'template',
 			includeControls: GIVEN,
 		};
@@ -108,7 +88,7 @@ describe.each(['false', 'FALSE', 0, 'no'])('%j means false', (given) => {
 
 	test('Validate Responses', async () => {
 		const parameters = create({
-			responses: { mappingMode: 'defineBelow', value: {}, schema: [] },
+			responses: mapColumns({}),
 			options: { validateResponses: GIVEN },
 		});
 		const [item] = await itemsOf(parameters, given);
@@ -117,9 +97,9 @@ describe.each(['false', 'FALSE', 0, 'no'])('%j means false', (given) => {
 });
 
 test.each<[string, Parameters]>([
-	['Return All', getMany({ returnAll: GIVEN })],
-	['Flagged Items Only', getMany({ filters: { flaggedItemsOnly: GIVEN } })],
-	['Download Files', getMany({ options: { downloadFiles: GIVEN } })],
+	['Return All', getManyParameters({ returnAll: GIVEN })],
+	['Flagged Items Only', getManyParameters({ filters: { flaggedItemsOnly: GIVEN } })],
+	['Download Files', getManyParameters({ options: { downloadFiles: GIVEN } })],
 	['Create Task', create({ createTask: GIVEN })],
 	['Validate Responses', create({ options: { validateResponses: GIVEN } })],
 	[
@@ -127,7 +107,7 @@ test.each<[string, Parameters]>([
 		{
 			resource: 'template',
 			operation: 'get',
-			templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
+			templateId: templateBy('WALK'),
 			output: 'template',
 			includeControls: GIVEN,
 		},

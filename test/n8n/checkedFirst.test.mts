@@ -1,34 +1,20 @@
 /** Create checks all rows before it sends the first, and tells what became of each of them. */
-import type { IDataObject, INodeParameters, NodeApiError, OnError } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
+import { failureOf } from '../harness/failure.mts';
+import { executeNode } from '../harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
-let sandbox: Sandbox;
-let credential: Credential;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	sandbox.store.addTemplate({
-		identifier: 'WALK',
-		name: 'Site walk',
-		controls: [
-			{ type: 'text', label: 'Area', required: true },
-			{ type: 'number', label: 'Visitors' },
-		],
-	});
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.requests.clear();
-	for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
+const { sandbox, credential } = await sandboxForTests();
+sandbox.store.addTemplate({
+	identifier: 'WALK',
+	name: 'Site walk',
+	controls: [
+		{ type: 'text', label: 'Area', required: true },
+		{ type: 'number', label: 'Visitors' },
+	],
 });
 
 const rows = (count: number) =>
@@ -41,24 +27,14 @@ async function create(
 	return await executeNode({
 		credential,
 		items,
-		...(onError === undefined ? {} : { onError }),
-		parameters: {
-			resource: 'inspection',
-			operation: 'create',
-			templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
-			responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-			...parameters,
-		},
+		onError,
+		parameters: createParameters(templateBy('WALK'), parameters),
 	});
 }
 
-/** The error that ends an execution: its message, the lines of the list below it, its item. */
-async function failureOf(...given: Parameters<typeof create>) {
-	const error = await create(...given).then(
-		() => undefined,
-		(thrown: unknown) => thrown,
-	);
-	const { message, description, context } = error as NodeApiError;
+/** The error that ends Create: its message, the lines of the list below it, its item. */
+async function refusalOf(...given: Parameters<typeof create>) {
+	const { message, description, context } = await failureOf(create(...given));
 	const lines = [...(description ?? '').matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) => line);
 	return { message, lines, itemIndex: context.itemIndex as unknown };
 }
@@ -70,7 +46,7 @@ describe('an error ends the execution', () => {
 		const sheet: IDataObject[] = rows(50);
 		sheet[6] = { Area: 'A', Visitors: 'many' };
 		sheet[39] = { Area: '', Visitors: 'few' };
-		const { message, lines, itemIndex } = await failureOf(sheet);
+		const { message, lines, itemIndex } = await refusalOf(sheet);
 		expect(message).toBe(
 			'Nothing was sent. 2 of 50 rows have problems: rows 7 and 40 (row 1 is the first below the header).',
 		);
@@ -84,7 +60,7 @@ describe('an error ends the execution', () => {
 	});
 
 	test('one problem stands in the message itself', async () => {
-		const { message, lines } = await failureOf([{ Area: 'A' }, { Area: '' }]);
+		const { message, lines } = await refusalOf([{ Area: 'A' }, { Area: '' }]);
 		expect(message).toBe(
 			'Nothing was sent. 1 of 2 rows has a problem: row 2 (row 1 is the first below the header). Row 2: "Area" is required, but has no answer; give it one.',
 		);
@@ -96,7 +72,7 @@ describe('an error ends the execution', () => {
 			Area: 'A',
 			Visitors: `${String(row)} people ${'x'.repeat(2000)}`,
 		}));
-		const { message, lines } = await failureOf(sheet);
+		const { message, lines } = await refusalOf(sheet);
 		expect(message).toBe(
 			'Nothing was sent. 2000 of 2000 rows have problems: rows 1 to 2000 (row 1 is the first below the header).',
 		);
@@ -105,18 +81,18 @@ describe('an error ends the execution', () => {
 	});
 
 	test('a row alone has its problem as the message', async () => {
-		const { message } = await failureOf([{ Area: '' }]);
+		const { message } = await refusalOf([{ Area: '' }]);
 		expect(message).toBe('"Area" is required, but has no answer; give it one.');
 	});
 
 	test('a template of one row that does not exist is that row’s problem', async () => {
-		const templateId = { __rl: true, mode: 'identifier', value: '={{ $json.t }}' };
+		const templateId = templateBy('={{ $json.t }}');
 		const sheet = [
 			{ t: 'WALK', Area: 'A' },
 			{ t: 'GONE', Area: 'A' },
 			{ t: 'WALK', Area: '' },
 		];
-		const { message, lines } = await failureOf(sheet, { parameters: { templateId } });
+		const { message, lines } = await refusalOf(sheet, { parameters: { templateId } });
 		expect(message).toBe(
 			'Nothing was sent. 2 of 3 rows have problems: rows 2 and 3 (row 1 is the first below the header).',
 		);
@@ -129,7 +105,7 @@ describe('an error ends the execution', () => {
 
 	test('trouble of the service while the rows are checked ends it at once', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 403 } });
-		const { message, lines } = await failureOf(rows(30));
+		const { message, lines } = await refusalOf(rows(30));
 		expect(message).toMatch(/^Row 1: .*\(403\)/);
 		expect(lines).toEqual(['Not sent: rows 2 to 30.']);
 		expect(sandbox.requests.count('getTemplate')).toBe(1);
@@ -140,7 +116,7 @@ describe('an error ends the execution', () => {
 			on: { operation: 'createInspection', nth: 3 },
 			do: { kind: 'status', status: 403 },
 		});
-		const { message, lines, itemIndex } = await failureOf(rows(50), {
+		const { message, lines, itemIndex } = await refusalOf(rows(50), {
 			parameters: { options: { concurrency: 1 } },
 		});
 		expect(message).toMatch(/^Row 3: .*\(403\)/);
@@ -161,7 +137,7 @@ describe('an error ends the execution', () => {
 			on: { operation: 'createInspection', where: ({ body }) => body.includes('A1') },
 			do: { kind: 'resetAfter' },
 		});
-		const { message, lines } = await failureOf(rows(3), {
+		const { message, lines } = await refusalOf(rows(3), {
 			parameters: { additionalFields: { name: '={{ "Walk <b> " + $itemIndex }}' } },
 		});
 		expect(message).toMatch(/^Row 1: .*\(403\)/);

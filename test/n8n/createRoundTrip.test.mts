@@ -1,28 +1,25 @@
 import fc from 'fast-check';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { IDataObject, NodeParameterValueType } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
 
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
-import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
-import { type Credential, executeNode, loadOptionsContext } from '../harness/inspectionNodes.mts';
+import type { Sandbox, Template } from '../../sandbox/service/sandbox.mts';
+import { executeNode, questionColumns } from '../harness/inspectionNodes.mts';
+import {
+	createParameters,
+	MAP_AUTOMATICALLY,
+	mapColumns,
+	templateById,
+} from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 import { asColumns, legalAnswers, type Planned } from '../unit/generatedAnswers.mts';
 import { anyPages, type ControlSpec, templateOf } from '../unit/generatedTemplate.mts';
 
 /** Each run is one template, two creates and a dozen requests. */
 const RUNS = 60;
 
-let sandbox: Sandbox;
-let credential: Credential;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
+const { sandbox, credential } = await sandboxForTests();
 
 type SandboxControl = NonNullable<
 	Parameters<Sandbox['store']['addTemplate']>[0]['controls']
@@ -53,26 +50,22 @@ const filled = anyPages.chain((pages) =>
 	legalAnswers(templateForm(templateOf(pages))).map((planned) => ({ pages, planned })),
 );
 
-async function create(template: Template, responses: INodeParameters, item: IDataObject) {
+async function create(template: Template, responses: NodeParameterValueType, item: IDataObject) {
 	const { items } = await executeNode({
 		credential,
 		items: [item],
 		timezone: 'America/New_York',
-		parameters: {
-			resource: 'inspection',
-			operation: 'create',
-			templateId: { __rl: true, mode: 'id', value: template.id },
+		parameters: createParameters(templateById(template.id), {
 			responses,
-		},
+		}),
 	});
 	return items[0]?.json ?? {};
 }
 
 async function columnIds(template: Template) {
-	const parameters = { templateId: { __rl: true, mode: 'list', value: template.id } };
-	const { context, nodeType } = await loadOptionsContext({ credential, parameters });
-	const columns = await nodeType.methods?.resourceMapping?.getQuestionColumns?.call(context);
-	return new Set(columns?.fields.map(({ id }) => id));
+	const parameters = { templateId: templateById(template.id) };
+	const { fields } = await questionColumns({ credential, parameters });
+	return new Set(fields.map(({ id }) => id));
 }
 
 const sorted = (answers: (readonly [string, number, unknown])[]) =>
@@ -107,17 +100,12 @@ describe('any legal set of answers of any template', () => {
 				expect(Object.keys(values).filter((id) => !ids.has(id))).toEqual([]);
 
 				const expressions = Object.keys(values).map((id) => [id, `={{ $json["${id}"] }}`]);
-				const mapped = await create(
-					template,
-					{ mappingMode: 'defineBelow', value: Object.fromEntries(expressions), schema: [] },
-					values,
-				);
+				const mapped = await create(template, mapColumns(Object.fromEntries(expressions)), values);
 				expect(mapped.unstored_responses).toEqual([]);
 				expect(storedAnswers(template, mapped.id)).toEqual(plannedAnswers(planned));
 
-				const byKeys = { mappingMode: 'autoMapInputData', value: null, schema: [] };
 				const unanswered = template.controls.map(({ fieldId }) => [fieldId, '']);
-				const matched = await create(template, byKeys, {
+				const matched = await create(template, MAP_AUTOMATICALLY, {
 					...Object.fromEntries(unanswered),
 					...values,
 				});
@@ -141,8 +129,9 @@ describe('any legal set of answers of any template', () => {
 				const values = asColumns(
 					planned.map((answer) => (answer === bad ? { ...answer, value: '1,5' } : answer)),
 				);
-				const byKeys = { mappingMode: 'autoMapInputData', value: null, schema: [] };
-				await expect(create(template, byKeys, values)).rejects.toThrow('"1,5" is not a number');
+				await expect(create(template, MAP_AUTOMATICALLY, values)).rejects.toThrow(
+					'"1,5" is not a number',
+				);
 				expect(sandbox.requests.count('createInspection')).toBe(0);
 			}),
 			{ numRuns: RUNS },
@@ -160,7 +149,7 @@ test('both notations of a generated template have the same questions', async () 
 			resource: 'template',
 			operation: 'get',
 			output: 'questions',
-			templateId: { __rl: true, mode: 'id', value: template.id },
+			templateId: templateById(template.id),
 		},
 	});
 	expect(items.map(({ json }) => json.field_id)).toEqual(

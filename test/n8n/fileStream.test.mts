@@ -3,15 +3,17 @@ import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import type { Credential } from '../harness/inspectionNodes.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 import { type RawServer, startRawServer } from './rawServer.mts';
-import { executionClient, SkippedTime } from './serviceClient.mts';
+import { executionClient, SkippedTime, takeAll } from './serviceClient.mts';
 
-let sandbox: Sandbox;
+const { sandbox, credential } = await sandboxForTests();
+const inspection = sandbox.store.addInspection({
+	template: sandbox.store.addTemplate({ name: 'Ladder', controls: [] }).id,
+	files: [{ kind: 'image' }],
+});
+const ids = { inspectionId: inspection.id, fileId: inspection.files[0]?.id ?? '' };
 let storage: RawServer;
-let credential: Credential;
-let ids: { inspectionId: string; fileId: string };
 let requests = 0;
 
 const SENT = Buffer.from('every byte of it, '.repeat(500));
@@ -89,23 +91,14 @@ beforeAll(async () => {
 			}
 		}
 	});
-	sandbox = await startSandbox({ data: 'empty' });
-	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	const template = sandbox.store.addTemplate({ name: 'Ladder', controls: [] });
-	const inspection = sandbox.store.addInspection({
-		template: template.id,
-		files: [{ kind: 'image' }],
-	});
-	ids = { inspectionId: inspection.id, fileId: inspection.files[0]?.id ?? '' };
 });
 
 afterAll(async () => {
-	await Promise.all([sandbox.close(), storage.close()]);
+	await storage.close();
 });
 
 beforeEach(() => {
 	requests = 0;
-	sandbox.requests.clear();
 });
 
 type Client = Awaited<ReturnType<typeof executionClient>>;
@@ -117,12 +110,7 @@ async function bytesFrom(path: string, client?: Client): Promise<string> {
 	});
 	try {
 		const used = client ?? (await executionClient(credential));
-		return await used.downloadFile(ids, async ({ body }) => {
-			const chunks: Buffer[] = [];
-			for await (const chunk of body) chunks.push(Buffer.from(chunk));
-			const all = Buffer.concat(chunks);
-			return { taken: all.toString(), bytes: all.length };
-		});
+		return String(await used.downloadFile(ids, takeAll));
 	} finally {
 		fault.remove();
 	}

@@ -1,49 +1,36 @@
 /** Create with Group Rows By: several rows of a sheet make one inspection. */
-import type { IDataObject, INodeParameters, NodeApiError, OnError } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
+import { failureOf } from '../harness/failure.mts';
+import { executeNode } from '../harness/inspectionNodes.mts';
+import {
+	createParameters,
+	mapColumns,
+	templateBy,
+	templateById,
+} from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
-let sandbox: Sandbox;
-let credential: Credential;
-/** Field ids by label. */
-let fields: Record<string, string>;
-let template: ReturnType<Sandbox['store']['addTemplate']>;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	template = sandbox.store.addTemplate({
-		identifier: 'WALK',
-		name: 'Site walk',
-		controls: [
-			{ type: 'text', label: 'Site', required: true },
-			{ type: 'date', label: 'Day' },
-			{
-				type: 'section',
-				label: 'Finding',
-				repeatable: true,
-				children: [
-					{ type: 'text', label: 'Room', required: true },
-					{ type: 'number', label: 'Costs' },
-				],
-			},
-		],
-	});
-	fields = Object.fromEntries(template.controls.map(({ label, fieldId }) => [label, fieldId]));
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-afterEach(() => {
-	sandbox.requests.clear();
-	for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
-});
-
-const AUTO_MAP = { mappingMode: 'autoMapInputData', value: null, schema: [] };
+const { sandbox, credential } = await sandboxForTests();
+const template = sandbox.store.addTemplate({
+	identifier: 'WALK',
+	name: 'Site walk',
+	controls: [
+		{ type: 'text', label: 'Site', required: true },
+		{ type: 'date', label: 'Day' },
+		{
+			type: 'section',
+			label: 'Finding',
+			repeatable: true,
+			children: [
+				{ type: 'text', label: 'Room', required: true },
+				{ type: 'number', label: 'Costs' },
+			],
+		},
+	],
+}); /** Field ids by label. */
+const fields = Object.fromEntries(template.controls.map(({ label, fieldId }) => [label, fieldId]));
 
 interface Given {
 	onError?: OnError;
@@ -55,24 +42,16 @@ async function create(items: IDataObject[], { onError, options, parameters }: Gi
 	return await executeNode({
 		credential,
 		items,
-		...(onError === undefined ? {} : { onError }),
-		parameters: {
-			resource: 'inspection',
-			operation: 'create',
-			templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
-			responses: AUTO_MAP,
+		onError,
+		parameters: createParameters(templateBy('WALK'), {
 			options: { groupRowsBy: 'No', ...options },
 			...parameters,
-		},
+		}),
 	});
 }
 
-async function failureOf(...given: Parameters<typeof create>) {
-	const error = await create(...given).then(
-		() => undefined,
-		(thrown: unknown) => thrown,
-	);
-	const { message, description } = error as NodeApiError;
+async function refusalOf(...given: Parameters<typeof create>) {
+	const { message, description } = await failureOf(create(...given));
 	return { message, description: description ?? '' };
 }
 
@@ -94,9 +73,7 @@ const FINDINGS = [
 	{ No: 1, Site: 'Gate 4', Room: 'C', Costs: '7.5' },
 ];
 
-const columns = (value: INodeParameters) => ({
-	responses: { mappingMode: 'defineBelow', value, schema: [] },
-});
+const columns = (value: Record<string, string>) => ({ responses: mapColumns(value) });
 /** The three ways of mapping, for rows as above. */
 const WAYS: [string, () => INodeParameters][] = [
 	['automatically', () => ({})],
@@ -176,7 +153,7 @@ describe('rows with problems', () => {
 	];
 
 	test('keep everything from being sent, and are named by their numbers', async () => {
-		const { message, description } = await failureOf(BAD);
+		const { message, description } = await refusalOf(BAD);
 		expect(message).toContain('Nothing was sent.');
 		expect(description).toContain('row 5 has no value in the column');
 		expect(description).toMatch(/row 2 says (?:"|&quot;)Roof.* and row 6 says (?:"|&quot;)Cellar/);
@@ -197,7 +174,7 @@ describe('rows with problems', () => {
 	});
 
 	test('are told the nearest column where there is none of that name', async () => {
-		const { message, description } = await failureOf([{ Inspection: 1, Site: 'A' }], {
+		const { message, description } = await refusalOf([{ Inspection: 1, Site: 'A' }], {
 			options: { groupRowsBy: 'Inspektion' },
 		});
 		expect(`${message} ${description}`).toContain('did you mean "Inspection"?');
@@ -205,7 +182,7 @@ describe('rows with problems', () => {
 
 	test('are named where a whole row is refused', async () => {
 		const rows = [...FINDINGS, { No: 1, Site: 'Gate 4', error: 'connect ECONNREFUSED' }];
-		const { message } = await failureOf(rows);
+		const { message } = await refusalOf(rows);
 		expect(message).toMatch(
 			/Nothing was sent\. 4 of 5 rows have problems: rows 1 and 3 to 5 \(row 1 is the first below the header\)\. Rows 1 and 3 to 5: row 5: The item carries an error: "connect ECONNREFUSED"/,
 		);
@@ -227,7 +204,7 @@ describe('rows with problems', () => {
 			{ No: 'a', Site: 'North', Room: 'Roof', Wanted: 'true', Sheet: 'WALK' },
 			{ No: 'a', Site: 'North', Room: 'Cellar', Wanted: 'perhaps', Sheet: '' },
 		];
-		const { message, description } = await failureOf(rows, { parameters });
+		const { message, description } = await refusalOf(rows, { parameters });
 		expect(`${message} ${String(description)}`).toContain(told);
 		expect(sandbox.requests.count('createInspection')).toBe(0);
 	});
@@ -248,12 +225,12 @@ describe('rows with problems', () => {
 	test('have none where one says no more than its inspection', async () => {
 		const { items } = await create([...FINDINGS, { No: 2 }]);
 		expect(items[1]?.pairedItem).toEqual([{ item: 1 }, { item: 4 }]);
-		const { message } = await failureOf([...FINDINGS, { No: 3 }, { No: 3, Colour: 'red' }]);
+		const { message } = await refusalOf([...FINDINGS, { No: 3 }, { No: 3, Colour: 'red' }]);
 		expect(message).toContain('Rows 5 and 6: The column "Colour" matches no question.');
 	});
 
 	test('are told with the columns that match no question, without the one that they share', async () => {
-		const { message, description } = await failureOf([
+		const { message, description } = await refusalOf([
 			{ No: 1, Site: 'A', Rom: 'B', Costs: 'many' },
 			{ No: 1, Costs: 'few' },
 		]);
@@ -271,17 +248,17 @@ describe('rows with problems', () => {
 	});
 
 	test('are told of headers that do not stand in the first line', async () => {
-		const { message } = await failureOf([{ 'Walks in May': 'No', __EMPTY: 'Site' }]);
+		const { message } = await refusalOf([{ 'Walks in May': 'No', __EMPTY: 'Site' }]);
 		expect(message).toContain('Some columns have no header: it must stand in the first line');
 	});
 
 	test('give one template for each inspection', async () => {
-		const templateId = { __rl: true, mode: 'id', value: '={{ $json.Template }}' };
+		const templateId = templateById('={{ $json.Template }}');
 		const rows = [
 			{ No: 1, Template: 'WALK', Site: 'A' },
 			{ No: 1, Template: 'TOUR' },
 		];
-		const { message, description } = await failureOf(rows, {
+		const { message, description } = await refusalOf(rows, {
 			parameters: { templateId: { ...templateId, mode: 'identifier' } },
 		});
 		expect(`${message} ${description}`).toMatch(
@@ -304,13 +281,13 @@ describe('dates and numbers', () => {
 	});
 
 	test('are refused without them', async () => {
-		const { description } = await failureOf([row]);
+		const { description } = await refusalOf([row]);
 		expect(description).toContain('set the option Date Format to dd.MM.yyyy to read 2026-05-01');
 		expect(description).toContain('set the option Decimal Separator to Comma to read 1234.5');
 	});
 
 	test('are not read with a format that is none', async () => {
-		const { message } = await failureOf([row], { options: { dateFormat: 'DD.MM.YYYY' } });
+		const { message } = await refusalOf([row], { options: { dateFormat: 'DD.MM.YYYY' } });
 		expect(message).toContain(
 			'Date Format: "DD.MM.YYYY" has capital letters for day or year; write small ones, such as dd.MM.yyyy.',
 		);

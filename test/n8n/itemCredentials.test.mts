@@ -1,36 +1,23 @@
 /** A credential may hold expressions: each item is served with the credential as it reads for that item. */
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { executeNode } from '../harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	const walkOf = (tenant: 'north' | 'south') => {
-		const teamId = sandbox.tenants[tenant].teams[0]?.id ?? '';
-		sandbox.store.addTemplate({
-			identifier: 'WALK',
-			name: `Walk ${tenant}`,
-			teamId,
-			controls: [{ type: 'text', label: 'Area' }],
-		});
-	};
-	walkOf('north');
-	walkOf('south');
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.requests.clear();
-	for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
-});
+const { sandbox } = await sandboxForTests();
+const walkOf = (tenant: 'north' | 'south') => {
+	const teamId = sandbox.tenants[tenant].teams[0]?.id ?? '';
+	sandbox.store.addTemplate({
+		identifier: 'WALK',
+		name: `Walk ${tenant}`,
+		teamId,
+		controls: [{ type: 'text', label: 'Area' }],
+	});
+};
+walkOf('north');
+walkOf('south');
 
 /** Items of two tenants in turn: each carries its own key. */
 const items = (count: number): IDataObject[] =>
@@ -46,12 +33,7 @@ const execute = async (parameters: INodeParameters, count = 4) =>
 		parameters,
 	});
 
-const CREATE = {
-	resource: 'inspection',
-	operation: 'create',
-	templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
-	responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-};
+const CREATE = createParameters(templateBy('WALK'));
 
 const areasOf = (tenant: 'north' | 'south') =>
 	sandbox.store

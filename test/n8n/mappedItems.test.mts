@@ -1,54 +1,34 @@
 /** Which items may become inspections by automatic mapping, and what is said of columns that are not used. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { executeNode } from '../harness/inspectionNodes.mts';
+import { createParameters, mapColumns, templateBy } from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	sandbox.store.addTemplate({
-		identifier: 'WALK',
-		name: 'Site walk',
-		controls: [
-			{ type: 'text', label: 'Area', fieldId: 'area' },
-			{ type: 'date', label: 'When', showTime: true, fieldId: 'when' },
-		],
-	});
-	sandbox.store.addTemplate({
-		identifier: 'ERRORS',
-		name: 'Machine errors',
-		controls: [{ type: 'text', label: 'Error', fieldId: 'error text' }],
-	});
-	sandbox.store.addTemplate({ identifier: 'BLANK', name: 'Blank', controls: [] });
+const { sandbox, credential } = await sandboxForTests();
+sandbox.store.addTemplate({
+	identifier: 'WALK',
+	name: 'Site walk',
+	controls: [
+		{ type: 'text', label: 'Area', fieldId: 'area' },
+		{ type: 'date', label: 'When', showTime: true, fieldId: 'when' },
+	],
 });
-
-afterAll(async () => {
-	await sandbox.close();
+sandbox.store.addTemplate({
+	identifier: 'ERRORS',
+	name: 'Machine errors',
+	controls: [{ type: 'text', label: 'Error', fieldId: 'error text' }],
 });
-
-afterEach(() => {
-	sandbox.requests.clear();
-	for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
-});
+sandbox.store.addTemplate({ identifier: 'BLANK', name: 'Blank', controls: [] });
 
 async function create(json: IDataObject, parameters: INodeParameters = {}) {
 	return await executeNode({
-		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
+		credential,
 		items: [json],
-		parameters: {
-			resource: 'inspection',
-			operation: 'create',
-			templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
-			responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-			...parameters,
-		},
+		parameters: createParameters(templateBy('WALK'), parameters),
 	});
 }
-
-const templateBy = (value: string) => ({ templateId: { __rl: true, mode: 'identifier', value } });
 
 test.each([
 	['an error of a node before', { error: 'no such page' }, /carries an error: "no such page"/],
@@ -61,14 +41,10 @@ test.each([
 });
 
 test.each([
-	['a question called Error', { Error: 'E4' }, templateBy('ERRORS')],
-	['a template that asks nothing', { any: 1 }, templateBy('BLANK')],
+	['a question called Error', { Error: 'E4' }, { templateId: templateBy('ERRORS') }],
+	['a template that asks nothing', { any: 1 }, { templateId: templateBy('BLANK') }],
 	['questions without an answer', { Area: '' }, {}],
-	[
-		'no mapping at all',
-		{ any: 1 },
-		{ responses: { mappingMode: 'defineBelow', value: null, schema: [] } },
-	],
+	['no mapping at all', { any: 1 }, { responses: mapColumns(null) }],
 ])('an item is one with %s', async (_, json, parameters) => {
 	await create(json, parameters);
 	expect(sandbox.store.inspections()).toHaveLength(1);
@@ -96,8 +72,8 @@ test('milliseconds since 1970 are a moment, as a number and as text', async () =
 });
 
 test('a mapping by columns says what to do with a template by expression', async () => {
-	const responses = { mappingMode: 'defineBelow', value: { gone: 'A' }, schema: [] };
+	const responses = mapColumns({ gone: 'A' });
 	await expect(create({}, { responses })).rejects.toThrow('refresh the column list');
-	const byExpression = { ...templateBy('={{ "WALK" }}'), responses };
+	const byExpression = { templateId: templateBy('={{ "WALK" }}'), responses };
 	await expect(create({}, byExpression)).rejects.toThrow('choose "Map Automatically"');
 });

@@ -1,62 +1,35 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
-import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
+import { text } from '../harness/controls.mts';
+import { executeNode } from '../harness/inspectionNodes.mts';
+import { createParameters, mapColumns, templateById } from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
 // Responses of the service that are legal JSON and odd: Create loses no answer and no id by them.
 
-let sandbox: Sandbox;
-let template: Template;
-let credential: Credential;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	template = sandbox.store.addTemplate({
-		identifier: 'WALK',
-		name: 'Site walk',
-		controls: [
-			{
-				type: 'page',
-				label: 'Site',
-				children: [
-					{ type: 'text', label: 'Area', fieldId: 'area' },
-					{ type: 'checkbox', label: 'Risks', choices: ['Smoke'], fieldId: 'risks' },
-				],
-			},
-		],
-	});
+const { sandbox, credential } = await sandboxForTests();
+const template = sandbox.store.addTemplate({
+	name: 'Site walk',
+	controls: [
+		text('Area', 'area'),
+		{ type: 'checkbox', label: 'Risks', choices: ['Smoke'], fieldId: 'risks' },
+	],
 });
 
-afterAll(async () => {
-	await sandbox.close();
-});
-
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.requests.clear();
-});
-
-const AUTO_MAP = { mappingMode: 'autoMapInputData', value: null, schema: [] };
-
-async function create(responses: INodeParameters = AUTO_MAP) {
+async function create(parameters: INodeParameters = {}) {
 	const { items } = await executeNode({
 		credential,
 		items: [{ Area: 'North', Risks: 'Smoke' }],
-		parameters: {
-			resource: 'inspection',
-			operation: 'create',
-			templateId: { __rl: true, mode: 'id', value: `{${template.id.toUpperCase()}}` },
-			responses,
-		},
+		parameters: createParameters(templateById(template.id), parameters),
 	});
 	return items;
 }
 
 test('a template ID in braces and capitals is taken', async () => {
-	const [item] = await create();
-	expect(item?.json).toMatchObject({ id: expect.any(String) as string, unstored_responses: [] });
+	const [item] = await create({ templateId: templateById(`{${template.id.toUpperCase()}}`) });
+	expect(sandbox.store.find(String(item?.json.id))?.templateId).toBe(template.id);
+	expect(item?.json.unstored_responses).toEqual([]);
 });
 
 test.each([{}, { data: null }, { data: { fields: [] } }])(
@@ -74,7 +47,7 @@ test.each([{}, { data: null }, { data: { fields: [] } }])(
 test('a template without any control is legal', async () => {
 	const body = { id: template.id, name: 'Site walk', data: { controls: [] } };
 	sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'body', body } });
-	const [item] = await create({ mappingMode: 'defineBelow', value: {}, schema: [] });
+	const [item] = await create({ responses: mapColumns({}) });
 	expect(item?.json.unstored_responses).toEqual([]);
 });
 

@@ -1,30 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 import { Ajv } from 'ajv';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { text } from '../harness/controls.mts';
 import { executeNode, loadNode, type NodeOptions } from '../harness/inspectionNodes.mts';
+import { mapColumns, templateById } from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
 const FOLDER = new URL('../../nodes/InspectionService/__schema__/', import.meta.url);
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
+const { sandbox, credential } = await sandboxForTests({ data: 'demo', demoInspections: 40 });
 
 function schemaOf(name: string): object {
 	return JSON.parse(readFileSync(new URL(`v1.0.0${name}.json`, FOLDER), 'utf8'));
 }
 
 function run(parameters: NodeOptions['parameters']) {
-	const credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
 	return executeNode({ credential, parameters });
 }
 
@@ -47,8 +40,6 @@ function inspectionWith(part: 'answers' | 'files') {
 	if (found === undefined) throw new Error(`no inspection with ${part}`);
 	return found;
 }
-
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 describe('the output schema', () => {
 	test('is there for every operation, and for the trigger', async () => {
@@ -86,28 +77,21 @@ describe('the output schema', () => {
 			for (const output of ['simplified', 'raw', 'row', 'answers']) {
 				expect(await problems('inspection', 'getAll', { limit: 100, output })).toEqual([]);
 			}
-			sandbox.settings.templateShape = 'full';
-			sandbox.settings.teamShape = 'full';
 		},
 	);
 
 	test.each(['template', 'questions'])('describes Get a template: %s', async (output) => {
-		const templateId = byId(inspectionWith('answers').templateId);
+		const templateId = templateById(inspectionWith('answers').templateId);
 		expect(await problems('template', 'get', { templateId, output })).toEqual([]);
 	});
 
 	test('describes Create, with and without a task', async () => {
-		const templateId = byId(
-			sandbox.store.addTemplate({
-				identifier: 'SCHEMA',
-				name: 'Schema',
-				controls: [{ type: 'text', label: 'Note', fieldId: 'note' }],
-			}).id,
-		);
-		const responses = { mappingMode: 'defineBelow', value: { note: 'x' }, schema: [] };
+		const controls = [text('Note', 'note')];
+		const { id } = sandbox.store.addTemplate({ name: 'Schema', controls });
+		const responses = mapColumns({ note: 'x' });
 		for (const createTask of [false, true]) {
 			const parameters = {
-				templateId,
+				templateId: templateById(id),
 				responses,
 				createTask,
 				task: { assignee: 'no@example.com' },

@@ -1,60 +1,37 @@
 /** How inspections come out of both nodes, besides simplified, raw and plain rows. */
 import type { INodeExecutionData } from 'n8n-workflow';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
+import { page, repeatable, text } from '../harness/controls.mts';
 import {
-	type Credential,
 	executeNode,
 	type NodeOptions,
 	oneNodeWorkflow,
 	pollContext,
 } from '../harness/inspectionNodes.mts';
+import {
+	createParameters,
+	getManyParameters,
+	templateBy,
+	templateById,
+} from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
-let sandbox: Sandbox;
-let credential: Credential;
-let template: Template;
-let lift: Template;
-
-const text = (label: string, fieldId: string) => ({ type: 'text', label, fieldId });
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	template = sandbox.store.addTemplate({
-		identifier: 'DOOR',
-		name: 'Fire door',
-		controls: [
-			{
-				type: 'page',
-				label: 'Doors',
-				children: [
-					text('Door', 'door'),
-					{ type: 'number', label: 'Height', fieldId: 'height' },
-					{
-						type: 'section',
-						label: 'Defects',
-						repeatable: true,
-						fieldId: 'defects',
-						children: [text('What', 'what'), text('Where', 'where')],
-					},
-				],
-			},
-		],
-	});
-	lift = sandbox.store.addTemplate({ identifier: 'LIFT', name: 'Lift', controls: [] });
-	addWalk('Walk 1');
-	sandbox.store.addInspection({ template: template.id, name: 'Walk 2' });
+const { sandbox, credential } = await sandboxForTests();
+const template = sandbox.store.addTemplate({
+	identifier: 'DOOR',
+	name: 'Fire door',
+	controls: [
+		page('Doors', [
+			text('Door', 'door'),
+			{ type: 'number', label: 'Height', fieldId: 'height' },
+			repeatable('Defects', 'defects', [text('What', 'what'), text('Where', 'where')]),
+		]),
+	],
 });
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.requests.clear();
-	sandbox.faults.clear();
-});
+const lift = sandbox.store.addTemplate({ identifier: 'LIFT', name: 'Lift', controls: [] });
+addWalk('Walk 1');
+sandbox.store.addInspection({ template: template.id, name: 'Walk 2' });
 
 function addWalk(name: string): void {
 	sandbox.store.addInspection({
@@ -76,12 +53,10 @@ function addWalk(name: string): void {
 async function getMany(parameters: NodeOptions['parameters']) {
 	return await executeNode({
 		credential,
-		parameters: {
-			resource: 'inspection',
-			operation: 'getAll',
+		parameters: getManyParameters({
 			...parameters,
 			options: { sortBy: 'created_at', sortOrder: 'asc', ...Object(parameters['options']) },
-		},
+		}),
 	});
 }
 
@@ -238,13 +213,9 @@ test('rows per instance, grouped by id by Create, make the same answers', async 
 	const created = await executeNode({
 		credential,
 		items: items.map(({ json }) => json),
-		parameters: {
-			resource: 'inspection',
-			operation: 'create',
-			templateId: { __rl: true, mode: 'id', value: template.id },
-			responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+		parameters: createParameters(templateById(template.id), {
 			options: { groupRowsBy: 'id' },
-		},
+		}),
 	});
 	expect(created.items).toHaveLength(1);
 	const answers = sandbox.store.find(String(created.items[0]?.json.id))?.answers ?? [];
@@ -263,7 +234,7 @@ describe('rows of several templates', () => {
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^These rows are of several templates, and their columns differ\./),
 		]);
-		const templateId = { __rl: true, mode: 'identifier', value: 'DOOR' };
+		const templateId = templateBy('DOOR');
 		const one = await getMany({ output: 'row', filters: { templateId } });
 		expect(one.hints).toEqual([]);
 		expect((await getMany({ output: 'answers' })).hints).toEqual([]);

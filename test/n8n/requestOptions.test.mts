@@ -9,7 +9,7 @@ import { thrownFailure } from '../../nodes/InspectionService/transport/thrownFai
 import { executeNode } from '../harness/inspectionNodes.mts';
 import { startRawServer } from './rawServer.mts';
 import { selfSigned } from './selfSigned.mts';
-import { errorOf, executionClient, pollClient, SkippedTime } from './serviceClient.mts';
+import { errorOf, executionClient, pollClient, SkippedTime, takeAll } from './serviceClient.mts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 const apiKey = 'abcdefghijkl';
@@ -42,12 +42,6 @@ class Peak {
 		this.now -= 1;
 	}
 }
-
-const bytesOf = async (body: AsyncIterable<Uint8Array>) => {
-	let bytes = 0;
-	for await (const chunk of body) bytes += chunk.length;
-	return { taken: bytes, bytes };
-};
 
 test('ten requests are under way at once, and no more, also where each takes its time', async () => {
 	const peak = new Peak();
@@ -82,7 +76,7 @@ test('six files are on their way at once, and no more, from their signing on', a
 			const client = await executionClient({ baseUrl, apiKey });
 			const ids = { inspectionId: ID, fileId: ID };
 			const files = Array.from({ length: 25 }, async () => {
-				return await client.downloadFile(ids, async ({ body }) => await bytesOf(body));
+				return (await client.downloadFile(ids, takeAll)).length;
 			});
 			expect(new Set(await Promise.all(files))).toEqual(new Set([8]));
 		},
@@ -101,7 +95,7 @@ test('a file is asked for as it is, not compressed, and without the key', async 
 		async (baseUrl) => {
 			const client = await executionClient({ baseUrl, apiKey });
 			const ids = { inspectionId: ID, fileId: ID };
-			await client.downloadFile(ids, async ({ body }) => await bytesOf(body));
+			await client.downloadFile(ids, takeAll);
 		},
 	);
 	expect(asked.map((headers) => headers['accept-encoding'])).toEqual(['identity']);
@@ -121,7 +115,7 @@ test('a storage whose certificate nobody vouches for gets no request', async () 
 	});
 	const client = await executionClient({ baseUrl: service.url, apiKey });
 	const ids = { inspectionId: ID, fileId: ID };
-	const error = await errorOf(client.downloadFile(ids, async ({ body }) => await bytesOf(body)));
+	const error = await errorOf(client.downloadFile(ids, takeAll));
 	storage.close();
 	await service.close();
 	expect(error.message).toMatch(/^The file storage at https:.* its certificate is self-signed/);

@@ -1,50 +1,34 @@
 /** n8n's Retry On Fail runs the node again on the same items: what a try has made is not made again. */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { LoggedRequest } from '../../sandbox/service/requestLog.mts';
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import type { Fault } from '../../sandbox/service/sandbox.mts';
 import { nodeRun, type NodeRunOptions } from '../harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
 const TRIES = 3;
 const IN_DOUBT =
 	/^Nothing more was sent. 1 of 6 rows has a problem: row 3 \(row 1 is the first below the header\)\.$/;
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	sandbox.store.addTemplate({
-		identifier: 'WALK',
-		name: 'Site walk',
-		controls: [{ type: 'text', label: 'Area', required: true }],
-	});
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.requests.clear();
-	for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
+const { sandbox, credential } = await sandboxForTests();
+sandbox.store.addTemplate({
+	identifier: 'WALK',
+	name: 'Site walk',
+	controls: [{ type: 'text', label: 'Area', required: true }],
 });
 
 const ROWS = Array.from({ length: 6 }, (_, row) => ({ Area: `A${String(row)}` }));
 
 async function createRun(options: Partial<NodeRunOptions> = {}) {
 	return await nodeRun({
-		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
+		credential,
 		items: ROWS,
 		...options,
-		parameters: {
-			resource: 'inspection',
-			operation: 'create',
-			templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
-			responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+		parameters: createParameters(templateBy('WALK'), {
 			additionalFields: { name: '={{ "Walk " + $json.Area }}' },
-		},
+		}),
 	});
 }
 

@@ -1,4 +1,5 @@
 import { type IPollFunctions, NodeApiError } from 'n8n-workflow';
+import { expect } from 'vitest';
 
 import { connectToService } from '../../nodes/InspectionService/transport/connectToService.ts';
 import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
@@ -82,6 +83,45 @@ export async function pollClient(
 		{ getPollBudgetMs: () => budgetMs },
 	);
 	return await connectToService(context, { timing });
+}
+
+/** Takes a downloaded file whole. */
+export async function takeAll({ body }: { body: AsyncIterable<Uint8Array> }) {
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of body) chunks.push(chunk);
+	const taken = Buffer.concat(chunks);
+	return { taken, bytes: taken.length };
+}
+
+/** A request for the first page of the list. */
+export const FIRST_PAGE = {
+	sortBy: 'updated_at',
+	sortOrder: 'asc',
+	page: 1,
+	pageSize: 10,
+} as const;
+
+/** Fails where an error does not say what happened and what to do, or holds the API key in any part that n8n keeps. */
+export function expectUsable(error: NodeApiError, { apiKey }: Credential): void {
+	expect(error.message.length).toBeGreaterThan(20);
+	expect(error.message).not.toMatch(/undefined|\[object|\n/);
+	expect(error.description).toMatch(/[a-z]/);
+	expect(error.failure ?? { cause: 'cancelled' }).toHaveProperty('cause');
+	expect(everythingOf(error)).not.toContain(apiKey);
+}
+
+/** Whatever an error can show anywhere: in the panel, in the execution data, in a log. */
+export function everythingOf(error: Error): string {
+	const seen = new Set<unknown>();
+	const texts: string[] = [];
+	const walk = (value: unknown): void => {
+		if (typeof value === 'string') texts.push(value);
+		if (typeof value !== 'object' || value === null || seen.has(value)) return;
+		seen.add(value);
+		for (const name of Reflect.ownKeys(value)) walk(Reflect.get(value, name));
+	};
+	walk(error);
+	return texts.join('\n');
 }
 
 /** The error that a call ends with; fails where it succeeds or throws anything that n8n does not know. */

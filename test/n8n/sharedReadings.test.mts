@@ -1,44 +1,31 @@
 /** Within an execution nothing is asked for twice that need not be. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
 import { executeNode, type NodeRunOptions } from '../harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
-let sandbox: Sandbox;
-let template: Template;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	template = sandbox.store.addTemplate({
-		identifier: 'WALK',
-		name: 'Site walk',
-		controls: [{ type: 'text', label: 'Area' }],
+const { sandbox, credential } = await sandboxForTests();
+const template = sandbox.store.addTemplate({
+	identifier: 'WALK',
+	name: 'Site walk',
+	controls: [{ type: 'text', label: 'Area' }],
+});
+for (const value of ['A', 'B', 'C']) {
+	sandbox.store.addInspection({
+		template: 'WALK',
+		answers: [{ control: template.controls[0]?.id ?? '', value }],
 	});
-	for (const value of ['A', 'B', 'C']) {
-		sandbox.store.addInspection({
-			template: 'WALK',
-			answers: [{ control: template.controls[0]?.id ?? '', value }],
-		});
-	}
-});
+}
 
-afterAll(async () => {
-	await sandbox.close();
-});
-
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.requests.clear();
-});
-
-const WALK = { __rl: true, mode: 'identifier', value: 'WALK' };
+const WALK = templateBy('WALK');
 const items = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, item) => ({ item, Area: `A${String(item)}` }));
 
 async function execute(parameters: INodeParameters, options: Partial<NodeRunOptions> = {}) {
 	return await executeNode({
-		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
+		credential,
 		...options,
 		parameters,
 	});
@@ -47,12 +34,7 @@ async function execute(parameters: INodeParameters, options: Partial<NodeRunOpti
 const GET = { resource: 'template', operation: 'get', templateId: WALK, output: 'template' };
 const READ = { resource: 'inspection', operation: 'getAll', returnAll: true, output: 'simplified' };
 const ROWS = { ...READ, output: 'row', filters: { templateId: WALK } };
-const CREATE = {
-	resource: 'inspection',
-	operation: 'create',
-	templateId: WALK,
-	responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-};
+const CREATE = createParameters(WALK);
 
 describe('a template', () => {
 	const asked = () => sandbox.requests.count('getTemplate');

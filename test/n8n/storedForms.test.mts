@@ -1,36 +1,22 @@
 /** A service that keeps answers in a form of its own: no false alarm, and an answer that is lost is told all the same. */
 import type { IDataObject } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
-import { defaultSettings, type SandboxSettings } from '../../sandbox/service/settings.mts';
-import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
+import type { SandboxSettings } from '../../sandbox/service/settings.mts';
+import { executeNode } from '../harness/inspectionNodes.mts';
+import { createParameters, templateById } from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
-let sandbox: Sandbox;
-let credential: Credential;
-let template: Template;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	template = sandbox.store.addTemplate({
-		name: 'Site walk',
-		controls: [
-			{ type: 'text', label: 'Remark', multiline: true },
-			{ type: 'number', label: 'Reading' },
-			{ type: 'date', label: 'Moment', showTime: true },
-			{ type: 'checkbox', label: 'Risks', choices: ['Dust', 'Noise, loud', 'Heat'] },
-			{ type: 'dropdown', label: 'Crew', choices: ['North', 'South'] },
-		],
-	});
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-afterEach(() => {
-	Object.assign(sandbox.settings, defaultSettings());
+const { sandbox, credential } = await sandboxForTests();
+const template = sandbox.store.addTemplate({
+	name: 'Site walk',
+	controls: [
+		{ type: 'text', label: 'Remark', multiline: true },
+		{ type: 'number', label: 'Reading' },
+		{ type: 'date', label: 'Moment', showTime: true },
+		{ type: 'checkbox', label: 'Risks', choices: ['Dust', 'Noise, loud', 'Heat'] },
+		{ type: 'dropdown', label: 'Crew', choices: ['North', 'South'] },
+	],
 });
 
 /** What each form changes is among them; `lost` is what the service does not take for the same question. */
@@ -60,13 +46,9 @@ async function create(item: IDataObject) {
 	const { items } = await executeNode({
 		credential,
 		items: [item],
-		parameters: {
-			resource: 'inspection',
-			operation: 'create',
-			templateId: { __rl: true, mode: 'id', value: template.id },
-			responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+		parameters: createParameters(templateById(template.id), {
 			options: { validateResponses: false },
-		},
+		}),
 	});
 	return items[0]?.json ?? {};
 }

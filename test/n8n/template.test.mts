@@ -1,46 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
-import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
+import { page, repeatable, text } from '../harness/controls.mts';
+import { executeNode } from '../harness/inspectionNodes.mts';
+import { templateBy, templateById } from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
-let sandbox: Sandbox;
-let template: Template;
-let credential: Credential;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	template = sandbox.store.addTemplate({
-		identifier: 'FIRE DOOR/7',
-		name: 'Fire door',
-		controls: [
-			{
-				type: 'page',
-				label: 'Doors',
-				children: [
-					{ type: 'text', label: 'Door', required: true, fieldId: 'door' },
-					{
-						type: 'section',
-						label: 'Defects',
-						repeatable: true,
-						fieldId: 'defects',
-						children: [
-							{ type: 'radio', label: 'Severity', choices: ['Low', 'High'], fieldId: 'severity' },
-							{ type: 'signature', label: 'Signed', fieldId: 'signed' },
-						],
-					},
-				],
-			},
-		],
-	});
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.requests.clear();
+const { sandbox, credential } = await sandboxForTests();
+const template = sandbox.store.addTemplate({
+	identifier: 'FIRE DOOR/7',
+	name: 'Fire door',
+	controls: [
+		page('Doors', [
+			{ ...text('Door', 'door'), required: true },
+			repeatable('Defects', 'defects', [
+				{ type: 'radio', label: 'Severity', choices: ['Low', 'High'], fieldId: 'severity' },
+				{ type: 'signature', label: 'Signed', fieldId: 'signed' },
+			]),
+		]),
+	],
 });
 
 function get(parameters: object, items = [{}]) {
@@ -53,9 +30,7 @@ function get(parameters: object, items = [{}]) {
 
 describe('Template: Get', () => {
 	test('returns the template with its controls, found by an identifier in any case', async () => {
-		const { items } = await get({
-			templateId: { __rl: true, mode: 'identifier', value: 'fire door/7' },
-		});
+		const { items } = await get({ templateId: templateBy('fire door/7') });
 		expect(items).toHaveLength(1);
 		expect(items[0]?.pairedItem).toEqual({ item: 0 });
 		expect(items[0]?.json).toMatchObject({
@@ -67,7 +42,7 @@ describe('Template: Get', () => {
 
 	test('leaves the controls out when asked to', async () => {
 		const { items } = await get({
-			templateId: { __rl: true, mode: 'id', value: template.id },
+			templateId: templateById(template.id),
 			includeControls: false,
 		});
 		expect(items[0]?.json).not.toHaveProperty('data');
@@ -104,10 +79,11 @@ describe('Template: Get', () => {
 
 	test('takes a template per item, each output paired to its input', async () => {
 		const other = sandbox.store.addTemplate({ name: 'Other', controls: [] });
-		const { items } = await get(
-			{ templateId: { __rl: true, mode: 'id', value: '={{ $json.template }}' } },
-			[{ template: template.id }, { template: other.id }, { template: template.id }],
-		);
+		const { items } = await get({ templateId: templateById('={{ $json.template }}') }, [
+			{ template: template.id },
+			{ template: other.id },
+			{ template: template.id },
+		]);
 		expect(items.map(({ json }) => json.name)).toEqual(['Fire door', 'Other', 'Fire door']);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
@@ -126,10 +102,10 @@ describe('Template: Get', () => {
 	});
 
 	test('names the item whose template is gone', async () => {
-		const failure = get(
-			{ templateId: { __rl: true, mode: 'id', value: '={{ $json.template }}' } },
-			[{ template: template.id }, { template: '00000000-0000-4000-8000-000000000000' }],
-		);
+		const failure = get({ templateId: templateById('={{ $json.template }}') }, [
+			{ template: template.id },
+			{ template: '00000000-0000-4000-8000-000000000000' },
+		]);
 		await expect(failure).rejects.toMatchObject({ httpCode: '404', context: { itemIndex: 1 } });
 	});
 
@@ -141,7 +117,7 @@ describe('Template: Get', () => {
 			parameters: {
 				resource: 'template',
 				operation: 'get',
-				templateId: { __rl: true, mode: 'id', value: '={{ $json.t }}' },
+				templateId: templateById('={{ $json.t }}'),
 			},
 		});
 		expect(items[0]?.json.error).toMatch(/"nope" is not a template ID/);

@@ -3,10 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { REAL_TIMING } from '../../nodes/InspectionService/transport/timing.ts';
 import type { Credential } from '../harness/inspectionNodes.mts';
 import { type RawServer, startRawServer } from './rawServer.mts';
-import { errorOf, executionClient, pollClient, SkippedTime } from './serviceClient.mts';
+import { errorOf, executionClient, FIRST_PAGE, pollClient, SkippedTime } from './serviceClient.mts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
-const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 10 } as const;
 
 let service: RawServer;
 let credential: Credential;
@@ -47,7 +46,7 @@ const SHORT = { read: 1_000, create: 1_000 };
 describe('an answer that trickles has a time limit', () => {
 	test('in an execution: a read is tried again and then an error', async () => {
 		const client = await executionClient(credential, { timing: new SkippedTime(SHORT, SHORT) });
-		const error = await errorOf(client.listInspections(PAGE));
+		const error = await errorOf(client.listInspections(FIRST_PAGE));
 		expect(error.message).toMatch(/did not respond in time \(ETIMEDOUT\)/);
 		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 		expect(requests).toBe(4);
@@ -65,16 +64,16 @@ describe('an answer that trickles has a time limit', () => {
 		const { signal } = controller;
 		const timing = new SkippedTime(SHORT, SHORT);
 		const limited = await executionClient(credential, { timing, signal });
-		expect((await errorOf(limited.listInspections(PAGE))).message).toMatch(/ETIMEDOUT/);
+		expect((await errorOf(limited.listInspections(FIRST_PAGE))).message).toMatch(/ETIMEDOUT/);
 		const client = await executionClient(credential, { signal });
-		const failure = errorOf(client.listInspections(PAGE));
+		const failure = errorOf(client.listInspections(FIRST_PAGE));
 		setTimeout(() => controller.abort(), 50);
 		expect((await failure).message).toMatch(/cancelled/);
 	});
 
 	test('in a poll: it ends with the poll', async () => {
 		const client = await pollClient(credential, { timing: REAL_TIMING, budgetMs: 1200 });
-		const error = await errorOf(client.listInspections(PAGE));
+		const error = await errorOf(client.listInspections(FIRST_PAGE));
 		expect(error.message).toMatch(/did not respond in time/);
 		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 	});

@@ -4,39 +4,19 @@ import type { AddressInfo } from 'node:net';
 
 import fc from 'fast-check';
 import { NodeOperationError } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
-import { type ErrorBody, type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
+import type { ErrorBody } from '../../sandbox/service/sandbox.mts';
+import { executeNode } from '../harness/inspectionNodes.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 import { selfSigned } from './selfSigned.mts';
-import { errorOf, executionClient } from './serviceClient.mts';
+import { errorOf, everythingOf, executionClient, FIRST_PAGE } from './serviceClient.mts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
-const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 10 } as const;
 
-let sandbox: Sandbox;
-let credential: Credential;
-let templateId: string;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	templateId = sandbox.store.addTemplate({ name: 'Ladder', identifier: 'A B/C' }).id;
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.requests.clear();
-});
-
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.settings.errorBody = 'codeMessage';
-});
+const { sandbox, credential } = await sandboxForTests();
+const templateId = sandbox.store.addTemplate({ name: 'Ladder', identifier: 'A B/C' }).id;
 
 const clientWith = async (apiKey: string) => await executionClient({ ...credential, apiKey });
 
@@ -77,7 +57,7 @@ describe('what the document lists is told with its cure', () => {
 
 	test('a filter that the service does not take', async () => {
 		const client = await clientWith(sandbox.keys.north);
-		const error = await errorOf(client.listInspections({ ...PAGE, teamId: NOWHERE }));
+		const error = await errorOf(client.listInspections({ ...FIRST_PAGE, teamId: NOWHERE }));
 		expect(error.message).toMatch(/\((400|404)\): ./);
 		expect(error.description).toContain('team');
 	});
@@ -117,7 +97,7 @@ describe('the API key', () => {
 	])('is taken out of an error that repeats it as %s', async (_name, body) => {
 		sandbox.faults.add({ do: { kind: 'status', status: 400, body: body(credential.apiKey) } });
 		const client = await executionClient(credential);
-		const error = await errorOf(client.listInspections(PAGE));
+		const error = await errorOf(client.listInspections(FIRST_PAGE));
 		expect(error.message).toContain('[API key]');
 		expect(everythingOf(error)).not.toContain(credential.apiKey);
 	});
@@ -129,13 +109,13 @@ describe('the API key', () => {
 		['a page of HTML', 'abcd&efgh', '<html><title>Key abcd&amp;efgh</title></html>'],
 	])('is taken out of an error also with %s', async (_name, apiKey, body) => {
 		sandbox.faults.add({ do: { kind: 'status', status: 400, body } });
-		const error = await errorOf((await clientWith(apiKey)).listInspections(PAGE));
+		const error = await errorOf((await clientWith(apiKey)).listInspections(FIRST_PAGE));
 		expect(error.message).toContain('Key [API key]');
 		sandbox.faults.clear();
 		sandbox.faults.add({
 			do: { kind: 'status', status: 302, headers: { location: `/login/${apiKey.trim()}` } },
 		});
-		const redirect = await errorOf((await clientWith(apiKey)).listInspections(PAGE));
+		const redirect = await errorOf((await clientWith(apiKey)).listInspections(FIRST_PAGE));
 		expect(redirect.message).toMatch(/\/login\/\[API( |%20)key\]$/);
 	});
 
@@ -143,11 +123,11 @@ describe('the API key', () => {
 		const dead = { ...credential, baseUrl: 'http://127.0.0.1:9' };
 		const client = await executionClient(dead);
 		const errors = [
-			await errorOf(client.listInspections(PAGE)),
+			await errorOf(client.listInspections(FIRST_PAGE)),
 			await errorOf(client.createInspection({ template_id: templateId })),
 		];
 		sandbox.faults.add({ do: { kind: 'resetAfter' } });
-		errors.push(await errorOf((await executionClient(credential)).listInspections(PAGE)));
+		errors.push(await errorOf((await executionClient(credential)).listInspections(FIRST_PAGE)));
 		for (const error of errors) expect(everythingOf(error)).not.toContain(credential.apiKey);
 	});
 
@@ -156,7 +136,7 @@ describe('the API key', () => {
 			Object.assign({ ...credential }, { apiKey: 1234567890123 }),
 		);
 		sandbox.faults.add({ do: { kind: 'status', status: 400, body: 'No key 1234567890123' } });
-		const error = await errorOf(client.listInspections(PAGE));
+		const error = await errorOf(client.listInspections(FIRST_PAGE));
 		expect(error.message).toContain('No key [API key]');
 		expect(sandbox.requests.last()?.headers['access-token']).toBe('1234567890123');
 	});
@@ -200,20 +180,6 @@ describe('the API key', () => {
 		expect(error.failure).toEqual({ cause: 'configuration-invalid' });
 	});
 });
-
-/** All that n8n could store or show of an error, its causes included. */
-function everythingOf(error: Error): string {
-	const seen = new Set<unknown>();
-	const texts: string[] = [];
-	const walk = (value: unknown): void => {
-		if (typeof value === 'string') texts.push(value);
-		if (typeof value !== 'object' || value === null || seen.has(value)) return;
-		seen.add(value);
-		for (const name of Reflect.ownKeys(value)) walk(Reflect.get(value, name));
-	};
-	walk(error);
-	return texts.join('\n');
-}
 
 async function listeningServer() {
 	const requests: string[] = [];
@@ -265,7 +231,7 @@ describe('the base URL', () => {
 		['the version', (url: string) => `${url}/v1/`],
 	])('may have %s', async (_name, change) => {
 		const client = await executionClient({ ...credential, baseUrl: change(sandbox.apiUrl) });
-		await client.listInspections(PAGE);
+		await client.listInspections(FIRST_PAGE);
 		expect(client.baseUrl).toBe(sandbox.apiUrl);
 	});
 
@@ -329,7 +295,7 @@ describe('any answer', () => {
 			client.getTemplate('x', { includeControls: true }),
 		createInspection: (client: InspectionServiceClient) =>
 			client.createInspection({ template_id: 'x' }),
-		listInspections: (client: InspectionServiceClient) => client.listInspections(PAGE),
+		listInspections: (client: InspectionServiceClient) => client.listInspections(FIRST_PAGE),
 		getFileUrl: (client: InspectionServiceClient) => client.getFileUrl(NOWHERE, NOWHERE),
 	};
 

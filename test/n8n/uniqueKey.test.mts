@@ -1,34 +1,20 @@
 /** Create with the option Unique Key: an inspection that exists already is returned and not made again. */
 import type { IDataObject, IPairedItemData } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { executeNode, type NodeRunOptions } from '../harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	for (const tenant of ['north', 'south'] as const) {
-		sandbox.store.addTemplate({
-			identifier: 'WALK',
-			name: 'Site walk',
-			teamId: sandbox.tenants[tenant].teams[0]?.id ?? '',
-			controls: [{ type: 'text', label: 'Area' }],
-		});
-	}
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.requests.clear();
-	sandbox.settings.customFields = 'stored';
-	for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
-});
+const { sandbox, credential } = await sandboxForTests();
+for (const tenant of ['north', 'south'] as const) {
+	sandbox.store.addTemplate({
+		identifier: 'WALK',
+		name: 'Site walk',
+		teamId: sandbox.tenants[tenant].teams[0]?.id ?? '',
+		controls: [{ type: 'text', label: 'Area' }],
+	});
+}
 
 interface Run extends Partial<NodeRunOptions> {
 	/** Beside the key of each item, its column "Order". */
@@ -42,17 +28,13 @@ async function create(
 	{ options = {}, hasKey = true, additionalFields = {}, ...others }: Run = {},
 ) {
 	return await executeNode({
-		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
+		credential,
 		items,
 		...others,
-		parameters: {
-			resource: 'inspection',
-			operation: 'create',
-			templateId: { __rl: true, mode: 'identifier', value: 'WALK' },
-			responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+		parameters: createParameters(templateBy('WALK'), {
 			additionalFields: { name: '={{ "Walk " + $json.Area }}', ...additionalFields },
 			options: { ...(hasKey ? { uniqueKey: '={{ $json.Order }}' } : {}), ...options },
-		},
+		}),
 	});
 }
 

@@ -1,11 +1,12 @@
 /** Whatever goes wrong with a create, and however often a run is repeated: each key makes one inspection. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { uniqueKeyOf } from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
 import { createdOnce } from '../../nodes/InspectionService/operations/inspection/createdOnce.ts';
 import { createKeyed } from '../../nodes/InspectionService/operations/inspection/createKeyed.ts';
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import type { Fault } from '../../sandbox/service/sandbox.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
 import { executionClient, SkippedTime } from './serviceClient.mts';
 
 const FIELD = 'Unique key';
@@ -15,24 +16,11 @@ const FIELD = 'Unique key';
  */
 const LONGEST_DELAY_MS = 20_000;
 
-let sandbox: Sandbox;
-let templateId: string;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	templateId = sandbox.store.addTemplate({
-		identifier: 'WALK',
-		name: 'Site walk',
-		controls: [],
-	}).id;
-});
+const { sandbox, credential } = await sandboxForTests();
+const { id: templateId } = sandbox.store.addTemplate({ name: 'Site walk', controls: [] });
 
 beforeEach(() => {
 	sandbox.clock.freeze();
-});
-
-afterAll(async () => {
-	await sandbox.close();
 });
 
 /** A wait of the node is a wait of the service: what becomes visible late gets its time. */
@@ -45,7 +33,6 @@ class SharedTime extends SkippedTime {
 
 /** One execution over all keys, one after the other; true where every key came out with an inspection. */
 async function run(keys: readonly string[]): Promise<boolean> {
-	const credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const lookUp = createdOnce(client, { field: FIELD, wanted: new Set(keys), days: 90 });
 	const request = { body: { template_id: templateId, name: 'Walk' }, sent: [] };
@@ -115,7 +102,6 @@ describe('each key exists exactly once in the end', () => {
 test('where the list cannot be read after a create in doubt, the error is that of the create', async () => {
 	sandbox.faults.clear();
 	sandbox.settings.commitDelayMs = 0;
-	const credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const lookUp = createdOnce(client, { field: FIELD, wanted: new Set(['DOUBT']), days: 90 });
 	const request = { body: { template_id: templateId, name: 'Walk' }, sent: [] };

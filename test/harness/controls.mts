@@ -1,0 +1,22 @@
+/** Controls of a template as tests write them down: what most templates are made of. */
+import type { ControlSpec } from '../../sandbox/service/sandbox.mts';
+
+export const page = (label: string, children: readonly ControlSpec[]): ControlSpec => ({
+	type: 'page',
+	label,
+	children,
+});
+
+/** A repeatable section. */
+export const repeatable = (
+	label: string,
+	fieldId: string,
+	children: readonly ControlSpec[],
+): ControlSpec => ({ type: 'section', label, fieldId, repeatable: true, children });
+
+/** A question that is answered in words. */
+export const text = (label: string, fieldId: string): ControlSpec => ({
+	type: 'text',
+	label,
+	fieldId,
+});

@@ -1,0 +1,45 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/service/sandbox.mts';
+import type { Credential } from './inspectionNodes.mts';
+
+/** A sandbox, and a credential with a key of its organization north. */
+export interface SandboxForTests {
+	sandbox: Sandbox;
+	credential: Credential;
+}
+
+/**
+ * A sandbox for the tests of one file, to be asked for at the top of it:
+ *
+ * ```ts
+ * const { sandbox, credential } = await sandboxForTests();
+ * const template = sandbox.store.addTemplate({ … });
+ * ```
+ *
+ * Every test finds it as the top of the file left it: without faults, counted requests, and inspections of other tests,
+ * with the first settings and the right time. Templates that a test adds stay.
+ */
+export async function sandboxForTests(
+	options: SandboxOptions = { data: 'empty' },
+): Promise<SandboxForTests> {
+	const sandbox = await startSandbox(options);
+	const settings = { ...sandbox.settings };
+	const given = new Set<string>();
+	beforeAll(() => {
+		for (const { id } of sandbox.store.inspections()) given.add(id);
+	});
+	afterEach(() => {
+		sandbox.faults.clear();
+		sandbox.requests.clear();
+		sandbox.clock.setOffset(0);
+		Object.assign(sandbox.settings, settings);
+		for (const { id } of [...sandbox.store.inspections()]) {
+			if (!given.has(id)) sandbox.store.removeInspection(id);
+		}
+	});
+	afterAll(async () => {
+		await sandbox.close();
+	});
+	return { sandbox, credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north } };
+}
