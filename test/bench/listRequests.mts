@@ -3,10 +3,9 @@
  *
  *     npm run build && node_modules/.bin/node test/bench/listRequests.mts
  */
-import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import type * as reading from '../../nodes/InspectionService/domain/list/readWhole.ts';
-import { randomOf, readThrough, textOfTicks, ticksOfText } from '../unit/changingList.mts';
-import { LIST_SHAPES } from '../unit/listShapes.mts';
+import { readThrough, ticksOfText } from '../unit/changingList.mts';
+import { LIST_SHAPES, StillList } from '../unit/stillList.mts';
 
 const LANES = 10;
 const COUNTS = [5_000, 100_000];
@@ -17,48 +16,6 @@ const built = new URL(
 	import.meta.url,
 );
 const { readWhole }: typeof reading = await import(built.href);
-
-/** A list that nobody changes, by the rules of listInspections; the ids do not follow the order of creation. */
-class StillList {
-	requests = 0;
-	private readonly times: readonly bigint[];
-	private readonly ids: readonly string[];
-
-	constructor(times: readonly bigint[]) {
-		const random = randomOf(1);
-		this.times = times;
-		this.ids = times.map((_, index) => `${random().toString(36).slice(2)}-${String(index)}`);
-	}
-
-	page({ createdAfter, createdBefore, sortOrder, page, pageSize }: InspectionPageQuery) {
-		this.requests += 1;
-		const from = createdAfter === undefined ? 0 : this.firstFrom(ticksOfText(createdAfter));
-		const to =
-			createdBefore === undefined
-				? this.times.length
-				: this.firstFrom(ticksOfText(createdBefore) + 1n);
-		const start = (page - 1) * pageSize;
-		const rows = Array.from(
-			{ length: Math.max(0, Math.min(pageSize, to - from - start)) },
-			(_, index) => (sortOrder === 'asc' ? from + start + index : to - 1 - start - index),
-		);
-		return rows.map((row) => {
-			const time = textOfTicks(this.times[row] ?? 0n);
-			return { id: this.ids[row] ?? '', created_at: time, updated_at: time };
-		});
-	}
-
-	/** The first inspection that was created at a time or later, by halving. */
-	private firstFrom(time: bigint): number {
-		let [low, high] = [0, this.times.length];
-		while (low < high) {
-			const middle = Math.floor((low + high) / 2);
-			if ((this.times[middle] ?? 0n) < time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-}
 
 console.log(
 	'| list | inspections | requests | rounds | fewest requests possible |\n| --- | --- | --- | --- | --- |',
