@@ -266,6 +266,22 @@ describe('the rows of one inspection', () => {
 		]);
 	});
 
+	it('say the same where they differ in blanks alone, which a sheet does not show', () => {
+		const rows = [
+			{ Site: ' ', Room: 'A' },
+			{ Site: 'Gate 4', Visitors: 12 },
+			{ Site: 'Gate\u00a04 ', Visitors: ' ', Room: 'B' },
+		];
+		expect(
+			sentOf(FORM, rows).map(({ question, order, value }) => [question.name, order, value]),
+		).toEqual([
+			['Site', 1, 'Gate 4'],
+			['Visitors', 1, 12],
+			['Room', 1, 'A'],
+			['Room', 2, 'B'],
+		]);
+	});
+
 	it('may not contradict each other: both are named', () => {
 		expect(problem({ Site: 'Gate 4', Room: 'A' }, { Room: 'B' }, { Site: 'Gate 5' })).toBe(
 			'"Site": row 1 says "Gate 4" and row 3 says "Gate 5"; the rows of one inspection give one answer.',
@@ -331,9 +347,9 @@ describe('the details of several rows', () => {
 	it('come from the first row that has them', () => {
 		expect(
 			merged(
-				{ fields: { name: '', customFields: custom('') }, task: { title: 'Repair' } },
+				{ fields: { name: ' ', customFields: custom('') }, task: { title: 'Repair' } },
 				{ fields: { name: 'Walk', status: 'new', customFields: custom('A-1') } },
-				{ fields: { name: 'Walk', customFields: custom('') }, task: { priority: 'high' } },
+				{ fields: { name: 'Walk ', customFields: custom('') }, task: { priority: 'high' } },
 			),
 		).toEqual({
 			body: {

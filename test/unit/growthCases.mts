@@ -296,6 +296,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'columnName.ts': {
 		withoutByteOrderMark: feeds(columnName.withoutByteOrderMark),
 		plainText: feeds(columnName.plainText),
+		isBlank: feeds(columnName.isBlank),
 		foldName: feeds(columnName.foldName),
 		headerCure: feeds((text) => columnName.headerCure([text])),
 		foldPath: feeds(columnName.foldPath),

@@ -28,6 +28,12 @@ export function plainText(text: string): string {
 		.trim();
 }
 
+/** Whether a cell of a sheet says nothing: it is empty, or has nothing but blanks. */
+export function isBlank(cell: unknown): boolean {
+	if (typeof cell === 'string') return plainText(cell) === '';
+	return cell === undefined || cell === null;
+}
+
 /** A column's name as people tell names apart: its plain text without regard to case. */
 export function foldName(name: string): string {
 	return plainText(name).toLowerCase();

@@ -1,3 +1,4 @@
+import { plainText } from '../columnName';
 import { composedText } from '../composedText';
 import { jsonText, type JsonValue } from '../json';
 import type { Question } from '../template/question';
@@ -7,7 +8,10 @@ import { readChoices } from './choiceText';
 import { utcDateOf } from './dateAnswer';
 import { canonicalNumber } from './numberText';
 
-/** Whether two values that were given for a question are one answer; what cannot be read is compared as it is. */
+/**
+ * Whether two values that were given for a question are one answer: texts that differ in blanks alone are, such as
+ * "Gate 4" and "Gate 4 ". What cannot be read is compared as it is.
+ */
 export function meansSame(
 	question: Question,
 	a: unknown,
@@ -16,6 +20,9 @@ export function meansSame(
 ): boolean {
 	const [first, second] = [readAnswer(question, a, reading), readAnswer(question, b, reading)];
 	if (first.kind !== 'answer' || second.kind !== 'answer') return shownValue(a) === shownValue(b);
+	if (typeof first.value === 'string' && typeof second.value === 'string') {
+		if (plainText(first.value) === plainText(second.value)) return true;
+	}
 	return isSameAnswer(question, first.value, second.value);
 }
 

@@ -2,6 +2,7 @@ import { type ReadingOptions, shownValue } from '../answer/answer';
 import { type AnswerMapping, type GivenAnswer, mapItem } from '../answer/answerMapping';
 import { meansSame } from '../answer/sameAnswer';
 import type { TemplateForm } from '../answer/templateForm';
+import { isBlank } from '../columnName';
 import type { Question, RepeatableSection } from '../template/question';
 import { rowNumber, type SheetRow } from './groupRows';
 import { mergeProblems } from './mergeProblems';
@@ -18,8 +19,8 @@ export type SameAnswer = (question: Question, a: unknown, b: unknown) => boolean
 /**
  * The rows of one group as the answers of one inspection (docs/create.md, Group Rows By):
  *
- * - Outside of repeatable sections the first answer counts; a different one in another row is a problem that names
- *   both rows.
+ * - Outside of repeatable sections the first answer counts that is more than blanks; a different one in another row
+ *   is a problem that names both rows.
  * - A row with an answer to a repeatable section is the section's next instance. The instances in a section's array
  *   follow those of the rows before, too.
  * - Numbers after keys (`Costs:2`) are a problem: they would count the same instances a second time.
@@ -72,16 +73,21 @@ function numberedKey({ key, question }: GivenAnswer): string {
 	return `"${key}": with Group Rows By each instance has a row of its own; put the answer into one, under "${question.name}"`;
 }
 
-/** One row's answers to each question: the first row that has any. Two answers in one row are left to the checks. */
+/**
+ * One row's answers to each question: the first row that has any, or more than blanks. Two answers in one row are left
+ * to the checks.
+ */
 function firstAnswers(given: readonly RowAnswer[], isSame: SameAnswer) {
 	const first = new Map<Question, RowAnswer>();
 	const problems = new Map<Question, string>();
-	const answers = given.filter((answer) => {
+	const blanksLast = given.toSorted((a, b) => Number(isBlank(a.value)) - Number(isBlank(b.value)));
+	const answers = blanksLast.filter((answer) => {
 		const { question, row, value } = answer;
 		const known = first.get(question) ?? answer;
 		first.set(question, known);
 		if (known.row === row) return true;
-		if (!problems.has(question) && !isSame(question, known.value, value)) {
+		const isSaid = isBlank(value) || isSame(question, known.value, value);
+		if (!isSaid && !problems.has(question)) {
 			problems.set(
 				question,
 				`"${question.name}": row ${String(known.row)} says ${shownValue(known.value)} and row ${String(row)} says ${shownValue(value)}; the rows of one inspection give one answer`,

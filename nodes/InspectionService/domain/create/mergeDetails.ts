@@ -1,4 +1,5 @@
-import { isEmpty, shownValue } from '../answer/answer';
+import { shownValue } from '../answer/answer';
+import { isBlank, plainText } from '../columnName';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, recordsOf, textOf } from '../json';
 import { msSinceEpoch, timestampOf } from '../timestamp';
 import type { CreateDetails } from './createDetails';
@@ -83,9 +84,9 @@ function firstMembers(given: readonly Member[], labelOf: (name: string) => strin
 	for (const member of given) {
 		const { name, value, row } = member;
 		const known = first.get(name);
-		if (known === undefined || isEmpty(known.value)) {
+		if (known === undefined || isBlank(known.value)) {
 			first.set(name, member);
-		} else if (!isEmpty(value) && !isSameDetail(known.value, value) && !problems.has(name)) {
+		} else if (!isBlank(value) && !isSameDetail(known.value, value) && !problems.has(name)) {
 			problems.set(
 				name,
 				`${labelOf(name)}: row ${String(known.row)} says ${shownValue(known.value)} and row ${String(row)} says ${shownValue(value)}; the rows of one inspection give one value`,
@@ -96,6 +97,7 @@ function firstMembers(given: readonly Member[], labelOf: (name: string) => strin
 }
 
 function isSameDetail(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+	if (typeof a === 'string' && typeof b === 'string' && plainText(a) === plainText(b)) return true;
 	const json = jsonText(a);
 	if (json !== undefined && json === jsonText(b)) return true;
 	const [first, second] = [timestampOf(a), timestampOf(b)];
