@@ -57,6 +57,7 @@ interface Polled {
 	emitted: string[];
 	checkpoint: Checkpoint;
 	requests: number;
+	/** There is a backlog. */
 	hasMore: boolean;
 	warnings: string[];
 }
@@ -86,8 +87,9 @@ async function poll(
 		return { emitted, ...first, requests: asked(), hasMore: false };
 	}
 	const checkpoint = stored(before);
-	const result = await readChanges(checkpoint, whole, source);
-	return { emitted, checkpoint, requests: asked(), ...result };
+	const warnings = await readChanges(checkpoint, whole, source);
+	const hasMore = checkpoint.resumeAt !== null;
+	return { emitted, checkpoint, requests: asked(), hasMore, warnings };
 }
 
 function stored(checkpoint: Checkpoint): Checkpoint {
@@ -476,7 +478,8 @@ test('what was not dealt with is found again', async () => {
 		hasTimeLeft: () => true,
 		emit: async () => await Promise.resolve(4),
 	};
-	expect((await readChanges(checkpoint, PLAIN_WATCH, source)).hasMore).toBe(true);
+	await readChanges(checkpoint, PLAIN_WATCH, source);
+	expect(checkpoint.resumeAt).toBe(at(104));
 	const rest = await poll(service, checkpoint);
 	expect(rest.emitted.map((entry) => entry.split('@')[0])).toEqual([
 		'i4',

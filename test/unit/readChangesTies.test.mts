@@ -66,7 +66,7 @@ async function drained(service: TiedService) {
 	let checkpoint: Checkpoint | undefined = beginning && checkpointAt(beginning);
 	for (let polls = 0, quiet = 0; checkpoint !== undefined && polls < 200 && quiet < 3; polls++) {
 		const before = emitted.length;
-		const result = await readChanges(checkpoint, PLAIN_WATCH, {
+		const told = await readChanges(checkpoint, PLAIN_WATCH, {
 			...source,
 			emit: async (changes) => {
 				emitted.push(...changes.map(({ inspection }) => inspection.id));
@@ -74,8 +74,8 @@ async function drained(service: TiedService) {
 			},
 		});
 		checkpoint = checkpointOf(JSON.parse(JSON.stringify(checkpointToJson(checkpoint))));
-		warnings.push(...result.warnings);
-		quiet = !result.hasMore && emitted.length === before ? quiet + 1 : 0;
+		warnings.push(...told);
+		quiet = checkpoint?.resumeAt === null && emitted.length === before ? quiet + 1 : 0;
 	}
 	return { emitted, warnings };
 }

@@ -65,7 +65,8 @@ async function drain(source: Source, checkpoint: Checkpoint): Promise<number> {
 		return await Promise.resolve(changes.length);
 	});
 	for (let polls = 0; polls < 200; polls++) {
-		if (!(await readChanges(checkpoint, PLAIN_WATCH, poll)).hasMore) return emitted;
+		await readChanges(checkpoint, PLAIN_WATCH, poll);
+		if (checkpoint.resumeAt === null) return emitted;
 	}
 	throw new Error('the backlog has no end');
 }

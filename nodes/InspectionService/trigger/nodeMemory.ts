@@ -1,4 +1,5 @@
 import { ServiceClock } from '../domain/changes/serviceClock';
+import { revisionOf } from '../domain/changes/storedCheckpoint';
 import type { JsonRecord } from '../domain/json';
 
 /** What the last poll of a node left to be stored. */
@@ -6,7 +7,6 @@ export interface LeftByPoll {
 	/** `markOfStored` of what the poll had read. */
 	mark: string;
 	record: JsonRecord;
-	revision: number;
 	/** The poll handed inspections over: what it left is to be stored together with them. */
 	isEmitting: boolean;
 	/** The poll ran in n8n's in-memory engine, which never loses what a poll leaves while n8n runs. */
@@ -61,6 +61,6 @@ export function leftByLastPoll(
 ): JsonRecord | undefined {
 	if (left === undefined) return undefined;
 	const isUnsaved = left.mark === stored.mark && !left.isEmitting;
-	const isOfTwin = left.isInMemory && stored.isInMemory && left.revision > stored.revision;
+	const isOfTwin = left.isInMemory && stored.isInMemory && revisionOf(left.record) > stored.revision;
 	return isUnsaved || isOfTwin ? left.record : undefined;
 }

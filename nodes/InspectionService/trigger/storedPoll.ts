@@ -1,4 +1,4 @@
-import { type Checkpoint, checkpointToJson } from '../domain/changes/checkpoint';
+import type { Checkpoint } from '../domain/changes/checkpoint';
 import type { ChangesPoll, Watch } from '../domain/changes/dealWithChanges';
 import { firstPoll } from '../domain/changes/firstPoll';
 import { readChanges } from '../domain/changes/readChanges';
@@ -6,9 +6,10 @@ import {
 	chooseCheckpoint,
 	markOfStored,
 	type Polled,
+	revisionOf,
 	storeCheckpoint,
-	type StoredCheckpoint,
 	type StoredData,
+	textOfCheckpoint,
 } from '../domain/changes/storedCheckpoint';
 import type { JsonRecord } from '../domain/json';
 import { emission, type Rendering } from './emission';
@@ -56,44 +57,36 @@ export async function runStoredPoll<Output>(
 	const { storage, memory, polled, isInMemory } = poll;
 	const stored = storage.read();
 	const mark = markOfStored(stored);
-	const from = startOf(poll, stored, mark);
-	const warnings = from.isUnreadable ? [UNREADABLE] : [];
-	const read = await readFrom(poll, from.checkpoint);
-	const { checkpoint, outputs, failure } = read;
-	warnings.push(...read.warnings);
+	const latest = Math.max(revisionOf(stored.own), revisionOf(stored.backup));
+	const remembered = leftByLastPoll(memory, { mark, revision: latest, isInMemory });
+	const from = chooseCheckpoint({ ...stored, remembered }, polled);
+	const { checkpoint, outputs, failure, ...read } = await readFrom(poll, from.checkpoint);
+	const warnings = [...(from.isUnreadable ? [UNREADABLE] : []), ...read.warnings];
 	const nothing = { outputs: [], warnings, setback: undefined, revision: undefined };
+	const isEmitting = outputs.length > 0;
+	// True where the next poll has less to read than this one had.
+	const hasAdvanced = isEmitting || (checkpoint && textOfCheckpoint(checkpoint)) !== from.text;
 	// n8n drops what a poll that throws leaves: what was dealt with counts only where it does not throw.
-	if (checkpoint === undefined || (failure !== undefined && !read.hasAdvanced)) {
+	if (checkpoint === undefined || (failure !== undefined && !hasAdvanced)) {
 		return { ...nothing, failure };
 	}
 	if (markOfStored(storage.read()) !== mark) return { ...nothing, failure: undefined };
-	const isEmitting = outputs.length > 0;
 	const next = storeCheckpoint(from, checkpoint, polled, isEmitting);
 	if (next !== undefined) {
 		storage.write(next.own, next.backup);
-		memory.left = { mark, record: next.own, revision: next.revision, isEmitting, isInMemory };
+		memory.left = { mark, record: next.own, isEmitting, isInMemory };
 	}
-	const revision = next?.revision;
+	const revision = next && revisionOf(next.own);
 	return { outputs, failure: undefined, setback: failure, warnings, revision };
 }
 
-function startOf<Output>(
-	{ memory, polled, isInMemory }: StoredPoll<Output>,
-	stored: StoredData,
-	mark: string,
-): StoredCheckpoint {
-	const { latestRevision: revision } = chooseCheckpoint(stored, polled);
-	const remembered = leftByLastPoll(memory, { mark, revision, isInMemory });
-	return chooseCheckpoint({ ...stored, remembered }, polled);
-}
-
-interface Read<Output> extends Pick<StoredPollOutcome<Output>, 'outputs' | 'warnings'> {
+interface Read<Output> {
 	/** Undefined where the first poll of a trigger failed. */
 	checkpoint: Checkpoint | undefined;
+	outputs: Output[];
+	warnings: readonly string[];
 	/** What ended the reading early; undefined where nothing did. */
 	failure: unknown;
-	/** True where the next poll has less to read than this one had. */
-	hasAdvanced: boolean;
 }
 
 /** Reads what there is and moves `start` on. A failure after something that was dealt with ends the poll there. */
@@ -101,31 +94,15 @@ async function readFrom<Output>(
 	poll: StoredPoll<Output>,
 	start: Checkpoint | undefined,
 ): Promise<Read<Output>> {
-	const emitted = emission(poll);
-	const before = textOfCheckpoint(start);
-	const read: Read<Output> = {
-		...{ checkpoint: start, outputs: [], warnings: [] },
-		...{ failure: undefined, hasAdvanced: true },
-	};
+	const { emit, outputs, failure } = emission(poll);
 	try {
-		if (read.checkpoint === undefined) {
+		if (start === undefined) {
 			await poll.prepare?.();
-			return { ...read, ...(await firstPoll(poll.watch, poll)) };
+			return { ...(await firstPoll(poll.watch, poll)), outputs: [], failure: undefined };
 		}
-		const changes = await readChanges(read.checkpoint, poll.watch, {
-			...poll,
-			emit: emitted.emit,
-		});
-		read.warnings = changes.warnings;
-		read.failure = emitted.failure();
+		const warnings = await readChanges(start, poll.watch, { ...poll, emit });
+		return { checkpoint: start, outputs: outputs(), warnings, failure: failure() };
 	} catch (error) {
-		read.failure = error;
+		return { checkpoint: start, outputs: outputs(), warnings: [], failure: error };
 	}
-	read.outputs = emitted.outputs();
-	read.hasAdvanced = read.outputs.length > 0 || textOfCheckpoint(read.checkpoint) !== before;
-	return read;
-}
-
-function textOfCheckpoint(checkpoint: Checkpoint | undefined): string | undefined {
-	return checkpoint && JSON.stringify(checkpointToJson(checkpoint));
 }

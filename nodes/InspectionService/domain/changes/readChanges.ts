@@ -19,16 +19,10 @@ import { type ChangesPoll, dealWith, newsOf, type Run, type Watch } from './deal
 import { earliest, isLater, secondAfter } from './moments';
 import { marksIn } from './seenVersions';
 
-export interface ChangesResult {
-	/** True where the service has more than this poll has read. */
-	hasMore: boolean;
-	/** What had to be given up, in words for a log. */
-	warnings: string[];
-}
-
 /**
  * One poll: reads what has changed since `checkpoint`, hands it to `poll.emit` and moves the checkpoint on. The
- * checkpoint is valid at every await, so what was dealt with before a failure counts.
+ * checkpoint is valid at every await, so what was dealt with before a failure counts. Returns warnings: what had to be
+ * given up, in words for a log.
  *
  * The newest page is asked first, in falling order: its first inspection tells the service's clock before anything else
  * is read, and most of the time it is all there is. Otherwise the changes are read in rising order, from where the
@@ -38,23 +32,21 @@ export async function readChanges(
 	checkpoint: Checkpoint,
 	watch: Watch,
 	poll: ChangesPoll,
-): Promise<ChangesResult> {
+): Promise<string[]> {
 	const run: Run = {
 		...{ checkpoint, watch, poll, left: watch.maxItems, found: 0, warnings: [] },
 		position: undefined,
 		emitted: new Set(marksIn(checkpoint.emitted)),
 	};
-	let hasMore = true;
 	try {
 		const { newest, lookbackStart, isAllThereIs } = await askNewest(run);
-		hasMore = isAllThereIs
-			? await dealWithAll(run, newest, lookbackStart)
-			: await readBacklog(run, lookbackStart);
+		if (isAllThereIs) await dealWithAll(run, newest, lookbackStart);
+		else await readBacklog(run, lookbackStart);
 	} finally {
 		const marks = watch.oncePerInspection ? [...run.emitted] : [];
 		run.warnings.push(...boundCheckpoint(checkpoint, marks, run.position, watch));
 	}
-	return { hasMore, warnings: run.warnings };
+	return run.warnings;
 }
 
 interface Newest {
@@ -92,26 +84,25 @@ async function askNewest({ checkpoint, watch, poll }: Run): Promise<Newest> {
 	return { newest, lookbackStart, isAllThereIs };
 }
 
-/** Deals with a page that holds everything from the watermark on, the oldest first. Returns whether some of it is left. */
+/** Deals with a page that holds everything from the watermark on, the oldest first. */
 async function dealWithAll(
 	run: Run,
 	newest: readonly InspectionRecord[],
 	lookbackStart: Timestamp | null,
-): Promise<boolean> {
+): Promise<void> {
 	const { checkpoint } = run;
 	const stoppedAt = await dealWith(run, newest.toReversed());
-	if (stoppedAt !== null && run.found === 0) return true;
+	if (stoppedAt !== null && run.found === 0) return;
 	checkpoint.resumeAt = stoppedAt && floorToSecond(stoppedAt);
 	raiseWatermark(checkpoint, earliest(lookbackStart, checkpoint.resumeAt));
-	return stoppedAt !== null;
 }
 
 /**
  * Reads in rising order until all is read, Max Items is reached or the time is up. It begins where the last poll
  * stopped. The part from the watermark up to there was read once, but a late commit may still appear in it. As soon as
- * the lookback begins after that part, it is read once more, and the watermark passes it. Returns whether there is more.
+ * the lookback begins after that part, it is read once more, and the watermark passes it.
  */
-async function readBacklog(run: Run, lookbackStart: Timestamp | null): Promise<boolean> {
+async function readBacklog(run: Run, lookbackStart: Timestamp | null): Promise<void> {
 	const { checkpoint, watch, poll } = run;
 	const resumedAt = checkpoint.resumeAt;
 	const isFromWatermark = resumedAt === null || !isLater(resumedAt, lookbackStart);
@@ -127,14 +118,13 @@ async function readBacklog(run: Run, lookbackStart: Timestamp | null): Promise<b
 		const next = earliest(stoppedAt && floorToSecond(stoppedAt), reached);
 		advance(run, next, watermarkLimit, resumedAt);
 		if (stoppedAt === null && page.isLast) break;
-		if (stoppedAt !== null || run.left === 0) return true;
+		if (stoppedAt !== null || run.left === 0) return;
 		if (poll.hasTimeLeft()) continue;
 		if (page.tie !== undefined && page.tie === begin) leaveSecond(run, begin, watermarkLimit);
-		return true;
+		return;
 	}
 	checkpoint.resumeAt = null;
 	raiseWatermark(checkpoint, watermarkLimit);
-	return false;
 }
 
 /**

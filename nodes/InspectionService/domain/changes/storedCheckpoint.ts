@@ -37,18 +37,21 @@ export interface StoredData {
 export interface StoredCheckpoint {
 	/** Undefined: the trigger begins now. */
 	checkpoint: Checkpoint | undefined;
+	/** Its text form as it was before the poll. */
+	readonly text: string | undefined;
 	/** True where something was stored that this version cannot use. */
-	isUnreadable: boolean;
+	readonly isUnreadable: boolean;
 	/** The highest revision of all that is stored. */
 	readonly latestRevision: number;
-	/** True where it is where it belongs, so that an unchanged one need not be stored again. */
-	readonly isInPlace: boolean;
 	/** The revision of what n8n has stored and is up to date; 0 where nothing is. */
 	readonly keptRevision: number;
-	/** The node's own data is up to date, and about what is polled now. */
-	readonly isOwnCurrent: boolean;
-	/** The text form that it was made from; null where there was none. */
-	readonly source: JsonRecord | null;
+	/** True where it is where it belongs, so that an unchanged one need not be stored again. */
+	readonly isInPlace: boolean;
+	/**
+	 * What the backup of an emission has to say was before; null: nothing was. Undefined where the node's own data is up
+	 * to date, so that it tells this.
+	 */
+	readonly before: JsonRecord | null | undefined;
 }
 
 /** A text form with what it says about itself. */
@@ -59,6 +62,8 @@ interface Kept {
 	revision: number;
 	/** The revision that was stored when it was made. */
 	madeFrom: number;
+	/** In a backup: what is certainly true of it. What was before, where it was made by an emission that names that. */
+	saved: Kept | undefined;
 }
 
 /** Chooses what to go on from. */
@@ -67,35 +72,27 @@ export function chooseCheckpoint(stored: StoredData, polled: Polled): StoredChec
 	const backup = keptIn(stored.backup);
 	const remembered = keptIn(stored.remembered);
 	const hasOwn = own?.polled.nodeId === polled.nodeId;
-	const kept = hasOwn
-		? newerOf(own, backup, stored.backup, polled)
-		: fromBackup(backup, stored, polled);
+	const kept = hasOwn ? newerOf(own, backup, polled) : fromBackup(backup, polled);
 	const chosen = remembered ?? kept;
-	const revisions = [own, backup, remembered].map((one) => one?.revision ?? 0);
-	const isUnreadable = Math.max(...revisions) === 0 && isAnything(stored);
-	const isInPlace = chosen === remembered || isUnderName(chosen, own, polled);
+	const latestRevision = Math.max(...[own, backup, remembered].map((one) => one?.revision ?? 0));
+	const isUnreadable = latestRevision === 0 && isAnything(stored);
+	const checkpoint = isUnreadable ? undefined : checkpointFor(chosen, polled);
+	const isUnderName = chosen === own && own?.polled.nodeName === polled.nodeName;
+	const isInPlace = chosen === remembered || isUnderName;
+	const isOwnCurrent = kept === own && fitOf(own, polled) === FIT.all;
 	return {
-		checkpoint: checkpointFor(chosen, polled, isUnreadable),
+		checkpoint,
+		text: checkpoint && textOfCheckpoint(checkpoint),
 		isUnreadable,
-		latestRevision: Math.max(...revisions),
-		isInPlace: isInPlace && isOf(chosen, polled),
+		latestRevision,
 		keptRevision: kept?.revision ?? 0,
-		isOwnCurrent: kept === own && isOf(own, polled),
-		source: chosen?.record ?? null,
+		isInPlace: isInPlace && fitOf(chosen, polled) === FIT.all,
+		before: isOwnCurrent ? undefined : (chosen?.record ?? null),
 	};
 }
 
 function isAnything({ own, backup }: StoredData): boolean {
 	return [own, backup].some((value) => value !== undefined && value !== null);
-}
-
-function isOf(kept: Kept | undefined, polled: Polled): boolean {
-	return kept !== undefined && fitOf(kept, polled) === FIT.all;
-}
-
-/** Whether what was chosen is the node's own data, under its present name. */
-function isUnderName(chosen: Kept | undefined, own: Kept | undefined, polled: Polled): boolean {
-	return chosen !== undefined && chosen === own && own.polled.nodeName === polled.nodeName;
 }
 
 /**
@@ -107,9 +104,7 @@ function isUnderName(chosen: Kept | undefined, own: Kept | undefined, polled: Po
 function checkpointFor(
 	kept: Kept | undefined,
 	{ baseUrl, event, teamId, startFrom }: Polled,
-	isUnreadable: boolean,
 ): Checkpoint | undefined {
-	if (isUnreadable) return undefined;
 	const before = kept?.polled;
 	const isOther = before?.baseUrl !== baseUrl || before.event !== event;
 	const isStartEdited = startFrom !== undefined && before?.startFrom !== startFrom;
@@ -128,31 +123,27 @@ export function storeCheckpoint(
 	checkpoint: Checkpoint,
 	polled: Polled,
 	isEmitting: boolean,
-): { own: JsonRecord; backup: JsonRecord; revision: number } | undefined {
-	const state = checkpointToJson(checkpoint);
-	const isSame =
-		from.source !== null &&
-		JSON.stringify(state) ===
-			JSON.stringify(checkpointToJson(checkpointOf(from.source) ?? checkpoint));
+): { own: JsonRecord; backup: JsonRecord } | undefined {
+	const isSame = textOfCheckpoint(checkpoint) === from.text;
 	if (isSame && from.isInPlace && !isEmitting) return undefined;
-	const revision = from.latestRevision + 1;
-	const record: JsonRecord = {
-		...state,
+	const own: JsonRecord = {
+		...checkpointToJson(checkpoint),
 		...polledToJson(polled),
-		revision,
+		revision: from.latestRevision + 1,
 		madeFrom: from.keptRevision,
 	};
-	const needsBefore = isEmitting && !from.isOwnCurrent;
-	return {
-		own: record,
-		backup: needsBefore ? { ...record, before: from.source } : { ...record },
-		revision,
-	};
+	const before = isEmitting ? from.before : undefined;
+	return { own, backup: before === undefined ? { ...own } : { ...own, before } };
 }
 
-/** The revision of the node's own data; 0 where it has none. */
-export function revisionOf(own: unknown): number {
-	return isRecord(own) && typeof own.revision === 'number' ? own.revision : 0;
+/** Equal texts: a checkpoint has not moved. */
+export function textOfCheckpoint(checkpoint: Checkpoint): string {
+	return JSON.stringify(checkpointToJson(checkpoint));
+}
+
+/** The revision of stored data; 0 where there is none. */
+export function revisionOf(stored: unknown): number {
+	return isRecord(stored) && typeof stored.revision === 'number' ? stored.revision : 0;
 }
 
 /** Changes with every poll that stores a checkpoint. */
@@ -165,12 +156,12 @@ export function markOfStored({ own, backup }: StoredData): string {
  * The node's own data, unless it is out of date: by a renaming and back, by n8n changing over to the table and back, or
  * in the table when the node was edited. Own data from before what the backup was made from is older than both.
  */
-function newerOf(own: Kept, backup: Kept | undefined, storedBackup: unknown, polled: Polled): Kept {
+function newerOf(own: Kept, backup: Kept | undefined, polled: Polled): Kept {
 	if (backup === undefined || backup.revision <= own.revision) return own;
 	const isRenamedBack =
 		own.polled.nodeName === polled.nodeName && backup.polled.nodeName !== polled.nodeName;
 	if (isRenamedBack) return backup;
-	const saved = savedBackup(backup, storedBackup);
+	const { saved } = backup;
 	if (own.revision < backup.madeFrom) return saved ?? own;
 	if (saved === undefined || saved.revision <= own.revision) return own;
 	return fitOf(saved, polled) > fitOf(own, polled) ? saved : own;
@@ -181,26 +172,17 @@ function newerOf(own: Kept, backup: Kept | undefined, storedBackup: unknown, pol
  * node that had the name before. n8n gives a node another id only where it becomes another node (copied, or put in
  * anew), never where it is renamed or edited.
  */
-function fromBackup(
-	backup: Kept | undefined,
-	stored: StoredData,
-	{ nodeName }: Polled,
-): Kept | undefined {
-	return backup?.polled.nodeName === nodeName ? savedBackup(backup, stored.backup) : backup;
-}
-
-/** The backup, or what it says was before an emission that was not saved with the node. */
-function savedBackup(backup: Kept | undefined, stored: unknown): Kept | undefined {
-	if (!isRecord(stored) || stored.before === undefined) return backup;
-	return keptIn(stored.before);
+function fromBackup(backup: Kept | undefined, { nodeName }: Polled): Kept | undefined {
+	return backup?.polled.nodeName === nodeName ? backup.saved : backup;
 }
 
 /** How much of what is polled now a stored checkpoint is about. */
 const FIT = { none: 0, service: 1, all: 2 } as const;
 
-function fitOf({ polled: kept }: Kept, polled: Polled): number {
-	if (kept.baseUrl !== polled.baseUrl || kept.event !== polled.event) return FIT.none;
-	const isAll = kept.teamId === polled.teamId && kept.startFrom === polled.startFrom;
+function fitOf(kept: Kept | undefined, { baseUrl, event, teamId, startFrom }: Polled): number {
+	const about = kept?.polled;
+	if (about?.baseUrl !== baseUrl || about.event !== event) return FIT.none;
+	const isAll = about.teamId === teamId && about.startFrom === startFrom;
 	return isAll ? FIT.all : FIT.service;
 }
 
@@ -218,8 +200,9 @@ function keptIn(value: unknown): Kept | undefined {
 	if (typeof nodeId !== 'string' || typeof nodeName !== 'string') return undefined;
 	if (typeof revision !== 'number' || typeof madeFrom !== 'number') return undefined;
 	const choices = { teamId: textOf(value.teamId), startFrom: timestampOf(value.startFrom) };
-	return {
-		...{ checkpoint, revision, madeFrom, record: { ...value, before: undefined } },
-		polled: { nodeId, nodeName, baseUrl, event, ...choices },
-	};
+	const polled = { nodeId, nodeName, baseUrl, event, ...choices };
+	const record = { ...value, before: undefined };
+	const kept: Kept = { checkpoint, record, polled, revision, madeFrom, saved: undefined };
+	kept.saved = value.before === undefined ? kept : keptIn(value.before);
+	return kept;
 }
