@@ -2,7 +2,7 @@ import type { Timestamp } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 import { allOf } from './allOf';
 import type { InspectionRecord } from './inspectionPage';
-import type { KeyRange } from './keyRange';
+import type { KeyRange, ListOrder } from './keyRange';
 import { passesMovingFilters, withoutMovingFilters } from './movingFilter';
 import { timesOfPage } from './pageChecks';
 import { askPage, type Reading } from './readRange';
@@ -100,6 +100,10 @@ export async function* readTie(
 	tie: Tie,
 	options: TieOptions,
 ): AsyncGenerator<TiePage> {
+	const { filter, order } = reading;
+	// Sorted by creation, nothing leaves the second while it is read, if what updates change is judged on this side.
+	const isFixed = order.sortBy === 'created_at';
+	const asked = isFixed ? { ...reading, filter: withoutMovingFilters(filter) } : reading;
 	const begun = options.begun(tie.second);
 	const met = new Set<string>();
 	let { known } = begun;
@@ -108,18 +112,16 @@ export async function* readTie(
 		const pageSize = Math.max(1, Math.round(tie.pageSize * PAGE_SHRINKAGE ** unsteadyPasses));
 		const start = Math.floor(known / pageSize) + 1;
 		const pass: Pass = { pageSize, start, names: new Set(), rows: 0, found: 0 };
-		for await (const { rows, before } of pagesOf(pass, stable(reading), tie, options)) {
-			const isNew = count(rows, { pass, met, reading, options });
+		for await (const { rows, before } of pagesOf(pass, asked, tie.range, begun, options)) {
+			const isNew = count(rows, { pass, met, order, options });
 			const isEndless = rows.length >= pageSize && (!isNew || pass.rows >= MAX_ROWS);
 			// Later passes have small pages, on which an unsteady order may well put nothing but what came already.
 			if (passes === 0 && isEndless) throw withoutEnd(tie.second);
-			const wanted = isFixed(reading)
-				? rows.filter((row) => passesMovingFilters(row, reading.filter))
-				: rows;
+			const wanted = rows.filter((row) => !isFixed || passesMovingFilters(row, filter));
 			yield passes === 0 ? { rows: wanted, before } : { rows: wanted };
 		}
 		known += pass.found;
-		if (begun.isPassed || isComplete(pass, { reading, known, follows })) return;
+		if (begun.isPassed || isComplete(pass, { isFixed, known, follows })) return;
 		follows = pass.found === 0;
 		if (isUnsteady(pass)) unsteadyPasses += 1;
 		held = pass.rows;
@@ -131,11 +133,11 @@ export async function* readTie(
 async function* pagesOf(
 	pass: Pass,
 	reading: Reading,
-	{ range, second }: Tie,
-	{ begun, width }: TieOptions,
+	range: KeyRange,
+	{ isPassed }: BegunSecond,
+	{ width }: TieOptions,
 ): AsyncGenerator<TiePage> {
 	const { pageSize } = pass;
-	const { isPassed } = begun(second);
 	const ask = async (page: number) => {
 		const rows = await askPage(reading, range, page, pageSize);
 		timesOfPage(reading.order, range, rows);
@@ -169,16 +171,12 @@ async function* pagesOf(
 /** Counts a page. Returns whether it has an inspection that this pass had not met before. */
 function count(
 	rows: readonly InspectionRecord[],
-	{
-		pass,
-		met,
-		reading,
-		options,
-	}: { pass: Pass; met: Set<string>; reading: Reading; options: TieOptions },
+	counted: { pass: Pass; met: Set<string>; order: ListOrder; options: TieOptions },
 ): boolean {
+	const { pass, met, order, options } = counted;
 	const before = pass.names.size;
 	for (const row of rows) {
-		const name = `${row.id} ${String(row[reading.order.sortBy])}`;
+		const name = `${row.id} ${String(row[order.sortBy])}`;
 		if (!met.has(name) && !options.isKnown(row)) pass.found += 1;
 		met.add(name);
 		pass.names.add(name);
@@ -202,25 +200,13 @@ function isUnsteady({ names, rows }: Pass): boolean {
  */
 function isComplete(
 	pass: Pass,
-	{ reading, known, follows }: { reading: Reading; known: number; follows: boolean },
+	{ isFixed, known, follows }: { isFixed: boolean; known: number; follows: boolean },
 ): boolean {
 	if (pass.found === 0 && !isUnsteady(pass)) return true;
-	if (isFixed(reading) && pass.start === 1 && !isUnsteady(pass)) {
+	if (isFixed && pass.start === 1 && !isUnsteady(pass)) {
 		return pass.total === undefined || known >= pass.total;
 	}
 	return pass.found === 0 && follows && known >= pass.rows;
-}
-
-/**
- * How a second is read. Where the list is sorted by creation, what updates change is not asked of the service, but looked
- * at on this side: then nothing leaves the second while it is read.
- */
-function stable(reading: Reading): Reading {
-	return isFixed(reading) ? { ...reading, filter: withoutMovingFilters(reading.filter) } : reading;
-}
-
-function isFixed({ order }: Reading): boolean {
-	return order.sortBy === 'created_at';
 }
 
 function withoutEnd(second: Timestamp): UnexpectedResponseError {
