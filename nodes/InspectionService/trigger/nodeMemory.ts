@@ -61,6 +61,7 @@ export function leftByLastPoll(
 ): JsonRecord | undefined {
 	if (left === undefined) return undefined;
 	const isUnsaved = left.mark === stored.mark && !left.isEmitting;
-	const isOfTwin = left.isInMemory && stored.isInMemory && revisionOf(left.record) > stored.revision;
+	const isOfTwin =
+		left.isInMemory && stored.isInMemory && revisionOf(left.record) > stored.revision;
 	return isUnsaved || isOfTwin ? left.record : undefined;
 }

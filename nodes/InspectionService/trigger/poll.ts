@@ -28,27 +28,25 @@ type Items = INodeExecutionData[];
 
 /** One poll of the trigger node. Null: nothing new. */
 export async function pollInspections(context: IPollFunctions): Promise<Items[] | null> {
-	const outcome = await outcomeOf(context);
-	if ('error' in outcome) throw nodeError(context.getNode(), outcome.error);
-	return outcome.items.length === 0 ? null : [outcome.items];
+	try {
+		const items = await pollOnce(context);
+		return items.length === 0 ? null : [items];
+	} catch (error) {
+		throw nodeError(context.getNode(), error);
+	}
 }
 
 /** A clock that is never set, in ms: only durations are measured, so it does not matter what n8n's clock shows. */
 const now = () => performance.now();
 
-async function outcomeOf(context: IPollFunctions): Promise<{ items: Items } | { error: unknown }> {
-	try {
-		const startedAt = now();
-		const parameters = triggerParameters(context);
-		const service = await connectToService(context);
-		const templates = cacheTemplates(service);
-		const template = templateFilter(parameters.template, templates);
-		const poll = { context, service, parameters, templates, template, startedAt };
-		if (context.getMode() === 'manual') return { items: await manualItems(poll) };
-		return await pollAlone(poll);
-	} catch (error) {
-		return { error };
-	}
+async function pollOnce(context: IPollFunctions): Promise<Items> {
+	const startedAt = now();
+	const parameters = triggerParameters(context);
+	const service = await connectToService(context);
+	const templates = cacheTemplates(service);
+	const template = templateFilter(parameters.template, templates);
+	const poll = { context, service, parameters, templates, template, startedAt };
+	return context.getMode() === 'manual' ? await testItems(poll) : await pollAlone(poll);
 }
 
 interface TriggerPoll {
@@ -61,17 +59,18 @@ interface TriggerPoll {
 	startedAt: number;
 }
 
-async function pollAlone(poll: TriggerPoll): Promise<{ items: Items } | { error: unknown }> {
+/** One poll of the node at a time. A poll that another one is in the way of finds nothing. */
+async function pollAlone(poll: TriggerPoll): Promise<Items> {
 	const { context } = poll;
 	const memory = memoryOf(String(context.getWorkflow().id), context.getNode().id);
 	const revision = revisionOf(staticData(context).read().own);
 	const lock = takeLock(memory, { budgetMs: context.getPollBudgetMs?.(), revision }, now);
-	if (lock === undefined) return { items: [] };
+	if (lock === undefined) return [];
 	let left: number | undefined;
 	try {
 		const outcome = await scheduledPoll(poll, memory);
 		left = outcome.revision;
-		return resultOf(context, outcome);
+		return itemsToEmit(context, outcome);
 	} finally {
 		lock.release(left);
 	}
@@ -108,24 +107,25 @@ function isWanted({ parameters, template }: TriggerPoll, inspection: InspectionR
 	return hasStatus && (template?.matches(inspection) ?? true);
 }
 
-/** n8n's log is where a poll can speak without starting the workflow. */
-function resultOf(
+/** What the poll hands over. Its warnings go to n8n's log: there a poll can speak without starting the workflow. */
+function itemsToEmit(
 	context: IPollFunctions,
 	{ outputs, failure, setback, warnings }: StoredPollOutcome<INodeExecutionData>,
-): { items: Items } | { error: unknown } {
+): Items {
 	for (const warning of warnings) warn(context, warning);
-	if (failure !== undefined) return { error: failure };
-	if (setback === undefined) return { items: outputs };
-	const reason = setback instanceof Error ? setback.message : String(setback);
-	warn(
-		context,
-		`The poll ended early, after ${outputs.length} items. The next one goes on there. ${reason}`,
-	);
-	return { items: outputs };
+	if (failure !== undefined) throw failure;
+	if (setback !== undefined) {
+		const reason = setback instanceof Error ? setback.message : String(setback);
+		warn(
+			context,
+			`The poll ended early, after ${outputs.length} items. The next one goes on there. ${reason}`,
+		);
+	}
+	return outputs;
 }
 
 /** A test from the editor: the newest match, whatever was emitted before. Nothing is stored. */
-async function manualItems(poll: TriggerPoll): Promise<Items> {
+async function testItems(poll: TriggerPoll): Promise<Items> {
 	const { context, service, parameters, template } = poll;
 	await template?.prepare();
 	const { teamId, statuses, event } = parameters;

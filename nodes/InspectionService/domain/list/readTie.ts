@@ -112,7 +112,10 @@ export async function* readTie(
 		const pageSize = Math.max(1, Math.round(tie.pageSize * PAGE_SHRINKAGE ** unsteadyPasses));
 		const start = Math.floor(known / pageSize) + 1;
 		const pass: Pass = { pageSize, start, names: new Set(), rows: 0, found: 0 };
-		for await (const { rows, before } of pagesOf(pass, asked, tie.range, begun, options)) {
+		for await (const { rows, before } of pagesOf(pass, asked, tie.range, {
+			...options,
+			...begun,
+		})) {
 			const isNew = count(rows, { pass, met, order, options });
 			const isEndless = rows.length >= pageSize && (!isNew || pass.rows >= MAX_ROWS);
 			// Later passes have small pages, on which an unsteady order may well put nothing but what came already.
@@ -134,8 +137,7 @@ async function* pagesOf(
 	pass: Pass,
 	reading: Reading,
 	range: KeyRange,
-	{ isPassed }: BegunSecond,
-	{ width }: TieOptions,
+	{ isPassed, width }: Pick<BegunSecond & TieOptions, 'isPassed' | 'width'>,
 ): AsyncGenerator<TiePage> {
 	const { pageSize } = pass;
 	const ask = async (page: number) => {
