@@ -65,7 +65,7 @@ export async function runStoredPoll<Output>(
 	const nothing = { outputs: [], warnings, setback: undefined, revision: undefined };
 	const isEmitting = outputs.length > 0;
 	// True where the next poll has less to read than this one had.
-	const hasAdvanced = isEmitting || (checkpoint && textOfCheckpoint(checkpoint)) !== from.text;
+	const hasAdvanced = isEmitting || textOfCheckpoint(checkpoint) !== from.text;
 	// n8n drops what a poll that throws leaves: what was dealt with counts only where it does not throw.
 	if (checkpoint === undefined || (failure !== undefined && !hasAdvanced)) {
 		return { ...nothing, failure };

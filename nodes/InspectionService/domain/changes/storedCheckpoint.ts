@@ -77,16 +77,15 @@ export function chooseCheckpoint(stored: StoredData, polled: Polled): StoredChec
 	const latestRevision = Math.max(...[own, backup, remembered].map((one) => one?.revision ?? 0));
 	const isUnreadable = latestRevision === 0 && isAnything(stored);
 	const checkpoint = isUnreadable ? undefined : checkpointFor(chosen, polled);
-	const isUnderName = chosen === own && own?.polled.nodeName === polled.nodeName;
-	const isInPlace = chosen === remembered || isUnderName;
-	const isOwnCurrent = kept === own && fitOf(own, polled) === FIT.all;
+	const isInPlace = chosen === own || chosen === remembered;
+	const isOwnCurrent = kept === own && isOf(own, polled);
 	return {
 		checkpoint,
-		text: checkpoint && textOfCheckpoint(checkpoint),
+		text: textOfCheckpoint(checkpoint),
 		isUnreadable,
 		latestRevision,
 		keptRevision: kept?.revision ?? 0,
-		isInPlace: isInPlace && fitOf(chosen, polled) === FIT.all,
+		isInPlace: isInPlace && isOf(chosen, polled),
 		before: isOwnCurrent ? undefined : (chosen?.record ?? null),
 	};
 }
@@ -137,8 +136,8 @@ export function storeCheckpoint(
 }
 
 /** Equal texts: a checkpoint has not moved. */
-export function textOfCheckpoint(checkpoint: Checkpoint): string {
-	return JSON.stringify(checkpointToJson(checkpoint));
+export function textOfCheckpoint(checkpoint: Checkpoint | undefined): string | undefined {
+	return checkpoint && JSON.stringify(checkpointToJson(checkpoint));
 }
 
 /** The revision of stored data; 0 where there is none. */
@@ -164,7 +163,7 @@ function newerOf(own: Kept, backup: Kept | undefined, polled: Polled): Kept {
 	const { saved } = backup;
 	if (own.revision < backup.madeFrom) return saved ?? own;
 	if (saved === undefined || saved.revision <= own.revision) return own;
-	return fitOf(saved, polled) > fitOf(own, polled) ? saved : own;
+	return isOf(own, polled) ? own : saved;
 }
 
 /**
@@ -176,14 +175,11 @@ function fromBackup(backup: Kept | undefined, { nodeName }: Polled): Kept | unde
 	return backup?.polled.nodeName === nodeName ? backup.saved : backup;
 }
 
-/** How much of what is polled now a stored checkpoint is about. */
-const FIT = { none: 0, service: 1, all: 2 } as const;
-
-function fitOf(kept: Kept | undefined, { baseUrl, event, teamId, startFrom }: Polled): number {
+/** Whether a stored checkpoint is about what is polled now, whatever the node was called. */
+function isOf(kept: Kept | undefined, { baseUrl, event, teamId, startFrom }: Polled): boolean {
 	const about = kept?.polled;
-	if (about?.baseUrl !== baseUrl || about.event !== event) return FIT.none;
-	const isAll = about.teamId === teamId && about.startFrom === startFrom;
-	return isAll ? FIT.all : FIT.service;
+	const isOfService = about?.baseUrl === baseUrl && about.event === event;
+	return isOfService && about.teamId === teamId && about.startFrom === startFrom;
 }
 
 function polledToJson({ nodeId, nodeName, baseUrl, event, teamId, startFrom }: Polled): JsonRecord {
