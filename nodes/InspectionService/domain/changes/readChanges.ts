@@ -192,15 +192,16 @@ function leaveSecond(run: Run, second: Timestamp, lookbackStart: Timestamp | nul
 	);
 }
 
-function tieOptionsOf({ checkpoint, watch, poll, warnings }: Run): TieOptions {
+function tieOptionsOf({ checkpoint, watch, warnings }: Run): TieOptions {
 	const crowded = crowdedSecond(checkpoint);
 	return {
 		...NOTHING_KNOWN,
 		begun: (second) => {
 			const isPassed = second === crowded;
-			const known = isPassed ? checkpoint.passed : checkpoint.seen.countWithin(second);
-			const isFull = poll.cap.longest >= MAX_PAGE_SIZE && known >= MAX_PAGE_SIZE;
-			return { known, isFull, isPassed };
+			return {
+				known: isPassed ? checkpoint.passed : checkpoint.seen.countWithin(second),
+				isPassed,
+			};
 		},
 		isKnown: (inspection) => newsOf(checkpoint, watch, [inspection]).length === 0,
 		onIncomplete: (second, { known, held }) =>

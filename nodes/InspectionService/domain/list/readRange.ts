@@ -55,9 +55,12 @@ export async function* readRange(
 	range: KeyRange,
 	tieOptions: TieOptions = NOTHING_KNOWN,
 ): AsyncGenerator<RangePage> {
-	const { order, cap } = reading;
+	const { order, cap, pageSize } = reading;
+	const isMoreThanAPage = (second: Timestamp) =>
+		tieOptions.begun(second).known >= pageSize && cap.longest >= pageSize;
 	while (!isEmptyRange(range)) {
-		if (range.after !== undefined && tieOptions.begun(range.after).isFull) {
+		if (range.after !== undefined && isMoreThanAPage(range.after)) {
+			// Its first page would only bring what is known.
 			const tie = tieIn(reading, range, range.after);
 			yield* readSecond(reading, tie, tieOptions);
 			if (!shrink(range, rangeAfterTie(order, range, tie.range))) return;
@@ -65,7 +68,7 @@ export async function* readRange(
 		}
 		const asked = { ...range };
 		const rows = await askPage(reading, asked);
-		const mayHaveNext = cap.mayHaveNext(rows.length, reading.pageSize);
+		const mayHaveNext = cap.mayHaveNext(rows.length, pageSize);
 		cap.note(rows.length);
 		yield { rows, isLast: mayHaveNext === 'no' };
 		if (mayHaveNext === 'no') return;

@@ -35,8 +35,6 @@ export interface BegunSecond {
 	 * pages that are read in rising order, an inspection that leaves would hide another one.
 	 */
 	readonly known: number;
-	/** True: it is read by page number at once, without a look at what its first page holds. */
-	readonly isFull: boolean;
 	/** True: what is known is not read again, because not all of it could be remembered. */
 	readonly isPassed: boolean;
 }
@@ -44,7 +42,7 @@ export interface BegunSecond {
 /** Nothing is known, one request at a time, and a second that cannot be read whole is an error. */
 export const NOTHING_KNOWN: TieOptions = {
 	width: () => 1,
-	begun: () => ({ known: 0, isFull: false, isPassed: false }),
+	begun: () => ({ known: 0, isPassed: false }),
 	isKnown: () => false,
 	onIncomplete(second) {
 		throw new UnexpectedResponseError(

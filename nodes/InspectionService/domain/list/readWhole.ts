@@ -63,8 +63,9 @@ export async function readPages(
 	if (newest.length < first.length) return;
 	const slice = sliceBetween(range, times, newestTimes);
 	if (slice === undefined) return;
-	const width = () => Math.max(1, lanes - requests.underWay());
-	await readSideBySide(slice, lanes, { reading, take, ties: tieOptions(times, width) });
+	// A second is read with as many requests as are free.
+	const ties = { ...NOTHING_KNOWN, width: () => Math.max(1, lanes - requests.underWay()) };
+	await readSideBySide(slice, lanes, { reading, take, ties });
 }
 
 /**
@@ -83,14 +84,6 @@ function sliceBetween(
 	if (msSinceEpoch(oldest) < msSinceEpoch(last)) return undefined;
 	const unread = narrowed(range, { after: floorToSecond(last), before: ceilToSecond(oldest) });
 	return { range: unread, spanMs: 2 / (1 / spanOf(first) + 1 / spanOf(newest)) };
-}
-
-/** A second that fills the first page alone is read by page number at once, with as many requests as are free. */
-function tieOptions(first: readonly Timestamp[], width: () => number): TieOptions {
-	const [start, end] = [first[0], first.at(-1)].map((time) => time && floorToSecond(time));
-	const isFull = (second: Timestamp) => second === start && second === end;
-	const begun = (second: Timestamp) => ({ known: 0, isFull: isFull(second), isPassed: false });
-	return { ...NOTHING_KNOWN, width, begun };
 }
 
 /**
