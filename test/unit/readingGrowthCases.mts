@@ -102,6 +102,7 @@ export const READING_GROWTH: Readonly<Record<string, Readonly<Record<string, Gro
 				true,
 			),
 		),
+		textOfCheckpoint: feeds((text) => stored.textOfCheckpoint(checkpointWith(text))),
 		revisionOf: feeds((text) => stored.revisionOf(stateOf(text))),
 		markOfStored: feeds((text) =>
 			stored.markOfStored({ own: stateOf(text), backup: stateOf(text) }),

@@ -5,14 +5,7 @@ import type { KeyRange } from '../list/keyRange';
 import { timesOfPage } from '../list/pageChecks';
 import { askPage, isAll, type RangePage, type Reading, readRange } from '../list/readRange';
 import { NOTHING_KNOWN, type TieOptions } from '../list/readTie';
-import {
-	earlierOf,
-	floorToMs,
-	floorToSecond,
-	laterOf,
-	type Timestamp,
-	timestampOf,
-} from '../timestamp';
+import { earlierOf, floorToMs, floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 import { boundCheckpoint, type Position } from './boundCheckpoint';
 import { type Checkpoint, raiseWatermark } from './checkpoint';
 import { type ChangesPoll, dealWith, newsOf, type Run, type Watch } from './dealWithChanges';
@@ -116,7 +109,7 @@ async function readBacklog(run: Run, lookbackStart: Timestamp | null): Promise<v
 		run.position = positionAfter(run, page) ?? run.position;
 		const reached = reachedBy(page, watch.sortBy);
 		const next = earliest(stoppedAt && floorToSecond(stoppedAt), reached);
-		advance(run, next, watermarkLimit, resumedAt);
+		advance(run, next, watermarkLimit);
 		if (stoppedAt === null && page.isLast) break;
 		if (stoppedAt !== null || run.left === 0) return;
 		if (poll.hasTimeLeft()) continue;
@@ -167,15 +160,14 @@ function reachedBy({ rows, tie, readUpTo }: RangePage, sortBy: SortBy): Timestam
 	return readUpTo ?? tie ?? (last === undefined ? null : floorToSecond(last));
 }
 
-/** Everything before `next` was dealt with by this poll or by the one before. */
+/** Everything before `next` was dealt with: the next poll goes on there. */
 function advance(
 	{ checkpoint }: Run,
 	next: Timestamp | null,
 	lookbackStart: Timestamp | null,
-	resumedAt: Timestamp | null,
 ): void {
 	if (next === null) return;
-	checkpoint.resumeAt = resumedAt === null ? next : laterOf(next, resumedAt);
+	checkpoint.resumeAt = next;
 	raiseWatermark(checkpoint, lookbackStart && earlierOf(lookbackStart, next));
 }
 
@@ -186,7 +178,7 @@ function advance(
 function leaveSecond(run: Run, second: Timestamp, lookbackStart: Timestamp | null): void {
 	if (run.found > 0) return;
 	const next = secondAfter(second);
-	advance(run, next, lookbackStart, null);
+	advance(run, next, lookbackStart);
 	run.warnings.push(
 		`More inspections changed in the second ${second} than one poll has time to read. All that were shown have been dealt with, but not all pages could be read in one go: an inspection that moved from one page to another meanwhile may be missed.`,
 	);
