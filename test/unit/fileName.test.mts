@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { dispositionFileName } from '../../nodes/InspectionService/domain/file/contentDisposition.ts';
 import { describeFile, safeFileName } from '../../nodes/InspectionService/domain/file/fileName.ts';
+import { fileNameInItem } from '../../nodes/InspectionService/domain/file/fileNameInItem.ts';
 import { statedType } from '../../nodes/InspectionService/domain/file/mediaType.ts';
 import { contentDisposition } from '../../sandbox/service/fileServer.mts';
 
@@ -31,6 +32,8 @@ describe('Content-Disposition', () => {
 		[`attachment; filename*="UTF-8''quoted%20x.txt"`, 'quoted x.txt'],
 		['attachment; filename="unterminated.txt', undefined],
 		['attachment; filename=first.txt; filename=second.txt', 'first.txt'],
+		['attachment; filename="検査 caf\xe9.txt"', '検査 café.txt'],
+		['attachment; filename="100%25.txt"', '100%25.txt'],
 		['attachment', undefined],
 		['attachment; filename=""', undefined],
 		['attachment; xfilename=evil.txt', undefined],
@@ -98,6 +101,41 @@ describe('a safe name', () => {
 
 	test('keeps the extension of a name that is too long', () => {
 		expect(safeFileName(`${'検'.repeat(300)}.jpeg`)).toMatch(/^検{60,66}\.jpeg$/u);
+		expect(safeFileName(`v1.2 ${'a'.repeat(300)}.jpeg`)).toMatch(/^v1\.2 a+\.jpeg$/);
+	});
+
+	test('uses all bytes that a name may have', () => {
+		expect(safeFileName(`${'a'.repeat(300)}.jpeg`)).toBe(`${'a'.repeat(195)}.jpeg`);
+		expect(safeFileName('a'.repeat(300))).toBe('a'.repeat(200));
+		expect(safeFileName('a'.repeat(200))).toBe('a'.repeat(200));
+	});
+});
+
+describe('the name of a file in an item', () => {
+	const fileId = 'C9F0F895-0000-4000-8000-000000000001';
+	const id = fileId.toLowerCase();
+
+	test.each([
+		['is the own one of an item that is the file', { file_id: id, name: 'own.jpg' }],
+		['is known by the other members that a service may use', { id, file_name: 'own.jpg' }],
+		[
+			'is found among the files of an inspection',
+			{
+				id: 'i',
+				name: 'Site 1',
+				files: [
+					{ file_id: 'x', name: 'other.jpg' },
+					{ id, name: 'own.jpg' },
+				],
+			},
+		],
+	])('%s', (_, item) => {
+		expect(fileNameInItem(item, fileId)).toBe('own.jpg');
+	});
+
+	test('is unknown where the item tells of another file', () => {
+		const item = { id: 'i', name: 'Site 1', files: [{ file_id: 'x', name: 'other.jpg' }, 7] };
+		expect(fileNameInItem(item, fileId)).toBeUndefined();
 	});
 });
 
@@ -119,6 +157,11 @@ describe('name and type', () => {
 			'Grö.pdf',
 		],
 		['then the file object', { headers: pdf, listedName: 'listed.pdf' }, 'listed.pdf'],
+		[
+			'a URL that ends in an id with a dot',
+			{ headers: pdf, url: 'https://f.test/v1.2-9f', listedName: 'listed.pdf' },
+			'listed.pdf',
+		],
 		['then the id', { headers: pdf }, 'c9f0f895.pdf'],
 		['a URL that is broken', { headers: pdf, url: 'https://f.test/%E0%A4%A.pdf' }, '%E0%A4%A.pdf'],
 		['a wanted name of nothing but dots', { headers: named, wantedName: '...' }, 'sent.pdf'],
@@ -129,6 +172,10 @@ describe('name and type', () => {
 	test.each([
 		['application/octet-stream', 'photo.JPG', 'image/jpeg'],
 		['binary/octet-stream', 'clip.mov', 'video/quicktime'],
+		['application/binary', 'scan.pdf.tif', 'image/tiff'],
+		['application/x-download', 'page.htm', 'text/html'],
+		['application/unknown', 'photo.jpeg', 'image/jpeg'],
+		['application/force-download', 'clip.m4v', 'video/mp4'],
 		['nonsense', 'x.unknown', 'application/octet-stream'],
 		[undefined, 'voice.m4a', 'audio/mp4'],
 		['image/PNG; q=1', 'photo.jpg', 'image/png'],
@@ -140,6 +187,14 @@ describe('name and type', () => {
 	test('the found name says the type where the wanted one does not', () => {
 		const given = { wantedName: 'photo', listedName: 'IMG_1.heic' };
 		expect(describeFile({ ...clues, ...given }).mimeType).toBe('image/heic');
+	});
+
+	test('a type without a known extension leaves the id as the name', () => {
+		const headers = { 'content-type': 'image/x-camera' };
+		expect(describeFile({ ...clues, headers })).toEqual({
+			fileName: 'c9f0f895',
+			mimeType: 'image/x-camera',
+		});
 	});
 
 	test('any header gives a name and a type', () => {

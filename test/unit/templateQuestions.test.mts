@@ -127,6 +127,24 @@ describe('questions of a template', () => {
 		expect(questions[0]?.path).toBe('P/Site/Site');
 	});
 
+	it.each([
+		['ends in its label', 'Q', 'Elsewhere/Q', 'Elsewhere/Q'],
+		['ends in its label and a slash', 'Q', 'Elsewhere/Q/', 'Elsewhere/Q'],
+		['ends in its label, which ends in a slash', 'Y/N/', 'Elsewhere/Y/N/', 'Elsewhere/Y/N/'],
+		['is its label, which ends in a slash', 'Y/N/', 'Y/N/', 'Y/N/'],
+		['is its label and a slash', 'Q', 'Q/', 'Q'],
+		['leaves its label out', 'Q', 'Elsewhere/', 'Elsewhere/Q'],
+		['is all that it has', '', 'Elsewhere/', 'Elsewhere'],
+	])('knows a path that its parent does not begin: it %s', (_, label, path, known) => {
+		const { questions } = questionsOf(
+			template(
+				control(1, 'page', 'P', { children: [guid(2)] }),
+				control(2, 'text', label, { parent_id: guid(1), path }),
+			),
+		);
+		expect(questions[0]?.path).toBe(known);
+	});
+
 	it('follows the order of the form, not of the flat list', () => {
 		const input = template(
 			control(4, 'text', 'third', { parent_id: guid(2) }),

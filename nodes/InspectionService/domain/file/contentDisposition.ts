@@ -34,7 +34,7 @@ function extendedText(charset: string, encoded: string): string | undefined {
 
 /** Node reads headers byte by byte: a name that was sent as UTF-8 against the rules is put together again. */
 function utf8OfLatin1(text: string | undefined): string | undefined {
-	if (text === undefined || !/[\x80-\xff]/.test(text) || /[^\0-\xff]/.test(text)) return text;
+	if (text === undefined || /[^\0-\xff]/.test(text)) return text;
 	const bytes = Array.from(text, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 	return decodedUtf8(bytes.join('')) ?? text;
 }

@@ -73,7 +73,7 @@ function shortened(name: string): string {
 	let left = MAX_NAME_BYTES - byteLength(extension);
 	let kept = '';
 	// A character takes at least a byte, so that the rest of a long name needs no look.
-	for (const character of name.slice(0, name.length - extension.length).slice(0, left + 1)) {
+	for (const character of name.slice(0, left)) {
 		left -= byteLength(character);
 		if (left < 0) break;
 		kept += character;

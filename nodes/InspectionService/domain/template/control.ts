@@ -171,7 +171,6 @@ function pathOf({ label, parent }: Control, given: unknown): string {
 	const raw = textOf(given) ?? '';
 	const trimmed = trimmedEnd(raw, '/');
 	if (label === '') return trimmed;
-	if (raw === expected || trimmed === expected) return expected;
 	if (trimmed === parentPath || trimmed === '') return expected;
 	if (raw === label || raw.endsWith(`/${label}`)) return raw;
 	if (trimmed === label || trimmed.endsWith(`/${label}`)) return trimmed;
