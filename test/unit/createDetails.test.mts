@@ -27,6 +27,17 @@ describe('fields beside the answers', () => {
 		expect(details({ customFields })).toEqual({ body: { custom_fields: expected }, problems: [] });
 	});
 
+	it('a due date that is none is told with an example of one', () => {
+		const { body, problems } = createDetails(
+			{ additionalFields: {}, task: { title: 'Look', dueDateTime: 'soon' } },
+			{ timeZone: 'UTC' },
+		);
+		expect(body).toEqual({ task: { title: 'Look' } });
+		expect(problems).toEqual([
+			expect.stringMatching(/"soon" is not a date; .*2026-05-31T17:00:00Z/),
+		]);
+	});
+
 	it.each([
 		{},
 		{ customField: [] },

@@ -86,6 +86,19 @@ test('every status of every operation has words and a cure', () => {
 	);
 });
 
+test.each([
+	['listInspections', 401, { cause: 'credential-invalid' }],
+	['listInspections', 403, { cause: 'credential-invalid' }],
+	['listInspections', 404, { cause: 'configuration-invalid' }],
+	['listInspections', 429, { cause: 'rate-limited', retryAfterMs: 7000 }],
+	['listInspections', 503, { cause: 'temporarily-unavailable', retryAfterMs: 7000 }],
+	['downloadFile', 403, { cause: 'configuration-invalid' }],
+] as const)('n8n is told the cause of %s failing with %d: %j', (operation, status, failure) => {
+	const request = { operation, baseUrl: 'https://host', path: '/v1/x' };
+	const report = reportOf(request, { kind: 'status', status, body: '', retryAfterMs: 7000 });
+	expect(report.failure).toEqual(failure);
+});
+
 test.each([true, false])('an answer of another kind may be another one soon (%s)', (broken) => {
 	const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
 	const report = reportOf(request, { kind: 'response', status: 200, reason: 'it is odd', broken });
@@ -123,6 +136,15 @@ describe('what the document says of an operation’s errors has words of its own
 			reportOf(request, { kind: 'status', status: 404, body }).description;
 		expect(told('<!doctype html><title>Shop</title>')).toMatch(/web page: the base URL/);
 		expect(told('<Error/>')).not.toMatch(/web page/);
+	});
+
+	test('and only a create that may have happened is in doubt', () => {
+		const request = { baseUrl: 'https://h', path: '/' };
+		const isInDoubt = (operation: ServiceOperation, failure: RequestFailure) =>
+			reportOf({ ...request, operation }, failure).inDoubt ?? false;
+		expect(isInDoubt('createInspection', { kind: 'timeUp' })).toBe(true);
+		expect(isInDoubt('createInspection', { kind: 'notSent', detail: '' })).toBe(false);
+		expect(isInDoubt('listInspections', { kind: 'timeUp' })).toBe(false);
 	});
 
 	test('and a create that may have happened says how to find the inspection', () => {
@@ -195,6 +217,15 @@ test.each(FAILURES)('nobody is told to send a create once more: %j', (failure) =
 });
 
 describe('a failure of the network is told in words', () => {
+	test.each([
+		['ETIMEDOUT', /could not be made in time \(ETIMEDOUT\)$/],
+		['ECONNREFUSED', /the connection was refused/],
+	])('%s while connecting', (code, message) => {
+		const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
+		const trouble = { code, detail: '', syscall: 'connect' };
+		expect(reportOf(request, { kind: 'network', trouble }).message).toMatch(message);
+	});
+
 	test.each([
 		['ECONNREFUSED', '', /the connection was refused, nothing listens .* \(ECONNREFUSED\)$/],
 		['EMFILE', '', /too many files or connections open \(EMFILE\)$/],
@@ -377,6 +408,11 @@ test('a secret leaves no trace in text, JSON or URLs', () => {
 			expect(redact(url)).toContain('[API key]');
 		}),
 	);
+});
+
+test('a secret with letters that a URL writes in several bytes goes too', () => {
+	const url = `https://x/?key=${encodeURIComponent('schlüssel-検査')}`;
+	expect(redactorOf('schlüssel-検査')(url)).toBe('https://x/?key=[API key]');
 });
 
 describe('a secret goes in whatever spelling it comes back', () => {

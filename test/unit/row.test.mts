@@ -5,6 +5,7 @@ import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMappi
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import { nameOrOf } from '../../nodes/InspectionService/domain/row/row.ts';
 import { simplified } from '../../nodes/InspectionService/domain/row/simplified.ts';
 import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
 import type { Planned } from './generatedAnswers.mts';
@@ -250,4 +251,15 @@ describe('a simplified inspection', () => {
 		for (const value of Object.values(full)) expect(typeof value).not.toBe('undefined');
 		expect(full).toMatchObject({ template: 'Generated', team: 'North', created_by: 'Ana Sol' });
 	});
+});
+
+it.each([
+	[{ id: 'a', name: 'Own' }, { id: 'a', name: 'Known' }, 'Own'],
+	[{ id: 'a' }, { id: 'a', name: 'Known' }, 'Known'],
+	[{ id: 'a' }, { id: 'b', name: 'Known' }, 'a'],
+	[{ id: 'a', name: 'b' }, { id: 'b', name: 'Known' }, 'b'],
+	[null, { name: 'Known' }, null],
+	[undefined, undefined, null],
+])('the name of %j, where %j is known, is %j', (value, known, name) => {
+	expect(nameOrOf(value, known)).toBe(name);
 });

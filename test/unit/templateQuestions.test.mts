@@ -204,6 +204,18 @@ describe('questions of a template', () => {
 		]);
 	});
 
+	it('numbers a question whose label, path and field id are all names of others', () => {
+		const names = ['Page/A', 'Page/A (f2)', 'f2', 'f2 (2)'];
+		const { questions } = questionsOf(
+			template(
+				control(1, 'text', 'A', { path: 'Elsewhere/A' }),
+				control(2, 'text', 'A', { path: 'Page/A' }),
+				...names.map((name, n) => control(n + 3, 'text', name)),
+			),
+		);
+		expect(questions.map(({ name }) => name)).toEqual(['Elsewhere/A', 'f2 (3)', ...names]);
+	});
+
 	it('knows parents by their GUIDs in any form', () => {
 		const braces = `{${guid(1).replaceAll('-', '').toUpperCase()}}`;
 		const { questions } = questionsOf(

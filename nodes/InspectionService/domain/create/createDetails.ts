@@ -105,7 +105,7 @@ function customFieldList(value: unknown): readonly unknown[] {
 	const given = isRecord(value) && 'customField' in value ? value.customField : value;
 	if (given === undefined) return [];
 	if (!isRecord(given)) return Array.isArray(given) ? given : [given];
-	if ('name' in given || Object.keys(given).length === 0) return [given];
+	if ('name' in given) return [given];
 	return Object.entries(given).map(([name, fieldValue]) => ({ name, value: fieldValue }));
 }
 
