@@ -1,0 +1,21 @@
+// Plugin of Stryker: leaves words for people alone. A test could only repeat them.
+
+/** What n8n shows of a field or an operation. */
+const SHOWN = /^(displayName|description|placeholder|hint|action|subtitle|notice|singular|plural)$/;
+
+/** Three words and more. */
+const PROSE = /\S+\s+\S+\s+\S/;
+
+export const strykerPlugins = [
+	{
+		kind: 'Ignore',
+		name: 'words',
+		value: {
+			shouldIgnore({ node, parent }) {
+				if (node.type !== 'StringLiteral') return undefined;
+				const isShown = parent?.type === 'ObjectProperty' && SHOWN.test(parent.key.name);
+				return isShown || PROSE.test(node.value) ? 'words for people' : undefined;
+			},
+		},
+	},
+];
