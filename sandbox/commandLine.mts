@@ -1,34 +1,26 @@
+import { InvalidArgumentError } from 'commander';
+
 /** What the user can put right: printed as one line. */
 export class UsageError extends Error {}
 
-/** The value of an option that is a whole number. */
-export function numberOf(option: string, text: string, low: number, high: number): number {
+/** Reads an option that is a whole number. */
+export const wholeNumber = (low: number, high: number) => (text: string) => {
 	const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
 	if (value >= low && value <= high) return value;
-	const range = `${String(low)} to ${String(high)}`;
-	throw new UsageError(`--${option} must be a number from ${range}, not "${text}"`);
-}
+	throw new InvalidArgumentError(`It must be a number from ${String(low)} to ${String(high)}.`);
+};
 
 /** One line for what the user can put right, null for anything else. */
 function explain(error: unknown): string | null {
 	if (error instanceof UsageError) return error.message;
-	const {
-		code,
-		port,
-		command,
-		message = '',
-	}: NodeJS.ErrnoException & Record<string, unknown> = Object(error);
-	if (code?.startsWith('ERR_PARSE_ARGS')) {
-		return `${message.split('. ', 1)[0] ?? ''} (--help lists the options)`;
-	}
+	const { code, port }: NodeJS.ErrnoException & { port?: number } = Object(error);
+	const address = `Port ${String(port)} on 127.0.0.1`;
 	if (code === 'EADDRINUSE') {
-		return `Port ${String(port)} on 127.0.0.1 is taken: choose others with --port and --files-port, or stop what uses it`;
+		return `${address} is taken: choose another with --port or --files-port, or stop what uses it`;
 	}
-	if (code === 'EACCES' && port !== undefined) {
-		return `Port ${String(port)} may not be used by this account: choose one above 1023 with --port`;
-	}
-	if (code !== 'ENOENT' || typeof command !== 'string') return null;
-	return `"${command.split(' ')[0] ?? ''}" was not found: it has to be on the PATH`;
+	return code === 'EACCES' && port !== undefined
+		? `${address} may not be used by this account: choose one above 1023 with --port`
+		: null;
 }
 
 /** Runs a command: a mistake of its user ends it with one line, anything else with a stack trace. */
@@ -45,12 +37,10 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
 
 /** Calls back at Ctrl-C and its like, once: a terminal's Ctrl-C comes twice, to this process and through npm. */
 export function onStop(stop: () => Promise<void>): void {
-	let isStopping = false;
+	let stopping: Promise<void> | undefined;
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 		process.on(signal, () => {
-			if (isStopping) return;
-			isStopping = true;
-			stop().catch((error: unknown) => {
+			stopping ??= stop().catch((error: unknown) => {
 				console.error(error);
 				process.exit(1);
 			});

@@ -1,4 +1,5 @@
 /** What the demo's steps check with. */
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
 import { readSheet } from 'read-excel-file/node';
@@ -6,17 +7,10 @@ import { readSheet } from 'read-excel-file/node';
 import type { Execution } from './n8nClient.mts';
 import type { N8nServer } from './n8nServer.mts';
 
-/** Takes what has just been seen to hold, in words. */
-export type Say = (what: string) => void;
-
-export function demand(holds: boolean, otherwise: string): void {
-	if (!holds) throw new Error(otherwise);
-}
-
 export function succeeded(execution: Execution): Execution {
 	const { status, error } = execution;
 	const reason = error === undefined ? '' : `: ${error.node ?? ''}: ${error.message}`;
-	demand(status === 'success', `the workflow ended with "${status}"${reason}`);
+	assert(status === 'success', `the workflow ended with "${status}"${reason}`);
 	return execution;
 }
 

@@ -9,10 +9,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { execa } from 'execa';
+import getPort from 'get-port';
 
 import { onStop } from '../commandLine.mts';
 import { startSandbox } from '../service/sandbox.mts';
-import { freePort, isPortFree } from './freePort.mts';
 import { OWNER } from './n8nClient.mts';
 import { startN8n } from './n8nServer.mts';
 import { installedFolder, packConnector } from './packedConnector.mts';
@@ -31,7 +31,7 @@ const packed = await packConnector(join(RUNS, 'dev-package'));
 const n8n = await startN8n({
 	userFolder: USER_FOLDER,
 	tarball: packed.path,
-	port: (await isPortFree(EDITOR_PORT)) ? EDITOR_PORT : await freePort(),
+	port: await getPort({ host: '127.0.0.1', port: EDITOR_PORT }),
 	env: { N8N_DEV_RELOAD: 'true' },
 });
 const compiler = execa(

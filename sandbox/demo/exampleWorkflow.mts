@@ -2,15 +2,9 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import {
-	isRecord,
-	type JsonRecord,
-	recordsOf,
-	textOf,
-} from '../../nodes/InspectionService/domain/json.ts';
+import { isRecord, type JsonRecord, textOf } from '../../nodes/InspectionService/domain/json.ts';
 import type { SavedCredential, WorkflowFile } from './n8nClient.mts';
 import { PACKAGE_NAME } from './packedConnector.mts';
-import { pollEvery } from './pollTimes.mts';
 import { PROJECT } from './projectPaths.mts';
 
 const EXAMPLES = join(PROJECT, 'examples');
@@ -78,15 +72,9 @@ export async function loadExample(name: ExampleName, input: ExampleInput): Promi
 	const text = source
 		.replaceAll(FILES_PLACEHOLDER, insideJson(input.filesFolder))
 		.replaceAll(CHAT_PLACEHOLDER, insideJson(input.chatUrl ?? CHAT_PLACEHOLDER));
-	const workflow: unknown = JSON.parse(text);
-	if (!isRecord(workflow)) throw new Error(`${EXAMPLE_FILES[name]} is no workflow`);
-	const { connections, settings } = workflow;
-	return {
-		name: textOf(workflow['name']) ?? name,
-		nodes: recordsOf(workflow['nodes']).map((node) => completed(node, input)),
-		connections: isRecord(connections) ? connections : {},
-		settings: isRecord(settings) ? settings : {},
-	};
+	const { nodes, connections, settings, ...file }: Required<WorkflowFile> = JSON.parse(text);
+	const filled = nodes.map((node) => completed(node, input));
+	return { name: file.name, nodes: filled, connections, settings };
 }
 
 /** Puts the files that the examples start from into n8n's files folder, over those of an earlier run. */
@@ -99,31 +87,41 @@ export async function copyExampleSheets(filesFolder: string): Promise<void> {
 
 function completed(node: JsonRecord, input: ExampleInput): JsonRecord {
 	const { parameters } = node;
-	const credentials = credentialsOf(textOf(node['type']) ?? '', input);
-	if (credentials === undefined) return node;
 	const { pollSeconds } = input;
-	if (pollSeconds === undefined || !isRecord(parameters) || parameters['pollTimes'] === undefined) {
-		return { ...node, credentials };
-	}
+	const isPolling = isRecord(parameters) && parameters['pollTimes'] !== undefined;
 	return {
 		...node,
-		credentials,
-		parameters: { ...parameters, pollTimes: pollEvery(pollSeconds) },
+		...credentialsOf(textOf(node['type']) ?? '', input),
+		...(isPolling && pollSeconds !== undefined
+			? { parameters: { ...parameters, pollTimes: pollEvery(pollSeconds) } }
+			: {}),
 	};
 }
 
-/** By credential type, as in a workflow's node; undefined where the node has none, or none was entered. */
+/** What a node's credentials become; nothing where it has none, or none was entered. */
 function credentialsOf(
 	nodeType: string,
 	{ credential, mailAccount, database }: ExampleInput,
-): Record<string, SavedCredential> | undefined {
-	if (nodeType.startsWith(`${PACKAGE_NAME}.`)) return { inspectionServiceApi: credential };
-	if (nodeType === 'n8n-nodes-base.emailSend' && mailAccount) return { smtp: mailAccount };
-	if (nodeType === 'n8n-nodes-base.postgres' && database) return { postgres: database };
-	return undefined;
+): { credentials?: Record<string, SavedCredential> } {
+	const isOwn = nodeType.startsWith(`${PACKAGE_NAME}.`);
+	if (isOwn) return { credentials: { inspectionServiceApi: credential } };
+	const [smtp, postgres] = [mailAccount, database];
+	if (nodeType === 'n8n-nodes-base.emailSend' && smtp) return { credentials: { smtp } };
+	if (nodeType === 'n8n-nodes-base.postgres' && postgres) return { credentials: { postgres } };
+	return {};
 }
 
 /** A text as it stands between the quotes of a JSON string. */
-function insideJson(text: string): string {
-	return JSON.stringify(text).slice(1, -1);
+const insideJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/**
+ * The parameter `pollTimes` of a polling trigger for less than a minute: one entry per fixed second, because n8n
+ * refuses an entry that fires more than once a minute.
+ */
+export function pollEvery(seconds: number): JsonRecord {
+	const item = Array.from({ length: Math.ceil(60 / seconds) }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${String(index * seconds)} * * * * *`,
+	}));
+	return { item };
 }

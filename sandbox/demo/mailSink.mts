@@ -1,10 +1,11 @@
-/** What stands in for a mail server: takes mail for anybody, without a password, and keeps it. */
 import { once } from 'node:events';
+import { promisify } from 'node:util';
 
+import getPort from 'get-port';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-import { untilFound } from './waiting.mts';
+import { Inbox } from './inbox.mts';
 
 /** A mail as its reader sees it. */
 export interface Mail {
@@ -15,61 +16,31 @@ export interface Mail {
 	attachments: readonly { fileName: string; mediaType: string; content: Buffer }[];
 }
 
-export interface MailSink {
-	/** On 127.0.0.1, without TLS. */
-	readonly port: number;
-	/** In the order in which they came. */
-	readonly mails: readonly Mail[];
-	/** Called with every mail from now on. */
-	onMail: (mail: Mail) => void;
-	/** Resolves with the first mail, also an earlier one, that has this in its subject. @throws after `timeoutMs` */
-	mailAbout(part: string, timeoutMs: number): Promise<Mail>;
-	close(): Promise<void>;
-}
+/** What stands in for a mail server: takes mail for anybody, without TLS or a password, and keeps it. */
+export type MailSink = Awaited<ReturnType<typeof startMailSink>>;
 
-/** Starts the sink on any free port of 127.0.0.1. */
-export async function startMailSink(): Promise<MailSink> {
-	const mails: Mail[] = [];
+/** Starts the sink on any free port of 127.0.0.1. Mails are looked for by their subject. */
+export async function startMailSink() {
+	const inbox = new Inbox(({ subject }: Mail) => subject);
 	const server = new SMTPServer({
 		authOptional: true,
 		disabledCommands: ['STARTTLS'],
 		onData(stream, _session, done) {
 			readMail(stream).then((mail) => {
-				mails.push(mail);
-				sink.onMail(mail);
+				inbox.add(mail);
 				done();
 			}, done);
 		},
 	});
-	const listening = server.listen(0, '127.0.0.1');
-	await once(listening, 'listening');
-	const address = listening.address();
-	if (address === null || typeof address === 'string') throw new Error('no port for mail');
-
-	const sink: MailSink = {
-		port: address.port,
-		mails,
-		onMail: () => undefined,
-		mailAbout: (part, timeoutMs) =>
-			untilFound(() => mails.find(({ subject }) => subject.includes(part)), timeoutMs),
-		close: async () => {
-			await new Promise<void>((resolve) => {
-				server.close(resolve);
-			});
-		},
-	};
-	return sink;
+	const host = '127.0.0.1';
+	const port = await getPort({ host });
+	await once(server.listen(port, host), 'listening');
+	return { port, inbox, close: promisify((done: () => void) => server.close(done)) };
 }
 
 async function readMail(message: AsyncIterable<Uint8Array>): Promise<Mail> {
-	const parts: Uint8Array[] = [];
-	for await (const part of message) parts.push(part);
-	const {
-		to = [],
-		subject = '',
-		text = '',
-		attachments,
-	} = await PostalMime.parse(Buffer.concat(parts));
+	const bytes = Buffer.concat(await Array.fromAsync(message));
+	const { to = [], subject = '', text = '', attachments } = await PostalMime.parse(bytes);
 	return {
 		to: to.flatMap(({ address }) => address ?? []),
 		subject,
@@ -77,8 +48,7 @@ async function readMail(message: AsyncIterable<Uint8Array>): Promise<Mail> {
 		attachments: attachments.map(({ filename, mimeType, content }) => ({
 			fileName: filename ?? '',
 			mediaType: mimeType,
-			content:
-				typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content)),
+			content: Buffer.from(new Uint8Array(content instanceof ArrayBuffer ? content : [])),
 		})),
 	};
 }

@@ -1,7 +1,12 @@
 /** n8n's REST API as its editor uses it: what a test or the demo does in place of a person with a browser. */
 import { randomUUID } from 'node:crypto';
 
-import { type JsonRecord, recordsOf, textOf } from '../../nodes/InspectionService/domain/json.ts';
+import {
+	type JsonRecord,
+	parseJson,
+	recordsOf,
+	textOf,
+} from '../../nodes/InspectionService/domain/json.ts';
 import { type Execution, idOf, readExecution, recordIn } from './n8nExecution.mts';
 import { untilFound } from './waiting.mts';
 
@@ -39,16 +44,6 @@ export interface ParameterQuestion {
 	credentials: JsonRecord;
 }
 
-/** n8n answered with a status that is not 2xx. */
-export class N8nApiError extends Error {
-	readonly status: number;
-	constructor(status: number, message: string) {
-		super(message);
-		this.name = 'N8nApiError';
-		this.status = status;
-	}
-}
-
 const EXECUTION_TIMEOUT_MS = 120_000;
 const OVER = new Set(['success', 'error', 'canceled', 'crashed']);
 
@@ -75,10 +70,9 @@ export class N8nClient {
 		this.url = url;
 	}
 
-	/** Any call below /rest; answers the `data` member. @throws N8nApiError */
+	/** Any call below /rest; answers the `data` member. @throws with n8n's message where the status is not 2xx */
 	async request(method: string, path: string, body?: unknown): Promise<unknown> {
-		const response = await this.send(method, path, body);
-		return recordIn(parseJson(await response.text()))['data'];
+		return await dataOf(await this.send(method, path, body));
 	}
 
 	/**
@@ -101,10 +95,6 @@ export class N8nClient {
 		// n8n 1.x insists on `active`, later versions ignore it.
 		const body = { settings: { executionOrder: 'v1' }, ...workflow, active: false };
 		return { id: idOf(await this.request('POST', '/workflows', body)) };
-	}
-
-	async updateWorkflow(id: string, workflow: WorkflowFile): Promise<void> {
-		await this.request('PATCH', `/workflows/${id}?forceSave=true`, workflow);
 	}
 
 	/** Resolves when the trigger is registered; rejects with n8n's message when that fails. */
@@ -198,17 +188,9 @@ export class N8nClient {
 	}
 
 	/** As `request`, with an empty object for no data; undefined where this n8n does not know the route (404). */
-	private async ifKnown(
-		method: string,
-		path: string,
-		body?: unknown,
-	): Promise<JsonRecord | undefined> {
-		try {
-			return recordIn(await this.request(method, path, body));
-		} catch (error) {
-			if (error instanceof N8nApiError && error.status === 404) return undefined;
-			throw error;
-		}
+	private async ifKnown(method: string, path: string, body?: unknown) {
+		const response = await this.send(method, path, body);
+		return response.status === 404 ? undefined : recordIn(await dataOf(response));
 	}
 
 	private async send(method: string, path: string, body?: unknown): Promise<Response> {
@@ -219,25 +201,22 @@ export class N8nClient {
 				cookie: this.cookie,
 				// n8n closes a connection that was idle for 5 s, perhaps the moment that it is used again.
 				connection: 'close',
-				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+				'content-type': 'application/json',
 			},
 			body: body === undefined ? null : JSON.stringify(body),
 			signal: AbortSignal.timeout(60_000),
 		});
 		const issued = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
 		if (issued !== undefined) this.cookie = issued.split(';')[0] ?? '';
-		if (response.ok) return response;
-		const text = await response.text();
-		const message = textOf(recordIn(parseJson(text))['message']) ?? text.slice(0, 500);
-		throw new N8nApiError(response.status, `${method} /rest${path}: ${response.status} ${message}`);
+		return response;
 	}
 }
 
-/** JSON text as a value, undefined where it is none. */
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+/** The `data` member of an answer. @throws with n8n's message where the status is not 2xx */
+async function dataOf(response: Response): Promise<unknown> {
+	const text = await response.text();
+	const body = recordIn(parseJson(text));
+	if (response.ok) return body['data'];
+	const message = textOf(body['message']) ?? text.slice(0, 500);
+	throw new Error(`n8n answered ${String(response.status)} at ${response.url}: ${message}`);
 }

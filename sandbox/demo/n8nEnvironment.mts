@@ -1,8 +1,16 @@
 /** How n8n runs polling triggers; what each keeps of a poll's state differs. */
 export type PollEngine = 'memory' | 'scheduler' | 'durableCursors';
 
-/** Nothing goes to the outside, nothing is loaded that the connector cannot meet (each module costs start time). */
-export const SILENT_ENV = {
+const { PATH, HOME, TMPDIR } = process.env;
+
+/**
+ * Of the developer's own environment only what a program needs to run at all. Nothing goes to the outside, nothing is
+ * loaded that the connector cannot meet (each module costs start time).
+ */
+export const OWN_ENV = {
+	PATH,
+	HOME,
+	TMPDIR,
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 	N8N_TEMPLATES_ENABLED: 'false',
@@ -29,14 +37,3 @@ export const ENGINE_ENV: Record<PollEngine, Record<string, string>> = {
 	scheduler: SCHEDULER_ENV,
 	durableCursors: { ...SCHEDULER_ENV, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' },
 };
-
-/** Only what a program needs to run at all: no setting of the developer's own n8n gets in. */
-export function inheritedEnv(): Record<string, string> {
-	const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL'];
-	return Object.fromEntries(
-		names.flatMap((name) => {
-			const value = process.env[name];
-			return value === undefined ? [] : [[name, value]];
-		}),
-	);
-}

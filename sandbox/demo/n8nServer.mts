@@ -1,32 +1,18 @@
-/**
- * A real n8n as a child process, with the packed connector installed the way a self-hosted user has it.
- *
- * ```ts
- * const n8n = await startN8n({ userFolder: join(RUNS, 'my-test'), fresh: true, tarball: packed.path });
- * const credential = await n8n.client.createCredential('Key', 'inspectionServiceApi', { baseUrl, apiKey });
- * const workflow = await n8n.client.createWorkflow({ name, nodes, connections });
- * const execution = await n8n.client.run(workflow.id, 'Start');
- * execution.items('Inspection Service');          // output items of a node
- * await n8n.kill();                               // SIGKILL, as a power cut
- * const again = await startN8n({ userFolder });   // same database, same credentials, same workflows
- * await again.stop();
- * ```
- */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** A real n8n as a child process, with the packed connector installed the way a self-hosted user has it. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import getPort from 'get-port';
+
 import versions from '../n8n/versions.json' with { type: 'json' };
-import { freePort } from './freePort.mts';
 import { connectN8n, type N8nClient } from './n8nClient.mts';
-import { ENGINE_ENV, inheritedEnv, type PollEngine, SILENT_ENV } from './n8nEnvironment.mts';
+import { ENGINE_ENV, OWN_ENV, type PollEngine } from './n8nEnvironment.mts';
 import { installConnector } from './packedConnector.mts';
 import { LOCAL } from './projectPaths.mts';
 import { until } from './waiting.mts';
-
-export type { PollEngine } from './n8nEnvironment.mts';
 
 export interface N8nOptions {
 	/** Absolute folder for everything this n8n keeps (database, key, packages, files); below RUNS. */
@@ -39,8 +25,6 @@ export interface N8nOptions {
 	port?: number;
 	/** A version with a folder in sandbox/n8n, installed in .local/n8n. Default: the latest. */
 	version?: string;
-	/** The node binary that runs n8n. Default: the one installed with that version, else the one of this process. */
-	nodeBinary?: string;
 	/** Default `memory`, as n8n's own. */
 	pollEngine?: PollEngine;
 	/** More environment variables; they win over the driver's own. */
@@ -83,14 +67,14 @@ const READY_TIMEOUT_MS = 180_000;
  * the end of its log.
  */
 export async function startN8n(options: N8nOptions): Promise<N8nServer> {
-	const port = options.port ?? (await freePort());
+	const port = options.port ?? (await getPort({ host: '127.0.0.1' }));
 	const url = `http://127.0.0.1:${port}`;
 	const n8n = await launch('start', options, {
 		N8N_PORT: String(port),
 		...ENGINE_ENV[options.pollEngine ?? 'memory'],
 	});
 	return await orItsLog(n8n, async () => {
-		await ready(n8n, ['/healthz/readiness', '/rest/settings'], url);
+		await untilReady(n8n, [`${url}/healthz/readiness`, `${url}/rest/settings`]);
 		return { ...n8n, url, client: await connectN8n(url) };
 	});
 }
@@ -100,13 +84,13 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
  * @throws as startN8n
  */
 export async function startWorker(options: WorkerOptions): Promise<N8nProcess> {
-	const port = await freePort();
+	const port = await getPort({ host: '127.0.0.1' });
 	const worker = await launch('worker', options, {
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: String(port),
 	});
 	return await orItsLog(worker, async () => {
-		await ready(worker, ['/healthz/readiness'], `http://127.0.0.1:${port}`);
+		await untilReady(worker, [`http://127.0.0.1:${port}/healthz/readiness`]);
 		return worker;
 	});
 }
@@ -121,19 +105,28 @@ async function launch(
 	const modules = join(LOCAL, 'n8n', version, 'node_modules');
 	const binary = join(modules, 'n8n', 'bin', 'n8n');
 	if (!existsSync(binary)) throw new Error(`n8n ${version} is not installed: ${binary} is missing`);
+	// A version that does not run on this Node has its own beside it.
+	const ownNode = join(modules, 'node', 'bin', 'node');
 	if (options.fresh === true) await rm(userFolder, { recursive: true, force: true });
 	const filesFolder = join(userFolder, 'files');
-	const logFile = join(userFolder, 'n8n.log');
 	await mkdir(filesFolder, { recursive: true });
 	if (options.tarball !== undefined) await installConnector(options.tarball, userFolder);
 
+	const logFile = join(userFolder, 'n8n.log');
 	const log = await open(logFile, 'a');
 	const child = spawn(
-		options.nodeBinary ?? nodeFor(modules),
+		existsSync(ownNode) ? ownNode : process.execPath,
 		['--import', join(import.meta.dirname, 'lifeline.mjs'), binary, command],
 		{
 			cwd: userFolder,
-			env: { ...(await environmentOf(userFolder, filesFolder)), ...env, ...options.env },
+			env: {
+				...OWN_ENV,
+				N8N_USER_FOLDER: userFolder,
+				N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
+				N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
+				...env,
+				...options.env,
+			},
 			// A file of n8n's own, no pipe to this process: with nobody left to read it, n8n would spin on EPIPE.
 			stdio: ['pipe', log.fd, log.fd],
 			// A group of its own: a terminal's Ctrl-C must not reach n8n from the side, and kill() takes its runner too.
@@ -144,27 +137,17 @@ async function launch(
 	const ended = once(child, 'exit').then(() => undefined);
 	await log.close();
 	if (pid === undefined) throw new Error('the process could not be started');
-	return {
-		...{ pid, userFolder, filesFolder, logFile, ended },
-		stop: () => stop(child, ended),
-		kill: () => kill(child, ended),
+	const kill = async () => {
+		if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
+		await ended;
 	};
-}
-
-async function environmentOf(userFolder: string, filesFolder: string) {
-	return {
-		...inheritedEnv(),
-		...SILENT_ENV,
-		N8N_USER_FOLDER: userFolder,
-		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
+	const stop = async () => {
+		child.kill('SIGTERM');
+		const late = setTimeout(() => void kill(), STOP_TIMEOUT_MS);
+		await ended;
+		clearTimeout(late);
 	};
-}
-
-/** A version that does not run on this Node has its own beside it. */
-function nodeFor(modules: string): string {
-	const ownNode = join(modules, 'node', 'bin', 'node');
-	return existsSync(ownNode) ? ownNode : process.execPath;
+	return { pid, userFolder, filesFolder, logFile, ended, stop, kill };
 }
 
 /** Ends the process when its start fails, and says what it printed last. */
@@ -181,36 +164,16 @@ async function orItsLog<T>(n8n: N8nProcess, start: () => Promise<T>): Promise<T>
 }
 
 /** Waits until n8n answers at all of these addresses. @throws where it ends before */
-async function ready(n8n: N8nProcess, paths: string[], url: string): Promise<void> {
+async function untilReady(n8n: N8nProcess, urls: string[]): Promise<void> {
 	let hasEnded = false;
 	n8n.ended.then(() => (hasEnded = true));
+	const isAnswering = async (url: string) => {
+		const response = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+		await response?.body?.cancel();
+		return response?.ok === true;
+	};
 	await until(async () => {
 		if (hasEnded) throw new Error('it ended');
-		const answering = await Promise.all(paths.map((path) => answers(url + path)));
-		return answering.every(Boolean);
+		return (await Promise.all(urls.map(isAnswering))).every(Boolean);
 	}, READY_TIMEOUT_MS);
-}
-
-async function answers(url: string): Promise<boolean> {
-	try {
-		const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
-		await response.body?.cancel();
-		return response.ok;
-	} catch {
-		return false;
-	}
-}
-
-async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
-	child.kill('SIGTERM');
-	const late = setTimeout(() => void kill(child, ended), STOP_TIMEOUT_MS);
-	await ended;
-	clearTimeout(late);
-}
-
-async function kill(child: ChildProcess, ended: Promise<void>): Promise<void> {
-	if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-		process.kill(-child.pid, 'SIGKILL');
-	}
-	await ended;
 }

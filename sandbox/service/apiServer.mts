@@ -2,16 +2,14 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 
 import { authenticate, type Caller } from './authentication.mts';
 import { type CreateBody, createInspection } from './createInspection.mts';
-import { type HookOptions, installHooks, isCutShort } from './faultHooks.mts';
+import { installHooks, isCutShort } from './faultHooks.mts';
 import { getFileUrl } from './getFileUrl.mts';
-import { InspectionJson } from './inspectionJson.mts';
 import { listInspections, type ListParameters } from './listInspections.mts';
 import type { ApiOperation } from './model.mts';
 import { readQuery } from './queryParameters.mts';
 import type { Sandbox } from './sandbox.mts';
 import { documentedOperation, documentedOperations, refusing } from './serviceDocument.mts';
-import { badRequest, JSON_TYPE, notFound, refuseMalformed, sendError } from './serviceError.mts';
-import type { UrlSigner } from './signedUrl.mts';
+import { badRequest, notFound, sendError } from './serviceError.mts';
 import { templateDataView, templateView } from './view.mts';
 
 /** 10 MB: 1,000 data items with long texts stay far below. */
@@ -29,12 +27,10 @@ interface Call {
 	reply: FastifyReply;
 	caller: Caller;
 	sandbox: Sandbox;
-	signer: UrlSigner;
-	json: InspectionJson;
 }
 
-/** The response's body of each operation: an object or JSON text. */
-const HANDLERS: Record<ApiOperation, (call: Call) => object | string> = {
+/** The response's body of each operation. */
+const HANDLERS: Record<ApiOperation, (call: Call) => object> = {
 	getTemplate({ request: { params, query }, caller, sandbox }) {
 		const reference = params.templateIdOrIdentifier.trim();
 		const template = sandbox.store.findTemplate(caller.organization.id, reference);
@@ -49,13 +45,10 @@ const HANDLERS: Record<ApiOperation, (call: Call) => object | string> = {
 		return createInspection(request.body, caller, sandbox, isCutShort(request));
 	},
 
-	listInspections({ request: { query, entry }, caller, sandbox, json }) {
-		const requestNumber = entry?.number ?? 0;
-		return listInspections(query, caller, { ...sandbox, json, requestNumber });
-	},
+	listInspections: ({ request: { query, entry }, caller, sandbox }) =>
+		listInspections(query, caller, sandbox, entry?.number ?? 0),
 
-	getFileUrl: ({ request: { params }, caller, sandbox, signer }) =>
-		getFileUrl(params, caller, sandbox, signer),
+	getFileUrl: ({ request: { params }, caller, sandbox }) => getFileUrl(params, caller, sandbox),
 };
 
 function readBody(text: unknown): CreateBody {
@@ -66,18 +59,11 @@ function readBody(text: unknown): CreateBody {
 	}
 }
 
-type RouteContext = Pick<Call, 'sandbox' | 'signer' | 'json'>;
-
 /** One operation: the key first, then the document's schemas, then the handler. */
-function addRoute(
-	server: FastifyInstance,
-	operation: ApiOperation,
-	url: string,
-	context: RouteContext,
-) {
+function addRoute(server: FastifyInstance, operation: ApiOperation, url: string, sandbox: Sandbox) {
 	const { method, permission, refusals, schemas } = documentedOperation(operation);
 	const callerOf = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
-		authenticate(headers['access-token'], permission, context.sandbox);
+		authenticate(headers['access-token'], permission, sandbox);
 	server.route<ApiRequest>({
 		method,
 		url,
@@ -99,22 +85,13 @@ function addRoute(
 			if (schemas.body !== undefined) request.body = readBody(request.body);
 			return undefined;
 		},
-		handler: (request, reply) => {
-			const caller = callerOf(request);
-			const answer = HANDLERS[operation]({ ...context, request, reply, caller });
-			return reply
-				.header('content-type', JSON_TYPE)
-				.send(typeof answer === 'string' ? answer : JSON.stringify(answer));
-		},
+		handler: (request, reply) =>
+			reply.send(HANDLERS[operation]({ request, reply, sandbox, caller: callerOf(request) })),
 	});
 }
 
 /** The API's origin: the four operations of docs/service.openapi.yaml, and nothing else under /v1. */
-export function createApiServer(
-	sandbox: Sandbox,
-	signer: UrlSigner,
-	onAnswered: HookOptions['onAnswered'],
-): FastifyInstance {
+export function createApiServer(sandbox: Sandbox): FastifyInstance {
 	const { settings } = sandbox;
 	/** The template's error body is documented, the others follow the setting. */
 	const fail = (error: unknown, { raw }: FastifyRequest, reply: FastifyReply) => {
@@ -124,17 +101,14 @@ export function createApiServer(
 	const server = fastify({
 		forceCloseConnections: true,
 		bodyLimit: BODY_LIMIT,
-		// Schemas are the control routes' own: a mistake there is to be told, not mended.
-		ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allowUnionTypes: true } },
 		routerOptions: {
 			// More than the 16 kB that Node reads of an address: a long one is unknown, not too long.
 			maxParamLength: 20_000,
 			querystringParser: (query) => readQuery(query, settings.dataFilter),
 		},
 		frameworkErrors: fail,
-		clientErrorHandler: (error, socket) => refuseMalformed(error.code, socket),
 	});
-	installHooks(server, sandbox, { origin: 'api', onAnswered });
+	installHooks(server, sandbox, 'api');
 	server.setErrorHandler(fail);
 	server.setNotFoundHandler((request, reply) =>
 		fail(notFound('No such operation'), request, reply),
@@ -143,16 +117,12 @@ export function createApiServer(
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
 		done(null, body);
 	});
-	addRoutes(server, { sandbox, signer, json: new InspectionJson(sandbox) });
-	return server;
-}
-
-function addRoutes(server: FastifyInstance, context: RouteContext): void {
 	for (const { id, path } of documentedOperations) {
 		// The path of createInspection is a setting.
 		const url = id === 'createInspection' ? '*' : path.replace(/\{(\w+)\}/g, ':$1');
-		addRoute(server, id, url, context);
+		addRoute(server, id, url, sandbox);
 	}
 	// Without an identifier.
-	addRoute(server, 'getTemplate', '/v1/templates', context);
+	addRoute(server, 'getTemplate', '/v1/templates', sandbox);
+	return server;
 }

@@ -9,7 +9,7 @@ import { badRequest, forbidden, notFound } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import { storedText } from './storedValue.mts';
 import { formatTimestamp } from './timestamp.mts';
-import { type ViewContext, wholeInspectionView } from './view.mts';
+import { inspectionView, type ViewContext } from './view.mts';
 
 /** A request body in which nothing is left that createInspection refuses; the rest may be of any form. */
 export type CreateBody = Record<string, unknown> & { template_id: string };
@@ -21,7 +21,7 @@ function teamOf(value: unknown, caller: Caller, { store, settings }: ViewContext
 		if (settings.teamIdRequired) throw badRequest('team_id is required');
 		return null;
 	}
-	const isForeign = store.team(id)?.organizationId !== caller.organization.id;
+	const isForeign = store.teams.get(id)?.organizationId !== caller.organization.id;
 	const isBarred = caller.key.teamIds?.includes(id) === false;
 	if (isForeign || isBarred) throw forbidden('The key may not access this team');
 	return id;
@@ -102,7 +102,7 @@ export function createInspection(
 	const isTaskWanted = body.task !== undefined && body.task !== null && !isCutShort;
 	const task = isTaskWanted ? createTask(body.task, inspection, context) : null;
 	if (task !== null) warnings.push(...task.warnings);
-	const { data, ...answer } = wholeInspectionView(inspection, context);
+	const { data, ...answer } = inspectionView(inspection, context);
 	const view = settings.createAnswerData ? { ...answer, data } : answer;
 	if (task === null && warnings.length === 0) return view;
 	return {

@@ -46,7 +46,7 @@ export function createTask(
 	const { organizationId, id: inspectionId, name } = inspection;
 	const { assigneeIds, warnings } = resolveAssignees(listOf(task.assignee), inspection, store);
 	// A value without a zone is read in the organization's (Task of the document).
-	const zone = store.organization(organizationId)?.timeZone;
+	const zone = store.organizations.get(organizationId)?.timeZone;
 	const due = DateTime.fromISO(textOf(task.due_date_time), { zone });
 	if (isGiven(task.due_date_time) && !due.isValid) {
 		return failed('due_date_time is not a valid date', warnings);

@@ -16,7 +16,6 @@ interface DemoTemplate extends TemplateSpec {
 	team: string;
 	/** Inspections are made from it. */
 	filled?: boolean;
-	deleted?: boolean;
 }
 
 interface DemoFile {
@@ -65,11 +64,9 @@ function manyControls(): ControlSpec[] {
 	}));
 }
 
-function addTemplate(store: Store, { team, deleted, ...row }: DemoTemplate): Template {
-	const teamId = store.teams().find(({ name }) => name === team)?.id;
-	const template = store.addTemplate({ ...row, teamId }, { at: START });
-	if (deleted === true) store.removeTemplate(template.id);
-	return template;
+function addTemplate(store: Store, { team, ...row }: DemoTemplate): Template {
+	const teamId = [...store.teams.values()].find(({ name }) => name === team)?.id;
+	return store.addTemplate({ ...row, teamId }, { at: START });
 }
 
 /** One of the values: the same text always gives the same one, so that every run has the same data. */
@@ -111,7 +108,7 @@ function answersTo(template: Template, seed: string, store: Store) {
 /** One inspection, made at some moment of the past and changed up to five days later, unless `at` says when. */
 function addInspection(
 	store: Store,
-	{ members, owner }: Tenant,
+	{ organization, owner }: Tenant,
 	{ template, index, of, at }: { template: Template; index: number; of: number; at?: Ticks },
 	{ timestampPrecision }: SandboxSettings,
 ): void {
@@ -122,6 +119,7 @@ function addInspection(
 	const createdAt = floorTo(START + offset + upTo(3600, 'created'), timestampPrecision);
 	const changedAt = createdAt + 60n * TICKS_PER_SECOND + upTo(5 * 24 * 3600, 'changed');
 	const { answers, files } = answersTo(template, seed, store);
+	const members = store.members(organization.id);
 	// Every tenth has one file of a kind, kinds in turn.
 	const kind = index % 10 === 0 ? FILE_KINDS[(index / 10) % FILE_KINDS.length] : undefined;
 	store.addInspection(

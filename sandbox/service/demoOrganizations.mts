@@ -1,6 +1,9 @@
 import demo from './demoOrganizations.json' with { type: 'json' };
-import { type Organization, PERMISSIONS, type Team, type User } from './model.mts';
+import type { Organization, Team, User } from './model.mts';
+import { documentedOperations } from './serviceDocument.mts';
+import { need } from './specs.mts';
 import type { Store } from './store.mts';
+import { ticksOf } from './timestamp.mts';
 
 interface OrganizationRow {
 	name: string;
@@ -35,8 +38,6 @@ export interface Tenant {
 	organization: Organization;
 	/** Owner of the organization's keys: the default creator. */
 	owner: User;
-	/** Without those that are deleted. */
-	members: User[];
 	teams: Team[];
 }
 
@@ -46,17 +47,19 @@ export type Tenants = Record<keyof typeof demo.organizations, Tenant>;
 const only = (teams: readonly Team[], names?: readonly string[]): string[] | null =>
 	names ? teams.filter(({ name }) => names.includes(name)).map(({ id }) => id) : null;
 
-function addOrganization(store: Store, { teams: names, people, ...spec }: OrganizationRow): Tenant {
-	const organization = store.addOrganization(spec);
-	const organizationId = organization.id;
-	const teams = names.map((name) => store.addTeam({ organizationId, name }));
-	for (const { teams: allowed, ...person } of people) {
-		store.addUser({ organizationId, ...person, teamIds: only(teams, allowed) });
-	}
-	const members = store.members(organizationId);
-	const [owner] = members;
-	if (owner === undefined) throw new Error(`${spec.name} has no people`);
-	return { organization, owner, members, teams };
+function addOrganization(store: Store, { teams: names, people, ...row }: OrganizationRow): Tenant {
+	const organizationId = store.newId('organization');
+	const defaults = { id: organizationId, publicApi: true, timeZone: 'America/New_York' };
+	const organization: Organization = { ...defaults, ...row };
+	const teams = names.map((name) => ({ id: store.newId('team'), organizationId, name }));
+	const users = people.map(({ teams: allowed, deleted = false, ...person }) => {
+		const id = store.newId('user');
+		return { id, organizationId, teamIds: only(teams, allowed), deleted, ...person };
+	});
+	store.organizations.set(organizationId, organization);
+	for (const team of teams) store.teams.set(team.id, team);
+	for (const user of users) store.users.set(user.id, user);
+	return { organization, owner: need(users[0], `owner of ${row.name}`), teams };
 }
 
 /** Two organizations that never see each other, one without the public API, and the keys. */
@@ -67,16 +70,16 @@ export function addOrganizations(store: Store): Tenants {
 		south: addOrganization(store, south),
 		closed: addOrganization(store, closed),
 	};
+	const permissions = documentedOperations.map(({ permission }) => permission);
 	const rows: KeyRow[] = Object.values(demo.keys);
-	for (const { key, of, lacks, expiresAt = null, teams } of rows) {
-		const tenant = tenants[of];
-		store.addKey({
-			key,
-			organizationId: tenant?.organization.id ?? store.newId('nowhere'),
-			ownerId: (tenant ?? tenants.north).owner.id,
-			permissions: PERMISSIONS.filter((permission) => permission !== lacks),
-			expiresAt,
-			teamIds: only(tenant?.teams ?? [], teams),
+	for (const { key, of, lacks, expiresAt, teams } of rows) {
+		const { organization, owner } = tenants[of] ?? tenants.north;
+		store.keys.set(key, {
+			organizationId: of in tenants ? organization.id : store.newId('nowhere'),
+			ownerId: owner.id,
+			permissions: permissions.filter((permission) => permission !== lacks),
+			expiresAt: expiresAt === undefined ? null : ticksOf(expiresAt),
+			teamIds: only(tenants[of]?.teams ?? [], teams),
 		});
 	}
 	return tenants;

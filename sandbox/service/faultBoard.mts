@@ -1,6 +1,7 @@
-import type { Fault } from './faults.mts';
+import { type Fault, FAULTS } from './faults.mts';
 import type { Operation } from './model.mts';
 import type { LoggedRequest } from './requestLog.mts';
+import { need } from './specs.mts';
 
 export interface FaultRule {
 	/** Which requests: all members must fit; none means every request of the four operations and downloads. */
@@ -8,6 +9,7 @@ export interface FaultRule {
 		operation?: Operation;
 		/** Only from the n-th fitting request on (1 = the next one). */
 		nth?: number;
+		urlIncludes?: string;
 		where?: (request: LoggedRequest) => boolean;
 	};
 	/** How many requests it hits; default: one with `nth`, else all. */
@@ -22,53 +24,29 @@ export interface FaultHandle {
 	remove(): void;
 }
 
-class ActiveFault implements FaultHandle {
-	readonly id: number;
-	readonly rule: FaultRule;
-	readonly remove: () => void;
-	hits = 0;
-	private seen = 0;
-	/** Starts of the requests of the running second, for a rate limit. */
-	private window: number[] = [];
-
-	constructor(id: number, rule: FaultRule, remove: (id: number) => void) {
-		this.id = id;
-		this.rule = rule;
-		this.remove = () => remove(id);
-	}
-
-	/** Counts the request where it fits, and says whether it is to be hit. */
-	takes(request: LoggedRequest): boolean {
-		const { on = {}, times = on.nth === undefined ? Infinity : 1, do: fault } = this.rule;
-		if (request.operation === null) return false;
-		if (on.operation !== undefined && request.operation !== on.operation) return false;
-		if (on.where?.(request) === false) return false;
-		this.seen += 1;
-		if (this.seen < (on.nth ?? 1) || this.hits >= times) return false;
-		if (fault.kind === 'rateLimit' && !this.isOverLimit(fault.perSecond)) return false;
-		this.hits += 1;
-		return true;
-	}
-
-	private isOverLimit(perSecond: number): boolean {
-		const now = performance.now();
-		this.window = this.window.filter((start) => now - start < 1000);
-		if (this.window.length >= perSecond) return true;
-		this.window.push(now);
-		return false;
-	}
-
-	/** Milliseconds until a rate limit lets the next request through. */
-	waitMs(): number {
-		const [oldest = -Infinity] = this.window;
-		return Math.max(0, oldest + 1000 - performance.now());
-	}
+interface ActiveFault extends FaultHandle {
+	rule: FaultRule;
+	hits: number;
+	/** Requests so far that fit. */
+	seen: number;
 }
 
-export interface FaultHit {
-	fault: Fault;
-	/** Milliseconds until a rate limit lets the next request through, else 0. */
-	waitMs: number;
+function fits(
+	{ operation, urlIncludes = '', where }: FaultRule['on'] = {},
+	request: LoggedRequest,
+) {
+	if (request.operation !== (operation ?? request.operation)) return false;
+	return request.url.includes(urlIncludes) && where?.(request) !== false;
+}
+
+/** Counts the request where it fits, and says whether it is to be hit. */
+function takes(fault: ActiveFault, request: LoggedRequest): boolean {
+	const { on, times = on?.nth === undefined ? Infinity : 1 } = fault.rule;
+	if (!fits(on, request)) return false;
+	fault.seen += 1;
+	if (fault.seen < (on?.nth ?? 1) || fault.hits >= times) return false;
+	fault.hits += 1;
+	return true;
 }
 
 /** Faults on demand: each `add` is a handle of its own, so that a test can take back what it added. */
@@ -76,17 +54,18 @@ export class FaultBoard {
 	private active: ActiveFault[] = [];
 	private added = 0;
 
+	/** @throws where there is no such fault */
 	add(rule: FaultRule): FaultHandle {
+		need(FAULTS[rule.do.kind], `fault ${rule.do.kind}`);
 		this.added += 1;
-		const fault = new ActiveFault(this.added, rule, (removed) => {
-			this.active = this.active.filter(({ id }) => id !== removed);
-		});
+		const id = this.added;
+		const fault = { id, rule, hits: 0, seen: 0, remove: () => this.remove(id) };
 		this.active.push(fault);
 		return fault;
 	}
 
-	find(id: number): FaultHandle | undefined {
-		return this.active.find((fault) => fault.id === id);
+	remove(id: number): void {
+		this.active = this.active.filter((fault) => fault.id !== id);
 	}
 
 	all(): FaultHandle[] {
@@ -98,9 +77,8 @@ export class FaultBoard {
 	}
 
 	/** What hits this request, in the order in which it was added. */
-	hits(request: LoggedRequest): FaultHit[] {
-		return this.active
-			.filter((fault) => fault.takes(request))
-			.map((fault) => ({ fault: fault.rule.do, waitMs: fault.waitMs() }));
+	hits(request: LoggedRequest): Fault[] {
+		if (request.operation === null) return [];
+		return this.active.filter((fault) => takes(fault, request)).map(({ rule }) => rule.do);
 	}
 }

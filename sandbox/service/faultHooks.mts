@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { CONTROL_PREFIX } from './controlRoutes.mts';
-import type { FaultHit } from './faultBoard.mts';
-import { entryOf, type FaultResponse, momentOf } from './faults.mts';
+import { entryOf, type Fault, type FaultResponse, momentOf } from './faults.mts';
 import type { Operation } from './model.mts';
 import { publishRequest } from './requestCheck.mts';
 import type { LoggedRequest } from './requestLog.mts';
@@ -16,29 +15,24 @@ declare module 'fastify' {
 		/** Its entry in the log; null where it steers the sandbox itself. */
 		entry: LoggedRequest | null;
 		/** What hits it, unless a fault has answered it. */
-		hits?: FaultHit[];
+		hits?: Fault[];
 	}
 }
 
-export interface HookOptions {
-	origin: LoggedRequest['origin'];
-	onAnswered: (entry: LoggedRequest) => void;
-}
-
-const isBefore = ({ fault }: FaultHit) => momentOf(fault) === 'before';
+const isBefore = (fault: Fault) => momentOf(fault) === 'before';
 
 /** Whether a fault ends the work of a create between the inspection and its task. */
 export const isCutShort = ({ hits = [] }: FastifyRequest): boolean =>
-	hits.some(({ fault }) => momentOf(fault) === 'while');
+	hits.some((fault) => momentOf(fault) === 'while');
 
 /** Plays faults one after the other, up to the first that has a response. */
 async function play(
-	hits: readonly FaultHit[],
+	hits: readonly Fault[],
 	request: FastifyRequest,
 	sandbox: Sandbox,
 ): Promise<FaultResponse | undefined> {
-	for (const { fault, waitMs } of hits) {
-		const scene = { request, sandbox, waitMs };
+	for (const fault of hits) {
+		const scene = { request, sandbox };
 		await entryOf(fault).hold?.(fault, scene);
 		const response = entryOf(fault).respond?.(fault, scene);
 		if (response !== undefined) return response;
@@ -72,7 +66,7 @@ function openEntry(request: FastifyRequest, origin: LoggedRequest['origin'], san
 export function installHooks(
 	server: FastifyInstance,
 	sandbox: Sandbox,
-	{ origin, onAnswered }: HookOptions,
+	origin: LoggedRequest['origin'],
 ): void {
 	server.decorateRequest('entry', null);
 	server.decorateRequest('hits');
@@ -81,10 +75,7 @@ export function installHooks(
 		if (request.raw.url?.startsWith(`${CONTROL_PREFIX}/`) === true) return;
 		const entry = openEntry(request, origin, sandbox);
 		request.entry = entry;
-		reply.raw.once('close', () => {
-			sandbox.requests.close(entry);
-			onAnswered(entry);
-		});
+		reply.raw.once('close', () => sandbox.requests.close(entry));
 		reply.header('date', sandbox.clock.date().toUTCString());
 	});
 
@@ -119,7 +110,7 @@ function playLateFaults(server: FastifyInstance, sandbox: Sandbox): void {
 			reply.code(response.status).headers(response.headers).removeHeader('content-length');
 		}
 		const payload = hits.reduce<unknown>(
-			(body, { fault }) => entryOf(fault).spoil?.(fault, body, reply) ?? body,
+			(body, fault) => entryOf(fault).spoil?.(fault, body, reply) ?? body,
 			response?.body ?? own,
 		);
 		if (entry !== null) entry.status = reply.statusCode;

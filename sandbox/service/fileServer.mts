@@ -1,11 +1,11 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 
-import { type HookOptions, installHooks } from './faultHooks.mts';
+import { installHooks } from './faultHooks.mts';
 import { fileBody } from './fileBytes.mts';
 import { parseGuid } from './guid.mts';
 import type { Sandbox } from './sandbox.mts';
 import type { SandboxSettings } from './settings.mts';
-import type { UrlSigner } from './signedUrl.mts';
+import { isSigned } from './signedUrl.mts';
 
 /** Name for old readers: ASCII only, quotes and backslashes taken out. */
 const plainName = (name: string) => name.replace(/[^\x20-\x7e]|["\\]/g, '_');
@@ -37,11 +37,7 @@ function refuse(reply: FastifyReply, status: number, code: string, message: stri
 }
 
 /** The origin that signed URLs lead to: a storage service that knows signatures and no keys. */
-export function createFileServer(
-	sandbox: Sandbox,
-	signer: UrlSigner,
-	onAnswered: HookOptions['onAnswered'],
-): FastifyInstance {
+export function createFileServer(sandbox: Sandbox): FastifyInstance {
 	const server = fastify({
 		forceCloseConnections: true,
 		// More than the 16 kB that Node reads of an address: a long one is unknown, not too long.
@@ -49,7 +45,7 @@ export function createFileServer(
 		frameworkErrors: (_error, _request, reply) =>
 			refuse(reply, 400, 'InvalidURI', 'The address cannot be read'),
 	});
-	installHooks(server, sandbox, { origin: 'files', onAnswered });
+	installHooks(server, sandbox, 'files');
 	server.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'NoSuchKey', 'No such file'));
 	server.setErrorHandler((error, _request, reply) =>
 		refuse(reply, 500, 'InternalError', error instanceof Error ? error.message : 'Error'),
@@ -62,7 +58,7 @@ export function createFileServer(
 		handler: (request, reply) => {
 			const fileId = parseGuid(request.params.fileId) ?? '';
 			const query = request.entry?.query ?? new URLSearchParams();
-			if (!signer.isValid(fileId, query, sandbox.clock.now())) {
+			if (!isSigned(fileId, query, sandbox.clock.now())) {
 				return refuse(reply, 403, 'AccessDenied', 'Request has expired or is not signed');
 			}
 			const file = sandbox.store.findFile(fileId);

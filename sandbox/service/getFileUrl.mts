@@ -3,7 +3,7 @@ import { parseGuid } from './guid.mts';
 import { FILE_KINDS } from './model.mts';
 import type { Sandbox } from './sandbox.mts';
 import { badRequest, notFound, unauthorized } from './serviceError.mts';
-import type { UrlSigner } from './signedUrl.mts';
+import { signedPath } from './signedUrl.mts';
 import { formatTimestamp, ticksOfMs } from './timestamp.mts';
 
 /** getFileUrl of the document. */
@@ -11,7 +11,6 @@ export function getFileUrl(
 	ids: { inspectionId: string; fileId: string },
 	caller: Caller,
 	{ store, settings, clock, filesUrl }: Sandbox,
-	signer: UrlSigner,
 ): object {
 	const inspection = store.find(parseGuid(ids.inspectionId) ?? '');
 	const fileId = parseGuid(ids.fileId);
@@ -24,7 +23,7 @@ export function getFileUrl(
 	}
 	const expiresAt = clock.now() + ticksOfMs(settings.fileUrlSeconds * 1000);
 	return {
-		url: `${filesUrl}${signer.sign(file, expiresAt)}`,
+		url: `${filesUrl}${signedPath(file, expiresAt)}`,
 		expires_at: formatTimestamp(expiresAt, settings.timestampPrecision),
 	};
 }

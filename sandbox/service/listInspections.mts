@@ -1,12 +1,11 @@
 import type { Caller } from './authentication.mts';
 import { parseGuid, scatter } from './guid.mts';
-import type { InspectionJson } from './inspectionJson.mts';
-import type { SortKey } from './inspectionTable.mts';
 import type { Inspection, Status } from './model.mts';
 import { notFound, unauthorized } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
+import type { SortKey } from './store.mts';
 import { floorTo, parseTimestamp, type Ticks } from './timestamp.mts';
-import type { ViewContext } from './view.mts';
+import { inspectionView, type ViewContext } from './view.mts';
 
 /** The parameters of listInspections, once they fit the document. */
 export interface ListParameters {
@@ -24,36 +23,57 @@ export interface ListParameters {
 	data_filter?: { flagged_items_only?: boolean; template_control_ids?: string[] };
 }
 
-export interface ListContext extends ViewContext {
-	json: InspectionJson;
-	/** A number of its own for every request: seed of the order among ties. */
-	requestNumber: number;
-}
+type Condition = (inspection: Inspection) => boolean;
 
-/** Both ends inclusive; null leaves an end open. */
-type Range = readonly [from: Ticks | null, to: Ticks | null];
-
-const isWithin = (moment: Ticks, [from, to]: Range) =>
-	(from === null || moment >= from) && (to === null || moment <= to);
-
-function rangesOf(given: ListParameters, { filterPrecision }: SandboxSettings) {
-	const momentOf = (text: string | undefined): Ticks | null => {
+/** Both ends inclusive; what is not given leaves an end open. */
+function between(
+	key: SortKey,
+	[after, before]: [string | undefined, string | undefined],
+	{ filterPrecision }: SandboxSettings,
+): Condition {
+	const ticksOf = (text: string | undefined): Ticks | null => {
 		const ticks = text === undefined ? null : parseTimestamp(text);
 		return ticks === null ? null : floorTo(ticks, filterPrecision);
 	};
-	return {
-		updatedAt: [momentOf(given.updated_after), momentOf(given.updated_before)],
-		createdAt: [momentOf(given.created_after), momentOf(given.created_before)],
-	} satisfies Record<SortKey, Range>;
+	const [from, to] = [ticksOf(after), ticksOf(before)];
+	return ({ [key]: moment }) => (from === null || moment >= from) && (to === null || moment <= to);
 }
 
-function checkedTeam(id: string, caller: Caller, { store, settings }: ListContext): string | null {
-	const teamId = parseGuid(id);
-	const team = store.team(teamId ?? '');
-	if (settings.teamFilter === 'empty') return teamId;
-	if (team === undefined) throw notFound('Team not found');
-	if (team.organizationId !== caller.organization.id) throw unauthorized();
-	return teamId;
+function ofTeam(id: string, caller: Caller, { store, settings }: ViewContext): Condition {
+	const wanted = parseGuid(id);
+	const team = store.teams.get(wanted ?? '');
+	if (settings.teamFilter === 'error') {
+		if (team === undefined) throw notFound('Team not found');
+		if (team.organizationId !== caller.organization.id) throw unauthorized();
+	}
+	return ({ teamId }) => teamId === wanted;
+}
+
+/** Everything that an inspection must fulfil. */
+function conditionsOf(given: ListParameters, caller: Caller, context: ViewContext): Condition[] {
+	const { settings } = context;
+	const { team_id, status = [], data_filter } = given;
+	const conditions: Condition[] = [
+		({ organizationId }) => organizationId === caller.organization.id,
+		between('updatedAt', [given.updated_after, given.updated_before], settings),
+		between('createdAt', [given.created_after, given.created_before], settings),
+	];
+	if (team_id !== undefined) conditions.push(ofTeam(team_id, caller, context));
+	if (status.length > 0) conditions.push((inspection) => status.includes(inspection.status));
+	if (data_filter?.flagged_items_only === true) {
+		conditions.push(({ answers }) => answers.some(({ flagged }) => flagged));
+	}
+	const controls = filteredControls(given);
+	if (controls !== null && settings.controlFilter === 'inspections') {
+		conditions.push(({ answers }) => answers.some(({ controlId }) => controls.has(controlId)));
+	}
+	return conditions;
+}
+
+/** Null without template_control_ids. */
+function filteredControls({ data_filter }: ListParameters): ReadonlySet<string> | null {
+	const { template_control_ids: ids = [] } = data_filter ?? {};
+	return ids.length === 0 ? null : new Set(ids.map((id) => parseGuid(id) ?? id));
 }
 
 /** Another order among equal stamps with every request, as a database without a tie-breaker may give it. */
@@ -65,59 +85,45 @@ function shuffleTies(found: Inspection[], key: SortKey, request: number): Inspec
 	});
 }
 
+/** A page as the settings have a list, with totals beside it. */
 function envelopeOf(
-	items: string,
+	items: readonly object[],
 	found: number,
 	page: { page: number; page_size: number },
 	{ envelope, totals }: SandboxSettings,
-): string {
+): object {
 	if (envelope === 'array') return items;
 	const total_count = totals === 'lying' ? 1 : found;
 	const total_pages = Math.ceil(total_count / page.page_size);
-	const shown = JSON.stringify({ ...page, total_count, total_pages }).slice(1, -1);
-	const beside = totals === 'absent' ? '' : `,${shown}`;
+	const beside = totals === 'absent' ? {} : { ...page, total_count, total_pages };
 	const [outer = 'data', inner] = envelope.split('.');
-	if (inner === undefined) return `{"${outer}":${items}${beside}}`;
-	return `{"${outer}":{"${inner}":${items}${beside}}}`;
+	if (inner === undefined) return { [outer]: items, ...beside };
+	return { [outer]: { [inner]: items, ...beside } };
 }
 
-/** listInspections of the document: the body of a page as JSON text. */
+/** listInspections of the document: a page. `request` is another number for every request. */
 export function listInspections(
-	given: ListParameters,
+	{ data_filter, ...others }: ListParameters,
 	caller: Caller,
-	context: ListContext,
-): string {
-	const { store, settings, json, requestNumber } = context;
-	const teamId = given.team_id === undefined ? null : checkedTeam(given.team_id, caller, context);
-	const status = new Set(given.status);
-	const ranges = rangesOf(given, settings);
-	const includes = new Set(given.includes);
-	const filter = includes.has('data') ? given.data_filter : undefined;
-	const controls = new Set(filter?.template_control_ids?.map((id) => parseGuid(id) ?? id));
-	const choosesItems = settings.controlFilter === 'items';
-
+	context: ViewContext,
+	request: number,
+): object {
+	const { store, settings } = context;
+	const includes = new Set(others.includes);
+	const given = includes.has('data') ? { ...others, data_filter } : others;
+	const conditions = conditionsOf(given, caller, context);
 	const key = given.sort_by === 'updated_at' ? 'updatedAt' : 'createdAt';
-	const index = store.sortedBy(caller.organization.id, key);
-	const found = index.between(...ranges[key]).filter((inspection) => {
-		if (teamId !== null && inspection.teamId !== teamId) return false;
-		if (status.size > 0 && !status.has(inspection.status)) return false;
-		if (!isWithin(inspection.updatedAt, ranges.updatedAt)) return false;
-		if (!isWithin(inspection.createdAt, ranges.createdAt)) return false;
-		const { answers } = inspection;
-		if (filter?.flagged_items_only === true && !answers.some(({ flagged }) => flagged))
-			return false;
-		if (controls.size === 0 || choosesItems) return true;
-		return answers.some(({ controlId }) => controls.has(controlId));
-	});
-	if (settings.tieOrder === 'perRequest') shuffleTies(found, key, requestNumber);
+	const found = store
+		.sortedBy(key)
+		.filter((inspection) => conditions.every((isFulfilled) => isFulfilled(inspection)));
+	if (settings.tieOrder === 'perRequest') shuffleTies(found, key, request);
 	if (given.sort_order === 'desc') found.reverse();
 
-	json.refresh();
 	const { page } = given;
 	const page_size = Math.min(given.page_size, settings.pageCap ?? given.page_size);
-	const onlyControls = choosesItems && controls.size > 0 ? controls : null;
-	const texts = found
+	const onlyControls = settings.controlFilter === 'items' ? filteredControls(given) : null;
+	const items = found
 		.slice((page - 1) * page_size, page * page_size)
-		.map((inspection) => json.text(inspection, includes, onlyControls));
-	return envelopeOf(`[${texts.join(',')}]`, found.length, { page, page_size }, settings);
+		.map((inspection) => inspectionView(inspection, context, includes, onlyControls));
+	return envelopeOf(items, found.length, { page, page_size }, settings);
 }

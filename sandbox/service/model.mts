@@ -6,35 +6,15 @@ export type Status = (typeof STATUSES)[number];
 
 /** File kinds that can be downloaded (File of the document). */
 export const FILE_KINDS = [
-	'image',
-	'video',
-	'audio',
-	'attachment',
-	'signature',
-	'instacount',
-] as const;
+	...(['image', 'video', 'audio'] as const),
+	...(['attachment', 'signature', 'instacount'] as const),
+];
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** The four operations of the API and the download behind a signed URL. */
-export const OPERATIONS = [
-	'getTemplate',
-	'createInspection',
-	'listInspections',
-	'getFileUrl',
-	'downloadFile',
-] as const;
-export type Operation = (typeof OPERATIONS)[number];
 /** The operations of docs/service.openapi.yaml. */
-export type ApiOperation = Exclude<Operation, 'downloadFile'>;
-
-/** What a key may do (x-permission of the document's operations). */
-export const PERMISSIONS = [
-	'templates:read',
-	'inspections:create',
-	'inspections:list',
-	'inspections:read',
-] as const;
-export type Permission = (typeof PERMISSIONS)[number];
+export type ApiOperation = 'getTemplate' | 'createInspection' | 'listInspections' | 'getFileUrl';
+/** The four operations of the API and the download behind a signed URL. */
+export type Operation = ApiOperation | 'downloadFile';
 
 export interface Organization {
 	id: string;
@@ -62,11 +42,11 @@ export interface Team {
 }
 
 export interface ApiKey {
-	key: string;
 	/** May name an organization that does not exist: "key not tied to a valid organization". */
 	organizationId: string;
 	ownerId: string;
-	permissions: Permission[];
+	/** Of the document's operations: their x-permission. */
+	permissions: string[];
 	expiresAt: Ticks | null;
 	/** Teams the key may name as team_id; null means all of the organization. */
 	teamIds: string[] | null;
@@ -165,8 +145,8 @@ export interface Inspection {
 	readonly files: readonly FileRecord[];
 }
 
+/** Priorities of a task (Task of the document). */
 export const PRIORITIES = ['high', 'medium', 'low'] as const;
-export type Priority = (typeof PRIORITIES)[number];
 
 export interface Task {
 	id: string;
@@ -174,7 +154,7 @@ export interface Task {
 	inspectionId: string;
 	title: string;
 	instructions: string;
-	priority: Priority;
+	priority: (typeof PRIORITIES)[number];
 	/** ISO 8601 UTC, null without a due date. */
 	dueAt: string | null;
 	assigneeIds: string[];

@@ -1,17 +1,20 @@
+import qs from 'qs';
+
 import { documentedOperations } from './serviceDocument.mts';
 import type { SandboxSettings } from './settings.mts';
 
-/** Parameters that the document has as arrays, those inside of data_filter included. */
-const LISTS = new Set([
-	...documentedOperations.flatMap(({ parameters }) =>
-		parameters.filter(({ schema }) => schema.type === 'array').map(({ name }) => name),
-	),
-	'data_filter[template_control_ids]',
-]);
+/** Parameters that the document has as arrays. */
+const LISTS = documentedOperations
+	.flatMap(({ parameters }) => parameters)
+	.filter(({ schema }) => schema.type === 'array')
+	.map(({ name }) => name);
 
-/** `name`, `name[]` and `name[0]` are one list; `name[member]` is a member of an object. */
-const NAME = /^([^[\]]+(?:\[[^[\]\d][^[\]]*\])?)(?:\[\d*\])?$/;
-const MEMBER = /^data_filter\[(.+)\]$/;
+/** Values of a list, perhaps comma-separated; empty ones fall out. */
+function listOf(given: unknown): string[] {
+	const texts = [given].flat().filter((text) => typeof text === 'string');
+	const values = texts.flatMap((text) => text.split(','));
+	return values.map((value) => value.trim()).filter((value) => value !== '');
+}
 
 function readJson(text: string): unknown {
 	try {
@@ -21,11 +24,12 @@ function readJson(text: string): unknown {
 	}
 }
 
-/** Values of a list, perhaps comma-separated; empty ones fall out. A status counts without regard to case. */
-function listOf(name: string, texts: readonly string[]): string[] {
-	const values = texts.flatMap((text) => text.split(',')).map((value) => value.trim());
-	const kept = values.filter((value) => value !== '');
-	return name === 'status' ? kept.map((value) => value.toLowerCase()) : kept;
+/** data_filter as an object, if it came in the encoding that the service understands. */
+function filterOf(sent: unknown, encoding: SandboxSettings['dataFilter']): unknown {
+	if (typeof sent === 'string') return encoding === 'json' ? readJson(sent) : sent;
+	if (encoding === 'json') return undefined;
+	const { template_control_ids: ids, ...filter } = Object(sent);
+	return ids === undefined ? filter : { ...filter, template_control_ids: listOf(ids) };
 }
 
 /**
@@ -36,26 +40,12 @@ export function readQuery(
 	query: string,
 	encoding: SandboxSettings['dataFilter'],
 ): Record<string, unknown> {
-	const texts = new Map<string, string[]>();
-	for (const [key, text] of new URLSearchParams(query)) {
-		const name = NAME.exec(key)?.[1];
-		if (name === undefined || (name !== key && !LISTS.has(name))) continue;
-		texts.set(name, [...(texts.get(name) ?? []), text]);
-	}
-	const values: [string, unknown][] = [];
-	const filter: [string, unknown][] = [];
-	for (const [name, given] of texts) {
-		const value = LISTS.has(name) ? listOf(name, given) : given.length === 1 ? given[0] : given;
-		const member = MEMBER.exec(name)?.[1];
-		if (member === undefined) values.push([name, value]);
-		else filter.push([member, value]);
-	}
-	const found = Object.fromEntries(values);
-	if (encoding === 'brackets') {
-		return filter.length === 0 || 'data_filter' in found
-			? found
-			: { ...found, data_filter: Object.fromEntries(filter) };
-	}
-	const { data_filter: json, ...others } = found;
-	return json === undefined ? others : { ...others, data_filter: readJson(String(json)) };
+	const { data_filter: sent, ...found } = qs.parse(query, { depth: 2, arrayLimit: 1000 });
+	const lists = LISTS.filter((name) => name in found).map((name) => {
+		const values = listOf(found[name]);
+		return [name, name === 'status' ? values.map((value) => value.toLowerCase()) : values];
+	});
+	const filter = sent === undefined ? undefined : filterOf(sent, encoding);
+	const values = { ...found, ...Object.fromEntries(lists) };
+	return filter === undefined ? values : { ...values, data_filter: filter };
 }

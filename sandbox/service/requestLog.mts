@@ -27,28 +27,25 @@ export interface LoggedRequest {
 type Filter = Operation | ((entry: LoggedRequest) => boolean);
 
 /** Every request since the start or the last `clear`, so that tests can say what was asked and how often. */
-export class RequestLog implements Iterable<LoggedRequest> {
+export class RequestLog {
 	private entries: LoggedRequest[] = [];
-	/** Requests that are open now, and the most that were open at one moment: by operation, and of all. */
-	private inFlight = new Map<Operation | 'all', number>();
-	private peaks = new Map<Operation | 'all', number>();
+	/** What is open now, and the most that was open at one moment: by operation, and of all. */
+	private inFlight = new Map<string, number>();
+	private peaks = new Map<string, number>();
 	private numbered = 0;
 	private readonly isKeeping: boolean;
+	private readonly isPrinting: boolean;
 
-	/** Told not to keep, it has only the counters of what is in flight. */
-	constructor(isKeeping = true) {
+	/** Told not to keep, it has only the counters of what is in flight; printing is one line each to stderr. */
+	constructor({ isKeeping = true, isPrinting = false }) {
 		this.isKeeping = isKeeping;
+		this.isPrinting = isPrinting;
 	}
 
 	open(request: Omit<LoggedRequest, 'number' | 'startedAt' | 'endedAt' | 'status'>): LoggedRequest {
 		this.numbered += 1;
-		const entry: LoggedRequest = {
-			...request,
-			number: this.numbered,
-			status: 0,
-			startedAt: Date.now(),
-			endedAt: null,
-		};
+		const number = this.numbered;
+		const entry = { ...request, number, status: 0, startedAt: Date.now(), endedAt: null };
 		if (this.isKeeping) this.entries.push(entry);
 		this.countOpen(entry, 1);
 		return entry;
@@ -58,17 +55,16 @@ export class RequestLog implements Iterable<LoggedRequest> {
 	close(entry: LoggedRequest): void {
 		entry.endedAt = Date.now();
 		this.countOpen(entry, -1);
-	}
-
-	[Symbol.iterator](): Iterator<LoggedRequest> {
-		return this.entries[Symbol.iterator]();
+		if (!this.isPrinting) return;
+		const { origin, method, url, status, startedAt } = entry;
+		const result = status === 0 ? 'broken off' : String(status);
+		console.error(`${origin} ${method} ${url} ${result} ${String(entry.endedAt - startedAt)} ms`);
 	}
 
 	/** All entries, oldest first; of one operation, or those that match. */
-	all(filter?: Filter): LoggedRequest[] {
-		if (filter === undefined) return [...this.entries];
-		if (typeof filter === 'function') return this.entries.filter(filter);
-		return this.entries.filter((entry) => entry.operation === filter);
+	all(filter: Filter = () => true): LoggedRequest[] {
+		const isWanted = typeof filter === 'function' ? filter : null;
+		return this.entries.filter((entry) => isWanted?.(entry) ?? entry.operation === filter);
 	}
 
 	last(filter?: Filter): LoggedRequest | undefined {
@@ -76,12 +72,12 @@ export class RequestLog implements Iterable<LoggedRequest> {
 	}
 
 	count(filter?: Filter): number {
-		return filter === undefined ? this.entries.length : this.all(filter).length;
+		return this.all(filter).length;
 	}
 
 	/** The most requests that were open at one moment. */
-	peakInFlight(operation?: Operation): number {
-		return this.peaks.get(operation ?? 'all') ?? 0;
+	peakInFlight(operation: Operation | 'all' = 'all'): number {
+		return this.peaks.get(operation) ?? 0;
 	}
 
 	/** Forgets entries and peaks; what is in flight still counts. */
@@ -91,7 +87,7 @@ export class RequestLog implements Iterable<LoggedRequest> {
 	}
 
 	private countOpen({ operation }: LoggedRequest, change: 1 | -1): void {
-		for (const counted of operation === null ? (['all'] as const) : (['all', operation] as const)) {
+		for (const counted of ['all', operation ?? 'none']) {
 			const open = (this.inFlight.get(counted) ?? 0) + change;
 			this.inFlight.set(counted, open);
 			this.peaks.set(counted, Math.max(open, this.peaks.get(counted) ?? 0));

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import type { FastifyInstance } from 'fastify';
 
 import { createApiServer } from './apiServer.mts';
@@ -9,10 +7,8 @@ import { addDemoData } from './demoData.mts';
 import { addOrganizations, KEYS, type Tenants } from './demoOrganizations.mts';
 import { FaultBoard } from './faultBoard.mts';
 import { createFileServer } from './fileServer.mts';
-import { type LoggedRequest, RequestLog } from './requestLog.mts';
+import { RequestLog } from './requestLog.mts';
 import { defaultSettings, type SandboxSettings } from './settings.mts';
-import { UrlSigner } from './signedUrl.mts';
-import { StateFile } from './stateFile.mts';
 import { Store } from './store.mts';
 
 // What tests use.
@@ -38,10 +34,8 @@ export interface SandboxOptions {
 	port?: number;
 	/** Port of the files' origin; 0 or none: any that is free. */
 	filesPort?: number;
-	/** JSON file that keeps the data between runs. */
-	stateFile?: string;
 	/** Prints one line per answered request to stderr. */
-	logRequests?: boolean;
+	log?: boolean;
 	/** Keep the log of requests (default). Benchmarks turn it off. */
 	keepRequests?: boolean;
 	/** Offer /_control/* on the API's port, for tests that run in another process. */
@@ -66,12 +60,6 @@ export interface Sandbox {
 	close(): Promise<void>;
 }
 
-function printRequest(entry: LoggedRequest): void {
-	const took = (entry.endedAt ?? entry.startedAt) - entry.startedAt;
-	const status = entry.status === 0 ? 'broken off' : String(entry.status);
-	console.error(`${entry.origin} ${entry.method} ${entry.url} ${status} ${String(took)} ms`);
-}
-
 /** Loopback only: the sandbox is never to be reached from elsewhere. Gives the origin, without a slash at the end. */
 async function listen(server: FastifyInstance, port = 0): Promise<string> {
 	return (await server.listen({ host: '127.0.0.1', port })).replace(/\/$/, '');
@@ -84,9 +72,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 	const store = new Store(clock, settings);
 	const tenants = addOrganizations(store);
 	if (options.data === 'demo') addDemoData(store, tenants, settings, options.demoInspections);
-	const { stateFile } = options;
-	const state = stateFile === undefined ? null : await StateFile.open(stateFile, store);
 
+	const { keepRequests: isKeeping = true, log: isPrinting = false } = options;
 	const sandbox = {
 		apiUrl: '',
 		filesUrl: '',
@@ -96,16 +83,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		clock,
 		store,
 		faults: new FaultBoard(),
-		requests: new RequestLog(options.keepRequests),
+		requests: new RequestLog({ isKeeping, isPrinting }),
 		async close() {
 			await Promise.all([api.close(), files.close()]);
-			await state?.close();
 		},
 	};
-	const signer = new UrlSigner(randomBytes(32).toString('hex'));
-	const onAnswered = options.logRequests === true ? printRequest : () => undefined;
-	const files = createFileServer(sandbox, signer, onAnswered);
-	const api = createApiServer(sandbox, signer, onAnswered);
+	const files = createFileServer(sandbox);
+	const api = createApiServer(sandbox);
 	if (options.control === true) api.register(controlRoutes(sandbox), { prefix: CONTROL_PREFIX });
 	try {
 		sandbox.filesUrl = await listen(files, options.filesPort);

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { matchesGlob } from 'node:path/posix';
 
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
 import { parseGuid } from './guid.mts';
-import type { ApiOperation, Permission } from './model.mts';
+import type { ApiOperation } from './model.mts';
 import { parseTimestamp } from './timestamp.mts';
 
 /** A departure from a schema that the service answers with 400 (`x-refused`); `*` is one step, `**` any place. */
@@ -36,7 +37,7 @@ interface OperationObject {
 		content: Record<string, { schema: object; examples: Record<string, { value: unknown }> }>;
 	};
 	responses: Record<string, Response>;
-	'x-permission': Permission;
+	'x-permission': string;
 	'x-refused': Refusal[];
 }
 
@@ -129,17 +130,11 @@ function placeOf({ instancePath, params }: ErrorObject): string {
 	return property === undefined ? instancePath : `${instancePath}/${String(property)}`;
 }
 
-function isAt(place: string, pattern: string): boolean {
-	if (pattern === '**') return true;
-	const [steps, wanted] = [place.split('/'), pattern.split('/')];
-	if (steps.length !== wanted.length) return false;
-	return wanted.every((step, index) => step === '*' || step === steps[index]);
-}
-
 function messageFor(error: ErrorObject, refusals: readonly Refusal[]): string | null {
 	const place = placeOf(error);
 	const refusal = refusals.find(
-		({ at, keyword }) => isAt(place, at) && (keyword === undefined || keyword === error.keyword),
+		({ at, keyword }) =>
+			matchesGlob(place, at) && (keyword === undefined || keyword === error.keyword),
 	);
 	if (refusal === undefined) return null;
 	return refusal.message

@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 
 import type { FastifyReply } from 'fastify';
 
@@ -64,22 +63,4 @@ export function sendError(error: unknown, reply: FastifyReply, shape: ErrorBody)
 	const { status, message } = describe(error);
 	const { contentType, body } = errorAnswer(status, message, shape);
 	return reply.code(status).header('content-type', contentType).send(body);
-}
-
-/** What Node cannot read as HTTP reaches no route, and gets the document's error all the same. */
-export function refuseMalformed(code: string, socket: Socket): void {
-	if (code === 'ECONNRESET' || !socket.writable) {
-		socket.destroy();
-		return;
-	}
-	const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-	const message = 'The request is not HTTP that can be read';
-	const { contentType, body } = errorAnswer(status, message, 'codeMessage');
-	const head = [
-		`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
-		`Content-Type: ${contentType}`,
-		`Content-Length: ${String(Buffer.byteLength(body))}`,
-		'Connection: close',
-	];
-	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -1,34 +1,23 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 import type { FileRecord } from './model.mts';
 import { type Ticks, TICKS_PER_SECOND } from './timestamp.mts';
 
-/** Signs download addresses: whoever holds one may fetch its file until it expires, without a key. */
-export class UrlSigner {
-	private readonly secret: string;
+const SECRET = randomBytes(32);
 
-	constructor(secret: string) {
-		this.secret = secret;
-	}
+const signatureOf = (fileId: string, expires: string) =>
+	createHmac('sha256', SECRET).update(`${fileId}\n${expires}`).digest('hex');
 
-	/** Path and query below the files origin. `expires` is in whole seconds since 1970. */
-	sign(file: FileRecord, expiresAt: Ticks): string {
-		const expires = String(expiresAt / TICKS_PER_SECOND);
-		const signature = this.signatureOf(file.id, expires);
-		const name = encodeURIComponent(file.name).replaceAll('%2F', '_');
-		return `/files/${file.id}/${name}?expires=${expires}&signature=${signature}`;
-	}
+/** Path and query below the files' origin: whoever holds them may fetch the file until they expire, without a key. */
+export function signedPath(file: FileRecord, expiresAt: Ticks): string {
+	const expires = String(expiresAt / TICKS_PER_SECOND);
+	const name = encodeURIComponent(file.name).replaceAll('%2F', '_');
+	return `/files/${file.id}/${name}?expires=${expires}&signature=${signatureOf(file.id, expires)}`;
+}
 
-	/** Whether the address was signed here and has not expired. */
-	isValid(fileId: string, query: URLSearchParams, now: Ticks): boolean {
-		const expires = query.get('expires') ?? '';
-		const given = Buffer.from(query.get('signature') ?? '');
-		const expected = Buffer.from(this.signatureOf(fileId, expires));
-		if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
-		return /^\d+$/.test(expires) && BigInt(expires) * TICKS_PER_SECOND > now;
-	}
-
-	private signatureOf(fileId: string, expires: string): string {
-		return createHmac('sha256', this.secret).update(`${fileId}\n${expires}`).digest('hex');
-	}
+/** Whether the address was signed here and has not expired. `expires` is in whole seconds since 1970. */
+export function isSigned(fileId: string, query: URLSearchParams, now: Ticks): boolean {
+	const expires = query.get('expires') ?? '';
+	if (query.get('signature') !== signatureOf(fileId, expires)) return false;
+	return BigInt(expires) * TICKS_PER_SECOND > now;
 }

@@ -1,15 +1,12 @@
 import { parseGuid } from './guid.mts';
 import type {
 	Answer,
-	ApiKey,
 	Control,
 	FileContent,
 	FileKind,
 	FileRecord,
 	Inspection,
-	Organization,
 	Template,
-	User,
 } from './model.mts';
 import type { ControlSpec } from './templateSpec.mts';
 import type { Moment } from './timestamp.mts';
@@ -17,18 +14,9 @@ import type { Moment } from './timestamp.mts';
 /** A record as tests and the demo write it: some members are needed, all others have a default. */
 type Spec<Row, Needed extends keyof Row> = Pick<Row, Needed> & Partial<Row>;
 
-export type OrganizationSpec = Spec<Organization, 'name'>;
-export type UserSpec = Spec<User, 'organizationId' | 'name' | 'email'>;
-export type KeySpec = Spec<Omit<ApiKey, 'expiresAt'>, 'key' | 'organizationId' | 'ownerId'> & {
-	expiresAt?: Moment | null;
-};
-
 /** Default team: the first one of the first organization (north). The identifier is made up when left out. */
 export type TemplateSpec = Spec<
-	Pick<
-		Template,
-		'name' | 'id' | 'identifier' | 'teamId' | 'description' | 'published' | 'disabled'
-	>,
+	Omit<Template, 'organizationId' | 'controls' | `created${string}` | `updated${string}`>,
 	'name'
 > & { controls?: readonly ControlSpec[] };
 

@@ -1,5 +1,5 @@
 import { Catalog } from './catalog.mts';
-import { type InspectionIndex, InspectionTable, type SortKey } from './inspectionTable.mts';
+import { scatter } from './guid.mts';
 import type { FileRecord, Inspection, Task } from './model.mts';
 import {
 	answersOf,
@@ -11,13 +11,14 @@ import {
 } from './specs.mts';
 import { type Ticks, ticksOf, ticksOfMs } from './timestamp.mts';
 
-/** A late commit: a write that reads do not see yet. */
-interface PendingWrite {
+export type SortKey = 'updatedAt' | 'createdAt';
+
+/** A write that reads see from a moment on; later than now it is a late commit. */
+interface Write {
 	visibleAt: Ticks;
-	id: string;
+	/** The inspection as it was made where it is new, else as it was before. */
+	base: Inspection;
 	change: Partial<Inspection>;
-	/** Set where the write creates the inspection. */
-	created: Inspection | null;
 }
 
 /**
@@ -25,16 +26,20 @@ interface PendingWrite {
  * otherwise; every write gets a timestamp of its own unless it is given one.
  */
 export class Store extends Catalog {
-	private readonly table = new InspectionTable();
-	private taskList: Task[] = [];
-	private pending: PendingWrite[] = [];
+	tasks: Task[] = [];
+	/** The versions that reads see, by id. */
+	private rows = new Map<string, Inspection>();
+	/** Late commits. */
+	private pending: Write[] = [];
+	/** In the order of each timestamp, but for the versions that were written since somebody asked for it. */
+	private sorted: Record<SortKey, Inspection[]> = { updatedAt: [], createdAt: [] };
+	private unsorted: Inspection[] = [];
 
 	/** The version written, which reads see from `timing.visibleAt` on. */
 	addInspection({ template, ...spec }: InspectionSpec, timing: WriteTiming = {}): Inspection {
 		const found = need(this.findTemplate(null, template), `template ${template}`);
 		const { organizationId, teamId } = found;
-		const owner = this.members(organizationId)[0];
-		const createdById = spec.createdById ?? need(owner, 'user for that team').id;
+		const createdById = spec.createdById ?? need(this.members(organizationId)[0], 'owner').id;
 		const at = this.stampOf(timing);
 		const id = spec.id ?? this.newId('inspection');
 		const inspection: Inspection = {
@@ -49,7 +54,7 @@ export class Store extends Catalog {
 			createdById,
 			updatedAt: at,
 			updatedById: createdById,
-			timeZone: need(this.organization(organizationId), 'such organization').timeZone,
+			timeZone: need(this.organizations.get(organizationId), 'organization').timeZone,
 			customFields: [],
 			locations: [],
 			sharedWithIds: [],
@@ -57,101 +62,100 @@ export class Store extends Catalog {
 			files: [],
 			...this.changeOf(found.id, spec),
 		};
-		const visibleAt = this.visibleAtOf(timing);
-		if (visibleAt === null) this.table.insert(inspection);
-		else this.pending.push({ visibleAt, id, change: {}, created: inspection });
-		this.onWrite();
+		this.write({ visibleAt: this.visibleAtOf(timing), base: inspection, change: {} });
 		return inspection;
 	}
 
 	/** Changes an inspection; without a patch it only gets a new updated_at. */
 	updateInspection(id: string, patch: InspectionPatch = {}, timing: WriteTiming = {}): void {
-		const visible = this.table.find(id);
-		const old = visible ?? this.pending.find((write) => write.id === id)?.created ?? undefined;
-		const { templateId } = need(old, `inspection ${id}`);
-		const change = { ...this.changeOf(templateId, patch), updatedAt: this.stampOf(timing) };
-		const visibleAt = this.visibleAtOf(timing);
-		if (visibleAt === null && visible !== undefined) this.table.replace(id, change);
-		else this.pending.push({ visibleAt: visibleAt ?? 0n, id, change, created: null });
-		this.onWrite();
+		const visible = this.find(id);
+		const creation = this.pending.find(({ base }) => base.id === id);
+		const base = need(visible ?? creation?.base, `inspection ${id}`);
+		const change = { ...this.changeOf(base.templateId, patch), updatedAt: this.stampOf(timing) };
+		// What nobody sees yet is changed unseen: after its creation, and not before.
+		const earliest = visible === undefined ? creation?.visibleAt : undefined;
+		this.write({ visibleAt: laterOf(this.visibleAtOf(timing), earliest), base, change });
+	}
+
+	/** Changes the inspections whose last changes are the oldest. */
+	updateOldest(count: number, patch: InspectionPatch = {}): void {
+		for (const { id } of this.inspections().slice(0, count)) this.updateInspection(id, patch);
 	}
 
 	removeInspection(id: string): void {
-		if (this.table.find(id) === undefined) return;
-		this.table.remove(id);
-		this.pending = this.pending.filter((write) => write.id !== id);
-		this.onWrite();
+		this.rows.delete(id);
+		this.pending = this.pending.filter(({ base }) => base.id !== id);
+		for (const rows of Object.values(this.sorted)) {
+			const index = rows.findIndex((one) => one.id === id);
+			if (index >= 0) rows.splice(index, 1);
+		}
 	}
 
 	addTask(task: Omit<Task, 'id'>): Task {
 		const added: Task = { id: this.newId('task'), ...task };
-		this.taskList.push(added);
-		this.onWrite();
+		this.tasks.push(added);
 		return added;
 	}
 
-	tasks(): readonly Task[] {
-		return this.taskList;
-	}
-
 	/** All that a read sees now, ascending by updated_at. */
-	inspections(organizationId?: string): readonly Inspection[] {
-		const ids =
-			organizationId === undefined ? [...this.rows.organizations.keys()] : [organizationId];
-		return ids.flatMap((id) => [...this.sortedBy(id, 'updatedAt').between(null, null)]);
+	inspections(organizationId?: string): Inspection[] {
+		const rows = this.sortedBy('updatedAt');
+		return rows.filter((one) => (organizationId ?? one.organizationId) === one.organizationId);
 	}
 
-	/** The inspection as a read sees it now; its late commits take effect first. */
+	/** The inspection as a read sees it now. */
 	find(id: string): Inspection | undefined {
 		this.settle();
-		return this.table.find(id);
+		return this.rows.get(id);
 	}
 
-	/** One organization's inspections in the order of a timestamp. */
-	sortedBy(organizationId: string, key: SortKey): InspectionIndex {
+	/** All that a read sees now, in the order of a timestamp. */
+	sortedBy(key: SortKey): readonly Inspection[] {
 		this.settle();
-		return this.table.sortedBy(organizationId, key);
+		if (this.unsorted.length > 0) {
+			const sort = (by: SortKey) =>
+				[...this.sorted[by], ...this.unsorted]
+					.filter((one) => this.rows.get(one.id) === one)
+					.sort((a, b) => compare(by, a, b));
+			this.sorted = { updatedAt: sort('updatedAt'), createdAt: sort('createdAt') };
+			this.unsorted = [];
+		}
+		return this.sorted[key];
 	}
 
 	/** A file of any inspection, by its id. */
 	findFile(id: string): FileRecord | undefined {
 		this.settle();
-		return this.table.findFile(id);
+		for (const { files } of this.rows.values()) {
+			const found = files.find((file) => file.id === id);
+			if (found !== undefined) return found;
+		}
+		return undefined;
 	}
 
-	/** Everything as plain data, late commits included: what a state file keeps. */
-	dump() {
-		const { sequence, rows, table, taskList: tasks, pending } = this;
-		return { sequence, rows, inspections: table.all(), tasks, pending };
+	private write(write: Write): void {
+		if (write.visibleAt > this.clock.now()) this.pending.push(write);
+		else this.show({ ...(this.rows.get(write.base.id) ?? write.base), ...write.change });
 	}
 
-	/** Takes the place of everything. */
-	restore(state: StoreState): void {
-		this.sequence = state.sequence;
-		this.rows = state.rows;
-		this.taskList = state.tasks;
-		this.pending = state.pending;
-		this.table.clear();
-		for (const inspection of state.inspections) this.table.insert(inspection);
-		this.revision += 1;
+	private show(inspection: Inspection): void {
+		this.rows.set(inspection.id, inspection);
+		this.unsorted.push(inspection);
 	}
 
 	/** Lets late commits take effect whose moment has come. */
 	private settle(): void {
 		if (this.pending.length === 0) return;
 		const now = this.clock.now();
-		const due = this.pending.filter((write) => write.visibleAt <= now);
-		if (due.length === 0) return;
+		const due = this.pending.filter(({ visibleAt }) => visibleAt <= now);
+		this.pending = this.pending.filter(({ visibleAt }) => visibleAt > now);
 		due.sort((a, b) => Number(a.visibleAt - b.visibleAt));
-		const later: PendingWrite[] = [];
-		for (const write of due) {
-			const current = this.table.find(write.id);
-			if (write.created !== null) this.table.insert(write.created);
-			else if (current !== undefined) this.table.replace(write.id, lateChange(current, write));
-			else later.push(write);
+		for (const { base, change } of due) {
+			const current = this.rows.get(base.id) ?? base;
+			// A late write does not set updated_at back where a newer version was committed before it.
+			const updatedAt = laterOf(current.updatedAt, change.updatedAt);
+			this.show({ ...current, ...change, updatedAt });
 		}
-		this.pending = [...this.pending.filter((write) => write.visibleAt > now), ...later];
-		if (later.length > 0 && later.length < due.length) this.settle();
 	}
 
 	private changeOf(
@@ -166,17 +170,20 @@ export class Store extends Catalog {
 		};
 	}
 
-	/** Null: at once. */
-	private visibleAtOf({ visibleAt, visibleInMs = 0 }: WriteTiming): Ticks | null {
+	/** Zero: at once. */
+	private visibleAtOf({ visibleAt, visibleInMs = 0 }: WriteTiming): Ticks {
 		if (visibleAt !== undefined) return ticksOf(visibleAt);
-		return visibleInMs <= 0 ? null : this.clock.now() + ticksOfMs(visibleInMs);
+		return visibleInMs <= 0 ? 0n : this.clock.now() + ticksOfMs(visibleInMs);
 	}
 }
 
-export type StoreState = ReturnType<Store['dump']>;
+const laterOf = (a: Ticks, b: Ticks = a): Ticks => (a > b ? a : b);
 
-/** A late write does not set updated_at back where a newer version was committed before it. */
-function lateChange({ updatedAt }: Inspection, { change }: PendingWrite): Partial<Inspection> {
-	const stamp = change.updatedAt ?? updatedAt;
-	return { ...change, updatedAt: stamp > updatedAt ? stamp : updatedAt };
+/**
+ * Order of a list, ascending. Equal stamps come in an order that is stable but cannot be guessed from the
+ * inspections (listInspections of the document promises none).
+ */
+function compare(key: SortKey, a: Inspection, b: Inspection): number {
+	if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;
+	return scatter(a.id) - scatter(b.id) || (a.id < b.id ? -1 : Number(a.id > b.id));
 }

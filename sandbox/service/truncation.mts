@@ -1,4 +1,4 @@
-import { Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 
 import type { FastifyReply } from 'fastify';
 
@@ -19,20 +19,13 @@ function breakingOff(length: number): Transform {
 	return stream;
 }
 
-function isPipeable(value: unknown): value is NodeJS.ReadableStream {
-	return typeof value === 'object' && value !== null && 'pipe' in value && !Buffer.isBuffer(value);
-}
-
 /** Half of a body: announced as the whole of it, or as what it is. A stream breaks off in any case. */
 export function truncated(payload: unknown, isReset: boolean, reply: FastifyReply): unknown {
-	if (isPipeable(payload)) {
+	if (payload instanceof Readable) {
 		return payload.pipe(breakingOff(Number(reply.getHeader('content-length') ?? 64)));
 	}
 	const bytes = Buffer.from(typeof payload === 'string' ? payload : '');
 	const half = bytes.subarray(0, Math.floor(bytes.length / 2));
 	reply.header('content-length', isReset ? bytes.length : half.length);
-	if (!isReset) return half;
-	const stream = breakingOff(bytes.length);
-	stream.end(bytes);
-	return stream;
+	return isReset ? Readable.from([bytes]).pipe(breakingOff(bytes.length)) : half;
 }

@@ -10,11 +10,14 @@ export interface ViewContext {
 }
 
 function userView(id: string, { store }: ViewContext) {
-	const { name = '', email = '' } = store.user(id) ?? {};
+	const { name = '', email = '' } = store.users.get(id) ?? {};
 	return { id, name, email };
 }
 
-const teamView = (id: string, { store }: ViewContext) => ({ id, name: store.team(id)?.name ?? '' });
+const teamView = (id: string, { store }: ViewContext) => ({
+	id,
+	name: store.teams.get(id)?.name ?? '',
+});
 
 /** The members that tell who made and changed something, and when. */
 function historyView(
@@ -85,26 +88,6 @@ function zoneView(timeZone: string, form: SandboxSettings['timezoneForm']): stri
 	return form === 'windows' ? (WINDOWS_ZONES[timeZone] ?? `${timeZone}|GMT+00:00`) : timeZone;
 }
 
-/** The members that every read of an inspection has. */
-export function inspectionView(inspection: Inspection, context: ViewContext) {
-	const { store, settings } = context;
-	const template = templateView(store.template(inspection.templateId), context);
-	return {
-		id: inspection.id,
-		name: inspection.name,
-		status: inspection.status,
-		description: inspection.description,
-		...historyView(inspection, context),
-		timezone: zoneView(inspection.timeZone, settings.timezoneForm),
-		custom_fields: inspection.customFields,
-		custom_fields_count: inspection.customFields.length,
-		team: nestedView(teamView(inspection.teamId, context), settings.teamShape),
-		template: nestedView(template, settings.templateShape),
-		locations: inspection.locations,
-		shared_with_users_count: inspection.sharedWithIds.length,
-	};
-}
-
 function answerView(answer: Answer, control: Control, settings: SandboxSettings) {
 	const path = pathOf(control, settings);
 	const isPlain = control.repeatableId === null && settings.plainItemOrder === 'absent';
@@ -121,10 +104,10 @@ function answerView(answer: Answer, control: Control, settings: SandboxSettings)
 }
 
 /** InspectionData of the document; `only` keeps the answers of those controls. */
-export function dataView(
+function dataView(
 	{ templateId, answers }: Inspection,
 	{ store, settings }: ViewContext,
-	only: ReadonlySet<string> | null = null,
+	only: ReadonlySet<string> | null,
 ) {
 	const controls = new Map(
 		store.template(templateId).controls.map((control) => [control.id, control]),
@@ -143,23 +126,43 @@ function fileView({ id, name, kind, contentType }: FileRecord, { fileShape }: Sa
 	return fileShape === 'idOnly' ? { id } : { id, name, type: kind, content_type: contentType };
 }
 
-export function filesView({ files }: Inspection, { settings }: ViewContext) {
+function filesView({ files }: Inspection, { settings }: ViewContext) {
 	return {
 		files: files.map((file) => fileView(file, settings)),
 		...(settings.filesCount ? { files_count: files.length } : {}),
 	};
 }
 
-export const sharedUsersView = ({ sharedWithIds }: Inspection, context: ViewContext) => ({
-	shared_with_users: sharedWithIds.map((id) => userView(id, context)),
-});
+/** All that can be included. */
+const EVERYTHING: ReadonlySet<string> = new Set(['data', 'files', 'shared_with_users']);
 
-/** An inspection with all that includes can add. */
-export function wholeInspectionView(inspection: Inspection, context: ViewContext) {
+/** Inspection of the document; `onlyControls` keeps the answers of these controls, null keeps all. */
+export function inspectionView(
+	inspection: Inspection,
+	context: ViewContext,
+	includes = EVERYTHING,
+	onlyControls: ReadonlySet<string> | null = null,
+) {
+	const { store, settings } = context;
+	const { customFields, sharedWithIds } = inspection;
+	const template = templateView(store.template(inspection.templateId), context);
 	return {
-		...inspectionView(inspection, context),
-		...filesView(inspection, context),
-		...sharedUsersView(inspection, context),
-		data: dataView(inspection, context),
+		id: inspection.id,
+		name: inspection.name,
+		status: inspection.status,
+		description: inspection.description,
+		...historyView(inspection, context),
+		timezone: zoneView(inspection.timeZone, settings.timezoneForm),
+		custom_fields: customFields,
+		custom_fields_count: customFields.length,
+		team: nestedView(teamView(inspection.teamId, context), settings.teamShape),
+		template: nestedView(template, settings.templateShape),
+		locations: inspection.locations,
+		shared_with_users_count: sharedWithIds.length,
+		...(includes.has('data') && { data: dataView(inspection, context, onlyControls) }),
+		...(includes.has('files') && filesView(inspection, context)),
+		...(includes.has('shared_with_users') && {
+			shared_with_users: sharedWithIds.map((id) => userView(id, context)),
+		}),
 	};
 }

@@ -8,16 +8,15 @@ const STEPS = 60;
 /** Lets a minute of the service's clock pass, in which so many inspections change, evenly spread. */
 export async function letMinutePass(apiUrl: string, changes: number): Promise<void> {
 	for (let step = 0; step < STEPS; step++) {
-		await control('PATCH', 'clock', { advanceMs: 60_000 / STEPS });
+		await control('clock/advance', [60_000 / STEPS]);
 		const count = Math.floor((changes * (step + 1)) / STEPS) - Math.floor((changes * step) / STEPS);
-		if (count > 0) await control('POST', 'bulk-update', { count, patch: {} });
+		if (count > 0) await control('store/updateOldest', [count]);
 	}
 
-	async function control(method: string, path: string, body: object): Promise<void> {
+	async function control(path: string, parameters: readonly unknown[]): Promise<void> {
 		const response = await fetch(`${apiUrl}${CONTROL_PREFIX}/${path}`, {
-			method,
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
+			method: 'POST',
+			body: JSON.stringify(parameters),
 		});
 		if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
 	}

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { execa, type ResultPromise } from 'execa';
+import getPort from 'get-port';
 
-import { freePort } from '../../sandbox/demo/freePort.mts';
 import { until } from '../../sandbox/demo/waiting.mts';
 
 /** A server that n8n works with. */
@@ -90,7 +90,7 @@ function postgresEnv(url: URL): Record<string, string> {
 
 /** An empty Redis that keeps nothing on disk. */
 async function startRedis(): Promise<BackingService> {
-	const port = await freePort();
+	const port = await getPort({ host: '127.0.0.1' });
 	const server = execa(
 		'redis-server',
 		['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
@@ -106,7 +106,7 @@ async function startRedis(): Promise<BackingService> {
 async function startPostgres(): Promise<Database> {
 	const programs = await postgresPrograms();
 	if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: postgresql)');
-	const port = await freePort();
+	const port = await getPort({ host: '127.0.0.1' });
 	const folder = await mkdtemp(join(tmpdir(), 'inspection-postgres-'));
 	// PostgreSQL refuses to run as root; Debian's package brings the user it runs as.
 	const owner = process.getuid?.() === 0 ? await postgresUser() : undefined;

@@ -278,10 +278,10 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.openWorkflow(await workflowOf(START, node));
 		await editor.openNode('Create');
 		const slow = { on: { operation: 'listInspections' }, do: { kind: 'hang' } } as const;
-		const { id } = sandbox.faults.add(slow);
+		const fault = sandbox.faults.add(slow);
 		await editor.templateLocator.getByTestId('rlc-input').click();
 		await editor.page.getByText('"By ID" and "By Identifier" need no list').waitFor();
-		sandbox.faults.find(id)?.remove();
+		fault.remove();
 	});
 
 	test('an error names the question, the value and what would be right', async () => {

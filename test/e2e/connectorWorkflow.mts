@@ -1,8 +1,8 @@
 /** Workflows around the connector's nodes, as a user draws them. */
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { pollEvery } from '../../sandbox/demo/exampleWorkflow.mts';
 import type { SavedCredential, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
 import { PACKAGE_NAME } from '../../sandbox/demo/packedConnector.mts';
-import { pollEvery } from '../../sandbox/demo/pollTimes.mts';
 
 export type { SavedCredential } from '../../sandbox/demo/n8nClient.mts';
 

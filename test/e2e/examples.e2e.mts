@@ -89,11 +89,11 @@ describe('the examples', () => {
 		sandbox.store.updateInspection(first ?? '', { status: 'in_progress' });
 		sandbox.store.updateInspection(second ?? '', { status: 'completed' });
 
-		const message = await chat.messageWith('WALK-002', CHAT_PATIENCE_MS);
+		const message = await chat.inbox.messageWith('WALK-002', CHAT_PATIENCE_MS);
 		await n8n.client.deactivate(workflows.trigger);
 
 		expect(message).toContain('Mill Road 12 is completed: Fail at Mill Road 12');
-		expect(chat.messages).toHaveLength(1);
+		expect(chat.inbox.messages).toHaveLength(1);
 		// The message is sent before the row is appended.
 		const execution = await untilFound(
 			async () => (await n8n.client.executions(workflows.trigger))[0],
@@ -122,7 +122,7 @@ describe('the examples', () => {
 			[photo, plan],
 		]);
 
-		const sent = await mail.mailAbout('Canal Bridge', MAIL_PATIENCE_MS);
+		const sent = await mail.inbox.messageWith('Canal Bridge', MAIL_PATIENCE_MS);
 		const [made] = (await n8n.client.executions(workflows.form)).flatMap((execution) =>
 			execution.items(EXAMPLE_NODES.createOne),
 		);
@@ -162,7 +162,7 @@ describe('the examples', () => {
 		const { sandbox, mail } = demo;
 		const noChoice: string[] = [];
 		await sendForm(formUrl(demo), ['Quay 7', '2026-06-03', '', 'Pass', noChoice, '', '', []]);
-		const sent = await mail.mailAbout('Quay 7', MAIL_PATIENCE_MS);
+		const sent = await mail.inbox.messageWith('Quay 7', MAIL_PATIENCE_MS);
 		expect(sent.text.split('\n')).toEqual([
 			...['Site: Quay 7', 'Date: 2026-06-03', 'Result: Pass'],
 			expect.stringMatching(/^Inspection ID: /),
@@ -178,10 +178,10 @@ describe('the examples', () => {
 
 	it('tell whoever sends the form that no inspection was made', async () => {
 		const { mail } = demo;
-		const mails = mail.mails.length;
+		const mails = mail.inbox.messages.length;
 		const sent = sendForm(formUrl(demo), ['Quay 8', 'soon', '', 'Pass', [], '', '', []]);
 		await expect(sent).rejects.toThrow('500');
-		expect(mail.mails).toHaveLength(mails);
+		expect(mail.inbox.messages).toHaveLength(mails);
 	});
 
 	it('read all inspections of the template into a spreadsheet', async () => {

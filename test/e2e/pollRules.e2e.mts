@@ -13,7 +13,8 @@ import { expect, test } from 'vitest';
 
 import { isRecord, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
-import { type PollEngine, startN8n } from '../../sandbox/demo/n8nServer.mts';
+import type { PollEngine } from '../../sandbox/demo/n8nEnvironment.mts';
+import { startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 
 const MINUTES = 60_000;
@@ -169,7 +170,11 @@ test.concurrent.each(ENGINES)(
 			const afterKill = step('kill -9', { then: 'null' });
 			n8n = await startN8n(options);
 			await afterKill;
-			await n8n.client.updateWorkflow(id, workflow('Renamed', desk.url));
+			await n8n.client.request(
+				'PATCH',
+				`/workflows/${id}?forceSave=true`,
+				workflow('Renamed', desk.url),
+			);
 			await n8n.client.activate(id);
 			await step('renaming', { then: 'null' });
 			expect(found).toEqual(FOUND[pollEngine]);

@@ -14,7 +14,8 @@ import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
 import { isRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { type N8nServer, type PollEngine, startN8n } from '../../sandbox/demo/n8nServer.mts';
+import type { PollEngine } from '../../sandbox/demo/n8nEnvironment.mts';
+import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { until } from '../../sandbox/demo/waiting.mts';

@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { N8nClient } from '../../sandbox/demo/n8nClient.mts';
-import { type N8nServer, type PollEngine, startN8n } from '../../sandbox/demo/n8nServer.mts';
+import type { PollEngine } from '../../sandbox/demo/n8nEnvironment.mts';
+import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import {
 	PACKAGE_NAME,
 	packConnector,

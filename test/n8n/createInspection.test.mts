@@ -220,7 +220,7 @@ describe('inspection and task', () => {
 			customFields: [{ name: 'Order', value: '7' }],
 			locations: [{ name: 'Gate 4' }],
 		});
-		const [task] = sandbox.store.tasks();
+		const [task] = sandbox.store.tasks;
 		expect(task).toMatchObject({ title: 'Fix', priority: 'high' });
 		expect(items[0]?.json).toMatchObject({
 			task_id: task?.id,
@@ -295,8 +295,8 @@ describe('many items', () => {
 
 	test('the template goes into the request by its GUID, whatever it was chosen by', async () => {
 		await create({ items: [{ area: 'A' }] });
-		const bodies = [...sandbox.requests]
-			.filter(({ operation }) => operation === 'createInspection')
+		const bodies = sandbox.requests
+			.all('createInspection')
 			.map(({ body }) => JSON.parse(body) as unknown);
 		expect(bodies).toMatchObject([{ template_id: template.id }]);
 	});

@@ -118,7 +118,7 @@ describe('the list of templates', () => {
 test('the list of teams has those of inspections and of templates', async () => {
 	const id = used('Roof', 3);
 	const team = sandbox.store.findTemplate(null, id)?.teamId ?? '';
-	const name = sandbox.store.team(team)?.name ?? '';
+	const name = sandbox.store.teams.get(team)?.name ?? '';
 	expect((await search('searchTeams')).results).toEqual([{ name, value: team }]);
 	expect(namesOf(await search('searchTeams', { filter: 'zzz' }))[0]).toContain('No team matching');
 });

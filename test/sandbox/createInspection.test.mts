@@ -347,10 +347,11 @@ describe('task and warnings', () => {
 	const create = (extra: object) => post(sandbox, { template_id: 'SITE-SAFETY', ...extra });
 	let tasksBefore = 0;
 	beforeEach(() => {
-		tasksBefore = sandbox.store.tasks().length;
+		tasksBefore = sandbox.store.tasks.length;
 	});
-	const newTask = () => sandbox.store.tasks()[tasksBefore];
-	const emailsOf = (ids: readonly string[] = []) => ids.map((id) => sandbox.store.user(id)?.email);
+	const newTask = () => sandbox.store.tasks[tasksBefore];
+	const emailsOf = (ids: readonly string[] = []) =>
+		ids.map((id) => sandbox.store.users.get(id)?.email);
 
 	it('neither: the inspection directly', async () => {
 		const { json } = await create({});

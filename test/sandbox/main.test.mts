@@ -55,11 +55,11 @@ describe('sandbox command', () => {
 	});
 
 	it.each([
-		[['--nope'], "Unknown option '--nope'"],
-		[['--port', 'x'], '--port must be a number'],
-		[['--data', 'all'], '--data must be demo or empty'],
-		[['--set', 'envelope=nope'], '--set envelope: the value must be equal to one of'],
-		[['--set', 'nope=1'], '--set nope: there is no such setting'],
+		[['--nope'], "unknown option '--nope'"],
+		[['--port', 'x'], 'It must be a number from 0 to 65535'],
+		[['--data', 'all'], 'Allowed choices are demo, empty'],
+		[['--set', 'envelope=nope'], 'setting envelope: the value must be equal to one of'],
+		[['--set', 'nope=1'], 'setting nope: there is none'],
 	])('one line for %j', async (options, message) => {
 		const { exitCode, stderr } = await start(...options);
 		expect(exitCode).toBe(1);

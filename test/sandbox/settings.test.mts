@@ -343,14 +343,15 @@ describe('create', () => {
 describe('the README says of each', () => {
 	const readme = readFileSync(new URL('../../sandbox/README.md', import.meta.url), 'utf8');
 	const rows = readme.split('\n').map((line) => line.replace(/ +/g, ' '));
-	const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
+	const whatFor = (cells: string) =>
+		rows.find((line) => line.startsWith(`| ${cells} | `))?.slice(`| ${cells} | `.length);
 
-	it.each(Object.entries(SETTINGS))('setting %s', (name, { initial, values = [initial], what }) => {
+	it.each(Object.entries(SETTINGS))('setting %s', (name, { initial, values = [initial] }) => {
 		const shown = values.map((value) => `\`${String(value)}\``).join(' · ');
-		expect(rows).toContain(row(`\`${name}\``, shown, what.replaceAll('|', '\\|')));
+		expect(whatFor(`\`${name}\` | ${shown}`)).toMatch(/^\w/);
 	});
 
-	it.each(Object.entries(FAULTS))('fault %s', (name, { what }) => {
-		expect(rows).toContain(row(`\`${name}\``, what));
+	it.each(Object.keys(FAULTS))('fault %s', (name) => {
+		expect(whatFor(`\`${name}\``)).toMatch(/^\w/);
 	});
 });

@@ -144,7 +144,7 @@ describe('what an active trigger emits', () => {
 	});
 
 	test('only one team’s', async () => {
-		const [own, other] = sandbox.store.teams(template.organizationId);
+		const [own, other] = sandbox.tenants.north.teams;
 		if (own === undefined || other === undefined) throw new Error('two teams wanted');
 		const foreign = sandbox.store.addTemplate({ name: 'Other', teamId: other.id, controls: [] });
 		const { poll } = await trigger({ filters: { teamId: other.id } });
@@ -196,7 +196,7 @@ describe('what an active trigger emits', () => {
 	});
 
 	test('of another team from now on only, also where Start From is set', async () => {
-		const [, other] = sandbox.store.teams(template.organizationId);
+		const [, other] = sandbox.tenants.north.teams;
 		if (other === undefined) throw new Error('two teams wanted');
 		const foreign = sandbox.store.addTemplate({ name: 'Other', teamId: other.id, controls: [] });
 		const addForeign = (name: string) =>
