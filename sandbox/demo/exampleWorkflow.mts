@@ -101,11 +101,10 @@ function completed(node: JsonRecord, input: ExampleInput): JsonRecord {
 /** What a node's credentials become; nothing where it has none, or none was entered. */
 function credentialsOf(
 	nodeType: string,
-	{ credential, mailAccount, database }: ExampleInput,
+	{ credential, mailAccount: smtp, database: postgres }: ExampleInput,
 ): { credentials?: Record<string, SavedCredential> } {
 	const isOwn = nodeType.startsWith(`${PACKAGE_NAME}.`);
 	if (isOwn) return { credentials: { inspectionServiceApi: credential } };
-	const [smtp, postgres] = [mailAccount, database];
 	if (nodeType === 'n8n-nodes-base.emailSend' && smtp) return { credentials: { smtp } };
 	if (nodeType === 'n8n-nodes-base.postgres' && postgres) return { credentials: { postgres } };
 	return {};

@@ -32,8 +32,8 @@ export class Store extends Catalog {
 	/** Late commits. */
 	private pending: Write[] = [];
 	/** In the order of each timestamp, but for the versions that were written since somebody asked for it. */
-	private sorted: Record<SortKey, Inspection[]> = { updatedAt: [], createdAt: [] };
-	private unsorted: Inspection[] = [];
+	private readonly sorted: Record<SortKey, Inspection[]> = { updatedAt: [], createdAt: [] };
+	private readonly unsorted: Record<SortKey, Inspection[]> = { updatedAt: [], createdAt: [] };
 
 	/** The version written, which reads see from `timing.visibleAt` on. */
 	addInspection({ template, ...spec }: InspectionSpec, timing: WriteTiming = {}): Inspection {
@@ -112,13 +112,12 @@ export class Store extends Catalog {
 	/** All that a read sees now, in the order of a timestamp. */
 	sortedBy(key: SortKey): readonly Inspection[] {
 		this.settle();
-		if (this.unsorted.length > 0) {
-			const sort = (by: SortKey) =>
-				[...this.sorted[by], ...this.unsorted]
-					.filter((one) => this.rows.get(one.id) === one)
-					.sort((a, b) => compare(by, a, b));
-			this.sorted = { updatedAt: sort('updatedAt'), createdAt: sort('createdAt') };
-			this.unsorted = [];
+		const { [key]: written } = this.unsorted;
+		if (written.length > 0) {
+			this.unsorted[key] = [];
+			this.sorted[key] = [...this.sorted[key], ...written]
+				.filter((one) => this.rows.get(one.id) === one)
+				.sort((a, b) => compare(key, a, b));
 		}
 		return this.sorted[key];
 	}
@@ -140,7 +139,7 @@ export class Store extends Catalog {
 
 	private show(inspection: Inspection): void {
 		this.rows.set(inspection.id, inspection);
-		this.unsorted.push(inspection);
+		for (const written of Object.values(this.unsorted)) written.push(inspection);
 	}
 
 	/** Lets late commits take effect whose moment has come. */
