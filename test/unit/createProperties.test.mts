@@ -6,7 +6,6 @@ import {
 	mapColumns,
 	mapItem,
 } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
-import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import {
 	templateForm,
 	type TemplateForm,
@@ -17,7 +16,7 @@ import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import { textOfError } from './errorText.mts';
-import { asColumns, legalAnswers, type Planned } from './generatedAnswers.mts';
+import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';
 
 /** What the error says whose answers are refused; empty where they are not. */
@@ -44,20 +43,6 @@ const request = (form: TemplateForm, mapping: AnswerMapping) =>
 		timeZone: 'America/New_York',
 		validate: true,
 	});
-
-const sorted = (answers: readonly Planned[]) =>
-	answers
-		.map(({ question, order, value }) => {
-			const set = Array.isArray(value) ? [...value].sort() : value;
-			return JSON.stringify([question.fieldId, order, set]);
-		})
-		.sort();
-
-/** Values as a spreadsheet holds them: several choices in one text, numbers as text. */
-function asCell({ question, value }: Planned): JsonValue {
-	if (Array.isArray(value)) return choiceJoiner(question.choices)(value.map(String));
-	return typeof value === 'number' ? String(value) : value;
-}
 
 describe('any legal set of answers of any template', () => {
 	it('survives the mapper’s columns', () => {
@@ -177,27 +162,5 @@ describe('any illegal answer', () => {
 			}),
 			{ numRuns: 200 },
 		);
-	});
-});
-
-describe('1000 controls', () => {
-	it('become columns in less than 50 ms of processor time', () => {
-		const controls = Array.from({ length: 1000 }, (_, n) => ({
-			id: guid(n + 1),
-			field_id: `f${String(n)}`,
-			type: n % 20 === 0 ? 'section' : 'radio',
-			label: `Question ${String(n % 700)}`,
-			path: `Section/Question ${String(n % 700)}`,
-			parent_id: n % 20 === 0 ? null : guid(n - (n % 20) + 1),
-			children: n % 20 === 0 ? Array.from({ length: 19 }, (_, i) => guid(n + i + 2)) : [],
-			settings: n % 20 === 0 ? { is_repeatable: true } : { choices: ['Yes', 'No'] },
-		}));
-		const template: JsonRecord = { data: { controls } };
-		templateForm(template);
-		const before = process.cpuUsage();
-		const { questions, sections } = templateForm(template);
-		const { user, system } = process.cpuUsage(before);
-		expect([questions.length, sections.length]).toEqual([950, 50]);
-		expect((user + system) / 1000).toBeLessThan(50);
 	});
 });

@@ -52,14 +52,6 @@ describe('Content-Disposition', () => {
 			}),
 		);
 	});
-
-	test('is quick with headers made to be slow', () => {
-		const started = performance.now();
-		for (const part of ['; filename*', '\\"', ';', ' ', "'"]) {
-			dispositionFileName(`attachment; filename="${part.repeat(20_000)}`);
-		}
-		expect(performance.now() - started).toBeLessThan(1000);
-	});
 });
 
 describe('a safe name', () => {

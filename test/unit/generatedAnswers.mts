@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
@@ -73,6 +74,21 @@ function plannedAnswer(
 			legalAnswer(question.type, question.choices),
 		)
 		.map(([isGiven, value]) => (isGiven ? [{ question, order, value }] : []));
+}
+
+/** Answers in an order of their own, and the choices of each: two sets of them are equal where these texts are. */
+export const sorted = (answers: readonly Planned[]) =>
+	answers
+		.map(({ question, order, value }) => {
+			const set = Array.isArray(value) ? [...value].sort() : value;
+			return JSON.stringify([question.fieldId, order, set]);
+		})
+		.sort();
+
+/** Values as a spreadsheet holds them: several choices in one text, numbers as text. */
+export function asCell({ question, value }: Planned): JsonValue {
+	if (Array.isArray(value)) return choiceJoiner(question.choices)(value.map(String));
+	return typeof value === 'number' ? String(value) : value;
 }
 
 /** Every instance as one object of its section's array, keyed by field id. */

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
-import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import {
 	templateForm,
 	type TemplateForm,
@@ -13,9 +12,9 @@ import { groupRows, type SheetRow } from '../../nodes/InspectionService/domain/c
 import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
 import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
-import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { textOfError } from './errorText.mts';
-import { legalAnswers, type Planned } from './generatedAnswers.mts';
+import { asCell, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, guid, templateOf } from './generatedTemplate.mts';
 
 const ZONE = 'America/New_York';
@@ -33,19 +32,6 @@ function sentOf(form: TemplateForm, rows: readonly SheetRow[], places = rows.map
 	}).sent;
 }
 
-const sorted = (answers: readonly Planned[]) =>
-	answers
-		.map(({ question, order, value }) => {
-			const set = Array.isArray(value) ? [...value].sort() : value;
-			return JSON.stringify([question.fieldId, order, set]);
-		})
-		.sort();
-
-function cellOf({ question, value }: Planned): JsonValue {
-	if (Array.isArray(value)) return choiceJoiner(question.choices)(value.map(String));
-	return typeof value === 'number' ? String(value) : value;
-}
-
 /** One inspection as people keep it: one row per instance, the rest in the first row or in every one. */
 function asRows(form: TemplateForm, planned: readonly Planned[], repeat: boolean): JsonRecord[] {
 	const count = Math.max(1, ...planned.map(({ order }) => order));
@@ -55,7 +41,7 @@ function asRows(form: TemplateForm, planned: readonly Planned[], repeat: boolean
 			return isOutside ? repeat || index === 0 : order === index + 1;
 		});
 		return Object.fromEntries(
-			here.map((answer) => [form.keys.keyOf(answer.question), cellOf(answer)]),
+			here.map((answer) => [form.keys.keyOf(answer.question), asCell(answer)]),
 		);
 	});
 }

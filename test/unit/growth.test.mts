@@ -7,7 +7,9 @@ import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMappi
 import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { dispositionFileName } from '../../nodes/InspectionService/domain/file/contentDisposition.ts';
 import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
+import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
 import { GROWTH, NOT_FED } from './growthCases.mts';
@@ -222,6 +224,18 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	'unknown choices': (count) => {
 		const choices = numbers(count).map((n) => `Choice ${String(n)}`);
 		return () => readChoices(choices.map((choice) => `${choice}!`).join(), choices);
+	},
+	'comments of a web page that are not closed': (count) => {
+		const page = `<html>${'<!--'.repeat(count)}`;
+		return () => serviceWords(page);
+	},
+	'objects in one another that are not closed': (count) => {
+		const body = '{"a":'.repeat(count);
+		return () => serviceWords(body);
+	},
+	'parameters of a Content-Disposition': (count) => {
+		const header = `attachment; filename="${'; filename*'.repeat(count)}`;
+		return () => dispositionFileName(header);
 	},
 	'columns that are equally near': (count) => {
 		const names = numbers(count).map((n) => `Weather ${String.fromCharCode(0x4e00 + n)}`);

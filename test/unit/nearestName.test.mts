@@ -48,11 +48,10 @@ describe('the nearest name', () => {
 		expect(nearestName(given, ['Weather', 'Site visit', 'Inspector', 'Roof'])).toBe(expected);
 	});
 
-	it('takes long texts in bounded time', () => {
-		const names = Array.from({ length: 1000 }, (_, n) => `${'x'.repeat(1000)}${String(n)}`);
-		const before = process.cpuUsage();
-		nearestName('x'.repeat(1_000_000), names);
-		const { user } = process.cpuUsage(before);
-		expect(user / 1000).toBeLessThan(500);
+	it('is found by the first 64 characters, so that long texts take no longer', () => {
+		const same = 'x'.repeat(64);
+		expect(nearestName(`${same} one text`, [`${same} and quite another`])).toBe(
+			`${same} and quite another`,
+		);
 	});
 });
