@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { MAX_EMITTED_MARKS } from '../domain/changes/boundCheckpoint';
 import { sharedFilters } from '../fields/inspectionFilter';
 import { outputField, outputOptions } from '../fields/inspectionOutput';
+import { optionsCollection } from '../fields/optionsCollection';
 
 /** Seconds; saved workflows without the option rely on it. */
 export const DEFAULT_LOOKBACK = 60;
@@ -30,14 +31,7 @@ export function triggerFields(): INodeProperties[] {
 			default: {},
 			options: sharedFilters().map(hiddenWhereTheEventSaysIt),
 		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: triggerOptions(),
-		},
+		optionsCollection(triggerOptions()),
 	];
 }
 

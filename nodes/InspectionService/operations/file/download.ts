@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { fileNameInItem } from '../../domain/file/fileNameInItem';
 import { InputError } from '../../domain/inputError';
 import { textOf } from '../../domain/json';
+import { optionsCollection } from '../../fields/optionsCollection';
 import { booleanOf, membersOf } from '../../fields/parameterValue';
 import { fileFacts, storeFile } from '../../output/storedFile';
 import type { Operation } from '../operation';
@@ -37,23 +38,16 @@ export const downloadInspectionFile: Operation = {
 			description:
 				'What to call the file. Leave empty for its own name, from the service or from the item; a file without a name is called by its ID.',
 		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [
-				{
-					displayName: 'Include Other Input Fields',
-					name: 'includeOtherFields',
-					type: 'boolean',
-					default: false,
-					description:
-						'Whether to pass all the fields of the input item along. Its other files are always passed along.',
-				},
-			],
-		},
+		optionsCollection([
+			{
+				displayName: 'Include Other Input Fields',
+				name: 'includeOtherFields',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to pass all the fields of the input item along. Its other files are always passed along.',
+			},
+		]),
 	],
 	begin({ context, serviceOf }) {
 		const unencrypted = new UnencryptedUrls();

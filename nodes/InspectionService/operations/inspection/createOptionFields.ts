@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { optionsCollection } from '../../fields/optionsCollection';
 import { uniqueKeyFields } from './uniqueKeyFields';
 
 /** Creates in flight at once where the user does not say. */
@@ -9,21 +10,14 @@ export const MAX_CONCURRENCY = 10;
 
 /** The options of Create. */
 export function optionFields(): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			CONCURRENCY,
-			DATE_FORMAT,
-			DECIMAL_SEPARATOR,
-			GROUP_ROWS_BY,
-			...uniqueKeyFields(),
-			VALIDATE_RESPONSES,
-		],
-	};
+	return optionsCollection([
+		CONCURRENCY,
+		DATE_FORMAT,
+		DECIMAL_SEPARATOR,
+		GROUP_ROWS_BY,
+		...uniqueKeyFields(),
+		VALIDATE_RESPONSES,
+	]);
 }
 
 const CONCURRENCY: INodeProperties = {

@@ -7,6 +7,7 @@ import { readWhole } from '../../domain/list/readWhole';
 import { templateKey } from '../../domain/row/row';
 import { inspectionFilters } from '../../fields/inspectionFilter';
 import { fieldsOption, outputField, outputOptions } from '../../fields/inspectionOutput';
+import { optionsCollection } from '../../fields/optionsCollection';
 import { inspectionItems } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
@@ -60,39 +61,32 @@ export const getManyInspections: Operation = {
 		},
 		outputField(),
 		inspectionFilters(),
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [
-				...outputOptions(),
-				fieldsOption(),
-				{
-					displayName: 'Sort By',
-					name: 'sortBy',
-					type: 'options',
-					options: [
-						{ name: 'Created At', value: 'created_at' },
-						{ name: 'Updated At', value: 'updated_at' },
-					],
-					default: 'updated_at',
-					description: 'What to sort by. With a limit, the first ones in this order are returned.',
-				},
-				{
-					displayName: 'Sort Order',
-					name: 'sortOrder',
-					type: 'options',
-					options: [
-						{ name: 'Newest First', value: 'desc' },
-						{ name: 'Oldest First', value: 'asc' },
-					],
-					default: 'desc',
-					description: 'In which direction to sort. The newest come first unless you change it.',
-				},
-			],
-		},
+		optionsCollection([
+			...outputOptions(),
+			fieldsOption(),
+			{
+				displayName: 'Sort By',
+				name: 'sortBy',
+				type: 'options',
+				options: [
+					{ name: 'Created At', value: 'created_at' },
+					{ name: 'Updated At', value: 'updated_at' },
+				],
+				default: 'updated_at',
+				description: 'What to sort by. With a limit, the first ones in this order are returned.',
+			},
+			{
+				displayName: 'Sort Order',
+				name: 'sortOrder',
+				type: 'options',
+				options: [
+					{ name: 'Newest First', value: 'desc' },
+					{ name: 'Oldest First', value: 'asc' },
+				],
+				default: 'desc',
+				description: 'In which direction to sort. The newest come first unless you change it.',
+			},
+		]),
 	],
 	begin({ context, serviceOf }) {
 		const problems: string[] = [];
