@@ -15,9 +15,9 @@ import {
 	chain,
 	type PlainNode,
 	START,
-	templateBy,
 } from '../e2e/connectorWorkflow.mts';
 import { Editor } from '../e2e/editorPage.mts';
+import { templateBy } from '../harness/nodeParameters.mts';
 import { median } from './measurement.mts';
 
 const FOLDER = join(RUNS, 'editor-panel');

@@ -23,9 +23,9 @@ import {
 	type PlainNode,
 	type SavedCredential,
 	START,
-	templateBy,
 } from '../e2e/connectorWorkflow.mts';
 import { findingsSheet } from '../harness/findingsSheet.mts';
+import { templateBy } from '../harness/nodeParameters.mts';
 import { type Contender, measure, tableOf, watchMemory } from './measurement.mts';
 
 const WALKS = 300;

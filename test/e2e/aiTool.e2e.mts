@@ -1,24 +1,12 @@
 /** The action node as a tool of n8n's AI Agent: what the model is told, and what its arguments become. */
-import { join } from 'node:path';
-
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { Execution, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import {
-	ACTION_TYPE,
-	actionNode,
-	CREDENTIAL_TYPE,
-	credentialsOf,
-	type SavedCredential,
-	START,
-	templateBy,
-} from './connectorWorkflow.mts';
-import { type ScriptedModel, startScriptedModel } from './scriptedModel.mts';
+import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
+import { connectedN8n } from './connectedN8n.mts';
+import { ACTION_TYPE, actionNode, credentialsOf, START } from './connectorWorkflow.mts';
+import { startScriptedModel } from './scriptedModel.mts';
 
 const AGENT = 'AI Agent';
 const MODEL = 'Chat Model';
@@ -28,35 +16,18 @@ function fromAi(key: string, description: string, type: 'string' | 'number' = 's
 	return `={{ $fromAI('${key}', \`${description}\`, '${type}') }}`;
 }
 
+const { n8n, credential } = await connectedN8n('ai-tool', {
+	data: 'demo',
+	demoInspections: 40,
+});
+const model = await startScriptedModel();
+afterAll(() => model.close());
+const modelCredential = await n8n.client.createCredential('Model', 'openAiApi', {
+	apiKey: 'none',
+	url: model.url,
+});
+
 describe('the node as a tool of an agent', () => {
-	let sandbox: Sandbox;
-	let n8n: N8nServer;
-	let model: ScriptedModel;
-	let credential: SavedCredential;
-	let modelCredential: SavedCredential;
-
-	beforeAll(async () => {
-		sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
-		model = await startScriptedModel();
-		const folder = join(RUNS, 'e2e', 'ai-tool');
-		const { path: tarball } = await packConnector(folder);
-		n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
-		credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
-			baseUrl: sandbox.apiUrl,
-			apiKey: sandbox.keys.north,
-		});
-		modelCredential = await n8n.client.createCredential('Model', 'openAiApi', {
-			apiKey: 'none',
-			url: model.url,
-		});
-	});
-
-	afterAll(async () => {
-		await n8n?.stop();
-		await model?.close();
-		await sandbox?.close();
-	});
-
 	/** Start → agent, with the chat model and the connector's node as its tool. */
 	function agentWorkflow(toolName: string, parameters: JsonRecord): WorkflowFile {
 		const tool = {
@@ -115,10 +86,7 @@ describe('the node as a tool of an agent', () => {
 		});
 		await runAgent(
 			'Create a site safety walk',
-			{
-				resource: 'inspection',
-				operation: 'create',
-				templateId: SITE_SAFETY,
+			createParameters(SITE_SAFETY, {
 				responses: {
 					mappingMode: 'defineBelow',
 					value: {
@@ -131,7 +99,7 @@ describe('the node as a tool of an agent', () => {
 					schema: fields,
 				},
 				additionalFields: { name: fromAi('Name', 'Short name of the inspection') },
-			},
+			}),
 			{
 				Site_name: 'Dock 4',
 				Date: '2026-05-04',
@@ -163,17 +131,14 @@ describe('the node as a tool of an agent', () => {
 	it('tells the model what is wrong with an answer', async () => {
 		await runAgent(
 			'Create',
-			{
-				resource: 'inspection',
-				operation: 'create',
-				templateId: templateBy('SITE-SAFETY'),
+			createParameters(templateBy('SITE-SAFETY'), {
 				responses: {
 					mappingMode: 'defineBelow',
 					value: { result: fromAi('Result', 'Pass, Fail or N/A') },
 					matchingColumns: [],
 					schema: [],
 				},
-			},
+			}),
 			{ Result: 'Perhaps' },
 		);
 		// JSON, with its quotes escaped.
@@ -196,12 +161,10 @@ describe('the node as a tool of an agent', () => {
 	it('finds inspections by what the model asks for', async () => {
 		await runAgent(
 			'Find inspections',
-			{
-				resource: 'inspection',
-				operation: 'getAll',
+			getManyParameters({
 				limit: fromAi('Limit', 'How many at most', 'number'),
 				filters: { updatedAfter: fromAi('Since', 'ISO 8601') },
-			},
+			}),
 			{ Limit: 2, Since: '2020-01-01' },
 		);
 		expect(model.tools[0]?.description).toBe('Get many inspections in Inspection Service');

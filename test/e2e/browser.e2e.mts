@@ -10,6 +10,12 @@ import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { LOCAL, RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import {
+	createParameters,
+	getManyParameters,
+	MAP_AUTOMATICALLY,
+	templateBy,
+} from '../harness/nodeParameters.mts';
+import {
 	ACTION_TYPE,
 	actionNode,
 	chain,
@@ -59,6 +65,11 @@ describe.skipIf(!hasChromium())('the editor', () => {
 
 	const workflowOf = async (...nodes: PlainNode[]) =>
 		(await n8n.client.createWorkflow(chain('Safety walks', nodes))).id;
+	/** Draws the nodes one behind the other, and opens the last one. */
+	const openLast = async (...nodes: PlainNode[]) => {
+		await editor.openWorkflow(await workflowOf(...nodes));
+		await editor.openNode(nodes.at(-1)?.name ?? '');
+	};
 	const savedKey = async (key: string) =>
 		await n8n.client.createCredential('Sandbox', 'inspectionServiceApi', {
 			baseUrl: sandbox.apiUrl,
@@ -120,8 +131,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			{ Description: 'Wet floor', Severity: 'Low' },
 		];
 		const row = rows({ ...ROW, Hazards });
-		await editor.openWorkflow(await workflowOf(START, row, createNode(key, 'SITE-SAFETY')));
-		await editor.openNode('Create');
+		await openLast(START, row, createNode(key, 'SITE-SAFETY'));
 		const { page } = editor;
 		await editor.details.getByText('Hazards › Severity', { exact: true }).waitFor();
 		expect(await editor.parameter('section:hazards').count()).toBe(0);
@@ -144,8 +154,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 
 	test('labels that are not unique come first, and say where they stand', async () => {
 		const key = await savedKey(sandbox.keys.north);
-		await editor.openWorkflow(await workflowOf(START, createNode(key, 'DUPLICATES')));
-		await editor.openNode('Create');
+		await openLast(START, createNode(key, 'DUPLICATES'));
 		await editor.details.getByText('Comment (Kitchen)', { exact: true }).waitFor();
 		await editor.details.getByText('Machines › Comment', { exact: true }).waitFor();
 		await editor.screenshot('create-same-labels');
@@ -155,8 +164,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		const key = await savedKey(sandbox.keys.north);
 		const { page } = editor;
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 403 } });
-		await editor.openWorkflow(await workflowOf(START, createNode(key, 'BIG-900')));
-		await editor.openNode('Create');
+		await openLast(START, createNode(key, 'BIG-900'));
 		const again = editor.details.getByText('Retry', { exact: true });
 		await again.waitFor();
 		await page.getByTestId('empty-fields-notice').getByText(/403/).waitFor();
@@ -173,8 +181,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		const key = await savedKey(sandbox.keys.north);
 		const create = createNode(key, '');
 		create.parameters['templateId'] = { __rl: true, mode: 'list', value: '' };
-		await editor.openWorkflow(await workflowOf(START, create));
-		await editor.openNode('Create');
+		await openLast(START, create);
 		await (await editor.openTemplateList()).filter({ hasText: '(SITE-SAFETY)' }).waitFor();
 		await editor.page.getByTestId('rlc-search').fill('big-900');
 		await editor.page.getByTestId('rlc-item').getByText('Annual audit (BIG-900)').waitFor();
@@ -195,8 +202,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			{ resource: 'file', operation: 'getUrl', inspectionId: chosen, fileId: chosen },
 			'File',
 		);
-		await editor.openWorkflow(await workflowOf(START, file));
-		await editor.openNode('File');
+		await openLast(START, file);
 		const inspections = await editor.openList('inspectionId');
 		await inspections.filter({ hasText: 'Gate 4 with photo' }).click();
 		await (await editor.openList('fileId')).filter({ hasText: 'gate.jpg (image)' }).click();
@@ -210,8 +216,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		['EMPTY', /no questions/],
 	])('the template %s says what is wrong and what to do', async (identifier, notice) => {
 		const key = await savedKey(sandbox.keys.north);
-		await editor.openWorkflow(await workflowOf(START, createNode(key, identifier)));
-		await editor.openNode('Create');
+		await openLast(START, createNode(key, identifier));
 		await editor.page.getByTestId('empty-fields-notice').getByText(notice).waitFor();
 		await editor.screenshot(`create-template-${identifier.toLowerCase()}`);
 	});
@@ -248,8 +253,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		const key = await savedKey(sandbox.keys.north);
 		const create = createNode(key, 'DRAFT');
 		create.parameters['options'] = { validateResponses: false };
-		await editor.openWorkflow(await workflowOf(START, create));
-		await editor.openNode('Create');
+		await openLast(START, create);
 		await editor.execute();
 		await editor.output
 			.getByText(/published and not disabled/)
@@ -260,8 +264,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 
 	test('a key that may not list: the template list says so', async () => {
 		const key = await savedKey(sandbox.keys.noList);
-		await editor.openWorkflow(await workflowOf(START, createNode(key, '')));
-		await editor.openNode('Create');
+		await openLast(START, createNode(key, ''));
 		await editor.templateLocator.getByTestId('rlc-mode-selector').click();
 		await editor.page.getByTestId('mode-list').click();
 		await editor.templateLocator.getByTestId('rlc-input').click();
@@ -275,8 +278,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 	test('a list that takes long says what needs none', async () => {
 		const key = await savedKey(sandbox.keys.north);
 		const node = actionNode(key, { resource: 'inspection', operation: 'create' }, 'Create');
-		await editor.openWorkflow(await workflowOf(START, node));
-		await editor.openNode('Create');
+		await openLast(START, node);
 		const slow = { on: { operation: 'listInspections' }, do: { kind: 'hang' } } as const;
 		const fault = sandbox.faults.add(slow);
 		await editor.templateLocator.getByTestId('rlc-input').click();
@@ -287,9 +289,8 @@ describe.skipIf(!hasChromium())('the editor', () => {
 	test('an error names the question, the value and what would be right', async () => {
 		const key = await savedKey(sandbox.keys.north);
 		const bad = rows({ 'Site name': 'Gate 4', Date: '2026-05-31', Result: 'Maybe' });
-		const create = createNode(key, 'SITE-SAFETY', { mappingMode: 'autoMapInputData', value: null });
-		await editor.openWorkflow(await workflowOf(START, bad, create));
-		await editor.openNode('Create');
+		const create = createNode(key, 'SITE-SAFETY', MAP_AUTOMATICALLY);
+		await openLast(START, bad, create);
 		await editor.execute();
 		await editor.output
 			.getByText(/"Result": "Maybe" is not among its choices/)
@@ -301,9 +302,8 @@ describe.skipIf(!hasChromium())('the editor', () => {
 	test('several problems of a row are a list', async () => {
 		const key = await savedKey(sandbox.keys.north);
 		const bad = rows({ Date: 'soon', Result: 'Maybe', 'Number of workers': 'many' });
-		const create = createNode(key, 'SITE-SAFETY', { mappingMode: 'autoMapInputData', value: null });
-		await editor.openWorkflow(await workflowOf(START, bad, create));
-		await editor.openNode('Create');
+		const create = createNode(key, 'SITE-SAFETY', MAP_AUTOMATICALLY);
+		await openLast(START, bad, create);
 		await editor.execute();
 		await editor.output.getByText('4 problems with this row').first().waitFor();
 		await editor.output.locator('li', { hasText: '"Site name" is required' }).first().waitFor();
@@ -314,8 +314,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 	test('the node as a tool says how a model chooses', async () => {
 		const key = await savedKey(sandbox.keys.north);
 		const tool = { ...createNode(key, 'SITE-SAFETY'), type: `${ACTION_TYPE}Tool` };
-		await editor.openWorkflow(await workflowOf(START, tool));
-		await editor.openNode('Create');
+		await openLast(START, tool);
 		const notice = editor.details.getByText(/has no button to let the model fill it/);
 		await notice.waitFor();
 		await notice.scrollIntoViewIfNeeded();
@@ -326,17 +325,14 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		const key = await savedKey(sandbox.keys.north);
 		const getMany = actionNode(
 			key,
-			{
-				resource: 'inspection',
-				operation: 'getAll',
+			getManyParameters({
 				limit: 5,
-				filters: { templateId: { __rl: true, mode: 'identifier', value: 'SITE-SAFETY' } },
+				filters: { templateId: templateBy('SITE-SAFETY') },
 				output: 'row',
-			},
+			}),
 			'Get many',
 		);
-		await editor.openWorkflow(await workflowOf(START, getMany));
-		await editor.openNode('Get many');
+		await openLast(START, getMany);
 		await editor.execute();
 		await editor.output.getByText('Number of workers').first().waitFor();
 		await editor.output.getByText(/Append or Update Row/).waitFor();
@@ -350,8 +346,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			pollTimes: { item: [{ mode: 'everyMinute' }] },
 			filters: { status: ['completed'] },
 		});
-		await editor.openWorkflow(await workflowOf(trigger));
-		await editor.openNode(trigger.name);
+		await openLast(trigger);
 		await editor.execute();
 		await editor.output.getByText('updated_at').first().waitFor();
 		await editor.details.getByText('Output', { exact: true }).last().scrollIntoViewIfNeeded();
@@ -398,14 +393,5 @@ function createNode(
 	identifier: string,
 	responses: JsonValue = { mappingMode: 'defineBelow', value: null },
 ): PlainNode {
-	return actionNode(
-		credential,
-		{
-			resource: 'inspection',
-			operation: 'create',
-			templateId: { __rl: true, mode: 'identifier', value: identifier },
-			responses,
-		},
-		'Create',
-	);
+	return actionNode(credential, createParameters(templateBy(identifier), { responses }), 'Create');
 }

@@ -1,12 +1,9 @@
 /** What the editor asks the connector while a workflow is built, and what becomes of a bad item, on the latest n8n. */
-import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { createParameters, templateBy } from '../harness/nodeParameters.mts';
+import { connectedN8n } from './connectedN8n.mts';
 import {
 	ACTION_TYPE,
 	actionNode,
@@ -15,32 +12,12 @@ import {
 	credentialsOf,
 	itemsNodes,
 	KEEP,
-	type SavedCredential,
 	START,
-	templateBy,
 } from './connectorWorkflow.mts';
 
+const { sandbox, n8n, credential } = await connectedN8n('connector', { data: 'demo' });
+
 describe('the connector in n8n', () => {
-	let sandbox: Sandbox;
-	let n8n: N8nServer;
-	let credential: SavedCredential;
-
-	beforeAll(async () => {
-		sandbox = await startSandbox({ data: 'demo' });
-		const folder = join(RUNS, 'e2e', 'connector');
-		const { path: tarball } = await packConnector(folder);
-		n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
-		credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
-			baseUrl: sandbox.apiUrl,
-			apiKey: sandbox.keys.north,
-		});
-	});
-
-	afterAll(async () => {
-		await n8n?.stop();
-		await sandbox?.close();
-	});
-
 	describe('credential test', () => {
 		const test = (apiKey: string, baseUrl = sandbox.apiUrl) =>
 			n8n.client.testCredential(CREDENTIAL_TYPE, { baseUrl, apiKey });
@@ -114,11 +91,7 @@ describe('the connector in n8n', () => {
 			nodeType: ACTION_TYPE,
 			path: 'parameters.responses',
 			methodName: 'getQuestionColumns',
-			parameters: {
-				resource: 'inspection',
-				operation: 'create',
-				templateId: templateBy('NO-SUCH-TEMPLATE'),
-			},
+			parameters: createParameters(templateBy('NO-SUCH-TEMPLATE')),
 			credentials: credentialsOf(credential),
 		});
 		expect(fields).toEqual([]);
@@ -127,12 +100,7 @@ describe('the connector in n8n', () => {
 
 	it('sends a bad item to the error output, the others on', async () => {
 		const create = {
-			...actionNode(credential, {
-				resource: 'inspection',
-				operation: 'create',
-				templateId: templateBy('SITE-SAFETY'),
-				responses: { mappingMode: 'autoMapInputData', value: null },
-			}),
+			...actionNode(credential, createParameters(templateBy('SITE-SAFETY'))),
 			onError: 'continueErrorOutput',
 		};
 		const row = { 'Site name': 'Dock', Date: '2026-05-04', Result: 'Pass' };

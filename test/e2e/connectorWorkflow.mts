@@ -3,6 +3,7 @@ import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { pollEvery } from '../../sandbox/demo/exampleWorkflow.mts';
 import type { SavedCredential, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
 import { PACKAGE_NAME } from '../../sandbox/demo/packedConnector.mts';
+import type { Sandbox } from '../../sandbox/service/sandbox.mts';
 
 export type { SavedCredential } from '../../sandbox/demo/n8nClient.mts';
 
@@ -51,6 +52,24 @@ export function actionNode(
 	};
 }
 
+/** Downloads a file with this content, which the service has from now on. */
+export function downloadNode(
+	credential: SavedCredential,
+	{ store }: Sandbox,
+	content: Buffer,
+): PlainNode {
+	const { id, files } = store.addInspection({
+		template: 'SITE-SAFETY',
+		files: [{ kind: 'attachment', content: { form: 'bytes', base64: content.toString('base64') } }],
+	});
+	return actionNode(credential, {
+		resource: 'file',
+		operation: 'download',
+		inspectionId: id,
+		fileId: files[0]?.id ?? '',
+	});
+}
+
 /** The trigger node; by default it polls every ten seconds. */
 export function triggerNode(
 	credential: SavedCredential,
@@ -93,10 +112,21 @@ export const KEEP: PlainNode = {
 	parameters: {},
 };
 
-/** A template locator by identifier. */
-export function templateBy(identifier: string): JsonRecord {
-	return { __rl: true, mode: 'identifier', value: identifier };
-}
+/** All items as an XLSX file. */
+export const AS_SHEET: PlainNode = {
+	name: 'As sheet',
+	type: 'n8n-nodes-base.convertToFile',
+	typeVersion: 1.1,
+	parameters: { operation: 'xlsx' },
+};
+
+/** The rows of an XLSX file as items. */
+export const FROM_SHEET: PlainNode = {
+	name: 'From sheet',
+	type: 'n8n-nodes-base.extractFromFile',
+	typeVersion: 1,
+	parameters: { operation: 'xlsx' },
+};
 
 /** One item per element of `rows` in the body that the webhook got. */
 export const SPLIT_ROWS: PlainNode = {
@@ -126,4 +156,47 @@ export function itemsNodes(items: readonly JsonRecord[]): PlainNode[] {
 			parameters: { fieldToSplitOut: 'rows', options: {} },
 		},
 	];
+}
+
+/** n8n's If or Filter node with one condition. */
+export function condition(type: 'if' | 'filter', name: string, leftValue: string): PlainNode {
+	const operator = { type: 'boolean', operation: 'true', singleValue: true };
+	const options = { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 };
+	return {
+		name,
+		type: `n8n-nodes-base.${type}`,
+		typeVersion: 2.2,
+		parameters: {
+			conditions: {
+				options,
+				combinator: 'and',
+				conditions: [{ id: 'one', leftValue, rightValue: '', operator }],
+			},
+			options: {},
+		},
+	};
+}
+
+/** A connection: from a node's output to a node's input, both counted from 0. */
+type Wire = readonly [from: string, output: number, to: string, input: number];
+
+/** The items, and behind them nodes that are wired in another way than one after the other; the first wire begins at `Items`. */
+export function wired(
+	items: readonly JsonRecord[],
+	nodes: readonly PlainNode[],
+	wires: readonly Wire[],
+): WorkflowFile {
+	const first = [START, ...itemsNodes(items)];
+	const { connections } = chain('', first);
+	const outputs = Map.groupBy(wires, ([from]) => from);
+	for (const [from, own] of outputs) {
+		const count = Math.max(...own.map(([, output]) => output)) + 1;
+		const main = Array.from({ length: count }, (_, output) =>
+			own
+				.filter((wire) => wire[1] === output)
+				.map(([, , node, index]) => ({ node, type: 'main', index })),
+		);
+		connections[from] = { main };
+	}
+	return { ...chain('Wired', [...first, ...nodes]), connections };
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { readSheet } from 'read-excel-file/node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import {
 	copyExampleSheets,
@@ -11,45 +11,17 @@ import {
 	EXAMPLE_SHEETS,
 	loadExample,
 } from '../../sandbox/demo/exampleWorkflow.mts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { findingsSheet } from '../harness/findingsSheet.mts';
-import {
-	actionNode,
-	chain,
-	CREDENTIAL_TYPE,
-	type PlainNode,
-	type SavedCredential,
-	START,
-	templateBy,
-} from './connectorWorkflow.mts';
+import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
+import { connectedN8n } from './connectedN8n.mts';
+import { actionNode, chain, type PlainNode, START } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';
+
+const { sandbox, n8n, credential } = await connectedN8n('findings', { data: 'demo' });
 
 const TEMPLATE = templateBy('SITE-SAFETY');
 const WALKS = 300;
 const FINDINGS = 2000;
-
-let sandbox: Sandbox;
-let n8n: N8nServer;
-let credential: SavedCredential;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'demo' });
-	const folder = join(RUNS, 'e2e', 'findings');
-	const { path: tarball } = await packConnector(folder);
-	n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
-	credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
-		baseUrl: sandbox.apiUrl,
-		apiKey: sandbox.keys.north,
-	});
-});
-
-afterAll(async () => {
-	await n8n?.stop();
-	await sandbox?.close();
-});
 
 describe('the example', () => {
 	it('makes one inspection of all rows of a walk, with a person’s dates and numbers', async () => {
@@ -139,26 +111,20 @@ describe(`${String(FINDINGS)} rows for ${String(WALKS)} walks`, () => {
 		};
 		const create = actionNode(
 			credential,
-			{
-				resource: 'inspection',
-				operation: 'create',
-				templateId: TEMPLATE,
-				responses: { mappingMode: 'autoMapInputData', value: null },
+			createParameters(TEMPLATE, {
 				additionalFields: { name: '={{ $json.Walk }}' },
 				options: sheet.options,
-			},
+			}),
 			'Create',
 		);
 		const readBack = actionNode(
 			credential,
-			{
-				resource: 'inspection',
-				operation: 'getAll',
+			getManyParameters({
 				returnAll: true,
 				filters: { templateId: TEMPLATE },
 				output: 'row',
 				options: { rowPerInstanceOf: 'Hazards' },
-			},
+			}),
 			'Read back',
 		);
 		const workflow = await n8n.client.createWorkflow(chain('Many', [START, read, extract, create]));

@@ -1,99 +1,68 @@
 /** Every output of Get Many through n8n's own nodes: what a person would see in the files and tables made of it. */
-import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { page, repeatable, text } from '../harness/controls.mts';
+import { getManyParameters } from '../harness/nodeParameters.mts';
+import { connectedN8n } from './connectedN8n.mts';
 import {
 	actionNode,
+	AS_SHEET,
 	chain,
-	CREDENTIAL_TYPE,
+	FROM_SHEET,
 	type PlainNode,
-	type SavedCredential,
 	START,
 } from './connectorWorkflow.mts';
 
-const text = (label: string, fieldId: string) => ({ type: 'text', label, fieldId });
-
-let sandbox: Sandbox;
-let n8n: N8nServer;
-let credential: SavedCredential;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	const template = sandbox.store.addTemplate({
-		identifier: 'ROUND',
-		name: 'Site round',
-		controls: [
+const { sandbox, n8n, credential } = await connectedN8n('outputs', { data: 'empty' });
+const template = sandbox.store.addTemplate({
+	identifier: 'ROUND',
+	name: 'Site round',
+	controls: [
+		page('Round', [
+			text('Site', 'site'),
+			text('10', 'ten'),
+			{ type: 'number', label: 'Costs', fieldId: 'costs' },
 			{
-				type: 'page',
-				label: 'Round',
-				children: [
-					text('Site', 'site'),
-					text('10', 'ten'),
-					{ type: 'number', label: 'Costs', fieldId: 'costs' },
-					{
-						type: 'dropdown',
-						label: 'Inspector',
-						fieldId: 'who',
-						choices: ['Smith, John', 'Smith', 'John'],
-					},
-					{
-						type: 'section',
-						label: 'Findings',
-						repeatable: true,
-						fieldId: 'findings',
-						children: [
-							text('What', 'what'),
-							{ type: 'checkbox', label: 'Risks', fieldId: 'risks', choices: ['Dust', 'Heat'] },
-						],
-					},
-				],
+				type: 'dropdown',
+				label: 'Inspector',
+				fieldId: 'who',
+				choices: ['Smith, John', 'Smith', 'John'],
 			},
-		],
-	});
-	sandbox.store.addInspection({
-		template: template.id,
-		name: 'Monday',
-		answers: [
-			{ control: 'site', value: 'North' },
-			{ control: 'ten', value: 'first' },
-			{ control: 'costs', value: '21.50' },
-			{ control: 'who', value: 'Smith, John' },
-			{ control: 'what', value: 'Crack' },
-			{ control: 'risks', value: ['Dust', 'Heat'] },
-			{ control: 'what', value: 'Leak', order: 2 },
-		],
-		files: [{ kind: 'image', name: 'crack.png' }],
-	});
-	sandbox.store.addInspection({ template: template.id, name: 'Tuesday' });
-	const folder = join(RUNS, 'e2e', 'outputs');
-	const { path: tarball } = await packConnector(folder);
-	n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
-	credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
-		baseUrl: sandbox.apiUrl,
-		apiKey: sandbox.keys.north,
-	});
+			repeatable('Findings', 'findings', [
+				text('What', 'what'),
+				{ type: 'checkbox', label: 'Risks', fieldId: 'risks', choices: ['Dust', 'Heat'] },
+			]),
+		]),
+	],
 });
-
-afterAll(async () => {
-	await n8n?.stop();
-	await sandbox?.close();
+sandbox.store.addInspection({
+	template: template.id,
+	name: 'Monday',
+	answers: [
+		{ control: 'site', value: 'North' },
+		{ control: 'ten', value: 'first' },
+		{ control: 'costs', value: '21.50' },
+		{ control: 'who', value: 'Smith, John' },
+		{ control: 'what', value: 'Crack' },
+		{ control: 'risks', value: ['Dust', 'Heat'] },
+		{ control: 'what', value: 'Leak', order: 2 },
+	],
+	files: [{ kind: 'image', name: 'crack.png' }],
 });
+sandbox.store.addInspection({ template: template.id, name: 'Tuesday' });
 
 /** Runs Get Many, oldest first, and the nodes behind it; the items of the last node. */
 async function run(parameters: JsonRecord, options: JsonRecord = {}, ...behind: PlainNode[]) {
 	const order = { sortBy: 'created_at', sortOrder: 'asc' };
-	const read = actionNode(credential, {
-		resource: 'inspection',
-		operation: 'getAll',
-		...parameters,
-		options: { ...order, ...options },
-	});
+	const read = actionNode(
+		credential,
+		getManyParameters({
+			...parameters,
+			options: { ...order, ...options },
+		}),
+	);
 	const nodes = [START, read, ...behind];
 	const workflow = await n8n.client.createWorkflow(chain(JSON.stringify(parameters), nodes));
 	const execution = await n8n.client.run(workflow.id, START.name);
@@ -170,19 +139,6 @@ describe('in n8n', () => {
 		expect(Object.keys(simple?.json ?? {}).length).toBeLessThanOrEqual(10);
 	});
 });
-
-const AS_SHEET: PlainNode = {
-	name: 'As sheet',
-	type: 'n8n-nodes-base.convertToFile',
-	typeVersion: 1.1,
-	parameters: { operation: 'xlsx' },
-};
-const FROM_SHEET: PlainNode = {
-	name: 'From sheet',
-	type: 'n8n-nodes-base.extractFromFile',
-	typeVersion: 1,
-	parameters: { operation: 'xlsx' },
-};
 const SUM_OF_VALUES: PlainNode = {
 	name: 'Sum of values',
 	type: 'n8n-nodes-base.summarize',

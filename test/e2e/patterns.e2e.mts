@@ -2,26 +2,24 @@
  * The patterns of larger workflows, each in a real n8n: what exists in the service afterwards, how often it was asked, and
  * that n8n still knows which row each item comes from.
  */
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { isRecord, type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
 import type { Execution, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import type { Sandbox } from '../../sandbox/service/sandbox.mts';
+import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
+import { connectedN8n } from './connectedN8n.mts';
 import {
 	actionNode,
 	chain,
+	condition,
 	CREDENTIAL_TYPE,
 	itemsNodes,
 	type PlainNode,
-	type SavedCredential,
 	START,
-	templateBy,
+	wired,
 } from './connectorWorkflow.mts';
 
 /** 5,000 rows take half a minute on two idle cores, several times that on busy ones. */
@@ -41,73 +39,34 @@ const LINK: PlainNode = {
 	},
 };
 
-/** n8n's If or Filter node with one condition. */
-function condition(type: 'if' | 'filter', name: string, leftValue: string): PlainNode {
-	const operator = { type: 'boolean', operation: 'true', singleValue: true };
-	const options = { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 };
-	return {
-		name,
-		type: `n8n-nodes-base.${type}`,
-		typeVersion: 2.2,
-		parameters: {
-			conditions: {
-				options,
-				combinator: 'and',
-				conditions: [{ id: 'one', leftValue, rightValue: '', operator }],
-			},
-			options: {},
-		},
-	};
-}
-
 const rows = (count: number, more: (row: number) => JsonRecord = () => ({})): JsonRecord[] =>
 	Array.from({ length: count }, (_, row) => ({ Area: `A${String(row)}`, ...more(row) }));
 
-const CREATE: JsonRecord = {
-	resource: 'inspection',
-	operation: 'create',
-	templateId: templateBy('PATTERN'),
-	responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+const CREATE: JsonRecord = createParameters(templateBy('PATTERN'), {
 	additionalFields: { name: '={{ $json.Area }}' },
-};
+});
 
-const READ: JsonRecord = {
-	resource: 'inspection',
-	operation: 'getAll',
+const READ: JsonRecord = getManyParameters({
 	returnAll: true,
 	output: 'simplified',
-};
+});
+
+const { sandbox, n8n, credential } = await connectedN8n('patterns', { data: 'empty' });
+for (const tenant of ['north', 'south'] as const) {
+	sandbox.store.addTemplate({
+		identifier: 'PATTERN',
+		name: 'Pattern',
+		teamId: sandbox.tenants[tenant].teams[0]?.id ?? '',
+		controls: [{ type: 'text', label: 'Area', required: true }],
+	});
+}
+/** The key of each row, which says whose row it is. */
+const keyOfRow = await n8n.client.createCredential('By item', CREDENTIAL_TYPE, {
+	baseUrl: sandbox.apiUrl,
+	apiKey: '={{ $json.key }}',
+});
 
 describe('patterns of larger workflows', () => {
-	let sandbox: Sandbox;
-	let n8n: N8nServer;
-	let credential: SavedCredential;
-	let tenants: SavedCredential;
-
-	beforeAll(async () => {
-		sandbox = await startSandbox({ data: 'empty' });
-		for (const tenant of ['north', 'south'] as const) {
-			sandbox.store.addTemplate({
-				identifier: 'PATTERN',
-				name: 'Pattern',
-				teamId: sandbox.tenants[tenant].teams[0]?.id ?? '',
-				controls: [{ type: 'text', label: 'Area', required: true }],
-			});
-		}
-		const folder = join(RUNS, 'e2e', 'patterns');
-		const { path: tarball } = await packConnector(folder);
-		n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
-		const save = async (name: string, apiKey: string) =>
-			await n8n.client.createCredential(name, CREDENTIAL_TYPE, { baseUrl: sandbox.apiUrl, apiKey });
-		credential = await save('North', sandbox.keys.north);
-		tenants = await save('By item', '={{ $json.key }}');
-	});
-
-	afterAll(async () => {
-		await n8n?.stop();
-		await sandbox?.close();
-	});
-
 	afterEach(() => {
 		sandbox.faults.clear();
 		sandbox.requests.clear();
@@ -132,22 +91,6 @@ describe('patterns of larger workflows', () => {
 	async function runWorkflow(workflow: WorkflowFile): Promise<Execution> {
 		const { id } = await n8n.client.createWorkflow(workflow);
 		return await n8n.client.run(id, START.name, PATIENCE_MS);
-	}
-
-	/** Adds connections: `[from, output, to, input]`. */
-	function connected(
-		nodes: readonly PlainNode[],
-		wires: readonly (readonly [string, number, string, number])[],
-	): WorkflowFile {
-		const workflow = chain('Pattern', nodes);
-		const connections: Record<string, { main: { node: string; type: string; index: number }[][] }> =
-			{};
-		for (const [from, output, to, index] of wires) {
-			const { main } = (connections[from] ??= { main: [] });
-			while (main.length <= output) main.push([]);
-			main[output]?.push({ node: to, type: 'main', index });
-		}
-		return { ...workflow, connections: connections as unknown as JsonRecord };
 	}
 
 	/** The items of all runs of a node. */
@@ -182,11 +125,10 @@ describe('patterns of larger workflows', () => {
 			parameters: { batchSize: 2, options: {} },
 		};
 		const execution = await runWorkflow(
-			connected(
-				[START, ...itemsNodes(items), loop, create(), LINK],
+			wired(
+				items,
+				[loop, create(), LINK],
 				[
-					['Start', 0, 'Rows', 0],
-					['Rows', 0, 'Items', 0],
 					['Items', 0, 'Loop', 0],
 					['Loop', 1, 'Create', 0],
 					['Create', 0, 'Link', 0],
@@ -226,11 +168,10 @@ describe('patterns of larger workflows', () => {
 		const items = rows(6);
 		const odd = condition('if', 'Odd', '={{ $itemIndex % 2 === 1 }}');
 		const execution = await runWorkflow(
-			connected(
-				[START, ...itemsNodes(items), odd, create(), LINK],
+			wired(
+				items,
+				[odd, create(), LINK],
 				[
-					['Start', 0, 'Rows', 0],
-					['Rows', 0, 'Items', 0],
 					['Items', 0, 'Odd', 0],
 					['Odd', 0, 'Create', 0],
 					['Odd', 1, 'Create', 0],
@@ -251,11 +192,10 @@ describe('patterns of larger workflows', () => {
 			parameters: { mode: 'combine', combineBy: 'combineByPosition', options: {} },
 		};
 		const execution = await runWorkflow(
-			connected(
-				[START, ...itemsNodes(items), create(), merge, LINK],
+			wired(
+				items,
+				[create(), merge, LINK],
 				[
-					['Start', 0, 'Rows', 0],
-					['Rows', 0, 'Items', 0],
 					['Items', 0, 'Create', 0],
 					['Create', 0, 'Merge', 0],
 					['Items', 0, 'Merge', 1],
@@ -386,7 +326,7 @@ describe('patterns of larger workflows', () => {
 		const items = rows(4, (row) => ({
 			key: row % 2 === 0 ? sandbox.keys.north : sandbox.keys.south,
 		}));
-		const byItem = actionNode(tenants, CREATE, 'Create');
+		const byItem = actionNode(keyOfRow, CREATE, 'Create');
 		const execution = await run(items, [byItem, LINK]);
 		expectLinked(execution, items);
 		const of = (tenant: 'north' | 'south') =>

@@ -14,6 +14,7 @@ import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { until, untilFound } from '../../sandbox/demo/waiting.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { createParameters, templateBy } from '../harness/nodeParameters.mts';
 import { missingServices } from './backingServices.mts';
 import {
 	ACTION_TYPE,
@@ -21,11 +22,11 @@ import {
 	chain,
 	CREDENTIAL_TYPE,
 	credentialsOf,
+	downloadNode,
 	KEEP,
 	type SavedCredential,
 	SPLIT_ROWS,
 	START,
-	templateBy,
 	triggerNode,
 	webhookNode,
 } from './connectorWorkflow.mts';
@@ -115,18 +116,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		it('downloads on a worker a file that the editor shows', async () => {
 			const { client } = cluster.main;
 			const content = Buffer.from('one file, read on another host');
-			const { id, files } = sandbox.store.addInspection({
-				template: 'SITE-SAFETY',
-				files: [
-					{ kind: 'attachment', content: { form: 'bytes', base64: content.toString('base64') } },
-				],
-			});
-			const download = actionNode(credential, {
-				resource: 'file',
-				operation: 'download',
-				inspectionId: id,
-				fileId: files[0]?.id,
-			});
+			const download = downloadNode(credential, sandbox, content);
 			const workflow = await client.createWorkflow(chain('Download', [START, download]));
 
 			const execution = await client.run(workflow.id, START.name);
@@ -195,14 +185,13 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		options: Record<string, string> = {},
 	): Promise<{ executionId: string; worker: N8nProcess; workflowId: string }> {
 		const { client } = cluster.main;
-		const create = actionNode(credential, {
-			resource: 'inspection',
-			operation: 'create',
-			templateId: SITE_SAFETY,
-			responses: { mappingMode: 'autoMapInputData', value: null },
-			additionalFields: { name: '={{ $json.reference }}' },
-			options,
-		});
+		const create = actionNode(
+			credential,
+			createParameters(SITE_SAFETY, {
+				additionalFields: { name: '={{ $json.reference }}' },
+				options,
+			}),
+		);
 		const workflow = await client.createWorkflow(
 			chain(prefix, [webhookNode(prefix), SPLIT_ROWS, create]),
 		);

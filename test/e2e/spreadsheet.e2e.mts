@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 
 import { readSheet } from 'read-excel-file/node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import {
 	copyExampleSheets,
@@ -10,66 +10,32 @@ import {
 	EXAMPLE_SHEETS,
 	loadExample,
 } from '../../sandbox/demo/exampleWorkflow.mts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import {
-	actionNode,
-	chain,
-	CREDENTIAL_TYPE,
-	type PlainNode,
-	type SavedCredential,
-	START,
-	templateBy,
-} from './connectorWorkflow.mts';
+import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
+import { connectedN8n } from './connectedN8n.mts';
+import { actionNode, AS_SHEET, chain, FROM_SHEET, START } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
+const { sandbox, n8n, credential } = await connectedN8n('spreadsheet', { data: 'demo' });
+
 describe('spreadsheets', () => {
-	let sandbox: Sandbox;
-	let n8n: N8nServer;
-	let credential: SavedCredential;
-
-	beforeAll(async () => {
-		sandbox = await startSandbox({ data: 'demo' });
-		const folder = join(RUNS, 'e2e', 'spreadsheet');
-		const { path: tarball } = await packConnector(folder);
-		n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
-		credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
-			baseUrl: sandbox.apiUrl,
-			apiKey: sandbox.keys.north,
-		});
-	});
-
-	afterAll(async () => {
-		await n8n?.stop();
-		await sandbox?.close();
-	});
-
 	it.each(['SITE-SAFETY', 'EVERY-TYPE', 'DEEP-NEST', 'DUPLICATES', 'ÄÖÜ/1: "x"'])(
 		'rows read into a sheet, read from it and created again have the same answers: %s',
 		async (identifier) => {
 			const templateId = templateBy(identifier);
 			const read = actionNode(
 				credential,
-				{
-					resource: 'inspection',
-					operation: 'getAll',
+				getManyParameters({
 					returnAll: true,
 					filters: { templateId },
 					output: 'row',
-				},
+				}),
 				'Read',
 			);
 			const create = actionNode(
 				credential,
-				{
-					resource: 'inspection',
-					operation: 'create',
-					templateId,
-					responses: { mappingMode: 'autoMapInputData', value: null },
+				createParameters(templateId, {
 					additionalFields: { name: '={{ $json.id }}' },
-				},
+				}),
 				'Copy',
 			);
 			const copy = { ...create, onError: 'continueErrorOutput' };
@@ -138,16 +104,3 @@ describe('spreadsheets', () => {
 
 /** n8n's Extract from File gives columns with these headings another name. */
 const LOST_IN_SHEETS = new Set(['__proto__', 'constructor']);
-
-const AS_SHEET: PlainNode = {
-	name: 'As sheet',
-	type: 'n8n-nodes-base.convertToFile',
-	typeVersion: 1.1,
-	parameters: { operation: 'xlsx' },
-};
-const FROM_SHEET: PlainNode = {
-	name: 'From sheet',
-	type: 'n8n-nodes-base.extractFromFile',
-	typeVersion: 1,
-	parameters: { operation: 'xlsx' },
-};

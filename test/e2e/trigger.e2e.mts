@@ -7,23 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { N8nClient } from '../../sandbox/demo/n8nClient.mts';
 import type { PollEngine } from '../../sandbox/demo/n8nEnvironment.mts';
 import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import {
-	PACKAGE_NAME,
-	packConnector,
-	type PackedConnector,
-} from '../../sandbox/demo/packedConnector.mts';
+import { packConnector, type PackedConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { chain, CREDENTIAL_TYPE, KEEP, triggerNode } from './connectorWorkflow.mts';
 
 const ENGINES: readonly PollEngine[] = ['memory', 'scheduler', 'durableCursors'];
 /** n8n's smallest interval is a minute, but several fixed seconds of the minute are allowed. */
 const POLL_SECONDS = 10;
-const POLL_TIMES = {
-	item: [0, 10, 20, 30, 40, 50].map((second) => ({
-		mode: 'custom',
-		cronExpression: `${second} * * * * *`,
-	})),
-};
 const TRIGGER = 'Inspection Service Trigger';
 const MINUTES = 60_000;
 
@@ -71,34 +62,13 @@ class Scene {
 		return this.n8n.client;
 	}
 
-	async activate(parameters: object = {}): Promise<void> {
-		const credential = await this.client.createCredential('Sandbox', 'inspectionServiceApi', {
+	async activate(): Promise<void> {
+		const credential = await this.client.createCredential('Sandbox', CREDENTIAL_TYPE, {
 			baseUrl: this.sandbox.apiUrl,
 			apiKey: this.sandbox.keys.north,
 		});
-		const { id } = await this.client.createWorkflow({
-			name: 'Trigger',
-			nodes: [
-				{
-					id: '6f2f3c1e-8a54-4f1b-9a5e-0d4f5a6b7c8d',
-					name: TRIGGER,
-					type: `${PACKAGE_NAME}.inspectionServiceTrigger`,
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: { pollTimes: POLL_TIMES, output: 'raw', ...parameters },
-					credentials: { inspectionServiceApi: credential },
-				},
-				{
-					id: '0d4f5a6b-1e3c-4f1b-9a5e-6f2f3c1e8a54',
-					name: 'Next',
-					type: 'n8n-nodes-base.noOp',
-					typeVersion: 1,
-					position: [200, 0],
-					parameters: {},
-				},
-			],
-			connections: { [TRIGGER]: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } },
-		});
+		const trigger = triggerNode(credential, { output: 'raw' }, POLL_SECONDS);
+		const { id } = await this.client.createWorkflow(chain('Trigger', [trigger, KEEP]));
 		this.workflowId = id;
 		await this.client.activate(id);
 	}

@@ -2,57 +2,40 @@
  * Everything that a user does, on the lowest n8n that the connector supports; on another version with
  * `N8N_VERSION=2.41.1` (one with a folder in sandbox/n8n).
  */
-import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { untilFound } from '../../sandbox/demo/waiting.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { getManyParameters, MAP_AUTOMATICALLY, templateBy } from '../harness/nodeParameters.mts';
 import { startRawServer } from '../n8n/rawServer.mts';
+import { connectedN8n } from './connectedN8n.mts';
 import {
 	ACTION_TYPE,
 	actionNode,
 	chain,
 	CREDENTIAL_TYPE,
 	credentialsOf,
+	downloadNode,
 	itemsNodes,
 	KEEP,
 	type PlainNode,
-	type SavedCredential,
 	START,
-	templateBy,
 	triggerNode,
 } from './connectorWorkflow.mts';
+import { storedAnswers } from './storedAnswers.mts';
 
 const version = process.env['N8N_VERSION'] ?? versions.lowest;
 
+const { sandbox, n8n, credential } = await connectedN8n(
+	`version-${version}`,
+	{ data: 'demo', demoInspections: 40 },
+	version,
+);
+
 describe(`n8n ${version}`, () => {
-	let sandbox: Sandbox;
-	let n8n: N8nServer;
-	let credential: SavedCredential;
-
-	beforeAll(async () => {
-		sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
-		const folder = join(RUNS, 'e2e', `version-${version}`);
-		const { path: tarball } = await packConnector(folder);
-		n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball, version });
-		credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
-			baseUrl: sandbox.apiUrl,
-			apiKey: sandbox.keys.north,
-		});
-	});
-
-	afterAll(async () => {
-		await n8n?.stop();
-		await sandbox?.close();
-	});
-
 	const SITE_SAFETY = templateBy('SITE-SAFETY');
 	const question = () => ({
 		nodeType: ACTION_TYPE,
@@ -151,7 +134,7 @@ describe(`n8n ${version}`, () => {
 		const execution = await run(create, [{ site: 'Dock 4' }]);
 		const [made] = execution.items(create.name);
 		expect(made?.json).toMatchObject({ warnings: [], unstored_responses: [], task_id: null });
-		expect(answersOf(made?.json['id'])).toMatchObject({
+		expect(storedAnswers(sandbox, made?.json['id'])).toMatchObject({
 			'Site name': 'Dock 4',
 			Result: 'Pass',
 			PPE: ['Helmet', 'Gloves'],
@@ -162,7 +145,7 @@ describe(`n8n ${version}`, () => {
 	it('creates from rows by their headings', async () => {
 		const create = actionNode(credential, {
 			...question().parameters,
-			responses: { mappingMode: 'autoMapInputData', value: null },
+			responses: MAP_AUTOMATICALLY,
 			additionalFields: { name: '={{ $json.reference }}' },
 		});
 		const row = { Date: '2026-05-04', Result: 'Fail', 'hazard_description:2': 'Second' };
@@ -173,13 +156,16 @@ describe(`n8n ${version}`, () => {
 		const made = execution.items(create.name);
 		expect(made.map(({ json }) => json['name'])).toEqual(['first', 'second']);
 		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(made.map(({ json }) => answersOf(json['id'])['Site name'])).toEqual(['A', 'B']);
+		expect(made.map(({ json }) => storedAnswers(sandbox, json['id'])['Site name'])).toEqual([
+			'A',
+			'B',
+		]);
 	});
 
 	it('says what is wrong with an answer', async () => {
 		const create = actionNode(credential, {
 			...question().parameters,
-			responses: { mappingMode: 'autoMapInputData', value: null },
+			responses: MAP_AUTOMATICALLY,
 		});
 		const workflow = await n8n.client.createWorkflow(
 			chain('Wrong', [START, ...itemsNodes([{ 'Site name': 'A', Result: 'Perhaps' }]), create]),
@@ -191,12 +177,13 @@ describe(`n8n ${version}`, () => {
 	});
 
 	it('reads many inspections', async () => {
-		const getMany = actionNode(credential, {
-			resource: 'inspection',
-			operation: 'getAll',
-			returnAll: true,
-			output: 'row',
-		});
+		const getMany = actionNode(
+			credential,
+			getManyParameters({
+				returnAll: true,
+				output: 'row',
+			}),
+		);
 		const execution = await run(getMany);
 		const known = sandbox.store.inspections(sandbox.tenants.north.organization.id);
 		expect(idsOf(execution.items(getMany.name)).sort()).toEqual(known.map(({ id }) => id).sort());
@@ -204,18 +191,7 @@ describe(`n8n ${version}`, () => {
 
 	it('downloads a file', async () => {
 		const content = Buffer.from('the bytes of one file');
-		const { id, files } = sandbox.store.addInspection({
-			template: 'SITE-SAFETY',
-			files: [
-				{ kind: 'attachment', content: { form: 'bytes', base64: content.toString('base64') } },
-			],
-		});
-		const download = actionNode(credential, {
-			resource: 'file',
-			operation: 'download',
-			inspectionId: id,
-			fileId: files[0]?.id ?? '',
-		});
+		const download = downloadNode(credential, sandbox, content);
 		const execution = await run(download);
 		const [item] = execution.items(download.name);
 		expect(await n8n.client.binaryContent(item?.binary['data'])).toEqual(content);
@@ -248,19 +224,6 @@ describe(`n8n ${version}`, () => {
 			methodName: 'getQuestionColumns',
 		});
 		return answer.fields;
-	}
-
-	/** What the service keeps of an inspection, by label. */
-	function answersOf(id: unknown): Record<string, unknown> {
-		const inspection = sandbox.store.find(String(id));
-		const template = sandbox.store.findTemplate(null, inspection?.templateId ?? '');
-		const labels = new Map(template?.controls.map((control) => [control.id, control.label]));
-		return Object.fromEntries(
-			(inspection?.answers ?? []).map((answer) => [
-				labels.get(answer.controlId) ?? '',
-				answer.value,
-			]),
-		);
 	}
 });
 

@@ -314,6 +314,17 @@ export async function questionColumns(options: NodeOptions): Promise<ResourceMap
 	return await ask.call(context);
 }
 
+/** A trigger node of its own: each call is one poll over the same static data, and gives its items. */
+export async function triggerPolls(
+	options: NodeOptions,
+	mode?: WorkflowExecuteMode,
+): Promise<() => Promise<INodeExecutionData[]>> {
+	const trigger = await oneNodeWorkflow('inspectionServiceTrigger', options);
+	const { poll } = trigger.nodeType;
+	if (poll === undefined) throw new Error('the trigger has no poll');
+	return async () => (await poll.call(pollContext(trigger, mode)))?.[0] ?? [];
+}
+
 /** A polling context for the trigger node over a given workflow, so that static data lives on between polls. */
 export function pollContext(
 	{ workflow, node, additionalData }: OneNodeWorkflow,

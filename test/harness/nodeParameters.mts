@@ -1,20 +1,13 @@
 /** Parameters of the action node as the editor saves them: what tests have in common, the rest stands in the test. */
-import type {
-	INodeParameters,
-	NodeParameterValueType,
-	ResourceMapperField,
-	ResourceMapperValue,
-} from 'n8n-workflow';
+import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
+
+const locator = (mode: string, value: string) => ({ __rl: true as const, mode, value });
 
 /** A template chosen "By Identifier". */
-export const templateBy = (identifier: string) => ({
-	__rl: true as const,
-	mode: 'identifier',
-	value: identifier,
-});
+export const templateBy = (identifier: string) => locator('identifier', identifier);
 
 /** A template chosen "By ID". */
-export const templateById = (id: string) => ({ __rl: true as const, mode: 'id', value: id });
+export const templateById = (id: string) => locator('id', id);
 
 /** "Map Automatically": the keys of an item name the questions. */
 export const MAP_AUTOMATICALLY = { mappingMode: 'autoMapInputData', value: null, schema: [] };
@@ -33,10 +26,10 @@ export const mapColumns = (
 });
 
 /** Create, mapped automatically where `others` has no `responses`. */
-export const createParameters = (
-	templateId: NodeParameterValueType,
-	others: INodeParameters = {},
-): INodeParameters => ({
+export const createParameters = <Others extends object>(
+	templateId: ReturnType<typeof locator>,
+	others?: Others,
+) => ({
 	resource: 'inspection',
 	operation: 'create',
 	templateId,
@@ -45,7 +38,7 @@ export const createParameters = (
 });
 
 /** Get Many. */
-export const getManyParameters = (others: INodeParameters = {}): INodeParameters => ({
+export const getManyParameters = <Others extends object>(others?: Others) => ({
 	resource: 'inspection',
 	operation: 'getAll',
 	...others,

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-	executeNode,
-	type NodeOptions,
-	oneNodeWorkflow,
-	pollContext,
-} from '../harness/inspectionNodes.mts';
+import { executeNode, type NodeOptions, triggerPolls } from '../harness/inspectionNodes.mts';
 import {
 	createParameters,
 	getManyParameters,
@@ -127,10 +122,6 @@ test.each<[string, Parameters]>([
 	['Download Files', { downloadFiles: 'perhaps' }],
 	['Once per Inspection', { oncePerInspection: 'perhaps' }],
 ])('the trigger: %s', async (name, options) => {
-	const trigger = await oneNodeWorkflow('inspectionServiceTrigger', {
-		credential,
-		parameters: { options },
-	});
-	const polled = async () => await trigger.nodeType.poll?.call(pollContext(trigger, 'manual'));
-	await expect(polled()).rejects.toThrow(`${name}: "perhaps" is neither true nor false.`);
+	const poll = await triggerPolls({ credential, parameters: { options } }, 'manual');
+	await expect(poll()).rejects.toThrow(`${name}: "perhaps" is neither true nor false.`);
 });

@@ -1,14 +1,8 @@
 /** How inspections come out of both nodes, besides simplified, raw and plain rows. */
-import type { INodeExecutionData } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { page, repeatable, text } from '../harness/controls.mts';
-import {
-	executeNode,
-	type NodeOptions,
-	oneNodeWorkflow,
-	pollContext,
-} from '../harness/inspectionNodes.mts';
+import { executeNode, type NodeOptions, triggerPolls } from '../harness/inspectionNodes.mts';
 import {
 	createParameters,
 	getManyParameters,
@@ -62,12 +56,10 @@ async function getMany(parameters: NodeOptions['parameters']) {
 
 /** What the trigger emits for the inspections that are made after its first poll. */
 async function emitted(parameters: NodeOptions['parameters'], change: () => void) {
-	const poll = await oneNodeWorkflow('inspectionServiceTrigger', { credential, parameters });
-	const next = async () =>
-		(await poll.nodeType.poll?.call(pollContext(poll)))?.[0] ?? ([] as INodeExecutionData[]);
-	await next();
+	const poll = await triggerPolls({ credential, parameters });
+	await poll();
 	change();
-	return await next();
+	return await poll();
 }
 
 const includes = () =>
