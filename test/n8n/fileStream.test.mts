@@ -87,7 +87,7 @@ beforeAll(async () => {
 				const cut = CUT[request.url ?? ''];
 				if (cut === undefined) response.end(SENT);
 				else for (const part of cut) request.socket.write(part);
-				if (cut !== undefined) setTimeout(() => request.socket.end(), 20);
+				if (cut !== undefined) request.socket.end();
 			}
 		}
 	});

@@ -66,8 +66,10 @@ describe('an answer that trickles has a time limit', () => {
 		const limited = await executionClient(credential, { timing, signal });
 		expect((await errorOf(limited.listInspections(FIRST_PAGE))).message).toMatch(/ETIMEDOUT/);
 		const client = await executionClient(credential, { signal });
+		const before = requests;
 		const failure = errorOf(client.listInspections(FIRST_PAGE));
-		setTimeout(() => controller.abort(), 50);
+		while (requests === before) await new Promise((resolve) => setImmediate(resolve));
+		controller.abort();
 		expect((await failure).message).toMatch(/cancelled/);
 	});
 

@@ -1,7 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-
 import fc from 'fast-check';
 import { NodeOperationError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +6,7 @@ import type { InspectionServiceClient } from '../../nodes/InspectionService/tran
 import type { ErrorBody } from '../../sandbox/service/sandbox.mts';
 import { executeNode } from '../harness/inspectionNodes.mts';
 import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { startRawServer } from './rawServer.mts';
 import { selfSigned } from './selfSigned.mts';
 import { errorOf, everythingOf, executionClient, FIRST_PAGE } from './serviceClient.mts';
 
@@ -173,7 +170,7 @@ describe('the API key', () => {
 		});
 		const client = await executionClient(credential);
 		const error = await errorOf(client.getTemplate(templateId, { includeControls: false }));
-		server.close();
+		await server.close();
 		expect(requests).toEqual([]);
 		expect(error.description).toBe(`Set the base URL in the credential to ${url}/api`);
 		expect(error.message).not.toContain('secret');
@@ -181,18 +178,14 @@ describe('the API key', () => {
 	});
 });
 
+/** A server that answers `{}` to everything, and the paths that it was asked for. */
 async function listeningServer() {
 	const requests: string[] = [];
-	const server = createServer((request, response) => {
+	const server = await startRawServer((request, response) => {
 		requests.push(request.url ?? '');
 		response.end('{}');
 	});
-	return { server, requests, url: `http://${await listen(server)}` };
-}
-
-async function listen(server: Server): Promise<string> {
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-	return `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+	return { server, requests, url: server.url };
 }
 
 describe('a service that cannot be reached', () => {
@@ -208,10 +201,9 @@ describe('a service that cannot be reached', () => {
 	});
 
 	test('because its certificate is its own', async () => {
-		const server = createTlsServer(selfSigned(), (_request, response) => response.end('{}'));
-		const address = await listen(server);
-		const error = await messageAt(`https://${address}`);
-		server.close();
+		const server = await startRawServer((_request, response) => response.end('{}'), selfSigned());
+		const error = await messageAt(server.url);
+		await server.close();
 		expect(error.message).toContain('its certificate is self-signed');
 		expect(error.description).toContain('NODE_EXTRA_CA_CERTS');
 		expect(error.failure).toEqual({ cause: 'configuration-invalid' });
@@ -239,7 +231,7 @@ describe('the base URL', () => {
 		const { server, url, requests } = await listeningServer();
 		const client = await executionClient({ ...credential, baseUrl: `${url}/proxy/api/` });
 		await errorOf(client.getTemplate('x', { includeControls: false }));
-		server.close();
+		await server.close();
 		expect(requests[0]).toBe('/proxy/api/v1/templates/x');
 	});
 
@@ -304,16 +296,14 @@ describe('any answer', () => {
 		judge: (client: InspectionServiceClient, set: SetAnswer) => Promise<void>,
 	) => {
 		let answer: Answer = { status: 200, body: Buffer.alloc(0) };
-		const server = createServer((_request, response) => {
+		const server = await startRawServer((_request, response) => {
 			response.writeHead(answer.status).end(answer.body);
 		});
-		const baseUrl = `http://${await listen(server)}`;
-		const client = await executionClient({ ...credential, baseUrl });
+		const client = await executionClient({ ...credential, baseUrl: server.url });
 		await judge(client, (next) => {
 			answer = next;
 		});
-		server.closeAllConnections();
-		server.close();
+		await server.close();
 	};
 
 	const expectAnswerOrError = async (call: Promise<unknown>) => {
