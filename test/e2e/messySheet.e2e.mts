@@ -4,16 +4,11 @@
  */
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
 
 import { EXAMPLE_NODES, loadExample } from '../../sandbox/demo/exampleWorkflow.mts';
-import type { WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { CREDENTIAL_TYPE } from './connectorWorkflow.mts';
+import { connectedN8n } from './connectedN8n.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
 type Cell = string | number | Date;
@@ -24,27 +19,9 @@ const HEADER = [
 	...['Description', 'Severity'],
 ] as const;
 
-let sandbox: Sandbox;
-let n8n: N8nServer;
-let example: WorkflowFile;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'demo' });
-	const folder = join(RUNS, 'e2e', 'messySheet');
-	const { path: tarball } = await packConnector(folder);
-	n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
-	const credential = await n8n.client.createCredential('North', CREDENTIAL_TYPE, {
-		baseUrl: sandbox.apiUrl,
-		apiKey: sandbox.keys.north,
-	});
-	const { filesFolder } = n8n;
-	example = await loadExample('findings', { credential, filesFolder });
-});
-
-afterAll(async () => {
-	await n8n?.stop();
-	await sandbox?.close();
-});
+const { sandbox, n8n, credential } = await connectedN8n('messySheet', { data: 'demo' });
+const { filesFolder } = n8n;
+const example = await loadExample('findings', { credential, filesFolder });
 
 /** The lines of one walk: what belongs to the whole walk stands in the first. */
 function walk(name: string, findings: number): Cell[][] {
@@ -72,7 +49,7 @@ let files = 0;
 
 /** Runs the example with an Excel file; what Create made, and what a person reads. */
 async function runWith(sheet: Sheet, options?: object) {
-	const file = join(n8n.filesFolder, `messy-${String((files += 1))}.xlsx`);
+	const file = join(filesFolder, `messy-${String((files += 1))}.xlsx`);
 	const cells = sheet.map((row) =>
 		row.map((value) =>
 			value instanceof Date ? { value, type: Date, format: 'dd.mm.yyyy' } : { value },
