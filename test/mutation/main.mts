@@ -70,6 +70,8 @@ function strykerOptions(isThroughN8n: boolean, report: string) {
 		coverageAnalysis: 'perTest',
 		concurrency: 1,
 		timeoutMS: 20_000,
+		// All tests through n8n, run once without a mutant: two minutes, and more where others use the machine too.
+		dryRunTimeoutMinutes: 20,
 		// Outside the project: n8n's linter takes .local for code, and an ended run leaves it.
 		tempDirName: join(tmpdir(), 'inspection-mutation'),
 		ignorePatterns: ['.local'],

@@ -92,6 +92,17 @@ test.each([
 	expect(report.failure).toEqual(failure);
 });
 
+test.each([
+	['ECONNRESET', 'temporarily-unavailable'],
+	['ECONNREFUSED', 'temporarily-unavailable'],
+	['', 'temporarily-unavailable'],
+	['CERT_HAS_EXPIRED', 'configuration-invalid'],
+])('n8n is told whether a failed connection (%j) may do better later: %s', (code, cause) => {
+	const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
+	const report = reportOf(request, { kind: 'network', trouble: { code, detail: '' } });
+	expect(report.failure).toEqual({ cause });
+});
+
 test.each([true, false])('an answer of another kind may be another one soon (%s)', (broken) => {
 	const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
 	const report = reportOf(request, { kind: 'response', status: 200, reason: 'it is odd', broken });

@@ -102,8 +102,6 @@ function question(type: Question['type'], choices: readonly string[] = CHOICES):
 		required: false,
 		choices,
 		showTime: true,
-		isMultiline: false,
-		placeholder: '',
 		section: null,
 		group: null,
 	};

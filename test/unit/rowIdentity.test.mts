@@ -150,8 +150,6 @@ const QUESTION: Omit<Question, 'type' | 'choices'> = {
 	name: 'Choice',
 	required: false,
 	showTime: false,
-	isMultiline: false,
-	placeholder: '',
 	section: null,
 	group: null,
 };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { UnexpectedResponseError } from '../../nodes/InspectionService/domain/unexpectedResponse.ts';
 
@@ -69,8 +70,6 @@ describe('questions of a template', () => {
 				choices: [],
 				showTime: false,
 				group: null,
-				isMultiline: true,
-				placeholder: 'what happened',
 				section: damage,
 			},
 		]);
@@ -125,6 +124,22 @@ describe('questions of a template', () => {
 			),
 		);
 		expect(questions[0]?.path).toBe('P/Site/Site');
+	});
+
+	it.each<[keyof Question, JsonRecord, unknown]>([
+		['required', { is_required: true }, true],
+		['showTime', { show_time: true }, true],
+		['choices', { choices: ['Yes', 'No', 'Yes', '', 7] }, ['Yes', 'No', '7']],
+	])('finds %s in %j under whatever name', (name, options, value) => {
+		for (const more of [{ settings: {}, anything: options }, options]) {
+			const { questions } = questionsOf(template(control(1, 'date', 'Q', more)));
+			expect(questions[0]?.[name]).toEqual(value);
+		}
+	});
+
+	it('finds that a section repeats under whatever name', () => {
+		const section = { settings: {}, anything: { is_repeatable: true } };
+		expect(questionsOf(template(control(1, 'section', 'S', section))).sections).toHaveLength(1);
 	});
 
 	it.each([

@@ -11,15 +11,13 @@ export const asControlId = (value: string) => value as ControlId;
 
 /** 8-4-4-4-12 hexadecimal digits; the dashes and the braces around it are left out by some programs, and put in by others. */
 const GUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
-/** Longest text that can be a GUID in braces, with some blanks around it. */
-const MAX_GUID_LENGTH = 100;
 
 /**
  * A GUID in its usual form, in lower case: taken also in upper case, in braces and without dashes, as databases and
  * spreadsheets write it (`{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`). Undefined for anything else.
  */
 export function guidOf(value: unknown): string | undefined {
-	if (typeof value !== 'string' || value.length > MAX_GUID_LENGTH) return undefined;
+	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	const inner = text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1).trim() : text;
 	const groups = GUID.exec(inner)?.slice(1);

@@ -19,25 +19,16 @@ export interface Control {
 	options: ControlOptions;
 }
 
-/** The type-specific options of a control that ControlOptions of docs/service.openapi.yaml names; absent ones have their neutral value. */
+/** Those type-specific options of a control (ControlOptions of docs/service.openapi.yaml) that are used; absent ones have their neutral value. */
 export interface ControlOptions {
 	isRequired: boolean;
 	showTime: boolean;
-	isMultiline: boolean;
 	isRepeatable: boolean;
-	placeholder: string;
 	choices: string[];
 }
 
-/** Options that ControlOptions of docs/service.openapi.yaml names. The name of the object that holds them is not shown. */
-const KNOWN_OPTIONS = [
-	'is_required',
-	'show_time',
-	'is_multiline',
-	'placeholder',
-	'choices',
-	'is_repeatable',
-];
+/** The same options as a template has them. The name of the object that holds them is not shown. */
+const KNOWN_OPTIONS = ['is_required', 'show_time', 'choices', 'is_repeatable'];
 
 /**
  * Longest path (characters) that is put together here: ten labels of 200 characters each. Without a limit, a chain of
@@ -187,9 +178,7 @@ function optionsOf(record: JsonRecord): ControlOptions {
 	return {
 		isRequired: option('is_required') === true,
 		showTime: option('show_time') === true,
-		isMultiline: option('is_multiline') === true,
 		isRepeatable: option('is_repeatable') === true,
-		placeholder: textOf(option('placeholder')) ?? '',
 		choices: choicesOf(option('choices')),
 	};
 }

@@ -52,8 +52,6 @@ export interface Question {
 	required: boolean;
 	choices: readonly string[];
 	showTime: boolean;
-	isMultiline: boolean;
-	placeholder: string;
 	/** The nearest repeatable section around the control, null outside of any. */
 	section: RepeatableSection | null;
 	/** The inmost plain section between the control and `section`; null where there is none. */

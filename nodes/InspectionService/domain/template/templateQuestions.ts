@@ -84,8 +84,6 @@ function questionOf(
 		required: control.options.isRequired,
 		choices: control.options.choices,
 		showTime: control.options.showTime,
-		isMultiline: control.options.isMultiline,
-		placeholder: control.options.placeholder,
 	};
 }
 
