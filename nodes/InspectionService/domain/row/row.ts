@@ -122,6 +122,6 @@ function ownCells(
 /** The name; where the inspection carries the id only, the one that is known for that id. */
 export function nameOrOf(value: unknown, known: unknown): string | null {
 	const name = displayName(value);
-	const isIdOnly = name !== null && name === nestedId(value) && name === nestedId(known);
+	const isIdOnly = name === nestedId(value) && name === nestedId(known);
 	return isIdOnly ? displayName(known) : name;
 }
