@@ -23,6 +23,14 @@ test.each([300_000, undefined])(
 	},
 );
 
+test('a poll in memory that does not end stops the trigger for six minutes, not for ever', () => {
+	const memory = newNode();
+	const waiting = { budgetMs: 300_000, revision: 1 };
+	takeLock(memory, waiting, () => 0);
+	expect(takeLock(memory, waiting, () => 359_999)).toBeUndefined();
+	expect(takeLock(memory, waiting, () => 360_000)).toBeDefined();
+});
+
 test('under the scheduler, one of the polls that are due at once runs, and an abandoned one is not waited for', () => {
 	const memory = newNode();
 	expect(takeLock(memory, scheduled(1), () => 0)).toBeDefined();

@@ -28,7 +28,7 @@ class PlainService {
 	/** Inspections on a page, at most. */
 	cap = 100;
 	/** What n8n's process remembers of the service. */
-	readonly pageCap = new PageCap();
+	pageCap = new PageCap();
 	/** Seconds of a clock that is never set. */
 	seconds = 0;
 	readonly clock = new ServiceClock(() => this.seconds * 1000);
@@ -164,6 +164,15 @@ test('an idle poll is one request and changes nothing', async () => {
 	expect(idle.requests).toBe(1);
 	expect(checkpointToJson(idle.checkpoint)).toEqual(checkpointToJson(second.checkpoint));
 	expect(service.queries.at(-1)?.updatedAfter).toBe(at(540));
+});
+
+test('an idle poll is one request also where n8n knows nothing of the service yet', async () => {
+	const service = serviceWith(1, () => at(0));
+	const { checkpoint } = await poll(service, undefined);
+	service.put('new', at(600));
+	const second = await poll(service, checkpoint);
+	service.pageCap = new PageCap();
+	expect((await poll(service, second.checkpoint)).requests).toBe(1);
 });
 
 test('a row that is on a page twice is emitted once', async () => {
@@ -672,6 +681,63 @@ describe('a service that sends fewer inspections than it is asked for', () => {
 			expect(emitted).toHaveLength(200);
 		},
 	);
+});
+
+test('a page cap that n8n has forgotten does not hide a late commit behind a page of known ones', async () => {
+	const service = serviceWith(1, () => at(0));
+	service.cap = 10;
+	const first = await poll(service, undefined);
+	for (let index = 0; index < 10; index++) service.put(`c${index}`, at(200 + index));
+	const second = await poll(service, first.checkpoint);
+	expect(second.emitted).toHaveLength(10);
+	service.put('late', at(195));
+	// n8n was started again, and nothing has changed since.
+	service.pageCap = new PageCap();
+	service.seconds += 3_600;
+	const third = await poll(service, second.checkpoint);
+	const fourth = await poll(service, third.checkpoint);
+	expect([...third.emitted, ...fourth.emitted]).toEqual([`late@${at(195)}`]);
+});
+
+test('a silence measured by an n8n whose clock runs fast hides nothing that comes after it', async () => {
+	const service = serviceWith(1, () => at(0));
+	let { checkpoint } = await poll(service, undefined);
+	service.put('before', at(600));
+	({ checkpoint } = await poll(service, checkpoint));
+	// Half an hour of the service's clock is two hours of n8n's.
+	for (let polls = 0; polls < 4; polls++) {
+		service.seconds += 1_800;
+		({ checkpoint } = await poll(service, checkpoint));
+	}
+	service.put('after', at(2_400));
+	expect((await poll(service, checkpoint)).emitted).toEqual([`after@${at(2_400)}`]);
+});
+
+test('what an update moves to a page that was read is found, wherever in the second a poll ends', async () => {
+	const stampOf = (index: number) => `.${String(index).padStart(3, '0')}5`;
+	for (let requests = 2; requests < 20; requests++) {
+		const service = serviceWith(450, (index) => at(30, stampOf(index)));
+		for (let index = 0; index < 250; index++) service.put(`next${index}`, at(31, stampOf(index)));
+		const list = service.list.bind(service);
+		service.list = (query) => {
+			// The first inspection leaves the second: one of page 3 is on page 2 now, which has come.
+			if (query.page === 3) service.put('i0', at(500));
+			return list(query);
+		};
+		let checkpoint: Checkpoint | undefined = checkpointAt(beginning());
+		const emitted: string[] = [];
+		const warnings: string[] = [];
+		for (let polls = 0; polls < 60; polls++) {
+			const result: Polled = await poll(service, checkpoint, {}, requests);
+			emitted.push(...result.emitted);
+			warnings.push(...result.warnings);
+			({ checkpoint } = result);
+		}
+		expect(new Set(emitted).size).toBe(emitted.length);
+		if (warnings.length > 0) continue;
+		const current = service.rows.map(({ id, updated_at }) => `${id}@${updated_at}`);
+		expect(current.filter((version) => !emitted.includes(version))).toEqual([]);
+	}
 });
 
 test('more changes in one second than can be remembered: the state stays bounded, and the log says so', async () => {

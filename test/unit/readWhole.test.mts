@@ -8,7 +8,10 @@ import type {
 } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { NewestVersions } from '../../nodes/InspectionService/domain/list/newestVersions.ts';
 import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
-import type { ListOptions } from '../../nodes/InspectionService/domain/list/readFirst.ts';
+import type {
+	ListOptions,
+	ListSource,
+} from '../../nodes/InspectionService/domain/list/readFirst.ts';
 import { readPages, readWhole } from '../../nodes/InspectionService/domain/list/readWhole.ts';
 import {
 	ChangingList,
@@ -132,6 +135,10 @@ function idsOf(inspections: readonly InspectionRecord[]): string[] {
 	return inspections.map(({ id }) => id);
 }
 
+async function nextTurn(): Promise<void> {
+	await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
 /** Rows at equal distances from `START`. */
 function rowsApart(
 	count: number,
@@ -239,8 +246,9 @@ describe('Return All', () => {
 		'reads 5,000 inspections with few requests to spare: %s',
 		async (_, at) => {
 			const list = new StillList(timesOf(5_000, at));
-			const { result, rounds } = await read((query) => list.page(query));
+			const { result, rounds, most } = await read((query) => list.page(query));
 			expect(result).toHaveLength(5_000);
+			expect(most).toBeLessThanOrEqual(LANES);
 			// 50 full pages at least, 7 rounds of 8 at least.
 			expect(list.requests).toBeLessThanOrEqual(70);
 			expect(rounds).toBeLessThanOrEqual(12);
@@ -380,6 +388,30 @@ describe('Return All', () => {
 		expect([...handed].toSorted()).toEqual([...list.rows.keys()].toSorted());
 		expect(largest).toBe(100);
 		expect(most).toBeLessThanOrEqual(4);
+	});
+
+	it('starts no request after a failure, and leaves none under way', async () => {
+		const list = rowsApart(5_000, TICKS_PER_SECOND);
+		let [requests, underWay, afterFailure] = [0, 0, 0];
+		const source: ListSource = {
+			cap: new PageCap(),
+			list: async (query) => {
+				const number = ++requests;
+				underWay += 1;
+				// The tenth request fails first; those beside it are under way for longer.
+				for (let turns = number === 10 ? 1 : 5; turns > 0; turns--) await nextTurn();
+				underWay -= 1;
+				if (number === 10) {
+					afterFailure = requests;
+					throw new Error('the service is down');
+				}
+				return list.page(query);
+			},
+		};
+		await expect(readWhole(QUESTION, source, LANES)).rejects.toThrow('the service is down');
+		expect(afterFailure).toBeGreaterThan(0);
+		expect(requests).toBe(afterFailure);
+		expect(underWay).toBe(0);
 	});
 
 	describe('reads equal times as a whole, or says that it could not, where their order changes', () => {

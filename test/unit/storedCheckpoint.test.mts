@@ -121,6 +121,23 @@ describe('an edited node whose row n8n has kept, though not what the activation 
 	});
 });
 
+test('Start From cleared and set to the same date again begins anew from there', () => {
+	const from = { ...POLLED, startFrom: at(30) };
+	const begun = storedBehind([{ minute: 40, emits: true }], from);
+	// The poll after the clearing has found nothing.
+	const cleared = storedBehind([{ minute: 40, emits: false }], POLLED, begun);
+	expect(watermarkOf(cleared, POLLED)).toBe(at(40));
+	expect(watermarkOf(cleared, from)).toBe(at(30));
+});
+
+test('edited twice before its row was stored, a trigger goes on from the last edit', () => {
+	const row = storedBehind([{ minute: 1, emits: true }], POLLED);
+	const created = { ...POLLED, event: 'created' };
+	const { backup } = storedBehind([{ minute: 5, emits: false }], created, row);
+	const narrowed = { ...created, teamId: 'a' };
+	expect(watermarkOf({ own: row.own, backup }, narrowed)).toBe(at(5));
+});
+
 describe('n8n changes over to the table of cursors and back', () => {
 	const inWorkflow = storedBehind([{ minute: 1, emits: true }], POLLED);
 	const inTable = storedBehind(

@@ -44,6 +44,12 @@ interface PollOptions {
 	nodeId?: string;
 	isInMemory?: boolean;
 	startFrom?: string | undefined;
+	/** Whether rendering fails. */
+	fails?: boolean;
+	/** Where the poll reads and stores; a copy of its own where none is given. */
+	shared?: StoredData;
+	/** Called before every request. */
+	beside?(): Promise<void>;
 }
 
 /** One poll, and what it left to be stored; the caller decides what n8n keeps of it. */
@@ -52,9 +58,9 @@ async function poll(
 	kept: StoredData,
 	options: PollOptions = {},
 ): Promise<{ outcome: StoredPollOutcome<string>; left: StoredData }> {
-	const left: StoredData = { ...kept };
+	const left: StoredData = options.shared ?? { ...kept };
 	const { pages = Infinity, process = 'p1', nodeId = 'n', isInMemory = false } = options;
-	const { startFrom = '2020-01-01T00:00:00Z' } = options;
+	const { startFrom = '2020-01-01T00:00:00Z', fails = false } = options;
 	let read = 0;
 	const outcome = await runStoredPoll<string>({
 		storage: {
@@ -70,8 +76,14 @@ async function poll(
 			...{ sortBy: 'updated_at', filter: {}, includes: [], lookback: 60, maxItems: 500 },
 			...{ oncePerInspection: false, matches: ({ template }) => template === 'wanted' },
 		},
-		list: async (query) => await Promise.resolve(service.list(query)),
-		render: async (found) => await Promise.resolve(found.map(({ id }) => [id])),
+		list: async (query) => {
+			await options.beside?.();
+			return service.list(query);
+		},
+		render: async (found) =>
+			fails
+				? await Promise.reject(new Error('rendering failed'))
+				: await Promise.resolve(found.map(({ id }) => [id])),
 		batch: 100,
 		hasTimeLeft: () => ++read < pages,
 	});
@@ -147,6 +159,33 @@ describe('a backlog in which the template filter lets nothing through', () => {
 		const stored = { mark: '[]', revision: 9, isInMemory: false };
 		expect(leftByLastPoll(memoryOf(one, 'n'), stored)).toBeUndefined();
 	});
+});
+
+test('a poll that can hand nothing over is a failure at once, and leaves everything to the next', async () => {
+	const service = new Service();
+	const process = `process ${processes++}`;
+	for (let index = 0; index < 5; index++) service.put(`i${index}`, index * 100, 'wanted');
+	const failed = await poll(service, NOTHING, { process, fails: true });
+	expect(failed.outcome.failure).toMatchObject({ message: 'rendering failed' });
+	expect(failed.left).toEqual(NOTHING);
+	expect((await poll(service, NOTHING, { process })).outcome.outputs).toHaveLength(5);
+});
+
+test('what a poll found is dropped where another one has stored meanwhile, such as after a laptop has slept', async () => {
+	const service = new Service();
+	const process = `process ${processes++}`;
+	service.put('one', 0, 'wanted');
+	const shared: StoredData = { ...NOTHING };
+	let other: StoredPollOutcome<string> | undefined;
+	let begins = 0;
+	const beside = async () => {
+		if (begins++ > 0) return;
+		({ outcome: other } = await poll(service, shared, { process, shared }));
+	};
+	const { outcome } = await poll(service, shared, { process, shared, beside });
+	expect(other?.outputs).toEqual(['one']);
+	expect(outcome.outputs).toEqual([]);
+	expect(outcome.failure).toBeUndefined();
 });
 
 test('two live registrations of one trigger emit each change once, and either can take over', async () => {
