@@ -5,14 +5,14 @@ import { compareTimestamps, type Timestamp } from '../domain/timestamp';
 /** How changes become outputs. */
 export interface Rendering<Output> {
 	/**
-	 * What becomes of inspections, in their order; may ask the service for more (files, templates). Undefined leaves
-	 * them to the next poll, which has more time for them: not the first of a poll, so that every poll gets somewhere.
+	 * Makes the outputs of some inspections, in their order; may ask the service for more (files, templates). Undefined
+	 * leaves them to the next poll, which has more time. Never for the first ones of a poll, so that each poll gets somewhere.
 	 */
 	render(
 		inspections: readonly InspectionRecord[],
 		isFirst: boolean,
 	): Promise<readonly Output[][] | undefined>;
-	/** Inspections rendered at once, 1 or more; fewer where rendering takes long. */
+	/** How many inspections are rendered together: few where rendering takes long. */
 	readonly batch: number;
 	/** Asked after every batch. */
 	hasTimeLeft(): boolean;
@@ -27,7 +27,7 @@ export interface Emission<Output> {
 	failure(): unknown;
 }
 
-/** Collects what one poll emits. A failure ends it where it is: what was rendered before counts. */
+/** Collects what one poll emits. A failure ends the rendering: what was rendered before it is emitted. */
 export function emission<Output>({
 	render,
 	batch,

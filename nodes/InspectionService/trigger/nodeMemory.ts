@@ -2,12 +2,12 @@ import { ServiceClock } from '../domain/changes/serviceClock';
 import { revisionOf } from '../domain/changes/storedCheckpoint';
 import type { JsonRecord } from '../domain/json';
 
-/** What the last poll of a node left to be stored. */
+/** What the last poll of a node gave n8n to store. */
 export interface LeftByPoll {
 	/** `markOfStored` of what the poll had read. */
 	mark: string;
 	record: JsonRecord;
-	/** The poll handed inspections over: what it left is to be stored together with them. */
+	/** The poll emitted inspections: n8n stores what it left together with them, or neither. */
 	isEmitting: boolean;
 	/** The poll ran in n8n's in-memory engine, which never loses what a poll leaves while n8n runs. */
 	isInMemory: boolean;
@@ -18,7 +18,7 @@ export interface PollTimes {
 	startedAt: number;
 	/** Undefined while it runs. */
 	endedAt?: number;
-	/** Of the checkpoint that it left to be stored; undefined where it left none. */
+	/** The revision of the checkpoint that it gave n8n to store; undefined where it gave none. */
 	revision?: number | undefined;
 }
 
@@ -48,12 +48,12 @@ export function clockOf({ clocks }: NodeMemory, baseUrl: string, now: () => numb
 }
 
 /**
- * What the last poll left, where it counts more than what n8n has stored:
- * - n8n's scheduler without durable cursors discards what a poll leaves that emits nothing, so that a backlog in which
- *   nothing is to be emitted would begin again with every poll. What such a poll left is good as long as what is
- *   stored is the same. After an emission it is not: that may fail to be saved, and is then to be made again.
- * - n8n may have registered one trigger twice, each with data of its own (seen after `import:workflow`). In memory,
- *   what either of them left is true for both.
+ * What the last poll left, where that counts more than what n8n has stored:
+ * - A poll that emits nothing: n8n's scheduler without durable cursors discards what it leaves. A backlog in which the
+ *   filters let nothing through would begin again with every poll. So what it left counts as long as what is stored has
+ *   not changed. What an emission left does not: where n8n fails to save it, it has to be made again.
+ * - A trigger that n8n has registered twice, each with data of its own (seen after `import:workflow`). In memory, what
+ *   either of them left is true for both.
  */
 export function leftByLastPoll(
 	{ left }: NodeMemory,

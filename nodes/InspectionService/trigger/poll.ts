@@ -36,7 +36,7 @@ export async function pollInspections(context: IPollFunctions): Promise<Items[] 
 	}
 }
 
-/** A clock that is never set, in ms: only durations are measured, so it does not matter what n8n's clock shows. */
+/** Milliseconds of a clock that is never set. Only durations are measured: n8n's date may be wrong by days. */
 const now = () => performance.now();
 
 async function pollOnce(context: IPollFunctions): Promise<Items> {
@@ -153,8 +153,8 @@ async function testItems(poll: TriggerPoll): Promise<Items> {
 }
 
 /**
- * The items of some inspections, one output each. Where the end of the poll's time cost files, they are left to the
- * next poll, which begins with them; only the first of a poll are handed over as they are.
+ * The items of some inspections, a list for each. Undefined where the poll's time was over before all of their files had
+ * come: the next poll begins with them. Only the first ones of a poll are handed over without their files then.
  */
 async function renderInTime(
 	poll: TriggerPoll,

@@ -10,7 +10,7 @@ import type { NodeMemory, PollTimes } from './nodeMemory';
 export interface WaitingPoll {
 	/** What n8n lets the poll take; undefined before 2.38, and in an activation. */
 	budgetMs: number | undefined;
-	/** Of the checkpoint that the poll would go on from; 0 where it has none. */
+	/** The revision of the checkpoint that n8n shows to the poll; 0 where there is none. */
 	revision: number;
 }
 
@@ -25,12 +25,13 @@ export function isInMemory(budgetMs: number | undefined): boolean {
 }
 
 /**
- * Polls of one node one at a time, within this process. Undefined: another poll has the lock, and the next one will
- * find what this one would have.
+ * Lets one poll of a node run at a time, within this process. Undefined: another poll is in the way. The next one will
+ * find what this one would have found.
  *
- * n8n's in-memory engine starts a poll although the last one still runs, and may have registered a node twice. Its
- * scheduler has a job for each poll time of the node, and runs all that are overdue at once: each has a copy of the
- * static data of its own, made before the others stored theirs, and n8n does not compare them afterwards.
+ * - n8n's in-memory engine starts a poll although the last one still runs, and may have registered a node twice.
+ * - n8n's scheduler has a job for each poll time of the node, and runs all that are overdue at once. Each has its own
+ *   copy of the static data, made before the others have stored theirs. So a poll that is shown an older checkpoint than
+ *   the last one has left waits until that was stored, or has failed to be (`STORING_MS`).
  */
 export function takeLock(
 	memory: NodeMemory,

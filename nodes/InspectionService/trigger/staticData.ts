@@ -23,7 +23,7 @@ export function staticData(context: IPollFunctions): CheckpointStorage {
 	};
 }
 
-/** Data under other keys is another version's: there was something, and it cannot be used. */
+/** Data under other keys was written by another version. It cannot be used, but it says that there was something. */
 function leftover(own: object): unknown {
 	return Object.keys(own).some((key) => !key.startsWith('__')) ? own : undefined;
 }

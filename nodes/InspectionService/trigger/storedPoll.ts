@@ -15,7 +15,7 @@ import type { JsonRecord } from '../domain/json';
 import { emission, type Rendering } from './emission';
 import { leftByLastPoll, type NodeMemory } from './nodeMemory';
 
-/** Where n8n keeps the checkpoint. Both work on what n8n holds in memory, so neither waits. */
+/** Where n8n keeps the checkpoint. Reading and writing both work on what n8n holds in memory, so neither waits. */
 export interface CheckpointStorage {
 	read(): StoredData;
 	write(own: JsonRecord, backup: JsonRecord): void;
@@ -33,13 +33,13 @@ export interface StoredPoll<Output> extends Omit<ChangesPoll, 'emit'>, Rendering
 export interface StoredPollOutcome<Output> {
 	/** Oldest first; empty where there is nothing to start the workflow with. */
 	outputs: Output[];
-	/** What the caller has to throw: nothing was dealt with, and nothing was stored. */
+	/** The error that the caller has to throw: the poll has dealt with nothing, and nothing was stored. */
 	failure: unknown;
-	/** What ended the poll early, for the log: the next poll goes on after what was dealt with, and meets this first. */
+	/** The error that ended the poll early, for the log. The next poll goes on there: if the error stays, it fails at once. */
 	setback: unknown;
 	/** What had to be given up, in words for a log. */
 	warnings: string[];
-	/** Of the checkpoint that was stored; undefined where none was. */
+	/** The revision of the checkpoint that was stored; undefined where none was. */
 	revision: number | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function runStoredPoll<Output>(
 	const warnings = [...(from.isUnreadable ? [UNREADABLE] : []), ...read.warnings];
 	const nothing = { outputs: [], warnings, setback: undefined, revision: undefined };
 	const isEmitting = outputs.length > 0;
-	// True where the next poll has less to read than this one had.
+	// Whether the next poll has less to do than this one had.
 	const hasAdvanced = isEmitting || textOfCheckpoint(checkpoint) !== from.text;
 	// n8n drops what a poll that throws leaves: what was dealt with counts only where it does not throw.
 	if (checkpoint === undefined || (failure !== undefined && !hasAdvanced)) {

@@ -1,9 +1,9 @@
 import { MAX_PAGE_SIZE } from '../domain/limits';
 import type { TriggerParameters } from './parameters';
 
-/** Pages looked through for an inspection that only this side can recognise. */
+/** Pages that "Fetch test event" looks through for an inspection that passes the filters of this side. */
 export const SAMPLE_PAGES = 10;
-/** How many of the newest inspections that are, or a few less: each page begins with the last second of the one before. */
+/** How many inspections these are at most: each page begins with the last second of the one before. */
 export const SAMPLE_SIZE = SAMPLE_PAGES * MAX_PAGE_SIZE;
 
 /** The filters that a test was made with, as a person reads them: `status completed; template ROOF-01`. */

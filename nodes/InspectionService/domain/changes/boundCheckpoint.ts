@@ -11,16 +11,18 @@ const MAX_SEEN_CHARACTERS = 200_000;
 export const MAX_EMITTED_MARKS = 5_000;
 
 export interface CheckpointLimits {
-	/** Room for the marks of a page, or more: the page that a poll ends within is read again. */
+	/** At least the marks of one page (1,000 characters): the page that a poll ends in is read again by the next one. */
 	seenCharacters?: number;
 	emittedMarks?: number;
 }
 
-/** How far a poll has come in a second that it reads by page number. */
+/**
+ * How far a poll has come in a second that it reads by page number. Example: `at` 10:00:30.5 and `rows` 20,500 say that
+ * everything before 10:00:30.5 was dealt with, and so were the first 20,500 inspections that the service lists in 10:00:30.
+ */
 export interface Position {
-	/** Everything of its second that is earlier than this whole millisecond was dealt with … */
+	/** A whole millisecond. */
 	readonly at: Timestamp;
-	/** … and so were that many inspections, in the order in which the service lists those of the second. */
 	readonly rows: number;
 }
 
@@ -30,9 +32,9 @@ interface Bounds {
 }
 
 /**
- * Keeps a checkpoint's text form bounded, at any load. Versions are forgotten only where the watermark passes them, so
- * nothing that was forgotten is emitted again. What it costs is a late commit before the watermark: it is missed. Of the
- * inspections emitted, the first ones are forgotten. Returns the warnings. To be called at the end of a poll.
+ * Keeps a checkpoint's text form bounded, at any load. A version is forgotten only when the watermark passes it, so that
+ * it is not emitted again. The price: what becomes visible late before the watermark is missed. Of the inspections
+ * emitted, the first ones are forgotten. Returns the warnings. To be called at the end of a poll.
  */
 export function boundCheckpoint(
 	checkpoint: Checkpoint,
@@ -47,7 +49,7 @@ export function boundCheckpoint(
 	];
 }
 
-/** What lies before the position in the watermark's second is done with. */
+/** In the watermark's second, what the service lists before the position is done with. */
 function pass(checkpoint: Checkpoint, position: Position | undefined): void {
 	const { watermark, passed } = checkpoint;
 	if (watermark === null || position === undefined) return;
@@ -79,12 +81,12 @@ function boundSeen(
 	const isWithin = position !== undefined && floorToSecond(position.at) === resumeAt;
 	forgetUpTo(checkpoint, limit, isWithin ? position.at : (resumeAt ?? justAfter(latest)));
 	if (isWithin && seen.size() > limit) {
-		// One millisecond alone is too much: its first inspections are told from the others by their places on the pages.
+		// One millisecond alone is too much. Its first inspections are counted (`passed`) instead of remembered.
 		raiseWatermark(checkpoint, position.at);
 		seen.shrinkWithin(position.at, limit);
 	}
 	pass(checkpoint, position);
-	// Only late commits are left undone before versions that were dealt with. They are given up.
+	// Still too much: everything that was dealt with may go. Only late commits before it are given up by that.
 	forgetUpTo(checkpoint, limit, justAfter(latest));
 	if (resumeAt !== null && checkpoint.watermark !== null) {
 		checkpoint.resumeAt = laterOf(resumeAt, floorToSecond(checkpoint.watermark));

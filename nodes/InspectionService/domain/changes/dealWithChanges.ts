@@ -10,7 +10,7 @@ import type { ServiceClock } from './serviceClock';
 
 /** What a trigger watches; unchanged during one poll. */
 export interface Watch {
-	/** The time that changes are told and sorted by. */
+	/** The time that makes a version: the list is sorted by it. */
 	readonly sortBy: SortBy;
 	/** The part of the filters that the service applies. */
 	readonly filter: Pick<InspectionFilter, 'teamId'>;
@@ -35,11 +35,11 @@ export interface Change {
 /** What a poll reads with, and whom it tells. */
 export interface ChangesPoll extends ListSource {
 	readonly clock: ServiceClock;
-	/** Called before changes are looked at: what a poll without any does not need. */
+	/** Called before the first new version is looked at, so that a poll without any asks nothing more of the service. */
 	prepare?(): Promise<void>;
 	/** Takes changes, in order; returns how many of them were dealt with. Fewer than all end the poll. */
 	emit(changes: readonly Change[]): Promise<number>;
-	/** Asked after every page: a poll always gets somewhere, however little time it has. */
+	/** Asked only after a page was dealt with, so that a poll gets somewhere however little time it has. */
 	hasTimeLeft(): boolean;
 }
 
@@ -52,15 +52,15 @@ export interface Run {
 	readonly warnings: string[];
 	/** How many inspections may still be emitted. */
 	left: number;
-	/** In the second that was read by page number last. */
+	/** Where the poll is in the second that it has read by page number last. */
 	position: Position | undefined;
-	/** How many versions were found that had not been dealt with. */
+	/** How many versions this poll has dealt with that no poll had before. */
 	found: number;
 }
 
 /**
- * Emits what is news among some inspections, in their order, and marks all of them as seen: those that the filters
- * refuse as well. Returns the earliest time that was not dealt with; null where everything was.
+ * Emits what is news among some inspections, in their order. What is emitted is marked as seen, and so is what the
+ * filters refuse. Returns the earliest time that was not dealt with; null where everything was.
  */
 export async function dealWith(
 	run: Run,

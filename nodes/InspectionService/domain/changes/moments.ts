@@ -6,7 +6,7 @@ import {
 	timestampOf,
 } from '../timestamp';
 
-/** More digits than any service sends: nothing lies between a timestamp and the one made with them. */
+/** More digits of a second than any service sends. So no timestamp lies between `…30.5Z` and `…30.5000000000001Z`. */
 const BEYOND_PRECISION = 12;
 
 /** Whether a moment is later than another one. Null stands for the beginning of time. */

@@ -69,7 +69,8 @@ async function askNewest({ checkpoint, watch, poll }: Run): Promise<Newest> {
 	const mayHaveNext = cap.mayHaveNext(newest.length, reading.pageSize);
 	cap.note(newest.length);
 	if (isBacklog || mayHaveNext === 'yes') return { newest, lookbackStart, isAllThereIs: false };
-	// A page without anything new is dealt with like all there is, so that an idle poll does not ask for page 2.
+	// A short page without news counts as all there is, so that an idle poll need not look at page 2 for a page cap. But not
+	// where the watermark is going to move: it could pass a late commit that is on page 2.
 	const isIdle =
 		!isLater(lookbackStart, watermark) && newsOf(checkpoint, watch, newest).length === 0;
 	const isAllThereIs =
@@ -121,8 +122,9 @@ async function readBacklog(run: Run, lookbackStart: Timestamp | null): Promise<v
 }
 
 /**
- * The inspections of a page that are to be looked at: not those that the watermark has passed. A service that cuts times
- * to the second sends the next second too: that comes with its own pages.
+ * The inspections of a page that are to be looked at. In a second that is read by page number, these are left out: the
+ * first ones, where the watermark has passed them by their number; and those of the next second, which a service sends
+ * that cuts times to the second. They come again with their own pages.
  */
 function unpassedRows(run: Run, page: RangePage): readonly InspectionRecord[] {
 	const { checkpoint, watch } = run;
@@ -136,12 +138,12 @@ function unpassedRows(run: Run, page: RangePage): readonly InspectionRecord[] {
 	});
 }
 
-/** The second of which the watermark has passed a part by number; undefined where there is none. */
+/** The second of which `passed` counts the first inspections; undefined where there is none. */
 function crowdedSecond({ watermark, passed }: Checkpoint): Timestamp | undefined {
 	return watermark === null || passed === 0 ? undefined : floorToSecond(watermark);
 }
 
-/** How far the second has been dealt with after one of its pages; undefined where the page does not tell. */
+/** How far the poll has come in a second after one of its pages; undefined where the page does not tell. */
 function positionAfter(run: Run, page: RangePage): Position | undefined {
 	const { checkpoint, watch } = run;
 	const { rows, before } = page;
@@ -154,7 +156,10 @@ function positionAfter(run: Run, page: RangePage): Position | undefined {
 	return at && { at: floorToMs(at), rows: before + done };
 }
 
-/** The whole second that everything before was read up to; null where the page does not tell. */
+/**
+ * The whole second up to which everything was read; null where the page does not tell. While a second is read by page
+ * number, that is this second, also where its last page holds inspections of the next one already.
+ */
 function reachedBy({ rows, tie, readUpTo }: RangePage, sortBy: SortBy): Timestamp | null {
 	const last = timestampOf(rows.at(-1)?.[sortBy]);
 	return readUpTo ?? tie ?? (last === undefined ? null : floorToSecond(last));
@@ -172,8 +177,8 @@ function advance(
 }
 
 /**
- * The time is up within a second that this poll has begun with. Where it has found nothing new in it, the next poll
- * would do no better: that one goes on with what comes after the second.
+ * The time is up in the second that this poll has begun with. Where it has found nothing new there, the next poll would
+ * do no better, and so on for ever: so the next poll goes on with what comes after the second.
  */
 function leaveSecond(run: Run, second: Timestamp, lookbackStart: Timestamp | null): void {
 	if (run.found > 0) return;
@@ -209,7 +214,7 @@ function readingOf({ sortBy, filter, includes }: Watch, poll: ChangesPoll): Read
 	return { list, cap, filter, includes, order, pageSize: MAX_PAGE_SIZE };
 }
 
-/** From a moment on, by the whole second: every service compares that rightly. */
+/** From the moment's whole second on, because every service compares whole seconds alike. */
 function rangeFrom(moment: Timestamp | null): KeyRange {
 	return moment === null ? {} : { after: floorToSecond(moment) };
 }

@@ -37,7 +37,8 @@ export function marksIn(text: string): string[] {
 /**
  * The versions (id and exact timestamp) that a trigger has dealt with and may meet again.
  *
- * Text form: per second `fraction:marks`, blanks between several.
+ * Text form: for each second, `fraction:marks` of each of its timestamps, with blanks between them. Example: two
+ * inspections at 10:00:30.5 and one at 10:00:30.75 are `{"2026-03-01T10:00:30": "5:<mark><mark> 75:<mark>"}`.
  */
 export class SeenVersions {
 	private readonly marks = new Map<Timestamp, Set<string>>();
@@ -110,7 +111,7 @@ export class SeenVersions {
 		}
 	}
 
-	/** Characters of the text form, a few more rather than fewer. */
+	/** Characters of the text form; a few more than it has, never fewer. */
 	size(): number {
 		const seconds = new Set<string>();
 		let size = 0;

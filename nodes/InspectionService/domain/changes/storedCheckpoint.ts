@@ -15,14 +15,14 @@ export interface Polled {
 }
 
 /**
- * The two places where n8n keeps data for a node. It keeps the node's own data (2.41) under the node's name beside the
- * workflow, the same read afresh for every poll, or under the node's id in a table of poll cursors. All of them can
- * lose a checkpoint that has to survive:
- * - under a name, when the node is renamed;
- * - in the table, what an activation's poll leaves without emitting;
- * - either of them, when n8n changes over to the other one.
- * So a backup is kept in the workflow's global data under the node's id. It may be ahead of the truth where an emission
- * and the table's row failed to be saved together, so it says what it was made from and what was before.
+ * What n8n has stored for a node. Where the node's own data is (n8n 2.41) depends on the poll engine: beside the
+ * workflow under the node's name, or in a table of poll cursors under the node's id. Each of them can lose a checkpoint:
+ * - the data under a name, when the node is renamed;
+ * - the table, what the poll of an activation leaves that emits nothing;
+ * - both, when n8n changes over to the other one.
+ * So a backup is kept in the workflow's global data, under the node's id. The backup may be ahead of what is true: n8n
+ * saves it although saving an emission with the table's row has failed. So it says which revision it was made from
+ * (`madeFrom`) and, where the node's own data does not tell, what was stored before that emission (`before`).
  */
 export interface StoredData {
 	/** What the node's own data holds. */
@@ -37,19 +37,19 @@ export interface StoredData {
 export interface StoredCheckpoint {
 	/** Undefined: the trigger begins now. */
 	checkpoint: Checkpoint | undefined;
-	/** Its text form as it was before the poll. */
+	/** Its text form before the poll moves it on. */
 	readonly text: string | undefined;
 	/** True where something was stored that this version cannot use. */
 	readonly isUnreadable: boolean;
-	/** The highest revision of all that is stored. */
+	/** The highest revision of all that is stored or remembered. Each checkpoint that is stored has a higher one. */
 	readonly latestRevision: number;
-	/** The revision of what n8n has stored and is up to date; 0 where nothing is. */
+	/** The revision of what counts of all that n8n has stored; 0 where nothing does. */
 	readonly keptRevision: number;
-	/** True where it is where it belongs, so that an unchanged one need not be stored again. */
+	/** True where an unchanged checkpoint need not be stored again: it is about what is polled now, and not in the backup only. */
 	readonly isInPlace: boolean;
 	/**
-	 * What the backup of an emission has to say was before; null: nothing was. Undefined where the node's own data is up
-	 * to date, so that it tells this.
+	 * What was stored before this poll, for the backup of an emission; null where nothing was. Undefined where the node's
+	 * own data tells it: it is up to date, and stays as it is where the emission fails to be saved.
 	 */
 	readonly before: JsonRecord | null | undefined;
 }
@@ -60,9 +60,9 @@ interface Kept {
 	record: JsonRecord;
 	polled: Polled;
 	revision: number;
-	/** The revision that was stored when it was made. */
+	/** `keptRevision` of the poll that made it. */
 	madeFrom: number;
-	/** In a backup: what is certainly true of it. What was before, where it was made by an emission that names that. */
+	/** What of a backup is certainly true: itself, or what it says was stored before an emission. */
 	saved: Kept | undefined;
 }
 
@@ -152,8 +152,10 @@ export function markOfStored({ own, backup }: StoredData): string {
 }
 
 /**
- * The node's own data, unless it is out of date: by a renaming and back, by n8n changing over to the table and back, or
- * in the table when the node was edited. Own data from before what the backup was made from is older than both.
+ * The node's own data, unless it is out of date. That is the case
+ * - when the node was renamed and has its old name again: the backup was made under the other name;
+ * - when n8n has changed over to the table and back: the own data is older than what the backup was made from;
+ * - in the table, after the node was edited: the backup is newer, and the own data is not about what is polled now.
  */
 function newerOf(own: Kept, backup: Kept | undefined, polled: Polled): Kept {
 	if (backup === undefined || backup.revision <= own.revision) return own;

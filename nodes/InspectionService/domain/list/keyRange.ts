@@ -34,7 +34,7 @@ export function rangeOf(filter: InspectionFilter, sortBy: SortBy): KeyRange {
 	return { after: boundOf(filter, names.after), before: boundOf(filter, names.before) };
 }
 
-/** The filter, narrowed to a range of a time. */
+/** The filter with this range of a time, in place of the one that it had. */
 export function withRange(
 	filter: InspectionFilter,
 	sortBy: SortBy,
@@ -67,7 +67,11 @@ export function rangeAfterPage(
 	return isFurther(after, range.after) ? { ...range, after } : undefined;
 }
 
-/** The second that a page without progress lies in, as far as it belongs to the range. */
+/**
+ * The range of the second that a page could not get beyond, as far as it belongs to what is left to be read. `last` is
+ * the page's last time. Example: 10:00:30.4 gives 10:00:30 to 10:00:31. Read from its end, a range that ends with
+ * 10:00:30 exactly is stuck in that instant, and the second before it is what has to be read.
+ */
 export function secondOfTie({ sortOrder }: ListOrder, range: KeyRange, last: Timestamp): KeyRange {
 	const second = floorToSecond(last);
 	const isAtEnd = sortOrder === 'desc' && second === range.before;
@@ -84,7 +88,7 @@ export function narrowed(range: KeyRange, by: KeyRange): KeyRange {
 	return { after, before };
 }
 
-/** What is left of a range once one of its seconds was read whole; undefined where that was the rest of it. */
+/** What is left of a range when one of its seconds was read whole; undefined where nothing is. */
 export function rangeAfterTie(
 	{ sortOrder }: ListOrder,
 	range: KeyRange,

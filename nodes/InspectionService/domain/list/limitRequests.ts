@@ -3,11 +3,11 @@ import type { ListPage } from './readRange';
 /** A list whose requests wait while too many are under way. */
 export interface LimitedRequests {
 	list: ListPage;
-	/** Requests under way, those included that wait. */
+	/** How many requests are under way; those that wait count as well. */
 	underWay(): number;
 }
 
-/** Lets `most` requests be under way at once. After one has failed, no other one is started: they fail as it did. */
+/** Lets `most` requests be under way at once. After a failure no request is started: all that follow fail like the first. */
 export function limitRequests(list: ListPage, most: number): LimitedRequests {
 	const waiting: (() => void)[] = [];
 	let failure: { reason: unknown } | undefined;

@@ -14,8 +14,9 @@ import type { SortBy } from './inspectionQuery';
 import type { KeyRange, ListOrder } from './keyRange';
 
 /**
- * How far a service that compares by the second may send an inspection from beyond its range: less than one second
- * by cutting the filter, less than one more by cutting the inspection's own time.
+ * A service that compares whole seconds may send an inspection from beyond the range: up to one second because it cuts
+ * the filter, and up to one more because it cuts the inspection's time. Anything further away was not filtered at all.
+ * Example: it was asked for updated_after=10:00:30.9 and sends 10:00:30.1.
  */
 const COARSEST_FILTER_SECONDS = 2;
 
@@ -43,7 +44,7 @@ function timeOf(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
 	);
 }
 
-/** Order is looked at by the millisecond: a service may sort by fewer digits than it sends. */
+/** Within one millisecond any order is accepted: a service may sort by fewer digits than it sends. */
 function assertSorted({ sortBy, sortOrder }: ListOrder, times: readonly Timestamp[]): void {
 	const sign = sortOrder === 'desc' ? -1 : 1;
 	const isSorted = times.every((time, index) => {

@@ -39,7 +39,7 @@ export async function readFirst(
 ): Promise<FirstInspections> {
 	const { filter, includes, sortBy, sortOrder, isWanted } = options;
 	const found = new NewestVersions(isWanted ?? (() => true));
-	// What this side refuses takes places on the page: a small page would only mean more requests.
+	// Where this side filters too, some of a page is refused. Asking for whole pages takes fewer requests then.
 	const pageSize = isWanted === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 	const reading = { ...source, filter, includes, order: { sortBy, sortOrder }, pageSize };
 	let pages = 0;

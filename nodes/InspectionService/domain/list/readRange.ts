@@ -33,7 +33,7 @@ export interface RangePage {
 	readonly rows: readonly InspectionRecord[];
 	/** The whole second that is being read page by page; undefined everywhere else. */
 	readonly tie?: Timestamp;
-	/** In such a second: inspections on the pages before this one, where all of those were read. */
+	/** In such a second: how many inspections are on the pages before this one. Undefined where not all of them were read. */
 	readonly before?: number | undefined;
 	/** True where nothing comes after it for certain. */
 	readonly isLast?: boolean;
@@ -98,8 +98,8 @@ export async function askPage(
 }
 
 /**
- * Whether a page shorter than was asked for is the only one: looks at page 2. It is of use where no longer page has come
- * yet, because the service may have a page cap.
+ * Whether a page that is shorter than was asked for is the only one: looks at page 2. Only needed where no longer page
+ * has come yet: the service may have a page cap.
  */
 export async function isAll(reading: Reading, range: KeyRange, length: number): Promise<boolean> {
 	return (await askPage({ ...reading, includes: [] }, range, 2, length)).length === 0;

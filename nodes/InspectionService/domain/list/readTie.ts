@@ -31,11 +31,11 @@ export interface TieOptions {
 /** How much of a second is known. */
 export interface BegunSecond {
 	/**
-	 * How many of its inspections are known, those included that have left it. The reading begins after them: on the
-	 * pages that are read in rising order, an inspection that leaves would hide another one.
+	 * How many of its inspections the caller has dealt with, also where they have left the second since. The pages that
+	 * these fill are read last and in falling order. Example: 250 are known, so the first pass begins with page 3.
 	 */
 	readonly known: number;
-	/** True: what is known is not read again, because not all of it could be remembered. */
+	/** True where not all that is known could be remembered: it is not read again, because it could not be told from news. */
 	readonly isPassed: boolean;
 }
 
@@ -56,14 +56,14 @@ export interface Tie {
 	readonly second: Timestamp;
 	/** The second as far as it is to be read. */
 	readonly range: KeyRange;
-	/** Inspections on one of its pages, as the service was seen to send them. */
+	/** How many inspections the service sends on a page: what was asked for, or its page cap. */
 	readonly pageSize: number;
 }
 
 /** A page of a second. */
 export interface TiePage {
 	readonly rows: readonly InspectionRecord[];
-	/** Inspections on the pages before it, all of which were read; undefined where that does not hold. */
+	/** How many inspections are on the pages before it; undefined where not all of those were read. */
 	readonly before?: number | undefined;
 }
 
@@ -72,26 +72,27 @@ interface Pass {
 	readonly pageSize: number;
 	/** The page to begin with. */
 	readonly start: number;
-	/** Id and time of what came. */
+	/** Id and time of each inspection that came. */
 	readonly names: Set<string>;
 	/** Inspections on the pages; one that came twice counts twice. */
 	rows: number;
-	/** How many of them neither the caller nor a pass before had met. */
+	/** How many of them were unknown to the caller and had not come in a pass before. */
 	found: number;
-	/** Set where pages were read side by side: how many inspections the list had when all of them had come. */
+	/** How many inspections the list had when the last page had come. Only set where pages were read side by side. */
 	total?: number;
 }
 
 /**
  * Reads a second that holds more inspections than a page: the only place where pages are read by number.
  *
- * A pass begins on the first page that is not known as a whole, goes on to the last page, then through the lower
- * pages in falling order: an inspection that leaves the second moves later ones to lower pages, towards the pass.
- * Passes are made until one has shown that nothing is missing (`isComplete`).
+ * Others may update an inspection meanwhile, so that it leaves the second. All later ones then move up by one place, and
+ * one of them moves to the page before: a pass that goes up the pages does not see it, a pass that goes down meets it.
+ * So a pass begins with the first page that is not known as a whole and goes up to the last one, and then down through
+ * the lower pages. Passes are made until one has shown that nothing is missing (`isComplete`).
  *
- * A service that sorts by nothing but the time may put equal times in another order on each page, the same one at
- * every request: pages of one size would hide the same inspections for ever. So after a pass that met something twice,
- * the pages are smaller. Large ones come first, because they leave others less time to change something.
+ * A service may give each page another order of equal times, and the same one whenever it is asked. Pages of one size
+ * would then hide the same inspections for ever. So after a pass in which something came twice, the pages are smaller.
+ * Large pages come first: fewer requests leave others less time to change something.
  */
 export async function* readTie(
 	reading: Reading,
@@ -99,7 +100,7 @@ export async function* readTie(
 	options: TieOptions,
 ): AsyncGenerator<TiePage> {
 	const { filter, order } = reading;
-	// Sorted by creation, nothing leaves the second while it is read, if what updates change is judged on this side.
+	// The time of creation never changes. Where this side judges what updates do change, nothing leaves the second.
 	const isFixed = order.sortBy === 'created_at';
 	const asked = isFixed ? { ...reading, filter: withoutMovingFilters(filter) } : reading;
 	const begun = options.begun(tie.second);
@@ -116,7 +117,7 @@ export async function* readTie(
 		})) {
 			const isNew = count(rows, { pass, met, order, options });
 			const isEndless = rows.length >= pageSize && (!isNew || pass.rows >= MAX_ROWS);
-			// Later passes have small pages, on which an unsteady order may well put nothing but what came already.
+			// Only the first pass can tell: later ones have small pages, which may hold nothing but what this pass has met.
 			if (passes === 0 && isEndless) throw withoutEnd(tie.second);
 			const wanted = rows.filter((row) => !isFixed || passesMovingFilters(row, filter));
 			yield passes === 0 ? { rows: wanted, before } : { rows: wanted };
@@ -146,7 +147,7 @@ async function* pagesOf(
 	let first = pass.start;
 	let rows = await ask(first);
 	while (rows.length === 0 && first > 1 && !isPassed) {
-		// Much of what is known has left the second: it ends before this page.
+		// The second ends before this page: much of what is known has left it.
 		first = Math.floor(first / 2);
 		rows = await ask(first);
 	}
@@ -162,7 +163,7 @@ async function* pagesOf(
 		last += short < 0 ? pages.length : short + 1;
 		rows = pages.at(short) ?? [];
 		if (short < 0 || pages.length === 1) continue;
-		// Asked once more when all others have come: it tells how many the list has now.
+		// The last page is asked once more when all have come: it tells how many inspections the list has now.
 		pass.total = (last - 1) * pageSize + (await ask(last)).length;
 	}
 	for (let next = first - 1; next >= 1 && !isPassed; next--) yield { rows: await ask(next) };
@@ -185,7 +186,7 @@ function count(
 	return pass.names.size > before;
 }
 
-/** True where an inspection came twice: the order has changed on the way. */
+/** True where an inspection came twice: the order has changed during the pass. */
 function isUnsteady({ names, rows }: Pass): boolean {
 	return names.size < rows;
 }

@@ -69,9 +69,9 @@ export async function readPages(
 }
 
 /**
- * What lies between the first page and the newest one; undefined where they meet. They are compared by the
- * millisecond: a service may sort by fewer digits, and then a page's end says nothing within it. What is created from
- * now on was not there throughout: leaving it out is what gives the reading an end.
+ * What lies between the first page and the newest one; undefined where they meet. They are compared by the millisecond,
+ * because a service may sort by fewer digits than it sends. The end is fixed here: an inspection that is created from
+ * now on was not there throughout, and without it the reading has an end.
  */
 function sliceBetween(
 	range: KeyRange,

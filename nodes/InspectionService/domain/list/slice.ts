@@ -15,7 +15,7 @@ export interface Slice {
 	spanMs: number;
 }
 
-/** With no more than one page to come after the one under way, a lane is as quick alone. */
+/** A lane that has one page to come, or less, after the one under way is as quick alone. */
 const MIN_PAGES_TO_SHARE = 1;
 
 /** Milliseconds between the first and the last time of a page, at least 1. */
