@@ -208,6 +208,26 @@ describe('a limited read', () => {
 		expect(list.requestCount).toBe(1);
 	});
 
+	it('trusts a pass without anything new only when the next one has nothing new either, where the order changes', async () => {
+		const ids = Array.from({ length: 151 }, (_, index) => `i${index}`);
+		const without = (...hidden: number[]) => ids.filter((_, index) => !hidden.includes(index));
+		/** What the pages show in the first passes, told by their size. In each of them, i0 comes twice. */
+		const shown: Readonly<Record<number, readonly string[]>> = {
+			100: [...without(149, 150), 'i0'],
+			82: [...without(1, 150), 'i0'],
+			// Meanwhile i5 has left the second and i150 has come to it, but is not shown.
+			67: [...without(5, 150), 'i0'],
+		};
+		const result = await read(1_000, ({ updatedAfter = '', page, pageSize }) => {
+			if (updatedAfter > '2026-03-01T08:00:00Z') return [];
+			const order = shown[pageSize] ?? without(5);
+			return order
+				.slice((page - 1) * pageSize, page * pageSize)
+				.map((id) => ({ id, updated_at: '2026-03-01T08:00:00Z' }));
+		});
+		expect(new Set(result.map(({ id }) => id))).toEqual(new Set(ids));
+	});
+
 	it('makes no request for nothing', async () => {
 		expect(await read(0, () => [{ id: 'a' }])).toEqual([]);
 	});
