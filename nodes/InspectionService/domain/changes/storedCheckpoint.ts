@@ -155,7 +155,8 @@ export function markOfStored({ own, backup }: StoredData): string {
  * The node's own data, unless it is out of date. That is the case
  * - when the node was renamed and has its old name again: the backup was made under the other name;
  * - when n8n has changed over to the table and back: the own data is older than what the backup was made from;
- * - in the table, after the node was edited: the backup is newer, and the own data is not about what is polled now.
+ * - in the table, after the node was edited: the backup is newer, and more of it is about what is polled now. Where both
+ *   are about another Start From, the own data counts: only that says what was emitted.
  */
 function newerOf(own: Kept, backup: Kept | undefined, polled: Polled): Kept {
 	if (backup === undefined || backup.revision <= own.revision) return own;
@@ -165,7 +166,7 @@ function newerOf(own: Kept, backup: Kept | undefined, polled: Polled): Kept {
 	const { saved } = backup;
 	if (own.revision < backup.madeFrom) return saved ?? own;
 	if (saved === undefined || saved.revision <= own.revision) return own;
-	return isOf(own, polled) ? own : saved;
+	return fitOf(saved, polled) > fitOf(own, polled) ? saved : own;
 }
 
 /**
@@ -177,11 +178,18 @@ function fromBackup(backup: Kept | undefined, { nodeName }: Polled): Kept | unde
 	return backup?.polled.nodeName === nodeName ? backup.saved : backup;
 }
 
-/** Whether a stored checkpoint is about what is polled now, whatever the node was called. */
-function isOf(kept: Kept | undefined, { baseUrl, event, teamId, startFrom }: Polled): boolean {
+/** How much of what is polled now a stored checkpoint is about, whatever the node was called. */
+const FIT = { none: 0, service: 1, all: 2 } as const;
+
+function fitOf(kept: Kept | undefined, { baseUrl, event, teamId, startFrom }: Polled): number {
 	const about = kept?.polled;
-	const isOfService = about?.baseUrl === baseUrl && about.event === event;
-	return isOfService && about.teamId === teamId && about.startFrom === startFrom;
+	if (about?.baseUrl !== baseUrl || about.event !== event) return FIT.none;
+	const isAll = about.teamId === teamId && about.startFrom === startFrom;
+	return isAll ? FIT.all : FIT.service;
+}
+
+function isOf(kept: Kept | undefined, polled: Polled): boolean {
+	return fitOf(kept, polled) === FIT.all;
 }
 
 function polledToJson({ nodeId, nodeName, baseUrl, event, teamId, startFrom }: Polled): JsonRecord {
