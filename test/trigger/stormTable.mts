@@ -7,6 +7,7 @@ export interface Cell {
 	storms: number;
 	emitted: number;
 	missed: number;
+	announced: number;
 	repeated: number;
 	polls: number;
 	requests: number;
@@ -27,6 +28,7 @@ export function cellOf(scenario: string, engine: string, results: readonly Storm
 		storms: results.length,
 		emitted: sum('emitted'),
 		missed: sum('missed'),
+		announced: sum('announced'),
 		repeated: sum('repeated'),
 		polls: sum('polls'),
 		requests: sum('requests'),
@@ -43,6 +45,7 @@ const COLUMNS = [
 	['storms', 'storms'],
 	['emitted', 'emitted'],
 	['missed', 'missed'],
+	['announced', 'missed as announced'],
 	['repeated', 'repeated'],
 	['polls', 'polls'],
 	['requests', 'requests'],
