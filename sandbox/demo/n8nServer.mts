@@ -1,5 +1,5 @@
 /** A real n8n as a child process, with the packed connector installed the way a self-hosted user has it. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
@@ -102,11 +102,7 @@ async function launch(
 	env: Record<string, string>,
 ): Promise<N8nProcess> {
 	const { userFolder, version = versions.latest } = options;
-	const modules = join(LOCAL, 'n8n', version, 'node_modules');
-	const binary = join(modules, 'n8n', 'bin', 'n8n');
-	if (!existsSync(binary)) throw new Error(`n8n ${version} is not installed: ${binary} is missing`);
-	// A version that does not run on this Node has its own beside it.
-	const ownNode = join(modules, 'node', 'bin', 'node');
+	const { node, binary } = installedN8n(version);
 	if (options.fresh === true) await rm(userFolder, { recursive: true, force: true });
 	const filesFolder = join(userFolder, 'files');
 	await mkdir(filesFolder, { recursive: true });
@@ -115,7 +111,7 @@ async function launch(
 	const logFile = join(userFolder, 'n8n.log');
 	const log = await open(logFile, 'a');
 	const child = spawn(
-		existsSync(ownNode) ? ownNode : process.execPath,
+		node,
 		['--import', join(import.meta.dirname, 'lifeline.mjs'), binary, command],
 		{
 			cwd: userFolder,
@@ -137,6 +133,25 @@ async function launch(
 	const ended = once(child, 'exit').then(() => undefined);
 	await log.close();
 	if (pid === undefined) throw new Error('the process could not be started');
+	return { pid, userFolder, filesFolder, logFile, ended, ...waysToEnd(child, pid, ended) };
+}
+
+/** Where a version of n8n is installed, and the Node that it runs on. */
+function installedN8n(version: string): { node: string; binary: string } {
+	const modules = join(LOCAL, 'n8n', version, 'node_modules');
+	const binary = join(modules, 'n8n', 'bin', 'n8n');
+	if (!existsSync(binary)) throw new Error(`n8n ${version} is not installed: ${binary} is missing`);
+	// A version that does not run on this Node has its own beside it.
+	const ownNode = join(modules, 'node', 'bin', 'node');
+	return { node: existsSync(ownNode) ? ownNode : process.execPath, binary };
+}
+
+/** To stop a process, which gets some time for it, or to kill it and its group. */
+function waysToEnd(
+	child: ChildProcess,
+	pid: number,
+	ended: Promise<void>,
+): Pick<N8nProcess, 'stop' | 'kill'> {
 	const kill = async () => {
 		if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
 		await ended;
@@ -147,7 +162,7 @@ async function launch(
 		await ended;
 		clearTimeout(late);
 	};
-	return { pid, userFolder, filesFolder, logFile, ended, stop, kill };
+	return { stop, kill };
 }
 
 /** Ends the process when its start fails, and says what it printed last. */
