@@ -64,10 +64,11 @@ export async function runStoredPoll<Output>(
 	const warnings = [...(from.isUnreadable ? [UNREADABLE] : []), ...read.warnings];
 	const nothing = { outputs: [], warnings, setback: undefined, revision: undefined };
 	const isEmitting = outputs.length > 0;
-	// Whether the next poll has less to do than this one had.
-	const hasAdvanced = isEmitting || textOfCheckpoint(checkpoint) !== from.text;
+	// The next poll would have as much to do as this one had.
+	const isStuck =
+		failure !== undefined && !isEmitting && textOfCheckpoint(checkpoint) === from.text;
 	// n8n drops what a poll that throws leaves: what was dealt with counts only where it does not throw.
-	if (checkpoint === undefined || (failure !== undefined && !hasAdvanced)) {
+	if (checkpoint === undefined || isStuck) {
 		return { ...nothing, failure };
 	}
 	if (markOfStored(storage.read()) !== mark) return { ...nothing, failure: undefined };
