@@ -295,6 +295,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		withoutByteOrderMark: feeds(columnName.withoutByteOrderMark),
 		plainText: feeds(columnName.plainText),
 		isBlank: feeds(columnName.isBlank),
+		isSameText: feeds((text) => columnName.isSameText(text, `${text} `)),
 		foldName: feeds(columnName.foldName),
 		headerCure: feeds((text) => columnName.headerCure([text])),
 		foldPath: feeds(columnName.foldPath),

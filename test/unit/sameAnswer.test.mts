@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
 	isSameAnswer,
 	isStoredAs,
+	meansSame,
 } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
@@ -20,6 +21,22 @@ function questionOf(type: string, options: JsonRecord = {}): Question {
 	if (question === undefined) throw new Error(`${type} is no question`);
 	return question;
 }
+
+describe('two values given for one question', () => {
+	const mean = (question: Question, a: string, b: string) =>
+		meansSame(question, a, b, { timeZone: 'UTC' });
+
+	it('are one text where they differ in blanks alone', () => {
+		expect(mean(questionOf('text'), 'Gate 4', ' Gate\u00a04')).toBe(true);
+		expect(mean(questionOf('text'), 'Gate 4', 'Gate 5')).toBe(false);
+	});
+
+	it('are two choices where the template has both', () => {
+		const question = questionOf('radio', { choices: ['Gate 4', 'Gate  4'] });
+		expect(mean(question, 'Gate 4', 'Gate  4')).toBe(false);
+		expect(mean(question, 'Gate 4', 'Gate 4')).toBe(true);
+	});
+});
 
 describe('an answer found again', () => {
 	it.each<[string, JsonRecord, JsonValue, JsonValue, boolean]>([

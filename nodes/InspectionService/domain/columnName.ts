@@ -28,6 +28,11 @@ export function plainText(text: string): string {
 		.trim();
 }
 
+/** Whether two values are texts that people read as the same: blanks and Unicode forms make no difference. */
+export function isSameText(a: unknown, b: unknown): boolean {
+	return typeof a === 'string' && typeof b === 'string' && plainText(a) === plainText(b);
+}
+
 /** Whether a cell of a sheet says nothing: it is empty, or has nothing but blanks. */
 export function isBlank(cell: unknown): boolean {
 	if (typeof cell === 'string') return plainText(cell) === '';

@@ -1,4 +1,4 @@
-import { plainText } from '../columnName';
+import { isSameText } from '../columnName';
 import { composedText } from '../composedText';
 import { jsonText, type JsonValue } from '../json';
 import type { Question } from '../template/question';
@@ -20,10 +20,9 @@ export function meansSame(
 ): boolean {
 	const [first, second] = [readAnswer(question, a, reading), readAnswer(question, b, reading)];
 	if (first.kind !== 'answer' || second.kind !== 'answer') return shownValue(a) === shownValue(b);
-	if (typeof first.value === 'string' && typeof second.value === 'string') {
-		if (plainText(first.value) === plainText(second.value)) return true;
-	}
-	return isSameAnswer(question, first.value, second.value);
+	if (isSameAnswer(question, first.value, second.value)) return true;
+	// Two choices of a template may differ in blanks alone, and are two all the same.
+	return question.choices.length === 0 && isSameText(first.value, second.value);
 }
 
 /** Whether two answers to send are one: numbers and dates by value, choices as sets. */

@@ -1,5 +1,5 @@
 import { shownValue } from '../answer/answer';
-import { isBlank, plainText } from '../columnName';
+import { isBlank, isSameText } from '../columnName';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, recordsOf, textOf } from '../json';
 import { msSinceEpoch, timestampOf } from '../timestamp';
 import type { CreateDetails } from './createDetails';
@@ -97,7 +97,7 @@ function firstMembers(given: readonly Member[], labelOf: (name: string) => strin
 }
 
 function isSameDetail(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-	if (typeof a === 'string' && typeof b === 'string' && plainText(a) === plainText(b)) return true;
+	if (isSameText(a, b)) return true;
 	const json = jsonText(a);
 	if (json !== undefined && json === jsonText(b)) return true;
 	const [first, second] = [timestampOf(a), timestampOf(b)];
