@@ -8,13 +8,9 @@ import getPort from 'get-port';
 import { onStop, runCommand, UsageError, wholeNumber } from '../commandLine.mts';
 import versions from '../n8n/versions.json' with { type: 'json' };
 import { CONTROL_PREFIX } from '../service/controlRoutes.mts';
-import { startSandbox } from '../service/sandbox.mts';
-import { startChatSink } from './chatSink.mts';
-import { formUrl, type PreparedDemo, prepareDemo } from './demoStage.mts';
+import { type DemoStage, setStage } from './demoStage.mts';
 import { playDemo } from './demoSteps.mts';
-import { startMailSink } from './mailSink.mts';
 import { OWNER } from './n8nClient.mts';
-import { startN8n } from './n8nServer.mts';
 import { packConnector } from './packedConnector.mts';
 import { PROJECT, RUNS } from './projectPaths.mts';
 
@@ -46,32 +42,8 @@ async function editorPort(wanted: number | undefined): Promise<number> {
 	);
 }
 
-/** Starts service, chat, mail and n8n, which end with the stack, and fills n8n. */
-async function setStage(
-	port: number,
-	userFolder: string,
-	stack: AsyncDisposableStack,
-): Promise<PreparedDemo> {
-	const sandbox = await startSandbox({ data: 'demo', control: true });
-	stack.defer(() => sandbox.close());
-	console.log(`demo: local Inspection Service at ${sandbox.apiUrl}`);
-	const chat = await startChatSink();
-	stack.defer(() => chat.close());
-	const mail = await startMailSink();
-	stack.defer(() => mail.close());
-	const packed = await packConnector(join(FOLDER, 'package'));
-	console.log(
-		`demo: starting n8n ${versions.latest} with the packed connector (${String(Math.round(packed.size / 1000))} kB) ...`,
-	);
-	const n8n = await startN8n({ userFolder, fresh: true, tarball: packed.path, port });
-	stack.defer(() => n8n.stop());
-	const demo = await prepareDemo({ sandbox, chat, mail, n8n });
-	console.log(`demo: n8n at ${n8n.url}, the example workflows imported\n`);
-	return demo;
-}
-
 /** True when every step held. */
-async function show(demo: PreparedDemo): Promise<boolean> {
+async function show(demo: DemoStage): Promise<boolean> {
 	try {
 		for await (const seen of playDemo(demo)) console.log(`  ✓ ${seen}`);
 		return true;
@@ -81,15 +53,15 @@ async function show(demo: PreparedDemo): Promise<boolean> {
 	}
 }
 
-function describeOpen(demo: PreparedDemo): string {
-	const { n8n, sandbox } = demo;
+function describeOpen(demo: DemoStage): string {
+	const { n8n, sandbox, formUrl } = demo;
 	const open = sandbox.store.inspections().find(({ status }) => status === 'new');
 	return [
 		'',
 		`Editor    ${n8n.url}`,
 		`Login     ${OWNER.email}   ${OWNER.password}`,
 		`Files     ${relative(PROJECT, n8n.filesFolder)}`,
-		`Form      ${formUrl(demo)}   what is sent is mailed, and told here`,
+		`Form      ${formUrl}   what is sent is mailed, and told here`,
 		`Service   ${sandbox.apiUrl}   API key ${sandbox.keys.north}`,
 		'',
 		'Finish another inspection and see the workflow tell it here, some seconds later:',
@@ -101,7 +73,7 @@ function describeOpen(demo: PreparedDemo): string {
 }
 
 /** Leaves it open to try, until n8n ends or the user stops it. */
-async function stayOpen(demo: PreparedDemo): Promise<void> {
+async function stayOpen(demo: DemoStage): Promise<void> {
 	demo.chat.inbox.onMessage = (text) => console.log(`chat: ${text}`);
 	demo.mail.inbox.onMessage = ({ subject, to }) =>
 		console.log(`mail to ${to.join(', ')}: ${subject}`);
@@ -120,7 +92,11 @@ await runCommand(async () => {
 		process.exit(exitCode);
 	});
 	const userFolder = join(FOLDER, String(port));
-	const demo = await setStage(port, userFolder, stack);
+	const { path: tarball, size } = await packConnector(join(FOLDER, 'package'));
+	const packed = `the packed connector (${String(Math.round(size / 1000))} kB)`;
+	console.log(`demo: starting a local service, and n8n ${versions.latest} with ${packed} ...`);
+	const demo = await setStage({ userFolder, fresh: true, tarball, port }, stack);
+	console.log(`demo: n8n at ${demo.n8n.url}, the example workflows imported\n`);
 	const held = await show(demo);
 	exitCode = held ? 0 : 1;
 	if (!once) {

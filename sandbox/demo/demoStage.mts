@@ -1,33 +1,26 @@
-/** What runs for the demo and for the examples' end-to-end tests, with n8n filled as its user would. */
-import type { Sandbox } from '../service/sandbox.mts';
-import type { ChatSink } from './chatSink.mts';
+import { startSandbox } from '../service/sandbox.mts';
+import { startChatSink } from './chatSink.mts';
 import { copyExampleSheets, type ExampleName, loadExample } from './exampleWorkflow.mts';
-import type { MailSink } from './mailSink.mts';
-import type { N8nServer } from './n8nServer.mts';
+import { startMailSink } from './mailSink.mts';
+import { type N8nOptions, startN8n } from './n8nServer.mts';
 
-/** Everything that runs for the demo. */
-export interface DemoStage {
-	sandbox: Sandbox;
-	n8n: N8nServer;
-	chat: ChatSink;
-	mail: MailSink;
-}
+/** What runs for the demo and for the examples' end-to-end tests, with n8n filled as its user would. */
+export type DemoStage = Awaited<ReturnType<typeof setStage>>;
 
-/** The demo on its stage, with what n8n holds. */
-export interface PreparedDemo extends DemoStage {
-	/** Workflow ids. */
-	workflows: Record<DemoWorkflow, string>;
-}
+/**
+ * Starts service, chat, mail and n8n, which end with the stack. The connector's credential, the sheets and the workflows
+ * of examples/ are in n8n then.
+ */
+export async function setStage(options: N8nOptions, stack: AsyncDisposableStack) {
+	const sandbox = await startSandbox({ data: 'demo', control: true });
+	stack.defer(() => sandbox.close());
+	const chat = await startChatSink();
+	stack.defer(() => chat.close());
+	const mail = await startMailSink();
+	stack.defer(() => mail.close());
+	const n8n = await startN8n(options);
+	stack.defer(() => n8n.stop());
 
-/** All examples but the one that needs a PostgreSQL. */
-type DemoWorkflow = Exclude<ExampleName, 'postgres'>;
-
-/** n8n polls at most once a minute by its own schedules; the demo does not let people wait for it. */
-export const POLL_SECONDS = 10;
-
-/** Credentials, sheets and the example workflows in n8n. */
-export async function prepareDemo(stage: DemoStage): Promise<PreparedDemo> {
-	const { sandbox, n8n, chat, mail } = stage;
 	await copyExampleSheets(n8n.filesFolder);
 	const credential = await n8n.client.createCredential(
 		'Local Inspection Service',
@@ -39,16 +32,11 @@ export async function prepareDemo(stage: DemoStage): Promise<PreparedDemo> {
 		port: mail.port,
 		secure: false,
 	});
-	const imported = async (name: DemoWorkflow) => {
-		const workflow = await loadExample(name, {
-			credential,
-			mailAccount,
-			filesFolder: n8n.filesFolder,
-			chatUrl: chat.url,
-			pollSeconds: POLL_SECONDS,
-		});
-		return (await n8n.client.createWorkflow(workflow)).id;
+	const imported = async (name: ExampleName) => {
+		const input = { credential, mailAccount, filesFolder: n8n.filesFolder, chatUrl: chat.url };
+		return (await n8n.client.createWorkflow(await loadExample(name, input))).id;
 	};
+	/** Their ids: all examples but the one that needs a PostgreSQL. */
 	const workflows = {
 		create: await imported('create'),
 		findings: await imported('findings'),
@@ -57,10 +45,7 @@ export async function prepareDemo(stage: DemoStage): Promise<PreparedDemo> {
 		getMany: await imported('getMany'),
 		dataTable: await imported('dataTable'),
 	};
-	return { ...stage, workflows };
-}
-
-/** The address of the form that the example has; it answers once its workflow is active. */
-export function formUrl({ n8n }: PreparedDemo): string {
-	return `${n8n.url}/form/site-safety-walk`;
+	/** The form that the example has; it answers once its workflow is active. */
+	const formUrl = `${n8n.url}/form/site-safety-walk`;
+	return { sandbox, chat, mail, n8n, workflows, formUrl };
 }

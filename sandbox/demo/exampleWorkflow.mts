@@ -1,4 +1,4 @@
-/** The workflows of examples/, put in the place of their placeholders what a user would enter. */
+/** The workflows of examples/, with what a user would enter in the place of their placeholders. */
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -27,10 +27,8 @@ export const EXAMPLE_NODES = {
 	start: 'When clicking ‘Execute workflow’',
 	rows: 'Rows of the sheet',
 	create: 'Create inspections',
-	made: 'What was made',
 	trigger: 'Inspection finished',
 	getMany: 'Get inspections',
-	form: 'On form submission',
 	createOne: 'Create inspection',
 	answers: 'Get answers',
 	table: 'Keep the answers',
@@ -58,13 +56,14 @@ export interface ExampleInput {
 	mailAccount?: SavedCredential;
 	/** A saved credential of n8n's Postgres node. */
 	database?: SavedCredential;
-	/** Interval of the trigger; left as in the example by default. */
-	pollSeconds?: number;
 }
 
 // What the examples have in these places: n8n's own folder in its Docker image, and an address that is nobody's.
 const FILES_PLACEHOLDER = '/home/node/.n8n-files';
 const CHAT_PLACEHOLDER = 'https://chat.example.com/hooks/your-webhook';
+
+/** n8n polls at most once a minute by its own schedules; nobody is made to wait for that. */
+export const POLL_SECONDS = 10;
 
 /** Reads an example and fills in what a user would. */
 export async function loadExample(name: ExampleName, input: ExampleInput): Promise<WorkflowFile> {
@@ -73,7 +72,11 @@ export async function loadExample(name: ExampleName, input: ExampleInput): Promi
 		.replaceAll(FILES_PLACEHOLDER, insideJson(input.filesFolder))
 		.replaceAll(CHAT_PLACEHOLDER, insideJson(input.chatUrl ?? CHAT_PLACEHOLDER));
 	const { nodes, connections, settings, ...file }: Required<WorkflowFile> = JSON.parse(text);
-	const filled = nodes.map((node) => completed(node, input));
+	const filled = nodes.map((node) => ({
+		...node,
+		credentials: credentialsOf(textOf(node['type']) ?? '', input),
+		parameters: pollingOften(node['parameters']),
+	}));
 	return { name: file.name, nodes: filled, connections, settings };
 }
 
@@ -85,29 +88,18 @@ export async function copyExampleSheets(filesFolder: string): Promise<void> {
 	}
 }
 
-function completed(node: JsonRecord, input: ExampleInput): JsonRecord {
-	const { parameters } = node;
-	const { pollSeconds } = input;
-	const isPolling = isRecord(parameters) && parameters['pollTimes'] !== undefined;
-	return {
-		...node,
-		...credentialsOf(textOf(node['type']) ?? '', input),
-		...(isPolling && pollSeconds !== undefined
-			? { parameters: { ...parameters, pollTimes: pollEvery(pollSeconds) } }
-			: {}),
-	};
+/** Nothing where the node has no credentials, or none were entered. */
+function credentialsOf(nodeType: string, { credential, mailAccount, database }: ExampleInput) {
+	if (nodeType.startsWith(`${PACKAGE_NAME}.`)) return { inspectionServiceApi: credential };
+	if (nodeType === 'n8n-nodes-base.emailSend' && mailAccount) return { smtp: mailAccount };
+	if (nodeType === 'n8n-nodes-base.postgres' && database) return { postgres: database };
+	return undefined;
 }
 
-/** What a node's credentials become; nothing where it has none, or none was entered. */
-function credentialsOf(
-	nodeType: string,
-	{ credential, mailAccount: smtp, database: postgres }: ExampleInput,
-): { credentials?: Record<string, SavedCredential> } {
-	const isOwn = nodeType.startsWith(`${PACKAGE_NAME}.`);
-	if (isOwn) return { credentials: { inspectionServiceApi: credential } };
-	if (nodeType === 'n8n-nodes-base.emailSend' && smtp) return { credentials: { smtp } };
-	if (nodeType === 'n8n-nodes-base.postgres' && postgres) return { credentials: { postgres } };
-	return {};
+/** A node's parameters, and where it polls its own short interval. */
+function pollingOften(parameters: JsonRecord['parameters']) {
+	if (!isRecord(parameters) || parameters['pollTimes'] === undefined) return parameters;
+	return { ...parameters, pollTimes: pollEvery(POLL_SECONDS) };
 }
 
 /** A text as it stands between the quotes of a JSON string. */

@@ -31,19 +31,6 @@ export interface WorkflowFile {
 /** A saved credential as workflows name it. */
 export type SavedCredential = Record<'id' | 'name', string>;
 
-/** Which parameter of which node the editor asks for. */
-export interface ParameterQuestion {
-	/** e.g. `n8n-nodes-inspection-service.inspectionService` */
-	nodeType: string;
-	/** e.g. `parameters.templateId` */
-	path: string;
-	/** The node's method, e.g. `searchTemplates` */
-	methodName: string;
-	parameters: JsonRecord;
-	/** By credential type, as in a workflow's node: `{ inspectionServiceApi: { id, name } }` */
-	credentials: JsonRecord;
-}
-
 const EXECUTION_TIMEOUT_MS = 120_000;
 const OVER = new Set(['success', 'error', 'canceled', 'crashed']);
 
@@ -73,17 +60,6 @@ export class N8nClient {
 	/** Any call below /rest; answers the `data` member. @throws with n8n's message where the status is not 2xx */
 	async request(method: string, path: string, body?: unknown): Promise<unknown> {
 		return await dataOf(await this.send(method, path, body));
-	}
-
-	/**
-	 * `{status: 'OK' | 'Error', message}`: saves a credential and tests it, as the editor of every version does (n8n 1.x
-	 * tests none that is not saved).
-	 */
-	async testCredential(type: string, data: JsonRecord) {
-		const saved = await this.createCredential('To be tested', type, data);
-		const credentials = { ...saved, type, data };
-		const result = recordIn(await this.request('POST', '/credentials/test', { credentials }));
-		return { status: textOf(result['status']) ?? '', message: textOf(result['message']) ?? '' };
 	}
 
 	/** Saves a credential. */
@@ -140,43 +116,8 @@ export class N8nClient {
 		return await Promise.all(ids.map((id) => this.execution(id)));
 	}
 
-	/** One page of a searchable list; `next` is what to ask the following page with. */
-	async searchList(
-		question: ParameterQuestion,
-		page: { filter?: string; next?: string } = {},
-	): Promise<{ entries: JsonRecord[]; next: string | undefined }> {
-		const { filter, next: paginationToken } = page;
-		const found = await this.ask('resource-locator-results', question, { filter, paginationToken });
-		return { entries: recordsOf(found['results']), next: textOf(found['paginationToken']) };
-	}
-
-	/** A resource mapper's columns as the editor gets them: `{fields, emptyFieldsNotice?}`. */
-	async mapperColumns(
-		question: ParameterQuestion,
-	): Promise<{ fields: JsonRecord[]; notice: string | undefined }> {
-		const found = await this.ask('resource-mapper-fields', question);
-		return { fields: recordsOf(found['fields']), notice: textOf(found['emptyFieldsNotice']) };
-	}
-
-	/** The bytes behind an output item's `binary.<property>`, as the editor's "Download" gets them. */
-	async binaryContent(binary: unknown): Promise<Buffer> {
-		const { id, data } = recordIn(binary);
-		// Without an id the bytes are in the execution itself (n8n 1.x keeps them so unless told otherwise).
-		if (id === undefined) return Buffer.from(textOf(data) ?? '', 'base64');
-		const query = new URLSearchParams({ id: textOf(id) ?? '', action: 'download' });
-		const response = await this.send('GET', `/binary-data?${query.toString()}`);
-		return Buffer.from(await response.arrayBuffer());
-	}
-
 	private async execution(id: string): Promise<Execution> {
 		return readExecution(recordIn(await this.request('GET', `/executions/${id}`)));
-	}
-
-	private async ask(what: string, question: ParameterQuestion, more = {}): Promise<JsonRecord> {
-		const { nodeType: name, parameters: currentNodeParameters, ...asked } = question;
-		const nodeTypeAndVersion = { name, version: 1 };
-		const body = { ...asked, nodeTypeAndVersion, currentNodeParameters, ...more };
-		return recordIn(await this.request('POST', `/dynamic-node-parameters/${what}`, body));
 	}
 
 	private async setActive(id: string, active: boolean, versionId?: unknown): Promise<void> {
@@ -193,7 +134,8 @@ export class N8nClient {
 		return response.status === 404 ? undefined : recordIn(await dataOf(response));
 	}
 
-	private async send(method: string, path: string, body?: unknown): Promise<Response> {
+	/** As `request`, with the response as it came. */
+	async send(method: string, path: string, body?: unknown): Promise<Response> {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: {

@@ -22,8 +22,6 @@ export interface Execution {
 	error: { message: string; description: string | undefined; node: string | undefined } | undefined;
 	/** The items of a node's output (0 = first, or its error output) in its first run; none when it did not run. */
 	items(node: string, output?: number): OutputItem[];
-	/** The hints that the node showed above its output. */
-	hints(node: string): string[];
 	/** False for a moment in n8n 1.x, which stores a success before what its nodes have done. */
 	isWhole: boolean;
 	/** The execution as n8n stores it, for what the members above leave out. */
@@ -64,8 +62,6 @@ export function readExecution(row: JsonRecord): Execution {
 				pairedItem,
 			}));
 		},
-		hints: (node) =>
-			recordsOf(firstRun(node)['hints']).flatMap((hint) => textOf(hint['message']) ?? []),
 		isWhole: status !== 'success' || Object.keys(runs).length > 0,
 		data,
 	};

@@ -54,9 +54,6 @@ export interface N8nServer extends N8nProcess {
 	readonly client: N8nClient;
 }
 
-/** A worker of queue mode: what it needs to know of its main (database, Redis, key) comes in `env`. */
-export type WorkerOptions = Omit<N8nOptions, 'port' | 'pollEngine'>;
-
 const STOP_TIMEOUT_MS = 20_000;
 // A first start migrates the database: 8 to 13 s on two idle cores, several times that on busy ones.
 const READY_TIMEOUT_MS = 180_000;
@@ -69,36 +66,18 @@ const READY_TIMEOUT_MS = 180_000;
 export async function startN8n(options: N8nOptions): Promise<N8nServer> {
 	const port = options.port ?? (await getPort({ host: '127.0.0.1' }));
 	const url = `http://127.0.0.1:${port}`;
-	const n8n = await launch('start', options, {
-		N8N_PORT: String(port),
-		...ENGINE_ENV[options.pollEngine ?? 'memory'],
-	});
+	const env = { N8N_PORT: String(port), ...ENGINE_ENV[options.pollEngine ?? 'memory'] };
+	const n8n = await launch('start', options, env);
 	return await orItsLog(n8n, async () => {
 		await untilReady(n8n, [`${url}/healthz/readiness`, `${url}/rest/settings`]);
 		return { ...n8n, url, client: await connectN8n(url) };
 	});
 }
 
-/**
- * Starts a worker of queue mode (`n8n worker`) and waits until it takes jobs.
- * @throws as startN8n
- */
-export async function startWorker(options: WorkerOptions): Promise<N8nProcess> {
-	const port = await getPort({ host: '127.0.0.1' });
-	const worker = await launch('worker', options, {
-		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-		QUEUE_HEALTH_CHECK_PORT: String(port),
-	});
-	return await orItsLog(worker, async () => {
-		await untilReady(worker, [`http://127.0.0.1:${port}/healthz/readiness`]);
-		return worker;
-	});
-}
-
-/** Starts one process of n8n in its user folder; does not wait until it is ready. */
-async function launch(
+/** Starts one process of n8n in its user folder, by a command of n8n's; does not wait until it is ready. */
+export async function launch(
 	command: 'start' | 'worker',
-	options: WorkerOptions,
+	options: N8nOptions,
 	env: Record<string, string>,
 ): Promise<N8nProcess> {
 	const { userFolder, version = versions.latest } = options;
@@ -166,7 +145,7 @@ function waysToEnd(
 }
 
 /** Ends the process when its start fails, and says what it printed last. */
-async function orItsLog<T>(n8n: N8nProcess, start: () => Promise<T>): Promise<T> {
+export async function orItsLog<T>(n8n: N8nProcess, start: () => Promise<T>): Promise<T> {
 	try {
 		return await start();
 	} catch (error) {
@@ -179,7 +158,7 @@ async function orItsLog<T>(n8n: N8nProcess, start: () => Promise<T>): Promise<T>
 }
 
 /** Waits until n8n answers at all of these addresses. @throws where it ends before */
-async function untilReady(n8n: N8nProcess, urls: string[]): Promise<void> {
+export async function untilReady(n8n: N8nProcess, urls: string[]): Promise<void> {
 	let hasEnded = false;
 	n8n.ended.then(() => (hasEnded = true));
 	const isAnswering = async (url: string) => {

@@ -8,11 +8,10 @@ import { PROJECT } from './projectPaths.mts';
 
 export const PACKAGE_NAME = 'n8n-nodes-inspection-service';
 
-/** A tarball as `npm pack` reports it: sizes in bytes, paths relative to the package. */
+/** A tarball as `npm pack` reports it: its size in bytes, and paths relative to the package. */
 export interface PackedConnector {
 	path: string;
 	size: number;
-	unpackedSize: number;
 	files: string[];
 }
 
@@ -27,7 +26,6 @@ export async function packConnector(folder: string): Promise<PackedConnector> {
 	return {
 		path: join(folder, textOf(packed['filename']) ?? ''),
 		size: Number(packed['size']),
-		unpackedSize: Number(packed['unpackedSize']),
 		files: recordsOf(packed['files']).flatMap((file) => textOf(file['path']) ?? []),
 	};
 }
@@ -37,10 +35,7 @@ export function installedFolder(userFolder: string): string {
 	return join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
 }
 
-/**
- * Puts the tarball where a self-hosted n8n keeps its community packages:
- * `<user folder>/.n8n/nodes/node_modules/<package>`. n8n loads it at its next start.
- */
+/** Puts the tarball where a self-hosted n8n keeps its community packages. n8n loads it at its next start. */
 export async function installConnector(tarball: string, userFolder: string): Promise<void> {
 	const target = installedFolder(userFolder);
 	await rm(target, { recursive: true, force: true });

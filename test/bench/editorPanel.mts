@@ -17,6 +17,7 @@ import {
 	START,
 } from '../e2e/connectorWorkflow.mts';
 import { Editor } from '../e2e/editorPage.mts';
+import { mapperColumns } from '../harness/n8nEditor.mts';
 import { templateBy } from '../harness/nodeParameters.mts';
 import { median } from './measurement.mts';
 
@@ -59,7 +60,7 @@ try {
 	const responses = { mappingMode: 'defineBelow', value: null };
 	const create = { resource: 'inspection', operation: 'create', templateId: templateBy('BIG-900') };
 	const connector = actionNode(credential, { ...create, responses }, 'Create');
-	const { fields } = await n8n.client.mapperColumns({
+	const { fields } = await mapperColumns(n8n.client, {
 		nodeType: ACTION_TYPE,
 		parameters: connector.parameters,
 		credentials: connector.credentials ?? {},

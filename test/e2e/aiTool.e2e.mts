@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { Execution, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
+import { mapperColumns } from '../harness/n8nEditor.mts';
 import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { ACTION_TYPE, actionNode, credentialsOf, START } from './connectorWorkflow.mts';
@@ -77,7 +78,7 @@ describe('the node as a tool of an agent', () => {
 
 	it('creates an inspection from what the model says', async () => {
 		const SITE_SAFETY = templateBy('SITE-SAFETY');
-		const { fields } = await n8n.client.mapperColumns({
+		const { fields } = await mapperColumns(n8n.client, {
 			nodeType: `${ACTION_TYPE}Tool`,
 			parameters: { resource: 'inspection', operation: 'create', templateId: SITE_SAFETY },
 			credentials: credentialsOf(credential),

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
+import { mapperColumns, searchList, testCredential } from '../harness/n8nEditor.mts';
 import { createParameters, templateBy } from '../harness/nodeParameters.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import {
@@ -20,7 +21,7 @@ const { sandbox, n8n, credential } = await connectedN8n('connector', { data: 'de
 describe('the connector in n8n', () => {
 	describe('credential test', () => {
 		const test = (apiKey: string, baseUrl = sandbox.apiUrl) =>
-			n8n.client.testCredential(CREDENTIAL_TYPE, { baseUrl, apiKey });
+			testCredential(n8n.client, CREDENTIAL_TYPE, { baseUrl, apiKey });
 
 		it.each(['', '/', '/v1', '/v1/ '])(
 			'accepts a good key, with "%s" behind the address',
@@ -60,7 +61,8 @@ describe('the connector in n8n', () => {
 
 	describe('template list', () => {
 		const search = (page: { filter?: string; next?: string }) =>
-			n8n.client.searchList(
+			searchList(
+				n8n.client,
 				{
 					nodeType: ACTION_TYPE,
 					path: 'parameters.templateId',
@@ -87,7 +89,7 @@ describe('the connector in n8n', () => {
 	});
 
 	it('says in the mapper why a template has no columns', async () => {
-		const { fields, notice } = await n8n.client.mapperColumns({
+		const { fields, notice } = await mapperColumns(n8n.client, {
 			nodeType: ACTION_TYPE,
 			path: 'parameters.responses',
 			methodName: 'getQuestionColumns',

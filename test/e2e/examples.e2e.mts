@@ -5,46 +5,32 @@ import { join } from 'node:path';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startChatSink } from '../../sandbox/demo/chatSink.mts';
-import { formUrl, type PreparedDemo, prepareDemo } from '../../sandbox/demo/demoStage.mts';
+import { type DemoStage, setStage } from '../../sandbox/demo/demoStage.mts';
 import { samplePhoto } from '../../sandbox/demo/demoSteps.mts';
 import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '../../sandbox/demo/exampleWorkflow.mts';
-import { startMailSink } from '../../sandbox/demo/mailSink.mts';
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
-import { openForm, sendForm } from '../../sandbox/demo/n8nForm.mts';
-import { startN8n } from '../../sandbox/demo/n8nServer.mts';
+import { sendForm } from '../../sandbox/demo/n8nForm.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { untilFound } from '../../sandbox/demo/waiting.mts';
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
 const CHAT_PATIENCE_MS = 60_000;
 const MAIL_PATIENCE_MS = 30_000;
 
 describe('the examples', () => {
-	const started: { stop(): Promise<void> }[] = [];
-	let demo: PreparedDemo;
+	const stack = new AsyncDisposableStack();
+	let demo: DemoStage;
 	let created: Execution;
 
 	beforeAll(async () => {
 		const folder = join(RUNS, 'e2e', 'examples');
-		const sandbox = await startSandbox({ data: 'demo' });
-		started.push({ stop: () => sandbox.close() });
-		const chat = await startChatSink();
-		started.push({ stop: () => chat.close() });
-		const mail = await startMailSink();
-		started.push({ stop: () => mail.close() });
 		const { path: tarball } = await packConnector(folder);
-		const n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarball });
-		started.push(n8n);
-		demo = await prepareDemo({ sandbox, chat, mail, n8n });
-		created = await n8n.client.run(demo.workflows.create, EXAMPLE_NODES.start);
+		demo = await setStage({ userFolder: join(folder, 'n8n'), fresh: true, tarball }, stack);
+		created = await demo.n8n.client.run(demo.workflows.create, EXAMPLE_NODES.start);
 	});
 
-	afterAll(async () => {
-		for (const part of started.reverse()) await part.stop();
-	});
+	afterAll(() => stack.disposeAsync());
 
 	it('make one inspection per row of the spreadsheet, with its answers', () => {
 		expect(created.error).toBeUndefined();
@@ -109,13 +95,13 @@ describe('the examples', () => {
 	it('make one inspection of a form that somebody filled in, and mail it with the photos', async () => {
 		const { sandbox, mail, n8n, workflows } = demo;
 		await n8n.client.activate(workflows.form);
-		const page = await openForm(formUrl(demo));
+		const page = await (await fetch(demo.formUrl)).text();
 		for (const field of ['Site name', 'Date', 'Result', 'Hi-vis vest', 'Photos']) {
 			expect(page).toContain(field);
 		}
 		const [photo, plan] = [samplePhoto('trench.png'), samplePhoto('Plan (2).png')];
 		const hazard = ['Trench without a ladder\nEast side', 'High'];
-		await sendForm(formUrl(demo), [
+		await sendForm(demo.formUrl, [
 			...['Canal Bridge', '2026-06-02', '9', 'Fail'],
 			['Helmet', 'Hi-vis vest'],
 			...hazard,
@@ -161,7 +147,7 @@ describe('the examples', () => {
 	it('make an inspection of a form without hazard and photo', async () => {
 		const { sandbox, mail } = demo;
 		const noChoice: string[] = [];
-		await sendForm(formUrl(demo), ['Quay 7', '2026-06-03', '', 'Pass', noChoice, '', '', []]);
+		await sendForm(demo.formUrl, ['Quay 7', '2026-06-03', '', 'Pass', noChoice, '', '', []]);
 		const sent = await mail.inbox.messageWith('Quay 7', MAIL_PATIENCE_MS);
 		expect(sent.text.split('\n')).toEqual([
 			...['Site: Quay 7', 'Date: 2026-06-03', 'Result: Pass'],
@@ -179,7 +165,7 @@ describe('the examples', () => {
 	it('tell whoever sends the form that no inspection was made', async () => {
 		const { mail } = demo;
 		const mails = mail.inbox.messages.length;
-		const sent = sendForm(formUrl(demo), ['Quay 8', 'soon', '', 'Pass', [], '', '', []]);
+		const sent = sendForm(demo.formUrl, ['Quay 8', 'soon', '', 'Pass', [], '', '', []]);
 		await expect(sent).rejects.toThrow('500');
 		expect(mail.inbox.messages).toHaveLength(mails);
 	});

@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
 
 import { EXAMPLE_NODES, loadExample } from '../../sandbox/demo/exampleWorkflow.mts';
+import { hintsOf } from '../harness/n8nEditor.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
@@ -71,7 +72,7 @@ async function runWith(sheet: Sheet, options?: object) {
 	const { message = '', description } = execution.error ?? {};
 	return {
 		told: `${message} ${(description ?? '').replaceAll(/<[^>]+>/g, ' ')}`,
-		hints: execution.hints(EXAMPLE_NODES.create),
+		hints: hintsOf(execution, EXAMPLE_NODES.create),
 		made: execution
 			.items(EXAMPLE_NODES.create)
 			.map(({ json }) => storedAnswers(sandbox, json['id'])),

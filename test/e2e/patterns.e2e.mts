@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isRecord, type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
 import type { Execution, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
 import type { Sandbox } from '../../sandbox/service/sandbox.mts';
+import { hintsOf } from '../harness/n8nEditor.mts';
 import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import {
@@ -268,7 +269,7 @@ describe('patterns of larger workflows', () => {
 		// A reading takes a few requests: what was created in its last second is looked at once more.
 		expect(count('listInspections')).toBeLessThanOrEqual(4);
 		expect(many.items('Read')).toHaveLength(400);
-		expect(many.hints('Read')).toEqual([expect.stringContaining('Execute Once')]);
+		expect(hintsOf(many, 'Read')).toEqual([expect.stringContaining('Execute Once')]);
 		expect(many.items('Link')).toHaveLength(400);
 
 		sandbox.requests.clear();
@@ -277,7 +278,7 @@ describe('patterns of larger workflows', () => {
 			[create(), Object.assign({}, read, { executeOnce: true })],
 		);
 		expect(once.items('Read')).toHaveLength(21);
-		expect(once.hints('Read')).toEqual([]);
+		expect(hintsOf(once, 'Read')).toEqual([]);
 	});
 
 	describe('Retry On Fail', () => {

@@ -3,12 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import getPort from 'get-port';
+
 import {
+	launch,
 	type N8nOptions,
 	type N8nProcess,
 	type N8nServer,
+	orItsLog,
 	startN8n,
-	startWorker,
+	untilReady,
 } from '../../sandbox/demo/n8nServer.mts';
 import { type BackingService, openPostgres, openRedis } from './backingServices.mts';
 
@@ -67,7 +71,7 @@ export async function startQueueCluster(options: QueueClusterOptions): Promise<Q
 			...Object.assign({}, ...services.map((service) => service.env)),
 			...options.env,
 		};
-		const launch = (name: string) => ({
+		const optionsOf = (name: string) => ({
 			userFolder: join(options.folder, name),
 			fresh: true,
 			tarball: options.tarball,
@@ -75,7 +79,7 @@ export async function startQueueCluster(options: QueueClusterOptions): Promise<Q
 			version: options.version,
 		});
 		const main = await startN8n({
-			...launch('main'),
+			...optionsOf('main'),
 			...(options.pollEngine === undefined ? {} : { pollEngine: options.pollEngine }),
 		});
 		processes.push(main);
@@ -84,7 +88,7 @@ export async function startQueueCluster(options: QueueClusterOptions): Promise<Q
 			workers,
 			stop,
 			addWorker: async () => {
-				const worker = await startWorker(launch(`worker-${String(workers.length + 1)}`));
+				const worker = await startWorker(optionsOf(`worker-${String(workers.length + 1)}`));
 				processes.push(worker);
 				workers.push(worker);
 				return worker;
@@ -99,6 +103,23 @@ export async function startQueueCluster(options: QueueClusterOptions): Promise<Q
 		await stop();
 		throw error;
 	}
+}
+
+/**
+ * Starts a worker of queue mode (`n8n worker`) and waits until it takes jobs; what it needs to know of its main comes in
+ * `env`.
+ * @throws as startN8n
+ */
+async function startWorker(options: N8nOptions): Promise<N8nProcess> {
+	const port = String(await getPort({ host: '127.0.0.1' }));
+	const worker = await launch('worker', options, {
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: port,
+	});
+	return await orItsLog(worker, async () => {
+		await untilReady(worker, [`http://127.0.0.1:${port}/healthz/readiness`]);
+		return worker;
+	});
 }
 
 function startedIn(log: string, executionId: string): boolean {

@@ -14,6 +14,7 @@ import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { until, untilFound } from '../../sandbox/demo/waiting.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { binaryContent, mapperColumns, searchList, testCredential } from '../harness/n8nEditor.mts';
 import { createParameters, templateBy } from '../harness/nodeParameters.mts';
 import { missingServices } from './backingServices.mts';
 import {
@@ -69,16 +70,16 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			credentials: credentialsOf(credential),
 		};
 
-		const tested = await client.testCredential(CREDENTIAL_TYPE, {
+		const tested = await testCredential(client, CREDENTIAL_TYPE, {
 			baseUrl: sandbox.apiUrl,
 			apiKey: sandbox.keys.north,
 		});
-		const list = await client.searchList({
+		const list = await searchList(client, {
 			...question,
 			path: 'parameters.templateId',
 			methodName: 'searchTemplates',
 		});
-		const columns = await client.mapperColumns({
+		const columns = await mapperColumns(client, {
 			...question,
 			path: 'parameters.responses',
 			methodName: 'getQuestionColumns',
@@ -124,7 +125,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			expect(execution.error).toBeUndefined();
 			expect(await cluster.workerOf(execution.id)).toBeDefined();
 			const [item] = execution.items(download.name);
-			expect(await client.binaryContent(item?.binary['data'])).toEqual(content);
+			expect(await binaryContent(client, item?.binary['data'])).toEqual(content);
 		});
 
 		it('makes no inspection twice when a worker dies in the middle of 500 rows', async () => {

@@ -9,6 +9,7 @@ import { type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
 import { untilFound } from '../../sandbox/demo/waiting.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
+import { binaryContent, mapperColumns, searchList, testCredential } from '../harness/n8nEditor.mts';
 import { getManyParameters, MAP_AUTOMATICALLY, templateBy } from '../harness/nodeParameters.mts';
 import { startRawServer } from '../n8n/rawServer.mts';
 import { connectedN8n } from './connectedN8n.mts';
@@ -54,7 +55,7 @@ describe(`n8n ${version}`, () => {
 
 	it('tells a right key from a wrong one', async () => {
 		const test = (apiKey: string) =>
-			n8n.client.testCredential(CREDENTIAL_TYPE, { baseUrl: sandbox.apiUrl, apiKey });
+			testCredential(n8n.client, CREDENTIAL_TYPE, { baseUrl: sandbox.apiUrl, apiKey });
 
 		const right = await test(sandbox.keys.north);
 		const wrong = await test('no such key');
@@ -72,7 +73,7 @@ describe(`n8n ${version}`, () => {
 			response.setHeader('content-type', 'text/html').end('<!doctype html><h1>Portal</h1>');
 		});
 		const test = async (baseUrl: string) =>
-			await n8n.client.testCredential(CREDENTIAL_TYPE, { baseUrl, apiKey: sandbox.keys.north });
+			await testCredential(n8n.client, CREDENTIAL_TYPE, { baseUrl, apiKey: sandbox.keys.north });
 		const error = (message: string) => ({
 			status: 'Error',
 			message: expect.stringContaining(message) as unknown,
@@ -92,7 +93,8 @@ describe(`n8n ${version}`, () => {
 	});
 
 	it('lists the templates', async () => {
-		const { entries } = await n8n.client.searchList(
+		const { entries } = await searchList(
+			n8n.client,
 			{ ...question(), path: 'parameters.templateId', methodName: 'searchTemplates' },
 			{ filter: 'walk' },
 		);
@@ -100,7 +102,7 @@ describe(`n8n ${version}`, () => {
 	});
 
 	it('shows the questions of a template', async () => {
-		const { fields } = await n8n.client.mapperColumns({
+		const { fields } = await mapperColumns(n8n.client, {
 			...question(),
 			path: 'parameters.responses',
 			methodName: 'getQuestionColumns',
@@ -194,7 +196,7 @@ describe(`n8n ${version}`, () => {
 		const download = downloadNode(credential, sandbox, content);
 		const execution = await run(download);
 		const [item] = execution.items(download.name);
-		expect(await n8n.client.binaryContent(item?.binary['data'])).toEqual(content);
+		expect(await binaryContent(n8n.client, item?.binary['data'])).toEqual(content);
 	});
 
 	it('starts workflows with what is new since a date, once', async () => {
@@ -218,7 +220,7 @@ describe(`n8n ${version}`, () => {
 	});
 
 	async function columns(): Promise<JsonRecord[]> {
-		const answer = await n8n.client.mapperColumns({
+		const answer = await mapperColumns(n8n.client, {
 			...question(),
 			path: 'parameters.responses',
 			methodName: 'getQuestionColumns',
