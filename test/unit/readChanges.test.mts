@@ -372,6 +372,12 @@ describe('more in one instant than can be remembered', () => {
 				examples: [
 					[
 						[
+							{ count: 300, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
+							{ count: 300, gap: 1, polls: 0, pages: 2, maxItems: 30 },
+						],
+					],
+					[
+						[
 							{ count: 148, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },
 							{ count: 100, gap: 1, polls: 3, pages: 4, maxItems: 300 },
 							{ count: 50, gap: 0.1, polls: 0, pages: 2, maxItems: 30 },

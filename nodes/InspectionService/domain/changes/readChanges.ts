@@ -123,8 +123,8 @@ async function readBacklog(run: Run, lookbackStart: Timestamp | null): Promise<v
 
 /**
  * The inspections of a page that are to be looked at. In a second that is read by page number, these are left out: the
- * first ones, where the watermark has passed them by their number; and those of the next second, which a service sends
- * that cuts times to the second. They come again with their own pages.
+ * first ones, where the watermark has passed them by their number; and those of the next second, which come again with
+ * their own pages. The range ends with the next second's first moment, or with all of it where a service cuts times.
  */
 function unpassedRows(run: Run, page: RangePage): readonly InspectionRecord[] {
 	const { checkpoint, watch } = run;
@@ -160,9 +160,9 @@ function positionAfter(run: Run, page: RangePage): Position | undefined {
  * The whole second up to which everything was read; null where the page does not tell. While a second is read by page
  * number, that is this second, also where its last page holds inspections of the next one already.
  */
-function reachedBy({ rows, tie, readUpTo }: RangePage, sortBy: SortBy): Timestamp | null {
+function reachedBy({ rows, tie }: RangePage, sortBy: SortBy): Timestamp | null {
 	const last = timestampOf(rows.at(-1)?.[sortBy]);
-	return readUpTo ?? tie ?? (last === undefined ? null : floorToSecond(last));
+	return tie ?? (last === undefined ? null : floorToSecond(last));
 }
 
 /** Everything before `next` was dealt with: the next poll goes on there. */

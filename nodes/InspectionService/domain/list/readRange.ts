@@ -37,8 +37,6 @@ export interface RangePage {
 	readonly before?: number | undefined;
 	/** True where nothing comes after it for certain. */
 	readonly isLast?: boolean;
-	/** Set on a page without rows: everything up to this whole second was read. */
-	readonly readUpTo?: Timestamp | undefined;
 }
 
 /**
@@ -115,7 +113,6 @@ async function* readSecond(
 	options: TieOptions,
 ): AsyncGenerator<RangePage> {
 	for await (const page of readTie(reading, tie, options)) yield { ...page, tie: tie.second };
-	yield { rows: [], readUpTo: tie.range.before };
 }
 
 /** False where nothing is left. */
