@@ -121,6 +121,8 @@ class Storm {
 	private readonly engines: readonly PollEngine<Emission>[];
 	private readonly scenario: Scenario;
 	private readonly caps = new Map<string, PageCap>();
+	/** What n8n's processes remember: of this storm only, so that it is forgotten with it. */
+	private readonly polledNodes = new Map<string, NodeMemory>();
 	private engineName: EngineName;
 	private status: readonly Status[];
 	private teamId: string | undefined;
@@ -180,7 +182,7 @@ class Storm {
 
 	private readonly poll: Poll<Emission> = async (view) => {
 		this.firstPollAt ??= this.time.now;
-		const memory = memoryOf(view.workflowId, view.nodeId);
+		const memory = memoryOf(view.workflowId, view.nodeId, this.polledNodes);
 		const { budgetMs } = view;
 		const waiting = { budgetMs, revision: revisionOf(view.node().checkpoint) };
 		const lock = takeLock(memory, waiting, () => this.time.now);

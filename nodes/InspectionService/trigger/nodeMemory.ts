@@ -30,10 +30,15 @@ export interface NodeMemory {
 	readonly clocks: Map<string, ServiceClock>;
 }
 
-const nodes = new Map<string, NodeMemory>();
+/** The nodes that this process polls. */
+const POLLED_NODES = new Map<string, NodeMemory>();
 
 /** Workflows may be copies of each other: a node's id is its own only within one of them. */
-export function memoryOf(workflowId: string, nodeId: string): NodeMemory {
+export function memoryOf(
+	workflowId: string,
+	nodeId: string,
+	nodes: Map<string, NodeMemory> = POLLED_NODES,
+): NodeMemory {
 	const key = `${workflowId} ${nodeId}`;
 	const memory = nodes.get(key) ?? { clocks: new Map<string, ServiceClock>() };
 	nodes.set(key, memory);
