@@ -228,7 +228,7 @@ describe('patterns of larger workflows', () => {
 		const execution = await run(items, [create()]);
 		expect(execution.status).toBe('error');
 		expect(execution.error?.message).toMatch(
-			/^Nothing was sent\. 2 of 50 rows have problems: rows 7 and 40 \(row 1 is the first below the header\)\. Rows 7 and 40: "Area" is required/,
+			/^Nothing was sent\. 2 of 50 rows have problems: rows 7 and 40 \(row 1 is the first below the header; rows that do not reach this node are not counted\)\. Rows 7 and 40: "Area" is required/,
 		);
 		expect(made()).toEqual([]);
 		expect(count('createInspection')).toBe(0);

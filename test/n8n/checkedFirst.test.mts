@@ -48,7 +48,7 @@ describe('an error ends the execution', () => {
 		sheet[39] = { Area: '', Visitors: 'few' };
 		const { message, lines, itemIndex } = await refusalOf(sheet);
 		expect(message).toBe(
-			'Nothing was sent. 2 of 50 rows have problems: rows 7 and 40 (row 1 is the first below the header).',
+			'Nothing was sent. 2 of 50 rows have problems: rows 7 and 40 (row 1 is the first below the header; rows that do not reach this node are not counted).',
 		);
 		expect(lines).toEqual([
 			expect.stringMatching(/^Row 7: .*"many" is not a number/),
@@ -62,7 +62,7 @@ describe('an error ends the execution', () => {
 	test('one problem stands in the message itself', async () => {
 		const { message, lines } = await refusalOf([{ Area: 'A' }, { Area: '' }]);
 		expect(message).toBe(
-			'Nothing was sent. 1 of 2 rows has a problem: row 2 (row 1 is the first below the header). Row 2: "Area" is required, but has no answer; give it one.',
+			'Nothing was sent. 1 of 2 rows has a problem: row 2 (row 1 is the first below the header; rows that do not reach this node are not counted). Row 2: "Area" is required, but has no answer; give it one.',
 		);
 		expect(lines).toEqual([]);
 	});
@@ -74,7 +74,7 @@ describe('an error ends the execution', () => {
 		}));
 		const { message, lines } = await refusalOf(sheet);
 		expect(message).toBe(
-			'Nothing was sent. 2000 of 2000 rows have problems: rows 1 to 2000 (row 1 is the first below the header).',
+			'Nothing was sent. 2000 of 2000 rows have problems: rows 1 to 2000 (row 1 is the first below the header; rows that do not reach this node are not counted).',
 		);
 		expect(lines.at(-1)).toBe('… and 1990 more problems.');
 		expect(lines.join('').length).toBeLessThan(4000);
@@ -94,7 +94,7 @@ describe('an error ends the execution', () => {
 		];
 		const { message, lines } = await refusalOf(sheet, { parameters: { templateId } });
 		expect(message).toBe(
-			'Nothing was sent. 2 of 3 rows have problems: rows 2 and 3 (row 1 is the first below the header).',
+			'Nothing was sent. 2 of 3 rows have problems: rows 2 and 3 (row 1 is the first below the header; rows that do not reach this node are not counted).',
 		);
 		expect(lines).toEqual([
 			expect.stringMatching(/^Row 2: The template .*was not found \(404\)/),

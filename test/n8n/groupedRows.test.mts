@@ -184,7 +184,7 @@ describe('rows with problems', () => {
 		const rows = [...FINDINGS, { No: 1, Site: 'Gate 4', error: 'connect ECONNREFUSED' }];
 		const { message } = await refusalOf(rows);
 		expect(message).toMatch(
-			/Nothing was sent\. 4 of 5 rows have problems: rows 1 and 3 to 5 \(row 1 is the first below the header\)\. Rows 1 and 3 to 5: row 5: The item carries an error: "connect ECONNREFUSED"/,
+			/Nothing was sent\. 4 of 5 rows have problems: rows 1 and 3 to 5 \(row 1 is the first below the header; rows that do not reach this node are not counted\)\. Rows 1 and 3 to 5: row 5: The item carries an error: "connect ECONNREFUSED"/,
 		);
 	});
 
@@ -235,7 +235,7 @@ describe('rows with problems', () => {
 			{ No: 1, Costs: 'few' },
 		]);
 		expect(message).toMatch(
-			/^Nothing was sent\. 2 of 2 rows have problems: rows 1 and 2 \(row 1 is the first below the header\)\./,
+			/^Nothing was sent\. 2 of 2 rows have problems: rows 1 and 2 \(row 1 is the first below the header; rows that do not reach this node are not counted\)\./,
 		);
 		expect(`${message} ${description}`).toMatch(/[2-4] problems with these rows/);
 		expect(`${message} ${description}`).toMatch(

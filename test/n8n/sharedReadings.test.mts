@@ -147,7 +147,7 @@ describe('a filter by expression', () => {
 	test('that gives undefined is an error that names the filter and the expression', async () => {
 		const read = execute(filtered('={{ $json.team_id }}'), { items: items(2) });
 		await expect(read).rejects.toThrow(
-			/rows 1 and 2 \(row 1 is the first below the header\)\. .*Team.*"\{\{ \$json\.team_id \}\}" gives nothing/,
+			/rows 1 and 2 \(row 1 is the first below the header; rows that do not reach this node are not counted\)\. .*Team.*"\{\{ \$json\.team_id \}\}" gives nothing/,
 		);
 		expect(sandbox.requests.count()).toBe(0);
 	});

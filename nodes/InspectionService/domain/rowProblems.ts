@@ -4,7 +4,8 @@ const SHOWN_ENTRIES = 10;
 const SHOWN_PROBLEMS = 10;
 /** Characters of one problem; a row with a dozen wrong cells has about so many. */
 const SHOWN_LENGTH = 600;
-const HOW_COUNTED = 'row 1 is the first below the header';
+const HOW_COUNTED =
+	'row 1 is the first below the header; rows that do not reach this node are not counted';
 
 /** What is wrong with some input items, as text without line breaks. */
 export interface RowProblem {
@@ -33,8 +34,9 @@ export function rowsText(items: readonly number[]): string {
 }
 
 /**
- * "Nothing was sent. 2 of 50 rows have problems: rows 7 and 40 (row 1 is the first below the header)."; `rowCount` is
- * that of the whole input. In a spreadsheet program the same rows stand one line further down.
+ * "Nothing was sent. 2 of 50 rows have problems: rows 7 and 40 (row 1 is the first below the header; …)."; `rowCount`
+ * is that of the whole input. In a spreadsheet program the same rows stand one line further down, and more where n8n has
+ * left out empty lines of an Excel file or a Filter node some rows.
  */
 export function refusedHeadline(
 	problems: readonly RowProblem[],
