@@ -22,6 +22,9 @@ sandbox.store.addTemplate({
 });
 sandbox.store.addTemplate({ identifier: 'BLANK', name: 'Blank', controls: [] });
 
+/** What the editor saves of a column besides its id and name. */
+const COLUMN = { required: false, defaultMatch: false, display: true } as const;
+
 async function create(json: IDataObject, parameters: INodeParameters = {}) {
 	return await executeNode({
 		credential,
@@ -50,6 +53,41 @@ test.each([
 	expect(sandbox.store.inspections()).toHaveLength(1);
 });
 
+test.each([
+	[
+		'with semicolons between the cells',
+		{ 'Area;When': 'A;2026-05-31' },
+		'The column "Area;When" matches no question. All of the line is one column: set the option Delimiter of the node that reads the file to ";".',
+	],
+	[
+		'in another encoding',
+		{ 'Gr\ufffd\ufffde': '5', Farbe: 'rot' },
+		/^These columns match no question: .* Characters were lost when the file was read .*: set the option Encoding of the node that reads it, to Latin1 /,
+	],
+])('a CSV file %s is told what to set', async (_, json, message) => {
+	await expect(create(json)).rejects.toThrow(message);
+	const grouped = create(json, { options: { groupRowsBy: 'Größe' } });
+	await expect(grouped).rejects.toThrow(/^Group Rows By: .* set the option (Delimiter|Encoding) /);
+});
+
+test('answers that lost characters are named, and what to set', async () => {
+	const { hints } = await create({ Area: 'Stra\ufffde' });
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/set the option Encoding .*See the answers to "Area"$/),
+	]);
+});
+
+test('empty rows below the last one are left out, elsewhere they are refused with what to do', async () => {
+	const run = async (...items: IDataObject[]) =>
+		await executeNode({ credential, items, parameters: createParameters(templateBy('WALK')) });
+	const { items } = await run({ Area: 'A' }, { Area: 'B' }, {}, {});
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	await expect(run({ Area: 'A' }, {}, { Area: 'B' })).rejects.toThrow(
+		/Nothing was sent\. 1 of 3 rows .* Row 2: The item is empty\. Take empty rows out before this node/,
+	);
+	await expect(run({}, {})).rejects.toThrow('2 of 2 rows');
+});
+
 test('columns for the inspection itself are named with what to enter where', async () => {
 	const row = { Area: 'A', name: 'Walk 7', status: 'new', description: 'weekly' };
 	const { hints } = await create(row, { additionalFields: { status: '={{ $json.status }}' } });
@@ -76,4 +114,22 @@ test('a mapping by columns says what to do with a template by expression', async
 	await expect(create({}, { responses })).rejects.toThrow('refresh the column list');
 	const byExpression = { templateId: templateBy('={{ "WALK" }}'), responses };
 	await expect(create({}, byExpression)).rejects.toThrow('choose "Map Automatically"');
+});
+
+test('an expression that gives nothing for any row is named, with what to check', async () => {
+	const parameters = createParameters(templateBy('WALK'), {
+		responses: mapColumns({ area: '={{ $json.Zone }}', when: '={{ $json.When }}' }, [
+			{ ...COLUMN, id: 'area', displayName: 'Area' },
+			{ ...COLUMN, id: 'when', displayName: 'When' },
+		]),
+		additionalFields: { name: '={{ $json.Reference }}', description: '={{ $json.note }}' },
+	});
+	const hintsOf = async (...items: IDataObject[]) => {
+		const { hints } = await executeNode({ credential, items, parameters });
+		return hints.map(({ message }) => message);
+	};
+	expect(await hintsOf({ Area: 'A', note: null }, { When: '2026-05-31', note: '' })).toEqual([
+		'No row gave a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}): not sent. Check that the rows have the columns that these expressions name.',
+	]);
+	expect(await hintsOf({ Zone: 'A', When: '', note: '', Reference: 'R' }, {})).toEqual([]);
 });

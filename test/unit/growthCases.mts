@@ -44,6 +44,7 @@ import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { inspectionsOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import { listQueryString } from '../../nodes/InspectionService/domain/list/listQueryString.ts';
 import { nameAndMeant, nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
+import * as misreadSheet from '../../nodes/InspectionService/domain/misreadSheet.ts';
 import * as nesting from '../../nodes/InspectionService/domain/nesting.ts';
 import * as apiKey from '../../nodes/InspectionService/domain/request/apiKey.ts';
 import * as baseUrl from '../../nodes/InspectionService/domain/request/baseUrl.ts';
@@ -297,7 +298,6 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		isBlank: feeds(columnName.isBlank),
 		isSameText: feeds((text) => columnName.isSameText(text, `${text} `)),
 		foldName: feeds(columnName.foldName),
-		headerCure: feeds((text) => columnName.headerCure([text])),
 		foldPath: feeds(columnName.foldPath),
 	},
 	'composedText.ts': { composedText: feeds(composedText) },
@@ -385,6 +385,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			groupRows([{ a: text }], `['${text}']`),
 		]),
 		isGroupColumn: feeds((text) => isGroupColumn(text, `['${text}']`)),
+		singleRows: because('makes a list of places'),
 	},
 	'displayName.ts': {
 		displayName: feeds((text) => displayName.displayName({ name: text })),
@@ -451,6 +452,11 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		]),
 	},
 	'row/simplified.ts': { simplified: feeds((text) => simplified(inspectionWith(text))) },
+	'misreadSheet.ts': {
+		hasLostCharacters: feeds(misreadSheet.hasLostCharacters),
+		headerCure: feeds((text) => misreadSheet.headerCure([text])),
+		sheetCure: feeds((text) => misreadSheet.sheetCure([text])),
+	},
 	'nearestName.ts': {
 		nearestName: feeds((text) => nearestName(text, [`${text}x`, `x${text}`])),
 		nameAndMeant: feeds((text) => nameAndMeant(text, `${text}x`)),

@@ -8,15 +8,6 @@ export function withoutByteOrderMark(name: string): string {
 	return name.replace(BYTE_ORDER_MARK, '');
 }
 
-/** What n8n's Extract from File calls columns without a header: `__EMPTY`, `__EMPTY_1`. */
-const WITHOUT_HEADER = /^__EMPTY(_\d+)?$/;
-
-/** What to do about columns that have no header, to follow a sentence; empty where all have one. */
-export function headerCure(names: readonly string[]): string {
-	if (!names.some((name) => WITHOUT_HEADER.test(name))) return '';
-	return '. Some columns have no header: it must stand in the first line that is read, so remove the lines above it';
-}
-
 /**
  * Text as people compare it: accents in one Unicode form (NFC), every run of blanks as one blank, non-breaking
  * ones too, none at the ends. Letters keep their case.

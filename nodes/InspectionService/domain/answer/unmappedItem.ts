@@ -1,3 +1,4 @@
+import { sheetCure } from '../misreadSheet';
 import { isRowKey } from '../rowKeys';
 import { isEmpty, shownValue } from './answer';
 import type { TemplateForm } from './templateForm';
@@ -24,7 +25,13 @@ export function unmappedItems(
 	if (form.questions.length === 0 || keys.some((key) => isQuestion(form, key))) return undefined;
 	const unknown = keys.filter((key) => !isKnown(key));
 	const found = unmatchedColumns(form, unknown) ?? 'The item is empty';
-	return `${found}. Give the columns the names of the questions; for an inspection without answers choose "Map Each Column Manually" and leave the questions empty`;
+	const misread = sheetCure(keys);
+	if (misread !== '') return `${found}${found.endsWith(misread) ? '' : misread}`;
+	const cure =
+		keys.length === 0
+			? 'Take empty rows out before this node, for example with a Filter node'
+			: 'Give the columns the names of the questions';
+	return `${found}. ${cure}; for an inspection without answers choose "Map Each Column Manually" and leave the questions empty`;
 }
 
 function isQuestion(form: TemplateForm, key: string): boolean {

@@ -1,4 +1,4 @@
-import { headerCure } from '../columnName';
+import { headerCure } from '../misreadSheet';
 import { nameAndMeant } from '../nearestName';
 import type { TemplateForm } from './templateForm';
 
@@ -19,7 +19,7 @@ export function unmatchedColumns(form: TemplateForm, keys: readonly string[]): s
 	const shown = namedColumns(form, byLikeness.slice(0, SHOWN_COLUMNS));
 	const [first] = shown;
 	if (first === undefined) return undefined;
-	if (keys.length === 1) return `The column ${first} matches no question`;
+	if (keys.length === 1) return `The column ${first} matches no question${headerCure(keys)}`;
 	const more = keys.length - shown.length;
 	const rest = more > 0 ? ` and ${String(more)} more` : '';
 	return `These columns match no question: ${shown.join(', ')}${rest}${headerCure(keys)}`;

@@ -1,6 +1,7 @@
 import { isoOf } from '../answer/answer';
-import { foldName, headerCure, plainText, withoutByteOrderMark } from '../columnName';
+import { foldName, plainText, withoutByteOrderMark } from '../columnName';
 import { jsonText } from '../json';
+import { sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';
 
 /** A row of a sheet: one item's JSON. */
@@ -59,6 +60,16 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 	return groups;
 }
 
+/**
+ * Each row for an inspection of its own. Rows without any cell are left out below the last one that has some: Excel writes
+ * such lines into a CSV file, and nobody sees them there. Elsewhere, and alone, they stay, for whoever counts the rows.
+ */
+export function singleRows(rows: readonly SheetRow[]): RowGroup[] {
+	const last = rows.findLastIndex((row) => Object.keys(row).length > 0);
+	const count = last === -1 ? rows.length : last + 1;
+	return Array.from({ length: count }, (_, place) => ({ rows: [place], problem: undefined }));
+}
+
 /** Whether a row's key is the column by which rows are put together. */
 export function isGroupColumn(key: string, column: string): boolean {
 	return foldName(key) === foldName(columnNameOf(column));
@@ -94,12 +105,13 @@ function noValue(name: string, place: number): string {
 
 function noColumn(name: string, row: SheetRow): string {
 	const keys = Object.keys(row).map(withoutByteOrderMark);
+	const cure = sheetCure(keys);
 	const meant = nearestName(name, keys);
-	if (meant !== undefined) {
+	if (meant !== undefined && cure === '') {
 		return `Group Rows By: there is no column ${nameAndMeant(name, meant)}`;
 	}
 	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => `"${key}"`);
 	const more = keys.length - shown.length;
 	const list = `${shown.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
-	return `Group Rows By: there is no column "${name}"; give the name of a column, such as one of ${list}${headerCure(keys)}`;
+	return `Group Rows By: there is no column "${name}"; give the name of a column, such as one of ${list}${cure}`;
 }

@@ -33,6 +33,7 @@ import {
 import { CreateSummary, describeCreated, type UnusedColumns } from './createSummary';
 import { createUnits } from './createUnits';
 import { checkMapped, itemAnswers } from './itemAnswers';
+import { UnfilledExpressions } from './unfilledExpressions';
 import { uniqueKeysOf } from './uniqueKeys';
 
 /**
@@ -55,6 +56,7 @@ export const createInspection: Operation = {
 			formOf: rememberForms(),
 			readingOf: rememberReadingOptions(context.getTimezone()),
 			groupColumn,
+			unfilled: new UnfilledExpressions(context, keys.units.flat().length),
 		};
 		const attempts = createAttempts(context, keys.units);
 		const summary = new CreateSummary(keys.units.length);
@@ -76,6 +78,7 @@ export const createInspection: Operation = {
 				const { client, templates } = await serviceOf(unit[0]);
 				const request = await unitRequest(context, unit, { ...shared, templates });
 				summary.addUnused(request);
+				summary.addSent(request.sent);
 				const isInDoubt = earlier !== undefined;
 				const create =
 					key === undefined
@@ -83,7 +86,7 @@ export const createInspection: Operation = {
 						: await createKeyed(client, request, { key, isInDoubt, lookUp: keys.lookUpIn(client) });
 				return async () => output(await attempts.attempt(unit, create));
 			},
-			hints: () => summary.hints(),
+			hints: () => [...summary.hints(), ...shared.unfilled.hints()],
 			doneItems: () => attempts.createdItems(),
 			describeDone: describeCreated,
 		};
@@ -95,13 +98,14 @@ interface Shared {
 	formOf: (template: JsonRecord) => TemplateForm;
 	readingOf: ReadingOptionsOf;
 	groupColumn: string | undefined;
+	unfilled: UnfilledExpressions;
 }
 
 /** What to send for a unit, and what of its items is not in it. Throws InputError with all the unit's problems. */
 async function unitRequest(
 	context: IExecuteFunctions,
 	unit: Unit,
-	{ templates, formOf, readingOf, groupColumn }: Shared & { templates: TemplateCache },
+	{ templates, formOf, readingOf, groupColumn, unfilled }: Shared & { templates: TemplateCache },
 ): Promise<CreateRequest & UnusedColumns> {
 	const [first] = unit;
 	const reference = templateReferenceOf(context, unit);
@@ -112,7 +116,7 @@ async function unitRequest(
 	// Of use without being a question: no message names it as a column that matches none.
 	const isOfUse = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
 	checkMapped(context, unit, form, isOfUse);
-	const rows = each(unit, (item) => rowOf(context, item, form, reading));
+	const rows = each(unit, (item) => rowOf(context, item, { form, reading, unfilled }));
 	const { mapping, details } = groupColumn === undefined ? rows[0] : mergeRows(rows, reading);
 	mapping.unknownKeys = mapping.unknownKeys.filter((key) => !isOfUse(key));
 	const request = checkedRequest({
@@ -132,15 +136,21 @@ async function unitRequest(
 	};
 }
 
+/** How the rows of a unit are read. */
+interface RowReading extends Pick<Shared, 'unfilled'> {
+	form: TemplateForm;
+	reading: ReadingOptions;
+}
+
 /** What one row gives; `unused` are its columns that look as if they were meant for the fields beside the answers. */
 function rowOf(
 	context: IExecuteFunctions,
 	item: number,
-	form: TemplateForm,
-	reading: ReadingOptions,
+	{ form, reading, unfilled }: RowReading,
 ): MappedRow & DetailedRow & { unused: string[] } {
-	const { mapping, own } = itemAnswers(context, item, form);
+	const { mapping, own, columns } = itemAnswers(context, item, form);
 	const fields = detailsOf(context, item);
+	unfilled.addItem(columns, fields.additionalFields);
 	return {
 		row: rowNumber(item),
 		mapping,

@@ -1,7 +1,9 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import type { SentAnswer } from '../../domain/answer/answerCheck';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { textOf } from '../../domain/json';
+import { ENCODING_CURE, hasLostCharacters } from '../../domain/misreadSheet';
 import { rowsText } from '../../domain/rowProblems';
 
 /** Columns and questions named in a hint; a sheet may have many more columns than questions. */
@@ -22,6 +24,7 @@ export class CreateSummary {
 	private readonly created: CreatedInspection[] = [];
 	private readonly unmatched = new Set<string>();
 	private readonly unusedDetails = new Set<string>();
+	private readonly garbled = new Set<string>();
 	private readonly itemCount: number;
 
 	constructor(itemCount: number) {
@@ -33,6 +36,12 @@ export class CreateSummary {
 		for (const detail of unusedDetails) this.unusedDetails.add(detail);
 	}
 
+	addSent(answers: readonly SentAnswer[]): void {
+		for (const { question, value } of answers) {
+			if (typeof value === 'string' && hasLostCharacters(value)) this.garbled.add(question.name);
+		}
+	}
+
 	addCreated(inspection: CreatedInspection): void {
 		this.created.push(inspection);
 	}
@@ -42,7 +51,7 @@ export class CreateSummary {
 	 * text after a click only, and older versions show every single hint.
 	 */
 	hints(): NodeExecutionHint[] {
-		const hints = [...this.createdHints(), ...this.columnHints()];
+		const hints = [...this.createdHints(), ...this.columnHints(), ...this.garbledHints()];
 		return hints.map((hint) => ({ ...hint, location: 'outputPane' }));
 	}
 
@@ -84,6 +93,12 @@ export class CreateSummary {
 			});
 		}
 		return hints;
+	}
+
+	private garbledHints(): NodeExecutionHint[] {
+		if (this.garbled.size === 0) return [];
+		const names = new Set([...this.garbled].map((name) => `"${name}"`));
+		return [{ message: `${ENCODING_CURE}. See the answers to ${listOf(names)}`, type: 'warning' }];
 	}
 
 	private share(count: number): string {

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { groupRows, type RowGroup } from '../../domain/create/groupRows';
+import { groupRows, type RowGroup, type SheetRow, singleRows } from '../../domain/create/groupRows';
 import { InputError } from '../../domain/inputError';
 import type { Unit } from '../operation';
 import { groupColumnOf } from './createOptions';
+import { isAutoMapped } from './itemAnswers';
 
 /** The items that each make one inspection, in the order of the outputs. */
 export interface CreateUnits {
@@ -17,7 +18,7 @@ export interface CreateUnits {
 export function createUnits(context: IExecuteFunctions): CreateUnits {
 	const rows = context.getInputData().map(({ json }) => json);
 	const column = rows.length === 0 ? undefined : groupColumnOf(context);
-	const groups = column === undefined ? rows.map(oneRow) : groupRows(rows, column);
+	const groups = column === undefined ? alone(context, rows) : groupRows(rows, column);
 	const problems = new Map<number, string>();
 	const units = groups.map(({ rows: [first = 0, ...others], problem }): Unit => {
 		if (problem !== undefined) problems.set(first, problem);
@@ -33,6 +34,8 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 	};
 }
 
-function oneRow(_json: unknown, place: number): RowGroup {
-	return { rows: [place], problem: undefined };
+/** An item without any field makes an inspection too where the answers do not come from its fields. */
+function alone(context: IExecuteFunctions, rows: readonly SheetRow[]): RowGroup[] {
+	if (rows.length > 0 && isAutoMapped(context)) return singleRows(rows);
+	return rows.map((_, place) => ({ rows: [place], problem: undefined }));
 }

@@ -6,7 +6,7 @@ import { carriedError, unmappedItems } from '../../domain/answer/unmappedItem';
 import { rowNumber } from '../../domain/create/groupRows';
 import { problemOfRow } from '../../domain/create/mergeProblems';
 import { InputError } from '../../domain/inputError';
-import { isRecord, recordsOf } from '../../domain/json';
+import { isRecord, type JsonRecord, recordsOf } from '../../domain/json';
 import type { Unit } from '../operation';
 
 const AUTO_MAP = 'autoMapInputData';
@@ -16,10 +16,12 @@ export interface ItemAnswers {
 	mapping: AnswerMapping;
 	/** The item's own keys where they were taken for questions: only then columns are left to be looked at. */
 	own: IDataObject | undefined;
+	/** What the columns of the mapper give, by their ids; empty where the item's own keys were taken. */
+	columns: JsonRecord;
 }
 
 /** Whether the items' own keys are taken for questions. */
-function isAutoMapped(context: IExecuteFunctions): boolean {
+export function isAutoMapped(context: IExecuteFunctions): boolean {
 	const mapper: unknown = context.getNodeParameter('responses', 0, {});
 	return isRecord(mapper) && mapper.mappingMode === AUTO_MAP;
 }
@@ -56,16 +58,22 @@ export function itemAnswers(
 	form: TemplateForm,
 ): ItemAnswers {
 	const mapper: unknown = context.getNodeParameter('responses', itemIndex, {});
-	if (!isRecord(mapper)) return { mapping: mapColumns(form, {}, new Map()), own: undefined };
+	if (!isRecord(mapper)) {
+		return { mapping: mapColumns(form, {}, new Map()), own: undefined, columns: {} };
+	}
 	if (mapper.mappingMode === AUTO_MAP) {
 		const own = context.getInputData()[itemIndex]?.json ?? {};
-		return { mapping: mapItem(form, own), own };
+		return { mapping: mapItem(form, own), own, columns: {} };
 	}
 	const labels = new Map(
 		recordsOf(mapper.schema).map(({ id, displayName }) => [String(id), String(displayName)]),
 	);
 	const columns = isRecord(mapper.value) ? mapper.value : {};
-	return { mapping: mapColumns(form, columns, labels, missingCure(context)), own: undefined };
+	return {
+		mapping: mapColumns(form, columns, labels, missingCure(context)),
+		own: undefined,
+		columns,
+	};
 }
 
 /** What to do about a column that the template does not have. */

@@ -1,0 +1,37 @@
+/** What n8n's Extract from File calls columns without a header: `__EMPTY`, `__EMPTY_1`. */
+const WITHOUT_HEADER = /^__EMPTY(_\d+)?$/;
+/** Stands for each byte that has no meaning in the encoding that a file was read with. */
+const LOST_CHARACTER = '\ufffd';
+/** What stands between the cells of a line where it is not n8n's comma; Excel writes semicolons in much of Europe. */
+const DELIMITERS = [
+	[';', '";"'],
+	['\t', 'a tab ("\\t")'],
+] as const;
+
+/** What to do about a text that lost characters, as a sentence. */
+export const ENCODING_CURE =
+	'Characters were lost when the file was read (�): set the option Encoding of the node that reads it, to Latin1 for a CSV file from Excel';
+
+/** True for a text in which characters were lost when its file was read. */
+export function hasLostCharacters(text: string): boolean {
+	return text.includes(LOST_CHARACTER);
+}
+
+/** What to do about columns that have no header or a garbled one, to follow a sentence; empty where all are well. */
+export function headerCure(names: readonly string[]): string {
+	if (names.some((name) => WITHOUT_HEADER.test(name))) {
+		return '. Some columns have no header: it must stand in the first line that is read, so remove the lines above it';
+	}
+	return names.some(hasLostCharacters) ? `. ${ENCODING_CURE}` : '';
+}
+
+/**
+ * As `headerCure` for all columns that there are: also for a CSV file whose lines were not divided into cells, so that
+ * the whole header is one name.
+ */
+export function sheetCure(names: readonly string[]): string {
+	const [first = ''] = names;
+	const [, delimiter] = DELIMITERS.find(([character]) => first.includes(character)) ?? [];
+	if (names.length !== 1 || delimiter === undefined) return headerCure(names);
+	return `. All of the line is one column: set the option Delimiter of the node that reads the file to ${delimiter}`;
+}
