@@ -108,6 +108,24 @@ describe('numbers', () => {
 			'"1,5" is not a number; set the option Decimal Separator to Comma to read 1.5',
 		);
 	});
+
+	it.each([
+		['1.200', '1.2', '1200'],
+		[' -12.345', '-12.345', '-12345'],
+	])('%j is a thousand or a fraction: it is not guessed which', (given, point, comma) => {
+		expect(problemOf(questionOf('number'), given)).toBe(
+			`"${given}" can be read as two numbers; set the option Decimal Separator to Point to read ${point}, or to Comma to read ${comma}`,
+		);
+		const read = (decimalSeparator: 'point' | 'comma') =>
+			readAnswer(questionOf('number'), given, { timeZone: 'UTC', decimalSeparator });
+		expect(read('point')).toEqual({ kind: 'answer', value: Number(point) });
+		expect(read('comma')).toEqual({ kind: 'answer', value: Number(comma) });
+	});
+
+	it.each(['0.125', '1.25', '1234.567', '1.2000', '.125'])('%j is one number', (given) => {
+		const reading = read(questionOf('number'), given);
+		expect(reading).toEqual({ kind: 'answer', value: Number(given) });
+	});
 });
 
 describe('dates', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
+import { hasThousandsOrDecimals } from '../../nodes/InspectionService/domain/answer/decimalText.ts';
 import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
@@ -88,7 +89,12 @@ export const sorted = (answers: readonly Planned[]) =>
 /** Values as a spreadsheet holds them: several choices in one text, numbers as text. */
 export function asCell({ question, value }: Planned): JsonValue {
 	if (Array.isArray(value)) return choiceJoiner(question.choices)(value.map(String));
-	return typeof value === 'number' ? String(value) : value;
+	return typeof value === 'number' ? numberAsText(value) : value;
+}
+
+/** The text of a number that can be read without an option, the number itself where its text is in doubt (`1.125`). */
+export function numberAsText(value: number): JsonValue {
+	return hasThousandsOrDecimals(String(value)) ? value : String(value);
 }
 
 /** Every instance as one object of its section's array, keyed by field id. */

@@ -242,6 +242,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			decimalText.decimalFromText(text, 'comma'),
 			decimalText.decimalFromText(text, 'point'),
 		]),
+		hasThousandsOrDecimals: feeds(decimalText.hasThousandsOrDecimals),
 		decimalCure: because('words of a message'),
 	},
 	'answer/numberText.ts': {

@@ -9,7 +9,7 @@ import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { cellMaker } from '../../nodes/InspectionService/domain/row/cell.ts';
 import { isRowKey } from '../../nodes/InspectionService/domain/rowKeys.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
-import type { Planned } from './generatedAnswers.mts';
+import { numberAsText, type Planned } from './generatedAnswers.mts';
 import {
 	comparable,
 	comparableValue,
@@ -69,7 +69,7 @@ describe('a row', () => {
 				const [[row = {}] = []] = rowLists([inspectionOf(planned)], template);
 				const item = Object.entries(row).map(([key, value]) => [
 					key,
-					typeof value === 'number' ? String(value) : value,
+					typeof value === 'number' ? numberAsText(value) : value,
 				]);
 				const read = JSON.parse(JSON.stringify(Object.fromEntries(item)));
 				expect(comparable(sentFor(read, form))).toEqual(comparable(planned));

@@ -4,7 +4,12 @@ import type { Question } from '../template/question';
 import { readChoices } from './choiceText';
 import { isDate, utcDateOf } from './dateAnswer';
 import { dateCure } from './dateFormat';
-import { decimalCure, decimalFromText, type DecimalSeparator } from './decimalText';
+import {
+	decimalCure,
+	decimalFromText,
+	type DecimalSeparator,
+	hasThousandsOrDecimals,
+} from './decimalText';
 import { numberFromText } from './numberText';
 
 /** What stands under `response.value` of a data item. */
@@ -95,9 +100,13 @@ export function isoOf(given: unknown): string | undefined {
 function readNumber(given: unknown, { decimalSeparator }: ReadingOptions): AnswerReading {
 	if (typeof given === 'number' && Number.isFinite(given)) return answer(given === 0 ? 0 : given);
 	const text = typeof given === 'bigint' ? String(given) : given;
-	const value = typeof text === 'string' ? numberOf(text, decimalSeparator) : undefined;
+	const isTwoNumbers =
+		decimalSeparator === undefined && typeof text === 'string' && hasThousandsOrDecimals(text);
+	const value =
+		typeof text === 'string' && !isTwoNumbers ? numberOf(text, decimalSeparator) : undefined;
 	if (value !== undefined) return answer(value);
-	return problem(`${shownValue(given)} is not a number; ${decimalCure(given, decimalSeparator)}`);
+	const wrong = isTwoNumbers ? 'can be read as two numbers' : 'is not a number';
+	return problem(`${shownValue(given)} ${wrong}; ${decimalCure(given, decimalSeparator)}`);
 }
 
 function numberOf(text: string, separator: DecimalSeparator | undefined) {

@@ -41,6 +41,14 @@ export function decimalFromText(
 	return numberFromText(text.replace(thousands, '').replace(decimal, '.'));
 }
 
+/** Three digits behind the only point; thousands never begin with a zero. */
+const THOUSANDS_OR_DECIMALS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
+
+/** True for a text such as `1.200`: twelve hundred in one office, one and a fifth in the next. `0.125` has one reading. */
+export function hasThousandsOrDecimals(given: string): boolean {
+	return THOUSANDS_OR_DECIMALS.test(given.trim());
+}
+
 const TITLES: Record<DecimalSeparator, string> = { point: 'Point', comma: 'Comma' };
 
 /** What a person can do about a text that is no number as it stands; `separator` is the one that was chosen, if any. */

@@ -49,7 +49,7 @@ const DECIMAL_SEPARATOR: INodeProperties = {
 	],
 	default: 'point',
 	description:
-		'How numbers are written as text. Without it, a text with a comma or a thousands separator is no number.',
+		'How numbers are written as text. Without it, a text with a comma or a thousands separator is no number, and 1.200 is refused, because it can be read in two ways.',
 };
 
 const GROUP_ROWS_BY: INodeProperties = {
