@@ -24,7 +24,7 @@ function hintsOf(
 ) {
 	const summary = new CreateSummary(created.length);
 	for (const each of created) summary.addCreated({ ...WELL, ...each });
-	summary.addUnused({ unmatched, unusedDetails });
+	summary.addRequest({ sent: [], unmatched, unusedDetails });
 	const hints = summary.hints();
 	expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
 	return hints.map(({ message, type }) => `${type ?? ''}: ${message}`);

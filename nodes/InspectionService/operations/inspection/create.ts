@@ -60,10 +60,7 @@ export const createInspection: Operation = {
 		};
 		const attempts = createAttempts(context, keys.units);
 		const summary = new CreateSummary(keys.units.length);
-		const output = (created: CreatedInspection) => {
-			summary.addCreated(created);
-			return [{ json: created }];
-		};
+		const output = (created: CreatedInspection) => [{ json: summary.addCreated(created) }];
 		return {
 			concurrency: concurrencyOf(context),
 			units: keys.units,
@@ -77,8 +74,7 @@ export const createInspection: Operation = {
 				check(unit);
 				const { client, templates } = await serviceOf(unit[0]);
 				const request = await unitRequest(context, unit, { ...shared, templates });
-				summary.addUnused(request);
-				summary.addSent(request.sent);
+				summary.addRequest(request);
 				const isInDoubt = earlier !== undefined;
 				const create =
 					key === undefined

@@ -19,6 +19,11 @@ export interface UnusedColumns {
 	unusedDetails: readonly string[];
 }
 
+/** What is to be told of a request. */
+interface SummedUpRequest extends UnusedColumns {
+	sent: readonly SentAnswer[];
+}
+
 /** What the items of one execution amount to, for the output panel. */
 export class CreateSummary {
 	private readonly created: CreatedInspection[] = [];
@@ -31,19 +36,18 @@ export class CreateSummary {
 		this.itemCount = itemCount;
 	}
 
-	addUnused({ unmatched, unusedDetails }: UnusedColumns): void {
+	addRequest({ sent, unmatched, unusedDetails }: SummedUpRequest): void {
 		for (const column of unmatched) this.unmatched.add(column);
 		for (const detail of unusedDetails) this.unusedDetails.add(detail);
-	}
-
-	addSent(answers: readonly SentAnswer[]): void {
-		for (const { question, value } of answers) {
+		for (const { question, value } of sent) {
 			if (typeof value === 'string' && hasLostCharacters(value)) this.garbled.add(question.name);
 		}
 	}
 
-	addCreated(inspection: CreatedInspection): void {
+	/** Hands the inspection back, for the output. */
+	addCreated(inspection: CreatedInspection): CreatedInspection {
 		this.created.push(inspection);
+		return inspection;
 	}
 
 	/**
