@@ -24,6 +24,10 @@ describe('Content-Disposition', () => {
 		["attachment; filename*=ISO-8859-1''caf%E9.txt", 'café.txt'],
 		["attachment; filename*=UTF-8''%FF%FE; filename=fallback.txt", 'fallback.txt'],
 		["attachment; filename*=KOI8-R''%C1; filename=fallback.txt", 'fallback.txt'],
+		["attachment; filename*=x-utf-8''%C3%B6; filename=fallback.txt", 'fallback.txt'],
+		["attachment; filename*=x-iso-8859-1''%F6; filename=fallback.txt", 'fallback.txt'],
+		["attachment; filename*=UTF-8''; filename=fallback.txt", 'fallback.txt'],
+		["attachment; filename*=UTF-8''it's%20mine.txt", "it's mine.txt"],
 		// UTF-8 put into the header as it is, against the rules: Node reads it as Latin-1.
 		[`attachment; filename="${Buffer.from('Größe 検.pdf').toString('latin1')}"`, 'Größe 検.pdf'],
 		['attachment; filename="caf\xe9.txt"', 'café.txt'],
@@ -68,6 +72,10 @@ describe('a safe name', () => {
 		['CONIN$', '_CONIN$'],
 		['nul .txt', '_nul .txt'],
 		['console.log', 'console.log'],
+		['falcon.txt', 'falcon.txt'],
+		['folder/report.pdf', 'report.pdf'],
+		[String.raw`a/b\c.pdf`, 'c.pdf'],
+		[String.raw`a\b/c.pdf`, 'c.pdf'],
 		['com10.txt', 'com10.txt'],
 		['.htaccess', 'htaccess'],
 		[' .. .name', 'name'],
@@ -157,6 +165,7 @@ describe('name and type', () => {
 			'listed.pdf',
 		],
 		['then the id', { headers: pdf }, 'c9f0f895.pdf'],
+		['an id that can be no name', { headers: pdf, fileId: '..' }, 'file.pdf'],
 		['a URL that is broken', { headers: pdf, url: 'https://f.test/%E0%A4%A.pdf' }, '%E0%A4%A.pdf'],
 		['a wanted name of nothing but dots', { headers: named, wantedName: '...' }, 'sent.pdf'],
 	])('%s', (_, given, fileName) => {
@@ -173,9 +182,26 @@ describe('name and type', () => {
 		['nonsense', 'x.unknown', 'application/octet-stream'],
 		[undefined, 'voice.m4a', 'audio/mp4'],
 		['image/PNG; q=1', 'photo.jpg', 'image/png'],
+		['image/png ;q=1', 'photo.jpg', 'image/png'],
+		['', 'photo.jpg', 'image/jpeg'],
 	])('Content-Type %j and the name %s say %s', (contentType, listedName, mimeType) => {
 		const headers = { 'content-type': contentType };
 		expect(describeFile({ ...clues, listedName, headers }).mimeType).toBe(mimeType);
+	});
+
+	test.each([
+		['image', '.jpg .png .gif .webp .heic .heif .bmp .tiff .svg'],
+		['video', '.mp4 .mov .webm .3gp .avi'],
+		['audio', '.mp3 .m4a .aac .wav .ogg'],
+		['application', '.pdf .zip .json .doc .docx .xls .xlsx .ppt .pptx'],
+		['text', '.txt .csv .html .xml'],
+	])('the %s files %s: the extension says the type, and the type the extension', (kind, names) => {
+		for (const extension of names.split(' ')) {
+			const { mimeType } = describeFile({ ...clues, listedName: `a${extension}` });
+			expect(mimeType).toMatch(new RegExp(`^${kind}/(?!octet-stream)`));
+			const headers = { 'content-type': mimeType };
+			expect(describeFile({ ...clues, headers }).fileName).toBe(`c9f0f895${extension}`);
+		}
 	});
 
 	test('the found name says the type where the wanted one does not', () => {

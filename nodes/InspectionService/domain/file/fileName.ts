@@ -25,20 +25,22 @@ export function describeFile(clues: FileClues): { fileName: string; mimeType: st
 		nameInUrl(clues.url),
 		clues.listedName,
 	];
-	const wanted = safeFileName(clues.wantedName);
-	const found = own.map(safeFileName).find((name) => name !== undefined);
-	const fallback = `${safeFileName(clues.fileId) ?? 'file'}${extensionOf(stated)}`;
-	const fileName = wanted ?? found ?? fallback;
-	const typeByName = typeOfName(fileName) ?? (found === undefined ? undefined : typeOfName(found));
+	const byId = `${safeFileName(clues.fileId) ?? 'file'}${extensionOf(stated ?? UNKNOWN_TYPE)}`;
+	const found = own.map(safeFileName).find((name) => name !== undefined) ?? byId;
+	const fileName = safeFileName(clues.wantedName) ?? found;
+	const typeByName = typeOfName(fileName) ?? typeOfName(found);
 	return { fileName, mimeType: stated ?? typeByName ?? UNKNOWN_TYPE };
 }
 
 /** The last part of a path, where it looks like a file's name. Storages also have paths that end in a bare id. */
 function nameInUrl(url: string): string | undefined {
-	const segment = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) : undefined;
-	if (segment === undefined) return undefined;
-	const name = decoded(segment);
+	if (!URL.canParse(url)) return undefined;
+	const name = decoded(lastSegment(new URL(url).pathname));
 	return /\.[a-z0-9]{1,8}$/i.test(name) ? name : undefined;
+}
+
+function lastSegment(path: string): string {
+	return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
 function decoded(segment: string): string {
@@ -60,8 +62,7 @@ const DEVICE = /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?=\s*(
  * is left of it.
  */
 export function safeFileName(name: string | undefined): string | undefined {
-	const segment = (name ?? '').split(/[/\\]/).at(-1) ?? '';
-	const visible = segment.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
+	const visible = lastSegment(name ?? '').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
 	const plain = withoutTail(visible.replace(/[<>:"|?*]/g, '_').replace(/^[\s.]+/, ''));
 	if (plain === '') return undefined;
 	return shortened(plain.replace(DEVICE, '_$&'));
@@ -72,8 +73,7 @@ function shortened(name: string): string {
 	const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? '';
 	let left = MAX_NAME_BYTES - byteLength(extension);
 	let kept = '';
-	// A character takes at least a byte, so that the rest of a long name needs no look.
-	for (const character of name.slice(0, left)) {
+	for (const character of name) {
 		left -= byteLength(character);
 		if (left < 0) break;
 		kept += character;
@@ -84,7 +84,7 @@ function shortened(name: string): string {
 /** Without the blanks and dots at its end. */
 function withoutTail(name: string): string {
 	let end = name.length;
-	while (end > 0 && /[\s.]/.test(name.charAt(end - 1))) end--;
+	while (/[\s.]/.test(name.charAt(end - 1))) end--;
 	return name.slice(0, end);
 }
 

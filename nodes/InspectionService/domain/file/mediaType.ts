@@ -3,38 +3,38 @@
  * n8n knows more by extension alone; these serve where a storage gives no type or no name.
  */
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
-	'image/jpeg': ['jpg', 'jpeg'],
-	'image/png': ['png'],
-	'image/gif': ['gif'],
-	'image/webp': ['webp'],
-	'image/heic': ['heic'],
-	'image/heif': ['heif'],
-	'image/bmp': ['bmp'],
-	'image/tiff': ['tiff', 'tif'],
-	'image/svg+xml': ['svg'],
-	'video/mp4': ['mp4', 'm4v'],
-	'video/quicktime': ['mov'],
-	'video/webm': ['webm'],
-	'video/3gpp': ['3gp'],
-	'video/x-msvideo': ['avi'],
-	'audio/mpeg': ['mp3'],
-	'audio/mp4': ['m4a'],
-	'audio/aac': ['aac'],
-	'audio/wav': ['wav'],
-	'audio/ogg': ['ogg'],
-	'application/pdf': ['pdf'],
-	'application/zip': ['zip'],
-	'application/json': ['json'],
-	'application/msword': ['doc'],
-	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
-	'application/vnd.ms-excel': ['xls'],
-	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
-	'application/vnd.ms-powerpoint': ['ppt'],
-	'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptx'],
-	'text/plain': ['txt'],
-	'text/csv': ['csv'],
-	'text/html': ['html', 'htm'],
-	'text/xml': ['xml'],
+	'image/jpeg': ['.jpg', '.jpeg'],
+	'image/png': ['.png'],
+	'image/gif': ['.gif'],
+	'image/webp': ['.webp'],
+	'image/heic': ['.heic'],
+	'image/heif': ['.heif'],
+	'image/bmp': ['.bmp'],
+	'image/tiff': ['.tiff', '.tif'],
+	'image/svg+xml': ['.svg'],
+	'video/mp4': ['.mp4', '.m4v'],
+	'video/quicktime': ['.mov'],
+	'video/webm': ['.webm'],
+	'video/3gpp': ['.3gp'],
+	'video/x-msvideo': ['.avi'],
+	'audio/mpeg': ['.mp3'],
+	'audio/mp4': ['.m4a'],
+	'audio/aac': ['.aac'],
+	'audio/wav': ['.wav'],
+	'audio/ogg': ['.ogg'],
+	'application/pdf': ['.pdf'],
+	'application/zip': ['.zip'],
+	'application/json': ['.json'],
+	'application/msword': ['.doc'],
+	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['.docx'],
+	'application/vnd.ms-excel': ['.xls'],
+	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
+	'application/vnd.ms-powerpoint': ['.ppt'],
+	'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['.pptx'],
+	'text/plain': ['.txt'],
+	'text/csv': ['.csv'],
+	'text/html': ['.html', '.htm'],
+	'text/xml': ['.xml'],
 };
 
 /** What anything is called whose type nobody knows. */
@@ -48,27 +48,31 @@ const UNKNOWN_TYPES = new Set([
 	'application/force-download',
 ]);
 
-/** A media type: type, slash, subtype (RFC 9110, section 8.3.1). */
-const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+const TYPES = new Map(
+	Object.entries(EXTENSIONS).flatMap(([type, extensions]) =>
+		extensions.map((extension) => [extension, type]),
+	),
+);
+
+/** A media type: type, slash, subtype (RFC 9110, section 8.3.1). Parameters may follow. */
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=\s*(?:;|$))/;
 
 /**
  * A `Content-Type` header's type in lower case, without parameters; undefined where it says nothing: storages
  * send `application/octet-stream` for whatever was uploaded without a type.
  */
 export function statedType(header: string | undefined): string | undefined {
-	const type = header?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-	return MEDIA_TYPE.test(type) && !UNKNOWN_TYPES.has(type) ? type : undefined;
+	const [type] = header?.toLowerCase().match(MEDIA_TYPE) ?? [];
+	return type === undefined || UNKNOWN_TYPES.has(type) ? undefined : type;
 }
 
 /** The type that a file's name says by its extension, undefined where it says none that is known here. */
 export function typeOfName(fileName: string): string | undefined {
-	const extension = /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase();
-	if (extension === undefined) return undefined;
-	return Object.keys(EXTENSIONS).find((type) => EXTENSIONS[type]?.includes(extension));
+	return TYPES.get(fileName.slice(fileName.lastIndexOf('.')).toLowerCase());
 }
 
 /** The usual extension of a type, with its dot; '' for types not known here. */
-export function extensionOf(type: string | undefined): string {
-	const [usual] = (type === undefined ? undefined : EXTENSIONS[type]) ?? [];
-	return usual === undefined ? '' : `.${usual}`;
+export function extensionOf(type: string): string {
+	const [usual = ''] = EXTENSIONS[type] ?? [];
+	return usual;
 }
