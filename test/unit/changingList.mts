@@ -200,6 +200,9 @@ export interface Read<Result> {
 	rounds: number;
 }
 
+/** Rounds of the longest reading in a test: a list without an end is stopped after 5,000 pages. */
+const MOST_ROUNDS = 10_000;
+
 interface Pending {
 	query: InspectionPageQuery;
 	resolve: (page: readonly InspectionRecord[]) => void;
@@ -229,6 +232,7 @@ export async function readThrough<Result>(
 		if (pending.length === 0) throw new Error('the reading waits for nothing');
 		most = Math.max(most, pending.length);
 		rounds += 1;
+		if (rounds > MOST_ROUNDS) throw new Error('the reading has no end');
 		const next =
 			random === undefined
 				? pending.splice(0)

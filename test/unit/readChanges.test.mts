@@ -62,6 +62,9 @@ interface Polled {
 	warnings: string[];
 }
 
+/** More than any poll here makes. */
+const MOST_REQUESTS = 2_000;
+
 /** A poll that has time for so many requests; the checkpoint is taken through its text form, as n8n does. */
 async function poll(
 	service: PlainService,
@@ -73,7 +76,10 @@ async function poll(
 	const from = service.queries.length;
 	const asked = () => service.queries.length - from;
 	const source = {
-		list: async (query: InspectionPageQuery) => await Promise.resolve(service.list(query)),
+		list: async (query: InspectionPageQuery) => {
+			if (asked() > MOST_REQUESTS) throw new Error('the poll has no end');
+			return await Promise.resolve(service.list(query));
+		},
 		...{ cap: service.pageCap, clock: service.clock },
 		hasTimeLeft: () => asked() < requests,
 		emit: async (changes: readonly Change[]) => {

@@ -18,6 +18,8 @@ import { PLAIN_WATCH } from './plainWatch.mts';
 
 const INSTANT = '2026-03-01T08:00:00Z';
 const NEXT_DAY = '2026-03-02T08:00:00Z';
+/** More than any test here makes. */
+const MOST_REQUESTS = 5_000;
 type Ties = 'another order for every request' | 'another order for every page';
 
 /** Many inspections of one instant, and one of the next day. */
@@ -39,6 +41,7 @@ class TiedService {
 
 	list(query: InspectionPageQuery): InspectionRecord[] {
 		this.requests += 1;
+		if (this.requests > MOST_REQUESTS) throw new Error('the reading has no end');
 		const salt = this.ties === 'another order for every page' ? query.page : this.requests;
 		const key = ({ id, updated_at }: InspectionRecord) =>
 			`${String(updated_at)} ${createHash('md5').update(`${id}/${this.seed}/${salt}`).digest('hex')}`;

@@ -39,18 +39,19 @@ function listOf(count: number, settings: Partial<ChangingList['settings']> = {},
 	return list;
 }
 
+const QUESTION: ListOptions = {
+	filter: {},
+	includes: [],
+	sortBy: 'updated_at',
+	sortOrder: 'asc',
+};
+
 async function read(
 	limit: number,
 	respond: (query: InspectionPageQuery) => readonly InspectionRecord[],
 	question: Partial<ListOptions> = {},
 ) {
-	const whole: ListOptions = {
-		filter: {},
-		includes: [],
-		sortBy: 'updated_at',
-		sortOrder: 'asc',
-		...question,
-	};
+	const whole = { ...QUESTION, ...question };
 	const { result } = await readThrough(
 		async (source) => await readFirst(whole, limit, source),
 		respond,
@@ -112,6 +113,9 @@ describe('a limited read', () => {
 				const result = await read(350, churn, { sortOrder });
 				const ids = result.map(({ id }) => id);
 				expect(new Set(ids).size).toBe(ids.length);
+				const times = result.map(({ updated_at }) => String(updated_at)).toSorted();
+				if (sortOrder === 'desc') times.reverse();
+				expect(result.map(({ updated_at }) => updated_at)).toEqual(times);
 			}),
 			{ numRuns: 50 },
 		);
@@ -226,6 +230,32 @@ describe('a limited read', () => {
 				.map((id) => ({ id, updated_at: '2026-03-01T08:00:00Z' }));
 		});
 		expect(new Set(result.map(({ id }) => id))).toEqual(new Set(ids));
+	});
+
+	describe('of two pages at most', () => {
+		const readTwo = async (count: number, limit: number) => {
+			const list = listOf(count);
+			const { result } = await readThrough(
+				async (source) => await readFirst({ ...QUESTION, isWanted }, limit, source, 2),
+				(query) => list.page(query),
+			);
+			expect(list.requestCount).toBeLessThanOrEqual(2);
+			return result;
+		};
+		const isWanted = ({ status }: JsonRecord) => status === 'completed';
+
+		it('says where it ended before the list and the limit', async () => {
+			const { inspections, isCutShort } = await readTwo(250, 200);
+			expect(isCutShort).toBe(true);
+			expect(inspections.length).toBeGreaterThan(10);
+		});
+
+		it.each([
+			['the list ends with the second', 150, 200],
+			['the limit was reached', 250, 5],
+		])('says nothing where %s', async (_, count, limit) => {
+			expect((await readTwo(count, limit)).isCutShort).toBe(false);
+		});
 	});
 
 	it('makes no request for nothing', async () => {

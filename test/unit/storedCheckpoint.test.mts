@@ -121,6 +121,13 @@ describe('an edited node whose row n8n has kept, though not what the activation 
 	});
 });
 
+test('data that the node has stored after its backup counts, also where it was renamed in between', () => {
+	const first = storedBehind([{ minute: 1, emits: true }], POLLED);
+	const renamed = { ...POLLED, nodeName: 'Watch' };
+	const { own } = storedBehind([{ minute: 5, emits: true }], renamed, first);
+	expect(watermarkOf({ own, backup: first.backup }, renamed)).toBe(at(5));
+});
+
 test('Start From cleared and set to the same date again begins anew from there', () => {
 	const from = { ...POLLED, startFrom: at(30) };
 	const begun = storedBehind([{ minute: 40, emits: true }], from);

@@ -37,7 +37,7 @@ export interface ChangesPoll extends ListSource {
 	readonly clock: ServiceClock;
 	/** Called before the first new version is looked at, so that a poll without any asks nothing more of the service. */
 	prepare?(): Promise<void>;
-	/** Takes changes, in order; returns how many of them were dealt with. Fewer than all end the poll. */
+	/** Takes changes, in order, or none; returns how many of them were dealt with. Fewer than all end the poll. */
 	emit(changes: readonly Change[]): Promise<number>;
 	/** Asked only after a page was dealt with, so that a poll gets somewhere however little time it has. */
 	hasTimeLeft(): boolean;
@@ -74,8 +74,7 @@ export async function dealWith(
 		const isFirst = !watch.oncePerInspection || !emitted.has(markOf(inspection.id));
 		return isFirst && watch.matches(inspection);
 	});
-	const offered = wanted.slice(0, run.left);
-	const done = offered.length === 0 ? 0 : await poll.emit(offered);
+	const done = await poll.emit(wanted.slice(0, run.left));
 	run.left -= done;
 	const firstUndone = wanted[done];
 	const end = firstUndone === undefined ? news.length : news.indexOf(firstUndone);

@@ -104,12 +104,13 @@ function checkpointFor(
 	kept: Kept | undefined,
 	{ baseUrl, event, teamId, startFrom }: Polled,
 ): Checkpoint | undefined {
-	const before = kept?.polled;
-	const isOther = before?.baseUrl !== baseUrl || before.event !== event;
-	const isStartEdited = startFrom !== undefined && before?.startFrom !== startFrom;
-	if (isOther || isStartEdited) return startFrom && checkpointAt(startFrom);
+	const begun = startFrom && checkpointAt(startFrom);
+	if (kept === undefined) return begun;
+	const before = kept.polled;
+	const isStartEdited = startFrom !== undefined && before.startFrom !== startFrom;
+	if (before.baseUrl !== baseUrl || before.event !== event || isStartEdited) return begun;
 	const isOtherTeam = before.teamId !== undefined && before.teamId !== teamId;
-	return isOtherTeam ? undefined : kept?.checkpoint;
+	return isOtherTeam ? undefined : kept.checkpoint;
 }
 
 /**
