@@ -169,6 +169,35 @@ describe('a row', () => {
 		expect(mapItem(templateForm(template), made).answers).toEqual([]);
 	});
 
+	it('keeps every answer under a key of its own, whatever the answers are called', () => {
+		const answers = (named: readonly [label: string, id?: string][]) => {
+			const inspection = inspectionOf([]);
+			inspection.data = {
+				items: named.map(([label, field_id], value) => ({ label, field_id, response: { value } })),
+			};
+			return Object.entries(rows([inspection])[0] ?? {}).slice(ROW_KEYS.length);
+		};
+		expect(answers([['status'], ['10'], ['Note', 'a'], ['Note', 'b']])).toEqual([
+			['status (status)', 0],
+			['10 (10)', 1],
+			['Note', 2],
+			['Note (b)', 3],
+		]);
+		expect(
+			answers([
+				['A (y)', 'p'],
+				['A', 'q'],
+				['y', 'r'],
+				['y (2)', 's'],
+				['A', 'y'],
+			]).at(-1),
+		).toEqual(['y (3)', 4]);
+		expect(answers([['', 'f1'], ['']])).toEqual([
+			['f1', 0],
+			['answer', 1],
+		]);
+	});
+
 	it('goes by paths alone where the template may not be read', () => {
 		const template = templateOf([
 			{ type: 'page', label: 'One', children: [text('Note'), text('Site')] },

@@ -118,8 +118,8 @@ class ColumnKeys {
 
 	ofLoose(response: StoredResponse, place: number): string {
 		const id = looseId(response);
-		const name = response.path === '' ? response.label : response.path;
-		const named = [name, `${name} (${id})`.trim()];
+		const name = [response.path, response.label, id].find((text) => text !== '') ?? 'answer';
+		const named = [name, `${name} (${id})`];
 		const bases = this.names === 'fieldId' ? [id, ...named] : [...named, id];
 		return this.take(bases.map((base) => instanceKey(base, place)).filter(this.isNoQuestion));
 	}
