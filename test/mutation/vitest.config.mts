@@ -1,6 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const isThroughN8n = process.env['MUTATION_THROUGH_N8N'] !== undefined;
+
+/** Quick files first, where vitest puts slow ones first: a mutant is done with at the first test that fails. */
+class QuickFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		return (await super.sort(files)).reverse();
+	}
+}
 
 export default defineConfig({
 	test: {
@@ -18,5 +26,6 @@ export default defineConfig({
 		],
 		setupFiles: ['test/harness/documentedRequests.mts', 'test/mutation/fastCheck.mts'],
 		testTimeout: 60_000,
+		sequence: { sequencer: QuickFirst },
 	},
 });
