@@ -194,6 +194,12 @@ describe('Return All', () => {
 						{ filterPrecision: 'nearest ms', cutsRowTimes: false, digits: 6, ties: 'by id' },
 						1,
 					],
+					// Two inspections, and a third one while they were read: the service seems to send two at once at most.
+					[
+						-2132091121,
+						{ filterPrecision: 'full', cutsRowTimes: false, digits: 3, ties: 'by update' },
+						5,
+					],
 				],
 			},
 		);

@@ -1,3 +1,4 @@
+import { MAX_PAGE_SIZE } from '../limits';
 import type { Timestamp } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 import { allOf } from './allOf';
@@ -115,10 +116,8 @@ export async function* readTie(
 			...options,
 			...begun,
 		})) {
-			const isNew = count(rows, { pass, met, order, options });
-			const isEndless = rows.length >= pageSize && (!isNew || pass.rows >= MAX_ROWS);
-			// Only the first pass can tell: later ones have small pages, which may hold nothing but what this pass has met.
-			if (passes === 0 && isEndless) throw withoutEnd(tie.second);
+			count(rows, { pass, met, order, options });
+			if (rows.length >= pageSize && isEndless(pass)) throw withoutEnd(tie.second);
 			const wanted = rows.filter((row) => !isFixed || passesMovingFilters(row, filter));
 			yield passes === 0 ? { rows: wanted, before } : { rows: wanted };
 		}
@@ -169,13 +168,12 @@ async function* pagesOf(
 	for (let next = first - 1; next >= 1 && !isPassed; next--) yield { rows: await ask(next) };
 }
 
-/** Counts a page. Returns whether it has an inspection that this pass had not met before. */
+/** Counts a page. */
 function count(
 	rows: readonly InspectionRecord[],
 	counted: { pass: Pass; met: Set<string>; order: ListOrder; options: TieOptions },
-): boolean {
+): void {
 	const { pass, met, order, options } = counted;
-	const before = pass.names.size;
 	for (const row of rows) {
 		const name = `${row.id} ${String(row[order.sortBy])}`;
 		if (!met.has(name) && !options.isKnown(row)) pass.found += 1;
@@ -183,7 +181,15 @@ function count(
 		pass.names.add(name);
 	}
 	pass.rows += rows.length;
-	return pass.names.size > before;
+}
+
+/**
+ * Whether the service sends the same inspections again and again. Where each page has an order of its own, six of ten
+ * inspections that come are still new, so twice as many as there are is too many. One page more is allowed for what
+ * others move meanwhile: pages of two inspections may show nothing new by chance.
+ */
+function isEndless({ names, rows }: Pass): boolean {
+	return rows >= MAX_ROWS || rows > 2 * names.size + MAX_PAGE_SIZE;
 }
 
 /** True where an inspection came twice: the order has changed during the pass. */
