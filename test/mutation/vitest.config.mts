@@ -3,10 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const isThroughN8n = process.env['MUTATION_THROUGH_N8N'] !== undefined;
 
-/** Quick files first, where vitest puts slow ones first: a mutant is done with at the first test that fails. */
-class QuickFirst extends BaseSequencer {
+/** A mutant is tried until the first test notices it: the file that noticed the last one first, then the shortest. */
+class LikeliestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-		return (await super.sort(files)).reverse();
+		const timeOf = (file: TestSpecification) => {
+			const last = this.ctx.cache.getTestSpecificationResult(file);
+			return last === undefined || last.failed ? 0 : last.duration;
+		};
+		return files.toSorted((a, b) => timeOf(a) - timeOf(b));
 	}
 }
 
@@ -24,8 +28,14 @@ export default defineConfig({
 			// Take a minute, and run what others run.
 			'**/{anyJson,fuzz,fuzzJudge,storm}.test.mts',
 		],
-		setupFiles: ['test/harness/documentedRequests.mts', 'test/mutation/fastCheck.mts'],
-		testTimeout: 60_000,
-		sequence: { sequencer: QuickFirst },
+		setupFiles: [
+			'test/harness/documentedRequests.mts',
+			'test/mutation/fastCheck.mts',
+			...(isThroughN8n ? ['test/mutation/loadedFirst.mts'] : []),
+		],
+		testTimeout: isThroughN8n ? 20_000 : 60_000,
+		// One worker for all files of a mutant: n8n-core takes more than a second to load.
+		isolate: !isThroughN8n,
+		sequence: { sequencer: LikeliestFirst },
 	},
 });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { FILE_KINDS } from '../../sandbox/service/model.mts';
 import { fileBody, type FileSpec } from '../../sandbox/service/sandbox.mts';
@@ -75,6 +75,38 @@ describe.each(['getUrl', 'download'])('%s refuses before it asks', (operation) =
 		const run = executeNode({ credential, parameters: { resource: 'file', operation, ...ids } });
 		await expect(run).rejects.toThrow(message);
 		expect(sandbox.requests.count()).toBe(0);
+	});
+});
+
+describe('the size of a file where n8n does not say it, as n8n 1.85', () => {
+	const service = Container.get(core.BinaryDataService);
+	const { store } = service;
+	afterEach(() => vi.restoreAllMocks());
+
+	test.each([0, 1, 2, 3])('of %d bytes, held in the item', async (size) => {
+		vi.spyOn(service, 'store').mockImplementation(async (...file) => {
+			return { ...(await store.apply(service, file)), bytes: undefined };
+		});
+		const { json } = await download(
+			attach({ kind: 'image', content: { form: 'pattern', length: size } }),
+		);
+		expect(json.bytes).toBe(size);
+	});
+
+	test('held in a store of its own', async () => {
+		vi.spyOn(service, 'store').mockImplementation(async (...file) => {
+			return {
+				...(await store.apply(service, file)),
+				bytes: undefined,
+				id: 'disk:7',
+				data: 'disk',
+			};
+		});
+		vi.spyOn(service, 'getMetadata').mockImplementation(async (id) => {
+			return { fileSize: id === 'disk:7' ? 9_000 : 0 };
+		});
+		const { json } = await download(attach({ kind: 'image' }));
+		expect(json.bytes).toBe(9_000);
 	});
 });
 

@@ -294,19 +294,27 @@ describe('Get Many', () => {
 		expect(sandbox.requests.count('getTemplate')).toBe(2);
 	});
 
-	test('rows go by path where the template may not be read', async () => {
-		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 404 } });
-		const { items } = await getMany({
-			output: 'row',
-			limit: 2,
-			options: OLDEST_FIRST,
-		});
-		expect(Object.keys(items[1]?.json ?? {})).toEqual([
-			...ROW_KEYS.split(' '),
-			'Doors/Door',
-			'Doors/Defects/Risks',
-			'Doors/Defects/Risks:2',
-		]);
+	test.each([401, 403, 404])(
+		'rows go by path where the template is refused with %d',
+		async (status) => {
+			sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status } });
+			const { items } = await getMany({
+				output: 'row',
+				limit: 2,
+				options: OLDEST_FIRST,
+			});
+			expect(Object.keys(items[1]?.json ?? {})).toEqual([
+				...ROW_KEYS.split(' '),
+				'Doors/Door',
+				'Doors/Defects/Risks',
+				'Doors/Defects/Risks:2',
+			]);
+		},
+	);
+
+	test('rows whose template cannot be had for another reason are an error', async () => {
+		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 400 } });
+		await expect(getMany({ output: 'row', limit: 2 })).rejects.toMatchObject({ httpCode: '400' });
 	});
 
 	test('downloads the files of each inspection', async () => {

@@ -149,6 +149,8 @@ describe('the lists of inspections and files', () => {
 		expect((await filesOf(id)).results).toEqual([entry]);
 		expect((await filesOf(id.toUpperCase(), 'PHOTO')).results).toEqual([entry]);
 		expect(namesOf(await filesOf(bare.id))).toEqual(['This inspection has no files']);
+		sandbox.settings.fileShape = 'idOnly';
+		expect(namesOf(await filesOf(id))).toEqual([added?.id]);
 		expect(namesOf(await filesOf(''))[0]).toContain('Choose the inspection first');
 		expect(namesOf(await filesOf('gone'))[0]).toContain('not among the last');
 	});

@@ -88,6 +88,15 @@ function add(name: string, timing = {}) {
 	return sandbox.store.addInspection({ template: template.id, name }, timing);
 }
 
+function addWithFile() {
+	return sandbox.store.addInspection({
+		template: template.id,
+		name: 'inspected',
+		answers: [{ control: 'Door', value: 'D-1' }],
+		files: [{ kind: 'image', name: 'door.png' }],
+	});
+}
+
 /** Lets the service's clock run on, so that stamps are told apart and windows end. */
 function later(seconds: number) {
 	sandbox.clock.advance(seconds * 1000);
@@ -333,18 +342,10 @@ describe('what it costs', () => {
 });
 
 describe('what an inspection looks like', () => {
-	const withFile = () =>
-		sandbox.store.addInspection({
-			template: template.id,
-			name: 'inspected',
-			answers: [{ control: 'Door', value: 'D-1' }],
-			files: [{ kind: 'image', name: 'door.png' }],
-		});
-
 	test('simplified unless chosen otherwise: flat and short', async () => {
 		const { poll } = await trigger({ output: 'simplified' });
 		await poll();
-		withFile();
+		addWithFile();
 		const [item] = (await poll()) ?? [];
 		expect(Object.keys(item?.json ?? {}).length).toBeLessThanOrEqual(10);
 		expect(item?.json).toMatchObject({ name: 'inspected', template: 'Fire doors' });
@@ -353,7 +354,7 @@ describe('what an inspection looks like', () => {
 	test('a row has its answers, though nobody asked to include them', async () => {
 		const { poll } = await trigger({ output: 'row' });
 		await poll();
-		withFile();
+		addWithFile();
 		const [item] = (await poll()) ?? [];
 		expect(item?.json).toMatchObject({ name: 'inspected', Door: 'D-1' });
 	});
@@ -361,7 +362,7 @@ describe('what an inspection looks like', () => {
 	test('raw, with what is included', async () => {
 		const { poll } = await trigger({ options: { include: ['files'] } });
 		await poll();
-		withFile();
+		addWithFile();
 		const [item] = (await poll()) ?? [];
 		expect(item?.json.files).toHaveLength(1);
 		expect(item?.json).not.toHaveProperty('data');
@@ -370,11 +371,11 @@ describe('what an inspection looks like', () => {
 	test('files come along as binary data; a lost one costs only itself and is logged', async () => {
 		const { poll, warnings } = await trigger({ options: { downloadFiles: true } });
 		await poll();
-		withFile();
+		addWithFile();
 		const [item] = (await poll()) ?? [];
 		expect(item?.binary?.file_0?.fileName).toBe('door.png');
 		sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'status', status: 404 } });
-		withFile();
+		addWithFile();
 		const [second] = (await poll()) ?? [];
 		expect(second?.json.name).toBe('inspected');
 		expect(second?.binary).toBeUndefined();
@@ -389,7 +390,7 @@ describe('what an inspection looks like', () => {
 		await poll();
 		for (let count = 0; count < 6; count++) {
 			later(1);
-			withFile();
+			addWithFile();
 		}
 		// Five are downloaded together, the sixth by itself.
 		let fault = sandbox.faults.add({
@@ -419,7 +420,7 @@ describe('what an inspection looks like', () => {
 	test('a template that cannot be fetched for a row ends the poll before anything is stored', async () => {
 		const { poll, saved } = await trigger({ output: 'row' });
 		await poll();
-		withFile();
+		addWithFile();
 		const before = saved();
 		const fault = sandbox.faults.add({
 			on: { operation: 'getTemplate' },
@@ -654,6 +655,14 @@ describe('a test in the editor', () => {
 		const [item] = (await testPoll()) ?? [];
 		expect(item?.json.name).toBe('newest');
 		expect(JSON.stringify(item?.json.data)).toContain('D-2');
+	});
+
+	test('logs which file it could not download', async () => {
+		addWithFile();
+		sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'status', status: 404 } });
+		const { test: testPoll, warnings } = await trigger({ options: { downloadFiles: true } });
+		expect(namesOf(await testPoll())).toEqual(['inspected']);
+		expect(warnings.join()).toMatch(/was not downloaded/);
 	});
 
 	test('says so when nothing matches', async () => {

@@ -41,9 +41,9 @@ test('under the scheduler, one of the polls that are due at once runs, and an ab
 
 test('a poll whose data is from before the last one stored its own leaves it to the next', () => {
 	const memory = newNode();
-	takeLock(memory, scheduled(1), () => 1_000)?.release(2);
-	expect(takeLock(memory, scheduled(1), () => 2_000)).toBeUndefined();
-	expect(takeLock(memory, scheduled(2), () => 2_000)).toBeDefined();
+	takeLock(memory, scheduled(1), () => 100_000)?.release(2);
+	expect(takeLock(memory, scheduled(1), () => 104_999)).toBeUndefined();
+	expect(takeLock(memory, scheduled(2), () => 104_999)).toBeDefined();
 });
 
 test('an emission that was not stored is made again', () => {

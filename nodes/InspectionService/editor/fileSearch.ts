@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { isRecord, type JsonRecord, recordsOf, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { fileKind, listedName } from '../domain/row/fileRecords';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { FIRST_POSITION, type ListPosition, readRecent } from './recentInspections';
@@ -49,13 +50,12 @@ async function findRecent(
 	return undefined;
 }
 
-/** A file's fields beyond its id are not shown (File of docs/service.openapi.yaml): what is there is used. */
 function fileEntry(file: JsonRecord): { name: string; value: string }[] {
 	const value = textOf(file.id);
 	if (value === undefined) return [];
-	const kind = textOf(file.kind) ?? textOf(file.type);
-	const title = textOf(file.name) ?? textOf(file.file_name) ?? value;
-	return [{ value, name: kind === undefined ? title : `${title} (${kind})` }];
+	const kind = fileKind(file);
+	const title = listedName(file) ?? value;
+	return [{ value, name: kind === null ? title : `${title} (${kind})` }];
 }
 
 function note(name: string): INodeListSearchResult {

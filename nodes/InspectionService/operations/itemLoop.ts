@@ -2,7 +2,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeApiError } from 'n
 
 import { mapConcurrently } from '../domain/mapConcurrently';
 import { htmlText } from '../domain/shownText';
-import { isInDoubt } from '../transport/serviceError';
+import { hasStatus, isInDoubt } from '../transport/serviceError';
 import { errorItems, itemErrorOf } from './itemError';
 import type { ItemOutput, OperationSteps, Perform, Unit } from './operation';
 import { type Failure, refusedRows, stoppedExecution } from './stopError';
@@ -99,7 +99,7 @@ const ABOUT_UNIT = new Set(['400', '404']);
 
 function isTrouble({ error }: Failure): boolean {
 	if (!(error instanceof NodeApiError) || isInDoubt(error)) return false;
-	return !ABOUT_UNIT.has(error.httpCode ?? '');
+	return !hasStatus(error, ABOUT_UNIT);
 }
 
 async function settle<Value>(

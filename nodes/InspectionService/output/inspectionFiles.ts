@@ -44,7 +44,7 @@ export async function storeInspectionFiles(
 
 /** An answer with a status; without one, the code is the network's, or there is none. */
 function isRefusal(error: unknown): boolean {
-	return error instanceof NodeApiError && /^\d+$/.test(error.httpCode ?? '');
+	return error instanceof NodeApiError && /^\d+$/.test(String(error.httpCode));
 }
 
 function reasonOf(error: unknown): string {

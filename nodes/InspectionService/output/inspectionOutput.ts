@@ -127,13 +127,13 @@ async function withDownloads(
 ): Promise<Draft[][]> {
 	if (!downloadFiles) return records.map(asDrafts);
 	const downloads = await downloadsOf(inspections, output);
-	return records.map(([first, ...others], index) => {
-		if (first === undefined) return [];
-		const { binary, files } = downloads[index] ?? { binary: {}, files: [] };
+	return downloads.map(({ binary, files }, index) => {
 		const downloaded_files = mode === 'raw' ? files : JSON.stringify(files);
 		const hasFiles = Object.keys(binary).length > 0;
-		const json = { ...first, downloaded_files };
-		return [{ json, ...(hasFiles ? { binary } : {}) }, ...asDrafts(others)];
+		return asDrafts(records[index] ?? []).map((draft, place) => {
+			if (place > 0) return draft;
+			return { json: { ...draft.json, downloaded_files }, ...(hasFiles ? { binary } : {}) };
+		});
 	});
 }
 

@@ -1,9 +1,8 @@
-import { NodeApiError } from 'n8n-workflow';
-
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { mapConcurrently } from '../domain/mapConcurrently';
 import { knownTemplate, type KnownTemplates, templateKey } from '../domain/row/row';
 import { hasControls } from '../domain/template/control';
+import { hasStatus } from '../transport/serviceError';
 import type { TemplateCache } from '../transport/templateCache';
 
 /** Templates asked for at once: they share the connection's queue, so this only hides the distance. */
@@ -27,6 +26,6 @@ export async function templatesOf(
 }
 
 function undefinedWhereRefused(error: unknown): undefined {
-	if (error instanceof NodeApiError && NOT_READABLE.has(error.httpCode ?? '')) return undefined;
+	if (hasStatus(error, NOT_READABLE)) return undefined;
 	throw error;
 }

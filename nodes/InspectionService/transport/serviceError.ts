@@ -17,6 +17,11 @@ export function serviceError(node: INode, report: FailureReport): NodeApiError {
 	return error;
 }
 
+/** Whether an error is that of a response with one of these HTTP statuses. */
+export function hasStatus(error: unknown, statuses: ReadonlySet<string | null>): boolean {
+	return error instanceof NodeApiError && statuses.has(error.httpCode);
+}
+
 /** Whether an error is that of a create which may have taken effect. */
 export function isInDoubt(error: NodeApiError): boolean {
 	return error.context.inDoubt === true;

@@ -1,11 +1,9 @@
-import { NodeApiError } from 'n8n-workflow';
-
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { type JsonRecord, textOf } from '../domain/json';
 import type { KnownTemplates } from './executionTemplates';
 import type { InspectionServiceClient } from './inspectionServiceClient';
-import { failAlone } from './serviceError';
+import { failAlone, hasStatus } from './serviceError';
 
 /** Templates, each asked for once however many items need it; with their controls unless it is said otherwise. */
 export type TemplateCache = (
@@ -41,7 +39,7 @@ export function cacheTemplates(
 		const asking = asked.get(key) ?? ask(reference, includeControls);
 		asked.set(key, asking);
 		return await asking.catch((error: unknown) => {
-			if (!isLasting(error) && asked.get(key) === asking) asked.delete(key);
+			if (!hasStatus(error, LASTING) && asked.get(key) === asking) asked.delete(key);
 			return failAlone(error);
 		});
 	};
@@ -62,8 +60,4 @@ export async function templateIdOfReference(
 	const id = textOf((await templates(idOrIdentifier)).id);
 	if (id !== undefined) return id;
 	throw new InputError(`Template: the service's response for "${idOrIdentifier}" has no ID.`);
-}
-
-function isLasting(error: unknown): boolean {
-	return error instanceof NodeApiError && LASTING.has(error.httpCode ?? '');
 }
