@@ -1,6 +1,6 @@
 /** Within an execution nothing is asked for twice that need not be. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { executeNode, type NodeRunOptions } from '../harness/inspectionNodes.mts';
 import { createParameters, templateBy } from '../harness/nodeParameters.mts';
@@ -71,6 +71,31 @@ describe('a template', () => {
 			await execute(GET, { executionId, parentExecutionId: 'root' });
 		}
 		expect(asked()).toBe(1);
+	});
+
+	test('is asked for again after an hour: an execution may wait for days', async () => {
+		const start = Date.now();
+		vi.useFakeTimers({ toFake: ['Date'], now: start });
+		try {
+			for (const minutes of [0, 59, 61]) {
+				vi.setSystemTime(start + minutes * 60_000);
+				await execute(GET, { executionId: 'waits' });
+			}
+		} finally {
+			vi.useRealTimers();
+		}
+		expect(asked()).toBe(2);
+	});
+
+	test('is kept for the ten executions that were busy last', async () => {
+		const busy = async (number: number) => {
+			await execute(GET, { executionId: `busy ${String(number)}` });
+		};
+		for (let number = 1; number <= 10; number++) await busy(number);
+		for (const number of [1, 11, 1]) await busy(number);
+		expect(asked()).toBe(11);
+		await busy(2);
+		expect(asked()).toBe(12);
 	});
 
 	test('is never older than the execution, nor another credential’s', async () => {

@@ -3,7 +3,6 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { JsonRecord } from '../domain/json';
-import { REAL_TIMING, type Timing } from './timing';
 
 /** Templates by what they were asked for. */
 export type KnownTemplates = Map<string, JsonRecord>;
@@ -29,13 +28,12 @@ const executions = new Map<string, ExecutionTemplates>();
 export function templatesOfExecution(
 	context: IExecuteFunctions,
 	credential: object,
-	{ now }: Pick<Timing, 'now'> = REAL_TIMING,
 ): KnownTemplates {
 	const id = callingExecutionOf(context);
 	if (id === undefined) return new Map();
 	const known = executions.get(id);
-	const isFresh = known !== undefined && now() - known.since < MAX_AGE_MS;
-	const execution = isFresh ? known : { since: now(), byCredential: new Map() };
+	const isFresh = known !== undefined && Date.now() - known.since < MAX_AGE_MS;
+	const execution = isFresh ? known : { since: Date.now(), byCredential: new Map() };
 	keep(id, execution);
 
 	// A digest, because this outlives the execution by a while, and a credential must not.
