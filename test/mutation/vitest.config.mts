@@ -24,7 +24,7 @@ export default defineConfig({
 			: ['test/unit/**/*.test.mts'],
 		exclude: [
 			// Measure time or memory: a slower mutant would fail them by chance.
-			'**/{growth,readingGrowth,bigFile,fileStream,responseSize,timeLimits}.test.mts',
+			'**/{growth,readingGrowth,bigFile}.test.mts',
 			// Take a minute, and run what others run.
 			'**/{anyJson,fuzz,fuzzJudge,storm}.test.mts',
 		],

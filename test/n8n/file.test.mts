@@ -228,10 +228,10 @@ describe('a URL that is refused', () => {
 	});
 
 	test.each([400, 401, 403, 404, 410])('twice with %d is an error', async (status) => {
-		sandbox.faults.add({ on: downloads, do: { kind: 'status', status, body: '<Error/>' } });
+		sandbox.faults.add({ on: downloads, do: { kind: 'status', status, body: 'Too old' } });
 		await expect(download(attach({ kind: 'image' }))).rejects.toMatchObject({
 			httpCode: String(status),
-			message: expect.stringMatching(/storage refused the signed download URL/),
+			message: expect.stringMatching(/storage refused the signed download URL \(\d+\): Too old$/),
 			description: expect.stringMatching(/asked for again and refused again/),
 			context: { itemIndex: 0 },
 		});

@@ -1,7 +1,7 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError } from '../domain/inputError';
-import { htmlList, htmlText, messageText } from '../domain/shownText';
+import { htmlList, messageText } from '../domain/shownText';
 import { UnexpectedResponseError } from '../domain/unexpectedResponse';
 
 /**
@@ -33,6 +33,5 @@ function causeOf(error: unknown): Error | string {
 
 function descriptionOf(error: unknown): string | undefined {
 	const detail = error instanceof InputError ? error.detail : undefined;
-	if (detail === undefined) return undefined;
-	return typeof detail === 'string' ? htmlText(detail) : htmlList(detail);
+	return detail === undefined ? undefined : htmlList(detail);
 }
