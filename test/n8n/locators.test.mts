@@ -66,6 +66,10 @@ describe('the list of templates', () => {
 		]);
 		sandbox.settings.templateShape = 'idName';
 		expect(namesOf(await templates())).toEqual(['Early', 'Late']);
+		for (const shape of ['idOnly', 'idString'] as const) {
+			sandbox.settings.templateShape = shape;
+			expect(namesOf(await templates())).toEqual([early, late]);
+		}
 	});
 
 	test('is searched by name and identifier without regard to case', async () => {
@@ -85,6 +89,18 @@ describe('the list of templates', () => {
 		expect(namesOf(await templates({ filter: 'boiler' }))).toEqual([
 			'No template matching "boiler" in recent inspections: choose "By ID" or "By Identifier"',
 		]);
+	});
+
+	test('does not ask for a text that is no identifier, and shows no error for one', async () => {
+		used('Fire door', 1);
+		const noneFor = async (filter: string) => {
+			expect(namesOf(await templates({ filter }))[0]).toMatch(/^No template matching/);
+			return sandbox.requests.count('getTemplate');
+		};
+		expect(await noneFor('..')).toBe(0);
+		expect(await noneFor('x'.repeat(21))).toBe(0);
+		expect(await noneFor('x'.repeat(20))).toBe(1);
+		expect(await noneFor('3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f')).toBe(2);
 	});
 
 	test('has every template of 3,000 inspections by scrolling, none twice', async () => {

@@ -1,4 +1,4 @@
-import { type ILoadOptionsFunctions, type INodeListSearchResult, NodeApiError } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { guidOf } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
@@ -44,11 +44,6 @@ async function templateBehind(
 ): Promise<FoundEntry | undefined> {
 	if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return undefined;
 	const asked = service.getTemplate(text, { includeControls: false });
-	return templateEntry(await asked.catch(undefinedWhereRefused))[0];
-}
-
-/** Half an identifier is none; whatever else is wrong, the list itself has just been read. */
-function undefinedWhereRefused(error: unknown): undefined {
-	if (error instanceof NodeApiError) return undefined;
-	throw error;
+	// Half an identifier is none; whatever else is wrong, the list itself has just been read.
+	return templateEntry(await asked.catch(() => undefined))[0];
 }
