@@ -77,6 +77,17 @@ describe('a run that is repeated', () => {
 });
 
 describe('two items with one key', () => {
+	test('are told of where they differ: the inspection has nothing of the second', async () => {
+		const rows = ['one', 'one', 'two'].map((Area) => ({ Order: 'a', Area, seen: Math.random() }));
+		const { items } = await create([...rows, { Order: 'b', Area: 'one' }]);
+		expect(items.map(({ json }) => json.warnings)).toEqual([
+			[expect.stringMatching(/nothing of row 3, which has the unique key "a" as well/)],
+			[],
+		]);
+		const { items: again } = await create(rows);
+		expect(again.map(({ json }) => json.warnings)).toEqual([[]]);
+	});
+
 	test('make one inspection from the first of them, paired to both', async () => {
 		const { items } = await create([...ROWS, { Order: ' a ', Area: 'Another' }]);
 		expect(items.map(({ json }) => json.name)).toEqual([

@@ -6,7 +6,8 @@ import { templateForm, type TemplateForm } from '../../domain/answer/templateFor
 import { namedColumns } from '../../domain/answer/unmatchedColumns';
 import { createDetails, type DetailFields } from '../../domain/create/createDetails';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
-import { checkedRequest, type CreateRequest } from '../../domain/create/createRequest';
+import { checkedRequest } from '../../domain/create/createRequest';
+import { differingRows } from '../../domain/create/differingRows';
 import { isGroupColumn, rowNumber } from '../../domain/create/groupRows';
 import { type MappedRow, mergeAnswers } from '../../domain/create/mergeAnswers';
 import { type DetailedRow, mergeDetails } from '../../domain/create/mergeDetails';
@@ -23,7 +24,7 @@ import type { Operation, Unit } from '../operation';
 import { createAttempts } from './createAttempts';
 import { createFields } from './createFields';
 import { createUnkeyed } from './createInDoubt';
-import { createKeyed } from './createKeyed';
+import { createKeyed, type KeyedRequest } from './createKeyed';
 import {
 	concurrencyOf,
 	createOptions,
@@ -102,7 +103,7 @@ async function unitRequest(
 	context: IExecuteFunctions,
 	unit: Unit,
 	{ templates, formOf, readingOf, groupColumn, unfilled }: Shared & { templates: TemplateCache },
-): Promise<CreateRequest & UnusedColumns> {
+): Promise<KeyedRequest & UnusedColumns> {
 	const [first] = unit;
 	const reference = templateReferenceOf(context, unit);
 	const template = await templates(reference);
@@ -129,6 +130,7 @@ async function unitRequest(
 		...request,
 		unmatched: namedColumns(form, mapping.unknownKeys),
 		unusedDetails: rows.flatMap(({ unused }) => unused),
+		unusedRows: groupColumn === undefined ? differingRows(rows) : [],
 	};
 }
 

@@ -5,9 +5,16 @@ import {
 } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
 import { keyOfInspection, type UniqueKey, withUniqueKey } from '../../domain/create/uniqueKey';
+import { rowsText } from '../../domain/rowProblems';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import type { CreatedOnce } from './createdOnce';
 import { foundByKey, settleByKey } from './createInDoubt';
+
+/** A request, and the rows with its key that it has nothing of: it is made of the first one alone. */
+export interface KeyedRequest extends CreateRequest {
+	/** As people number them. */
+	unusedRows: readonly number[];
+}
 
 /** The key of a unit, and what is known of it before anything is sent. */
 export interface KeyedUnit {
@@ -24,7 +31,7 @@ export interface KeyedUnit {
  */
 export async function createKeyed(
 	client: InspectionServiceClient,
-	request: CreateRequest,
+	request: KeyedRequest,
 	{ key, lookUp, isInDoubt }: KeyedUnit,
 ): Promise<() => Promise<CreatedInspection>> {
 	const body = withUniqueKey(request.body, key);
@@ -35,14 +42,28 @@ export async function createKeyed(
 			: lookedUpInspection(existing, { alreadyExisted: true, warnings: [] });
 		return async () => await Promise.resolve(found);
 	}
-	return async () => {
-		const made = isInDoubt ? await lookUp.madeInDoubt(key) : undefined;
-		if (made !== undefined) return foundByKey(made);
-		return await client.createInspection(body).then(
+	const make = async () =>
+		await client.createInspection(body).then(
 			(response) => withKeptKey(createdInspection(response, request.sent), key),
 			async (error: unknown) => await settleByKey(error, key, lookUp),
 		);
+	return async () => {
+		const made = isInDoubt ? await lookUp.madeInDoubt(key) : undefined;
+		const created = made === undefined ? await make() : foundByKey(made);
+		return withUnusedRows(created, key, request.unusedRows);
 	};
+}
+
+/** Two rows of one key by mistake: what only the second one says would be lost in silence. */
+function withUnusedRows(
+	created: CreatedInspection,
+	{ value }: UniqueKey,
+	rows: readonly number[],
+): CreatedInspection {
+	if (rows.length === 0) return created;
+	const others = rowsText(rows.map((row) => row - 1));
+	const warning = `The inspection has nothing of ${others}, which ${rows.length === 1 ? 'has' : 'have'} the unique key "${value}" as well: it was made of the first row with this key. Give each inspection a key of its own, or use Group Rows By.`;
+	return { ...created, warnings: [...created.warnings, warning] };
 }
 
 /** A service that drops custom fields would let the next execution create the inspection again: that is said. */
