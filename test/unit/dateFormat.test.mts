@@ -52,9 +52,22 @@ describe('a date format', () => {
 		['31/05/2026', 'dd.MM.yyyy', undefined],
 		['31.02.2026', 'dd.MM.yyyy', undefined],
 		['152026', 'ddMMyyyy', undefined],
-		['31.05.2026 14:30', 'dd.MM.yyyy', undefined],
+		['31.05.2026 14:30 Uhr', 'dd.MM.yyyy', undefined],
+		['31.05.2026 14:30', 'd.M.yyyy HH', undefined],
 	])('reads %j in %s as %s', (text, format, day) => {
 		expect(dateInFormat(text, format, 'utc')?.date.toISODate()).toBe(day);
+	});
+
+	it.each([
+		['31.5.2026 14:30', 'dd.MM.yyyy', '2026-05-31T14:30', false],
+		['31.05.2026 9:05:10', 'dd.MM.yyyy', '2026-05-31T09:05', false],
+		['5/31/2026 2:30 PM', 'M/d/yyyy', '2026-05-31T14:30', false],
+		['31.05.2026', 'dd.MM.yyyy HH:mm', '2026-05-31T00:00', true],
+		['05/31/2026', 'MM/dd/yyyy, hh:mm a', '2026-05-31T00:00', true],
+	])('one format reads a column of days and one of times: %j in %s', (text, format, at, isDay) => {
+		const read = dateInFormat(text, format, 'utc');
+		expect(read?.date.toFormat("yyyy-MM-dd'T'HH:mm")).toBe(at);
+		expect(read?.isDay).toBe(isDay);
 	});
 
 	it.each([

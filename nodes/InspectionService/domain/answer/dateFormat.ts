@@ -1,9 +1,11 @@
 import { DateTime } from 'luxon';
 
+import { trimmedEnd } from '../trimmedEnd';
+
 /** A text that was read with a format. */
 export interface FormattedDate {
 	date: DateTime;
-	/** True for a format without a time: the text names a day. */
+	/** True for a text without a time: it names a day. */
 	isDay: boolean;
 }
 
@@ -19,7 +21,8 @@ const LOCALE = 'en';
 
 /**
  * A date from a text in a format of Luxon's tokens (`dd.MM.yyyy`), undefined where the text does not have it. Text
- * without a zone is read in `timeZone` (IANA). Leading zeros may be left out where that leaves no doubt.
+ * without a zone is read in `timeZone` (IANA). Leading zeros may be left out where that leaves no doubt, and so may the
+ * time; behind a format without a time one is read too.
  */
 export function dateInFormat(
 	given: string,
@@ -28,16 +31,38 @@ export function dateInFormat(
 ): FormattedDate | undefined {
 	if (given.length > MAX_LENGTH) return undefined;
 	const text = given.trim();
-	const loose = format.replace(TWO_DIGITS, (token) => token.charAt(0));
-	for (const tried of new Set([format, loose])) {
-		const date = DateTime.fromFormat(text, tried, {
-			zone: timeZone,
-			setZone: true,
-			locale: LOCALE,
-		});
-		if (date.isValid) return { date, isDay: !TIME_TOKEN.test(format.replace(QUOTED, '')) };
+	for (const written of [format, ...otherWays(format)]) {
+		const loose = written.replace(TWO_DIGITS, (token) => token.charAt(0));
+		for (const tried of new Set([written, loose])) {
+			const date = DateTime.fromFormat(text, tried, {
+				zone: timeZone,
+				setZone: true,
+				locale: LOCALE,
+			});
+			if (date.isValid) return { date, isDay: !hasTime(written) };
+		}
 	}
 	return undefined;
+}
+
+/** Behind a day, where the format has no time of its own. */
+const TIMES = [' HH:mm', ' HH:mm:ss', ' hh:mm a'];
+/** Where the time begins in a format such as `dd.MM.yyyy HH:mm`. */
+const TIME_BEHIND_DAY = / (?=[Hh])/;
+
+/**
+ * The same days with a time behind them, or without theirs: a sheet with a column of days and one of days with times has
+ * one format for both.
+ */
+function otherWays(format: string): string[] {
+	if (!hasTime(format)) return TIMES.map((time) => `${format}${time}`);
+	const at = format.search(TIME_BEHIND_DAY);
+	const day = at === -1 ? format : trimmedEnd(format.slice(0, at).trimEnd(), ',');
+	return hasTime(day) ? [] : [day];
+}
+
+function hasTime(format: string): boolean {
+	return TIME_TOKEN.test(format.replace(QUOTED, ''));
 }
 
 /** Days that a format must tell from each other; of two years one is never the current one. */
@@ -83,7 +108,7 @@ const DAY_FORMATS = [
 ];
 /** The ways in which sheets are seen to hold dates, with what a date looks like in each. */
 const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
-	['', ' HH:mm', ' HH:mm:ss', ' hh:mm a'].map((time) => {
+	['', ...TIMES].map((time) => {
 		const format = `${day}${time}`;
 		const sample = DateTime.utc(2031, 11, 23, 13, 45, 56).toFormat(format, { locale: LOCALE });
 		return { format, shape: shapeOf(sample) };
