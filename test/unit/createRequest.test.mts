@@ -594,6 +594,14 @@ describe('rules', () => {
 		);
 	});
 
+	it.each(['Type 2', 'type2', 'Type (2)', 'Type #2'])(
+		'says how the second instance is written where a column is called %j',
+		(column) => {
+			const told = problem({ 'Type:1': 'Crack', [column]: 'Dent' });
+			expect(told).toMatch(new RegExp(`did you mean "${column.slice(0, 4)}:2"\\?`));
+		},
+	);
+
 	it('puts all problems into one message, each with its value', () => {
 		const message = problem({ ...REQUIRED, Visitors: '1,5', Weather: 'Snow', When: 'soon' });
 		expect(message).toMatch(/^3 problems with this row\n"Visitors": "1,5" is not a number/);

@@ -17,7 +17,10 @@ export interface TemplateForm {
 	questionsIn(section: RepeatableSection): readonly Question[];
 	/** Keys of one instance of a section. */
 	keysIn(section: RepeatableSection): InstanceKeys;
-	/** The question or section whose name is nearest to a key that matches none; undefined where none is near. */
+	/**
+	 * The question or section whose name is nearest to a key that matches none, `Severity:2` for "Severity 2"; undefined
+	 * where none is near.
+	 */
 	nearest(key: string): string | undefined;
 }
 
@@ -28,11 +31,12 @@ export function templateForm(template: JsonRecord): TemplateForm {
 	const inside = new Map<RepeatableSection, InstanceKeys>();
 	const names = [...all.questions, ...all.sections].flatMap(({ label, name }) => [label, name]);
 	const nearest = new Map<string, string | undefined>();
+	const keys = answerKeysOf(all);
 	const questionsIn = (section: RepeatableSection) => bySection.get(section) ?? [];
 	return {
 		...all,
 		questionsIn,
-		keys: answerKeysOf(all),
+		keys,
 		sectionKeys: answerKeysOf({ questions: [], sections: all.sections }),
 		keysIn(section) {
 			const known = inside.get(section) ?? instanceKeysOf(section.path, questionsIn(section));
@@ -40,10 +44,24 @@ export function templateForm(template: JsonRecord): TemplateForm {
 			return known;
 		},
 		nearest(key) {
-			if (!nearest.has(key)) nearest.set(key, nearestName(nameIn(key), names));
+			if (!nearest.has(key)) {
+				nearest.set(key, instanceKey(keys, key) ?? nearestName(nameIn(key), names));
+			}
 			return nearest.get(key);
 		},
 	};
+}
+
+/** A number behind a name, as people count columns: "Severity 2", "Severity2", "Severity (2)". */
+const COUNTED = /^(.{1,200}?)[ #(]{0,3}(\d{1,3})\)?$/s;
+
+/** What is to stand above a column that people have counted; undefined where it is none of a repeatable section. */
+function instanceKey(keys: AnswerKeys, counted: string): string | undefined {
+	const [, name = '', number = ''] = COUNTED.exec(counted) ?? [];
+	const key = `${name}:${number}`;
+	const match = keys.find(key);
+	const isInstance = match.kind === 'found' && (match.target.question?.section ?? null) !== null;
+	return isInstance && match.instance !== undefined ? key : undefined;
 }
 
 /** What a key calls its question: the part after the names of sections' lists, without the number of an instance. */
