@@ -96,6 +96,10 @@ test('columns for the inspection itself are named with what to enter where', asy
 			'enter under Additional Fields: Name {{ $json.name }}, Description {{ $json.description }}',
 		),
 	);
+	const { hints: others } = await create({ Area: 'A', Name: 'Walk 7', Status: 'new' });
+	expect(others.map(({ message }) => message)).toContainEqual(
+		expect.stringMatching(/Additional Fields: Name {{ \$json.Name }}, Status {{ \$json.Status }}$/),
+	);
 });
 
 test('milliseconds since 1970 are a moment, as a number and as text', async () => {

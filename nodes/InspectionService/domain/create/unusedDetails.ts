@@ -1,7 +1,8 @@
 import { isEmpty } from '../answer/answer';
 import type { TemplateForm } from '../answer/templateForm';
+import { isRowKey } from '../rowKeys';
 
-/** Additional Fields that a sheet often has a column for, by the names of the column and of the field. */
+/** Additional Fields that a sheet often has a column for, called by the first name or, as people write it, by the second. */
 const DETAILS = [
 	['name', 'Name'],
 	['status', 'Status'],
@@ -18,8 +19,9 @@ export function unusedDetails(
 	additionalFields: Readonly<Record<string, unknown>>,
 ): string[] {
 	return DETAILS.flatMap(([name, label]) => {
-		const isAnswer = name === 'description' && form.keys.find(name).kind !== 'none';
-		const isUnused = !isEmpty(item[name]) && isEmpty(additionalFields[name]) && !isAnswer;
-		return isUnused ? [`${label} {{ $json.${name} }}`] : [];
+		const column = [name, label].find((key) => !isEmpty(item[key]));
+		if (column === undefined || !isEmpty(additionalFields[name])) return [];
+		const isAnswer = !isRowKey(column) && form.keys.find(column).kind !== 'none';
+		return isAnswer ? [] : [`${label} {{ $json.${column} }}`];
 	});
 }
