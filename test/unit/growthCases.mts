@@ -24,6 +24,7 @@ import { composedText } from '../../nodes/InspectionService/domain/composedText.
 import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
+import { differingRows } from '../../nodes/InspectionService/domain/create/differingRows.ts';
 import { groupRows, isGroupColumn } from '../../nodes/InspectionService/domain/create/groupRows.ts';
 import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
 import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
@@ -378,6 +379,16 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	},
 	'create/unusedDetails.ts': {
 		unusedDetails: feeds((text) => unusedDetails(FORM, { name: text, [text]: text }, {})),
+	},
+	'create/differingRows.ts': {
+		differingRows: feeds((text) => {
+			const mapping = answerMapping.mapItem(FORM, { Label: text });
+			const details = { body: { name: text }, problems: [] };
+			return differingRows([
+				{ row: 1, mapping, details },
+				{ row: 2, mapping, details },
+			]);
+		}),
 	},
 	'create/groupRows.ts': {
 		rowNumber: because('takes a number'),
