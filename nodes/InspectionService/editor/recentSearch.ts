@@ -60,12 +60,13 @@ export async function searchRecent(
 	const finding = startOf(paginationToken);
 	const isFirst = finding.next?.page === 1;
 	const read = async (limit: number) => await readOn(service, search, { finding, text, limit });
+	const readPage = async () => await read(1);
 	if (text === '') {
 		await read(INSPECTIONS_PER_ANSWER);
 	} else {
-		await read(1);
-		const known = isFirst && finding.results.length === 0 ? search.lookUp : undefined;
-		const entry = await known?.(service, text);
+		await readPage();
+		const isUnknown = isFirst && finding.results.length === 0;
+		const entry = isUnknown ? await search.lookUp?.(service, text) : undefined;
 		if (entry !== undefined) return { results: [{ name: entry.name, value: entry.value }] };
 		await read(INSPECTIONS_PER_FILTER);
 	}

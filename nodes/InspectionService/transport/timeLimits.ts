@@ -26,7 +26,7 @@ export const STORING_MS = 5_000;
  * scheduler abandons this one; a poll that ends earlier is simply followed by the next.
  */
 export const READING_MS = 40_000;
-/** Timers and the clock are not of one mind to the millisecond. */
+/** A timer may fire some milliseconds before its time, as the clock counts it. */
 export const TIMER_SLACK_MS = 50;
 
 /** Somebody looks at a dropdown that is loading: better an error than a spinner for minutes. */
