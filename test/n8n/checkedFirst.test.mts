@@ -180,4 +180,11 @@ describe('the execution goes on', () => {
 			/may have been created, or not\..*look in the service for an inspection named "Walk <7>" created at about \d{4}-/,
 		);
 	});
+
+	test('an inspection in doubt is told as such where the list cannot be read either', async () => {
+		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'resetAfter' } });
+		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'malformed' } });
+		const { items } = await create(rows(1), { onError: 'continueErrorOutput' });
+		expect(items[0]?.json.error).toMatch(/may have been created, or not\./);
+	});
 });

@@ -126,6 +126,22 @@ describe('files', () => {
 		expect(hints[0]?.message).toMatch(/^File .* of inspection .* was not downloaded: /);
 	});
 
+	test.each([
+		[5, /downloaded: [^…]*$/],
+		[7, /… and 2 more$/],
+	])('%d that cannot be had are named, but no more than five', async (count, end) => {
+		const files = Array.from({ length: count }, () => ({ kind: 'image' }));
+		sandbox.store.addInspection({ template: template.id, files });
+		sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'status', status: 404 } });
+		const { hints } = await getMany({
+			output: 'files',
+			limit: 1,
+			options: { downloadFiles: true, sortOrder: 'desc' },
+		});
+		expect(hints).toMatchObject([{ message: expect.stringMatching(end) as string }]);
+		expect(hints[0]?.message.match(/was not downloaded/g)).toHaveLength(5);
+	});
+
 	test('come from the trigger as well', async () => {
 		const items = await emitted({ output: 'files', options: { downloadFiles: true } }, () => {
 			addWalk('Walk 4');

@@ -125,7 +125,10 @@ describe('inspections', () => {
 			items(20).flatMap((_, item) => [{ item }, { item }, { item }]),
 		);
 		expect(hints).toMatchObject([
-			{ message: expect.stringMatching(/^19 items ask .* Execute Once/) as string },
+			{
+				message: expect.stringMatching(/^19 items ask .* Execute Once/) as string,
+				type: 'warning',
+			},
 		]);
 	});
 
@@ -186,7 +189,10 @@ describe('a filter by expression', () => {
 				expect.stringMatching(/^The filter "Team.*" was not applied to rows 1 and 2/),
 				expect.stringContaining('Execute Once'),
 			]);
-			expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
+			expect(hints.map(({ type, location }) => [type, location])).toEqual([
+				['warning', 'outputPane'],
+				['warning', 'outputPane'],
+			]);
 		},
 	);
 

@@ -43,13 +43,13 @@ export interface OperationSteps {
 	prepare(unit: Unit): Promise<Perform>;
 	/** Called once after the last unit: what the output panel should say, in plain text. */
 	hints?(): NodeExecutionHint[];
-	/**
-	 * The items that something was made of so far, in this try of n8n's Retry On Fail or in an earlier one. When an
-	 * error ends the execution, n8n drops the output of all units: the error says what there is, in the sentence of
-	 * `describeDone`.
-	 */
-	doneItems?(): readonly number[];
-	describeDone?(itemIndexes: readonly number[]): string;
+	/** When an error ends the execution, n8n drops the output of all units: the error says what was made all the same. */
+	done?: {
+		/** The items that something was made of so far, in this try of n8n's Retry On Fail or in an earlier one. */
+		items(): readonly number[];
+		/** A sentence about them; they are one or more. */
+		describe(itemIndexes: readonly number[]): string;
+	};
 }
 
 /** One operation of the action node: everything about it stands in one file. */

@@ -49,7 +49,7 @@ export function stoppedExecution(failures: Failures, { units, steps }: EndedRun)
 	const items = units.flat();
 	if (items.length > 1) error.message = messageText(`${rowName(unit)}: ${error.message}`);
 	const settled = new Set([
-		...(steps.doneItems?.() ?? []),
+		...(steps.done?.items() ?? []),
 		...failures.flatMap((failure) => failure.unit),
 	]);
 	const notSent = items.filter((item) => !settled.has(item));
@@ -72,7 +72,8 @@ function problemOf({ unit, error }: Failure): RowProblem {
 	return { items: unit, text: errorText(error) };
 }
 
-function doneBefore(steps: OperationSteps): string[] {
-	const items = steps.doneItems?.() ?? [];
-	return items.length === 0 ? [] : [steps.describeDone?.(items) ?? ''];
+function doneBefore({ done }: OperationSteps): string[] {
+	if (done === undefined) return [];
+	const items = done.items();
+	return items.length === 0 ? [] : [done.describe(items)];
 }

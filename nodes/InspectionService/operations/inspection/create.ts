@@ -84,8 +84,7 @@ export const createInspection: Operation = {
 				return async () => output(await attempts.attempt(unit, create));
 			},
 			hints: () => [...summary.hints(), ...shared.unfilled.hints()],
-			doneItems: () => attempts.createdItems(),
-			describeDone: describeCreated,
+			done: { items: () => attempts.createdItems(), describe: describeCreated },
 		};
 	},
 };

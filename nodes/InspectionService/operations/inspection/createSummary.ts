@@ -69,7 +69,7 @@ export class CreateSummary {
 		const incomplete = compared.filter(({ unstored_responses: left }) => left?.length);
 		const uncompared = compared.filter(({ unstored_responses: left }) => left === null);
 		const warned = this.created.filter(({ warnings }) => warnings.length > 0);
-		const unstored = incomplete.flatMap(({ unstored_responses: left }) => left ?? []);
+		const unstored = compared.flatMap(({ unstored_responses: left }) => left ?? []);
 		const labels = new Set(unstored.map(({ label }) => `"${textOf(label) ?? ''}"`));
 		const warnings = new Set(warned.flatMap((inspection) => inspection.warnings));
 		add(incomplete.length, `the service did not store the answers to ${listOf(labels)}`, 'warning');

@@ -19,9 +19,9 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 	const rows = context.getInputData().map(({ json }) => json);
 	const column = rows.length === 0 ? undefined : groupColumnOf(context);
 	const groups = column === undefined ? alone(context, rows) : groupRows(rows, column);
-	const problems = new Map<number, string>();
+	const problems = new Map<number, string | undefined>();
 	const units = groups.map(({ rows: [first = 0, ...others], problem }): Unit => {
-		if (problem !== undefined) problems.set(first, problem);
+		problems.set(first, problem);
 		return [first, ...others];
 	});
 	return {
