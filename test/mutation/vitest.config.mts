@@ -33,7 +33,7 @@ export default defineConfig({
 			'test/mutation/fastCheck.mts',
 			...(isThroughN8n ? ['test/mutation/loadedFirst.mts'] : []),
 		],
-		testTimeout: isThroughN8n ? 20_000 : 60_000,
+		testTimeout: 60_000,
 		// One worker for all files of a mutant: n8n-core takes more than a second to load.
 		isolate: !isThroughN8n,
 		sequence: { sequencer: LikeliestFirst },

@@ -84,8 +84,8 @@ describe('the size of a file where n8n does not say it, as n8n 1.85', () => {
 	afterEach(() => vi.restoreAllMocks());
 
 	test.each([0, 1, 2, 3])('of %d bytes, held in the item', async (size) => {
-		vi.spyOn(service, 'store').mockImplementation(async (...file) => {
-			return { ...(await store.apply(service, file)), bytes: undefined };
+		vi.spyOn(service, 'store').mockImplementation(async (...[, , binary]) => {
+			return { ...binary, data: Buffer.alloc(size).toString('base64') };
 		});
 		const { json } = await download(
 			attach({ kind: 'image', content: { form: 'pattern', length: size } }),
