@@ -164,10 +164,40 @@ describe('the lists of inspections and files', () => {
 		const entry = { name: 'photo.jpg (image)', value: added?.id };
 		expect((await filesOf(id)).results).toEqual([entry]);
 		expect((await filesOf(id.toUpperCase(), 'PHOTO')).results).toEqual([entry]);
-		expect(namesOf(await filesOf(bare.id))).toEqual(['This inspection has no files']);
+		expect((await filesOf(bare.id)).results).toEqual([
+			{ name: 'This inspection has no files', value: '' },
+		]);
 		sandbox.settings.fileShape = 'idOnly';
 		expect(namesOf(await filesOf(id))).toEqual([added?.id]);
-		expect(namesOf(await filesOf(''))[0]).toContain('Choose the inspection first');
-		expect(namesOf(await filesOf('gone'))[0]).toContain('not among the last');
+		for (const unknown of ['', '={{ $json.id }}']) {
+			expect(namesOf(await filesOf(unknown))[0]).toContain('Choose the inspection first');
+		}
+	});
+
+	test('files are looked for in the last 2,500 inspections', async () => {
+		const template = used('Roof', 0);
+		const file = { name: 'photo.jpg', kind: 'image' } as const;
+		const { id: early } = sandbox.store.addInspection({ template, files: [file] });
+		for (let n = 0; n < 600; n++) sandbox.store.addInspection({ template });
+		const { id } = sandbox.store.addInspection({ template, files: [file] });
+		for (let n = 0; n < 2400; n++) sandbox.store.addInspection({ template });
+		expect(namesOf(await filesOf(` ${id} `))).toEqual(['photo.jpg (image)']);
+		sandbox.requests.clear();
+		expect(namesOf(await filesOf(early))).toEqual([
+			'The inspection is not among the last 2,500: choose "By ID"',
+		]);
+		expect(sandbox.requests.count()).toBe(26);
+	});
+
+	test('inspections are read as far as the dropdown needs, and are found by their ID', async () => {
+		const template = used('Roof', 0);
+		const { id } = sandbox.store.addInspection({ template, name: 'First' });
+		for (let n = 0; n < 300; n++) sandbox.store.addInspection({ template });
+		const { results, paginationToken } = await search('searchInspections');
+		expect([results.length, typeof paginationToken]).toEqual([100, 'string']);
+		expect(sandbox.requests.count()).toBe(1);
+		expect((await search('searchInspections', { filter: id.toUpperCase() })).results).toEqual([
+			{ name: expect.stringMatching(/^First/) as string, value: id },
+		]);
 	});
 });
