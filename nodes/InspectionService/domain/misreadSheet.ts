@@ -5,7 +5,8 @@ const LOST_CHARACTER = '\ufffd';
 /** What stands between the cells of a line where it is not n8n's comma; Excel writes semicolons in much of Europe. */
 const DELIMITERS = [
 	[';', '";"'],
-	['\t', 'a tab ("\\t")'],
+	// n8n takes the two characters \t for a delimiter of two characters, and in its field the tab key goes to the next one.
+	['\t', 'the expression {{ "\\t" }}'],
 ] as const;
 
 /** What to do about a text that lost characters, as a sentence. */

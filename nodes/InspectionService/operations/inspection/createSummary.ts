@@ -100,9 +100,10 @@ export class CreateSummary {
 	}
 
 	private garbledHints(): NodeExecutionHint[] {
-		if (this.garbled.size === 0) return [];
+		if (this.garbled.size === 0 && ![...this.unmatched].some(hasLostCharacters)) return [];
 		const names = new Set([...this.garbled].map((name) => `"${name}"`));
-		return [{ message: `${ENCODING_CURE}. See the answers to ${listOf(names)}`, type: 'warning' }];
+		const answers = names.size === 0 ? '' : `. See the answers to ${listOf(names)}`;
+		return [{ message: `${ENCODING_CURE}${answers}`, type: 'warning' }];
 	}
 
 	private share(count: number): string {
