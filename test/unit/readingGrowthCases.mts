@@ -115,7 +115,6 @@ export const READING_GROWTH: Readonly<Record<string, Readonly<Record<string, Gro
 		isEmptyRange: feeds((text) => keyRange.isEmptyRange(rangeOf(text))),
 		rangeAfterPage: feeds((text) => keyRange.rangeAfterPage(ORDER, rangeOf(text), momentOf(text))),
 		secondOfTie: feeds((text) => keyRange.secondOfTie(ORDER, rangeOf(text), momentOf(text))),
-		narrowed: feeds((text) => keyRange.narrowed(rangeOf(text), rangeOf(text))),
 		rangeAfterTie: feeds((text) => keyRange.rangeAfterTie(ORDER, rangeOf(text), rangeOf(text))),
 	},
 	'list/limitRequests.ts': { limitRequests: because('counts requests') },

@@ -80,7 +80,7 @@ export function secondOfTie({ sortOrder }: ListOrder, range: KeyRange, last: Tim
 }
 
 /** What two ranges have in common. */
-export function narrowed(range: KeyRange, by: KeyRange): KeyRange {
+function narrowed(range: KeyRange, by: KeyRange): KeyRange {
 	const after =
 		range.after && by.after ? laterOf(range.after, by.after) : (range.after ?? by.after);
 	const before =

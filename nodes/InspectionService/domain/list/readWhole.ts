@@ -1,8 +1,15 @@
 import { MAX_PAGE_SIZE } from '../limits';
-import { ceilToSecond, floorToSecond, msSinceEpoch, type Timestamp } from '../timestamp';
+import {
+	ceilToSecond,
+	earlierOf,
+	floorToSecond,
+	laterOf,
+	msSinceEpoch,
+	type Timestamp,
+} from '../timestamp';
 import { allOf } from './allOf';
 import type { InspectionRecord } from './inspectionPage';
-import { type KeyRange, type ListOrder, narrowed, rangeOf } from './keyRange';
+import { type KeyRange, type ListOrder, rangeOf } from './keyRange';
 import { limitRequests } from './limitRequests';
 import { NewestVersions } from './newestVersions';
 import { timesOfPage } from './pageChecks';
@@ -82,8 +89,10 @@ function sliceBetween(
 	const oldest = newest.at(-1);
 	if (last === undefined || oldest === undefined) return undefined;
 	if (msSinceEpoch(oldest) < msSinceEpoch(last)) return undefined;
-	const unread = narrowed(range, { after: floorToSecond(last), before: ceilToSecond(oldest) });
-	return { range: unread, spanMs: 2 / (1 / spanOf(first) + 1 / spanOf(newest)) };
+	const [from, to] = [floorToSecond(last), ceilToSecond(oldest) ?? oldest];
+	const after = laterOf(range.after ?? from, from);
+	const before = earlierOf(range.before ?? to, to);
+	return { range: { after, before }, spanMs: 2 / (1 / spanOf(first) + 1 / spanOf(newest)) };
 }
 
 /**

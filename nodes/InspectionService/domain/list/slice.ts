@@ -5,12 +5,11 @@ import {
 	type Timestamp,
 	timestampOfMs,
 } from '../timestamp';
-import type { KeyRange } from './keyRange';
 
 /** A part of a list, oldest first, that one lane reads. */
 export interface Slice {
-	/** What is left to be read. Another lane may take over its end. */
-	readonly range: KeyRange;
+	/** What is left to be read; both ends are included. Another lane may take over its end. */
+	readonly range: { after: Timestamp; before: Timestamp };
 	/** Milliseconds between the first and the last inspection of a page: what the next one will probably take. */
 	spanMs: number;
 }
@@ -20,10 +19,8 @@ const MIN_PAGES_TO_SHARE = 1;
 
 /** Milliseconds between the first and the last time of a page, at least 1. */
 export function spanOf(times: readonly Timestamp[]): number {
-	const first = times[0];
-	const last = times.at(-1);
-	if (first === undefined || last === undefined) return 1;
-	return Math.max(1, Math.abs(msSinceEpoch(last) - msSinceEpoch(first)));
+	const ends = [...times.slice(0, 1), ...times.slice(-1)].map(msSinceEpoch);
+	return Math.max(1, Math.max(...ends) - Math.min(...ends));
 }
 
 /**
@@ -43,7 +40,6 @@ export function takeHalves(slices: Set<Slice>, most: number): Slice[] {
 
 /** Pages still to be read after the one under way, if inspections stay as close as they were. */
 function pagesToCome({ range: { after, before }, spanMs }: Slice): number {
-	if (after === undefined || before === undefined) return 0;
 	return (msSinceEpoch(before) - msSinceEpoch(after)) / spanMs - 1;
 }
 
@@ -55,7 +51,6 @@ function pagesToCome({ range: { after, before }, spanMs }: Slice): number {
 function takeHalf(slices: readonly Slice[]): Slice | undefined {
 	for (const { range, spanMs } of slices) {
 		const { after, before } = range;
-		if (after === undefined || before === undefined) continue;
 		if (pagesToCome({ range, spanMs }) <= MIN_PAGES_TO_SHARE) continue;
 		const cut = timestampOfMs((msSinceEpoch(after) + spanMs + msSinceEpoch(before)) / 2);
 		const second = cut && floorToSecond(cut);
