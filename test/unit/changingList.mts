@@ -221,7 +221,7 @@ export async function readThrough<Result>(
 	const pending: Pending[] = [];
 	const list = async (query: InspectionPageQuery) =>
 		await new Promise<readonly InspectionRecord[]>((resolve, reject) =>
-			pending.push({ query, resolve, reject }),
+			pending.push({ query: allowed(query), resolve, reject }),
 		);
 	let isDone = false;
 	const reading = read({ list, cap: new PageCap() }).finally(() => (isDone = true));
@@ -240,6 +240,13 @@ export async function readThrough<Result>(
 		for (const request of next) answerTo(request, respond);
 	}
 	return { result: await reading, most, rounds };
+}
+
+/** The query, where its page is one that listInspections knows. */
+export function allowed(query: InspectionPageQuery): InspectionPageQuery {
+	const { page, pageSize } = query;
+	if (page >= 1 && pageSize >= 1 && pageSize <= 100) return query;
+	throw new Error(`page ${String(page)} of ${String(pageSize)} is none`);
 }
 
 function answerTo(

@@ -18,6 +18,7 @@ import type { InspectionRecord } from '../../nodes/InspectionService/domain/list
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { allowed } from './changingList.mts';
 import { PLAIN_WATCH } from './plainWatch.mts';
 
 type Row = InspectionRecord & { updated_at: string };
@@ -78,7 +79,7 @@ async function poll(
 	const source = {
 		list: async (query: InspectionPageQuery) => {
 			if (asked() > MOST_REQUESTS) throw new Error('the poll has no end');
-			return await Promise.resolve(service.list(query));
+			return await Promise.resolve(service.list(allowed(query)));
 		},
 		...{ cap: service.pageCap, clock: service.clock },
 		hasTimeLeft: () => asked() < requests,
@@ -494,7 +495,7 @@ test('what was not dealt with is found again', async () => {
 	const service = serviceWith(10, (index) => at(100 + index));
 	const checkpoint = checkpointAt(beginning());
 	const source = {
-		list: async (query: InspectionPageQuery) => await Promise.resolve(service.list(query)),
+		list: async (query: InspectionPageQuery) => await Promise.resolve(service.list(allowed(query))),
 		...{ cap: service.pageCap, clock: service.clock },
 		hasTimeLeft: () => true,
 		emit: async () => await Promise.resolve(4),

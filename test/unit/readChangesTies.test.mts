@@ -14,6 +14,7 @@ import type { InspectionRecord } from '../../nodes/InspectionService/domain/list
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
 import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { allowed } from './changingList.mts';
 import { PLAIN_WATCH } from './plainWatch.mts';
 
 const INSTANT = '2026-03-01T08:00:00Z';
@@ -61,7 +62,7 @@ async function drained(service: TiedService) {
 	const emitted: string[] = [];
 	const warnings: string[] = [];
 	const source = {
-		list: async (query: InspectionPageQuery) => await Promise.resolve(service.list(query)),
+		list: async (query: InspectionPageQuery) => await Promise.resolve(service.list(allowed(query))),
 		...{ cap: new PageCap(), clock: new ServiceClock(() => 0) },
 		hasTimeLeft: () => true,
 	};

@@ -212,9 +212,20 @@ describe('a limited read', () => {
 		expect(list.requestCount).toBe(1);
 	});
 
+	/** Reads 151 inspections of one second, shown by pages of each size as `shown` has it. */
+	async function readShown(ids: readonly string[], shown: (pageSize: number) => readonly string[]) {
+		const result = await read(1_000, ({ updatedAfter = '', page, pageSize }) => {
+			if (updatedAfter > '2026-03-01T08:00:00Z') return [];
+			return shown(pageSize)
+				.slice((page - 1) * pageSize, page * pageSize)
+				.map((id) => ({ id, updated_at: '2026-03-01T08:00:00Z' }));
+		});
+		expect(new Set(result.map(({ id }) => id))).toEqual(new Set(ids));
+	}
+	const ids = Array.from({ length: 151 }, (_, index) => `i${index}`);
+	const without = (...hidden: number[]) => ids.filter((_, index) => !hidden.includes(index));
+
 	it('trusts a pass without anything new only when the next one has nothing new either, where the order changes', async () => {
-		const ids = Array.from({ length: 151 }, (_, index) => `i${index}`);
-		const without = (...hidden: number[]) => ids.filter((_, index) => !hidden.includes(index));
 		/** What the pages show in the first passes, told by their size. In each of them, i0 comes twice. */
 		const shown: Readonly<Record<number, readonly string[]>> = {
 			100: [...without(149, 150), 'i0'],
@@ -222,14 +233,16 @@ describe('a limited read', () => {
 			// Meanwhile i5 has left the second and i150 has come to it, but is not shown.
 			67: [...without(5, 150), 'i0'],
 		};
-		const result = await read(1_000, ({ updatedAfter = '', page, pageSize }) => {
-			if (updatedAfter > '2026-03-01T08:00:00Z') return [];
-			const order = shown[pageSize] ?? without(5);
-			return order
-				.slice((page - 1) * pageSize, page * pageSize)
-				.map((id) => ({ id, updated_at: '2026-03-01T08:00:00Z' }));
-		});
-		expect(new Set(result.map(({ id }) => id))).toEqual(new Set(ids));
+		await readShown(ids, (pageSize) => shown[pageSize] ?? without(5));
+	});
+
+	it('goes on where the pass after one without anything new has something new', async () => {
+		const shown: Readonly<Record<number, readonly string[]>> = {
+			100: [...without(149, 150), 'i0'],
+			82: [...without(1, 149, 150), 'i0'],
+			67: [...without(5, 6, 150), 'i0'],
+		};
+		await readShown(ids, (pageSize) => shown[pageSize] ?? without(5, 6));
 	});
 
 	describe('of two pages at most', () => {

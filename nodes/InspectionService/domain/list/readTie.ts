@@ -150,7 +150,7 @@ async function* pagesOf(
 		first = Math.floor(first / 2);
 		rows = await ask(first);
 	}
-	const likely = likelyPages(reading, pageSize, rows);
+	const likely = likelyPages(reading, rows);
 	yield { rows, before: (first - 1) * pageSize };
 	for (let last = first; rows.length >= pageSize; ) {
 		const most = Math.max(1, Math.min(width(), likely - last));
@@ -223,12 +223,7 @@ function withoutEnd(second: Timestamp): UnexpectedResponseError {
 }
 
 /** How many pages a second has if its inspections are as close everywhere as on this page. */
-function likelyPages(
-	{ order }: Reading,
-	pageSize: number,
-	rows: readonly InspectionRecord[],
-): number {
-	if (rows.length < 2) return Math.ceil(MAX_ROWS / pageSize);
+function likelyPages({ order }: Reading, rows: readonly InspectionRecord[]): number {
 	return Math.ceil(MS_PER_SECOND / spanOf(timesOfPage(order, {}, rows)));
 }
 

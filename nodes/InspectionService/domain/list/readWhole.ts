@@ -92,7 +92,7 @@ function sliceBetween(
 	const [from, to] = [floorToSecond(last), ceilToSecond(oldest) ?? oldest];
 	const after = laterOf(range.after ?? from, from);
 	const before = earlierOf(range.before ?? to, to);
-	return { range: { after, before }, spanMs: 2 / (1 / spanOf(first) + 1 / spanOf(newest)) };
+	return { range: { after, before }, spanMs: Math.min(spanOf(first), spanOf(newest)) };
 }
 
 /**
