@@ -58,6 +58,16 @@ describe('answers', () => {
 		);
 	});
 
+	it('have null for what the service leaves out', () => {
+		const data = { items: [{ response: { value: 'x' } }] };
+		const [[record] = []] = answerRecordsOf([{ ...inspectionOf([]), data }], new Map());
+		const nothing = { label: null, path: null, type: null };
+		expect(record).toMatchObject({
+			...nothing,
+			...{ field_id: null, template_control_id: null, section: null, value: 'x' },
+		});
+	});
+
 	it('have the same keys, the value as in a cell and the response as stored', () => {
 		const planned = plan(templateForm(template), { Height: '21.50', 'Risks#2': ['Dust', 'Heat'] });
 		const [records] = answerRecordsOf([inspectionOf(planned)], known(template));

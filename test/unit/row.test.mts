@@ -265,9 +265,37 @@ describe('a row', () => {
 		'has empty columns where an inspection comes without answers (%j)',
 		(data) => {
 			const inspection = { ...inspectionOf([]), data };
-			expect(rows([inspection], form([text('Site')]))[0]).toHaveProperty('Site', null);
+			const [made = {}] = rows([inspection], form([text('Site')]));
+			expect(Object.entries(made).slice(ROW_KEYS.length)).toEqual([['Site', null]]);
 		},
 	);
+
+	it('has anything nested as JSON', () => {
+		const inspection = inspectionOf([]);
+		inspection.data = { items: [{ label: 'Place', response: { value: { lat: 52.5 } } }] };
+		expect(rows([inspection])[0]).toMatchObject({ Place: '{"lat":52.5}' });
+	});
+
+	it('shows an instance with nothing but a photo behind those with an answer', () => {
+		const damage = {
+			...{ type: 'section', label: 'Damage', options: { is_repeatable: true } },
+			children: [text('Note')],
+		};
+		const stored = (label: string, order: number, value: string) => ({
+			...{ label, path: `Page/Damage/${label}`, repeat_section_order: order },
+			...{ field_id: label === 'Note' ? 'f3' : 'photo', response: { value } },
+		});
+		const inspection = inspectionOf([]);
+		inspection.data = {
+			items: [stored('Note', 1, 'Crack'), stored('Photo', 2, 'x.jpg'), stored('Note', 3, 'Hole')],
+		};
+		const [made = {}] = rows([inspection], form([damage]));
+		expect(Object.entries(made).slice(ROW_KEYS.length)).toEqual([
+			['Note', 'Crack'],
+			['Note:2', 'Hole'],
+			['Page/Damage/Photo:3', 'x.jpg'],
+		]);
+	});
 });
 
 describe('a simplified inspection', () => {

@@ -10,16 +10,15 @@ import type { RepeatableSection } from '../template/question';
  */
 export function instanceSection(form: TemplateForm, name: string): RepeatableSection | undefined {
 	const folded = name.trim().toLowerCase();
-	const [section, ...others] =
-		[
-			form.sections.filter((candidate) => idsOf(candidate).includes(name)),
-			form.sections.filter(({ controlId }) => idKey(controlId) === idKey(name)),
-			form.sections.filter(({ path }) => path === name),
-			form.sections.filter(({ label }) => label === name),
-			form.sections.filter(({ label }) => label.trim().toLowerCase() === folded),
-		].find((found) => found.length > 0) ?? [];
-	if (section === undefined || others.length === 0) return section;
-	const paths = [section, ...others].map(({ path }) => `"${path}"`);
+	const found = [
+		form.sections.filter((candidate) => idsOf(candidate).includes(name)),
+		form.sections.filter(({ controlId }) => idKey(controlId) === idKey(name)),
+		form.sections.filter(({ path }) => path === name),
+		form.sections.filter(({ label }) => label === name),
+		form.sections.filter(({ label }) => label.trim().toLowerCase() === folded),
+	].find(({ length }) => length > 0);
+	if (found === undefined || found.length === 1) return found?.[0];
+	const paths = found.map(({ path }) => `"${path}"`);
 	throw new InputError(
 		`Row per Instance Of: ${String(paths.length)} sections are called "${name}". Give the path of one: ${paths.join(' or ')}.`,
 	);

@@ -52,24 +52,23 @@ export function rowsOf(
 	options: RowOptions,
 ): JsonRecord[][] {
 	const tables = new Map<string, RowTable>();
-	const cells = inspections.map((inspection) => {
+	const collected = inspections.map((inspection) => {
 		const key = templateKey(inspection);
 		const table = tables.get(key) ?? rowTable(templates.get(key)?.form, options);
 		tables.set(key, table);
-		return table.add(inspection);
-	});
-	const columns = new Map([...tables].map(([key, table]) => [key, table.columns()]));
-	return inspections.map((inspection, index) => {
-		const key = templateKey(inspection);
 		const own = ownCells(inspection, templates.get(key)?.record);
-		return (cells[index] ?? []).map((row) => rowOf(own, row, columns.get(key) ?? [], options));
+		return { own, table, cells: table.add(inspection) };
 	});
+	return collected.map(({ own, table, cells }) =>
+		cells.map((row) => rowOf(own, row, table.columns(), options)),
+	);
 }
 
 /** The rows of one template while they are collected: the columns are known when all inspections are. */
 interface RowTable {
 	add(inspection: InspectionRecord): RowCells[];
-	columns(): RowColumn[];
+	/** To be asked for when all inspections were added. */
+	columns(): readonly RowColumn[];
 }
 
 function rowTable(form: TemplateForm | undefined, options: RowOptions): RowTable {
@@ -81,9 +80,10 @@ function rowTable(form: TemplateForm | undefined, options: RowOptions): RowTable
 	const layout: RowLayout = { form, columnNames, section };
 	const pairs = new OccurringPairs();
 	const placeAnswers = answerPlacer(form);
+	let columns: readonly RowColumn[] | undefined;
 	return {
 		add: (inspection) => rowCells(placeAnswers(inspection), layout, pairs),
-		columns: () => rowColumns(layout, pairs),
+		columns: () => (columns ??= rowColumns(layout, pairs)),
 	};
 }
 

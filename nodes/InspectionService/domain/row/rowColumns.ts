@@ -40,7 +40,7 @@ function questionOwner({ fieldId }: Question): string {
 }
 
 function looseId({ fieldId, controlId, path, label }: StoredResponse): string {
-	return [fieldId, controlId, path, label].find((id) => id !== '') ?? '';
+	return [fieldId, controlId, path, label].find((id) => id !== '') ?? 'answer';
 }
 
 /** The (question, instance) pairs that occur in the inspections of one template. */
@@ -73,24 +73,40 @@ export class OccurringPairs {
  */
 export function rowColumns(layout: RowLayout, pairs: OccurringPairs): RowColumn[] {
 	const keys = new ColumnKeys(layout);
-	const columns: RowColumn[] = [];
-	const withColumn = new Set<RepeatableSection>();
-	for (const question of layout.form?.questions ?? []) {
-		const { section } = question;
-		if (layout.section === undefined || section === null || section === layout.section) {
-			const owner = questionOwner(question);
-			const places = ascending(new Set([1, ...pairs.placesOf(owner)]));
-			keys
-				.ofQuestion(question, places)
-				.forEach((key, index) => columns.push({ key, id: cellId(owner, places[index] ?? 1) }));
-		} else if (!withColumn.has(section)) {
-			withColumn.add(section);
-			columns.push({ key: keys.ofSection(section), id: cellId(sectionOwner(section), 1) });
-		}
-	}
+	const { form } = layout;
+	const columns = form === undefined ? [] : questionColumns(form, layout, pairs, keys);
 	for (const [owner, response] of pairs.loose) {
 		for (const place of ascending(pairs.placesOf(owner))) {
 			columns.push({ key: keys.ofLoose(response, place), id: cellId(owner, place) });
+		}
+	}
+	return columns;
+}
+
+function questionColumns(
+	form: TemplateForm,
+	layout: RowLayout,
+	pairs: OccurringPairs,
+	keys: ColumnKeys,
+): RowColumn[] {
+	const columns: RowColumn[] = [];
+	const withColumn = new Set<RepeatableSection>();
+	const namesOf = (named: Question | RepeatableSection) => [
+		form.keys.keyOf(named, layout.columnNames),
+		named.fieldId,
+	];
+	for (const question of form.questions) {
+		const { section } = question;
+		if (layout.section === undefined || section === null || section === layout.section) {
+			const owner = questionOwner(question);
+			for (const place of ascending(new Set([1, ...pairs.placesOf(owner)])))
+				columns.push({ key: keys.ofPlace(namesOf(question), place), id: cellId(owner, place) });
+		} else if (!withColumn.has(section)) {
+			withColumn.add(section);
+			columns.push({
+				key: keys.ofPlace(namesOf(section), 1),
+				id: cellId(sectionOwner(section), 1),
+			});
 		}
 	}
 	return columns;
@@ -107,18 +123,14 @@ class ColumnKeys {
 		this.names = columnNames;
 	}
 
-	ofQuestion(question: Question, places: readonly number[]): string[] {
-		const bases = [this.form?.keys.keyOf(question, this.names) ?? '', question.fieldId];
-		return places.map((place) => this.take(bases.map((base) => instanceKey(base, place))));
-	}
-
-	ofSection(section: RepeatableSection): string {
-		return this.take([this.form?.keys.keyOf(section, this.names) ?? '', section.fieldId]);
+	/** The key of an instance, made of the first of some names whose key is free. */
+	ofPlace(names: readonly string[], place: number): string {
+		return this.take(names.map((name) => instanceKey(name, place)));
 	}
 
 	ofLoose(response: StoredResponse, place: number): string {
 		const id = looseId(response);
-		const name = [response.path, response.label, id].find((text) => text !== '') ?? 'answer';
+		const name = [response.path, response.label].find((text) => text !== '') ?? id;
 		const named = [name, `${name} (${id})`];
 		const bases = this.names === 'fieldId' ? [id, ...named] : [...named, id];
 		return this.take(bases.map((base) => instanceKey(base, place)).filter(this.isNoQuestion));
@@ -143,5 +155,5 @@ class ColumnKeys {
 
 /** The service's own notation: a colon and the number after later instances (StoredItem of docs/service.openapi.yaml). */
 function instanceKey(base: string, place: number): string {
-	return place === 1 || base === '' ? base : `${base}:${String(place)}`;
+	return place === 1 ? base : `${base}:${String(place)}`;
 }
