@@ -152,6 +152,22 @@ describe('the first poll', () => {
 		expect((await poll(service, first.checkpoint)).emitted).toEqual([`first@${at(10)}`]);
 	});
 
+	test('a lookback with more changes than it has time to read: it ends in time, and what comes later is emitted', async () => {
+		const service = serviceWith(3_000, (index) => at(index));
+		const first = await poll(service, undefined, { lookback: 86_400 }, 5);
+		expect(first.requests).toBeLessThan(10);
+		service.put('new', at(3_010));
+		const second = await poll(service, first.checkpoint, { lookback: 86_400 });
+		expect(second.emitted).toEqual([`new@${at(3_010)}`]);
+	});
+
+	test('however little time it has, what comes later in the newest second is emitted', async () => {
+		const service = serviceWith(150, (index) => at(30, `.${String(index).padStart(3, '0')}`));
+		const first = await poll(service, undefined, {}, 1);
+		service.put('new', at(30, '.7'));
+		expect((await poll(service, first.checkpoint)).emitted).toEqual([`new@${at(30, '.7')}`]);
+	});
+
 	test('startFrom emits what changed since then, and not what changed before', async () => {
 		const service = serviceWith(5, (index) => at(100 + index * 20));
 		const startFrom = timestampOf(at(140));

@@ -23,7 +23,7 @@ export async function firstPoll(
 	const askedAt = clock.now();
 	let checkpoint: Checkpoint | undefined;
 	let latest: Timestamp | null = null;
-	for await (const { rows, tie } of readRange(reading, {})) {
+	for await (const { rows } of readRange(reading, {})) {
 		const stamps = timesOfPage(order, {}, rows);
 		const [newest] = stamps;
 		const last = stamps.at(-1);
@@ -38,7 +38,7 @@ export async function firstPoll(
 		if (isLater(checkpoint.watermark, last)) break;
 		const readFrom = secondAfter(floorToSecond(last));
 		// The newest second may still be going on: it is read whole before the reading may end.
-		if (tie === undefined && !hasTimeLeft() && !isLater(readFrom, latest)) {
+		if (!hasTimeLeft() && !isLater(readFrom, latest)) {
 			raiseWatermark(checkpoint, readFrom);
 			break;
 		}

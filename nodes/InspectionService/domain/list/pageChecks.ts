@@ -14,8 +14,8 @@ import type { SortBy } from './inspectionQuery';
 import type { KeyRange, ListOrder } from './keyRange';
 
 /**
- * A service that compares whole seconds may send an inspection from beyond the range: up to one second because it cuts
- * the filter, and up to one more because it cuts the inspection's time. Anything further away was not filtered at all.
+ * A service that compares whole seconds may send an inspection from beyond the range: up to one second where it rounds the
+ * filter, and up to one more where it cuts the inspection's time. Anything further away was not filtered at all.
  * Example: it was asked for updated_after=10:00:30.9 and sends 10:00:30.1.
  */
 const COARSEST_FILTER_SECONDS = 2;
