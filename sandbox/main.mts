@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 
 import { onStop, runCommand, UsageError, wholeNumber } from './commandLine.mts';
 import { type Sandbox, type SandboxOptions, startSandbox } from './service/sandbox.mts';
-import { checkedSettings, SETTINGS } from './service/settings.mts';
+import { checkedSettings, SETTINGS, valuesOf } from './service/settings.mts';
 
 interface Options extends SandboxOptions {
 	/** Each `name=value`. */
@@ -18,8 +18,8 @@ const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
 const whatFor = (name: string) =>
 	new RegExp(`^\\| \`${name}\`.*\\| (.*?) +\\|$`, 'm').exec(readme)?.[1];
 const settings = Object.entries(SETTINGS).map(
-	([name, { initial, values = [initial] }]) =>
-		`  ${name}=${values.map(String).join('|')}\n      ${whatFor(name) ?? ''}`,
+	([name, setting]) =>
+		`  ${name}=${valuesOf(setting).map(String).join('|')}\n      ${whatFor(name) ?? ''}`,
 );
 const port = wholeNumber(0, 65_535);
 const command = new Command('npm run sandbox --')

@@ -1,7 +1,6 @@
 import { startSandbox } from '../service/sandbox.mts';
-import { startChatSink } from './chatSink.mts';
-import { copyExampleSheets, type ExampleName, loadExample } from './exampleWorkflow.mts';
-import { startMailSink } from './mailSink.mts';
+import { copyExampleSheets, loadExample } from './exampleWorkflow.mts';
+import { startChat, startMailServer } from './inboxes.mts';
 import { type N8nOptions, startN8n } from './n8nServer.mts';
 
 /** What runs for the demo and for the examples' end-to-end tests, with n8n filled as its user would. */
@@ -14,9 +13,9 @@ export type DemoStage = Awaited<ReturnType<typeof setStage>>;
 export async function setStage(options: N8nOptions, stack: AsyncDisposableStack) {
 	const sandbox = await startSandbox({ data: 'demo', control: true });
 	stack.defer(() => sandbox.close());
-	const chat = await startChatSink();
+	const chat = await startChat();
 	stack.defer(() => chat.close());
-	const mail = await startMailSink();
+	const mail = await startMailServer();
 	stack.defer(() => mail.close());
 	const n8n = await startN8n(options);
 	stack.defer(() => n8n.stop());
@@ -32,18 +31,18 @@ export async function setStage(options: N8nOptions, stack: AsyncDisposableStack)
 		port: mail.port,
 		secure: false,
 	});
-	const imported = async (name: ExampleName) => {
+	const imported = async (name: string) => {
 		const input = { credential, mailAccount, filesFolder: n8n.filesFolder, chatUrl: chat.url };
 		return (await n8n.client.createWorkflow(await loadExample(name, input))).id;
 	};
 	/** Their ids: all examples but the one that needs a PostgreSQL. */
 	const workflows = {
-		create: await imported('create'),
-		findings: await imported('findings'),
-		trigger: await imported('trigger'),
-		form: await imported('form'),
-		getMany: await imported('getMany'),
-		dataTable: await imported('dataTable'),
+		create: await imported('spreadsheet-to-inspections'),
+		findings: await imported('findings-to-inspections'),
+		trigger: await imported('finished-inspections-to-chat'),
+		form: await imported('form-to-inspection'),
+		getMany: await imported('inspections-to-spreadsheet'),
+		dataTable: await imported('answers-to-data-table'),
 	};
 	/** The form that the example has; it answers once its workflow is active. */
 	const formUrl = `${n8n.url}/form/site-safety-walk`;

@@ -9,19 +9,6 @@ import { PROJECT } from './projectPaths.mts';
 
 const EXAMPLES = join(PROJECT, 'examples');
 
-/** The importable workflows by what they are for. */
-export const EXAMPLE_FILES = {
-	create: 'spreadsheet-to-inspections.json',
-	findings: 'findings-to-inspections.json',
-	trigger: 'finished-inspections-to-chat.json',
-	form: 'form-to-inspection.json',
-	getMany: 'inspections-to-spreadsheet.json',
-	dataTable: 'answers-to-data-table.json',
-	postgres: 'answers-to-postgres.json',
-} as const;
-
-export type ExampleName = keyof typeof EXAMPLE_FILES;
-
 /** Names of the examples' nodes, as tests and the demo ask for them. */
 export const EXAMPLE_NODES = {
 	start: 'When clicking ‘Execute workflow’',
@@ -65,9 +52,9 @@ const CHAT_PLACEHOLDER = 'https://chat.example.com/hooks/your-webhook';
 /** n8n polls at most once a minute by its own schedules; nobody is made to wait for that. */
 export const POLL_SECONDS = 10;
 
-/** Reads an example and fills in what a user would. */
-export async function loadExample(name: ExampleName, input: ExampleInput): Promise<WorkflowFile> {
-	const source = await readFile(join(EXAMPLES, EXAMPLE_FILES[name]), 'utf8');
+/** Reads the example of this name in examples/ and fills in what a user would. */
+export async function loadExample(name: string, input: ExampleInput): Promise<WorkflowFile> {
+	const source = await readFile(join(EXAMPLES, `${name}.json`), 'utf8');
 	const text = source
 		.replaceAll(FILES_PLACEHOLDER, insideJson(input.filesFolder))
 		.replaceAll(CHAT_PLACEHOLDER, insideJson(input.chatUrl ?? CHAT_PLACEHOLDER));

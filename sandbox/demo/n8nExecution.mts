@@ -14,20 +14,6 @@ export interface OutputItem {
 	pairedItem: unknown;
 }
 
-export interface Execution {
-	id: string;
-	/** success, error, canceled, crashed, running, waiting, new */
-	status: string;
-	/** What stopped the workflow, as the editor shows it. */
-	error: { message: string; description: string | undefined; node: string | undefined } | undefined;
-	/** The items of a node's output (0 = first, or its error output) in its first run; none when it did not run. */
-	items(node: string, output?: number): OutputItem[];
-	/** False for a moment in n8n 1.x, which stores a success before what its nodes have done. */
-	isWhole: boolean;
-	/** The execution as n8n stores it, for what the members above leave out. */
-	data: JsonRecord;
-}
-
 export const recordIn = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 
 /** The id of a row that n8n answered with. */
@@ -37,24 +23,30 @@ export function idOf(value: unknown): string {
 	throw new Error('n8n answered without an id');
 }
 
+export type Execution = ReturnType<typeof readExecution>;
+
 /** An execution as n8n's API gives it. */
-export function readExecution(row: JsonRecord): Execution {
+export function readExecution(row: JsonRecord) {
 	const stored = textOf(row['data']);
+	/** The execution as n8n stores it, for what the other members leave out. */
 	const data = stored === undefined ? {} : recordIn(parseFlatted(stored));
 	const { runData, error } = recordIn(data['resultData']);
 	const { message, description, node: failed } = recordIn(error);
 	const runs = recordIn(runData);
+	/** success, error, canceled, crashed, running, waiting, new */
 	const status = textOf(row['status']) ?? '';
-	const firstRun = (node: string) => recordIn(recordsOf(runs[node])[0]);
 	return {
 		id: idOf(row),
 		status,
+		/** What stopped the workflow, as the editor shows it. */
 		error:
 			typeof message === 'string'
 				? { message, description: textOf(description), node: textOf(recordIn(failed)['name']) }
 				: undefined,
-		items: (node, output = 0) => {
-			const { main } = recordIn(firstRun(node)['data']);
+		/** The items of a node's output (0 = first, or its error output) in its first run; none when it did not run. */
+		items(node: string, output = 0): OutputItem[] {
+			const [firstRun] = recordsOf(runs[node]);
+			const { main } = recordIn(firstRun?.['data']);
 			const items: unknown = Array.isArray(main) ? main[output] : undefined;
 			return recordsOf(items).map(({ json, binary, pairedItem }) => ({
 				json: recordIn(json),
@@ -62,6 +54,7 @@ export function readExecution(row: JsonRecord): Execution {
 				pairedItem,
 			}));
 		},
+		/** False for a moment in n8n 1.x, which stores a success before what its nodes have done. */
 		isWhole: status !== 'success' || Object.keys(runs).length > 0,
 		data,
 	};

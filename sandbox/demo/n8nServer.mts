@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 
 import versions from '../n8n/versions.json' with { type: 'json' };
-import { connectN8n, type N8nClient } from './n8nClient.mts';
-import { ENGINE_ENV, OWN_ENV, type PollEngine } from './n8nEnvironment.mts';
+import { connectN8n } from './n8nClient.mts';
 import { installConnector } from './packedConnector.mts';
 import { LOCAL } from './projectPaths.mts';
 import { until } from './waiting.mts';
@@ -25,34 +24,40 @@ export interface N8nOptions {
 	port?: number;
 	/** A version with a folder in sandbox/n8n, installed in .local/n8n. Default: the latest. */
 	version?: string;
-	/** Default `memory`, as n8n's own. */
-	pollEngine?: PollEngine;
 	/** More environment variables; they win over the driver's own. */
 	env?: Record<string, string>;
 }
 
 /** One n8n process and what it keeps. */
-export interface N8nProcess {
-	readonly pid: number;
-	readonly userFolder: string;
-	/** The one folder that this n8n's file nodes may read and write. */
-	readonly filesFolder: string;
-	/** What n8n printed, all starts of this user folder one after the other. */
-	readonly logFile: string;
-	/** Resolves when the process has ended, for whatever reason. */
-	readonly ended: Promise<void>;
-	/** Asks n8n to stop and waits; kills it after 20 seconds (its own limit for running executions is 30). */
-	stop(): Promise<void>;
-	/** Ends n8n at once (SIGKILL), nothing is saved any more; waits until it is gone. */
-	kill(): Promise<void>;
-}
+export type N8nProcess = Awaited<ReturnType<typeof launch>>;
 
-export interface N8nServer extends N8nProcess {
-	/** Without a slash at the end. */
-	readonly url: string;
-	/** Logged in as the owner. */
-	readonly client: N8nClient;
-}
+/** An n8n that answers. */
+export type N8nServer = Awaited<ReturnType<typeof startN8n>>;
+
+const { PATH, HOME, TMPDIR } = process.env;
+
+/**
+ * Of the developer's own environment only what a program needs to run at all. Nothing goes to the outside, nothing is
+ * loaded that the connector cannot meet (each module costs start time).
+ */
+const OWN_ENV = {
+	PATH,
+	HOME,
+	TMPDIR,
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_AI_ENABLED: 'false',
+	N8N_PYTHON_ENABLED: 'false',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+	N8N_DISABLED_MODULES:
+		'mcp-registry,mcp,instance-ai,agents,agent-evals,chat-hub,insights,external-secrets,ldap,log-streaming,instance-reporting,instance-version-history,otel,oauth-server,quick-connect,workflow-builder,breaking-changes',
+	GENERIC_TIMEZONE: 'UTC',
+};
 
 const STOP_TIMEOUT_MS = 20_000;
 // A first start migrates the database: 8 to 13 s on two idle cores, several times that on busy ones.
@@ -63,14 +68,15 @@ const READY_TIMEOUT_MS = 180_000;
  * @throws when that version is not installed, n8n ends early or is not ready in three minutes; the message holds
  * the end of its log.
  */
-export async function startN8n(options: N8nOptions): Promise<N8nServer> {
+export async function startN8n(options: N8nOptions) {
 	const port = options.port ?? (await getPort({ host: '127.0.0.1' }));
 	const url = `http://127.0.0.1:${port}`;
-	const env = { N8N_PORT: String(port), ...ENGINE_ENV[options.pollEngine ?? 'memory'] };
-	const n8n = await launch('start', options, env);
+	const n8n = await launch('start', options, { N8N_PORT: String(port) });
 	return await orItsLog(n8n, async () => {
 		await untilReady(n8n, [`${url}/healthz/readiness`, `${url}/rest/settings`]);
-		return { ...n8n, url, client: await connectN8n(url) };
+		/** Logged in as the owner. */
+		const client = await connectN8n(url);
+		return { ...n8n, url, client };
 	});
 }
 
@@ -79,14 +85,16 @@ export async function launch(
 	command: 'start' | 'worker',
 	options: N8nOptions,
 	env: Record<string, string>,
-): Promise<N8nProcess> {
+) {
 	const { userFolder, version = versions.latest } = options;
 	const { node, binary } = installedN8n(version);
 	if (options.fresh === true) await rm(userFolder, { recursive: true, force: true });
+	/** The one folder that this n8n's file nodes may read and write. */
 	const filesFolder = join(userFolder, 'files');
 	await mkdir(filesFolder, { recursive: true });
 	if (options.tarball !== undefined) await installConnector(options.tarball, userFolder);
 
+	/** What n8n printed, all starts of this user folder one after the other. */
 	const logFile = join(userFolder, 'n8n.log');
 	const log = await open(logFile, 'a');
 	const child = spawn(
@@ -109,10 +117,28 @@ export async function launch(
 		},
 	);
 	const { pid } = child;
+	/** Resolves when the process has ended, for whatever reason. */
 	const ended = once(child, 'exit').then(() => undefined);
 	await log.close();
 	if (pid === undefined) throw new Error('the process could not be started');
 	return { pid, userFolder, filesFolder, logFile, ended, ...waysToEnd(child, pid, ended) };
+}
+
+function waysToEnd(child: ChildProcess, pid: number, ended: Promise<void>) {
+	return {
+		/** Asks n8n to stop and waits; kills it after 20 seconds (its own limit for running executions is 30). */
+		async stop() {
+			child.kill('SIGTERM');
+			const late = setTimeout(() => void this.kill(), STOP_TIMEOUT_MS);
+			await ended;
+			clearTimeout(late);
+		},
+		/** Ends n8n and its runner at once, nothing is saved any more; waits until it is gone. */
+		async kill() {
+			if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
+			await ended;
+		},
+	};
 }
 
 /** Where a version of n8n is installed, and the Node that it runs on. */
@@ -123,25 +149,6 @@ function installedN8n(version: string): { node: string; binary: string } {
 	// A version that does not run on this Node has its own beside it.
 	const ownNode = join(modules, 'node', 'bin', 'node');
 	return { node: existsSync(ownNode) ? ownNode : process.execPath, binary };
-}
-
-/** To stop a process, which gets some time for it, or to kill it and its group. */
-function waysToEnd(
-	child: ChildProcess,
-	pid: number,
-	ended: Promise<void>,
-): Pick<N8nProcess, 'stop' | 'kill'> {
-	const kill = async () => {
-		if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
-		await ended;
-	};
-	const stop = async () => {
-		child.kill('SIGTERM');
-		const late = setTimeout(() => void kill(), STOP_TIMEOUT_MS);
-		await ended;
-		clearTimeout(late);
-	};
-	return { stop, kill };
 }
 
 /** Ends the process when its start fails, and says what it printed last. */

@@ -9,14 +9,10 @@ import { PROJECT } from './projectPaths.mts';
 export const PACKAGE_NAME = 'n8n-nodes-inspection-service';
 
 /** A tarball as `npm pack` reports it: its size in bytes, and paths relative to the package. */
-export interface PackedConnector {
-	path: string;
-	size: number;
-	files: string[];
-}
+export type PackedConnector = Awaited<ReturnType<typeof packConnector>>;
 
 /** Packs dist/ as `npm publish` would and leaves the tarball in the folder. The connector must be built. */
-export async function packConnector(folder: string): Promise<PackedConnector> {
+export async function packConnector(folder: string) {
 	await mkdir(folder, { recursive: true });
 	const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', folder], {
 		cwd: PROJECT,

@@ -37,19 +37,14 @@ const RULES: Record<string, Rule> = {
 	'checkIn/location': isText,
 };
 
-interface Candidate {
-	control: Control;
-	order: number;
-	value: unknown;
-}
-
 /** What names the control: its id, which takes precedence, or its field id. */
 function referenceOf({ template_control_id: id, field_id: fieldId }: Record<string, unknown>) {
 	if (typeof id === 'string' && id !== '') return `id:${parseGuid(id) ?? id}`;
 	return `field:${String(fieldId)}`;
 }
 
-function candidatesOf(items: readonly unknown[], { controls }: Template): Candidate[] {
+/** Answers that name a control and an instance of its section. */
+function candidatesOf(items: readonly unknown[], { controls }: Template) {
 	const byReference = new Map(
 		controls.flatMap((control): [string, Control][] => [
 			[`id:${control.id}`, control],
@@ -68,7 +63,7 @@ function candidatesOf(items: readonly unknown[], { controls }: Template): Candid
 }
 
 /** Per repeatable section, how many instances there are from 1 on without a gap. */
-function instanceCounts(candidates: readonly Candidate[]): Map<string | null, number> {
+function instanceCounts(candidates: ReturnType<typeof candidatesOf>): Map<string | null, number> {
 	const bySection = Map.groupBy(candidates, ({ control }) => control.repeatableId);
 	const counts = [...bySection].map(([section, ofSection]): [string | null, number] => {
 		const orders = new Set(ofSection.map(({ order }) => order));

@@ -1,21 +1,16 @@
-import type { ServiceClock } from './clock.mts';
-import type { ApiKey, Organization, User } from './model.mts';
 import { forbidden, unauthorized } from './serviceError.mts';
 import type { Store } from './store.mts';
+import type { ServiceClock } from './time.mts';
 
 /** Who a request comes from: its key, the key's organization and the key's owner. */
-export interface Caller {
-	key: ApiKey;
-	organization: Organization;
-	owner: User;
-}
+export type Caller = ReturnType<typeof authenticate>;
 
 /** accessToken of the document: 401 without a valid key, 403 without the permission. */
 export function authenticate(
 	header: string | string[] | undefined,
 	permission: string,
 	{ store, clock }: { store: Store; clock: ServiceClock },
-): Caller {
+) {
 	const key = typeof header === 'string' ? store.keys.get(header) : undefined;
 	if (key === undefined) throw unauthorized();
 	if (key.expiresAt !== null && key.expiresAt <= clock.now()) throw unauthorized();

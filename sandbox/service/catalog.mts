@@ -1,10 +1,16 @@
-import type { ServiceClock } from './clock.mts';
 import { guidOf, parseGuid } from './guid.mts';
-import type { ApiKey, Organization, Team, Template, User } from './model.mts';
+import type { ApiKey, History, Organization, Team, Template, User } from './model.mts';
 import type { SandboxSettings } from './settings.mts';
-import { need, type TemplateSpec, type WriteTiming } from './specs.mts';
-import { controlsOf } from './templateSpec.mts';
-import { type Ticks, ticksOf } from './timestamp.mts';
+import { controlsOf, need, type TemplateSpec, type WriteTiming } from './specs.mts';
+import { type ServiceClock, type Ticks, ticksOf } from './time.mts';
+
+/** The history of what was just made. */
+export const madeBy = (userId: string, at: Ticks): History => ({
+	createdAt: at,
+	createdById: userId,
+	updatedAt: at,
+	updatedById: userId,
+});
 
 /** Organizations with their people, teams and keys, and their templates; all by id. */
 export class Catalog {
@@ -17,7 +23,7 @@ export class Catalog {
 	/** How many ids were given out. */
 	protected sequence = 0;
 	protected readonly clock: ServiceClock;
-	protected readonly settings: SandboxSettings;
+	readonly settings: SandboxSettings;
 
 	constructor(clock: ServiceClock, settings: SandboxSettings) {
 		this.clock = clock;
@@ -41,7 +47,6 @@ export class Catalog {
 		const team = need(teamId === undefined ? firstTeam : this.teams.get(teamId), 'such team');
 		const owner = need(this.members(team.organizationId)[0], 'user in that organization');
 		const id = spec.id ?? this.newId('template');
-		const at = this.stampOf(timing);
 		const template: Template = {
 			id,
 			organizationId: team.organizationId,
@@ -51,10 +56,7 @@ export class Catalog {
 			published: true,
 			disabled: false,
 			deleted: false,
-			createdAt: at,
-			createdById: owner.id,
-			updatedAt: at,
-			updatedById: owner.id,
+			...madeBy(owner.id, this.stampOf(timing)),
 			controls: controlsOf(id, controls),
 			...spec,
 		};

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Sandbox } from './sandbox.mts';
 import { checkedSettings } from './settings.mts';
-import { formatTimestamp } from './timestamp.mts';
+import { formatTimestamp } from './time.mts';
 
 /** Where the sandbox itself is steered over HTTP: beside the service, and no part of it. */
 export const CONTROL_PREFIX = '/_control';
@@ -50,21 +50,20 @@ export function controlRoutes(sandbox: Sandbox) {
 		server.setErrorHandler((error, _request, reply) =>
 			reply.code(400).send({ message: error instanceof Error ? error.message : String(error) }),
 		);
-		server.get('/state', (_request, reply) => {
+		server.addHook('onRequest', async (_request, reply) => {
+			reply.type('application/json');
+		});
+		server.get('/state', () => {
 			const { organizations, teams, users, templates, tasks } = sandbox.store;
-			return reply
-				.type('application/json')
-				.send(shown({ organizations, teams, users, templates, tasks }));
+			return shown({ organizations, teams, users, templates, tasks });
 		});
 		server.patch<{ Body: string }>('/settings', ({ body }) =>
 			Object.assign(sandbox.settings, checkedSettings(JSON.parse(body))),
 		);
 		server.post<{ Params: { part: keyof typeof CALLS; name: string }; Body?: string }>(
 			'/:part/:name',
-			({ params: { part, name }, body }, reply) =>
-				reply
-					.type('application/json')
-					.send(shown(call(sandbox, part, name, JSON.parse(body ?? '[]')))),
+			({ params: { part, name }, body }) =>
+				shown(call(sandbox, part, name, JSON.parse(body ?? '[]'))),
 		);
 		done();
 	};

@@ -8,7 +8,7 @@ import { isGiven, isObject, listOf, objectOf, textOf } from './sentValue.mts';
 import { badRequest, forbidden, notFound } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import { storedText } from './storedValue.mts';
-import { formatTimestamp } from './timestamp.mts';
+import { formatTimestamp } from './time.mts';
 import { inspectionView, type ViewContext } from './view.mts';
 
 /** A request body in which nothing is left that createInspection refuses; the rest may be of any form. */

@@ -1,9 +1,9 @@
 import demo from './demoOrganizations.json' with { type: 'json' };
-import type { Organization, Team, User } from './model.mts';
+import type { Organization, Team } from './model.mts';
 import { documentedOperations } from './serviceDocument.mts';
 import { need } from './specs.mts';
 import type { Store } from './store.mts';
-import { ticksOf } from './timestamp.mts';
+import { ticksOf } from './time.mts';
 
 interface OrganizationRow {
 	name: string;
@@ -14,10 +14,10 @@ interface OrganizationRow {
 	people: { name: string; email: string; teams?: string[]; deleted?: boolean }[];
 }
 
-interface KeyRow {
-	key: string;
+/** What a key may do where it is not everything in organization north. */
+interface Rights {
 	/** Its organization; `nowhere` is one that does not exist. */
-	of: string;
+	of?: string;
 	/** The one permission that it lacks. */
 	lacks?: string;
 	expiresAt?: string;
@@ -28,18 +28,10 @@ interface KeyRow {
 export type KeyName = keyof typeof demo.keys;
 
 /** The text of every API key, by its name: one for every condition. They open nothing but a sandbox. */
-export const KEYS: Readonly<Record<KeyName, string>> = Object.assign(
-	{},
-	...Object.entries(demo.keys).map(([name, { key }]) => ({ [name]: key })),
-);
+export const KEYS: Readonly<Record<KeyName, string>> = demo.keys;
 
-/** An organization with the people and teams that tests need by name. */
-export interface Tenant {
-	organization: Organization;
-	/** Owner of the organization's keys: the default creator. */
-	owner: User;
-	teams: Team[];
-}
+/** An organization, its teams, and the owner of its keys: the default creator. */
+export type Tenant = ReturnType<typeof addOrganization>;
 
 export type Tenants = Record<keyof typeof demo.organizations, Tenant>;
 
@@ -47,7 +39,7 @@ export type Tenants = Record<keyof typeof demo.organizations, Tenant>;
 const only = (teams: readonly Team[], names?: readonly string[]): string[] | null =>
 	names ? teams.filter(({ name }) => names.includes(name)).map(({ id }) => id) : null;
 
-function addOrganization(store: Store, { teams: names, people, ...row }: OrganizationRow): Tenant {
+function addOrganization(store: Store, { teams: names, people, ...row }: OrganizationRow) {
 	const organizationId = store.newId('organization');
 	const defaults = { id: organizationId, publicApi: true, timeZone: 'America/New_York' };
 	const organization: Organization = { ...defaults, ...row };
@@ -71,8 +63,9 @@ export function addOrganizations(store: Store): Tenants {
 		closed: addOrganization(store, closed),
 	};
 	const permissions = documentedOperations.map(({ permission }) => permission);
-	const rows: KeyRow[] = Object.values(demo.keys);
-	for (const { key, of, lacks, expiresAt, teams } of rows) {
+	const rights: Record<string, Rights> = demo.rights;
+	for (const [name, key] of Object.entries(KEYS)) {
+		const { of = 'north', lacks, expiresAt, teams } = rights[name] ?? {};
 		const { organization, owner } = tenants[of] ?? tenants.north;
 		store.keys.set(key, {
 			organizationId: of in tenants ? organization.id : store.newId('nowhere'),

@@ -31,20 +31,14 @@ interface ActiveFault extends FaultHandle {
 	seen: number;
 }
 
-function fits(
-	{ operation, urlIncludes = '', where }: FaultRule['on'] = {},
-	request: LoggedRequest,
-) {
-	if (request.operation !== (operation ?? request.operation)) return false;
-	return request.url.includes(urlIncludes) && where?.(request) !== false;
-}
-
 /** Counts the request where it fits, and says whether it is to be hit. */
 function takes(fault: ActiveFault, request: LoggedRequest): boolean {
-	const { on, times = on?.nth === undefined ? Infinity : 1 } = fault.rule;
-	if (!fits(on, request)) return false;
+	const { on = {}, times = on.nth === undefined ? Infinity : 1 } = fault.rule;
+	const { operation = request.operation, nth = 1, urlIncludes = '', where = () => true } = on;
+	if (request.operation !== operation) return false;
+	if (!request.url.includes(urlIncludes) || !where(request)) return false;
 	fault.seen += 1;
-	if (fault.seen < (on?.nth ?? 1) || fault.hits >= times) return false;
+	if (fault.seen < nth || fault.hits >= times) return false;
 	fault.hits += 1;
 	return true;
 }

@@ -1,9 +1,10 @@
+import { channel } from 'node:diagnostics_channel';
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { CONTROL_PREFIX } from './controlRoutes.mts';
-import { entryOf, type Fault, type FaultResponse, momentOf } from './faults.mts';
+import { entryOf, type Fault, type FaultResponse, momentOf, type Scene } from './faults.mts';
 import type { Operation } from './model.mts';
-import { publishRequest } from './requestCheck.mts';
 import type { LoggedRequest } from './requestLog.mts';
 import type { Sandbox } from './sandbox.mts';
 
@@ -19,6 +20,19 @@ declare module 'fastify' {
 	}
 }
 
+/**
+ * Node's diagnostics channel on which every request of an operation is told as it came, to who listens: its address is
+ * read, and not yet checked (checks put defaults and numbers in the place of texts).
+ */
+export const REQUEST_CHANNEL = 'inspection-sandbox:request';
+const listeners = channel(REQUEST_CHANNEL);
+
+function tell({ params, query }: FastifyRequest, { operation, url, headers, body }: LoggedRequest) {
+	if (!listeners.hasSubscribers || operation === null) return;
+	const key = headers['access-token'];
+	listeners.publish(structuredClone({ operation, url, key, params, query, body }));
+}
+
 const isBefore = (fault: Fault) => momentOf(fault) === 'before';
 
 /** Whether a fault ends the work of a create between the inspection and its task. */
@@ -26,16 +40,10 @@ export const isCutShort = ({ hits = [] }: FastifyRequest): boolean =>
 	hits.some((fault) => momentOf(fault) === 'while');
 
 /** Plays faults one after the other, up to the first that has a response. */
-async function play(
-	hits: readonly Fault[],
-	request: FastifyRequest,
-	sandbox: Sandbox,
-): Promise<FaultResponse | undefined> {
+async function play(hits: readonly Fault[], scene: Scene): Promise<FaultResponse | undefined> {
 	for (const fault of hits) {
-		const scene = { request, sandbox };
-		await entryOf(fault).hold?.(fault, scene);
-		const response = entryOf(fault).respond?.(fault, scene);
-		if (response !== undefined) return response;
+		const response = await entryOf(fault).act?.(fault, scene);
+		if (response) return response;
 	}
 	return undefined;
 }
@@ -45,21 +53,6 @@ function operationOf({ routeOptions, raw }: FastifyRequest, createPath: string):
 	const { operation = null } = routeOptions.config;
 	const isElsewhere = operation === 'createInspection' && raw.url?.split('?', 1)[0] !== createPath;
 	return isElsewhere ? null : operation;
-}
-
-function openEntry(request: FastifyRequest, origin: LoggedRequest['origin'], sandbox: Sandbox) {
-	const { url = '' } = request.raw;
-	const [path = '', query = ''] = url.split('?', 2);
-	return sandbox.requests.open({
-		operation: operationOf(request, sandbox.settings.createPath),
-		origin,
-		method: request.method,
-		url,
-		path,
-		query: new URLSearchParams(query),
-		headers: request.headers,
-		body: '',
-	});
 }
 
 /** Logs every request of a server and plays the faults that were asked for. */
@@ -73,7 +66,8 @@ export function installHooks(
 
 	server.addHook('onRequest', async (request, reply) => {
 		if (request.raw.url?.startsWith(`${CONTROL_PREFIX}/`) === true) return;
-		const entry = openEntry(request, origin, sandbox);
+		const operation = operationOf(request, sandbox.settings.createPath);
+		const entry = sandbox.requests.open(request.raw, { operation, origin });
 		request.entry = entry;
 		reply.raw.once('close', () => sandbox.requests.close(entry));
 		reply.header('date', sandbox.clock.date().toUTCString());
@@ -89,9 +83,9 @@ function playEarlyFaults(server: FastifyInstance, sandbox: Sandbox): void {
 		const { entry, body } = request;
 		if (entry === null) return undefined;
 		entry.body = typeof body === 'string' ? body : '';
-		publishRequest(request, entry);
+		tell(request, entry);
 		const hits = sandbox.faults.hits(entry);
-		const response = await play(hits.filter(isBefore), request, sandbox);
+		const response = await play(hits.filter(isBefore), { request, sandbox });
 		if (response === undefined) {
 			request.hits = hits;
 			return undefined;
@@ -105,7 +99,7 @@ function playLateFaults(server: FastifyInstance, sandbox: Sandbox): void {
 	server.addHook('onSend', async (request, reply, own) => {
 		const { hits = [], entry } = request;
 		const late = hits.filter((hit) => !isBefore(hit));
-		const response = await play(late, request, sandbox);
+		const response = await play(late, { request, sandbox });
 		if (response !== undefined) {
 			reply.code(response.status).headers(response.headers).removeHeader('content-length');
 		}

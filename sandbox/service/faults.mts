@@ -1,10 +1,10 @@
+import { Readable, Transform } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Sandbox } from './sandbox.mts';
 import { errorAnswer, htmlPage, JSON_TYPE } from './serviceError.mts';
-import { truncated } from './truncation.mts';
 
 /**
  * Before: the request has no effect. While: a create makes its inspection and no task. After: it took effect, only
@@ -19,31 +19,28 @@ export interface Scene {
 }
 
 /** A response in the place of the service's own. */
-export interface FaultResponse {
-	status: number;
-	headers: Record<string, string>;
-	body: string;
-}
-
-/** What a fault does; times are milliseconds. */
-export interface FaultEntry<Parameters> {
-	/** Holds the request up, for ever where nothing more is to happen. */
-	hold?(fault: Parameters, scene: Scene): Promise<unknown>;
-	/** Undefined: the service's own response. */
-	respond?(fault: Parameters, scene: Scene): FaultResponse | undefined;
-	/** Makes of the body that was to be sent another one. */
-	spoil?(fault: Parameters, payload: unknown, reply: FastifyReply): unknown;
-}
+export type FaultResponse = ReturnType<typeof answer>;
 
 interface Timed {
+	/** Default: before. */
 	when?: FaultMoment;
 }
 
-interface StatusFault extends Timed {
-	status: number;
-	headers?: Record<string, string>;
-	/** Text as it is, anything else as JSON; default: the service's error body. */
-	body?: unknown;
+/** Every fault with its parameters; times are milliseconds. sandbox/README.md says what each is for. */
+interface Faults {
+	latency: Timed & { ms: number };
+	/** The body's text as it is, anything else as JSON; default: the service's error body. */
+	status: Timed & { status: number; headers?: Record<string, string>; body?: unknown };
+	html: Timed & { status: number };
+	truncate: { reset?: boolean };
+	malformed: object;
+	empty: object;
+	body: { body: unknown };
+	reset: Timed;
+	hang: Timed;
+	redirect: { location: string; status?: number };
+	rateLimit: RateLimit;
+	run: { run: (sandbox: Sandbox) => void | Promise<void> };
 }
 
 interface RateLimit {
@@ -53,7 +50,19 @@ interface RateLimit {
 	retryAfterSeconds?: number;
 }
 
-const fault = <Parameters = unknown,>(entry: FaultEntry<Parameters>) => entry;
+/** What can go wrong with a request. */
+export type Fault = { [Kind in keyof Faults]: { kind: Kind } & Faults[Kind] }[keyof Faults];
+
+/** What a fault does. */
+interface FaultEntry<Parameters> {
+	/** Holds the request up, for ever where nothing more is to happen; undefined: the service's own response. */
+	act?(
+		fault: Parameters,
+		scene: Scene,
+	): Promise<FaultResponse | undefined> | FaultResponse | undefined;
+	/** Makes of the body that was to be sent another one. */
+	spoil?(fault: Parameters, payload: unknown, reply: FastifyReply): unknown;
+}
 
 const forEver = () => new Promise<never>(() => undefined);
 
@@ -64,11 +73,10 @@ function reset(_fault: unknown, { request }: Scene): Promise<never> {
 
 const textOf = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
 
-const answer = (status: number, contentType: string, body: string, headers = {}) => ({
-	status,
-	headers: { 'content-type': contentType, ...headers },
-	body,
-});
+function answer(status: number, contentType: string, body: string, others = {}) {
+	const headers: Record<string, string> = { 'content-type': contentType, ...others };
+	return { status, headers, body };
+}
 
 function refusal(status: number, message: string, { sandbox }: Scene, headers = {}) {
 	const { contentType, body } = errorAnswer(status, message, sandbox.settings.errorBody);
@@ -95,65 +103,75 @@ function retryAfter(limit: RateLimit, waitMs: number, sandbox: Sandbox): Record<
 	return { 'retry-after': limit.retryAfter === 'date' ? date : String(seconds) };
 }
 
-/** Every fault: its parameters, and what it does. sandbox/README.md says what each is for. */
-export const FAULTS = {
-	latency: fault<Timed & { ms: number }>({
-		hold: ({ ms }) => wait(ms, undefined, { ref: false }),
-	}),
-	status: fault<StatusFault>({
-		respond({ status, headers, body }, scene) {
+/** Lets half of the bytes through, then breaks off. */
+function breakingOff(length: number): Transform {
+	let left = Math.floor(length / 2);
+	const stream = new Transform({
+		transform(chunk: Buffer, _encoding, done) {
+			const part = chunk.subarray(0, left);
+			left -= part.length;
+			this.push(part);
+			if (left > 0) done();
+			else setImmediate(() => done(new Error('Broken off on purpose')));
+		},
+	});
+	// Fastify listens no more where the client is gone before: an error that nobody hears ends the process.
+	stream.on('error', () => undefined);
+	return stream;
+}
+
+/** Half of a body: announced as the whole of it, or as what it is. A stream breaks off in any case. */
+function truncated(payload: unknown, isReset: boolean, reply: FastifyReply): unknown {
+	if (payload instanceof Readable) {
+		return payload.pipe(breakingOff(Number(reply.getHeader('content-length') ?? 64)));
+	}
+	const bytes = Buffer.from(typeof payload === 'string' ? payload : '');
+	const half = bytes.subarray(0, Math.floor(bytes.length / 2));
+	reply.header('content-length', isReset ? bytes.length : half.length);
+	return isReset ? Readable.from([bytes]).pipe(breakingOff(bytes.length)) : half;
+}
+
+export const FAULTS: { [Kind in keyof Faults]: FaultEntry<Faults[Kind]> } = {
+	latency: { act: ({ ms }) => wait(ms, undefined, { ref: false }) },
+	status: {
+		act({ status, headers, body }, scene) {
 			const message = 'The service could not do what was asked';
 			if (body === undefined) return refusal(status, message, scene, headers);
 			const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : JSON_TYPE;
 			return answer(status, type, textOf(body), headers);
 		},
-	}),
-	html: fault<Timed & { status: number }>({
-		respond: ({ status }) => answer(status, 'text/html; charset=utf-8', htmlPage(status)),
-	}),
-	truncate: fault<{ reset?: boolean }>({
-		spoil: ({ reset = false }, payload, reply) => truncated(payload, reset, reply),
-	}),
-	malformed: fault({ spoil: (_fault, payload) => `${String(payload).slice(0, -1)},"oops":}` }),
-	empty: fault({ spoil: () => '' }),
-	body: fault<{ body: unknown }>({ spoil: ({ body }) => textOf(body) }),
-	resetBefore: fault({ hold: reset }),
-	resetWhile: fault({ hold: reset }),
-	resetAfter: fault({ hold: reset }),
-	hang: fault<Timed>({ hold: forEver }),
-	redirect: fault<{ location: string; status?: number }>({
-		respond: ({ location, status = 307 }) => ({ status, headers: { location }, body: '' }),
-	}),
-	rateLimit: fault<RateLimit>({
-		respond(limit, scene) {
+	},
+	html: { act: ({ status }) => answer(status, 'text/html; charset=utf-8', htmlPage(status)) },
+	truncate: {
+		spoil: ({ reset: isReset = false }, payload, reply) => truncated(payload, isReset, reply),
+	},
+	malformed: { spoil: (_fault, payload) => `${String(payload).slice(0, -1)},"oops":}` },
+	empty: { spoil: () => '' },
+	body: { spoil: ({ body }) => textOf(body) },
+	reset: { act: reset },
+	hang: { act: forEver },
+	redirect: {
+		act: ({ location, status = 307 }) => ({ status, headers: { location }, body: '' }),
+	},
+	rateLimit: {
+		act(limit, scene) {
 			const waitMs = waitFor(limit);
 			if (waitMs === null) return undefined;
 			const headers = retryAfter(limit, waitMs, scene.sandbox);
 			return refusal(429, 'Too many requests', scene, headers);
 		},
-	}),
-	run: fault<{ run: (sandbox: Sandbox) => void | Promise<void> }>({
-		hold: async ({ run }, { sandbox }) => run(sandbox),
-	}),
+	},
+	run: {
+		async act({ run }, { sandbox }) {
+			await run(sandbox);
+			return undefined;
+		},
+	},
 };
-
-type Entries = typeof FAULTS;
-type ParametersOf<Kind extends keyof Entries> =
-	Entries[Kind] extends FaultEntry<infer Parameters> ? Parameters : never;
-
-/** What can go wrong with a request: a kind of FAULTS with its parameters. */
-export type Fault = {
-	[Kind in keyof Entries]: { kind: Kind } & (unknown extends ParametersOf<Kind>
-		? unknown
-		: ParametersOf<Kind>);
-}[keyof Entries];
 
 /** What a fault does; its parameters are those of its kind. */
 export const entryOf = ({ kind }: Fault): FaultEntry<unknown> => FAULTS[kind];
 
 /** When a fault plays; those without a moment of their own leave the work alone and spoil the response. */
-export function momentOf(fault: Fault): FaultMoment {
-	if (fault.kind === 'resetAfter') return 'after';
-	if (fault.kind === 'resetWhile') return 'while';
-	return ('when' in fault ? fault.when : undefined) ?? 'before';
-}
+export const momentOf = (fault: Fault): FaultMoment =>
+	('when' in fault ? fault.when : undefined) ?? 'before';

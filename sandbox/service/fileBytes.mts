@@ -29,13 +29,8 @@ function* pattern(length: number): Generator<Buffer> {
 	for (let left = length; left > 0; left -= CHUNK.length) yield CHUNK.subarray(0, left);
 }
 
-export interface FileBody {
-	length: number;
-	stream: () => Readable;
-}
-
 /** A file's bytes: their number, and a stream of them. The same file always has the same bytes. */
-export function fileBody({ content, kind }: Pick<FileRecord, 'content' | 'kind'>): FileBody {
+export function fileBody({ content, kind }: Pick<FileRecord, 'content' | 'kind'>) {
 	if (content.form === 'pattern') {
 		const { length } = content;
 		return { length, stream: () => Readable.from(pattern(length)) };

@@ -2,10 +2,10 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 
 import { installHooks } from './faultHooks.mts';
 import { fileBody } from './fileBytes.mts';
+import { isSigned } from './getFileUrl.mts';
 import { parseGuid } from './guid.mts';
 import type { Sandbox } from './sandbox.mts';
 import type { SandboxSettings } from './settings.mts';
-import { isSigned } from './signedUrl.mts';
 
 /** Name for old readers: ASCII only, quotes and backslashes taken out. */
 const plainName = (name: string) => name.replace(/[^\x20-\x7e]|["\\]/g, '_');

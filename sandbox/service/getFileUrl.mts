@@ -1,10 +1,30 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
 import type { Caller } from './authentication.mts';
 import { parseGuid } from './guid.mts';
-import { FILE_KINDS } from './model.mts';
+import { FILE_KINDS, type FileRecord } from './model.mts';
 import type { Sandbox } from './sandbox.mts';
 import { badRequest, notFound, unauthorized } from './serviceError.mts';
-import { signedPath } from './signedUrl.mts';
-import { formatTimestamp, ticksOfMs } from './timestamp.mts';
+import { formatTimestamp, type Ticks, TICKS_PER_SECOND, ticksOfMs } from './time.mts';
+
+const SECRET = randomBytes(32);
+
+const signatureOf = (fileId: string, expires: string) =>
+	createHmac('sha256', SECRET).update(`${fileId}\n${expires}`).digest('hex');
+
+/** Path and query below the files' origin: whoever holds them may fetch the file until they expire, without a key. */
+function signedPath(file: FileRecord, expiresAt: Ticks): string {
+	const expires = String(expiresAt / TICKS_PER_SECOND);
+	const name = encodeURIComponent(file.name).replaceAll('%2F', '_');
+	return `/files/${file.id}/${name}?expires=${expires}&signature=${signatureOf(file.id, expires)}`;
+}
+
+/** Whether the address was signed here and has not expired. `expires` is in whole seconds since 1970. */
+export function isSigned(fileId: string, query: URLSearchParams, now: Ticks): boolean {
+	const expires = query.get('expires') ?? '';
+	if (query.get('signature') !== signatureOf(fileId, expires)) return false;
+	return BigInt(expires) * TICKS_PER_SECOND > now;
+}
 
 /** getFileUrl of the document. */
 export function getFileUrl(

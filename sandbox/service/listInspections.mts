@@ -1,10 +1,10 @@
 import type { Caller } from './authentication.mts';
-import { parseGuid, scatter } from './guid.mts';
+import { parseGuid } from './guid.mts';
 import type { Inspection, Status } from './model.mts';
 import { notFound, unauthorized } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
-import type { SortKey } from './store.mts';
-import { floorTo, parseTimestamp, type Ticks } from './timestamp.mts';
+import { compare, type SortKey } from './store.mts';
+import { floorTo, parseTimestamp, type Ticks } from './time.mts';
 import { inspectionView, type ViewContext } from './view.mts';
 
 /** The parameters of listInspections, once they fit the document. */
@@ -76,15 +76,6 @@ function filteredControls({ data_filter }: ListParameters): ReadonlySet<string> 
 	return ids.length === 0 ? null : new Set(ids.map((id) => parseGuid(id) ?? id));
 }
 
-/** Another order among equal stamps with every request, as a database without a tie-breaker may give it. */
-function shuffleTies(found: Inspection[], key: SortKey, request: number): Inspection[] {
-	const tie = (inspection: Inspection) => scatter(`${inspection.id}/${String(request)}`);
-	return found.sort((a, b) => {
-		if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;
-		return tie(a) - tie(b);
-	});
-}
-
 /** A page as the settings have a list, with totals beside it. */
 function envelopeOf(
 	items: readonly object[],
@@ -116,7 +107,10 @@ export function listInspections(
 	const found = store
 		.sortedBy(key)
 		.filter((inspection) => conditions.every((isFulfilled) => isFulfilled(inspection)));
-	if (settings.tieOrder === 'perRequest') shuffleTies(found, key, request);
+	// As a database without a tie-breaker may give them.
+	if (settings.tieOrder === 'perRequest') {
+		found.sort((a, b) => compare(key, a, b, String(request)));
+	}
 	if (given.sort_order === 'desc') found.reverse();
 
 	const { page } = given;

@@ -1,15 +1,11 @@
-import type { Ticks } from './timestamp.mts';
+import type { Ticks } from './time.mts';
 
 /** Statuses of an inspection (Status of the document). */
 export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const;
 export type Status = (typeof STATUSES)[number];
 
 /** File kinds that can be downloaded (File of the document). */
-export const FILE_KINDS = [
-	...(['image', 'video', 'audio'] as const),
-	...(['attachment', 'signature', 'instacount'] as const),
-];
-export type FileKind = (typeof FILE_KINDS)[number];
+export const FILE_KINDS = ['image', 'video', 'audio', 'attachment', 'signature', 'instacount'];
 
 /** The operations of docs/service.openapi.yaml. */
 export type ApiOperation = 'getTemplate' | 'createInspection' | 'listInspections' | 'getFileUrl';
@@ -25,20 +21,20 @@ export interface Organization {
 	timeZone: string;
 }
 
-export interface User {
-	id: string;
-	organizationId: string;
-	name: string;
+/** What an organization has. */
+interface Owned {
+	readonly id: string;
+	readonly organizationId: string;
+	readonly name: string;
+}
+
+export type Team = Owned;
+
+export interface User extends Owned {
 	email: string;
 	/** Teams whose templates the user may use; null means all of the organization. */
 	teamIds: string[] | null;
 	deleted: boolean;
-}
-
-export interface Team {
-	id: string;
-	organizationId: string;
-	name: string;
 }
 
 export interface ApiKey {
@@ -52,12 +48,13 @@ export interface ApiKey {
 	teamIds: string[] | null;
 }
 
+/** ControlOptions of the document. */
 export interface ControlOptions {
 	is_required?: boolean;
 	show_time?: boolean;
 	is_multiline?: boolean;
 	placeholder?: string;
-	choices?: string[];
+	choices?: readonly string[];
 	is_repeatable?: boolean;
 }
 
@@ -77,21 +74,22 @@ export interface Control {
 	repeatableId: string | null;
 }
 
-export interface Template {
-	id: string;
-	organizationId: string;
+/** Who made and last changed something, and when. */
+export interface History {
+	readonly createdAt: Ticks;
+	readonly createdById: string;
+	readonly updatedAt: Ticks;
+	readonly updatedById: string;
+}
+
+export interface Template extends Owned, History {
 	teamId: string;
 	/** The template identifier string, at most 20 characters. */
 	identifier: string;
-	name: string;
 	description: string;
 	published: boolean;
 	disabled: boolean;
 	deleted: boolean;
-	createdAt: Ticks;
-	createdById: string;
-	updatedAt: Ticks;
-	updatedById: string;
 	controls: Control[];
 }
 
@@ -124,18 +122,11 @@ export interface CustomField {
 }
 
 /** One version of an inspection. Never changed in place: an update puts a new version in its stead. */
-export interface Inspection {
-	readonly id: string;
-	readonly organizationId: string;
+export interface Inspection extends Owned, History {
 	readonly teamId: string;
 	readonly templateId: string;
-	readonly name: string;
 	readonly status: Status;
 	readonly description: string;
-	readonly createdAt: Ticks;
-	readonly createdById: string;
-	readonly updatedAt: Ticks;
-	readonly updatedById: string;
 	/** IANA name. */
 	readonly timeZone: string;
 	readonly customFields: readonly CustomField[];

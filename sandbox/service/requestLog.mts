@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import type { Operation } from './model.mts';
 
@@ -33,20 +33,24 @@ export class RequestLog {
 	private inFlight = new Map<string, number>();
 	private peaks = new Map<string, number>();
 	private numbered = 0;
-	private readonly isKeeping: boolean;
-	private readonly isPrinting: boolean;
+	private readonly options: { keepRequests?: boolean; log?: boolean };
 
-	/** Told not to keep, it has only the counters of what is in flight; printing is one line each to stderr. */
-	constructor({ isKeeping = true, isPrinting = false }) {
-		this.isKeeping = isKeeping;
-		this.isPrinting = isPrinting;
+	/** Told not to keep, it has only the counters of what is in flight; `log` prints one line each to stderr. */
+	constructor(options: { keepRequests?: boolean; log?: boolean }) {
+		this.options = options;
 	}
 
-	open(request: Omit<LoggedRequest, 'number' | 'startedAt' | 'endedAt' | 'status'>): LoggedRequest {
+	open(
+		{ method = '', url = '', headers }: IncomingMessage,
+		{ operation, origin }: Pick<LoggedRequest, 'operation' | 'origin'>,
+	): LoggedRequest {
 		this.numbered += 1;
 		const number = this.numbered;
-		const entry = { ...request, number, status: 0, startedAt: Date.now(), endedAt: null };
-		if (this.isKeeping) this.entries.push(entry);
+		const [path = '', search] = url.split('?', 2);
+		const query = new URLSearchParams(search);
+		const sent = { number, operation, origin, method, url, path, query, headers, body: '' };
+		const entry = { ...sent, status: 0, startedAt: Date.now(), endedAt: null };
+		if (this.options.keepRequests !== false) this.entries.push(entry);
 		this.countOpen(entry, 1);
 		return entry;
 	}
@@ -55,7 +59,7 @@ export class RequestLog {
 	close(entry: LoggedRequest): void {
 		entry.endedAt = Date.now();
 		this.countOpen(entry, -1);
-		if (!this.isPrinting) return;
+		if (this.options.log !== true) return;
 		const { origin, method, url, status, startedAt } = entry;
 		const result = status === 0 ? 'broken off' : String(status);
 		console.error(`${origin} ${method} ${url} ${result} ${String(entry.endedAt - startedAt)} ms`);

@@ -1,28 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 
 import { createApiServer } from './apiServer.mts';
-import { ServiceClock } from './clock.mts';
 import { CONTROL_PREFIX, controlRoutes } from './controlRoutes.mts';
 import { addDemoData } from './demoData.mts';
-import { addOrganizations, KEYS, type Tenants } from './demoOrganizations.mts';
+import { addOrganizations, KEYS } from './demoOrganizations.mts';
 import { FaultBoard } from './faultBoard.mts';
 import { createFileServer } from './fileServer.mts';
 import { RequestLog } from './requestLog.mts';
 import { defaultSettings, type SandboxSettings } from './settings.mts';
 import { Store } from './store.mts';
-
-// What tests use.
-export type { FaultHandle } from './faultBoard.mts';
-export type { Fault } from './faults.mts';
-export type { KeyName } from './demoOrganizations.mts';
-export type { LoggedRequest } from './requestLog.mts';
-export type { ErrorBody, SandboxSettings } from './settings.mts';
-export type { FileSpec } from './specs.mts';
-export type { ControlSpec } from './templateSpec.mts';
-export type { Moment } from './timestamp.mts';
-export type * from './model.mts';
-export { formatTimestamp, parseTimestamp } from './timestamp.mts';
-export { fileBody, patternByte } from './fileBytes.mts';
+import { ServiceClock } from './time.mts';
 
 export interface SandboxOptions {
 	/** `demo`: templates and hundreds of inspections. `empty`: organizations, people and keys only. */
@@ -42,22 +29,33 @@ export interface SandboxOptions {
 	control?: boolean;
 }
 
-export interface Sandbox {
-	/** Origin of the API: the credential's base URL, without a trailing slash. */
-	readonly apiUrl: string;
-	/** Origin that signed file URLs lead to. */
-	readonly filesUrl: string;
-	readonly keys: typeof KEYS;
-	/** People and teams of the two organizations. */
-	readonly tenants: Tenants;
-	/** Mutable: the next request sees a change. */
-	readonly settings: SandboxSettings;
-	readonly clock: ServiceClock;
-	readonly store: Store;
-	readonly faults: FaultBoard;
-	readonly requests: RequestLog;
+export type Sandbox = ReturnType<typeof makeSandbox> & {
 	/** Ends both servers and every connection, waiting ones too. */
 	close(): Promise<void>;
+};
+
+/** A sandbox without its servers. */
+function makeSandbox(options: SandboxOptions) {
+	const settings: SandboxSettings = { ...defaultSettings(), ...options.settings };
+	const clock = new ServiceClock();
+	const store = new Store(clock, settings);
+	const tenants = addOrganizations(store);
+	if (options.data === 'demo') addDemoData(store, tenants, options.demoInspections);
+	return {
+		/** Origin of the API: the credential's base URL, without a trailing slash. */
+		apiUrl: '',
+		/** Origin that signed file URLs lead to. */
+		filesUrl: '',
+		keys: KEYS,
+		/** People and teams of the two organizations. */
+		tenants,
+		/** Mutable: the next request sees a change. */
+		settings,
+		clock,
+		store,
+		faults: new FaultBoard(),
+		requests: new RequestLog(options),
+	};
 }
 
 /** Loopback only: the sandbox is never to be reached from elsewhere. Gives the origin, without a slash at the end. */
@@ -67,27 +65,10 @@ async function listen(server: FastifyInstance, port = 0): Promise<string> {
 
 /** Starts a local Inspection Service on two ports of 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-	const settings: SandboxSettings = { ...defaultSettings(), ...options.settings };
-	const clock = new ServiceClock();
-	const store = new Store(clock, settings);
-	const tenants = addOrganizations(store);
-	if (options.data === 'demo') addDemoData(store, tenants, settings, options.demoInspections);
-
-	const { keepRequests: isKeeping = true, log: isPrinting = false } = options;
-	const sandbox = {
-		apiUrl: '',
-		filesUrl: '',
-		keys: KEYS,
-		tenants,
-		settings,
-		clock,
-		store,
-		faults: new FaultBoard(),
-		requests: new RequestLog({ isKeeping, isPrinting }),
-		async close() {
-			await Promise.all([api.close(), files.close()]);
-		},
+	const close = async () => {
+		await Promise.all([api.close(), files.close()]);
 	};
+	const sandbox = { ...makeSandbox(options), close };
 	const files = createFileServer(sandbox);
 	const api = createApiServer(sandbox);
 	if (options.control === true) api.register(controlRoutes(sandbox), { prefix: CONTROL_PREFIX });
@@ -95,7 +76,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		sandbox.filesUrl = await listen(files, options.filesPort);
 		sandbox.apiUrl = await listen(api, options.port);
 	} catch (error) {
-		await sandbox.close();
+		await close();
 		throw error;
 	}
 	return sandbox;

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 
 import { parseGuid } from './guid.mts';
 import type { ApiOperation } from './model.mts';
-import { parseTimestamp } from './timestamp.mts';
+import { parseTimestamp } from './time.mts';
 
 /** A departure from a schema that the service answers with 400 (`x-refused`); `*` is one step, `**` any place. */
 interface Refusal {
@@ -70,7 +70,6 @@ export type DocumentedOperation = ReturnType<typeof documented>;
 function documented(path: string, method: string, operation: OperationObject) {
 	const { parameters = [], requestBody } = operation;
 	const body = requestBody?.content['application/json'];
-	const querystring = schemaOf(parameters, 'query');
 	return {
 		id: operation.operationId,
 		method: method.toUpperCase(),
@@ -79,14 +78,12 @@ function documented(path: string, method: string, operation: OperationObject) {
 		refusals: operation['x-refused'],
 		parameters,
 		bodyExamples: Object.values(body?.examples ?? {}).map(({ value }) => value),
-		/** JSON schemas of a request's parts, for fastify and for `problemsOf`. */
+		/** JSON schemas of a request's parts. */
 		schemas: {
 			params: schemaOf(parameters, 'path'),
-			querystring,
+			querystring: schemaOf(parameters, 'query'),
 			...(body && { body: body.schema }),
 		},
-		/** The schema of the query, without parameters that the document does not have. */
-		knownQuery: { ...querystring, additionalProperties: false },
 		responses: operation.responses,
 	};
 }
@@ -106,26 +103,24 @@ export function documentedOperation(id: ApiOperation): DocumentedOperation {
 /** Values in an address come as text. */
 type Part = 'text' | 'json';
 
-/**
- * Validates by the document's schemas. Strict wants formats to the letter, as a client should send them; the service
- * itself reads a GUID and a date in any of their usual forms.
- */
-function validator(part: Part, isStrict: boolean): Ajv2020 {
+/** Validates by the document's schemas, with formats to the letter, as a client should send them. */
+export function validator(part: Part): Ajv2020 {
 	const coerceTypes = part === 'text';
 	const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes, useDefaults: true });
 	ajvFormats.default(ajv);
-	if (!isStrict) {
-		ajv.addFormat('uuid', (text: string) => parseGuid(text) !== null);
-		ajv.addFormat('date-time', (text: string) => parseTimestamp(text) !== null);
-	}
 	return ajv.addSchema(serviceDocument, BASE, undefined, false);
 }
 
-const READING = { text: validator('text', false), json: validator('json', false) };
-const CHECKING = { text: validator('text', true), json: validator('json', true) };
+/** As the service reads: a GUID and a date in any of their usual forms. */
+const reader = (part: Part) =>
+	validator(part)
+		.addFormat('uuid', (text: string) => parseGuid(text) !== null)
+		.addFormat('date-time', (text: string) => parseTimestamp(text) !== null);
+
+const READERS = { text: reader('text'), json: reader('json') };
 
 /** Where in the value the error is, a missing or surplus property included. */
-function placeOf({ instancePath, params }: ErrorObject): string {
+export function placeOf({ instancePath, params }: ErrorObject): string {
 	const property: unknown = params['missingProperty'] ?? params['additionalProperty'];
 	return property === undefined ? instancePath : `${instancePath}/${String(property)}`;
 }
@@ -151,17 +146,10 @@ export function refusing(
 	part: Part,
 	refusals: readonly Refusal[],
 ): (value: unknown) => string | null {
-	const isValid = READING[part].compile(schema);
+	const isValid = READERS[part].compile(schema);
 	return (value) => {
 		if (isValid(value)) return null;
 		const messages = (isValid.errors ?? []).map((error) => messageFor(error, refusals));
 		return messages.find((message) => message !== null) ?? null;
 	};
-}
-
-/** Everything in which a value does not fit a schema of the document, empty where it fits. */
-export function problemsOf(value: unknown, schema: object, part: Part): string[] {
-	const isValid = CHECKING[part].compile(schema);
-	if (isValid(value)) return [];
-	return (isValid.errors ?? []).map((error) => `${placeOf(error)} ${error.message ?? ''}`.trim());
 }

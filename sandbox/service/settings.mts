@@ -2,25 +2,21 @@ import { Ajv } from 'ajv';
 
 import { UsageError } from '../commandLine.mts';
 
-/** The values that a setting can have: all of them, or a JSON schema of them. The first one is the default. */
-interface Setting<Value> {
-	readonly initial: Value;
-	readonly values?: readonly Value[];
-	readonly schema: object;
-}
-
+// A setting is a JSON schema of its values with a default; a setting of several values begins with it.
 const oneOf = <const Value,>(...values: [Value, ...Value[]]) => ({
-	initial: values[0],
-	values,
-	schema: { type: typeof values[0], enum: values },
+	type: typeof values[0],
+	enum: values,
+	default: values[0],
 });
-
-const any = <Value,>(initial: Value, schema: object): Setting<Value> => ({ initial, schema });
-const yesNo = (initial: boolean) => any(initial, { type: 'boolean' });
-const number = (initial: number) => any(initial, { type: 'number', minimum: 0 });
-const text = (initial: string) => any(initial, { type: 'string', minLength: 1 });
-const optionalText = any<string | null>(null, { type: ['null', 'string'] });
-const optionalCount = any<number | null>(null, { type: ['null', 'integer'], minimum: 1 });
+const yesNo = (value: boolean) => ({ type: 'boolean', default: value });
+const number = (value: number) => ({ type: 'number', minimum: 0, default: value });
+const text = (value: string) => ({ type: 'string', minLength: 1, default: value });
+const orNull = <Value,>(schema: object): { default: Value | null } => ({
+	...schema,
+	default: null,
+});
+const optionalText = orNull<string>({ type: ['null', 'string'] });
+const optionalCount = orNull<number>({ type: ['null', 'integer'], minimum: 1 });
 
 /**
  * Every thing that the document marks x-assumed, or that a service may do differently; sandbox/README.md says what each
@@ -80,22 +76,24 @@ export const SETTINGS = {
 	fileUrlSeconds: number(300),
 	contentDisposition: oneOf('both', 'plain', 'extended', 'absent'),
 	contentLength: yesNo(true),
-} satisfies Record<string, Setting<unknown>>;
-
-type SettingName = keyof typeof SETTINGS;
+};
 
 /** A value of every setting. */
 export type SandboxSettings = {
-	-readonly [Name in SettingName]: (typeof SETTINGS)[Name]['initial'];
+	-readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['default'];
 };
 
 export type ErrorBody = SandboxSettings['errorBody'];
 /** Shape of a template or team inside an inspection. */
 export type NestedShape = SandboxSettings['templateShape'];
 
+/** The values of a setting where there are only so many, else its default alone. */
+export const valuesOf = (setting: { default: unknown; enum?: readonly unknown[] }) =>
+	setting.enum ?? [setting.default];
+
 /** The assumptions that the connector starts from, as a fresh object. */
 export function defaultSettings(): SandboxSettings {
-	const members = Object.entries(SETTINGS).map(([name, { initial }]) => ({ [name]: initial }));
+	const members = Object.entries(SETTINGS).map(([name, setting]) => ({ [name]: setting.default }));
 	return Object.assign({}, ...members);
 }
 
@@ -103,9 +101,7 @@ const ajv = new Ajv({ coerceTypes: true, allowUnionTypes: true });
 const isValid = ajv.compile<Partial<SandboxSettings>>({
 	type: 'object',
 	additionalProperties: false,
-	properties: Object.fromEntries(
-		Object.entries(SETTINGS).map(([name, { schema }]) => [name, schema]),
-	),
+	properties: SETTINGS,
 });
 
 /**

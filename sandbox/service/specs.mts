@@ -1,18 +1,28 @@
-import { parseGuid } from './guid.mts';
+import { guidOf, parseGuid, scatter } from './guid.mts';
 import type {
 	Answer,
 	Control,
-	FileContent,
-	FileKind,
+	ControlOptions,
 	FileRecord,
 	Inspection,
 	Template,
 } from './model.mts';
-import type { ControlSpec } from './templateSpec.mts';
-import type { Moment } from './timestamp.mts';
+import type { Moment } from './time.mts';
 
 /** A record as tests and the demo write it: some members are needed, all others have a default. */
 type Spec<Row, Needed extends keyof Row> = Pick<Row, Needed> & Partial<Row>;
+
+/** A control as tests and the demo data write it: nested, with its options, and all but type and label optional. */
+export interface ControlSpec extends ControlOptions {
+	type: string;
+	label: string;
+	/** GUID; made of the template's id and the control's position when left out. */
+	id?: string;
+	fieldId?: string;
+	/** Dropdown: several choices allowed. */
+	multiple?: boolean;
+	children?: readonly ControlSpec[];
+}
 
 /** Default team: the first one of the first organization (north). The identifier is made up when left out. */
 export type TemplateSpec = Spec<
@@ -28,14 +38,8 @@ export interface AnswerSpec {
 	flagged?: boolean;
 }
 
-export interface FileSpec {
-	kind: FileKind | (string & {});
-	name?: string;
-	contentType?: string;
-	id?: string;
-	/** Default: a small valid file of its kind. `{form: 'pattern', length}` streams that many bytes. */
-	content?: FileContent;
-}
+/** Content by default: a small valid file of its kind. */
+export type FileSpec = Spec<FileRecord, 'kind'>;
 
 /** Creator and editor default to the first user of the organization. */
 export type InspectionPatch = Partial<
@@ -52,9 +56,7 @@ export type InspectionSpec = InspectionPatch & {
 export interface WriteTiming {
 	/** The write's timestamp (updated_at; created_at too where it creates). */
 	at?: Moment;
-	/** The moment from which reads see the write: later than `at` makes a late commit. */
-	visibleAt?: Moment;
-	/** The same, in milliseconds from now. */
+	/** Milliseconds from now until reads see the write: a late commit. */
 	visibleInMs?: number;
 }
 
@@ -73,6 +75,33 @@ export function need<T>(value: T | undefined, what: string): T {
 	return value;
 }
 
+/** The flat list of controls, parents before their children, in the order written. */
+export function controlsOf(templateId: string, specs: readonly ControlSpec[]): Control[] {
+	const controls: Control[] = [];
+	const add = (spec: ControlSpec, parent: Control | null, repeatableId: string | null): string => {
+		const { id, fieldId, type, label, multiple = false, children = [], ...options } = spec;
+		const name = `${templateId}/control/${String(controls.length + 1)}`;
+		const control: Control = {
+			id: id ?? guidOf(name),
+			fieldId: fieldId ?? `f${scatter(name).toString(16).padStart(8, '0')}`,
+			type,
+			label,
+			parents: parent === null ? [] : [...parent.parents, parent.label],
+			parentId: parent?.id ?? null,
+			childIds: [],
+			options,
+			multiple,
+			repeatableId,
+		};
+		controls.push(control);
+		const inner = options.is_repeatable === true ? control.id : repeatableId;
+		control.childIds = children.map((child) => add(child, control, inner));
+		return control.id;
+	};
+	for (const spec of specs) add(spec, null, null);
+	return controls;
+}
+
 function findControl({ controls, identifier }: Template, reference: string): Control {
 	const id = parseGuid(reference);
 	const pathOf = ({ parents, label }: Control) => [...parents, label].join('/');
@@ -81,8 +110,7 @@ function findControl({ controls, identifier }: Template, reference: string): Con
 		controls.find((control) => control.fieldId === reference) ??
 		controls.find((control) => pathOf(control) === reference) ??
 		controls.find((control) => control.label === reference);
-	if (found !== undefined) return found;
-	throw new TypeError(`Template ${identifier} has no control "${reference}"`);
+	return need(found, `control "${reference}" in template ${identifier}`);
 }
 
 export const answersOf = (template: Template, specs: readonly AnswerSpec[]): Answer[] =>

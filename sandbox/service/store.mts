@@ -1,4 +1,4 @@
-import { Catalog } from './catalog.mts';
+import { Catalog, madeBy } from './catalog.mts';
 import { scatter } from './guid.mts';
 import type { FileRecord, Inspection, Task } from './model.mts';
 import {
@@ -9,7 +9,7 @@ import {
 	need,
 	type WriteTiming,
 } from './specs.mts';
-import { type Ticks, ticksOf, ticksOfMs } from './timestamp.mts';
+import { type Ticks, ticksOf, ticksOfMs } from './time.mts';
 
 export type SortKey = 'updatedAt' | 'createdAt';
 
@@ -31,16 +31,15 @@ export class Store extends Catalog {
 	private rows = new Map<string, Inspection>();
 	/** Late commits. */
 	private pending: Write[] = [];
-	/** In the order of each timestamp, but for the versions that were written since somebody asked for it. */
-	private readonly sorted: Record<SortKey, Inspection[]> = { updatedAt: [], createdAt: [] };
-	private readonly unsorted: Record<SortKey, Inspection[]> = { updatedAt: [], createdAt: [] };
+	/** In the order of each timestamp, once the last writes are sorted in and what they replace is out. */
+	private readonly lists: Record<SortKey, Inspection[]> = { updatedAt: [], createdAt: [] };
+	private unsorted = new Set<string>();
 
-	/** The version written, which reads see from `timing.visibleAt` on. */
+	/** Gives the version written, also where reads do not see it yet. */
 	addInspection({ template, ...spec }: InspectionSpec, timing: WriteTiming = {}): Inspection {
 		const found = need(this.findTemplate(null, template), `template ${template}`);
 		const { organizationId, teamId } = found;
 		const createdById = spec.createdById ?? need(this.members(organizationId)[0], 'owner').id;
-		const at = this.stampOf(timing);
 		const id = spec.id ?? this.newId('inspection');
 		const inspection: Inspection = {
 			id,
@@ -50,10 +49,7 @@ export class Store extends Catalog {
 			name: `${found.name} ${id.slice(0, 8)}`,
 			status: 'new',
 			description: '',
-			createdAt: at,
-			createdById,
-			updatedAt: at,
-			updatedById: createdById,
+			...madeBy(createdById, this.stampOf(timing)),
 			timeZone: need(this.organizations.get(organizationId), 'organization').timeZone,
 			customFields: [],
 			locations: [],
@@ -62,7 +58,7 @@ export class Store extends Catalog {
 			files: [],
 			...this.changeOf(found.id, spec),
 		};
-		this.write({ visibleAt: this.visibleAtOf(timing), base: inspection, change: {} });
+		this.write({ visibleAt: this.momentIn(timing.visibleInMs), base: inspection, change: {} });
 		return inspection;
 	}
 
@@ -74,7 +70,7 @@ export class Store extends Catalog {
 		const change = { ...this.changeOf(base.templateId, patch), updatedAt: this.stampOf(timing) };
 		// What nobody sees yet is changed unseen: after its creation, and not before.
 		const earliest = visible === undefined ? creation?.visibleAt : undefined;
-		this.write({ visibleAt: laterOf(this.visibleAtOf(timing), earliest), base, change });
+		this.write({ visibleAt: laterOf(this.momentIn(timing.visibleInMs), earliest), base, change });
 	}
 
 	/** Changes the inspections whose last changes are the oldest. */
@@ -85,10 +81,7 @@ export class Store extends Catalog {
 	removeInspection(id: string): void {
 		this.rows.delete(id);
 		this.pending = this.pending.filter(({ base }) => base.id !== id);
-		for (const rows of Object.values(this.sorted)) {
-			const index = rows.findIndex((one) => one.id === id);
-			if (index >= 0) rows.splice(index, 1);
-		}
+		this.unsorted = new Set(Object.keys(this.lists));
 	}
 
 	addTask(task: Omit<Task, 'id'>): Task {
@@ -112,24 +105,18 @@ export class Store extends Catalog {
 	/** All that a read sees now, in the order of a timestamp. */
 	sortedBy(key: SortKey): readonly Inspection[] {
 		this.settle();
-		const { [key]: written } = this.unsorted;
-		if (written.length > 0) {
-			this.unsorted[key] = [];
-			this.sorted[key] = [...this.sorted[key], ...written]
-				.filter((one) => this.rows.get(one.id) === one)
-				.sort((a, b) => compare(key, a, b));
+		if (this.unsorted.delete(key)) {
+			const rows = this.lists[key].filter((one) => this.rows.get(one.id) === one);
+			this.lists[key] = rows.sort((a, b) => compare(key, a, b));
 		}
-		return this.sorted[key];
+		return this.lists[key];
 	}
 
 	/** A file of any inspection, by its id. */
 	findFile(id: string): FileRecord | undefined {
 		this.settle();
-		for (const { files } of this.rows.values()) {
-			const found = files.find((file) => file.id === id);
-			if (found !== undefined) return found;
-		}
-		return undefined;
+		const files = [...this.rows.values()].flatMap((inspection) => inspection.files);
+		return files.find((file) => file.id === id);
 	}
 
 	private write(write: Write): void {
@@ -139,7 +126,8 @@ export class Store extends Catalog {
 
 	private show(inspection: Inspection): void {
 		this.rows.set(inspection.id, inspection);
-		for (const written of Object.values(this.unsorted)) written.push(inspection);
+		for (const list of Object.values(this.lists)) list.push(inspection);
+		this.unsorted = new Set(Object.keys(this.lists));
 	}
 
 	/** Lets late commits take effect whose moment has come. */
@@ -157,6 +145,10 @@ export class Store extends Catalog {
 		}
 	}
 
+	private momentIn(ms = 0): Ticks {
+		return this.clock.now() + ticksOfMs(ms);
+	}
+
 	private changeOf(
 		templateId: string,
 		{ answers, files, createdAt, ...same }: InspectionPatch,
@@ -168,21 +160,16 @@ export class Store extends Catalog {
 			...(files && { files: files.map((file) => fileOf(file, (kind) => this.newId(kind))) }),
 		};
 	}
-
-	/** Zero: at once. */
-	private visibleAtOf({ visibleAt, visibleInMs = 0 }: WriteTiming): Ticks {
-		if (visibleAt !== undefined) return ticksOf(visibleAt);
-		return visibleInMs <= 0 ? 0n : this.clock.now() + ticksOfMs(visibleInMs);
-	}
 }
 
 const laterOf = (a: Ticks, b: Ticks = a): Ticks => (a > b ? a : b);
 
 /**
  * Order of a list, ascending. Equal stamps come in an order that is stable but cannot be guessed from the
- * inspections (listInspections of the document promises none).
+ * inspections (listInspections of the document promises none); it is another one for another `salt`.
  */
-function compare(key: SortKey, a: Inspection, b: Inspection): number {
+export function compare(key: SortKey, a: Inspection, b: Inspection, salt = ''): number {
 	if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;
-	return scatter(a.id) - scatter(b.id) || (a.id < b.id ? -1 : Number(a.id > b.id));
+	const tie = scatter(a.id + salt) - scatter(b.id + salt);
+	return tie || (a.id < b.id ? -1 : Number(a.id > b.id));
 }

@@ -1,7 +1,7 @@
-import type { Answer, Control, FileRecord, Inspection, Template } from './model.mts';
+import type { Answer, Control, History, Inspection, Template } from './model.mts';
 import type { NestedShape, SandboxSettings } from './settings.mts';
 import type { Store } from './store.mts';
-import { formatTimestamp } from './timestamp.mts';
+import { formatTimestamp } from './time.mts';
 
 /** What a view needs to know: the data and how this service writes it. */
 export interface ViewContext {
@@ -20,10 +20,7 @@ const teamView = (id: string, { store }: ViewContext) => ({
 });
 
 /** The members that tell who made and changed something, and when. */
-function historyView(
-	it: Pick<Inspection, 'createdAt' | 'createdById' | 'updatedAt' | 'updatedById'>,
-	context: ViewContext,
-) {
+function historyView(it: History, context: ViewContext) {
 	const { timestampPrecision } = context.settings;
 	return {
 		created_at: formatTimestamp(it.createdAt, timestampPrecision),
@@ -122,15 +119,11 @@ function dataView(
 	return { emptyItems: data, null: null, absent: undefined }[settings.unpopulatedData];
 }
 
-function fileView({ id, name, kind, contentType }: FileRecord, { fileShape }: SandboxSettings) {
-	return fileShape === 'idOnly' ? { id } : { id, name, type: kind, content_type: contentType };
-}
-
 function filesView({ files }: Inspection, { settings }: ViewContext) {
-	return {
-		files: files.map((file) => fileView(file, settings)),
-		...(settings.filesCount ? { files_count: files.length } : {}),
-	};
+	const views = files.map(({ id, name, kind, contentType }) =>
+		settings.fileShape === 'idOnly' ? { id } : { id, name, type: kind, content_type: contentType },
+	);
+	return { files: views, ...(settings.filesCount && { files_count: files.length }) };
 }
 
 /** All that can be included. */

@@ -20,7 +20,7 @@ import {
 
 /** What this suite asks a table for: the example that fills it, and the node that reads all of its rows. */
 interface AnswerTable {
-	example: 'dataTable' | 'postgres';
+	example: 'answers-to-data-table' | 'answers-to-postgres';
 	read: PlainNode;
 	/** The credential of the node that fills it, where it needs one. */
 	database?: SavedCredential;
@@ -67,7 +67,7 @@ describe('a data table of n8n', () => {
 	afterAll(() => sandbox.close());
 
 	it('has a row for each answer, and the same rows after a second run', async () => {
-		await expectKept({ example: 'dataTable', read });
+		await expectKept({ example: 'answers-to-data-table', read });
 	});
 });
 
@@ -107,7 +107,7 @@ describe.skipIf(!isHere)('a table of PostgreSQL', () => {
 
 	it('has a row for each answer, and the same rows after a second run', async () => {
 		await expectKept({
-			example: 'postgres',
+			example: 'answers-to-postgres',
 			read: query('SELECT * FROM inspection_answers'),
 			database,
 		});

@@ -27,7 +27,7 @@ describe('the example', () => {
 	it('makes one inspection of all rows of a walk, with a person’s dates and numbers', async () => {
 		const { filesFolder } = n8n;
 		await copyExampleSheets(filesFolder);
-		const example = await loadExample('findings', { credential, filesFolder });
+		const example = await loadExample('findings-to-inspections', { credential, filesFolder });
 		const workflow = await n8n.client.createWorkflow(example);
 		const execution = await n8n.client.run(workflow.id, EXAMPLE_NODES.start);
 
@@ -71,7 +71,7 @@ describe('the example', () => {
 
 	it('sends nothing of a sheet with a wrong cell, and names its row', async () => {
 		const { filesFolder } = n8n;
-		const example = await loadExample('findings', { credential, filesFolder });
+		const example = await loadExample('findings-to-inspections', { credential, filesFolder });
 		const workflow = await n8n.client.createWorkflow(example);
 		await writeFile(
 			join(filesFolder, EXAMPLE_SHEETS.findings),

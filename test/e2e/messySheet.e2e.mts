@@ -22,7 +22,7 @@ const HEADER = [
 
 const { sandbox, n8n, credential } = await connectedN8n('messySheet', { data: 'demo' });
 const { filesFolder } = n8n;
-const example = await loadExample('findings', { credential, filesFolder });
+const example = await loadExample('findings-to-inspections', { credential, filesFolder });
 
 /** The lines of one walk: what belongs to the whole walk stands in the first. */
 function walk(name: string, findings: number): Cell[][] {

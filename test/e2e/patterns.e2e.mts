@@ -58,7 +58,7 @@ for (const tenant of ['north', 'south'] as const) {
 		identifier: 'PATTERN',
 		name: 'Pattern',
 		teamId: sandbox.tenants[tenant].teams[0]?.id ?? '',
-		controls: [{ type: 'text', label: 'Area', required: true }],
+		controls: [{ type: 'text', label: 'Area', is_required: true }],
 	});
 }
 /** The key of each row, which says whose row it is. */

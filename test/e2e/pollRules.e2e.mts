@@ -13,9 +13,9 @@ import { expect, test } from 'vitest';
 
 import { isRecord, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
-import type { PollEngine } from '../../sandbox/demo/n8nEnvironment.mts';
 import { startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
+import { ENGINE_ENV, type PollEngine } from '../harness/pollEngine.mts';
 
 const MINUTES = 60_000;
 
@@ -147,7 +147,8 @@ test.concurrent.each(ENGINES)(
 		await rm(extensions, { recursive: true, force: true });
 		await mkdir(extensions, { recursive: true });
 		await cp(join(import.meta.dirname, 'pollProbe'), extensions, { recursive: true });
-		const options = { userFolder, pollEngine, env: { N8N_CUSTOM_EXTENSIONS: extensions } };
+		const env = { ...ENGINE_ENV[pollEngine], N8N_CUSTOM_EXTENSIONS: extensions };
+		const options = { userFolder, env };
 		const desk = new ProbeDesk();
 		await desk.open();
 		let n8n = await startN8n({ ...options, fresh: true });

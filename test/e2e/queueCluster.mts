@@ -22,7 +22,6 @@ export interface QueueClusterOptions {
 	/** The connector, installed in each process. */
 	tarball: string;
 	version: string;
-	pollEngine?: N8nOptions['pollEngine'];
 	/** More settings, of every process. */
 	env?: Record<string, string>;
 }
@@ -78,10 +77,7 @@ export async function startQueueCluster(options: QueueClusterOptions): Promise<Q
 			env,
 			version: options.version,
 		});
-		const main = await startN8n({
-			...optionsOf('main'),
-			...(options.pollEngine === undefined ? {} : { pollEngine: options.pollEngine }),
-		});
+		const main = await startN8n(optionsOf('main'));
 		processes.push(main);
 		return {
 			main,

@@ -14,12 +14,13 @@ import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
 import { isRecord } from '../../nodes/InspectionService/domain/json.ts';
-import type { PollEngine } from '../../sandbox/demo/n8nEnvironment.mts';
 import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { until } from '../../sandbox/demo/waiting.mts';
-import { formatTimestamp, type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { formatTimestamp } from '../../sandbox/service/time.mts';
+import { ENGINE_ENV, type PollEngine } from '../harness/pollEngine.mts';
 import { Churn } from './churn.mts';
 import { chain, CREDENTIAL_TYPE, triggerNode } from './connectorWorkflow.mts';
 import { type EmissionSink, startEmissionSink, versionOf } from './emissionSink.mts';
@@ -59,7 +60,7 @@ async function main(): Promise<void> {
 		userFolder: join(folder, 'n8n'),
 		fresh: true,
 		tarball,
-		pollEngine: engine,
+		env: ENGINE_ENV[engine],
 	});
 	try {
 		const churn = new Churn(sandbox, seed);

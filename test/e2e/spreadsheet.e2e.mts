@@ -70,7 +70,7 @@ describe('spreadsheets', () => {
 	it('says of every row what was made of it, or what its problem is', async () => {
 		const { filesFolder } = n8n;
 		await copyExampleSheets(filesFolder);
-		const example = await loadExample('create', { credential, filesFolder });
+		const example = await loadExample('spreadsheet-to-inspections', { credential, filesFolder });
 		const workflow = await n8n.client.createWorkflow(example);
 		sandbox.faults.add({
 			on: { operation: 'createInspection' },

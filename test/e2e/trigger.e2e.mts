@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { N8nClient } from '../../sandbox/demo/n8nClient.mts';
-import type { PollEngine } from '../../sandbox/demo/n8nEnvironment.mts';
 import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector, type PackedConnector } from '../../sandbox/demo/packedConnector.mts';
 import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { ENGINE_ENV, type PollEngine } from '../harness/pollEngine.mts';
 import { chain, CREDENTIAL_TYPE, KEEP, triggerNode } from './connectorWorkflow.mts';
 
 const ENGINES: readonly PollEngine[] = ['memory', 'scheduler', 'durableCursors'];
@@ -53,7 +53,7 @@ class Scene {
 			userFolder,
 			fresh: true,
 			tarball: packed.path,
-			pollEngine: engine,
+			env: ENGINE_ENV[engine],
 		});
 		return new Scene(engine, sandbox, n8n);
 	}
@@ -119,7 +119,7 @@ class Scene {
 	}
 
 	async restart(): Promise<void> {
-		this.n8n = await startN8n({ userFolder: this.n8n.userFolder, pollEngine: this.engine });
+		this.n8n = await startN8n({ userFolder: this.n8n.userFolder, env: ENGINE_ENV[this.engine] });
 	}
 
 	/** Waits until every change has been handed over, or too long for it; then two polls more. */

@@ -1,5 +1,5 @@
 /** Controls of a template as tests write them down: what most templates are made of. */
-import type { ControlSpec } from '../../sandbox/service/sandbox.mts';
+import type { ControlSpec } from '../../sandbox/service/specs.mts';
 
 export const page = (label: string, children: readonly ControlSpec[]): ControlSpec => ({
 	type: 'page',
@@ -12,7 +12,7 @@ export const repeatable = (
 	label: string,
 	fieldId: string,
 	children: readonly ControlSpec[],
-): ControlSpec => ({ type: 'section', label, fieldId, repeatable: true, children });
+): ControlSpec => ({ type: 'section', label, fieldId, is_repeatable: true, children });
 
 /** A question that is answered in words. */
 export const text = (label: string, fieldId: string): ControlSpec => ({

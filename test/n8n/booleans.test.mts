@@ -15,7 +15,7 @@ const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({
 	identifier: 'WALK',
 	name: 'Site walk',
-	controls: [{ type: 'text', label: 'Area', required: true, fieldId: 'area' }],
+	controls: [{ type: 'text', label: 'Area', is_required: true, fieldId: 'area' }],
 });
 for (let number = 0; number < 60; number++) {
 	sandbox.store.addInspection({

@@ -12,7 +12,7 @@ sandbox.store.addTemplate({
 	identifier: 'WALK',
 	name: 'Site walk',
 	controls: [
-		{ type: 'text', label: 'Area', required: true },
+		{ type: 'text', label: 'Area', is_required: true },
 		{ type: 'number', label: 'Visitors' },
 	],
 });
@@ -135,7 +135,7 @@ describe('an error ends the execution', () => {
 		});
 		sandbox.faults.add({
 			on: { operation: 'createInspection', where: ({ body }) => body.includes('A1') },
-			do: { kind: 'resetAfter' },
+			do: { kind: 'reset', when: 'after' },
 		});
 		const { message, lines } = await refusalOf(rows(3), {
 			parameters: { additionalFields: { name: '={{ "Walk <b> " + $itemIndex }}' } },
@@ -171,7 +171,10 @@ describe('the execution goes on', () => {
 	});
 
 	test('an inspection in doubt says its name, its time and how to look for it', async () => {
-		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'resetAfter' } });
+		sandbox.faults.add({
+			on: { operation: 'createInspection' },
+			do: { kind: 'reset', when: 'after' },
+		});
 		const { items } = await create(rows(1), {
 			onError: 'continueErrorOutput',
 			parameters: { additionalFields: { name: 'Walk <7>' } },
@@ -182,7 +185,10 @@ describe('the execution goes on', () => {
 	});
 
 	test('an inspection in doubt is told as such where the list cannot be read either', async () => {
-		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'resetAfter' } });
+		sandbox.faults.add({
+			on: { operation: 'createInspection' },
+			do: { kind: 'reset', when: 'after' },
+		});
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'malformed' } });
 		const { items } = await create(rows(1), { onError: 'continueErrorOutput' });
 		expect(items[0]?.json.error).toMatch(/may have been created, or not\./);

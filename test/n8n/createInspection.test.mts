@@ -322,7 +322,7 @@ describe('many items', () => {
 
 describe('no inspection is made twice', () => {
 	test.each([
-		['a reset after sending', { kind: 'resetAfter' }],
+		['a reset after sending', { kind: 'reset', when: 'after' }],
 		['a server error after the effect', { kind: 'status', status: 500, when: 'after' }],
 		['a gateway timeout after the effect', { kind: 'html', status: 504, when: 'after' }],
 		['a broken answer', { kind: 'truncate' }],

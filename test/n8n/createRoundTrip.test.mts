@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
-import type { Sandbox, Template } from '../../sandbox/service/sandbox.mts';
+import type { Template } from '../../sandbox/service/model.mts';
+import type { Sandbox } from '../../sandbox/service/sandbox.mts';
 import { executeNode, questionColumns } from '../harness/inspectionNodes.mts';
 import {
 	createParameters,
@@ -30,9 +31,9 @@ function sandboxControls(specs: readonly ControlSpec[], counter = { last: 0 }): 
 		fieldId: `f${String(++counter.last)}`,
 		type,
 		label,
-		required: options.is_required === true,
-		repeatable: options.is_repeatable === true,
-		showTime: options.show_time === true,
+		is_required: options.is_required === true,
+		is_repeatable: options.is_repeatable === true,
+		show_time: options.show_time === true,
 		multiple: true,
 		...(Array.isArray(options.choices) && { choices: options.choices.map(String) }),
 		children: sandboxControls(children, counter),

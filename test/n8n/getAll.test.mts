@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Fault, startSandbox } from '../../sandbox/service/sandbox.mts';
+import type { Fault } from '../../sandbox/service/faults.mts';
+import { startSandbox } from '../../sandbox/service/sandbox.mts';
 import { page, repeatable, text } from '../harness/controls.mts';
 import { executeNode, type NodeOptions } from '../harness/inspectionNodes.mts';
 import { getManyParameters, templateById } from '../harness/nodeParameters.mts';

@@ -17,14 +17,14 @@ const template = sandbox.store.addTemplate({
 	identifier: 'WALK',
 	name: 'Site walk',
 	controls: [
-		{ type: 'text', label: 'Site', required: true },
+		{ type: 'text', label: 'Site', is_required: true },
 		{ type: 'date', label: 'Day' },
 		{
 			type: 'section',
 			label: 'Finding',
-			repeatable: true,
+			is_repeatable: true,
 			children: [
-				{ type: 'text', label: 'Room', required: true },
+				{ type: 'text', label: 'Room', is_required: true },
 				{ type: 'number', label: 'Costs' },
 			],
 		},

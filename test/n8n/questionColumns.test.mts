@@ -134,8 +134,8 @@ describe('the columns of a template', () => {
 		const required = sandbox.store.addTemplate({
 			name: 'Required',
 			controls: [
-				{ ...text('Plain', 'plain'), required: true },
-				repeatable('Again', 'again', [{ ...text('Inner', 'inner'), required: true }]),
+				{ ...text('Plain', 'plain'), is_required: true },
+				repeatable('Again', 'again', [{ ...text('Inner', 'inner'), is_required: true }]),
 			],
 		});
 		const { fields } = await columns(chosen('id', required.id));
@@ -169,7 +169,7 @@ const longTemplate = (count: number, isRequired: (n: number) => boolean) =>
 		name: 'Long',
 		controls: Array.from({ length: count }, (_, n) => ({
 			...text(`Question ${String(n)}`, `q${String(n)}`),
-			required: isRequired(n),
+			is_required: isRequired(n),
 		})),
 	});
 const shownOf = ({ fields }: ResourceMapperFields) =>

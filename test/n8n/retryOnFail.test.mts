@@ -2,8 +2,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import type { Fault } from '../../sandbox/service/faults.mts';
 import type { LoggedRequest } from '../../sandbox/service/requestLog.mts';
-import type { Fault } from '../../sandbox/service/sandbox.mts';
 import { nodeRun, type NodeRunOptions } from '../harness/inspectionNodes.mts';
 import { createParameters, templateBy } from '../harness/nodeParameters.mts';
 import { sandboxForTests } from '../harness/sandboxForTests.mts';
@@ -16,7 +16,7 @@ const { sandbox, credential } = await sandboxForTests();
 sandbox.store.addTemplate({
 	identifier: 'WALK',
 	name: 'Site walk',
-	controls: [{ type: 'text', label: 'Area', required: true }],
+	controls: [{ type: 'text', label: 'Area', is_required: true }],
 });
 
 const ROWS = Array.from({ length: 6 }, (_, row) => ({ Area: `A${String(row)}` }));
@@ -115,7 +115,7 @@ describe('where the execution goes on', () => {
 	});
 
 	test('a row in doubt stays in doubt', async () => {
-		fail('A0', { kind: 'resetAfter' }, 1);
+		fail('A0', { kind: 'reset', when: 'after' }, 1);
 		const tries = await withRetries(await createRun({ onError: 'continueErrorOutput' }));
 		expect(tries).toHaveLength(TRIES);
 		expect(sandbox.requests.count('createInspection')).toBe(6);

@@ -7,7 +7,7 @@ export const SITE_WALK: TemplateSpec = {
 	name: 'Site walk',
 	controls: [
 		page('Site', [
-			{ ...text('Area', 'area'), required: true },
+			{ ...text('Area', 'area'), is_required: true },
 			{ type: 'number', label: 'Visitors', fieldId: 'visitors' },
 			{ type: 'radio', label: 'Weather', choices: ['Dry', 'Wet'], fieldId: 'weather' },
 			{
@@ -17,7 +17,7 @@ export const SITE_WALK: TemplateSpec = {
 				fieldId: 'hazards',
 			},
 			{ type: 'dropdown', label: 'Crew', choices: ['North', 'South'], fieldId: 'crew' },
-			{ type: 'date', label: 'When', showTime: true, fieldId: 'when' },
+			{ type: 'date', label: 'When', show_time: true, fieldId: 'when' },
 			{ type: 'checkIn/location', label: 'Place', fieldId: 'place' },
 			repeatable('Defects', 'defects', [
 				text('Kind', 'kind'),

@@ -11,9 +11,9 @@ const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({
 	name: 'Site walk',
 	controls: [
-		{ type: 'text', label: 'Remark', multiline: true },
+		{ type: 'text', label: 'Remark', is_multiline: true },
 		{ type: 'number', label: 'Reading' },
-		{ type: 'date', label: 'Moment', showTime: true },
+		{ type: 'date', label: 'Moment', show_time: true },
 		{ type: 'checkbox', label: 'Risks', choices: ['Dust', 'Noise, loud', 'Heat'] },
 		{ type: 'dropdown', label: 'Crew', choices: ['North', 'South'] },
 	],

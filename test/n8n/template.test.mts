@@ -11,7 +11,7 @@ const template = sandbox.store.addTemplate({
 	name: 'Fire door',
 	controls: [
 		page('Doors', [
-			{ ...text('Door', 'door'), required: true },
+			{ ...text('Door', 'door'), is_required: true },
 			repeatable('Defects', 'defects', [
 				{ type: 'radio', label: 'Severity', choices: ['Low', 'High'], fieldId: 'severity' },
 				{ type: 'signature', label: 'Signed', fieldId: 'signed' },

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
-import type { ErrorBody } from '../../sandbox/service/sandbox.mts';
+import type { ErrorBody } from '../../sandbox/service/settings.mts';
 import { executeNode } from '../harness/inspectionNodes.mts';
 import { sandboxForTests } from '../harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';
@@ -123,7 +123,7 @@ describe('the API key', () => {
 			await errorOf(client.listInspections(FIRST_PAGE)),
 			await errorOf(client.createInspection({ template_id: templateId })),
 		];
-		sandbox.faults.add({ do: { kind: 'resetAfter' } });
+		sandbox.faults.add({ do: { kind: 'reset', when: 'after' } });
 		errors.push(await errorOf((await executionClient(credential)).listInspections(FIRST_PAGE)));
 		for (const error of errors) expect(everythingOf(error)).not.toContain(credential.apiKey);
 	});

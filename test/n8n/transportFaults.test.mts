@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
-import { type Fault, startSandbox } from '../../sandbox/service/sandbox.mts';
+import type { Fault } from '../../sandbox/service/faults.mts';
+import { startSandbox } from '../../sandbox/service/sandbox.mts';
 import { sandboxForTests } from '../harness/sandboxForTests.mts';
 import {
 	errorOf,
@@ -60,8 +61,8 @@ const PASSING: Record<string, Fault> = {
 	'status 502 as a web page': { kind: 'html', status: 502 },
 	'status 503 with Retry-After': { kind: 'status', status: 503, headers: { 'retry-after': '7' } },
 	'status 504 after': { kind: 'status', status: 504, when: 'after' },
-	'reset before': { kind: 'resetBefore' },
-	'reset after': { kind: 'resetAfter' },
+	'reset before': { kind: 'reset' },
+	'reset after': { kind: 'reset', when: 'after' },
 	hang: { kind: 'hang' },
 	'hang after': { kind: 'hang', when: 'after' },
 	'cut off with a reset': { kind: 'truncate', reset: true },

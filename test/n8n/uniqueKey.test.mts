@@ -153,7 +153,7 @@ describe('a create in doubt', () => {
 	test('comes out as created where its key is found, and says that its warnings are unknown', async () => {
 		sandbox.faults.add({
 			on: { operation: 'createInspection', nth: 2 },
-			do: { kind: 'resetAfter' },
+			do: { kind: 'reset', when: 'after' },
 		});
 		const { items } = await create(ROWS);
 		expect(items.map(({ json }) => json.already_existed)).toEqual([false, false, false]);
@@ -163,7 +163,10 @@ describe('a create in doubt', () => {
 	});
 
 	test('without a key: the error names the inspection of that name with its ID and time', async () => {
-		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'resetAfter' } });
+		sandbox.faults.add({
+			on: { operation: 'createInspection' },
+			do: { kind: 'reset', when: 'after' },
+		});
 		const failure = await create(ROWS.slice(0, 1), { hasKey: false }).catch(
 			(error: unknown) => error,
 		);
@@ -177,7 +180,7 @@ describe('a create in doubt', () => {
 	});
 
 	test('without a key: the error says that none is to be seen yet', async () => {
-		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'resetBefore' } });
+		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 		await expect(create(ROWS.slice(0, 1), { hasKey: false })).rejects.toMatchObject({
 			description: expect.stringContaining('shows no such inspection yet') as string,
 		});

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { uniqueKeyOf } from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
 import { createdOnce } from '../../nodes/InspectionService/operations/inspection/createdOnce.ts';
 import { createKeyed } from '../../nodes/InspectionService/operations/inspection/createKeyed.ts';
-import type { Fault } from '../../sandbox/service/sandbox.mts';
+import type { Fault } from '../../sandbox/service/faults.mts';
 import { sandboxForTests } from '../harness/sandboxForTests.mts';
 import { executionClient, SkippedTime } from './serviceClient.mts';
 
@@ -53,9 +53,9 @@ const faults: fc.Arbitrary<Fault | undefined> = fc.constantFrom(
 	{ kind: 'status', status: 500, when: 'before' },
 	{ kind: 'status', status: 503, when: 'while' },
 	{ kind: 'status', status: 500, when: 'after' },
-	{ kind: 'resetBefore' },
-	{ kind: 'resetWhile' },
-	{ kind: 'resetAfter' },
+	{ kind: 'reset' },
+	{ kind: 'reset', when: 'while' },
+	{ kind: 'reset', when: 'after' },
 	{ kind: 'truncate', reset: true },
 	{ kind: 'malformed' },
 	{ kind: 'empty' },
@@ -107,7 +107,10 @@ test('where the list cannot be read after a create in doubt, the error is that o
 	const request = { body: { template_id: templateId, name: 'Walk' }, sent: [], unusedRows: [] };
 	const key = uniqueKeyOf('DOUBT', FIELD);
 	const create = await createKeyed(client, request, { key, lookUp, isInDoubt: false });
-	sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'resetAfter' } });
+	sandbox.faults.add({
+		on: { operation: 'createInspection' },
+		do: { kind: 'reset', when: 'after' },
+	});
 	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'malformed' } });
 	await expect(create()).rejects.toThrow(/may have been created, or not/);
 	sandbox.faults.clear();

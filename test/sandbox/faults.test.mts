@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import type { Fault } from '../../sandbox/service/faults.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { at, get, pluck, post } from './apiCall.mts';
 
 let sandbox: Sandbox;
@@ -138,14 +139,14 @@ describe('answers', () => {
 });
 
 describe('before and after a create took effect', () => {
-	it('resetBefore: nothing happened', async () => {
-		sandbox.faults.add({ do: { kind: 'resetBefore' } });
+	it('a reset before: nothing happened', async () => {
+		sandbox.faults.add({ do: { kind: 'reset' } });
 		await expect(create('lost')).rejects.toThrow('fetch failed');
 		expect(wasCreated('lost')).toBe(false);
 	});
 
-	it('resetAfter: it happened, and nobody was told', async () => {
-		sandbox.faults.add({ do: { kind: 'resetAfter' } });
+	it('a reset after: it happened, and nobody was told', async () => {
+		sandbox.faults.add({ do: { kind: 'reset', when: 'after' } });
 		await expect(create('kept')).rejects.toThrow('fetch failed');
 		expect(wasCreated('kept')).toBe(true);
 		expect(sandbox.requests.last()?.status).toBe(0);
@@ -162,18 +163,21 @@ describe('before and after a create took effect', () => {
 	});
 
 	it.each([
-		['resetBefore', false, 0],
-		['resetWhile', true, 0],
-		['resetAfter', true, 1],
-	] as const)('%s: is there an inspection, and how many tasks', async (kind, isThere, tasks) => {
-		const before = sandbox.store.tasks.length;
-		sandbox.faults.add({ do: { kind } });
-		const name = `task ${kind}`;
-		const sent = post(sandbox, { template_id: 'SITE-SAFETY', name, task: {} });
-		await expect(sent).rejects.toThrow('fetch failed');
-		expect(wasCreated(name)).toBe(isThere);
-		expect(sandbox.store.tasks.length - before).toBe(tasks);
-	});
+		['before', false, 0],
+		['while', true, 0],
+		['after', true, 1],
+	] as const)(
+		'a reset %s: is there an inspection, and how many tasks',
+		async (when, isThere, tasks) => {
+			const before = sandbox.store.tasks.length;
+			sandbox.faults.add({ do: { kind: 'reset', when } });
+			const name = `task ${when}`;
+			const sent = post(sandbox, { template_id: 'SITE-SAFETY', name, task: {} });
+			await expect(sent).rejects.toThrow('fetch failed');
+			expect(wasCreated(name)).toBe(isThere);
+			expect(sandbox.store.tasks.length - before).toBe(tasks);
+		},
+	);
 
 	it.each([
 		['before', false],

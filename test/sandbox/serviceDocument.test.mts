@@ -4,14 +4,15 @@ import { once } from 'node:events';
 import { execa, type ResultPromise } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { REQUEST_CHANNEL } from '../../sandbox/service/faultHooks.mts';
 import type { ApiOperation } from '../../sandbox/service/model.mts';
-import { REQUEST_CHANNEL } from '../../sandbox/service/requestCheck.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import {
 	type DocumentedOperation,
 	documentedOperations,
 } from '../../sandbox/service/serviceDocument.mts';
-import { defaultSettings, SETTINGS } from '../../sandbox/service/settings.mts';
+import { defaultSettings, SETTINGS, valuesOf } from '../../sandbox/service/settings.mts';
+import { requestProblems } from '../harness/requestCheck.mts';
 import { at, get, post, type Reply } from './apiCall.mts';
 import { responseProblems } from './documentedResponse.mts';
 
@@ -87,9 +88,7 @@ async function everyResponse(): Promise<[ApiOperation, Reply][]> {
 
 /** Every value of every setting that has only so many; null stands for what the others default to. */
 const VARIANTS = Object.entries(SETTINGS).flatMap(([name, setting]): [string, unknown][] => {
-	const values: readonly unknown[] =
-		('values' in setting && setting.values) ||
-		(typeof setting.initial === 'boolean' ? [true, false] : [setting.initial]);
+	const values = typeof setting.default === 'boolean' ? [true, false] : valuesOf(setting);
 	return values.map((value) => [name, value]);
 });
 
@@ -130,7 +129,7 @@ describe('a request that does not fit is told', () => {
 		{ key = sandbox.keys.north, body }: { key?: string | null; body?: object } = {},
 	): Promise<string[]> {
 		const told: string[][] = [];
-		const note = (message: unknown) => told.push(Object(message).problems);
+		const note = (message: unknown) => told.push(requestProblems(Object(message)));
 		subscribe(REQUEST_CHANNEL, note);
 		if (body === undefined) await get(sandbox, path, key);
 		else await post(sandbox, body, { key, path });

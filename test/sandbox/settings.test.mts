@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { FAULTS } from '../../sandbox/service/faults.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import {
-	type Sandbox,
+	defaultSettings,
 	type SandboxSettings,
-	startSandbox,
-} from '../../sandbox/service/sandbox.mts';
-import { defaultSettings, SETTINGS } from '../../sandbox/service/settings.mts';
+	SETTINGS,
+	valuesOf,
+} from '../../sandbox/service/settings.mts';
 import { at, get, list, pluck, post } from './apiCall.mts';
 
 let sandbox: Sandbox;
@@ -25,7 +26,7 @@ const read = (query = '') => get(sandbox, `/v1/inspections${query}`);
 const create = (extra: object = {}) => post(sandbox, { template_id: 'SITE-SAFETY', ...extra });
 
 describe('lists', () => {
-	it.each(SETTINGS.envelope.values)('envelope %s', async (envelope) => {
+	it.each(SETTINGS.envelope.enum)('envelope %s', async (envelope) => {
 		set({ envelope });
 		const { json } = await read('?page_size=3');
 		const ids = pluck(json, envelope === 'array' ? '' : envelope, 'id');
@@ -346,8 +347,10 @@ describe('the README says of each', () => {
 	const whatFor = (cells: string) =>
 		rows.find((line) => line.startsWith(`| ${cells} | `))?.slice(`| ${cells} | `.length);
 
-	it.each(Object.entries(SETTINGS))('setting %s', (name, { initial, values = [initial] }) => {
-		const shown = values.map((value) => `\`${String(value)}\``).join(' · ');
+	it.each(Object.entries(SETTINGS))('setting %s', (name, setting) => {
+		const shown = valuesOf(setting)
+			.map((value) => `\`${String(value)}\``)
+			.join(' · ');
 		expect(whatFor(`\`${name}\` | ${shown}`)).toMatch(/^\w/);
 	});
 

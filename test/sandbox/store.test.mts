@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import {
-	type Inspection,
-	parseTimestamp,
-	type Sandbox,
-	startSandbox,
-} from '../../sandbox/service/sandbox.mts';
+import type { Inspection } from '../../sandbox/service/model.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { parseTimestamp } from '../../sandbox/service/time.mts';
 import { get, pluck } from './apiCall.mts';
 
 let sandbox: Sandbox;
@@ -106,7 +103,7 @@ describe('writes', () => {
 
 describe('late commits', () => {
 	it('a create is stamped early and seen late', async () => {
-		add('early', { at: '2026-05-01T11:00:00Z', visibleAt: '2026-05-01T12:00:10Z' });
+		add('early', { at: '2026-05-01T11:00:00Z', visibleInMs: 10_000 });
 		add('normal', { at: '2026-05-01T11:30:00Z' });
 		expect(await names()).toEqual(['normal']);
 		sandbox.clock.advance(10_000);

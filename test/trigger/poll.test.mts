@@ -6,8 +6,9 @@ import type {
 } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { type Sandbox, startSandbox, type Template } from '../../sandbox/service/sandbox.mts';
-import { TICKS_PER_SECOND } from '../../sandbox/service/timestamp.mts';
+import type { Template } from '../../sandbox/service/model.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { TICKS_PER_SECOND } from '../../sandbox/service/time.mts';
 import { oneNodeWorkflow, pollContext } from '../harness/inspectionNodes.mts';
 
 let sandbox: Sandbox;

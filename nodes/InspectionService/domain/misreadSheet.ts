@@ -5,8 +5,7 @@ const LOST_CHARACTER = '\ufffd';
 /** What stands between the cells of a line where it is not n8n's comma; Excel writes semicolons in much of Europe. */
 const DELIMITERS = [
 	[';', '";"'],
-	// n8n takes the two characters \t for a delimiter of two characters, and in its field the tab key goes to the next one.
-	['\t', 'the expression {{ "\\t" }}'],
+	['\t', 'a tab ("\\t")'],
 ] as const;
 
 /** What to do about a text that lost characters, as a sentence. */

@@ -100,10 +100,9 @@ export class CreateSummary {
 	}
 
 	private garbledHints(): NodeExecutionHint[] {
-		if (this.garbled.size === 0 && ![...this.unmatched].some(hasLostCharacters)) return [];
+		if (this.garbled.size === 0) return [];
 		const names = new Set([...this.garbled].map((name) => `"${name}"`));
-		const answers = names.size === 0 ? '' : `. See the answers to ${listOf(names)}`;
-		return [{ message: `${ENCODING_CURE}${answers}`, type: 'warning' }];
+		return [{ message: `${ENCODING_CURE}. See the answers to ${listOf(names)}`, type: 'warning' }];
 	}
 
 	private share(count: number): string {
