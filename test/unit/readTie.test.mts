@@ -76,3 +76,9 @@ it('a bound that is no time is refused by its name', () => {
 		/^createdAfter: "soon" is not a date and time such as 2026/,
 	);
 });
+
+it('a second that could not be read whole is told with its time and what to do', () => {
+	expect(() => NOTHING_KNOWN.onIncomplete(at(0), { known: 150, held: 151 })).toThrow(
+		/the time 2026-03-01T08:00:00Z.*could not be read completely\. Try again/,
+	);
+});
