@@ -13,6 +13,7 @@ const FORMS = [
 	`{${GUID}}`,
 	` {${GUID.toUpperCase().replaceAll('-', '')}} `,
 	`\n${GUID}\t`,
+	`{ ${GUID} }`,
 ];
 
 describe('a GUID', () => {
@@ -24,6 +25,8 @@ describe('a GUID', () => {
 	it.each([
 		`{${GUID}`,
 		`${GUID}}`,
+		`x${GUID}}`,
+		`{${GUID}x`,
 		GUID.slice(1),
 		`${GUID}0`,
 		'SITE-SAFETY',
