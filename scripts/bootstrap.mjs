@@ -28,7 +28,7 @@ const COMMANDS = {
 		run: [...VITEST, '--config', 'vitest.e2e.config.mts'],
 	},
 	demo: { n8n: ['latest'], run: [...NODE, 'sandbox/demo/demo.mts'] },
-	dev: { n8n: ['latest'], run: [...NODE, 'sandbox/demo/dev.mts'] },
+	dev: { n8n: ['latest'], run: [...NODE, 'scripts/dev.mts'] },
 	sandbox: { n8n: [], run: [...NODE, 'sandbox/main.mts'] },
 	mutation: { n8n: [], run: [...NODE, 'test/mutation/main.mts'] },
 	fuzz: { n8n: [], run: [...NODE, 'test/fuzz/main.mts'] },

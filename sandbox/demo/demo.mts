@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import getPort from 'get-port';
 
+import { PROJECT, RUNS } from '../../scripts/projectPaths.mts';
 import { onStop, runCommand, UsageError, wholeNumber } from '../commandLine.mts';
 import versions from '../n8n/versions.json' with { type: 'json' };
 import { CONTROL_PREFIX } from '../service/controlRoutes.mts';
@@ -12,7 +13,6 @@ import { type DemoStage, setStage } from './demoStage.mts';
 import { playDemo } from './demoSteps.mts';
 import { OWNER } from './n8nClient.mts';
 import { packConnector } from './packedConnector.mts';
-import { PROJECT, RUNS } from './projectPaths.mts';
 
 /** n8n's own. */
 const EDITOR_PORT = 5678;

@@ -3,9 +3,9 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isRecord, type JsonRecord, textOf } from '../../nodes/InspectionService/domain/json.ts';
+import { PROJECT } from '../../scripts/projectPaths.mts';
 import type { SavedCredential, WorkflowFile } from './n8nClient.mts';
 import { PACKAGE_NAME } from './packedConnector.mts';
-import { PROJECT } from './projectPaths.mts';
 
 const EXAMPLES = join(PROJECT, 'examples');
 

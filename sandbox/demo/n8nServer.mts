@@ -7,11 +7,11 @@ import { join } from 'node:path';
 
 import getPort from 'get-port';
 
+import { LOCAL } from '../../scripts/projectPaths.mts';
 import versions from '../n8n/versions.json' with { type: 'json' };
 import { connectN8n } from './n8nClient.mts';
 import { installConnector } from './packedConnector.mts';
-import { LOCAL } from './projectPaths.mts';
-import { until } from './waiting.mts';
+import { untilFound } from './waiting.mts';
 
 export interface N8nOptions {
 	/** Absolute folder for everything this n8n keeps (database, key, packages, files); below RUNS. */
@@ -173,7 +173,7 @@ export async function untilReady(n8n: N8nProcess, urls: string[]): Promise<void>
 		await response?.body?.cancel();
 		return response?.ok === true;
 	};
-	await until(async () => {
+	await untilFound(async () => {
 		if (hasEnded) throw new Error('it ended');
 		return (await Promise.all(urls.map(isAnswering))).every(Boolean);
 	}, READY_TIMEOUT_MS);

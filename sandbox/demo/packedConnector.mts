@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 
 import { recordsOf, textOf } from '../../nodes/InspectionService/domain/json.ts';
-import { PROJECT } from './projectPaths.mts';
+import { PROJECT } from '../../scripts/projectPaths.mts';
 
 export const PACKAGE_NAME = 'n8n-nodes-inspection-service';
 

@@ -22,7 +22,7 @@ const CALLS = {
 	],
 	faults: ['add', 'all', 'remove', 'clear'],
 	clock: ['date', 'freeze', 'resume', 'advance', 'setOffset'],
-	requests: ['all', 'count', 'last', 'peakInFlight', 'clear'],
+	requests: ['all', 'count', 'peakInFlight', 'clear'],
 } as const satisfies { [Part in keyof Sandbox]?: readonly (keyof Sandbox[Part])[] };
 
 function call(sandbox: Sandbox, part: keyof typeof CALLS, name: string, parameters: unknown) {

@@ -51,8 +51,7 @@ export class FaultBoard {
 	/** @throws where there is no such fault */
 	add(rule: FaultRule): FaultHandle {
 		need(FAULTS[rule.do.kind], `fault ${rule.do.kind}`);
-		this.added += 1;
-		const id = this.added;
+		const id = (this.added += 1);
 		const fault = { id, rule, hits: 0, seen: 0, remove: () => this.remove(id) };
 		this.active.push(fault);
 		return fault;

@@ -44,8 +44,7 @@ export class RequestLog {
 		{ method = '', url = '', headers }: IncomingMessage,
 		{ operation, origin }: Pick<LoggedRequest, 'operation' | 'origin'>,
 	): LoggedRequest {
-		this.numbered += 1;
-		const number = this.numbered;
+		const number = (this.numbered += 1);
 		const [path = '', search] = url.split('?', 2);
 		const query = new URLSearchParams(search);
 		const sent = { number, operation, origin, method, url, path, query, headers, body: '' };
@@ -69,10 +68,6 @@ export class RequestLog {
 	all(filter: Filter = () => true): LoggedRequest[] {
 		const isWanted = typeof filter === 'function' ? filter : null;
 		return this.entries.filter((entry) => isWanted?.(entry) ?? entry.operation === filter);
-	}
-
-	last(filter?: Filter): LoggedRequest | undefined {
-		return this.all(filter).at(-1);
 	}
 
 	count(filter?: Filter): number {

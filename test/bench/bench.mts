@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { startSandbox } from '../../sandbox/service/sandbox.mts';
+import { RUNS } from '../../scripts/projectPaths.mts';
 import {
 	backlogJob,
 	type Bench,

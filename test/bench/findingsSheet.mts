@@ -14,8 +14,8 @@ import { readSheet } from 'read-excel-file/node';
 import { isRecord, type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
 import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { RUNS } from '../../scripts/projectPaths.mts';
 import {
 	actionNode,
 	chain,

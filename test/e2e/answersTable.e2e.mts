@@ -7,8 +7,8 @@ import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { EXAMPLE_NODES, loadExample } from '../../sandbox/demo/exampleWorkflow.mts';
 import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { RUNS } from '../../scripts/projectPaths.mts';
 import { type Database, isPostgresHere, openPostgres } from './backingServices.mts';
 import {
 	chain,

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { execa, type ResultPromise } from 'execa';
 import getPort from 'get-port';
 
-import { until } from '../../sandbox/demo/waiting.mts';
+import { untilFound } from '../../sandbox/demo/waiting.mts';
 
 /** A server that n8n works with. */
 export interface BackingService {
@@ -159,7 +159,7 @@ async function untilReady(
 	isReady: () => Promise<boolean>,
 ): Promise<void> {
 	try {
-		await until(async () => server.exitCode !== null || (await isReady()), READY_PATIENCE_MS);
+		await untilFound(async () => server.exitCode !== null || (await isReady()), READY_PATIENCE_MS);
 		if (server.exitCode === null) return;
 	} catch {
 		await end(server, 'SIGKILL');

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { LOCAL, RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { LOCAL, RUNS } from '../../scripts/projectPaths.mts';
 import {
 	createParameters,
 	getManyParameters,

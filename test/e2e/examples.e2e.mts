@@ -11,8 +11,8 @@ import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '../../sandbox/demo/exampleWorkflo
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
 import { sendForm } from '../../sandbox/demo/n8nForm.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { untilFound } from '../../sandbox/demo/waiting.mts';
+import { RUNS } from '../../scripts/projectPaths.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
 const CHAT_PATIENCE_MS = 60_000;

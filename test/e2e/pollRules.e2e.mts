@@ -14,7 +14,7 @@ import { expect, test } from 'vitest';
 import { isRecord, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
 import { startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
+import { RUNS } from '../../scripts/projectPaths.mts';
 import { ENGINE_ENV, type PollEngine } from '../harness/pollEngine.mts';
 
 const MINUTES = 60_000;

@@ -10,10 +10,10 @@ import { isRecord, recordsOf } from '../../nodes/InspectionService/domain/json.t
 import type { Execution } from '../../sandbox/demo/n8nClient.mts';
 import type { N8nProcess } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { until, untilFound } from '../../sandbox/demo/waiting.mts';
+import { untilFound } from '../../sandbox/demo/waiting.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { RUNS } from '../../scripts/projectPaths.mts';
 import { binaryContent, mapperColumns, searchList, testCredential } from '../harness/n8nEditor.mts';
 import { createParameters, templateBy } from '../harness/nodeParameters.mts';
 import { missingServices } from './backingServices.mts';
@@ -94,7 +94,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		const { client } = cluster.main;
 		const workflow = await client.createWorkflow(chain('Poll', [triggerNode(credential), KEEP]));
 		await client.activate(workflow.id);
-		await until(() => sandbox.requests.count('listInspections') > 0);
+		await untilFound(() => sandbox.requests.count('listInspections') > 0);
 		sandbox.requests.clear();
 		const name = 'Seen by the main';
 		const { id } = sandbox.store.addInspection({ template: 'SITE-SAFETY', name });
@@ -203,7 +203,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			do: { kind: 'latency', ms: 40 },
 		});
 		const executionId = await postRows({ prefix, count, workflowId: workflow.id });
-		await until(() => slow.hits > count / 5);
+		await untilFound(() => slow.hits > count / 5);
 		const worker = await untilFound(() => cluster.workerOf(executionId));
 		return { executionId, worker, workflowId: workflow.id };
 	}

@@ -16,10 +16,10 @@ import { execa } from 'execa';
 import { isRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
-import { until } from '../../sandbox/demo/waiting.mts';
+import { untilFound } from '../../sandbox/demo/waiting.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { formatTimestamp } from '../../sandbox/service/time.mts';
+import { RUNS } from '../../scripts/projectPaths.mts';
 import { ENGINE_ENV, type PollEngine } from '../harness/pollEngine.mts';
 import { Churn } from './churn.mts';
 import { chain, CREDENTIAL_TYPE, triggerNode } from './connectorWorkflow.mts';
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
 		const churn = new Churn(sandbox, seed);
 		churn.fill(INSPECTIONS_BEFORE);
 		const workflowId = await activate(n8n, sandbox, sink);
-		await until(() =>
+		await untilFound(() =>
 			sandbox.requests.all('listInspections').some(({ endedAt }) => endedAt !== null),
 		);
 		const before = new Set(currentVersions(sandbox));

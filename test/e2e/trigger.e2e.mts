@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { N8nClient } from '../../sandbox/demo/n8nClient.mts';
 import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector, type PackedConnector } from '../../sandbox/demo/packedConnector.mts';
-import { RUNS } from '../../sandbox/demo/projectPaths.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { RUNS } from '../../scripts/projectPaths.mts';
 import { ENGINE_ENV, type PollEngine } from '../harness/pollEngine.mts';
 import { chain, CREDENTIAL_TYPE, KEEP, triggerNode } from './connectorWorkflow.mts';
 

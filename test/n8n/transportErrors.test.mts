@@ -135,7 +135,7 @@ describe('the API key', () => {
 		sandbox.faults.add({ do: { kind: 'status', status: 400, body: 'No key 1234567890123' } });
 		const error = await errorOf(client.listInspections(FIRST_PAGE));
 		expect(error.message).toContain('No key [API key]');
-		expect(sandbox.requests.last()?.headers['access-token']).toBe('1234567890123');
+		expect(sandbox.requests.all().at(-1)?.headers['access-token']).toBe('1234567890123');
 	});
 
 	test.each(['abcd\u200befgh', 'abcd\nefgh', 'abcd\u0000efgh'])(
@@ -252,7 +252,7 @@ describe('an id is one segment of the path', () => {
 	])('%s', async (identifier, segment) => {
 		const client = await executionClient(credential);
 		await client.getTemplate(identifier, { includeControls: false }).catch(() => undefined);
-		expect(sandbox.requests.last()?.path.toLowerCase()).toBe(
+		expect(sandbox.requests.all().at(-1)?.path.toLowerCase()).toBe(
 			`/v1/templates/${segment}`.toLowerCase(),
 		);
 	});

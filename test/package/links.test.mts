@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
+import { PROJECT } from '../../scripts/projectPaths.mts';
 
 const PAGES = [
 	...globSync('*.md', { cwd: PROJECT }),

@@ -16,7 +16,7 @@ import {
 	PACKAGE_NAME,
 	packConnector,
 } from '../../sandbox/demo/packedConnector.mts';
-import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
+import { PROJECT } from '../../scripts/projectPaths.mts';
 
 // With NODE_ENV=test, as vitest sets it, n8n's plugin takes every file for a node.
 vi.stubEnv('NODE_ENV', 'production');

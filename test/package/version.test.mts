@@ -5,8 +5,8 @@ import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { isRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
+import { PROJECT } from '../../scripts/projectPaths.mts';
 
 const read = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 

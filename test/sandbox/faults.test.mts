@@ -149,7 +149,7 @@ describe('before and after a create took effect', () => {
 		sandbox.faults.add({ do: { kind: 'reset', when: 'after' } });
 		await expect(create('kept')).rejects.toThrow('fetch failed');
 		expect(wasCreated('kept')).toBe(true);
-		expect(sandbox.requests.last()?.status).toBe(0);
+		expect(sandbox.requests.all().at(-1)?.status).toBe(0);
 	});
 
 	it.each([

@@ -38,7 +38,7 @@ describe('signed URL', () => {
 		expect(new URL(url).origin).toBe(sandbox.filesUrl);
 		expect(sandbox.filesUrl).not.toBe(sandbox.apiUrl);
 		expect((await fetch(url)).status).toBe(200);
-		expect(sandbox.requests.last('downloadFile')?.headers['access-token']).toBeUndefined();
+		expect(sandbox.requests.all('downloadFile').at(-1)?.headers['access-token']).toBeUndefined();
 	});
 
 	it('expires, and can be had anew', async () => {

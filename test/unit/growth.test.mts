@@ -11,7 +11,7 @@ import { dispositionFileName } from '../../nodes/InspectionService/domain/file/c
 import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
 import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
-import { PROJECT } from '../../sandbox/demo/projectPaths.mts';
+import { PROJECT } from '../../scripts/projectPaths.mts';
 import { GROWTH, NOT_FED } from './growthCases.mts';
 
 const DOMAIN = join(PROJECT, 'nodes', 'InspectionService', 'domain');

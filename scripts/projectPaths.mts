@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The project's top folder, absolute. */
-export const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** What is made once and git ignores: installed n8n versions, logs, reports, screenshots. */
 export const LOCAL = join(PROJECT, '.local');
