@@ -236,6 +236,19 @@ describe('Get Many', () => {
 		]);
 	});
 
+	test('says so where the dates are the wrong way round', async () => {
+		const dates = { createdAfter: '2026-05-02', createdBefore: '2026-04-02' };
+		const { items, hints } = await getMany({ filters: dates });
+		expect(items).toEqual([]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(
+				/^Created After \(2026-05-02T.*\) is later than Created Before \(2026-04-0.*\): no inspection/,
+			),
+		]);
+		const day = { createdAfter: '2026-05-02', createdBefore: '2026-05-02' };
+		expect((await getMany({ filters: day })).hints).toEqual([]);
+	});
+
 	test('runs once per item and pairs what it finds', async () => {
 		const { items } = await getMany(
 			{

@@ -14,7 +14,7 @@ import type { ItemService } from '../../transport/itemServices';
 import { listOf } from '../../transport/serviceList';
 import { type TemplateFilter, templateFilter } from '../../transport/templateFilter';
 import type { Operation } from '../operation';
-import { listParameters, type ListParameters } from './listParameters';
+import { impossibleDates, listParameters, type ListParameters } from './listParameters';
 import { SharedReadings } from './sharedReadings';
 import { UnfilledFilters } from './unfilledFilters';
 
@@ -98,6 +98,7 @@ export const getManyInspections: Operation = {
 			async prepare([item]) {
 				const parameters = listParameters(context, item);
 				unfilled.check(item);
+				impossibleDates(parameters).forEach(report);
 				const { client, templates } = await serviceOf(item);
 				const read = async () => {
 					const inspections = await inspectionsFor(parameters, { client, templates }, report);

@@ -10,6 +10,7 @@ import {
 	type SortOrder,
 	STATUSES,
 } from '../../domain/list/inspectionQuery';
+import { isEmptyRange, rangeOf } from '../../domain/list/keyRange';
 import { outputChoice } from '../../fields/inspectionOutput';
 import {
 	booleanOf,
@@ -44,6 +45,16 @@ const DATES = [
 ] as const;
 /** Newest first: a limit means the last ones to most people. */
 const DEFAULT_SORT = { sortBy: 'updated_at', sortOrder: 'desc' } as const;
+
+/** What is said of dates the wrong way round, which no inspection can match. They may come from expressions. */
+export function impossibleDates({ filter }: ListParameters): string[] {
+	return (['created_at', 'updated_at'] as const).flatMap((time) => {
+		const range = rangeOf(filter, time);
+		if (!isEmptyRange(range)) return [];
+		const name = time === 'created_at' ? 'Created' : 'Updated';
+		return `${name} After (${range.after ?? ''}) is later than ${name} Before (${range.before ?? ''}): no inspection can match both.`;
+	});
+}
 
 /** @throws InputError where a value cannot be used: nothing is sent then */
 export function listParameters(context: IExecuteFunctions, item: number): ListParameters {
