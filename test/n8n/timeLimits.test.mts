@@ -42,6 +42,9 @@ afterAll(async () => {
 
 /** In ms. A busy machine may take hundreds of them until a request reaches the service at all. */
 const SHORT = { read: 1_000, create: 1_000 };
+/** Of a poll: it begins before the client is made, and the address of a file is asked for first. */
+const BUDGET_MS = 4_000;
+
 // `opened` falls to 0 only when the requests are really over.
 describe('an answer that trickles has a time limit', () => {
 	test('in an execution: a read is tried again and then an error', async () => {
@@ -74,7 +77,7 @@ describe('an answer that trickles has a time limit', () => {
 	});
 
 	test('in a poll: it ends with the poll', async () => {
-		const client = await pollClient(credential, { timing: REAL_TIMING, budgetMs: 1200 });
+		const client = await pollClient(credential, { timing: REAL_TIMING, budgetMs: BUDGET_MS });
 		const error = await errorOf(client.listInspections(FIRST_PAGE));
 		expect(error.message).toMatch(/did not respond in time/);
 		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
@@ -87,7 +90,7 @@ describe('a download in a poll', () => {
 			if (request.url?.endsWith('/url')) response.end(JSON.stringify({ url: silent.url }));
 		});
 		const poll = { ...credential, baseUrl: silent.url };
-		const client = await pollClient(poll, { timing: REAL_TIMING, budgetMs: 1200 });
+		const client = await pollClient(poll, { timing: REAL_TIMING, budgetMs: BUDGET_MS });
 		const ids = { inspectionId: ID, fileId: ID };
 		const file = client.downloadFile(ids, async () => ({ taken: '', bytes: 0 }));
 		expect((await errorOf(file)).httpCode).toBe('ETIMEDOUT');
@@ -95,7 +98,7 @@ describe('a download in a poll', () => {
 	});
 
 	test('that comes to the poll’s end is no cancelled execution, and is not asked for again', async () => {
-		const client = await pollClient(credential, { timing: REAL_TIMING, budgetMs: 1200 });
+		const client = await pollClient(credential, { timing: REAL_TIMING, budgetMs: BUDGET_MS });
 		const download = async () =>
 			await client.downloadFile({ inspectionId: ID, fileId: ID }, async ({ body }) => {
 				let bytes = 0;

@@ -42,12 +42,17 @@ const create: Call = async (client) =>
 const callOf = (operation: (typeof ALL)[number]): Call =>
 	operation === 'createInspection' ? create : READS[operation];
 
-/** A hanging answer is given up after this many milliseconds. */
-const SOON = { read: 100, create: 100, openFile: 100, idleFile: 100 };
-const timingFor = ({ kind }: Fault, later = {}) =>
-	kind === 'hang' ? new SkippedTime(SOON, later) : new SkippedTime();
-const clientFor = async (fault: Fault, later = {}) =>
-	await executionClient(credential, { timing: timingFor(fault, later) });
+/** When a hanging response is given up, in ms: long enough for a busy machine to send the request first. */
+const SOON = 500;
+/** The time limits of one operation alone: what it needs of others before may take its time. */
+const limitOf = (operation: (typeof ALL)[number]) => {
+	if (operation === 'downloadFile') return { openFile: SOON, idleFile: SOON };
+	return operation === 'createInspection' ? { create: SOON } : { read: SOON };
+};
+const clientFor = async (operation: (typeof ALL)[number], { kind }: Fault, later = {}) => {
+	const timing = kind === 'hang' ? new SkippedTime(limitOf(operation), later) : new SkippedTime();
+	return await executionClient(credential, { timing });
+};
 
 /** The error that a call ends with. */
 const failureOf = async (call: Call, client?: InspectionServiceClient) =>
@@ -93,7 +98,7 @@ describe('a read that fails once succeeds the second time', () => {
 		'%s: %s',
 		async (operation, _, fault) => {
 			const handle = sandbox.faults.add({ on: { operation, nth: 1 }, do: fault });
-			const client = await clientFor(fault);
+			const client = await clientFor(operation, fault);
 			await expect(READS[operation](client)).resolves.toBeDefined();
 			expect(handle.hits).toBe(1);
 			expect(sandbox.requests.count(operation)).toBe(2);
@@ -106,7 +111,8 @@ describe('a read that keeps failing', () => {
 		'%s: %s ends with an error',
 		async (operation, _, fault) => {
 			sandbox.faults.add({ on: { operation }, do: fault });
-			expectUsable(await failureOf(READS[operation], await clientFor(fault, SOON)), credential);
+			const client = await clientFor(operation, fault, limitOf(operation));
+			expectUsable(await failureOf(READS[operation], client), credential);
 			expect(sandbox.requests.count(operation)).toBeGreaterThan(1);
 			expect(sandbox.requests.count(operation)).toBeLessThanOrEqual(12);
 		},
@@ -128,7 +134,7 @@ describe('a create', () => {
 
 	test.each(uncertain)('is sent once: %s', async (_, fault) => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: fault });
-		const error = await failureOf(create, await clientFor(fault));
+		const error = await failureOf(create, await clientFor('createInspection', fault));
 		expectUsable(error, credential);
 		expect(error.message).toMatch(/^The inspection may have been created, or not\./);
 		expect(error.description).toMatch(/It was not sent again.*named "One of a kind"/);
