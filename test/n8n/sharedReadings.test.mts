@@ -196,6 +196,17 @@ describe('a filter by expression', () => {
 		},
 	);
 
+	test.each([
+		['={{ [] }}', ['The filter "Statuses" was not applied to row 1']],
+		['={{ ["new"] }}', []],
+		['={{ "new" }}', []],
+	])('of statuses that gives %s', async (status, said) => {
+		const { hints } = await execute({ ...READ, filters: { status } });
+		expect(hints.map(({ message }) => message)).toEqual(
+			said.map((text) => expect.stringContaining(text) as string),
+		);
+	});
+
 	test('that was left empty in the editor needs no hint', async () => {
 		expect((await execute(filtered(''))).hints).toEqual([]);
 	});

@@ -1,5 +1,5 @@
 /** Create with the option Unique Key: an inspection that exists already is returned and not made again. */
-import type { IDataObject, IPairedItemData } from 'n8n-workflow';
+import type { IDataObject, IPairedItemData, NodeApiError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { executeNode, type NodeRunOptions } from '../harness/inspectionNodes.mts';
@@ -121,6 +121,7 @@ test('with Group Rows By the key of a group is that of its first row', async () 
 	const first = await create(rows, { options, additionalFields });
 	const second = await create(rows, { options, additionalFields });
 	expect(first.items.map(({ json }) => json.name)).toEqual(['north', 'south']);
+	expect(first.items.map(({ json }) => json.warnings)).toEqual([[], []]);
 	expect(pairs(first.items[0]?.pairedItem)).toEqual([0, 1]);
 	expect(second.items.map(({ json }) => json.id)).toEqual(first.items.map(({ json }) => json.id));
 	expect(creates()).toBe(2);
@@ -203,4 +204,30 @@ test('with On Error = Continue a row without a key costs only itself', async () 
 		error: expect.stringMatching(/Unique Key is empty/) as string,
 	});
 	expect(creates()).toBe(3);
+});
+
+test.each([true, false])(
+	'a create that was refused is no create in doubt; with a key: %s',
+	async (hasKey) => {
+		sandbox.faults.add({
+			on: { operation: 'createInspection' },
+			do: { kind: 'status', status: 400 },
+		});
+		const refused = create(ROWS.slice(0, 1), { hasKey });
+		const { description } = (await refused.catch((error: unknown) => error)) as NodeApiError;
+		expect(description).not.toMatch(/to be seen|again is safe|shows/);
+		expect(sandbox.requests.all().at(-1)?.operation).toBe('createInspection');
+	},
+);
+
+test('with On Error = Continue a row that failed keeps its fields and its files', async () => {
+	const photo = { data: 'aGVsbG8=', mimeType: 'image/png', fileName: 'door.png' };
+	const input = [
+		{ json: { Order: '', Area: 'x' }, binary: { photo } },
+		{ json: { Order: '', Area: 'y' } },
+	];
+	const { items } = await create([], { input, onError: 'continueRegularOutput' });
+	expect(items.map(({ json }) => json.Area)).toEqual(['x', 'y']);
+	expect(items[0]?.binary).toEqual({ photo });
+	expect(items[1]).not.toHaveProperty('binary');
 });

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+
+import { errorText, type ItemError } from '../../nodes/InspectionService/operations/itemError.ts';
+
+test.each([
+	['Row 2.5 is wrong', 'Correct it.', 'Row 2.5 is wrong. Correct it.'],
+	['Row 2 is wrong.', 'Correct it.', 'Row 2 is wrong. Correct it.'],
+	['Is row 2 wrong?', 'Correct it.', 'Is row 2 wrong? Correct it.'],
+	['Row 2 is wrong', null, 'Row 2 is wrong'],
+])('on the error output "%s" and "%s" are one text', (message, description, text) => {
+	expect(errorText({ message, description } as ItemError)).toBe(text);
+});
