@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { hasControls } from '../../nodes/InspectionService/domain/template/control.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { UnexpectedResponseError } from '../../nodes/InspectionService/domain/unexpectedResponse.ts';
@@ -171,6 +172,25 @@ describe('questions of a template', () => {
 		expect(namesOf(input)).toEqual(['third', 'first', 'second']);
 	});
 
+	it('keeps a question that names itself as its parent in its place', () => {
+		const input = template(
+			control(1, 'text', 'first', { parent_id: guid(1), children: [guid(1)] }),
+			control(2, 'text', 'second'),
+		);
+		expect(namesOf(input)).toEqual(['first', 'second']);
+	});
+
+	it('puts the path together where the template leaves it out', () => {
+		const { questions } = questionsOf(
+			template(
+				control(1, 'page', 'Page', { path: '', children: [guid(2)] }),
+				control(2, 'text', 'Inside', { path: '' }),
+				control(3, 'text', 'Outside', { path: '' }),
+			),
+		);
+		expect(questions.map(({ path }) => path)).toEqual(['Page/Inside', 'Outside']);
+	});
+
 	it('survives cycles, missing parents, doubled field ids and malformed controls', () => {
 		const input = template(
 			control(1, 'section', 'A', { parent_id: guid(2), children: [guid(2), guid(1), guid(77)] }),
@@ -196,11 +216,13 @@ describe('questions of a template', () => {
 		{ data: { items: [] } },
 	])('refuses a template without a list of controls: %j', (shape) => {
 		const read = () => questionsOf({ id: guid(0), ...shape });
+		expect(hasControls({ id: guid(0), ...shape })).toBe(false);
 		expect(read).toThrow(UnexpectedResponseError);
 		expect(read).toThrow(/unknown shape: no list of controls under "data\.controls"/);
 	});
 
 	it('takes a list without controls', () => {
+		expect(hasControls(template())).toBe(true);
 		expect(questionsOf(template())).toEqual({ questions: [], sections: [] });
 	});
 

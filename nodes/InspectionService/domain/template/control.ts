@@ -136,7 +136,8 @@ function depthFirst(starts: Node[]): Node[] {
 	const ordered: Node[] = [];
 	for (const start of starts) {
 		if (start.placed) continue;
-		if (start.parent && !start.parent.placed) start.parent = undefined;
+		// A parent that was placed would have placed its children: only a cycle's first control still has one here.
+		start.parent = undefined;
 		const stack = [start];
 		for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
 			if (node.placed) continue;

@@ -28,14 +28,14 @@ export interface RepeatableSection {
 	columnId: string;
 }
 
-/** A plain section inside a repeatable one: it only groups what is in it. */
+/** A page or plain section: it only groups what is in it. */
 export interface QuestionGroup {
 	fieldId: string;
 	controlId: string;
 	label: string;
 	/** Slash-separated labels from the top page to the section, its own label last. */
 	path: string;
-	/** The plain section around it, null where the repeatable one is next. */
+	/** The one around it, null where the repeatable section is next, or nothing. */
 	outer: QuestionGroup | null;
 }
 
@@ -54,6 +54,6 @@ export interface Question {
 	showTime: boolean;
 	/** The nearest repeatable section around the control, null outside of any. */
 	section: RepeatableSection | null;
-	/** The inmost plain section between the control and `section`; null where there is none. */
+	/** The inmost page or plain section around the control, inside `section`; null where there is none. */
 	group: QuestionGroup | null;
 }

@@ -48,7 +48,7 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 		const type = typeOf(control);
 		if (type === undefined) continue;
 		const section = nearest.get(control) ?? null;
-		const group = section === null ? null : groupOf(control.parent);
+		const group = groupOf(control.parent);
 		questions.push({ ...questionOf(control, type), name: nameOf(control), section, group });
 	}
 	return { questions, sections: [...sections.values()] };
@@ -99,8 +99,8 @@ function sectionColumnIds(fieldIds: ReadonlySet<string>): (fieldId: string) => s
 }
 
 /**
- * The plain section that a control is, with those around it up to the repeatable section; null for the repeatable
- * section itself. Each is made once, so that the questions of one can be told by it, and a deep chain costs its length.
+ * The page or plain section that a control is, with those around it up to the repeatable section; null for the
+ * repeatable section itself. Each is made once, so that the questions of one can be told by it, and a deep chain costs its length.
  */
 function groupFinder(
 	sections: ReadonlyMap<Control, RepeatableSection>,
@@ -133,7 +133,7 @@ function nearestSections(
 			found = nearest.get(at);
 			if (found === undefined) {
 				way.push(at);
-				found = at.parent === null ? null : sections.get(at.parent);
+				found = at.parent && sections.get(at.parent);
 			}
 		}
 		for (const control of way) nearest.set(control, found ?? null);
