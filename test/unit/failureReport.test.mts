@@ -33,6 +33,10 @@ describe('the service’s words', () => {
 		['{"title":"Bad Request","detail":"No team"}', 'No team'],
 		['{"Message":"Upper"}', 'Upper'],
 		['"just text"', 'just text'],
+		['["a",null,7,"b"]', 'a; b'],
+		['["a","b","c","d","e","f"]', 'a; b; c; d; e'],
+		['[[[[["inside"]]]]]', 'inside'],
+		['[[[[[["too deep"]]]]]]', undefined],
 		['plain  text\n\twith\u0000 noise', 'plain text with noise'],
 		['<html><head><title>502 Bad\nGateway</title></head></html>', '502 Bad Gateway'],
 		['<?xml version="1.0"?><Error><Message>Expired</Message></Error>', 'Expired'],
@@ -196,6 +200,11 @@ describe('trouble with the storage of files', () => {
 		const status = reportOf(request, { kind: 'status', status: 503, body: 'Down for an hour' });
 		expect(status.message).toBe('The file storage has trouble of its own (503): Down for an hour');
 	});
+
+	test('is told without an address before one is known', () => {
+		const { message } = reportOf({ ...request, baseUrl: '' }, { kind: 'timeUp' });
+		expect(message).toMatch(/^The file storage could not be reached: .* \(ETIMEDOUT\)$/);
+	});
 });
 
 const FAILURES: RequestFailure[] = [
@@ -327,6 +336,15 @@ describe('the base URL', () => {
 	});
 
 	test.each([
+		['a b', '"a b"'],
+		['ftp://host/path', '"ftp://host/path"'],
+		['https://host/path?team=1', '"https://host/path…"'],
+		['ftp://user:password@host', '"ftp://…"'],
+	])('the error about %s shows %s', (given, shown) => {
+		expect(() => normaliseBaseUrl(given)).toThrow(`The base URL ${shown} in the credential`);
+	});
+
+	test.each([
 		'https://h/?access-token=KEY',
 		'https://h/#KEY',
 		'ftp://h?KEY',
@@ -338,6 +356,7 @@ describe('the base URL', () => {
 		'https://u:KEY#@h',
 		'https://u:KEY@b@h',
 		'u:KEY/b@h',
+		'u:KEY://b@h',
 		'http:\\\\u:KEY/b@h',
 	])('the error about %s does not repeat the key in it', (given) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(/^(?!.*KEY)/);

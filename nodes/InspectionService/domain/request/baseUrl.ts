@@ -45,7 +45,7 @@ export function normaliseBaseUrl(value: unknown): string {
  */
 export function shown(address: string): string {
 	const scheme = SCHEME.exec(address)?.[0] ?? '';
-	return address.includes('@') ? `${scheme}…` : address.replace(/[?#][^]*$/, '…');
+	return address.includes('@') ? `${scheme}…` : address.replace(/[?#].*/s, '…');
 }
 
 /** The paths of the service carry `/v1` themselves (the paths of docs/service.openapi.yaml): a pasted one would double it. */

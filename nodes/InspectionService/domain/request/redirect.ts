@@ -22,7 +22,7 @@ export function redirectTarget(
 	if (target.protocol !== 'https:' && target.protocol !== 'http:') return undefined;
 	const base = new URL(request.baseUrl);
 	const address = target.origin + target.pathname;
-	const wanted = request.path.split('?', 1)[0] ?? '';
+	const wanted = request.path.replace(/\?.*/s, '');
 	const kept = [wanted, `${wanted}/`].find((path) => path !== '' && address.endsWith(path));
 	const baseUrl = kept === undefined ? undefined : address.slice(0, -kept.length);
 	return {
