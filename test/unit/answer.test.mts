@@ -141,6 +141,7 @@ describe('dates', () => {
 			berlin,
 			'2026-05-31T10:00:00.000Z',
 		],
+		['so is text without dashes', '20260531T120000', berlin, '2026-05-31T10:00:00.000Z'],
 		['SQL text too', '2026-05-31 12:00:00', berlin, '2026-05-31T10:00:00.000Z'],
 		['an offset is kept to', '2026-05-31T12:00:00+05:00', berlin, '2026-05-31T07:00:00.000Z'],
 		['UTC stays', '2026-05-31T12:00:00Z', berlin, '2026-05-31T12:00:00.000Z'],
@@ -167,6 +168,7 @@ describe('dates', () => {
 
 	it.each<[string, unknown, string, string]>([
 		['a day stays this day', '2026-05-31', newYork, '2026-05-31T00:00:00.000Z'],
+		['so does one without dashes', '20260531', newYork, '2026-05-31T00:00:00.000Z'],
 		[
 			'the editor’s midnight stays this day',
 			'2026-05-31T00:00:00',

@@ -128,9 +128,9 @@ export function columnOf(target: KeyTarget): Question | RepeatableSection {
 	return target.question ?? target.section;
 }
 
-function matchOf(meaning: Meaning<KeyTarget> | undefined): KeyMatch {
-	const [target] = meaning?.targets ?? [];
-	if (meaning === undefined || target === undefined) return NOTHING;
+function matchOf(meaning: Meaning<KeyTarget>): KeyMatch {
+	const [target] = meaning.targets;
+	if (target === undefined) return NOTHING;
 	if (meaning.count > 1) return { kind: 'ambiguous', ...meaning };
 	return { kind: 'found', target, instance: undefined };
 }

@@ -210,8 +210,8 @@ function mapInstanceKey(instance: Instance, key: string, value: unknown): void {
 function mapGroup(instance: Instance, key: string, values: JsonRecord): void {
 	const { keys, mapping, trail, level } = instance;
 	const groups = keys.groupsBy(key);
-	const [group] = groups?.targets ?? [];
-	if (groups === undefined || group === undefined) {
+	const [group] = groups.targets;
+	if (group === undefined) {
 		mapUnknownInstanceKey(instance, key);
 	} else if (groups.count > 1) {
 		mapping.problems.push(sameNames(key, groups, 'sections'));

@@ -125,14 +125,14 @@ function splitChoices(text: string, index: ChoiceIndex): string[] | undefined {
 
 /** The choices that can be read at a part, longest first; a quoted one after them, an empty part last. */
 function stepsAt(text: string, parts: readonly TextPart[], at: number, index: ChoiceIndex): Step[] {
-	const first = parts[at];
+	const within = parts.slice(at, at + index.mostSeparators + 1);
+	const [first] = within;
 	if (first === undefined) return [];
-	const steps: Step[] = [];
-	const last = Math.min(at + index.mostSeparators, parts.length - 1);
-	for (let end = last; end >= at; end--) {
-		const choice = index.find(text.slice(first.from, parts[end]?.to ?? first.to));
-		if (choice !== undefined) steps.push({ choice, next: end + 1 });
-	}
+	const steps: Step[] = within.flatMap(({ to }, n) => {
+		const choice = index.find(text.slice(first.from, to));
+		return choice === undefined ? [] : [{ choice, next: at + n + 1 }];
+	});
+	steps.reverse();
 	const quoted = quotedAt(text, parts, at);
 	const choice = quoted && index.find(quoted.inner);
 	if (quoted && choice !== undefined) steps.push({ choice, next: quoted.next });

@@ -6,11 +6,8 @@ import { asItIs, type IndexPart, KeyIndex, type KeyKind, type Meaning } from './
 
 /** What the keys of one instance of a section mean, or of an object inside it that stands for a plain section. */
 export interface InstanceKeys extends AnswerKeys {
-	/**
-	 * The plain sections inside that a key means: field id, control id, path, label, label without regard to case.
-	 * Undefined where it means none.
-	 */
-	groupsBy(key: string): Meaning<QuestionGroup> | undefined;
+	/** The plain sections inside that a key means: field id, control id, path, label, label without regard to case. */
+	groupsBy(key: string): Meaning<QuestionGroup>;
 	/** The keys of an object that stands for a plain section: its questions, and those of the sections in it. */
 	inside(group: QuestionGroup): InstanceKeys;
 }
@@ -71,8 +68,8 @@ function rangesOf(questions: readonly Question[]): Map<QuestionGroup, Range> {
 	}
 	// Inner sections stand after their outer one: backwards, each is complete before it is added.
 	for (const [group, { to }] of [...ranges].reverse()) {
-		const outer = group.outer === null ? undefined : ranges.get(group.outer);
-		if (outer !== undefined) outer.to = Math.max(outer.to, to);
+		const outer = group.outer && ranges.get(group.outer);
+		if (outer) outer.to = Math.max(outer.to, to);
 	}
 	return ranges;
 }

@@ -1,4 +1,4 @@
-/** What a key means: how many targets, and the first few of them. */
+/** What a key means: how many targets, and the first few of them; none where nobody knows the key. */
 export interface Meaning<Target> {
 	readonly count: number;
 	readonly targets: readonly Target[];
@@ -51,12 +51,12 @@ export class KeyIndex<Target> {
 		this.levels = kinds.map((kind) => new Level(inOrder, kind));
 	}
 
-	meaningOf(key: string, part: IndexPart = EVERYTHING): Meaning<Target> | undefined {
+	meaningOf(key: string, part: IndexPart): Meaning<Target> {
 		for (const level of this.levels) {
 			const meaning = level.meaningOf(key, part);
 			if (meaning.count > 0) return meaning;
 		}
-		return undefined;
+		return { count: 0, targets: [] };
 	}
 
 	/** Every key that has a meaning, each in the form in which it is compared. */

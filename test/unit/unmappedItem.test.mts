@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+
+import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import {
+	carriedError,
+	unmappedItems,
+} from '../../nodes/InspectionService/domain/answer/unmappedItem.ts';
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { templateOf } from './generatedTemplate.mts';
+
+const formOf = (...labels: string[]) =>
+	templateForm(templateOf(labels.map((label) => ({ type: 'text', label }))));
+const FORM = formOf('Site', 'Weather');
+
+const told = (items: JsonRecord[], form = FORM) =>
+	unmappedItems(form, items, (key) => key === 'Team');
+
+describe('rows of one inspection in which nothing is a question', () => {
+	it('are told by their columns, with the questions that were meant', () => {
+		expect(told([{ Wether: 'Wet' }])).toMatch(
+			/^The column "Wether" \(did you mean "Weather"\?\) matches no question\. Give the columns the names/,
+		);
+		expect(
+			told([
+				{ Team: 'North', Wether: 'Wet' },
+				{ Place: 'Gate', Wether: 'Dry' },
+			]),
+		).toMatch(
+			/^These columns match no question: "Wether" \(did you mean "Weather"\?\), "Place"\. Give/,
+		);
+	});
+
+	it('are told to be empty, with what to do about it', () => {
+		expect(told([{}, {}])).toMatch(/^The item is empty\. Take empty rows out .* Filter node;/);
+	});
+
+	it('are told how to read the sheet where its lines were not divided', () => {
+		expect(told([{ 'Site;Weather': 'Gate;Wet' }])).toMatch(/set the option Delimiter .* ";"$/);
+	});
+
+	it('are told once how to read a sheet without headers', () => {
+		const message = told([{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }]);
+		expect(message?.match(/Some columns have no header/g)).toHaveLength(1);
+	});
+
+	it('are well where any of them has a question, or the template asks nothing', () => {
+		expect(told([{ Place: 'Gate' }, { Weather: '' }])).toBeUndefined();
+		expect(told([{ Place: 'Gate' }], formOf())).toBeUndefined();
+	});
+});
+
+describe('an item’s field "error"', () => {
+	it('is the error of a node before', () => {
+		expect(carriedError(FORM, { error: 'No connection' })).toMatch(
+			/^The item carries an error: "No connection"\. Take such items out/,
+		);
+	});
+
+	it.each([{}, { error: '' }, { error: null }, { error: false }])('is none in %j', (item) => {
+		expect(carriedError(FORM, item)).toBeUndefined();
+	});
+
+	it('is an answer where a question is called so', () => {
+		expect(carriedError(formOf('Error'), { error: 'Rust' })).toBeUndefined();
+	});
+});
