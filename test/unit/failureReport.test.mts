@@ -8,10 +8,9 @@ import { reportOf } from '../../nodes/InspectionService/domain/request/failureRe
 import { pathSegment } from '../../nodes/InspectionService/domain/request/pathSegment.ts';
 import { redactorOf } from '../../nodes/InspectionService/domain/request/redaction.ts';
 import { redirectTarget } from '../../nodes/InspectionService/domain/request/redirect.ts';
-import {
-	mayHaveTakenEffect,
-	type RequestFailure,
-	type ServiceOperation,
+import type {
+	RequestFailure,
+	ServiceOperation,
 } from '../../nodes/InspectionService/domain/request/requestFailure.ts';
 import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
 
@@ -32,6 +31,7 @@ describe('the service’s words', () => {
 		['{"errors":{"name":["is long","is odd"]}}', 'name: is long; is odd'],
 		['{"title":"Bad Request","detail":"No team"}', 'No team'],
 		['{"Message":"Upper"}', 'Upper'],
+		['{"message":" ","detail":"No team"}', 'No team'],
 		['"just text"', 'just text'],
 		['["a",null,7,"b"]', 'a; b'],
 		['["a","b","c","d","e","f"]', 'a; b; c; d; e'],
@@ -111,14 +111,6 @@ test.each([true, false])('an answer of another kind may be another one soon (%s)
 	const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
 	const report = reportOf(request, { kind: 'response', status: 200, reason: 'it is odd', broken });
 	expect(report.failure).toEqual({ cause: 'temporarily-unavailable' });
-});
-
-test.each([
-	[302, false],
-	[303, true],
-	[307, false],
-])('a create that is answered with %d may have happened: %s', (status, uncertain) => {
-	expect(mayHaveTakenEffect({ kind: 'status', status, body: '' })).toBe(uncertain);
 });
 
 describe('what the document says of an operation’s errors has words of its own', () => {
@@ -318,11 +310,11 @@ describe('the base URL', () => {
 		expect(normaliseBaseUrl(given)).toBe(expected);
 	});
 
+	test.each([undefined, null, 7, '', ' \n'])('%j is none', (given) => {
+		expect(() => normaliseBaseUrl(given)).toThrow(/^The credential has no base URL\. Enter/);
+	});
+
 	test.each([
-		undefined,
-		null,
-		7,
-		'',
 		'https://',
 		'http:/h',
 		'https:h',

@@ -8,6 +8,7 @@ const keys = (count: number) =>
 test.each([
 	[{ data: { a: 1, b: 2 }, total: 3 }, 'an object with the keys data {a, b}, total'],
 	[{}, 'an object with no keys'],
+	[keys(12), /k12$/],
 	[keys(13), /^an object with the keys k1, .*, k12 and 1 more$/],
 	[{ data: keys(13) }, /^an object with the keys data {k1, .*, k12}$/],
 	[[], 'an array'],

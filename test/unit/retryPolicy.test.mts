@@ -138,6 +138,31 @@ describe('what was certainly not sent', () => {
 	});
 });
 
+describe('a create that failed', () => {
+	const status = (code: number) => ({ kind: 'status' as const, status: code, body: '' });
+	const network = (code: string) => ({ kind: 'network' as const, trouble: { code, detail: '' } });
+
+	test.each<RequestFailure>([
+		...[101, 200, 204, 299, 303, 408, 500, 503].map(status),
+		network('ECONNRESET'),
+		{ kind: 'response', status: 200, reason: 'it is empty', broken: true },
+		{ kind: 'timeUp' },
+		{ kind: 'cancelled', sent: true },
+	])('may have taken effect: %j', (failure) => {
+		expect(mayHaveTakenEffect(failure)).toBe(true);
+	});
+
+	test.each<RequestFailure>([
+		...[300, 302, 307, 400, 401, 404, 429, 499].map(status),
+		network('ECONNREFUSED'),
+		{ kind: 'throttled', by: status(503) },
+		{ kind: 'cancelled', sent: false },
+		{ kind: 'notSent', detail: '' },
+	])('has not taken effect: %j', (failure) => {
+		expect(mayHaveTakenEffect(failure)).toBe(false);
+	});
+});
+
 describe('Retry-After', () => {
 	const now = Date.UTC(2026, 0, 1, 12);
 	const respondedAt = 'Sun, 06 Nov 1994 08:49:00 GMT';
@@ -154,6 +179,8 @@ describe('Retry-After', () => {
 		['9'.repeat(400), 2 ** 31 - 1],
 		['Sun, 06 Nov 2094 08:48:00 GMT', 2 ** 31 - 1],
 		['soon', undefined],
+		['Sunday 6', undefined],
+		['x Sun, 06 Nov 1994 08:49:37 GMT', undefined],
 		['-3', undefined],
 		['', undefined],
 		[undefined, undefined],

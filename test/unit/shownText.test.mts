@@ -59,6 +59,7 @@ describe('text from outside', () => {
 		expect(htmlText(long).length).toBeLessThan(20_000);
 		expect(cleanLine(`${'\n'.repeat(1_000_000)}here`, 10)).toBe('here');
 		expect(cleanLine(`a${'\n'.repeat(100)}b`, 10)).toBe('a…');
+		expect(cleanLine('ten or not', 10)).toBe('ten or not');
 		expect(cleanLine('cut inside of 😀 here', 16)).toBe('cut inside of…');
 	});
 });
