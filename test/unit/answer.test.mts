@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-import { DateTime } from 'luxon';
+import { DateTime, Duration } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
@@ -218,6 +218,8 @@ describe('dates', () => {
 		true,
 		[],
 		{},
+		{ toMillis: 0, zoneName: 'UTC' },
+		Duration.fromObject({ days: 1 }),
 	])('%j is refused', (given) => {
 		expect(problemOf(moment, given)).toContain('is not a date');
 	});

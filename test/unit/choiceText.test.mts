@@ -40,6 +40,8 @@ describe('choices from what n8n hands over', () => {
 		['anything', [], ['anything']],
 		['anything, at all', [], ['anything', 'at all']],
 		['"anything, at all"; "so ""to"" say"', [], ['anything, at all', 'so "to" say']],
+		['"anything, at all" ; more', [], ['anything, at all', 'more']],
+		['"anything" at all, more', [], ['"anything" at all', 'more']],
 		['["a, b","c"]', [], ['a, b', 'c']],
 		['Ja\u0308hrlich', ['J\u00e4hrlich', 'Nie'], ['J\u00e4hrlich']],
 		['J\u00e4hrlich, NIE', ['Ja\u0308hrlich', 'Nie'], ['Ja\u0308hrlich', 'Nie']],

@@ -54,6 +54,7 @@ describe('an answer found again', () => {
 		['date', {}, '2026-05-31T10:00:00.000Z', '2026-05-31', true],
 		['date', {}, '2026-05-31T10:00:00.000Z', '2026-05-31T00:00:00Z', true],
 		['date', {}, '2026-05-31T10:00:00.000Z', '2026-06-01', false],
+		['date', {}, '2026-05-31T10:00:00.000Z', null, false],
 		['checkbox', {}, ['A', 'B'], ['B', 'A'], true],
 		['checkbox', {}, ['A', 'B'], ['A'], false],
 		['checkbox', {}, ['A'], ['A', 'B'], false],

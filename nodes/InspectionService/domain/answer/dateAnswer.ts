@@ -120,16 +120,13 @@ export function isDate(value: unknown): value is Date {
 	return Object.prototype.toString.call(value) === '[object Date]';
 }
 
-/** A Luxon DateTime of any copy of the library: n8n's own is not the one imported here. */
-function isLuxon(
-	value: unknown,
-): value is { toMillis(): number; isValid: boolean; zoneName: string | null } {
+/** A Luxon DateTime of any copy of the library: n8n's own is not the one imported here. A Duration has no zone. */
+function isLuxon(value: unknown): value is { toMillis(): number; zoneName: string | null } {
 	return (
 		typeof value === 'object' &&
 		value !== null &&
 		'toMillis' in value &&
 		typeof value.toMillis === 'function' &&
-		'isValid' in value &&
 		'zoneName' in value
 	);
 }
