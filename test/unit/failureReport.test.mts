@@ -34,6 +34,8 @@ describe('the service’s words', () => {
 		['{"message":" ","detail":"No team"}', 'No team'],
 		['"just text"', 'just text'],
 		['["a",null,7,"b"]', 'a; b'],
+		['{"error":[],"detail":"No team"}', 'No team'],
+		['<body><h1 class="big">Gone</h1></body>', 'Gone'],
 		['["a","b","c","d","e","f"]', 'a; b; c; d; e'],
 		['[[[[["inside"]]]]]', 'inside'],
 		['[[[[[["too deep"]]]]]]', undefined],

@@ -44,6 +44,12 @@ test('a problem of several rows is told once', () => {
 	).toEqual(['Rows 3, 7 and 8: "Area" is required.', 'Row 5: Other.']);
 });
 
+test('a long problem is cut, and ends in an ellipsis', () => {
+	const told = (length: number) => problemLines([{ items: [0], text: 'x'.repeat(length) }]);
+	expect(told(600)).toEqual([`Row 1: ${'x'.repeat(600)}`]);
+	expect(told(601)).toEqual([`Row 1: ${'x'.repeat(600)}…`]);
+});
+
 test('many problems are counted, and a few are spelled out', () => {
 	const problems = Array.from({ length: 5000 }, (_, item) => ({
 		items: [item * 2],

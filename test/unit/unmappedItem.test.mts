@@ -44,6 +44,10 @@ describe('rows of one inspection in which nothing is a question', () => {
 		);
 	});
 
+	it('are told of characters that were lost when the sheet was read', () => {
+		expect(told([{ 'Pr\ufffdfer': 'Kim' }])).toMatch(/Characters were lost .* Encoding .* Latin1/);
+	});
+
 	it('are well where any of them has a question, or the template asks nothing', () => {
 		expect(told([{ Place: 'Gate' }, { Weather: '' }])).toBeUndefined();
 		expect(told([{ Place: 'Gate' }], formOf())).toBeUndefined();

@@ -27,7 +27,7 @@ export function readResponse<Value>(
 	try {
 		json = JSON.parse(body);
 	} catch {
-		const shown = cleanLine(body.slice(0, 1000), MAX_SHOWN);
+		const shown = cleanLine(body, MAX_SHOWN);
 		return unusable(status, `it is no JSON, or was cut off. It begins: ${shown}`, true);
 	}
 	try {
