@@ -188,6 +188,12 @@ describe('dates', () => {
 			berlin,
 			'2026-05-31T10:00:00.000Z',
 		],
+		[
+			'so is one with eight digits behind its seconds',
+			'2026-05-31T12:00:00.12345678',
+			berlin,
+			'2026-05-31T10:00:00.12345678Z',
+		],
 		['text in UTC is left alone', '2026-05-30T22:00:00.000Z', berlin, '2026-05-30T22:00:00.000Z'],
 		[
 			'a Luxon day in its zone',

@@ -11,7 +11,7 @@ describe('choices from what n8n hands over', () => {
 		['Red\r\nBlue\n', ['Red', 'Green', 'Blue'], ['Red', 'Blue']],
 		['["Red","Blue"]', ['Red', 'Blue'], ['Red', 'Blue']],
 		[
-			['Red', '', null, 'Blue', 'Red'],
+			['Red', '', null, undefined, 'Blue', 'Red'],
 			['Red', 'Blue'],
 			['Red', 'Blue'],
 		],

@@ -60,6 +60,7 @@ describe('an answer found again', () => {
 		['checkbox', {}, ['A'], ['A', 'B'], false],
 		['checkbox', {}, ['1', '2'], [2, 1], true],
 		['dropdown', {}, 'A', ['A'], true],
+		['dropdown', {}, [' A, B '], 'A, B', true],
 		['radio', {}, 'A', 'a', false],
 		['text', {}, '5', 5, true],
 		['text', {}, ' a\r\nb ', 'a\nb', true],
