@@ -41,6 +41,7 @@ describe('the nearest name', () => {
 		['wehater ', 'Weather'],
 		['Site\u00a0Vist', 'Site visit'],
 		['Inspecter', 'Inspector'],
+		['Ispectro', 'Inspector'],
 		['Door', undefined],
 		['', undefined],
 		['W', undefined],

@@ -59,5 +59,6 @@ test('many problems are counted, and a few are spelled out', () => {
 	expect(headline).toMatch(/^Nothing was sent\. 5000 of 10000 rows have problems: rows 1, 3, 5,/);
 	const lines = problemLines(problems);
 	expect(lines.at(-1)).toBe('… and 4990 more problems.');
+	expect(problemLines(problems.slice(0, 10)).at(-1)).toMatch(/^Row 19: /);
 	expect(lines.join('').length).toBeLessThan(8000);
 });

@@ -47,6 +47,7 @@ describe('a timestamp', () => {
 	it('is the same moment however many zeros and whichever offset it is written with', () => {
 		expect(moment('2023-04-05T20:41:42.8660000Z')).toBe(moment('2023-04-05T20:41:42.866Z'));
 		expect(moment('2023-04-05T20:41:42.000Z')).toBe(moment('2023-04-05T20:41:42'));
+		expect(moment(' 2023-04-05T20:41:42Z\n')).toBe(moment('2023-04-05T20:41:42'));
 		expect(moment('2023-04-06T02:11:42.1234567+05:30')).toBe(
 			moment('2023-04-05T20:41:42.1234567Z'),
 		);
