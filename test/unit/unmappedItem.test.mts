@@ -34,6 +34,12 @@ describe('rows of one inspection in which nothing is a question', () => {
 		expect(told([{}, {}])).toMatch(/^The item is empty\. Take empty rows out .* Filter node;/);
 	});
 
+	it('are not told to be empty where every column is of use otherwise', () => {
+		expect(told([{ Team: 'North' }])).toMatch(
+			/^No column is a question\. Give the columns the names/,
+		);
+	});
+
 	it('are told how to read the sheet where its lines were not divided', () => {
 		expect(told([{ 'Site;Weather': 'Gate;Wet' }])).toMatch(/set the option Delimiter .* ";"$/);
 	});

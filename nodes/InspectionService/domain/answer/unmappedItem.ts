@@ -24,7 +24,8 @@ export function unmappedItems(
 	const keys = [...new Set(items.flatMap((item) => Object.keys(item)))];
 	if (form.questions.length === 0 || keys.some((key) => isQuestion(form, key))) return undefined;
 	const unknown = keys.filter((key) => !isKnown(key));
-	const found = unmatchedColumns(form, unknown) ?? 'The item is empty';
+	const unmatched = keys.length === 0 ? 'The item is empty' : 'No column is a question';
+	const found = unmatchedColumns(form, unknown) ?? unmatched;
 	const misread = sheetCure(keys);
 	if (misread !== '') return `${found}${found.endsWith(misread) ? '' : misread}`;
 	const cure =
