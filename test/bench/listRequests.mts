@@ -5,10 +5,14 @@
  */
 import type * as reading from '../../nodes/InspectionService/domain/list/readWhole.ts';
 import { readThrough, ticksOfText } from '../unit/changingList.mts';
-import { LIST_SHAPES, StillList } from '../unit/stillList.mts';
+import { bulkBetweenQuietMonths, LIST_SHAPES, StillList } from '../unit/stillList.mts';
 
 const LANES = 10;
 const COUNTS = [5_000, 100_000];
+const SHAPES = [
+	...Object.entries(LIST_SHAPES),
+	['a bulk between quiet months', bulkBetweenQuietMonths] as const,
+];
 const START = ticksOfText('2020-01-01T00:00:00.0000000Z');
 
 const built = new URL(
@@ -21,7 +25,7 @@ console.log(
 	'| list | inspections | requests | rounds | fewest requests possible |\n| --- | --- | --- | --- | --- |',
 );
 for (const count of COUNTS) {
-	for (const [shape, at] of Object.entries(LIST_SHAPES)) {
+	for (const [shape, at] of SHAPES) {
 		const times = Array.from({ length: count }, (_, index) => START + at(index, count));
 		const list = new StillList(times);
 		const options = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const;

@@ -25,7 +25,7 @@ import {
 	TICKS_PER_SECOND,
 	ticksOfText,
 } from './changingList.mts';
-import { LIST_SHAPES, StillList } from './stillList.mts';
+import { bulkBetweenQuietMonths, LIST_SHAPES, StillList } from './stillList.mts';
 
 const START = ticksOfText('2026-03-01T08:00:00.0000000Z');
 const DAY = 86_400n * TICKS_PER_SECOND;
@@ -260,6 +260,15 @@ describe('Return All', () => {
 			expect(rounds).toBeLessThanOrEqual(12);
 		},
 	);
+
+	it('reads a bulk between quiet months side by side', async () => {
+		const list = new StillList(timesOf(5_000, bulkBetweenQuietMonths));
+		const { result, rounds } = await read((query) => list.page(query));
+		expect(result).toHaveLength(5_000);
+		// Finding the bulk takes some requests for each lane, however large it is. One lane alone would take 52 rounds.
+		expect(list.requests).toBeLessThanOrEqual(150);
+		expect(rounds).toBeLessThanOrEqual(20);
+	});
 
 	it('reads an import of 150,000 with one time', async () => {
 		const list = new StillList(timesOf(150_000, () => 0n));
