@@ -2,7 +2,7 @@
  * Fills in a form of n8n's Form Trigger and sends it as the form's own page does. Resolves when n8n has answered: at
  * once, or when the workflow is over, as the form has it.
  * @param answers by the field's place in the form; several choices as an array
- * @param files for the field behind the last answer
+ * @param files for the field after the last answer
  * @throws with n8n's answer where its status is not 2xx
  */
 export async function sendForm(

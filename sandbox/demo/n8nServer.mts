@@ -34,6 +34,9 @@ export type N8nProcess = Awaited<ReturnType<typeof launch>>;
 /** An n8n that answers. */
 export type N8nServer = Awaited<ReturnType<typeof startN8n>>;
 
+/** Ends n8n where the process that started it is gone. */
+const LIFELINE = join(import.meta.dirname, 'lifeline.mjs');
+
 const { PATH, HOME, TMPDIR } = process.env;
 
 /**
@@ -97,25 +100,21 @@ export async function launch(
 	/** What n8n printed, all starts of this user folder one after the other. */
 	const logFile = join(userFolder, 'n8n.log');
 	const log = await open(logFile, 'a');
-	const child = spawn(
-		node,
-		['--import', join(import.meta.dirname, 'lifeline.mjs'), binary, command],
-		{
-			cwd: userFolder,
-			env: {
-				...OWN_ENV,
-				N8N_USER_FOLDER: userFolder,
-				N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
-				N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
-				...env,
-				...options.env,
-			},
-			// A file of n8n's own, no pipe to this process: with nobody left to read it, n8n would spin on EPIPE.
-			stdio: ['pipe', log.fd, log.fd],
-			// A group of its own: a terminal's Ctrl-C must not reach n8n from the side, and kill() takes its runner too.
-			detached: true,
+	const child = spawn(node, ['--import', LIFELINE, binary, command], {
+		cwd: userFolder,
+		env: {
+			...OWN_ENV,
+			N8N_USER_FOLDER: userFolder,
+			N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
+			N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
+			...env,
+			...options.env,
 		},
-	);
+		// A file of n8n's own, no pipe to this process: with nobody left to read it, n8n would spin on EPIPE.
+		stdio: ['pipe', log.fd, log.fd],
+		// A group of its own: a terminal's Ctrl-C must not reach n8n from the side, and kill() takes its runner too.
+		detached: true,
+	});
 	const { pid } = child;
 	/** Resolves when the process has ended, for whatever reason. */
 	const ended = once(child, 'exit').then(() => undefined);

@@ -7,7 +7,7 @@ import samples from './sampleFiles.json' with { type: 'json' };
 /** A small valid file of every kind: PNG, MP4, WAV, PDF. */
 const SAMPLES: Readonly<Record<string, string>> = samples;
 
-/** Kinds whose last bytes are sound or film: any will do there. Other files take a few bytes behind their end. */
+/** Kinds whose last bytes are sound or film: any will do there. Other files take a few bytes after their end. */
 const ENDS_IN_DATA = ['audio', 'video'];
 
 /** The sample of a kind with four bytes that are the file's own, so that no two files are the same. */

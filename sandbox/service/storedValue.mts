@@ -9,7 +9,7 @@ type Forms<Name extends keyof SandboxSettings & `stored${string}`> = Record<
 
 const asSent = (value: unknown) => value;
 
-/** Digits behind the point of the seconds: all, three, or none (then without the point). */
+/** Digits after the point of the seconds: all, three, or none (then without the point). */
 const FRACTION = /(:\d{2})(\.\d{1,3})\d*/;
 
 const NUMBERS: Forms<'storedNumbers'> = {

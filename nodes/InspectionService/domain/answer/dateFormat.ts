@@ -22,7 +22,7 @@ const LOCALE = 'en';
 /**
  * A date from a text in a format of Luxon's tokens (`dd.MM.yyyy`), undefined where the text does not have it. Text
  * without a zone is read in `timeZone` (IANA). Leading zeros may be left out where that leaves no doubt, and so may the
- * time; behind a format without a time one is read too.
+ * time; after a format without a time one is read too.
  */
 export function dateInFormat(
 	given: string,
@@ -51,7 +51,7 @@ const TIMES = [' HH:mm', ' HH:mm:ss', ' hh:mm a'];
 const TIME_BEHIND_DAY = / (?=[Hh])/;
 
 /**
- * The same days with a time behind them, or without theirs: a sheet with a column of days and one of days with times has
+ * The same days with a time after them, or without theirs: a sheet with a column of days and one of days with times has
  * one format for both.
  */
 function otherWays(format: string): string[] {

@@ -41,7 +41,7 @@ export function decimalFromText(
 	return numberFromText(text.replace(thousands, '').replace(decimal, '.'));
 }
 
-/** Three digits behind the only point; thousands never begin with a zero. */
+/** Three digits after the only point; thousands never begin with a zero. */
 const THOUSANDS_OR_DECIMALS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 
 /** True for a text such as `1.200`: twelve hundred in one office, one and a fifth in the next. `0.125` has one reading. */

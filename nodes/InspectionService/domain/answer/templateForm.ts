@@ -52,7 +52,7 @@ export function templateForm(template: JsonRecord): TemplateForm {
 	};
 }
 
-/** A number behind a name, as people count columns: "Severity 2", "Severity2", "Severity (2)". */
+/** A number after a name, as people count columns: "Severity 2", "Severity2", "Severity (2)". */
 const COUNTED = /^(.{1,200}?)[ #(]{0,3}(\d{1,3})\)?$/s;
 
 /** What is to stand above a column that people have counted; undefined where it is none of a repeatable section. */

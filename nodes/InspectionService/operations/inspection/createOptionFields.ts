@@ -36,7 +36,7 @@ const DATE_FORMAT: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. dd.MM.yyyy',
 	description:
-		'How dates are written as text: dd for the day, MM for the month, yyyy for the year. A time behind it, such as 14:30, is read too. Without it, only text that can be read in one way is taken for a date, such as 2026-05-31.',
+		'How dates are written as text: dd for the day, MM for the month, yyyy for the year. A time after it, such as 14:30, is read too. Without it, only text that can be read in one way is taken for a date, such as 2026-05-31.',
 };
 
 const DECIMAL_SEPARATOR: INodeProperties = {
