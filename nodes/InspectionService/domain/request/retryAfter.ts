@@ -4,7 +4,7 @@ const SECONDS = /^\d+(\.\d+)?$/;
 /** Node's timers take no more: 24 days. */
 const MAX_MS = 2 ** 31 - 1;
 /** The three forms of a date in HTTP (RFC 9110, section 5.6.7): all have a time and begin with a weekday. */
-const HTTP_DATE = /^[a-z]{3,9},? .*\d:\d/i;
+const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
 /** `RateLimit-Reset` counts seconds (IETF draft "RateLimit header fields"), `X-RateLimit-Reset` often Unix seconds. */
 const RESET_HEADERS = ['ratelimit-reset', 'x-ratelimit-reset'];
 /** More seconds than this (31 years) are no wait but a point in time. */
