@@ -2,5 +2,5 @@ import type { InputError } from '../../nodes/InspectionService/domain/inputError
 
 /** As a list shows it: the message, then a line for each problem. */
 export function textOfError({ message, detail = [] }: InputError): string {
-	return [message, ...(typeof detail === 'string' ? [detail] : detail)].join('\n');
+	return [message, ...detail].join('\n');
 }

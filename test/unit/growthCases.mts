@@ -44,6 +44,7 @@ import * as json from '../../nodes/InspectionService/domain/json.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { inspectionsOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import { listQueryString } from '../../nodes/InspectionService/domain/list/listQueryString.ts';
+import { listText } from '../../nodes/InspectionService/domain/listText.ts';
 import * as misreadSheet from '../../nodes/InspectionService/domain/misreadSheet.ts';
 import { nameAndMeant, nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
 import * as nesting from '../../nodes/InspectionService/domain/nesting.ts';
@@ -397,7 +398,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			groupRows([{ a: text }], `['${text}']`),
 		]),
 		isGroupColumn: feeds((text) => isGroupColumn(text, `['${text}']`)),
-		singleRows: because('makes a list of places'),
+		withoutEmptyEnd: because('looks at how many cells a row has'),
 	},
 	'displayName.ts': {
 		displayName: feeds((text) => displayName.displayName({ name: text })),
@@ -456,6 +457,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'list/inspectionPage.ts': {
 		inspectionsOf: feeds((text) => [inspectionsOf([inspectionWith(text)]), json.parseJson(text)]),
 	},
+	'listText.ts': { listText: feeds((text) => listText([text, text], 3)) },
 	'mapConcurrently.ts': { mapConcurrently: because('hands elements on as they are') },
 	'list/listQueryString.ts': {
 		listQueryString: feeds((text) => [

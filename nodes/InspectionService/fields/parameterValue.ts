@@ -15,6 +15,11 @@ export function membersOf(given: unknown): JsonRecord {
 	return isRecord(given) ? given : {};
 }
 
+/** What stands in a parameter's expression, without the sign that makes it one; undefined where it is none. */
+export function expressionOf(raw: unknown): string | undefined {
+	return typeof raw === 'string' && raw.startsWith('=') ? raw.slice(1).trim() : undefined;
+}
+
 /** An id as text, a GUID in its usual form; undefined where nothing is given. */
 export function idOf(given: unknown): string | undefined {
 	const [text] = textsOf([given ?? '']);

@@ -45,10 +45,10 @@ export function dateInFormat(
 	return undefined;
 }
 
-/** Behind a day, where the format has no time of its own. */
+/** What may follow a day, where the format has no time of its own. */
 const TIMES = [' HH:mm', ' HH:mm:ss', ' hh:mm a'];
 /** Where the time begins in a format such as `dd.MM.yyyy HH:mm`. */
-const TIME_BEHIND_DAY = / (?=[Hh])/;
+const TIME_AFTER_DAY = / (?=[Hh])/;
 
 /**
  * The same days with a time after them, or without theirs: a sheet with a column of days and one of days with times has
@@ -56,7 +56,7 @@ const TIME_BEHIND_DAY = / (?=[Hh])/;
  */
 function otherWays(format: string): string[] {
 	if (!hasTime(format)) return TIMES.map((time) => `${format}${time}`);
-	const at = format.search(TIME_BEHIND_DAY);
+	const at = format.search(TIME_AFTER_DAY);
 	const day = at === -1 ? format : trimmedEnd(format.slice(0, at).trimEnd(), ',');
 	return hasTime(day) ? [] : [day];
 }

@@ -1,3 +1,4 @@
+import { listText } from '../listText';
 import { headerCure } from '../misreadSheet';
 import { nameAndMeant } from '../nearestName';
 import type { TemplateForm } from './templateForm';
@@ -20,9 +21,7 @@ export function unmatchedColumns(form: TemplateForm, keys: readonly string[]): s
 	const [first] = shown;
 	if (first === undefined) return undefined;
 	if (keys.length === 1) return `The column ${first} matches no question${headerCure(keys)}`;
-	const more = keys.length - shown.length;
-	const rest = more > 0 ? ` and ${String(more)} more` : '';
-	return `These columns match no question: ${shown.join(', ')}${rest}${headerCure(keys)}`;
+	return `These columns match no question: ${listText(shown, keys.length)}${headerCure(keys)}`;
 }
 
 function likeness(form: TemplateForm, key: string): number {

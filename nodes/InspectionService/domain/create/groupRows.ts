@@ -1,6 +1,7 @@
 import { isoOf } from '../answer/answer';
 import { foldName, plainText, withoutByteOrderMark } from '../columnName';
 import { jsonText } from '../json';
+import { listText } from '../listText';
 import { sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';
 
@@ -61,13 +62,12 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 }
 
 /**
- * Each row for an inspection of its own. Rows without any cell are left out below the last one that has some: Excel writes
- * such lines into a CSV file, and nobody sees them there. Elsewhere, and alone, they stay, for whoever counts the rows.
+ * The rows without those below the last one that has any cell: Excel writes such lines into a CSV file, and nobody sees
+ * them there. Elsewhere, and where no row has a cell, they stay, for whoever counts the rows.
  */
-export function singleRows(rows: readonly SheetRow[]): RowGroup[] {
+export function withoutEmptyEnd(rows: readonly SheetRow[]): readonly SheetRow[] {
 	const last = rows.findLastIndex((row) => Object.keys(row).length > 0);
-	const count = last === -1 ? rows.length : last + 1;
-	return Array.from({ length: count }, (_, place) => ({ rows: [place], problem: undefined }));
+	return last === -1 ? rows : rows.slice(0, last + 1);
 }
 
 /** Whether a row's key is the column by which rows are put together. */
@@ -111,7 +111,6 @@ function noColumn(name: string, row: SheetRow): string {
 		return `Group Rows By: there is no column ${nameAndMeant(name, meant)}`;
 	}
 	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => `"${key}"`);
-	const more = keys.length - shown.length;
-	const list = `${shown.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+	const list = listText(shown, keys.length);
 	return `Group Rows By: there is no column "${name}"; give the name of a column, such as one of ${list}${cure}`;
 }

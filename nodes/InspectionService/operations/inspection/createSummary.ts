@@ -3,6 +3,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { SentAnswer } from '../../domain/answer/answerCheck';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { textOf } from '../../domain/json';
+import { listText } from '../../domain/listText';
 import { ENCODING_CURE, hasLostCharacters } from '../../domain/misreadSheet';
 import { rowsText } from '../../domain/rowProblems';
 
@@ -111,9 +112,7 @@ export class CreateSummary {
 }
 
 function listOf(names: ReadonlySet<string>): string {
-	const shown = [...names].slice(0, SHOWN_NAMES);
-	const more = names.size - shown.length;
-	return `${shown.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+	return listText([...names].slice(0, SHOWN_NAMES), names.size);
 }
 
 function warningsOf(warnings: ReadonlySet<string>): string {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { groupRows, type RowGroup, type SheetRow, singleRows } from '../../domain/create/groupRows';
+import { groupRows, type RowGroup, type SheetRow, withoutEmptyEnd } from '../../domain/create/groupRows';
 import { InputError } from '../../domain/inputError';
 import type { Unit } from '../operation';
 import { groupColumnOf } from './createOptions';
@@ -36,6 +36,6 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 
 /** An item without any field makes an inspection too where the answers do not come from its fields. */
 function alone(context: IExecuteFunctions, rows: readonly SheetRow[]): RowGroup[] {
-	if (rows.length > 0 && isAutoMapped(context)) return singleRows(rows);
-	return rows.map((_, place) => ({ rows: [place], problem: undefined }));
+	const used = rows.length > 0 && isAutoMapped(context) ? withoutEmptyEnd(rows) : rows;
+	return used.map((_, place) => ({ rows: [place], problem: undefined }));
 }

@@ -1,7 +1,9 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-import { type JsonRecord, recordsOf, textOf } from '../../domain/json';
-import { membersOf } from '../../fields/parameterValue';
+import { type JsonRecord, recordsOf } from '../../domain/json';
+import { listText } from '../../domain/listText';
+import { memberLabel } from '../../fields/memberLabel';
+import { expressionOf, membersOf } from '../../fields/parameterValue';
 import { additionalFields } from './createAdditionalFields';
 
 /** Fields that a hint names; a template may have many more. */
@@ -31,12 +33,14 @@ export class UnfilledExpressions {
 		const rawOf = (name: string) =>
 			membersOf(context.getNodeParameter(name, 0, {}, { rawExpressions: true }));
 		const mapper = rawOf('responses');
-		const questions = recordsOf(mapper.schema).map(
-			({ id, displayName }) => [String(id), String(displayName)] as const,
+		const questions = new Map(
+			recordsOf(mapper.schema).map(({ id, displayName }) => [String(id), String(displayName)]),
 		);
 		this.unseenItems = items;
-		this.answers = filledFields(membersOf(mapper.value), new Map(questions));
-		this.details = filledFields(rawOf('additionalFields'), DETAIL_LABELS);
+		this.answers = filledFields(membersOf(mapper.value), (id) => questions.get(id) ?? id);
+		this.details = filledFields(rawOf('additionalFields'), (name) =>
+			memberLabel(additionalFields(), name),
+		);
 	}
 
 	/** Looks at what one item gives; `answers` are the mapper's columns. */
@@ -53,29 +57,21 @@ export class UnfilledExpressions {
 		const shown = fields
 			.slice(0, SHOWN_FIELDS)
 			.map(({ label, expression }) => `"${label}" (${expression})`);
-		const more = fields.length - shown.length;
-		const list = `${shown.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
-		const message = `No row gave a value for ${list}: not sent. Check that the rows have the columns that these expressions name.`;
+		const message = `No row gave a value for ${listText(shown, fields.length)}: not sent. Check that the rows have the columns that these expressions name.`;
 		return [{ message, type: 'warning', location: 'outputPane' }];
 	}
 }
 
-const DETAIL_LABELS: ReadonlyMap<string, string> = new Map(
-	(additionalFields().options ?? []).map(
-		(field) => [field.name, 'displayName' in field ? field.displayName : field.name] as const,
-	),
-);
-
 function filledFields(
 	raw: JsonRecord,
-	labels: ReadonlyMap<string, string>,
+	labelOf: (name: string) => string,
 ): Map<string, FilledField> {
 	return new Map(
 		Object.entries(raw).flatMap(([name, given]) => {
-			const text = textOf(given);
-			if (text?.startsWith('=') !== true) return [];
-			const expression = text.slice(1).trim();
-			return [[name, { label: labels.get(name) ?? name, expression }] as const];
+			const expression = expressionOf(given);
+			return expression === undefined
+				? []
+				: [[name, { label: labelOf(name), expression }] as const];
 		}),
 	);
 }

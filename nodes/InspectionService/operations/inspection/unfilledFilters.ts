@@ -5,7 +5,8 @@ import { InputError } from '../../domain/inputError';
 import { isRecord } from '../../domain/json';
 import { rowsText } from '../../domain/rowProblems';
 import { inspectionFilters } from '../../fields/inspectionFilter';
-import { membersOf } from '../../fields/parameterValue';
+import { memberLabel } from '../../fields/memberLabel';
+import { expressionOf, membersOf } from '../../fields/parameterValue';
 
 /** The filters whose expression gave nothing for an item: they are not applied, and without a word all would come back. */
 export class UnfilledFilters {
@@ -22,12 +23,12 @@ export class UnfilledFilters {
 		const raw = membersOf(context.getNodeParameter('filters', item, {}, { rawExpressions: true }));
 		const filters = membersOf(context.getNodeParameter('filters', item, {}));
 		for (const [name, given] of Object.entries(raw)) {
-			const expression = contentOf(given);
-			if (typeof expression !== 'string' || !expression.startsWith('=')) continue;
+			const expression = expressionOf(contentOf(given));
+			if (expression === undefined) continue;
 			const value = contentOf(filters[name]);
 			if (value === undefined) {
 				throw new InputError(
-					`${labelOf(name)}: the expression ${shownValue(expression.slice(1).trim())} gives nothing for this item. Correct it, or remove the filter; null and an empty text mean any.`,
+					`${labelOf(name)}: the expression ${shownValue(expression)} gives nothing for this item. Correct it, or remove the filter; null and an empty text mean any.`,
 				);
 			}
 			if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
@@ -52,7 +53,5 @@ function contentOf(given: unknown): unknown {
 }
 
 function labelOf(name: string): string {
-	const fields = inspectionFilters().options ?? [];
-	const field = fields.find((option) => option.name === name);
-	return field !== undefined && 'displayName' in field ? field.displayName : name;
+	return memberLabel(inspectionFilters(), name);
 }
