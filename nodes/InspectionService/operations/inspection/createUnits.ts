@@ -1,6 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { groupRows, type RowGroup, type SheetRow, withoutEmptyEnd } from '../../domain/create/groupRows';
+import {
+	groupRows,
+	type RowGroup,
+	type SheetRow,
+	withoutEmptyEnd,
+} from '../../domain/create/groupRows';
 import { InputError } from '../../domain/inputError';
 import type { Unit } from '../operation';
 import { groupColumnOf } from './createOptions';
