@@ -17,7 +17,7 @@ const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
 /** The README's table of settings says what each is for. */
 const whatFor = (name: string) =>
 	new RegExp(`^\\| \`${name}\`.*\\| (.*?) +\\|$`, 'm').exec(readme)?.[1];
-const settings = Object.entries(SETTINGS).map(
+const settingsHelp = Object.entries(SETTINGS).map(
 	([name, setting]) =>
 		`  ${name}=${valuesOf(setting).map(String).join('|')}\n      ${whatFor(name) ?? ''}`,
 );
@@ -36,7 +36,10 @@ const command = new Command('npm run sandbox --')
 	.option('--control', "offer /_control/* on the API's port")
 	.option('--log', 'one line per request on stderr')
 	.option('--json', 'print the addresses and keys as one line of JSON')
-	.addHelpText('after', `\nSettings, the default first (null: not set):\n${settings.join('\n')}`)
+	.addHelpText(
+		'after',
+		`\nSettings, the default first (null: not set):\n${settingsHelp.join('\n')}`,
+	)
 	.showSuggestionAfterError(false);
 
 function settingOf(text: string): [string, string] {
@@ -58,12 +61,8 @@ function describe({ apiUrl, filesUrl, keys, store }: Sandbox): string {
 
 await runCommand(async () => {
 	const { set, json, inspections, ...options } = command.parse().opts<Options>();
-	const changes = checkedSettings(Object.fromEntries(set.map(settingOf)));
-	const sandbox = await startSandbox({
-		...options,
-		demoInspections: inspections,
-		settings: changes,
-	});
+	const settings = checkedSettings(Object.fromEntries(set.map(settingOf)));
+	const sandbox = await startSandbox({ ...options, demoInspections: inspections, settings });
 	onStop(() => sandbox.close());
 	const { apiUrl, filesUrl, keys } = sandbox;
 	console.log(json ? JSON.stringify({ apiUrl, filesUrl, keys }) : describe(sandbox));

@@ -124,8 +124,7 @@ function count(things: readonly unknown[], noun: string): string {
 
 /** A sheet's rows below its header, in n8n's files folder. */
 async function readRows({ n8n }: DemoStage, file: string) {
-	const [, ...rows] = await readSheet(join(n8n.filesFolder, file));
-	return rows;
+	return (await readSheet(join(n8n.filesFolder, file))).slice(1);
 }
 
 /** Executes a workflow, as the editor's button does. @throws where it ends with an error */

@@ -10,8 +10,6 @@ import {
 import { type Execution, idOf, readExecution, recordIn } from './n8nExecution.mts';
 import { untilFound } from './waiting.mts';
 
-export type { Execution, OutputItem } from './n8nExecution.mts';
-
 /** The owner account that every n8n of this project gets: it listens on 127.0.0.1 only. */
 export const OWNER = {
 	email: 'owner@example.com',
@@ -62,7 +60,6 @@ export class N8nClient {
 		return await dataOf(await this.send(method, path, body));
 	}
 
-	/** Saves a credential. */
 	async createCredential(name: string, type: string, data: JsonRecord): Promise<SavedCredential> {
 		return { id: idOf(await this.request('POST', '/credentials', { name, type, data })), name };
 	}

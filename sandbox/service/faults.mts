@@ -21,10 +21,8 @@ export interface Scene {
 /** A response in the place of the service's own. */
 export type FaultResponse = ReturnType<typeof answer>;
 
-interface Timed {
-	/** Default: before. */
-	when?: FaultMoment;
-}
+/** Before, unless it says otherwise. */
+type Timed = Partial<Record<'when', FaultMoment>>;
 
 /** Every fault with its parameters; times are milliseconds. sandbox/README.md says what each is for. */
 interface Faults {

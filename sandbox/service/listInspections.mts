@@ -23,20 +23,32 @@ export interface ListParameters {
 	data_filter?: { flagged_items_only?: boolean; template_control_ids?: string[] };
 }
 
+/** Later than every timestamp; -NEVER is earlier. */
+const NEVER: Ticks = 1n << 63n;
+
 type Condition = (inspection: Inspection) => boolean;
 
-/** Both ends inclusive; what is not given leaves an end open. */
-function between(
-	key: SortKey,
-	[after, before]: [string | undefined, string | undefined],
-	{ filterPrecision }: SandboxSettings,
-): Condition {
-	const ticksOf = (text: string | undefined): Ticks | null => {
-		const ticks = text === undefined ? null : parseTimestamp(text);
-		return ticks === null ? null : floorTo(ticks, filterPrecision);
+/** First and last moment that are wanted; what is not given leaves an end open. */
+function rangesOf(given: ListParameters, { filterPrecision }: SandboxSettings) {
+	const ticksOf = (text = '', open: Ticks) => {
+		const ticks = parseTimestamp(text);
+		return ticks === null ? open : floorTo(ticks, filterPrecision);
 	};
-	const [from, to] = [ticksOf(after), ticksOf(before)];
-	return ({ [key]: moment }) => (from === null || moment >= from) && (to === null || moment <= to);
+	return {
+		updatedAt: [ticksOf(given.updated_after, -NEVER), ticksOf(given.updated_before, NEVER)],
+		createdAt: [ticksOf(given.created_after, -NEVER), ticksOf(given.created_before, NEVER)],
+	} as const;
+}
+
+/** Where in a list, sorted by `key`, the moments from `from` on begin. */
+function indexOf(sorted: readonly Inspection[], key: SortKey, from: Ticks): number {
+	let [low, high] = [0, sorted.length];
+	while (low < high) {
+		const middle = Math.floor((low + high) / 2);
+		if ((sorted[middle]?.[key] ?? NEVER) < from) low = middle + 1;
+		else high = middle;
+	}
+	return low;
 }
 
 function ofTeam(id: string, caller: Caller, { store, settings }: ViewContext): Condition {
@@ -49,15 +61,11 @@ function ofTeam(id: string, caller: Caller, { store, settings }: ViewContext): C
 	return ({ teamId }) => teamId === wanted;
 }
 
-/** Everything that an inspection must fulfil. */
+/** What an inspection must fulfil beside its timestamps. */
 function conditionsOf(given: ListParameters, caller: Caller, context: ViewContext): Condition[] {
 	const { settings } = context;
 	const { team_id, status = [], data_filter } = given;
-	const conditions: Condition[] = [
-		({ organizationId }) => organizationId === caller.organization.id,
-		between('updatedAt', [given.updated_after, given.updated_before], settings),
-		between('createdAt', [given.created_after, given.created_before], settings),
-	];
+	const conditions: Condition[] = [];
 	if (team_id !== undefined) conditions.push(ofTeam(team_id, caller, context));
 	if (status.length > 0) conditions.push((inspection) => status.includes(inspection.status));
 	if (data_filter?.flagged_items_only === true) {
@@ -104,8 +112,14 @@ export function listInspections(
 	const given = includes.has('data') ? { ...others, data_filter } : others;
 	const conditions = conditionsOf(given, caller, context);
 	const key = given.sort_by === 'updated_at' ? 'updatedAt' : 'createdAt';
-	const found = store
-		.sortedBy(key)
+	const other = key === 'updatedAt' ? 'createdAt' : 'updatedAt';
+	const ranges = rangesOf(given, settings);
+	const [from, to] = ranges[key];
+	const [otherFrom, otherTo] = ranges[other];
+	conditions.push(({ [other]: moment }) => moment >= otherFrom && moment <= otherTo);
+	const sorted = store.sortedBy(key, caller.organization.id);
+	const found = sorted
+		.slice(indexOf(sorted, key, from), indexOf(sorted, key, to + 1n))
 		.filter((inspection) => conditions.every((isFulfilled) => isFulfilled(inspection)));
 	// As a database without a tie-breaker may give them.
 	if (settings.tieOrder === 'perRequest') {

@@ -27,13 +27,12 @@ interface Write {
  */
 export class Store extends Catalog {
 	tasks: Task[] = [];
-	/** The versions that reads see, by id. */
+	/** The versions that reads see, by id, in the order of the writes. */
 	private rows = new Map<string, Inspection>();
 	/** Late commits. */
 	private pending: Write[] = [];
-	/** In the order of each timestamp, once the last writes are sorted in and what they replace is out. */
-	private readonly lists: Record<SortKey, Inspection[]> = { updatedAt: [], createdAt: [] };
-	private unsorted = new Set<string>();
+	/** The rows in the order of each timestamp, by organization, as long as they do not change. */
+	private sorted: Partial<Record<SortKey, Map<string, Inspection[]>>> = {};
 
 	/** Gives the version written, also where reads do not see it yet. */
 	addInspection({ template, ...spec }: InspectionSpec, timing: WriteTiming = {}): Inspection {
@@ -81,7 +80,7 @@ export class Store extends Catalog {
 	removeInspection(id: string): void {
 		this.rows.delete(id);
 		this.pending = this.pending.filter(({ base }) => base.id !== id);
-		this.unsorted = new Set(Object.keys(this.lists));
+		this.sorted = {};
 	}
 
 	addTask(task: Omit<Task, 'id'>): Task {
@@ -90,9 +89,9 @@ export class Store extends Catalog {
 		return added;
 	}
 
-	/** All that a read sees now, ascending by updated_at. */
+	/** All that a read sees now, of one organization or of all, ascending by updated_at. */
 	inspections(organizationId?: string): Inspection[] {
-		const rows = this.sortedBy('updatedAt');
+		const rows = this.rowsBy('updatedAt');
 		return rows.filter((one) => (organizationId ?? one.organizationId) === one.organizationId);
 	}
 
@@ -102,14 +101,11 @@ export class Store extends Catalog {
 		return this.rows.get(id);
 	}
 
-	/** All that a read sees now, in the order of a timestamp. */
-	sortedBy(key: SortKey): readonly Inspection[] {
+	/** All that a read sees now of an organization, in the order of a timestamp. */
+	sortedBy(key: SortKey, organizationId: string): readonly Inspection[] {
 		this.settle();
-		if (this.unsorted.delete(key)) {
-			const rows = this.lists[key].filter((one) => this.rows.get(one.id) === one);
-			this.lists[key] = rows.sort((a, b) => compare(key, a, b));
-		}
-		return this.lists[key];
+		this.sorted[key] ??= Map.groupBy(this.rowsBy(key), (one) => one.organizationId);
+		return this.sorted[key].get(organizationId) ?? [];
 	}
 
 	/** A file of any inspection, by its id. */
@@ -125,9 +121,14 @@ export class Store extends Catalog {
 	}
 
 	private show(inspection: Inspection): void {
+		this.rows.delete(inspection.id);
 		this.rows.set(inspection.id, inspection);
-		for (const list of Object.values(this.lists)) list.push(inspection);
-		this.unsorted = new Set(Object.keys(this.lists));
+		this.sorted = {};
+	}
+
+	private rowsBy(key: SortKey): Inspection[] {
+		this.settle();
+		return [...this.rows.values()].sort((a, b) => compare(key, a, b));
 	}
 
 	/** Lets late commits take effect whose moment has come. */

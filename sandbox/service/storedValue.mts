@@ -7,6 +7,9 @@ type Forms<Name extends keyof SandboxSettings & `stored${string}`> = Record<
 	(value: unknown, control: Control) => unknown
 >;
 
+const CHOICE_TYPES = ['checkbox', 'dropdown'];
+const TEXT_TYPES = ['text', 'checkIn/location'];
+
 const asSent = (value: unknown) => value;
 
 /** Digits after the point of the seconds: all, three, or none (then without the point). */
@@ -43,18 +46,9 @@ export function storedText(text: string, settings: SandboxSettings): string {
 
 /** The value of an answer as the service keeps it: as it was sent, or what the settings make of it. */
 export function storedValue(value: unknown, control: Control, settings: SandboxSettings): unknown {
-	switch (control.type) {
-		case 'number':
-			return NUMBERS[settings.storedNumbers](value, control);
-		case 'date':
-			return DATES[settings.storedDates](value, control);
-		case 'checkbox':
-		case 'dropdown':
-			return CHOICES[settings.storedChoices](value, control);
-		case 'text':
-		case 'checkIn/location':
-			return storedText(String(value), settings);
-		default:
-			return value;
-	}
+	const { type } = control;
+	if (type === 'number') return NUMBERS[settings.storedNumbers](value, control);
+	if (type === 'date') return DATES[settings.storedDates](value, control);
+	if (CHOICE_TYPES.includes(type)) return CHOICES[settings.storedChoices](value, control);
+	return TEXT_TYPES.includes(type) ? storedText(String(value), settings) : value;
 }

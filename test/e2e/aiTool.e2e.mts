@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import type { Execution, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
+import type { WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
+import type { Execution } from '../../sandbox/demo/n8nExecution.mts';
 import { mapperColumns } from '../harness/n8nEditor.mts';
 import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
 import { connectedN8n } from './connectedN8n.mts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoStage, setStage } from '../../sandbox/demo/demoStage.mts';
 import { samplePhoto } from '../../sandbox/demo/demoSteps.mts';
 import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '../../sandbox/demo/exampleWorkflow.mts';
-import type { Execution } from '../../sandbox/demo/n8nClient.mts';
+import type { Execution } from '../../sandbox/demo/n8nExecution.mts';
 import { sendForm } from '../../sandbox/demo/n8nForm.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { untilFound } from '../../sandbox/demo/waiting.mts';

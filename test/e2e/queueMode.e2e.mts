@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { isRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
-import type { Execution } from '../../sandbox/demo/n8nClient.mts';
+import type { Execution } from '../../sandbox/demo/n8nExecution.mts';
 import type { N8nProcess } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { untilFound } from '../../sandbox/demo/waiting.mts';

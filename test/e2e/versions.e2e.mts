@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
-import type { Execution } from '../../sandbox/demo/n8nClient.mts';
+import type { Execution } from '../../sandbox/demo/n8nExecution.mts';
 import { untilFound } from '../../sandbox/demo/waiting.mts';
 import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
 import { binaryContent, mapperColumns, searchList, testCredential } from '../harness/n8nEditor.mts';

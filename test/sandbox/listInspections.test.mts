@@ -168,19 +168,28 @@ describe('filters', () => {
 		sandbox.settings.teamFilter = 'error';
 	});
 
-	it.each(['updated', 'created'])(
-		'%s_after and %s_before include the moment itself',
-		async (field) => {
-			const sort = `&sort_by=${field}_at`;
-			const { json } = await read(`?page_size=100${sort}`);
-			const stamps = pluck(json, 'data', `${field}_at`);
-			const moment = encodeURIComponent(String(stamps[40]));
-			const after = await read(`?page_size=1${sort}&${field}_after=${moment}`);
-			expect(at(after.json, `data.0.${field}_at`)).toBe(stamps[40]);
-			const before = await read(`?page_size=1${sort}&sort_order=desc&${field}_before=${moment}`);
-			expect(at(before.json, `data.0.${field}_at`)).toBe(stamps[40]);
-			expect(at(after.json, 'total_count')).toBe(north().length - stamps.indexOf(stamps[40]));
-			expect(at(before.json, 'total_count')).toBe(stamps.lastIndexOf(stamps[40]) + 1);
+	it.each([
+		['updated', 'updated'],
+		['updated', 'created'],
+		['created', 'created'],
+		['created', 'updated'],
+	])(
+		'%s_after and _before include the moment itself, in the order of %s_at',
+		async (field, order) => {
+			const stamps = pluck(
+				(await read(`?page_size=100&sort_by=${field}_at`)).json,
+				'data',
+				`${field}_at`,
+			);
+			const moment = String(stamps[40]);
+			const found = async (bound: string) => {
+				const query = `?page_size=100&sort_by=${order}_at&${field}_${bound}=${encodeURIComponent(moment)}`;
+				return (await read(query)).json;
+			};
+			const [after, before] = [await found('after'), await found('before')];
+			expect(at(after, 'total_count')).toBe(north().length - stamps.indexOf(moment));
+			expect(at(before, 'total_count')).toBe(stamps.lastIndexOf(moment) + 1);
+			expect(pluck(before, 'data', `${field}_at`).sort().at(-1)).toBe(moment);
 		},
 	);
 
