@@ -35,7 +35,7 @@ class SharedTime extends SkippedTime {
 async function run(keys: readonly string[]): Promise<boolean> {
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const lookUp = createdOnce(client, { field: FIELD, wanted: new Set(keys), days: 90 });
-	const request = { body: { template_id: templateId, name: 'Walk' }, sent: [], unusedRows: [] };
+	const request = { body: { template_id: templateId, name: 'Walk' }, sent: [], unusedItems: [] };
 	let isWhole = true;
 	for (const value of keys) {
 		const key = uniqueKeyOf(value, FIELD);
@@ -104,7 +104,7 @@ test('where the list cannot be read after a create in doubt, the error is that o
 	sandbox.settings.commitDelayMs = 0;
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const lookUp = createdOnce(client, { field: FIELD, wanted: new Set(['DOUBT']), days: 90 });
-	const request = { body: { template_id: templateId, name: 'Walk' }, sent: [], unusedRows: [] };
+	const request = { body: { template_id: templateId, name: 'Walk' }, sent: [], unusedItems: [] };
 	const key = uniqueKeyOf('DOUBT', FIELD);
 	const create = await createKeyed(client, request, { key, lookUp, isInDoubt: false });
 	sandbox.faults.add({

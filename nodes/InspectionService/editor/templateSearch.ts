@@ -8,7 +8,7 @@ import { type FoundEntry, type RecentSearch, searchRecent } from './recentSearch
 
 const TEMPLATES: RecentSearch = {
 	entriesOf: ({ template }) => templateEntry(template),
-	lookUp: async (service, text) => await templateBehind(service, text),
+	lookUp: async (service, text) => await templateNamed(service, text),
 	nothing: 'No inspections yet, so no templates to list: choose "By ID" or "By Identifier"',
 	what: 'template',
 	cure: 'choose "By ID" or "By Identifier"',
@@ -38,7 +38,7 @@ function templateEntry(template: unknown): FoundEntry[] {
 }
 
 /** A template that was never used is in no list, but the service knows it by its id and its identifier. */
-async function templateBehind(
+async function templateNamed(
 	service: InspectionServiceClient,
 	text: string,
 ): Promise<FoundEntry | undefined> {

@@ -32,8 +32,9 @@ export function templatesOfExecution(
 	const id = callingExecutionOf(context);
 	if (id === undefined) return new Map();
 	const known = executions.get(id);
-	const isFresh = known !== undefined && Date.now() - known.since < MAX_AGE_MS;
-	const execution = isFresh ? known : { since: Date.now(), byCredential: new Map() };
+	const now = Date.now();
+	const isFresh = known !== undefined && now - known.since < MAX_AGE_MS;
+	const execution = isFresh ? known : { since: now, byCredential: new Map() };
 	keep(id, execution);
 
 	// A digest, because this outlives the execution by a while, and a credential must not.

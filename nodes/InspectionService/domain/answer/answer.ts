@@ -1,4 +1,5 @@
 import { jsonText } from '../json';
+import { listText } from '../listText';
 import { nameAndMeant, nearestName } from '../nearestName';
 import type { Question } from '../template/question';
 import { readChoices } from './choiceText';
@@ -139,17 +140,12 @@ function readChoiceAnswer(question: Question, given: unknown): AnswerReading {
 }
 
 function notAChoice(unknown: readonly string[], choices: readonly string[]): string {
-	const others = unknown.length - SHOWN_CHOICES;
-	const shown = unknown
-		.slice(0, SHOWN_CHOICES)
-		.map((value) => shownMeaning(value, choices))
-		.join(', ');
-	const values = others > 0 ? `${shown} and ${String(others)} more` : shown;
+	const shown = unknown.slice(0, SHOWN_CHOICES).map((value) => shownMeaning(value, choices));
 	const more = choices.length - SHOWN_CHOICES;
 	const listed = choices.slice(0, SHOWN_CHOICES).map((choice) => cut(choice));
 	const list = `${listed.join(' | ')}${more > 0 ? ` | … ${String(more)} more` : ''}`;
 	const verb = unknown.length === 1 ? 'is' : 'are';
-	return `${values} ${verb} not among its choices; possible: ${list}`;
+	return `${listText(shown, unknown.length)} ${verb} not among its choices; possible: ${list}`;
 }
 
 /** A value that is no choice, with the choice that is most likely meant. */

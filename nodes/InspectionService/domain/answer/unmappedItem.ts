@@ -27,7 +27,7 @@ export function unmappedItems(
 	const unmatched = keys.length === 0 ? 'The item is empty' : 'No column is a question';
 	const found = unmatchedColumns(form, unknown) ?? unmatched;
 	const misread = sheetCure(keys);
-	if (misread !== '') return `${found}${found.endsWith(misread) ? '' : misread}`;
+	if (misread !== '') return `${found}${misread}`;
 	const cure =
 		keys.length === 0
 			? 'Take empty rows out before this node, for example with a Filter node'

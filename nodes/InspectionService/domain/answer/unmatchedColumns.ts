@@ -1,5 +1,4 @@
 import { listText } from '../listText';
-import { headerCure } from '../misreadSheet';
 import { nameAndMeant } from '../nearestName';
 import type { TemplateForm } from './templateForm';
 
@@ -20,8 +19,8 @@ export function unmatchedColumns(form: TemplateForm, keys: readonly string[]): s
 	const shown = namedColumns(form, byLikeness.slice(0, SHOWN_COLUMNS));
 	const [first] = shown;
 	if (first === undefined) return undefined;
-	if (keys.length === 1) return `The column ${first} matches no question${headerCure(keys)}`;
-	return `These columns match no question: ${listText(shown, keys.length)}${headerCure(keys)}`;
+	if (keys.length === 1) return `The column ${first} matches no question`;
+	return `These columns match no question: ${listText(shown, keys.length)}`;
 }
 
 function likeness(form: TemplateForm, key: string): number {

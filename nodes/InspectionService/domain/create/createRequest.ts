@@ -4,6 +4,7 @@ import type { TemplateForm } from '../answer/templateForm';
 import { unmatchedColumns } from '../answer/unmatchedColumns';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
+import { headerCure } from '../misreadSheet';
 import { createDetails, type CreateDetails, type DetailFields } from './createDetails';
 
 /** Everything that one inspection is made from. */
@@ -42,22 +43,24 @@ export function checkedRequest({
 }: CreateInput<CreateDetails>): CreateRequest {
 	const checked = checkAnswers(form, mapping, options);
 	const problems = [...checked.problems, ...details.problems];
-	throwProblems(problems, unmatchedColumns(form, mapping.unknownKeys), rowCount);
+	const unmatched = unmatchedColumns(form, mapping.unknownKeys);
+	const cause = unmatched && `${unmatched}${headerCure(mapping.unknownKeys)}.`;
+	throwProblems(problems, cause, rowCount);
 	return {
 		body: { template_id: templateId, ...details.body, ...dataOf(checked.answers) },
 		sent: checked.answers,
 	};
 }
 
-/** What else may be the reason, a column that matches nothing, stands after the problems. */
+/** The cause, where it may be a column that matches nothing, stands after the problems. */
 function throwProblems(
 	problems: readonly string[],
-	unmatched: string | undefined,
+	cause: string | undefined,
 	rowCount: number,
 ): void {
 	const [first] = problems;
 	if (first === undefined) return;
-	const after = unmatched === undefined ? [] : [`${unmatched}.`];
+	const after = cause === undefined ? [] : [cause];
 	if (problems.length === 1) throw new InputError([`${first}.`, ...after].join(' '));
 	const subject = rowCount === 1 ? 'this row' : 'these rows';
 	throw new InputError(`${String(problems.length)} problems with ${subject}`, [

@@ -4,14 +4,14 @@ import type { DetailedRow } from './mergeDetails';
 
 type Row = MappedRow & DetailedRow;
 
-/**
- * The rows, by the numbers that people know them by, that say something else than the first one: an inspection made of the
- * first row alone has nothing of theirs.
- */
-export function differingRows([first, ...others]: readonly [Row, ...Row[]]): number[] {
+/** The rows that say something else than the first one: an inspection made of the first row alone has nothing of theirs. */
+export function differingRows<Given extends Row>([first, ...others]: readonly [
+	Given,
+	...Given[],
+]): Given[] {
 	if (others.length === 0) return [];
 	const content = contentOf(first);
-	return others.filter((row) => contentOf(row) !== content).map(({ row }) => row);
+	return others.filter((row) => contentOf(row) !== content);
 }
 
 function contentOf({ mapping, details }: Row): string | undefined {

@@ -129,7 +129,7 @@ async function unitRequest(
 		...request,
 		unmatched: namedColumns(form, mapping.unknownKeys),
 		unusedDetails: rows.flatMap(({ unused }) => unused),
-		unusedRows: groupColumn === undefined ? differingRows(rows) : [],
+		unusedItems: groupColumn === undefined ? differingRows(rows).map(({ item }) => item) : [],
 	};
 }
 
@@ -144,11 +144,12 @@ function rowOf(
 	context: IExecuteFunctions,
 	item: number,
 	{ form, reading, unfilled }: RowReading,
-): MappedRow & DetailedRow & { unused: string[] } {
+): MappedRow & DetailedRow & { item: number; unused: string[] } {
 	const { mapping, own, columns } = itemAnswers(context, item, form);
 	const fields = detailsOf(context, item);
 	unfilled.addItem(columns, fields.additionalFields);
 	return {
+		item,
 		row: rowNumber(item),
 		mapping,
 		details: createDetails(fields, reading),

@@ -10,10 +10,10 @@ import type { InspectionServiceClient } from '../../transport/inspectionServiceC
 import type { CreatedOnce } from './createdOnce';
 import { foundByKey, settleByKey } from './createInDoubt';
 
-/** A request, and the rows with its key that it has nothing of: it is made of the first one alone. */
+/** A request, and the items with its key that it has nothing of: it is made of the first one alone. */
 export interface KeyedRequest extends CreateRequest {
-	/** As people number them. */
-	unusedRows: readonly number[];
+	/** Their indexes. */
+	unusedItems: readonly number[];
 }
 
 /** The key of a unit, and what is known of it before anything is sent. */
@@ -50,19 +50,18 @@ export async function createKeyed(
 	return async () => {
 		const made = isInDoubt ? await lookUp.madeInDoubt(key) : undefined;
 		const created = made === undefined ? await make() : foundByKey(made);
-		return withUnusedRows(created, key, request.unusedRows);
+		return withUnusedItems(created, key, request.unusedItems);
 	};
 }
 
 /** Two rows of one key by mistake: what only the second one says would be lost in silence. */
-function withUnusedRows(
+function withUnusedItems(
 	created: CreatedInspection,
 	{ value }: UniqueKey,
-	rows: readonly number[],
+	items: readonly number[],
 ): CreatedInspection {
-	if (rows.length === 0) return created;
-	const others = rowsText(rows.map((row) => row - 1));
-	const warning = `The inspection has nothing of ${others}, which ${rows.length === 1 ? 'has' : 'have'} the unique key "${value}" as well: it was made of the first row with this key. Give each inspection a key of its own, or use Group Rows By.`;
+	if (items.length === 0) return created;
+	const warning = `The inspection has nothing of ${rowsText(items)}, which ${items.length === 1 ? 'has' : 'have'} the unique key "${value}" as well: it was made of the first row with this key. Give each inspection a key of its own, or use Group Rows By.`;
 	return { ...created, warnings: [...created.warnings, warning] };
 }
 
