@@ -116,15 +116,14 @@ export function listInspections(
 	const ranges = rangesOf(given, settings);
 	const [from, to] = ranges[key];
 	const [otherFrom, otherTo] = ranges[other];
-	conditions.push(({ [other]: moment }) => moment >= otherFrom && moment <= otherTo);
-	const sorted = store.sortedBy(key, caller.organization.id);
-	const found = sorted
-		.slice(indexOf(sorted, key, from), indexOf(sorted, key, to + 1n))
-		.filter((inspection) => conditions.every((isFulfilled) => isFulfilled(inspection)));
-	// As a database without a tie-breaker may give them.
-	if (settings.tieOrder === 'perRequest') {
-		found.sort((a, b) => compare(key, a, b, String(request)));
+	if (otherFrom > -NEVER || otherTo < NEVER) {
+		conditions.push(({ [other]: moment }) => moment >= otherFrom && moment <= otherTo);
 	}
+	const sorted = store.sortedBy(key, caller.organization.id);
+	const inRange = sorted.slice(indexOf(sorted, key, from), indexOf(sorted, key, to + 1n));
+	const found = conditions.reduce((rows, condition) => rows.filter(condition), inRange);
+	// As a database without a tie-breaker may give them.
+	if (settings.tieOrder === 'perRequest') found.sort((a, b) => compare(key, a, b, String(request)));
 	if (given.sort_order === 'desc') found.reverse();
 
 	const { page } = given;
