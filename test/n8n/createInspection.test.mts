@@ -288,7 +288,7 @@ describe('many items', () => {
 			parameters: { additionalFields: { createdBy: '={{ $json.by }}' } },
 		});
 		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^1 of 3 inspections: the service warns: Invalid created_by: nobody@/),
+			expect.stringMatching(/^1 of 3 inspections: warnings: Invalid created_by: nobody@/),
 			expect.stringContaining('"by"'),
 		]);
 	});

@@ -247,6 +247,15 @@ describe('rows with problems', () => {
 		]);
 	});
 
+	test('are told of values that differ in upper and lower case: two inspections, or one by mistake', async () => {
+		const rooms = ['Gate 4', 'Gate 5', 'gate 4', 'GATE  4', 'Gate 4'];
+		const { items, hints } = await create(rooms.map((No) => ({ No, Site: 'A', Room: 'B' })));
+		expect(items).toHaveLength(4);
+		expect(hints.map(({ message: hint }) => hint)).toEqual([
+			'Group Rows By: "Gate 4" (row 1) and "gate 4" (row 3), "Gate 4" (row 1) and "GATE 4" (row 4) are different inspections, because upper and lower case differ. Write the value alike in all rows of one inspection.',
+		]);
+	});
+
 	test('are told of headers that do not stand in the first line', async () => {
 		const { message } = await refusalOf([{ 'Walks in May': 'No', __EMPTY: 'Site' }]);
 		expect(message).toContain('Some columns have no header: it must stand in the first line');

@@ -45,7 +45,7 @@ describe('what a run of Create tells', () => {
 		);
 	});
 
-	it('tells apart what could not be compared, what existed already and what the service warns of', () => {
+	it('tells apart what could not be compared, what existed already and what has warnings', () => {
 		const hints = hintsOf([
 			{ unstored_responses: null },
 			{ already_existed: true, unstored_responses: [{ label: 'Not looked at' }] },
@@ -56,7 +56,7 @@ describe('what a run of Create tells', () => {
 		expect(hints).toEqual([
 			'info: 1 of 5 inspections: the service’s response carried no answers, so that what was stored could not be checked',
 			'info: 2 of 5 inspections: existed already by their unique key and were not created again',
-			'warning: 2 of 5 inspections: the service warns: a · b',
+			'warning: 2 of 5 inspections: warnings: a · b',
 		]);
 	});
 
@@ -76,7 +76,7 @@ describe('what a run of Create tells', () => {
 		[4, ' · 1 more under "warnings"'],
 	])('repeats three of %i warnings', (count, more) => {
 		expect(hintsOf([{ warnings: names(count) }])).toEqual([
-			`warning: 1 of 1 inspection: the service warns: N0 · N1 · N2${more}`,
+			`warning: 1 of 1 inspection: warnings: N0 · N1 · N2${more}`,
 		]);
 	});
 

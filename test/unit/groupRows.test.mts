@@ -185,7 +185,7 @@ describe('groups', () => {
 
 	it('leave out rows without any value', () => {
 		const rows = [{ No: 1 }, {}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }, { No: 1 }];
-		expect(groupRows(rows, 'No')).toEqual([{ rows: [0, 4], problem: undefined }]);
+		expect(groupRows(rows, 'No')).toEqual([{ rows: [0, 4], value: '1', problem: undefined }]);
 	});
 
 	it('name the row without a value, also where the file leaves empty cells out', () => {

@@ -30,6 +30,7 @@ import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswer
 import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
 import { mergeProblems } from '../../nodes/InspectionService/domain/create/mergeProblems.ts';
 import { sameNameAmong } from '../../nodes/InspectionService/domain/create/sameName.ts';
+import { similarGroups } from '../../nodes/InspectionService/domain/create/similarGroups.ts';
 import * as uniqueKey from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
 import { unusedDetails } from '../../nodes/InspectionService/domain/create/unusedDetails.ts';
 import * as displayName from '../../nodes/InspectionService/domain/displayName.ts';
@@ -390,6 +391,14 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 				{ row: 2, mapping, details },
 			]);
 		}),
+	},
+	'create/similarGroups.ts': {
+		similarGroups: feeds((text) =>
+			similarGroups([
+				{ rows: [0], value: text, problem: undefined },
+				{ rows: [1], value: text.toUpperCase(), problem: undefined },
+			]),
+		),
 	},
 	'create/groupRows.ts': {
 		rowNumber: because('takes a number'),

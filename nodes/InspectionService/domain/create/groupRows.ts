@@ -12,6 +12,8 @@ export type SheetRow = Readonly<Record<string, unknown>>;
 export interface RowGroup {
 	/** Places of the rows among all rows, from 0, rising; never empty. */
 	rows: readonly number[];
+	/** What they have in the column; undefined where the row has nothing there. */
+	value: string | undefined;
 	/** Why no inspection can be made of them: the row has no value in the column. One sentence without its full stop. */
 	problem: string | undefined;
 }
@@ -46,7 +48,7 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 		const value = groupValue(cellOf(row, name));
 		if (value === undefined) {
 			if (Object.values(row).every((cell) => groupValue(cell) === undefined)) return;
-			groups.push({ rows: [place], problem: missing ?? noValue(name, place) });
+			groups.push({ rows: [place], value, problem: missing ?? noValue(name, place) });
 			return;
 		}
 		const known = byValue.get(value);
@@ -56,7 +58,7 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 		}
 		const places = [place];
 		byValue.set(value, places);
-		groups.push({ rows: places, problem: undefined });
+		groups.push({ rows: places, value, problem: undefined });
 	});
 	return groups;
 }

@@ -51,7 +51,7 @@ export const createInspection: Operation = {
 	},
 	fields: createFields(),
 	async begin({ context, serviceOf }) {
-		const { units: groups, groupColumn, check } = createUnits(context);
+		const { units: groups, groupColumn, check, hints } = createUnits(context);
 		const keys = await uniqueKeysOf({ context, serviceOf }, groups);
 		const shared = {
 			formOf: rememberForms(),
@@ -83,7 +83,7 @@ export const createInspection: Operation = {
 						: await createKeyed(client, request, { key, isInDoubt, lookUp: keys.lookUpIn(client) });
 				return async () => output(await attempts.attempt(unit, create));
 			},
-			hints: () => [...summary.hints(), ...shared.unfilled.hints()],
+			hints: () => [...summary.hints(), ...shared.unfilled.hints(), ...hints()],
 			done: { items: () => attempts.createdItems(), describe: describeCreated },
 		};
 	},

@@ -80,7 +80,7 @@ export class CreateSummary {
 			'info',
 		);
 		add(existed.length, 'existed already by their unique key and were not created again', 'info');
-		add(warned.length, `the service warns: ${warningsOf(warnings)}`, 'warning');
+		add(warned.length, `warnings: ${warningsOf(warnings)}`, 'warning');
 		return hints;
 	}
 

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import {
 	groupRows,
@@ -6,6 +6,7 @@ import {
 	type SheetRow,
 	withoutEmptyEnd,
 } from '../../domain/create/groupRows';
+import { similarGroups } from '../../domain/create/similarGroups';
 import { InputError } from '../../domain/inputError';
 import type { Unit } from '../operation';
 import { groupColumnOf } from './createOptions';
@@ -18,6 +19,7 @@ export interface CreateUnits {
 	groupColumn: string | undefined;
 	/** @throws InputError where a row does not say which inspection it belongs to */
 	check(unit: Unit): void;
+	hints(): NodeExecutionHint[];
 }
 
 export function createUnits(context: IExecuteFunctions): CreateUnits {
@@ -36,11 +38,15 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 			const problem = problems.get(first);
 			if (problem !== undefined) throw new InputError(`${problem}.`);
 		},
+		hints() {
+			const message = similarGroups(groups);
+			return message === undefined ? [] : [{ message, type: 'warning', location: 'outputPane' }];
+		},
 	};
 }
 
 /** An item without any field makes an inspection too where the answers do not come from its fields. */
 function alone(context: IExecuteFunctions, rows: readonly SheetRow[]): RowGroup[] {
 	const used = rows.length > 0 && isAutoMapped(context) ? withoutEmptyEnd(rows) : rows;
-	return used.map((_, place) => ({ rows: [place], problem: undefined }));
+	return used.map((_, place) => ({ rows: [place], value: undefined, problem: undefined }));
 }
