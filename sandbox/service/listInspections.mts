@@ -30,8 +30,8 @@ type Condition = (inspection: Inspection) => boolean;
 
 /** First and last moment that are wanted; what is not given leaves an end open. */
 function rangesOf(given: ListParameters, { filterPrecision }: SandboxSettings) {
-	const ticksOf = (text = '', open: Ticks) => {
-		const ticks = parseTimestamp(text);
+	const ticksOf = (text: string | undefined, open: Ticks) => {
+		const ticks = parseTimestamp(text ?? '');
 		return ticks === null ? open : floorTo(ticks, filterPrecision);
 	};
 	return {

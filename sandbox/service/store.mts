@@ -91,6 +91,7 @@ export class Store extends Catalog {
 
 	/** All that a read sees now, of one organization or of all, ascending by updated_at. */
 	inspections(organizationId?: string): Inspection[] {
+		this.settle();
 		const rows = this.rowsBy('updatedAt');
 		return rows.filter((one) => (organizationId ?? one.organizationId) === one.organizationId);
 	}
@@ -127,7 +128,6 @@ export class Store extends Catalog {
 	}
 
 	private rowsBy(key: SortKey): Inspection[] {
-		this.settle();
 		return [...this.rows.values()].sort((a, b) => compare(key, a, b));
 	}
 

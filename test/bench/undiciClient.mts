@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { Pool, request } from 'undici';
 
+import { mapConcurrently } from '../../nodes/InspectionService/domain/mapConcurrently.ts';
 import { BUSY_MINUTES, letMinutePass } from './changingService.mts';
 import { watchMemory } from './measurement.mts';
 
@@ -19,11 +20,7 @@ const pool = new Pool(apiUrl, { connections: CONNECTIONS });
 
 /** Starts `count` pieces of work, `CONNECTIONS` at a time. */
 async function overlapped(count: number, work: (index: number) => Promise<void>): Promise<void> {
-	let next = 0;
-	const lane = async () => {
-		while (next < count) await work(next++);
-	};
-	await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+	await mapConcurrently([...Array(Math.ceil(count)).keys()], CONNECTIONS, work);
 }
 
 /** Pages by number: no safeguard against changes in between, hence a limit and no way to do it. */

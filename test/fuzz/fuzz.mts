@@ -1,3 +1,4 @@
+import { mapConcurrently } from '../../nodes/InspectionService/domain/mapConcurrently.ts';
 import type { Sandbox } from '../../sandbox/service/sandbox.mts';
 import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
 import { randomOf } from '../unit/changingList.mts';
@@ -57,17 +58,13 @@ export async function fuzz({ count, seed, onProgress }: FuzzOptions): Promise<Fu
 		const sample = shuffled(mutants, seed).slice(0, count);
 		const report = { scenarios: scenarios.length, possible: mutants.length, run: 0, errors: 0 };
 		const faults: string[] = [];
-		let next = 0;
-		const work = async () => {
-			for (let mutant = sample[next++]; mutant !== undefined; mutant = sample[next++]) {
-				const { fault, isError } = await runMutant(service, mutant, states.get(mutant.scenario));
-				if (fault !== undefined) faults.push(`${describe(mutant)}: ${fault.slice(0, 300)}`);
-				if (isError) report.errors += 1;
-				report.run += 1;
-				onProgress?.(report.run, sample.length);
-			}
-		};
-		await Promise.all(Array.from({ length: CONCURRENT }, work));
+		await mapConcurrently(sample, CONCURRENT, async (mutant) => {
+			const { fault, isError } = await runMutant(service, mutant, states.get(mutant.scenario));
+			if (fault !== undefined) faults.push(`${describe(mutant)}: ${fault.slice(0, 300)}`);
+			if (isError) report.errors += 1;
+			report.run += 1;
+			onProgress?.(report.run, sample.length);
+		});
 		const unhandled = rejections.map((reason) => `unhandled rejection: ${String(reason)}`);
 		return { ...report, faults: [...faults, ...unhandled] };
 	} finally {

@@ -252,7 +252,7 @@ describe('rows with problems', () => {
 		const { items, hints } = await create(rooms.map((No) => ({ No, Site: 'A', Room: 'B' })));
 		expect(items).toHaveLength(4);
 		expect(hints.map(({ message: hint }) => hint)).toEqual([
-			'Group Rows By: "Gate 4" (row 1) and "gate 4" (row 3), "Gate 4" (row 1) and "GATE 4" (row 4) are different inspections, because upper and lower case differ. Write the value alike in all rows of one inspection.',
+			'Group Rows By: "Gate 4" (row 1) / "gate 4" (row 3), "Gate 4" (row 1) / "GATE 4" (row 4) are different inspections, because upper and lower case differ. Write the value alike in all rows of one inspection.',
 		]);
 	});
 

@@ -11,6 +11,7 @@ import { createRequest } from '../../nodes/InspectionService/domain/create/creat
 import { groupRows, type SheetRow } from '../../nodes/InspectionService/domain/create/groupRows.ts';
 import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
 import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
+import { similarGroups } from '../../nodes/InspectionService/domain/create/similarGroups.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { textOfError } from './errorText.mts';
@@ -181,6 +182,19 @@ describe('groups', () => {
 				'Day',
 			).map((group) => group.rows),
 		).toEqual([[0, 2], [1]]);
+	});
+
+	it('are told where values differ in upper and lower case alone, five pairs of them', () => {
+		const rows = [...'abcdefg'].flatMap((letter) => [{ No: letter }, { No: letter.toUpperCase() }]);
+		const pairs = [...'abcde'].map((letter, pair) => {
+			const [first, second] = [String(2 * pair + 1), String(2 * pair + 2)];
+			return `"${letter}" (row ${first}) / "${letter.toUpperCase()}" (row ${second})`;
+		});
+		expect(similarGroups(groupRows(rows, 'No'))).toBe(
+			`Group Rows By: ${pairs.join(', ')} and 2 more are different inspections, because upper and lower case differ. Write the value alike in all rows of one inspection.`,
+		);
+		const others = [{ No: 'a' }, { No: 'b' }, { No: 'a' }, { No: '', Site: 'x' }, { Site: 'y' }];
+		expect(similarGroups(groupRows(others, 'No'))).toBeUndefined();
 	});
 
 	it('leave out rows without any value', () => {

@@ -18,7 +18,7 @@ export function similarGroups(groups: readonly RowGroup[]): string | undefined {
 		const name = foldName(group.value);
 		const first = firsts.get(name);
 		if (first === undefined) firsts.set(name, group);
-		else pairs.push(`${shownGroup(first)} and ${shownGroup(group)}`);
+		else pairs.push(`${shownGroup(first)} / ${shownGroup(group)}`);
 	}
 	if (pairs.length === 0) return undefined;
 	const list = listText(pairs.slice(0, SHOWN_PAIRS), pairs.length);

@@ -7,7 +7,10 @@ export interface LimitedRequests {
 	underWay(): number;
 }
 
-/** Lets `most` requests be under way at once. After a failure no request is started: all that follow fail like the first. */
+/**
+ * Lets `most` requests be under way at once. After a failure no request is started: all that follow fail like the first.
+ * There is no list of them to map: lanes and the pages of a full second ask as they come to it, side by side.
+ */
 export function limitRequests(list: ListPage, most: number): LimitedRequests {
 	const waiting: (() => void)[] = [];
 	let failure: { reason: unknown } | undefined;
