@@ -1,11 +1,11 @@
 /**
  * `npm run bench`: this connector beside n8n's HTTP Request node and undici, one run, one table. `-- --large` measures
- * what grows instead: ten times as much of each, and how much longer it takes.
+ * what grows instead: ten times as much of each, how much longer it takes, and its memory in an n8n that has just started.
  */
 import { join } from 'node:path';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
+import { type N8nOptions, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { startSandbox } from '../../sandbox/service/sandbox.mts';
 import { RUNS } from '../../scripts/projectPaths.mts';
@@ -21,14 +21,14 @@ import {
 } from './jobs.mts';
 import {
 	growthOf,
+	inNewProcesses,
 	type Job,
 	measure,
 	median,
 	type Result,
 	tableOf,
-	warmUp,
 } from './measurement.mts';
-import { n8nContender, n8nContenderOfMany } from './n8nContender.mts';
+import { n8nContender, n8nContenderOfMany, type RunningN8n } from './n8nContender.mts';
 import { inOwnProcess } from './ownProcess.mts';
 
 const LATENCY_MS = 20;
@@ -37,7 +37,7 @@ const LOADS = 5;
 
 /** Measures jobs against a sandbox of their own. */
 async function withSandbox(
-	n8n: N8nServer,
+	n8n: RunningN8n,
 	contender: typeof n8nContender,
 	jobs: (bench: Bench) => AsyncGenerator<Job>,
 ): Promise<Result[]> {
@@ -58,8 +58,9 @@ async function withSandbox(
 		};
 		const results: Result[] = [];
 		for await (const job of jobs(bench)) {
-			if (contender === n8nContenderOfMany) await warmUp(job, sandbox.requests);
-			results.push(...(await measure(job, sandbox.requests)));
+			const measured = await measure(job, sandbox.requests);
+			const isLarge = contender === n8nContenderOfMany;
+			results.push(...(isLarge ? await inNewProcesses(job, sandbox.requests, measured) : measured));
 		}
 		return results;
 	} finally {
@@ -68,7 +69,7 @@ async function withSandbox(
 }
 
 /** The table of docs/performance.md. */
-async function usualTable(n8n: N8nServer): Promise<void> {
+async function usualTable(n8n: RunningN8n): Promise<void> {
 	const nodes = await withSandbox(n8n, n8nContender, async function* (bench) {
 		fill(bench.sandbox, 5_000);
 		yield await getManyJob(bench, { count: 5_000, latencyMs: 0, output: 'raw' });
@@ -96,71 +97,71 @@ async function loadTime(): Promise<string> {
 	return `${middle('ms')} ms, of the processor ${middle('processorMs')} ms`;
 }
 
-/** Each a smaller and a larger piece of the same work. */
+/** Each with sizes of the same work: the last is ten times the first. */
 const GROWTH: Record<
 	string,
-	[small: number, large: number, job: (bench: Bench, size: number) => Promise<Job>]
+	[sizes: readonly number[], job: (bench: Bench, size: number) => Promise<Job>]
 > = {
 	getMany: [
-		50_000,
-		200_000,
+		[20_000, 50_000, 200_000],
 		async (bench, count) => {
 			fill(bench.sandbox, count);
 			return await getManyJob(bench, { count, latencyMs: 0, output: 'raw' });
 		},
 	],
 	rows: [
-		5_000,
-		50_000,
+		[20_000, 50_000, 200_000],
 		async (bench, count) => {
 			fill(bench.sandbox, count, 5);
 			return await getManyJob(bench, { count, latencyMs: 0, output: 'row' });
 		},
 	],
 	changes: [
-		100,
-		1_000,
+		[100, 1_000],
 		async (bench, changes) => {
 			fill(bench.sandbox, 20_000);
 			return await Promise.resolve(busyPollJob(bench, changes));
 		},
 	],
 	create: [
-		1_000,
-		10_000,
+		[1_000, 10_000],
 		async (bench, rows) => await createJob(bench, { rows, answers: 20, latencyMs: 0 }),
 	],
 	questions: [
-		100,
-		1_000,
+		[100, 1_000],
 		async (bench, answers) => await createJob(bench, { rows: 100, answers, latencyMs: 0 }),
 	],
 };
 
-async function growthTable(n8n: N8nServer, only: readonly string[]): Promise<void> {
-	for (const [name, [small, large, jobOf]] of Object.entries(GROWTH)) {
+async function growthTable(n8n: RunningN8n, only: readonly string[]): Promise<void> {
+	for (const [name, [sizes, jobOf]] of Object.entries(GROWTH)) {
 		if (only.length > 0 && !only.includes(name)) continue;
 		const results: Result[][] = [];
-		for (const size of [small, large]) {
+		for (const size of sizes) {
 			results.push(
 				await withSandbox(n8n, n8nContenderOfMany, async function* (bench) {
 					yield await jobOf(bench, size);
 				}),
 			);
 		}
-		const [before = [], after = []] = results;
-		console.log(`${tableOf([...before, ...after])}\n${growthOf(before, after)}\n`);
+		const growth = growthOf(results[0] ?? [], results.at(-1) ?? []);
+		console.log(`${tableOf(results.flat())}\n${growth}\n`);
 	}
 }
 
 const folder = join(RUNS, 'bench');
 const packed = await packConnector(folder);
-const n8n = await startN8n({
+const options: N8nOptions = {
 	userFolder: join(folder, 'n8n'),
-	fresh: true,
-	tarball: packed.path,
 	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem', EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all' },
-});
+};
+const n8n = {
+	...(await startN8n({ ...options, fresh: true, tarball: packed.path })),
+	async restart() {
+		await this.stop();
+		Object.assign(this, await startN8n(options));
+	},
+};
 try {
 	const [mode, ...names] = process.argv.slice(2);
 	await (mode === '--large' ? growthTable(n8n, names) : usualTable(n8n));

@@ -9,10 +9,11 @@ const MEASURED = 'Under test';
 /** 200,000 inspections page by page take minutes. */
 const LONGEST_RUN_MS = 900_000;
 
-/** A running n8n. */
-interface RunningN8n {
+/** A running n8n. After `restart` its members are those of the new process. */
+export interface RunningN8n {
 	client: N8nClient;
 	pid: number;
+	restart(): Promise<void>;
 }
 
 /** A node of n8n that does a job. */
@@ -30,13 +31,13 @@ export interface NodeWay {
 
 /** Saves the node in a workflow of its own; every run is an execution of it, timed by n8n itself. */
 export async function n8nContender(
-	{ client, pid }: RunningN8n,
+	n8n: RunningN8n,
 	{ way, node, items = '[{}]', output }: NodeWay,
 ): Promise<Contender> {
 	const measured = { ...node, name: MEASURED };
-	const { id } = await client.createWorkflow(chain(way, [START, ...inputOf(items), measured]));
-	return timed(way, pid, async () => {
-		const execution = await client.run(id, START.name, LONGEST_RUN_MS);
+	const { id } = await n8n.client.createWorkflow(chain(way, [START, ...inputOf(items), measured]));
+	return timed(way, n8n, async () => {
+		const execution = await n8n.client.run(id, START.name, LONGEST_RUN_MS);
 		return { execution, count: execution.items(MEASURED).length, wanted: output };
 	});
 }
@@ -46,7 +47,7 @@ export async function n8nContender(
  * time is that of the whole sub-workflow, the making of its input included.
  */
 export async function n8nContenderOfMany(
-	{ client, pid }: RunningN8n,
+	n8n: RunningN8n,
 	{ way, node, items = '[{}]', output, field = 'id' }: NodeWay,
 ): Promise<Contender> {
 	const called = chain('Called', [
@@ -66,9 +67,9 @@ export async function n8nContenderOfMany(
 			options: { waitForSubWorkflow: true },
 		},
 	};
-	const { id } = await client.createWorkflow(chain(way, [START, call]));
-	return timed(way, pid, async () => {
-		const execution = await client.run(id, START.name, LONGEST_RUN_MS);
+	const { id } = await n8n.client.createWorkflow(chain(way, [START, call]));
+	return timed(way, n8n, async () => {
+		const execution = await n8n.client.run(id, START.name, LONGEST_RUN_MS);
 		return {
 			execution,
 			count: execution.items(MEASURED)[0]?.json[`count_${field}`],
@@ -84,11 +85,12 @@ interface Outcome {
 	wanted: number;
 }
 
-function timed(way: string, pid: number, run: () => Promise<Outcome>): Contender {
+function timed(way: string, n8n: RunningN8n, run: () => Promise<Outcome>): Contender {
 	return {
 		way,
+		restart: () => n8n.restart(),
 		async run() {
-			const grown = watchMemory(pid);
+			const grown = watchMemory(n8n.pid);
 			const { execution, count, wanted } = await run();
 			const memory = grown();
 			if (execution.status !== 'success') {
