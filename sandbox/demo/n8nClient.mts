@@ -120,9 +120,9 @@ export class N8nClient {
 	private async setActive(id: string, active: boolean, versionId?: unknown): Promise<void> {
 		const verb = active ? 'activate' : 'deactivate';
 		const isDone = await this.ifKnown('POST', `/workflows/${id}/${verb}`, { versionId });
+		if (isDone !== undefined) return;
 		// n8n 1.x has no route for activation: its workflow is updated instead.
-		if (isDone === undefined)
-			await this.request('PATCH', `/workflows/${id}`, { active, versionId });
+		await this.request('PATCH', `/workflows/${id}`, { active, versionId });
 	}
 
 	/** As `request`, with an empty object for no data; undefined where this n8n does not know the route (404). */

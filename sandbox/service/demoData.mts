@@ -163,7 +163,8 @@ export function addDemoData(store: Store, { north, south }: Tenants, count = 320
 	}
 	addInspection(store, north, { template: big, index: 1, of: 2 });
 	for (const template of filled.filter((one) => !isNorth(one))) {
-		for (let index = 0; index < 60; index++)
+		for (let index = 0; index < 60; index++) {
 			addInspection(store, south, { template, index, of: 60 });
+		}
 	}
 }
