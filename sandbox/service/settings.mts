@@ -19,8 +19,8 @@ const optionalText = orNull<string>({ type: ['null', 'string'] });
 const optionalCount = orNull<number>({ type: ['null', 'integer'], minimum: 1 });
 
 /**
- * Every thing that the document marks x-assumed, or that a service may do differently; sandbox/README.md says what each
- * is for. All may be changed while the sandbox runs: the next request sees the change.
+ * What a service may do differently: most of what the document marks x-assumed, and more; sandbox/README.md says what
+ * each is for. All may be changed while the sandbox runs: the next request sees the change.
  */
 export const SETTINGS = {
 	// Lists.
