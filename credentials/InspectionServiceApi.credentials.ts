@@ -98,7 +98,7 @@ export class InspectionServiceApi implements ICredentialType {
 	};
 }
 
-/** What the credential's test says for a status (docs/service.openapi.yaml, its errors). */
+/** What the credential's test says for a status. It asks for a list (the responses of listInspections of docs/service.openapi.yaml). */
 function responseCode(value: number, message: string) {
 	return { type: 'responseCode' as const, properties: { value, message } };
 }

@@ -33,6 +33,14 @@ it('comments cite operations and schemas that the document has', () => {
 	expect(cited.filter(({ name }) => !CITABLE.has(name))).toEqual([]);
 });
 
+it('comments of the connector say which operation or schema they mean', () => {
+	const lines = files
+		.filter((file) => !/^(sandbox|test|scripts)/.test(file))
+		.flatMap((file) => readFileSync(join(PROJECT, file), 'utf8').split('\n'))
+		.filter((line) => line.includes('docs/service.openapi.yaml'));
+	expect(lines.filter((line) => line.search(CITATION) === -1)).toEqual([]);
+});
+
 it('comments cite nothing that is not in the repository', () => {
 	const lines = files.flatMap((file) =>
 		readFileSync(join(PROJECT, file), 'utf8')

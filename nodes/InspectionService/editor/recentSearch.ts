@@ -47,8 +47,8 @@ interface Finding {
 }
 
 /**
- * A list made of what recent inspections hold, each entry once, the last updated inspection's first: the service has no
- * operation that lists templates or teams (docs/service.openapi.yaml).
+ * A list made of what recent inspections hold, each entry once, the last updated inspection's first: the service lists
+ * inspections only (listInspections of docs/service.openapi.yaml), neither templates nor teams.
  */
 export async function searchRecent(
 	context: ILoadOptionsFunctions,

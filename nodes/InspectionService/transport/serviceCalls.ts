@@ -17,8 +17,7 @@ import { downloadsOf } from './signedDownload';
 
 /**
  * Requests of one connection under way at once. Enough to hide a distance of 50 ms, few enough for a service
- * that many use; it has limits, which it does not name (TooManyRequests of
- * docs/service.openapi.yaml).
+ * that many use. It has limits and does not name them (TooManyRequests of docs/service.openapi.yaml).
  */
 const MAX_ACTIVE = 10;
 
@@ -108,7 +107,7 @@ function creationOf({ body }: { body?: JsonRecord }, at: Date): FailedRequest['c
 	return body === undefined ? undefined : { name: textOf(body.name), at };
 }
 
-/** An id of a path. Throws InputError for what is no UUID, which the service refuses (docs/service.openapi.yaml, getFileUrl). */
+/** An id of a path. Throws InputError for what is no UUID: the service refuses it (getFileUrl of docs/service.openapi.yaml). */
 function uuidSegment(name: string, id: string): string {
 	if (guidOf(id) !== undefined) return pathSegment(name, id);
 	throw new InputError(

@@ -17,7 +17,7 @@ export interface ListOrder {
 	readonly sortOrder: SortOrder;
 }
 
-/** A range of the time that a list is sorted by. Both ends are included, as the filters of listInspections have it (docs/service.openapi.yaml). */
+/** A range of the time that a list is sorted by. Both ends are included (the filters of listInspections of docs/service.openapi.yaml). */
 export interface KeyRange {
 	after?: Timestamp | undefined;
 	before?: Timestamp | undefined;

@@ -1,6 +1,6 @@
 import type { InspectionPageQuery } from './inspectionQuery';
 
-/** How `data_filter` is written: docs/service.openapi.yaml leaves its encoding open (listInspections), so the credential can change it. */
+/** How `data_filter` is written. Its encoding is not shown (listInspections of docs/service.openapi.yaml), so the credential can change it. */
 export type DataFilterFormat = 'brackets' | 'json';
 
 /**

@@ -48,7 +48,7 @@ export function shown(address: string): string {
 	return address.includes('@') ? `${scheme}…` : address.replace(/[?#].*/s, '…');
 }
 
-/** The paths of the service carry `/v1` themselves (the paths of docs/service.openapi.yaml): a pasted one would double it. */
+/** Every path of the service begins with `/v1` (such as getTemplate of docs/service.openapi.yaml): a pasted one would double it. */
 function withoutVersion(path: string): string {
 	return path.replace(/\/v1$/, '');
 }

@@ -13,7 +13,11 @@ const CHECK_KEY =
 const CHECK_CREATE_PATH =
 	'If all of that is right, check the base URL and the create path in the credential.';
 
-/** The statuses that the service documents for each operation (docs/service.openapi.yaml), and what to do then. */
+/**
+ * What to do about each status that an operation documents: the responses of getTemplate of docs/service.openapi.yaml,
+ * and of createInspection, listInspections and getFileUrl beside it. `downloadFile` is the storage, which
+ * documents none; 405 is what a wrong create path gets.
+ */
 const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = {
 	getTemplate: {
 		400: {
