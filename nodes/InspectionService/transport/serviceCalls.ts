@@ -13,7 +13,7 @@ import { persistentRequest } from './persistentRequest';
 import { RequestQueue } from './requestQueue';
 import { serviceError } from './serviceError';
 import { sendToService, type ServiceRequest } from './serviceRequest';
-import { downloadsOf } from './signedDownload';
+import { signedDownload } from './signedDownload';
 
 /**
  * Requests of one connection under way at once. Enough to hide a distance of 50 ms, few enough for a service
@@ -36,7 +36,7 @@ export function clientOf(connection: Connection): InspectionServiceClient {
 			return !deadline.isCancelled();
 		},
 		getFileUrl,
-		downloadFile: downloadsOf(connection, getFileUrl),
+		downloadFile: signedDownload(connection, getFileUrl),
 		getTemplate: templateCall(ask),
 		async createInspection(body) {
 			return await ask({

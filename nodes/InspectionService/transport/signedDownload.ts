@@ -18,7 +18,7 @@ type Download = InspectionServiceClient['downloadFile'];
 type Outcome<Taken> = { taken: Taken } | { url: string; failure: RequestFailure };
 
 /** Downloads through URLs that `sign` gets. */
-export function downloadsOf(
+export function signedDownload(
 	connection: Connection,
 	sign: InspectionServiceClient['getFileUrl'],
 ): Download {

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_EMITTED_MARKS } from '../domain/changes/boundCheckpoint';
 import { sharedFilters } from '../fields/inspectionFilter';
-import { outputField, outputOptions } from '../fields/inspectionOutput';
 import { optionsCollection } from '../fields/optionsCollection';
+import { outputField, outputOptions } from '../fields/outputFields';
 
 /** Seconds; saved workflows without the option rely on it. */
 export const DEFAULT_LOOKBACK = 60;

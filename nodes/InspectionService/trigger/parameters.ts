@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { JsonValue } from '../domain/json';
 import { type SortBy, type Status, STATUSES } from '../domain/list/inspectionQuery';
 import { type Timestamp, timestampOf } from '../domain/timestamp';
-import { outputChoice } from '../fields/inspectionOutput';
+import { outputChoice } from '../fields/outputFields';
 import {
 	booleanOf,
 	choiceOf,

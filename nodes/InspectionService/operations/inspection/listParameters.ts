@@ -11,7 +11,7 @@ import {
 	STATUSES,
 } from '../../domain/list/inspectionQuery';
 import { isEmptyRange, rangeOf } from '../../domain/list/keyRange';
-import { outputChoice } from '../../fields/inspectionOutput';
+import { outputChoice } from '../../fields/outputFields';
 import {
 	booleanOf,
 	choiceOf,
