@@ -197,7 +197,7 @@ function mapInstanceKey(instance: Instance, key: string, value: unknown): void {
 			mapping.answers.push({ question, order, value, key, fromArray: true });
 		} else {
 			mapping.problems.push(
-				`"${key}": the place in the array of "${section.name}" says which instance is meant; use the key without ":${String(match.instance)}"`,
+				`"${key}": the place in the array of "${section.name}" says which instance is meant; use the name without ":${String(match.instance)}"`,
 			);
 		}
 	} else if (isRecord(value)) {
@@ -217,7 +217,7 @@ function mapGroup(instance: Instance, key: string, values: JsonRecord): void {
 		mapping.problems.push(sameNames(key, groups, 'sections'));
 	} else if (level >= MAX_GROUP_LEVELS) {
 		mapping.problems.push(
-			`"${key}" inside "${instance.section.name}" is nested more than ${String(MAX_GROUP_LEVELS)} levels deep; use the field ID of each question as its key in the element of the array itself`,
+			`"${key}" inside "${instance.section.name}" is nested more than ${String(MAX_GROUP_LEVELS)} levels deep; give the questions in the element of the array itself, each under its field ID`,
 		);
 	} else {
 		const inner = { keys: keys.inside(group), trail: `${trail}/${key}`, level: level + 1 };

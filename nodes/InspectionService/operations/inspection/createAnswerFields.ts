@@ -18,7 +18,7 @@ function answers(): INodeProperties {
 		description: 'The answers to the questions of the template. An empty field is not answered.',
 		builderHint: {
 			propertyHint:
-				'With rows of a spreadsheet use mappingMode autoMapInputData: keys of an item are question labels, ":2" after one means the second entry of a repeatable section. With defineBelow the keys of value are field_id values, and section:<field_id> takes an array with one object per entry.',
+				'With rows of a spreadsheet use mappingMode autoMapInputData: the fields of an item are named by question labels, ":2" after one means the second instance of a repeatable section. With defineBelow the keys of value are field_id values, and section:<field_id> takes an array with one object per instance.',
 		},
 		displayOptions: TEMPLATE_CHOSEN,
 		typeOptions: {
