@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
+import manifest from '../../package.json' with { type: 'json' };
 import { PROJECT } from '../../scripts/projectPaths.mts';
 
 const PAGES = [
@@ -30,4 +31,10 @@ it.each(PAGES)('every link of %s leads somewhere', (file) => {
 		return anchor === undefined || anchorsOf(target).includes(anchor) ? [] : [link];
 	});
 	expect(broken).toEqual([]);
+});
+
+it('the README clones the repository that package.json names', () => {
+	const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
+	const [, address] = /^git clone (\S+)$/m.exec(readme) ?? [];
+	expect(address).toBe(manifest.repository.url);
 });
