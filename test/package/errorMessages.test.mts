@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { explanationOf } from '../../nodes/InspectionService/domain/request/explanation.js';
+import { explanationOf } from '../../nodes/InspectionService/domain/request/explanation.ts';
 import { PROJECT } from '../../scripts/projectPaths.mts';
 
 const PAGE = readFileSync(join(PROJECT, 'docs', 'errors.md'), 'utf8');
@@ -28,11 +28,26 @@ it('the page has messages', () => {
 	expect(MESSAGES.length).toBeGreaterThan(60);
 });
 
+const CODE = globSync('nodes/**/*.ts', { cwd: PROJECT })
+	.map((file) => readFileSync(join(PROJECT, file), 'utf8'))
+	.join('\n');
+
 it('every message of docs/errors.md is in the code', () => {
-	const code = globSync('nodes/**/*.ts', { cwd: PROJECT })
-		.map((file) => readFileSync(join(PROJECT, file), 'utf8'))
-		.join('\n');
-	expect(MESSAGES.flatMap(wordsOf).filter((words) => !code.includes(words))).toEqual([]);
+	expect(MESSAGES.flatMap(wordsOf).filter((words) => !CODE.includes(words))).toEqual([]);
+});
+
+/** An error whose message stands where it is made. */
+const THROWN =
+	/new (?:Input|UnexpectedResponse|NodeOperation)Error\(\s*(?:\S+getNode\(\),\s*)?([`'])(.+?)\1[,)\s]/g;
+
+it('every error that the code makes is on the page', () => {
+	const made = [...CODE.matchAll(THROWN)].map(([, , message = '']) => message);
+	// Others pass on what stands elsewhere: `${problem}.`
+	const thrown = made.filter((message) => / [a-z]+ /.test(message.replace(/\$\{.*?\}/g, '')));
+	expect(thrown.length).toBeGreaterThan(30);
+	const isTold = (text: string) =>
+		MESSAGES.map(wordsOf).some((words) => words.every((part) => text.includes(part)));
+	expect(thrown.filter((message) => !isTold(message))).toEqual([]);
 });
 
 it('docs/errors.md has what every status of every operation means', () => {
