@@ -16,7 +16,7 @@ export const ROW_KEYS = [
 ] as const;
 export type RowKey = (typeof ROW_KEYS)[number];
 
-/** Own keys that only some rows have: with Row Per Instance Of, and with Download Files. They stand after the others. */
+/** Own keys that only some rows have: with Row per Instance Of, and with Download Files. They stand after the others. */
 export const OPTIONAL_ROW_KEYS = ['instance', 'downloaded_files'] as const;
 
 const OWN_KEYS: ReadonlySet<string> = new Set([...ROW_KEYS, ...OPTIONAL_ROW_KEYS]);

@@ -4,7 +4,7 @@ import { InputError } from '../inputError';
 import type { RepeatableSection } from '../template/question';
 
 /**
- * The repeatable section that Row Per Instance Of names: by id, path, label, or label without regard to case.
+ * The repeatable section that Row per Instance Of names: by id, path, label, or label without regard to case.
  * Undefined where the template has none of that name.
  * @throws InputError where the label is that of several
  */

@@ -44,7 +44,7 @@ export function templateKey(inspection: JsonRecord): string {
  * one template all have the same keys in the same order.
  *
  * A row fed back into Create by auto-map makes the same answers; so do rows per instance when they are grouped by id.
- * @throws InputError where Row Per Instance Of names several sections
+ * @throws InputError where Row per Instance Of names several sections
  */
 export function rowsOf(
 	inspections: readonly InspectionRecord[],
