@@ -17,7 +17,7 @@ interface ClientOptions {
 }
 
 /**
- * The client for the credential of `context`'s node, outside of items: for a poll, or for what the editor asks.
+ * The client for a poll or a look-up of the editor: they have no items, so the credential is read once, for the node.
  * Throws what `clientForCredential` throws.
  */
 export async function connectToService(
@@ -29,9 +29,9 @@ export async function connectToService(
 }
 
 /**
- * The client for a credential as n8n decrypted it. One client is one connection: its requests share what
- * the service says about too many of them. No request is made yet. Throws NodeOperationError where the credential's
- * API key, base URL or create path cannot be used.
+ * The client for a credential as n8n decrypted it. One client is one connection: when the service refuses one of its
+ * requests as one too many (429), all of them slow down. No request is made yet. Throws NodeOperationError where the
+ * credential's API key, base URL or create path cannot be used.
  */
 export function clientForCredential(
 	context: ServiceContext,

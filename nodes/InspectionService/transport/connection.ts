@@ -17,7 +17,7 @@ export interface ServiceAddress {
 export interface Connection {
 	context: ServiceContext;
 	address: ServiceAddress;
-	/** For n8n's authentication, which without it reads and decrypts the credential anew for every request. */
+	/** Handed to n8n's authentication. Without it n8n would read and decrypt the credential anew for every request. */
 	credential: ICredentialsDecrypted;
 	/** Takes the API key out of text that came from outside. */
 	redact: (text: string) => string;

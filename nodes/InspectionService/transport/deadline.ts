@@ -16,31 +16,31 @@ export class Deadline {
 		this.endsAt = timing.now() + budgetMs(context);
 	}
 
-	/** The longest wait that is slept rather than thrown. */
+	/** How many ms a request may sleep before a retry. A longer wait ends the request with an error. */
 	longestWaitMs(): number {
 		return Math.min(LONGEST_WAIT_MS, this.endsAt - this.timing.now());
 	}
 
-	/** A request's time limit, shortened where the poll ends before it. */
+	/** A request's time limit in ms, shortened where the poll ends earlier. */
 	timeoutMs(request: 'read' | 'create' | 'openFile'): number {
 		const left = Math.max(MIN_REQUEST_MS, this.endsAt - this.timing.now());
 		return Math.min(this.timing.limits[request], left);
 	}
 
-	/** What ends a request: its time limit, or the end of the execution. */
+	/** The signal that ends a request: when its time limit is over, or when the execution is cancelled. */
 	requestSignal(timeoutMs: number): AbortSignal {
 		const timeUp = AbortSignal.timeout(timeoutMs);
 		return this.signal === undefined ? timeUp : AbortSignal.any([this.signal, timeUp]);
 	}
 
-	/** What ends a download: the end of the execution, or of the poll that it is part of. */
+	/** The signals that end a download: when the execution is cancelled, or when the poll's time is over. */
 	downloadSignals(): AbortSignal[] {
 		const left = this.endsAt - this.timing.now();
 		const deadline = left === Infinity ? [] : [AbortSignal.timeout(Math.max(MIN_REQUEST_MS, left))];
 		return this.signal === undefined ? deadline : [this.signal, ...deadline];
 	}
 
-	/** Whether the poll, or the look-up, has had its time. */
+	/** Whether the time of the poll or look-up is over. */
 	isOver(): boolean {
 		return this.longestWaitMs() <= 0;
 	}
@@ -49,7 +49,7 @@ export class Deadline {
 		return this.signal?.aborted === true;
 	}
 
-	/** Sleeps, or less where the execution is cancelled. */
+	/** Sleeps that long, or until the execution is cancelled. */
 	async wait(milliseconds: number): Promise<void> {
 		const { signal } = this;
 		if (this.isCancelled()) return;

@@ -4,12 +4,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { JsonRecord } from '../domain/json';
 
-/** Templates by what they were asked for. */
+/** Templates by the ID or identifier that they were asked for with. */
 export type KnownTemplates = Map<string, JsonRecord>;
 
-/** Executions whose templates are kept: as many as a busy n8n runs at once. A template may take a megabyte. */
+/** Executions whose templates are kept. Chosen for a busy n8n: a template may take a megabyte of memory. */
 const MAX_EXECUTIONS = 10;
-/** An execution may wait for days: after an hour (ms) its templates are asked for again. */
+/** In ms: one hour, chosen. An execution may wait for days, and a template may be edited meanwhile. */
 const MAX_AGE_MS = 60 * 60 * 1000;
 
 interface ExecutionTemplates {
@@ -20,10 +20,11 @@ interface ExecutionTemplates {
 const executions = new Map<string, ExecutionTemplates>();
 
 /**
- * The templates that an execution has asked for with a credential, in any of its nodes and rounds of loops. n8n (2.41)
- * runs a sub-workflow as an execution of its own, which names the one that called it: both share their templates, and
- * with them all sub-workflows of one caller. n8n before 2 does not name it; there each shares with nobody. An execution
- * without an id has no memory.
+ * The templates that an execution has asked for with a credential. All its nodes and all rounds of its loops share them.
+ *
+ * n8n (2.41) runs a sub-workflow as an execution of its own, which names the execution that called it. The caller and
+ * all its sub-workflows share their templates. n8n before 2 does not name the caller, so that there a sub-workflow asks
+ * for its templates itself. For an execution without an id nothing is remembered.
  */
 export function templatesOfExecution(
 	context: IExecuteFunctions,
@@ -37,7 +38,7 @@ export function templatesOfExecution(
 	const execution = isFresh ? known : { since: now, byCredential: new Map() };
 	keep(id, execution);
 
-	// A digest, because this outlives the execution by a while, and a credential must not.
+	// A digest of the credential, because this map stays in memory after the execution, and an API key must not.
 	const key = createHash('sha256').update(JSON.stringify(credential)).digest('hex');
 	const templates: KnownTemplates = execution.byCredential.get(key) ?? new Map();
 	execution.byCredential.set(key, templates);
@@ -49,7 +50,7 @@ function callingExecutionOf(context: IExecuteFunctions): string | undefined {
 	return execution?.parentExecutionId ?? context.getExecutionId();
 }
 
-/** The one used last stands last; the first ones are dropped. */
+/** Puts the execution last, and drops the ones that were used longest ago. */
 function keep(id: string, execution: ExecutionTemplates): void {
 	executions.delete(id);
 	executions.set(id, execution);

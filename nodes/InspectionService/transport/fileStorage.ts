@@ -11,27 +11,27 @@ import { RequestQueue } from './requestQueue';
 import { type OpenResponse, openResponse, readText } from './responseBody';
 import { thrownFailure } from './thrownFailure';
 
-/** Requests to the storage that wait for the beginning of their response at once. */
+/** Requests to the storage that may wait for their response at once: one for each download under way (MAX_DOWNLOADS). */
 const MAX_OPENING = 6;
-/** A signed URL may lead to the next storage node, not round in circles. */
+/** A storage may redirect to one of its other servers. Five redirects are chosen here: more look like a circle. */
 const MAX_REDIRECTS = 5;
-/** Statuses that a whole file comes with; others say that it is not ready (202), or only a part (206). */
+/** Statuses of a response that holds the whole file. 202 says that it is not ready, 206 that it is only a part. */
 const WHOLE = new Set([200, 203]);
-/** Of the storage's words on a refusal so much is read: its own errors are a few hundred bytes. */
+/** How much is read of the text that comes with a refusal. A storage's own errors take a few hundred bytes. */
 const MAX_REFUSAL_BYTES = 4_000;
 
 /** A file whose bytes are on their way. */
 export interface OpenFile extends FileStream {
 	status: number;
-	/** How many bytes were announced: of the compressed form, where there is one. */
+	/** The response's Content-Length, in bytes. Where the storage compresses the file, it is the compressed length. */
 	length?: number;
-	/** Why the bytes broke off; undefined while they have not. */
+	/** The error that broke the file off; undefined where none has. */
 	breakage(): Error | undefined;
 }
 
 /**
- * Opens files at signed URLs. Nothing of the credential is sent: the URL itself is the permission, and
- * it may lead anywhere. Throws InputError for anything but http and https.
+ * Opens files at signed URLs. The API key is not sent along: the signature in the URL is the permission, and the URL may
+ * lead to any server. Throws InputError for any address but http and https.
  */
 export function openStorage(
 	connection: Connection,
@@ -47,7 +47,7 @@ export function openStorage(
 	};
 }
 
-/** The address without its path and query string, where the signature is. Throws InputError where it is no web address. */
+/** The address without path and query string: these hold the signature. Throws InputError where it is no web address. */
 export function storageOrigin(url: string): string {
 	const parsed = URL.canParse(url) ? new URL(url) : undefined;
 	if (parsed?.protocol === 'https:' || parsed?.protocol === 'http:') return parsed.origin;
@@ -86,7 +86,10 @@ async function openOnce(connection: Connection, url: string): Promise<RequestRes
 	return { failure: await refusal(response, connection) };
 }
 
-/** Listens from the start: bytes may break off before anybody reads them, and an error unheard would end n8n. */
+/**
+ * Listens for errors from the start: the file may break off before anybody reads it, and an error event that nobody
+ * listens for would end n8n's process.
+ */
 function watched(
 	body: ByteStream,
 	headers: OpenFile['headers'],
@@ -116,7 +119,7 @@ async function refusal(
 	return {
 		kind: 'status',
 		status,
-		// Of a part of the file nothing is shown.
+		// Below 300 the body is a part of the file, not an explanation: it must not appear in an error.
 		body: status < 300 ? '' : words,
 		retryAfterMs: askedWaitMs({ status, headers }, deadline.timing.now()),
 	};
@@ -127,7 +130,7 @@ async function beginningOf(body: ByteStream): Promise<string> {
 	try {
 		return (await readText(body, MAX_REFUSAL_BYTES)).text;
 	} catch {
-		// The status is what counts; its words got lost.
+		// The error needs the status; it can do without the storage's text.
 		return '';
 	}
 }

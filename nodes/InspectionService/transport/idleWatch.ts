@@ -1,8 +1,8 @@
 import type { ByteStream } from './inspectionServiceClient';
 
 /**
- * Notices a download whose bytes stay away, which nothing else does: what n8n hands over has no time limit any more.
- * Its timers are AbortSignals, which keep no process alive.
+ * Notices a download that stops in the middle of a file. n8n sets no time limit for the bytes of a response that it hands
+ * over as a stream. The timers are AbortSignals, because these keep no process alive.
  */
 export class IdleWatch {
 	private readonly idleMs: number;
@@ -14,12 +14,12 @@ export class IdleWatch {
 		this.idleMs = idleMs;
 	}
 
-	/** Aborted when nothing has come for between once and twice the time. */
+	/** Aborted when no byte has come for `idleMs`; at the latest after twice that time. */
 	get signal(): AbortSignal {
 		return this.controller.signal;
 	}
 
-	/** Looks at what arrives, without reading it: that is for others. */
+	/** Notices each chunk of the body as it arrives. The body stays unread, for others to read. */
 	follow(body: ByteStream): void {
 		const push = body.push.bind(body);
 		body.push = (...chunk) => {

@@ -19,30 +19,30 @@ export interface FileStream {
 	url: string;
 }
 
-/** Takes a file's bytes to where they stay, to the last one, and says how many those were. */
+/** Stores all bytes of a file and says how many there were. */
 export type FileTaker<Taken> = (file: FileStream) => Promise<{ taken: Taken; bytes: number }>;
 
 /**
- * The five calls of the service. Every method retries where nothing can have happened twice, honours
- * cancellation and throws NodeApiError with `httpCode`, a message in the service's words and `failure`.
+ * The five calls of the service. Each retries where a second request can do no harm, and ends when the execution is
+ * cancelled. Throws NodeApiError with `httpCode`, a message in the service's words and `failure`.
  */
 export interface InspectionServiceClient {
-	/** The service's base address without a trailing slash: what state is tied to. */
+	/** The service's base address without a trailing slash. What is remembered of a service is kept under it. */
 	readonly baseUrl: string;
-	/** Waits so many ms. False where the execution was cancelled meanwhile. */
+	/** Sleeps. False where the execution was cancelled meanwhile. */
 	wait(milliseconds: number): Promise<boolean>;
 	/** GET /v1/templates/{id}; `includeControls` asks for `data`. */
 	getTemplate(idOrIdentifier: string, options: { includeControls: boolean }): Promise<JsonRecord>;
-	/** Create; the response as the service gave it, both shapes. Never repeated once it may have taken effect. */
+	/** The response, in either of its shapes (`createdOf`). A create is never sent again once it may have taken effect. */
 	createInspection(body: JsonRecord): Promise<JsonRecord>;
 	/** One page of the list, the envelope already taken off. */
 	listInspections(query: InspectionPageQuery): Promise<InspectionRecord[]>;
 	/** The service's response with `url`. */
 	getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }>;
 	/**
-	 * Has the file's URL signed, opens it without the API key and hands the bytes to `take`. A URL that is refused and
-	 * bytes that break off are asked for once more, from the signing on: `take` may be called twice. Throws as well what
-	 * `take` throws on its own account. Few downloads run at once, the others wait unsigned.
+	 * Asks the service for a signed URL, opens it without the API key and hands the file to `take`. Where the storage
+	 * refuses the URL or the file breaks off, it asks for another URL, once: `take` may be called twice. Throws also what
+	 * `take` throws. Few downloads run at once. The others wait without a URL, because a signed one expires.
 	 */
 	downloadFile<Taken>(
 		ids: { inspectionId: string; fileId: string },

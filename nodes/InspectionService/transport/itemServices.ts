@@ -5,7 +5,7 @@ import { templatesOfExecution } from './executionTemplates';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { cacheTemplates, type TemplateCache } from './templateCache';
 
-/** The service as one credential reaches it, for the length of one run of the node. */
+/** What the items of one credential share during one run of the node. */
 export interface ItemService {
 	client: InspectionServiceClient;
 	templates: TemplateCache;
@@ -15,9 +15,8 @@ export interface ItemService {
 export type ServiceOfItem = (itemIndex: number) => Promise<ItemService>;
 
 /**
- * Reads the credential for each item, because it may hold expressions. Items whose credentials read the same share
- * one client, and with it its request queue and its templates; other items share nothing. Templates are shared with the
- * other nodes of the execution too.
+ * Reads the credential for each item, because it may hold expressions. Items whose credentials have the same values share
+ * one client, with its request queue and its templates. The other nodes of the execution share these templates too.
  */
 export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
 	const services = new Map<string, ItemService>();

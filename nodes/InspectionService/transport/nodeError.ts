@@ -5,24 +5,25 @@ import { htmlList, messageText } from '../domain/shownText';
 import { UnexpectedResponseError } from '../domain/unexpectedResponse';
 
 /**
- * Whatever was thrown, as n8n's error. Its message and description are safe to show, whatever text of the service or
- * of an item they hold. Errors of n8n itself and of the transport are handed back as they are.
- * `failure` tells n8n's scheduler (2.38 and later) whether a poll may succeed later: only a person can correct input.
+ * Turns whatever was thrown into an error of n8n. n8n shows messages and descriptions as HTML, so text of the service or
+ * of an item is made harmless in them. An error that is one of n8n's already is handed back as it is.
+ * `failure` tells n8n's scheduler (2.38 and later) whether the next poll may succeed. After wrong input it cannot: a
+ * person has to correct that.
  */
 export function nodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const shown = new NodeOperationError(node, isOwn(error) ? error.message : causeOf(error));
-	// Where a message holds a code such as ECONNREFUSED, n8n puts a sentence about the network in its place.
+	// Set once more: n8n has replaced a message that holds a code such as ECONNREFUSED by a general sentence.
 	shown.message = messageText(isOwn(error) ? error.message : shown.message);
 	shown.description = descriptionOf(error);
 	if (error instanceof InputError) shown.failure = { cause: 'configuration-invalid' };
-	// Something else often responds in the place of the service for a while.
+	// A maintenance page or a proxy may respond in the service's place for a while.
 	if (error instanceof UnexpectedResponseError)
 		shown.failure = { cause: 'temporarily-unavailable' };
 	return shown;
 }
 
-/** n8n stores an error's cause beside it, with its message as it was: that of our own errors adds nothing. */
+/** Our own errors are not handed to n8n as a cause: n8n would store their message as it was, with its HTML. */
 function isOwn(error: unknown): error is InputError | UnexpectedResponseError {
 	return error instanceof InputError || error instanceof UnexpectedResponseError;
 }

@@ -31,13 +31,13 @@ export async function persistentRequest<Value>(
 		if (pauses) queue.slowDown(start, failure, waitMs);
 		queue.finish({ success: false });
 		if (waitMs === undefined || waitMs > deadline.longestWaitMs()) return result;
-		// A pause for all is the queue's: the next attempt waits there.
+		// A pause holds back all requests, so the queue keeps it: the next attempt waits there.
 		if (!pauses) await deadline.wait(waitMs);
 		if (deadline.isCancelled()) return result;
 	}
 }
 
-/** A service that is down until a certain time, or says that there is too much, says it to all. */
+/** Whether a response holds back all requests: 429 (too many requests), or 503 with a time to come back. */
 function wantsPause(failure: RequestFailure): failure is StatusFailure {
 	if (failure.kind !== 'status') return false;
 	return isThrottle(failure) || (failure.status === 503 && (failure.retryAfterMs ?? 0) > 0);

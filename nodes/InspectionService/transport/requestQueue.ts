@@ -27,7 +27,7 @@ export interface QueueOptions {
 export class RequestQueue {
 	private readonly options: QueueOptions;
 	private rate: RequestRate;
-	/** Requests that failed before go first, so that none is overtaken for ever. */
+	/** Retries start before new requests, because otherwise new ones could keep a retry waiting for ever. */
 	private waitingRetries: ((start: StartOrFailure) => void)[] = [];
 	private waiting: ((start: StartOrFailure) => void)[] = [];
 	private isSleeping = false;

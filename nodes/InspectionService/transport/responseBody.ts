@@ -1,7 +1,7 @@
 import { isObject } from '../domain/json';
 import type { ByteStream } from './inspectionServiceClient';
 
-/** A response whose status and headers are there, its bytes still to come. */
+/** A response whose status and headers have come, and whose bytes have not. */
 export interface OpenResponse {
 	status: number;
 	/** Names in lower case, as Node hands them over. */
@@ -19,8 +19,8 @@ export function openResponse(full: unknown): OpenResponse {
 }
 
 /**
- * Reads a body as text (UTF-8) until it has more than `maxBytes`, counted after decompression: no more than that is
- * ever in memory, whatever arrives. Then the connection is closed. Throws what breaks the body off.
+ * Reads a body as text (UTF-8). It stops and closes the connection where the body has more than `maxBytes`, counted
+ * after decompression: no more than that is ever held in memory. Throws the error that broke the body off.
  */
 export async function readText(
 	body: ByteStream,

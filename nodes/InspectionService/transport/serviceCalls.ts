@@ -21,7 +21,7 @@ import { signedDownload } from './signedDownload';
  */
 const MAX_ACTIVE = 10;
 
-/** Sends a request, again where that is safe, and reads the response. Throws NodeApiError where it failed for good. */
+/** Sends a request and reads the response; retries where that is safe. Throws NodeApiError where it failed for good. */
 type Ask = <Value>(request: ServiceRequest<Value>) => Promise<Value>;
 
 /** The client whose calls share one queue, one budget and one cancellation. */

@@ -4,13 +4,13 @@ import type { FailureReport } from '../domain/request/failureReport';
 import { htmlText, messageText } from '../domain/shownText';
 
 /**
- * A report as n8n's error. Nothing of the original error goes along: it holds the request's headers, and with
- * them the API key. Before 2.38 n8n ignores `failure`.
+ * A report as an error of n8n. The original error is left out, because it holds the request's headers and in them the
+ * API key. n8n before 2.38 ignores `failure`.
  */
 export function serviceError(node: INode, report: FailureReport): NodeApiError {
 	const { message, description, httpCode, failure, inDoubt } = report;
 	const error = new NodeApiError(node, {}, { message, description, httpCode, failure });
-	// n8n replaces messages that contain a code such as ECONNREFUSED by a general one.
+	// Set once more: n8n has replaced a message that holds a code such as ECONNREFUSED by a general sentence.
 	error.message = messageText(message);
 	error.description = htmlText(description);
 	if (inDoubt === true) error.context.inDoubt = true;
@@ -27,7 +27,7 @@ export function isInDoubt(error: NodeApiError): boolean {
 	return error.context.inDoubt === true;
 }
 
-/** The same error once more, for another item: n8n writes into the errors that it gets. */
+/** A copy of an error for another item: n8n writes the item's index into the error that it gets. */
 export function copyOfError(error: NodeApiError): NodeApiError {
 	const { node, message, description, httpCode, failure, context } = error;
 	const copy = new NodeApiError(
@@ -46,7 +46,7 @@ export function copyOfError(error: NodeApiError): NodeApiError {
 	return copy;
 }
 
-/** Everyone who shares a failure gets an error of their own: n8n writes the item's index into it. */
+/** Throws a copy. For a failure that several items share: each needs an error of its own (`copyOfError`). */
 export function failAlone(error: unknown): never {
 	throw error instanceof NodeApiError ? copyOfError(error) : error;
 }

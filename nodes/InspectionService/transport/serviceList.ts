@@ -2,7 +2,7 @@ import { PageCap } from '../domain/list/pageCap';
 import type { ListSource } from '../domain/list/readFirst';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 
-/** What was learned of the services that this process has read, by base URL. */
+/** The page caps of the services that this process has read, by base URL. */
 const caps = new Map<string, PageCap>();
 
 /** A service's list, with what this process has learned of its page cap. */

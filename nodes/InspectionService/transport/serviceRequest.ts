@@ -14,7 +14,7 @@ import { brokenOffFailure, thrownFailure } from './thrownFailure';
  * each. It is held in memory as text and then as objects, some 400 MB at worst.
  */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
-/** Of an error so much is read that its words are found: a web page with styles in it may come first. */
+/** How many bytes are read of an error response. A web page may have long styles before the words that explain it. */
 const MAX_ERROR_BYTES = 100_000;
 
 export interface ServiceRequest<Value> {
@@ -29,7 +29,7 @@ export interface ServiceRequest<Value> {
 	read(json: unknown): Value;
 }
 
-/** An HTTP response, its text already without the API key. */
+/** An HTTP response. The API key was taken out of its body. */
 interface ServiceResponse {
 	status: number;
 	headers: Record<string, unknown>;
@@ -37,8 +37,8 @@ interface ServiceResponse {
 }
 
 /**
- * Sends a request once, with the API key, through n8n's own helper: its proxy and TLS settings hold, and
- * cancelling the execution ends it. Never throws.
+ * Sends a request once, with the API key. It goes through n8n's own helper, so that n8n's proxy and TLS settings apply.
+ * Cancelling the execution ends the request. Never throws.
  */
 export async function sendToService<Value>(
 	connection: Connection,
@@ -74,9 +74,9 @@ export async function sendToService<Value>(
 }
 
 /**
- * Statuses are read here rather than thrown by n8n, because it sends a request again after a thrown 401.
- * Redirects are not followed, because n8n would send the API key along to wherever they lead. `timeout` ends only a
- * silence; the signal ends an response that trickles as well.
+ * n8n must not throw for an error status, because it sends a request again after a thrown 401. It must not follow
+ * redirects, because it would send the API key along to any server. `timeout` ends a request only while no byte comes;
+ * the signal ends also a response that comes drop by drop.
  */
 function optionsOf(
 	{ address, deadline }: Connection,
@@ -100,7 +100,7 @@ function optionsOf(
 			return abortSignal;
 		},
 		set abortSignal(_) {
-			// In an execution n8n puts its own there, which knows of no time limit; it is part of this one.
+			// In an execution n8n writes its own signal here, which has no time limit. Ours contains n8n's signal already.
 		},
 	};
 }

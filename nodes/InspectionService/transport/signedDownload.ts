@@ -7,9 +7,9 @@ import { RequestQueue } from './requestQueue';
 import { serviceError } from './serviceError';
 import { thrownFailure } from './thrownFailure';
 
-/** Files of one connection on their way at once: enough for small ones, and a large one has little company. */
+/** Downloads of one connection at once. Chosen: many small files stay quick, and a large one shares the line with few. */
 const MAX_DOWNLOADS = 6;
-/** The first, and one with a URL signed anew. */
+/** One signed URL, and one more where the first was refused or broke off. */
 const MAX_SIGNINGS = 2;
 /** How storages refuse a signature that has expired (Google Cloud Storage: 400) or is no longer known. */
 const REFUSES_URL = new Set([400, 401, 403, 404, 410]);
@@ -63,7 +63,7 @@ const storage = (url: string) => ({
 	path: '',
 });
 
-/** Whether a URL signed anew may help; everything else was asked for often enough when the file was opened. */
+/** Whether another signed URL may help. After other failures `openStorage` has retried already. */
 function mayHeal(failure: RequestFailure): boolean {
 	if (failure.kind === 'status') return REFUSES_URL.has(failure.status);
 	return failure.kind === 'cutOff';
@@ -78,7 +78,7 @@ async function taken<Taken>(
 	const breakage = file.breakage();
 	file.body.destroy();
 	if (!('error' in result)) return cutOff(file, result.bytes) ?? { taken: result.taken };
-	// A store that is full is no fault of the download.
+	// The download was fine, so the error is that of `take`: the disk may be full.
 	if (breakage === undefined) throw result.error;
 	const failure = thrownFailure(breakage, connection);
 	if (failure.kind === 'cancelled' || failure.kind === 'timeUp') return { failure };
@@ -86,8 +86,9 @@ async function taken<Taken>(
 }
 
 /**
- * Fewer bytes than arrive at all Node notices itself; this finds those that got lost after it. A compressed form,
- * which n8n unpacks without a word, may be longer than the file: by less than this, whatever the compressor.
+ * Whether fewer bytes were stored than the storage has announced. Node notices a connection that ends early; this finds
+ * bytes that get lost later. n8n unpacks a compressed file in silence, and a file that does not compress is a little
+ * longer in its compressed form. 2% and 1 kB are more than any compressor adds, so such a file is not refused.
  */
 function cutOff({ length = 0 }: OpenFile, bytes: number): { failure: RequestFailure } | undefined {
 	if (length <= bytes * 1.02 + 1024) return undefined;

@@ -5,7 +5,7 @@ import type { KnownTemplates } from './executionTemplates';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { failAlone, hasStatus } from './serviceError';
 
-/** Templates, each asked for once however many items need it; with their controls unless it is said otherwise. */
+/** Gives templates, with their controls by default. Each is asked for once, however many items need it. */
 export type TemplateCache = (
 	idOrIdentifier: string,
 	options?: { includeControls: boolean },
@@ -15,10 +15,10 @@ export type TemplateCache = (
 const LASTING = new Set(['400', '401', '403', '404']);
 
 /**
- * A cache that lives as long as its holder: one run of a node or one poll. `known` may live longer, with the execution.
- * Identifiers are compared without regard to case, as the service does (getTemplate of docs/service.openapi.yaml). A template that was found
- * by its identifier is known by its id too. A refusal is remembered by this cache like a template; any other failure is
- * shared by those who waited for it and asked again by those who come later.
+ * A cache for one run of a node or one poll; `known` may live as long as the execution. Identifiers are compared without
+ * regard to case, as the service does it (getTemplate of docs/service.openapi.yaml). A template that was asked for by its
+ * identifier is known by its id too. A refusal is remembered like a template. Any other failure goes to those who have
+ * waited for it, and the next who needs the template asks again.
  */
 export function cacheTemplates(
 	service: InspectionServiceClient,
@@ -48,8 +48,8 @@ export function cacheTemplates(
 }
 
 /**
- * The GUID of the template with this ID or identifier. The service's list has no filter for templates: it is
- * applied on this side, by this. Throws InputError where the service's response has none.
+ * The GUID of the template with this ID or identifier. The node needs it to filter a list by template, because the
+ * service has no such filter. Throws InputError where the service's response has no ID.
  */
 export async function templateIdOfReference(
 	idOrIdentifier: string,

@@ -4,10 +4,10 @@ import { type TemplateCache, templateIdOfReference } from './templateCache';
 
 /** Keeps the inspections of one template: listInspections of docs/service.openapi.yaml has no such filter. */
 export interface TemplateFilter {
-	/** Finds out the id of an identifier, once. To be called before `matches`. */
+	/** Asks the service for the template's id, where only the identifier is known. To be called before `matches`. */
 	prepare(): Promise<void>;
 	matches(inspection: InspectionRecord): boolean;
-	/** True where inspections came, but none that says which template it was made from. */
+	/** True where inspections came, but none of them said which template it was made from. */
 	hasSeenNone(): boolean;
 }
 

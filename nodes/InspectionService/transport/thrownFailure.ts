@@ -4,18 +4,18 @@ import type { RequestFailure } from '../domain/request/requestFailure';
 import type { Connection } from './connection';
 import type { Deadline } from './deadline';
 
-/** How far causes are followed: n8n's error, axios', Node's, and one for an AggregateError. */
+/** Errors of a chain of causes that are looked at: n8n's, axios', Node's, an AggregateError, and one to spare. */
 const MAX_CAUSES = 5;
-/** What axios and Node call a request that was ended from here, by a signal or by axios' own time limit. */
+/** Codes of axios and Node for a request that this side ended, by a signal or by axios' time limit. */
 const ENDED = new Set(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
 
 /** An error and what caused it, outermost first. */
 type CausingErrors = readonly Record<string, unknown>[];
 
 /**
- * What n8n's request helper threw, as a failure. It wraps every error in a NodeApiError, the network's own
- * somewhere below. What comes neither from axios nor from the network was never sent. What was ended, but not by
- * whoever runs the execution, had no more time.
+ * What n8n's request helper threw, as a failure. n8n wraps each error in a NodeApiError, with the network's error among
+ * its causes. Without an error of axios or the network, the request was never sent. Where this side ended the request
+ * although the execution was not cancelled, its time was over.
  */
 export function thrownFailure(
 	error: unknown,
@@ -34,8 +34,8 @@ export function thrownFailure(
 }
 
 /**
- * What ended a response whose beginning had come, as a failure: the request was sent, so it is the network's unless
- * it was ended from here.
+ * What broke off a response whose beginning had come, as a failure. The request was sent, so it is a failure of the
+ * network, unless this side has ended it.
  */
 export function brokenOffFailure(
 	error: unknown,

@@ -9,39 +9,39 @@
  *   the editor       EDITOR_BUDGET_MS for everything that a list or a mapping loads
  */
 
-/** What n8n's in-memory engine gives a poll, always, and where n8n does not say (its `getPollBudgetMs`, 2.41). */
+/** The time that n8n's in-memory engine gives each poll (`getPollBudgetMs`, 2.41). Taken also where n8n does not say. */
 export const POLL_BUDGET_MS = 300_000;
 /** When n8n's scheduler abandons a poll, by default (2.41). */
 export const ABANDONED_POLL_MS = 45_000;
-/** All requests of a poll in memory have ended by then: its budget, and some time for what cannot be interrupted. */
+/** By then a poll in memory has ended: its budget, and a minute (chosen) for what cannot be interrupted. */
 export const LONGEST_POLL_MS = POLL_BUDGET_MS + 60_000;
 /**
- * Between a poll's return and the moment from which later polls read what it left lie two database transactions:
- * milliseconds, or seconds on a busy machine. After that, what was not stored has failed to be.
+ * How long n8n may take to store the checkpoint that a poll has left. It makes two database transactions for that:
+ * milliseconds, or seconds on a busy machine. A checkpoint that is not stored by then counts as lost.
  */
 export const STORING_MS = 5_000;
 
 /**
- * The longest a poll reads on. n8n's in-memory engine starts the next poll after a minute, beside this one, and its
- * scheduler abandons this one; a poll that ends earlier is simply followed by the next.
+ * How long a poll goes on reading pages. It ends before n8n's in-memory engine starts the next poll (after a minute), and
+ * before the scheduler abandons it (ABANDONED_POLL_MS). The next poll reads the rest.
  */
 export const READING_MS = 40_000;
-/** A timer may fire some milliseconds before its time, as the clock counts it. */
+/** A timer may fire some milliseconds early, as seen by the clock. Chosen: too short for anybody to notice. */
 export const TIMER_SLACK_MS = 50;
 
 /** Somebody looks at a dropdown that is loading: better an error than a spinner for minutes. */
 export const EDITOR_BUDGET_MS = 20_000;
 
-/** Of single requests. */
+/** Time limits of single requests. */
 export const REQUEST_LIMITS = {
 	/** A page of 100 inspections with all their answers takes seconds. */
 	read: 60_000,
-	/** Up to 1000 answers and a task; longer than for reading, because a create is not repeated afterwards. */
+	/** Up to 1000 answers and a task. Longer than for reading, because a create is not retried after it. */
 	create: 120_000,
 	/** Until the storage begins its response. */
 	openFile: 60_000,
-	/** Without a byte in the middle of a file. */
+	/** Until the next byte, in the middle of a file. */
 	idleFile: 60_000,
 };
-/** A request that is started at all gets this long at least. */
+/** Time that a request gets at least, also where less is left of the poll. Chosen: with less it could hardly succeed. */
 export const MIN_REQUEST_MS = 1_000;
