@@ -5,8 +5,9 @@ import { compareTimestamps, type Timestamp } from '../domain/timestamp';
 /** How changes become outputs. */
 export interface Rendering<Output> {
 	/**
-	 * Makes the outputs of some inspections, in their order; may ask the service for more (files, templates). Undefined
-	 * leaves them to the next poll, which has more time. Never for the first ones of a poll, so that each poll gets somewhere.
+	 * Makes the outputs of some inspections, in their order. May ask the service for files and templates. Undefined leaves
+	 * the inspections to the next poll, because this one has no time left. The first inspections of a poll must be
+	 * rendered, so that each poll gets on.
 	 */
 	render(
 		inspections: readonly InspectionRecord[],
@@ -19,15 +20,15 @@ export interface Rendering<Output> {
 }
 
 export interface Emission<Output> {
-	/** Renders changes, in order; returns how many of them were. */
+	/** Renders changes, in order. Returns how many of them it has rendered. */
 	emit(changes: readonly Change[]): Promise<number>;
 	/** All outputs so far, the oldest change first. */
 	outputs(): Output[];
-	/** What ended the rendering early; undefined where nothing did. */
+	/** The error that ended the rendering early; undefined where there was none. */
 	failure(): unknown;
 }
 
-/** Collects what one poll emits. A failure ends the rendering: what was rendered before it is emitted. */
+/** Collects what one poll emits. A failure ends the rendering; the outputs that were made before it are kept. */
 export function emission<Output>({
 	render,
 	batch,

@@ -5,21 +5,21 @@ import { sharedFilters } from '../fields/inspectionFilter';
 import { optionsCollection } from '../fields/optionsCollection';
 import { outputField, outputOptions } from '../fields/outputFields';
 
-/** Seconds; saved workflows without the option rely on it. */
+/** Seconds. It must not change: saved workflows without the option rely on it. */
 export const DEFAULT_LOOKBACK = 60;
-/** A day: inspections are written where there is no network, and sent in the evening. */
+/** Seconds: one day. An inspection may be written where there is no network, and sent in the evening. */
 export const MAX_LOOKBACK = 86_400;
-/** Saved workflows without the option rely on it. */
+/** It must not change: saved workflows without the option rely on it. */
 export const DEFAULT_MAX_ITEMS = 500;
 
-/** Where the event does not say already which inspections start the workflow, and how often. */
+/** Hides a field for the event "completed", which says itself which inspections start the workflow, and how often. */
 const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
 function hiddenWhereTheEventSaysIt(field: INodeProperties): INodeProperties {
 	return field.name === 'status' ? { ...field, displayOptions: NOT_COMPLETED } : field;
 }
 
-/** What a trigger is asked besides its event; names and values are saved in workflows. */
+/** The trigger's fields besides its event. Their names and values are saved in workflows. */
 export function triggerFields(): INodeProperties[] {
 	return [
 		outputField(),

@@ -4,12 +4,12 @@ import type { JsonRecord } from '../domain/json';
 
 /** What the last poll of a node gave n8n to store. */
 export interface LeftByPoll {
-	/** `markOfStored` of what the poll had read. */
+	/** The mark (`markOfStored`) of the stored data that the poll began with. */
 	mark: string;
 	record: JsonRecord;
-	/** The poll emitted inspections: n8n stores what it left together with them, or neither. */
+	/** True where the poll emitted inspections. n8n then stores both the record and the inspections, or neither. */
 	isEmitting: boolean;
-	/** The poll ran in n8n's in-memory engine, which never loses what a poll leaves while n8n runs. */
+	/** True where the poll ran in n8n's in-memory engine: it loses no record while n8n runs. */
 	isInMemory: boolean;
 }
 
@@ -18,13 +18,13 @@ export interface PollTimes {
 	startedAt: number;
 	/** Undefined while it runs. */
 	endedAt?: number;
-	/** The revision of the checkpoint that it gave n8n to store; undefined where it gave none. */
+	/** The revision of the checkpoint that the poll gave n8n to store; undefined where it gave none. */
 	revision?: number | undefined;
 }
 
-/** What a process remembers of a node that it polls, beside what n8n stores. */
+/** What this process remembers of a trigger node. It is lost when n8n restarts. */
 export interface NodeMemory {
-	/** The poll under way, or else the last one. */
+	/** The poll under way; where there is none, the last one. */
 	latestPoll?: PollTimes;
 	left?: LeftByPoll | undefined;
 	readonly clocks: Map<string, ServiceClock>;
@@ -33,7 +33,7 @@ export interface NodeMemory {
 /** The nodes that this process polls. */
 const POLLED_NODES = new Map<string, NodeMemory>();
 
-/** Workflows may be copies of each other: a node's id is its own only within one of them. */
+/** The memory of one node. The key needs the workflow's id too, because a copied workflow keeps its node ids. */
 export function memoryOf(
 	workflowId: string,
 	nodeId: string,
@@ -45,7 +45,7 @@ export function memoryOf(
 	return memory;
 }
 
-/** What is known of a service's clock. */
+/** The clock of the service at a base URL, as this node knows it. */
 export function clockOf({ clocks }: NodeMemory, baseUrl: string, now: () => number): ServiceClock {
 	const clock = clocks.get(baseUrl) ?? new ServiceClock(now);
 	clocks.set(baseUrl, clock);
@@ -53,12 +53,13 @@ export function clockOf({ clocks }: NodeMemory, baseUrl: string, now: () => numb
 }
 
 /**
- * What the last poll left, where that counts more than what n8n has stored:
- * - A poll that emits nothing: n8n's scheduler without durable cursors discards what it leaves. A backlog in which the
- *   filters let nothing through would begin again with every poll. So what it left counts as long as what is stored has
- *   not changed. What an emission left does not: where n8n fails to save it, it has to be made again.
- * - A trigger that n8n has registered twice, each with data of its own (seen after `import:workflow`). In memory, what
- *   either of them left is true for both.
+ * The record that the last poll left, where it counts more than what n8n has stored. There are two such cases:
+ * - n8n has discarded it. Its scheduler without durable cursors does so after a poll that emits nothing. If the filters
+ *   let nothing of a backlog through, every poll would then begin the backlog again. So the record counts until n8n
+ *   stores another one. After a poll that has emitted, it does not count: where n8n failed to save both, the inspections
+ *   have to be emitted again.
+ * - n8n has registered the trigger twice, each with data of its own (seen after `import:workflow`). In the in-memory
+ *   engine the newer record is true for both.
  */
 export function leftByLastPoll(
 	{ left }: NodeMemory,

@@ -17,11 +17,11 @@ import { templateReference } from '../fields/templateLocator';
 import type { OutputChoice } from '../output/outputChoice';
 import { DEFAULT_LOOKBACK, DEFAULT_MAX_ITEMS, MAX_LOOKBACK } from './fields';
 
-/** What the trigger is told of, by the values that are saved in workflows. */
+/** The events that a trigger can watch for. These values are saved in workflows. */
 export const TRIGGER_EVENTS = ['updated', 'created', 'completed'] as const;
 export type TriggerEvent = (typeof TRIGGER_EVENTS)[number];
 
-/** The time by which changes of an event are told. */
+/** The time by which the trigger notices an event: that of creation, or that of the last update. */
 export function timeOfEvent(event: TriggerEvent): SortBy {
 	return event === 'created' ? 'created_at' : 'updated_at';
 }
@@ -42,7 +42,7 @@ export interface TriggerParameters extends OutputChoice {
 	oncePerInspection: boolean;
 }
 
-/** @throws InputError where a value cannot be used: nothing is sent then */
+/** Throws InputError where a value cannot be used: nothing is sent then. */
 export function triggerParameters(context: IPollFunctions): TriggerParameters {
 	const filters = membersOf(context.getNodeParameter('filters', {}));
 	const options = membersOf(context.getNodeParameter('options', {}));
@@ -66,7 +66,7 @@ export function triggerParameters(context: IPollFunctions): TriggerParameters {
 	};
 }
 
-/** The event "completed" is a status of its own: what the filter says does not count beside it. */
+/** For the event "completed" the filter Statuses does not count: only completed inspections are wanted. */
 function statusesOf(event: TriggerEvent, chosen: JsonValue | undefined): readonly Status[] {
 	return event === 'completed' ? ['completed'] : choicesOf('Statuses', chosen, STATUSES);
 }

@@ -21,12 +21,12 @@ import { staticData } from './staticData';
 import { runStoredPoll, type StoredPollOutcome } from './storedPoll';
 import { filtersText, SAMPLE_PAGES, SAMPLE_SIZE } from './testEvent';
 
-/** Inspections whose files are downloaded together, before the time is looked at again. */
+/** Inspections whose files are downloaded together. Chosen: few, because only after them a poll checks its time. */
 const DOWNLOAD_BATCH = 5;
 
 type Items = INodeExecutionData[];
 
-/** One poll of the trigger node. Null: nothing new. */
+/** One poll of the trigger node. Null stands for nothing new. */
 export async function pollInspections(context: IPollFunctions): Promise<Items[] | null> {
 	try {
 		const items = await pollOnce(context);
@@ -36,7 +36,7 @@ export async function pollInspections(context: IPollFunctions): Promise<Items[] 
 	}
 }
 
-/** Milliseconds of a clock that is never set. Only durations are measured: n8n's date may be wrong by days. */
+/** Milliseconds of a clock that nobody sets. It measures durations only, because n8n's date may be wrong by days. */
 const now = () => performance.now();
 
 async function pollOnce(context: IPollFunctions): Promise<Items> {
@@ -55,11 +55,11 @@ interface TriggerPoll {
 	parameters: TriggerParameters;
 	templates: TemplateCache;
 	template: TemplateFilter | undefined;
-	/** By `now()`. */
+	/** The value of `now()` at that moment. */
 	startedAt: number;
 }
 
-/** One poll of the node at a time. A poll that another one is in the way of finds nothing. */
+/** Polls unless another poll of the node is in the way: then it returns nothing, and a later poll finds the changes. */
 async function pollAlone(poll: TriggerPoll): Promise<Items> {
 	const { context } = poll;
 	const memory = memoryOf(String(context.getWorkflow().id), context.getNode().id);
@@ -101,13 +101,13 @@ async function scheduledPoll(
 	});
 }
 
-/** The filters that are applied on this side; what the service filters by is left to it. */
+/** The filters that the node applies itself. The service applies the filter Team. */
 function isWanted({ parameters, template }: TriggerPoll, inspection: InspectionRecord): boolean {
 	const hasStatus = passesMovingFilters(inspection, { status: parameters.statuses });
 	return hasStatus && (template?.matches(inspection) ?? true);
 }
 
-/** What the poll hands over. Its warnings go to n8n's log: there a poll can speak without starting the workflow. */
+/** The items to hand over to n8n. Warnings go to n8n's log: a poll can show nothing without starting the workflow. */
 function itemsToEmit(
 	context: IPollFunctions,
 	{ outputs, failure, setback, warnings }: StoredPollOutcome<INodeExecutionData>,
@@ -124,7 +124,7 @@ function itemsToEmit(
 	return outputs;
 }
 
-/** A test from the editor: the newest match, whatever was emitted before. Nothing is stored. */
+/** For a test in the editor: the newest inspection that matches, also where it was emitted before. Nothing is stored. */
 async function testItems(poll: TriggerPoll): Promise<Items> {
 	const { context, service, parameters, template } = poll;
 	await template?.prepare();
@@ -154,7 +154,8 @@ async function testItems(poll: TriggerPoll): Promise<Items> {
 
 /**
  * The items of some inspections, a list for each. Undefined where the poll's time was over before all of their files had
- * come: the next poll begins with them. Only the first ones of a poll are handed over without their files then.
+ * come: the next poll begins with these inspections. The first inspections of a poll are handed over all the same,
+ * without the files that are missing. Otherwise a poll with too little time would never get on.
  */
 async function renderInTime(
 	poll: TriggerPoll,
@@ -188,12 +189,12 @@ async function itemsOf(
 	return items.map((list) => list.map((item) => ({ ...item })));
 }
 
-/** A line in n8n's log, where text of the service may stand as well. */
+/** Writes a line into n8n's log. Tags and line breaks are taken out, because the line may hold text of the service. */
 function warn(context: IPollFunctions, message: string): void {
 	context.logger.warn(messageText(`${context.getNode().name}: ${message}`));
 }
 
-/** How long a poll reads on. */
+/** How long a poll goes on reading pages, in ms. */
 function readingMs(context: IPollFunctions): number {
 	return Math.min(context.getPollBudgetMs?.() ?? READING_MS, READING_MS);
 }

@@ -6,32 +6,32 @@ import {
 } from '../transport/timeLimits';
 import type { NodeMemory, PollTimes } from './nodeMemory';
 
-/** A poll that wants to run. */
+/** A poll that asks for the lock. */
 export interface WaitingPoll {
-	/** What n8n lets the poll take; undefined before 2.38, and in an activation. */
+	/** How many ms n8n gives the poll; undefined before n8n 2.38, and for the poll of an activation. */
 	budgetMs: number | undefined;
 	/** The revision of the checkpoint that n8n shows to the poll; 0 where there is none. */
 	revision: number;
 }
 
 export interface PollLock {
-	/** To be called when the poll is over, however it ended; with the revision that it left to be stored. */
+	/** To be called when the poll has ended, also by an error. `revision` is that of the checkpoint that it left. */
 	release(revision: number | undefined): void;
 }
 
-/** Whether n8n polls by its in-memory engine: only that gives this budget. */
+/** Whether n8n polls by its in-memory engine: no other engine gives this budget. */
 export function isInMemory(budgetMs: number | undefined): boolean {
 	return budgetMs === undefined || budgetMs === POLL_BUDGET_MS;
 }
 
 /**
- * Lets one poll of a node run at a time, within this process. Undefined: another poll is in the way. The next one will
+ * Lets one poll of a node run at a time, within this process. Undefined: another poll is in the way. The next poll will
  * find what this one would have found.
  *
- * - n8n's in-memory engine starts a poll although the last one still runs, and may have registered a node twice.
- * - n8n's scheduler has a job for each poll time of the node, and runs all that are overdue at once. Each has its own
- *   copy of the static data, made before the others have stored theirs. So a poll that is shown an older checkpoint than
- *   the last one has left waits until that was stored, or has failed to be (`STORING_MS`).
+ * - n8n's in-memory engine starts a poll even while the last one still runs, and may have registered a node twice.
+ * - n8n's scheduler has a job for each poll time of the node, and runs all overdue jobs at once. Each job gets its own
+ *   copy of the static data, made before the other jobs have stored theirs. So a poll that gets an older checkpoint than
+ *   the last poll has left does not run, until that checkpoint is stored or counts as lost (`STORING_MS`).
  */
 export function takeLock(
 	memory: NodeMemory,

@@ -4,10 +4,10 @@ import type { CheckpointStorage } from './storedPoll';
 
 /** The key of the checkpoint in the node's own static data. */
 const OWN_KEY = 'checkpoint';
-/** What the backup's key in the workflow's global static data begins with; the node's id follows. */
+/** The key of the backup in the workflow's global static data begins with this. The node's id follows. */
 const BACKUP_PREFIX = 'inspectionServiceTrigger:';
 
-/** n8n's static data as the place of the checkpoint. */
+/** Keeps the checkpoint in n8n's static data. */
 export function staticData(context: IPollFunctions): CheckpointStorage {
 	const backupKey = BACKUP_PREFIX + context.getNode().id;
 	return {
@@ -23,7 +23,10 @@ export function staticData(context: IPollFunctions): CheckpointStorage {
 	};
 }
 
-/** Data under other keys was written by another version. It cannot be used, but it says that there was something. */
+/**
+ * Data under another key was written by another version of the node. It cannot be used, but it shows that the trigger
+ * is not new. n8n's own keys begin with `__`.
+ */
 function leftover(own: object): unknown {
 	return Object.keys(own).some((key) => !key.startsWith('__')) ? own : undefined;
 }

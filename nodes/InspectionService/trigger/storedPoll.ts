@@ -26,18 +26,18 @@ export interface StoredPoll<Output> extends Omit<ChangesPoll, 'emit'>, Rendering
 	readonly memory: NodeMemory;
 	readonly polled: Polled;
 	readonly watch: Watch;
-	/** The poll runs in n8n's in-memory engine. */
+	/** True where the poll runs in n8n's in-memory engine. */
 	readonly isInMemory: boolean;
 }
 
 export interface StoredPollOutcome<Output> {
-	/** Oldest first; empty where there is nothing to start the workflow with. */
+	/** The oldest first; empty where nothing is to start the workflow. */
 	outputs: Output[];
-	/** The error that the caller has to throw: the poll has dealt with nothing, and nothing was stored. */
+	/** The error that the caller has to throw. The poll got nowhere, and nothing was stored. */
 	failure: unknown;
-	/** The error that ended the poll early, for the log. The next poll goes on there: if the error stays, it fails at once. */
+	/** The error that ended the poll early, for the log. The next poll goes on from there; if the error lasts, it throws. */
 	setback: unknown;
-	/** What had to be given up, in words for a log. */
+	/** Sentences for the log: which changes may have been missed, and why. */
 	warnings: string[];
 	/** The revision of the checkpoint that was stored; undefined where none was. */
 	revision: number | undefined;
@@ -47,9 +47,9 @@ const UNREADABLE =
 	'What this trigger had stored is not readable (another version of the node, or damaged). It starts anew with what changes from now on.';
 
 /**
- * One poll from stored checkpoint to stored checkpoint. It is read once, before anything else, and written once, after
- * the last wait, so that a poll which fails or is abandoned leaves nothing. Where another poll has stored a checkpoint
- * in the meantime, this one's result is dropped: the other has emitted it, or the next will.
+ * One poll, from the stored checkpoint to the next one. The checkpoint is read once, at the beginning, and written once,
+ * after the last request. So a poll that fails or is abandoned stores nothing. Where another poll has stored a checkpoint
+ * in the meantime, the result of this one is dropped: the other poll has emitted it, or the next one will.
  */
 export async function runStoredPoll<Output>(
 	poll: StoredPoll<Output>,
@@ -64,10 +64,10 @@ export async function runStoredPoll<Output>(
 	const warnings = [...(from.isUnreadable ? [UNREADABLE] : []), ...read.warnings];
 	const nothing = { outputs: [], warnings, setback: undefined, revision: undefined };
 	const isEmitting = outputs.length > 0;
-	// The next poll would have as much to do as this one had.
+	// Where the checkpoint has not moved, the next poll would fail in the same place: so this one has to throw.
 	const isStuck =
 		failure !== undefined && !isEmitting && textOfCheckpoint(checkpoint) === from.text;
-	// n8n drops what a poll that throws leaves: what was dealt with counts only where it does not throw.
+	// n8n stores nothing of a poll that throws. So a poll that has moved the checkpoint returns, and throws no error.
 	if (checkpoint === undefined || isStuck) {
 		return { ...nothing, failure };
 	}
@@ -86,11 +86,11 @@ interface Read<Output> {
 	checkpoint: Checkpoint | undefined;
 	outputs: Output[];
 	warnings: readonly string[];
-	/** What ended the reading early; undefined where nothing did. */
+	/** The error that ended the reading early; undefined where there was none. */
 	failure: unknown;
 }
 
-/** Reads what there is and moves `start` on. A failure after something that was dealt with ends the poll there. */
+/** Reads the changes since `start` and moves `start` on. An error is returned, together with what was read before it. */
 async function readFrom<Output>(
 	poll: StoredPoll<Output>,
 	start: Checkpoint | undefined,

@@ -1,9 +1,9 @@
 import { MAX_PAGE_SIZE } from '../domain/limits';
 import type { TriggerParameters } from './parameters';
 
-/** Pages that "Fetch test event" looks through for an inspection that passes the filters of this side. */
+/** Pages that "Fetch test event" looks through for a match. Chosen: a user waits for them. */
 export const SAMPLE_PAGES = 10;
-/** How many inspections these are at most: each page begins with the last second of the one before. */
+/** Inspections on these pages, at most: the pages overlap, because each begins with the last second of the one before. */
 export const SAMPLE_SIZE = SAMPLE_PAGES * MAX_PAGE_SIZE;
 
 /** The filters that a test was made with, as a person reads them: `status completed; template ROOF-01`. */
