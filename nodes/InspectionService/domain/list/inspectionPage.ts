@@ -3,13 +3,13 @@ import { shapeOf } from '../responseShape';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 
 /**
- * The list's envelope is not shown (InspectionList of docs/service.openapi.yaml). Recognised: a bare array, or an object with the array
- * under one of these names, one level of nesting allowed (`{data: {items: [...]}}`). Totals and page counts
- * are never looked at: a reader that does not need them cannot be misled by them.
+ * InspectionList of docs/service.openapi.yaml does not show what is around the list. Recognised are a bare array, and an
+ * object with the array under one of these names, also one level deeper: `{data: {items: [...]}}`. Totals and page counts
+ * are ignored, because a wrong one would end the reading too early.
  */
 const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
 
-/** An inspection as the list returns it: whatever the service sent, with an id for certain. */
+/** An inspection as the list returns it. Only its id is certain. */
 export type InspectionRecord = JsonRecord & { id: string };
 
 /** Takes the envelope off one page of the list. Throws UnexpectedResponseError naming the keys that came instead. */

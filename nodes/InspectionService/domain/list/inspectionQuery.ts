@@ -9,7 +9,7 @@ export type Include = (typeof INCLUDES)[number];
 export type SortBy = 'updated_at' | 'created_at';
 export type SortOrder = 'asc' | 'desc';
 
-/** The list's filters; dates are ISO 8601 UTC text and inclusive on both ends (listInspections of docs/service.openapi.yaml). */
+/** The list's filters (listInspections of docs/service.openapi.yaml). Dates are ISO 8601 text in UTC, ends included. */
 export interface InspectionFilter {
 	teamId?: string;
 	status?: readonly Status[];

@@ -28,13 +28,13 @@ const FILTERS = {
 	updated_at: { after: 'updatedAfter', before: 'updatedBefore' },
 } as const;
 
-/** The range that a filter leaves of a time. Throws InputError where a bound is no ISO 8601 timestamp. */
+/** The range of the time `sortBy` in a filter. Throws InputError where a bound is no ISO 8601 timestamp. */
 export function rangeOf(filter: InspectionFilter, sortBy: SortBy): KeyRange {
 	const names = FILTERS[sortBy];
 	return { after: boundOf(filter, names.after), before: boundOf(filter, names.before) };
 }
 
-/** The filter with this range of a time, in place of the one that it had. */
+/** The filter with this range of the time `sortBy` instead of its own. */
 export function withRange(
 	filter: InspectionFilter,
 	sortBy: SortBy,
@@ -49,10 +49,10 @@ export function isEmptyRange({ after, before }: KeyRange): boolean {
 }
 
 /**
- * What is left of a range after a page that ended with `last`. It begins on a whole second, because every service
- * compares whole seconds alike: one that cuts times to the second loses nothing there. The inspections of that
- * second are read again and told apart by their ids. Undefined: the page did not get beyond one second, so more
- * inspections share that second than a page holds.
+ * What is left of a range after a page that ended with `last`. It begins on a whole second, because also a service that
+ * cuts times to the second compares whole seconds right. The inspections of that second come again, and are told apart by
+ * their ids. Undefined where the page did not get beyond one second: then more inspections share that second than a page
+ * holds.
  */
 export function rangeAfterPage(
 	{ sortOrder }: ListOrder,
@@ -68,9 +68,10 @@ export function rangeAfterPage(
 }
 
 /**
- * The range of the second that a page could not get beyond, as far as it belongs to what is left to be read. `last` is
- * the page's last time. Example: 10:00:30.4 gives 10:00:30 to 10:00:31. Read from its end, a range that ends with
- * 10:00:30 exactly is stuck in that instant, and the second before it is what has to be read.
+ * The range of the second that a page could not get beyond, without what lies outside of `range`. `last` is the page's
+ * last time. Example: 10:00:30.4 gives 10:00:30 to 10:00:31. A list in falling order whose range ends exactly with
+ * 10:00:30 is different: the page could not get beyond that one instant, so the second before it has to be read, from
+ * 10:00:29 to 10:00:30.
  */
 export function secondOfTie({ sortOrder }: ListOrder, range: KeyRange, last: Timestamp): KeyRange {
 	const second = floorToSecond(last);
@@ -79,7 +80,7 @@ export function secondOfTie({ sortOrder }: ListOrder, range: KeyRange, last: Tim
 	return narrowed(range, { after, before: after && addSeconds(after, 1) });
 }
 
-/** What two ranges have in common. */
+/** The part that two ranges have in common. */
 function narrowed(range: KeyRange, by: KeyRange): KeyRange {
 	const after =
 		range.after && by.after ? laterOf(range.after, by.after) : (range.after ?? by.after);
@@ -88,7 +89,7 @@ function narrowed(range: KeyRange, by: KeyRange): KeyRange {
 	return { after, before };
 }
 
-/** What is left of a range when one of its seconds was read whole; undefined where nothing is. */
+/** What is left of a range after its second `tie` was read completely; undefined where nothing is left. */
 export function rangeAfterTie(
 	{ sortOrder }: ListOrder,
 	range: KeyRange,

@@ -3,13 +3,13 @@ import type { ListPage } from './readRange';
 /** A list whose requests wait while too many are under way. */
 export interface LimitedRequests {
 	list: ListPage;
-	/** How many requests are under way; those that wait count as well. */
+	/** How many requests are under way or waiting. */
 	underWay(): number;
 }
 
 /**
- * Lets `most` requests be under way at once. After a failure no request is started: all that follow fail like the first.
- * There is no list of them to map: lanes and the pages of a full second ask as they come to it, side by side.
+ * Lets at most `most` requests be under way at once. After a failure no request is started any more: all later ones fail
+ * with the same error. The requests are not known beforehand, because each lane asks for its next page by itself.
  */
 export function limitRequests(list: ListPage, most: number): LimitedRequests {
 	const waiting: (() => void)[] = [];

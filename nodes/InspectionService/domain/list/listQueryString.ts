@@ -4,8 +4,8 @@ import type { InspectionPageQuery } from './inspectionQuery';
 export type DataFilterFormat = 'brackets' | 'json';
 
 /**
- * The list operation's query string (listInspections of docs/service.openapi.yaml). Arrays are repeated parameters; `data_filter` is
- * either `data_filter[member]=…` or one JSON object.
+ * The query string of a list (listInspections of docs/service.openapi.yaml). An array is a parameter that is repeated.
+ * `data_filter` is either `data_filter[member]=…` or one JSON object.
  */
 export function listQueryString(query: InspectionPageQuery, format: DataFilterFormat): string {
 	const parameters: [string, string][] = [

@@ -3,12 +3,12 @@ import { compareTimestamps, timestampOf } from '../timestamp';
 import type { InspectionRecord } from './inspectionPage';
 import type { InspectionFilter } from './inspectionQuery';
 
-/** The filter without the members that an update can change the outcome of: status and time of update. */
+/** The filter without status and time of update: an update of an inspection can change whether it passes these. */
 export function withoutMovingFilters(filter: InspectionFilter): InspectionFilter {
 	return { ...filter, status: undefined, updatedAfter: undefined, updatedBefore: undefined };
 }
 
-/** Applies on this side what `withoutMovingFilters` takes off, by the rules of listInspections of docs/service.openapi.yaml. */
+/** Applies the filters that `withoutMovingFilters` takes off, as listInspections of docs/service.openapi.yaml would. */
 export function passesMovingFilters(
 	inspection: InspectionRecord,
 	filter: InspectionFilter,

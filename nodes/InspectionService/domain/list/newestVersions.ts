@@ -7,7 +7,7 @@ export class NewestVersions {
 	private readonly isWanted: (inspection: InspectionRecord) => boolean;
 	private readonly byId = new Map<string, InspectionRecord>();
 
-	/** `isWanted` is the part of the filter that is applied on this side: what it refuses takes no memory. */
+	/** `isWanted` is the part of the filter that the node applies itself. Inspections that it refuses take no memory. */
 	constructor(isWanted: (inspection: InspectionRecord) => boolean) {
 		this.isWanted = isWanted;
 	}
@@ -24,12 +24,12 @@ export class NewestVersions {
 		}
 	}
 
-	/** In the order they were first read. */
+	/** In the order in which they were first read. */
 	inOrderRead(): InspectionRecord[] {
 		return [...this.byId.values()];
 	}
 
-	/** By exact time, ties by id, those without a time last. */
+	/** Sorted by exact time. Equal times are sorted by id, and inspections without a time come last. */
 	sorted({ sortBy, sortOrder }: ListOrder): InspectionRecord[] {
 		const sign = sortOrder === 'desc' ? -1 : 1;
 		return [...this.byId.values()]

@@ -1,7 +1,7 @@
 /**
- * What is known of a service's page cap: it may send fewer inspections than it was asked for, and does not say so
- * (listInspections of docs/service.openapi.yaml: page_size 1 to 100). The cap is learned from the pages: it is no lower than the longest one.
- * One object is kept for each service, for as long as n8n runs.
+ * What is known of a service's page cap. A service may send fewer inspections on a page than it was asked for, without
+ * saying so; listInspections of docs/service.openapi.yaml shows no more than page_size 1 to 100. The cap is learned from
+ * the pages: it is at least the length of the longest one. One object is kept for each service while n8n runs.
  */
 export class PageCap {
 	private longestPage = 0;
@@ -17,8 +17,8 @@ export class PageCap {
 	}
 
 	/**
-	 * Whether a page of `length`, of which `asked` were asked for, may be followed by another one:
-	 * `yes`, it is full; `no`, longer pages have come; `perhaps`, the service may send no more at once.
+	 * Whether another page may follow one of `length` inspections, when `asked` were asked for. `yes`: the page is full.
+	 * `no`: it is empty, or shorter than an earlier page. `perhaps`: its length may be the service's cap.
 	 */
 	mayHaveNext(length: number, asked: number): 'yes' | 'no' | 'perhaps' {
 		if (length >= asked) return 'yes';

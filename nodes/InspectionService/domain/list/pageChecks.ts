@@ -14,15 +14,15 @@ import type { SortBy } from './inspectionQuery';
 import type { KeyRange, ListOrder } from './keyRange';
 
 /**
- * A service that compares whole seconds may send an inspection from beyond the range: up to one second where it rounds the
- * filter, and up to one more where it cuts the inspection's time. Anything further away was not filtered at all.
- * Example: it was asked for updated_after=10:00:30.9 and sends 10:00:30.1.
+ * How far outside of the range an inspection may be. A service that compares whole seconds may send it from up to one
+ * second outside because it rounds the filter, and from one more because it cuts the inspection's time. Example: asked
+ * for updated_after=10:00:30.9, it sends 10:00:30.1. An inspection further away shows that the filter was ignored.
  */
 const COARSEST_FILTER_SECONDS = 2;
 
 /**
- * The times that a page is sorted by, checked against what was asked for. Throws UnexpectedResponseError where an
- * inspection has no such time, or where order or range were ignored: reading on from such a page would skip
+ * The times of a page's inspections, after a check. Throws UnexpectedResponseError where an inspection has no time, or
+ * where the service has ignored the order or the range that it was asked for: reading on from such a page would skip
  * inspections or never end.
  */
 export function timesOfPage(
@@ -44,7 +44,7 @@ function timeOf(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
 	);
 }
 
-/** Within one millisecond any order is accepted: a service may sort by fewer digits than it sends. */
+/** Times within one millisecond may come in any order, because a service may sort by fewer digits than it sends. */
 function assertSorted({ sortBy, sortOrder }: ListOrder, times: readonly Timestamp[]): void {
 	const sign = sortOrder === 'desc' ? -1 : 1;
 	const isSorted = times.every((time, index) => {
@@ -80,7 +80,7 @@ function ignored(
 	);
 }
 
-/** A value nested deep cannot be written out. */
+/** The value for a message: text as it is, and only the shape of anything else, which may be nested deep. */
 function shownTime(value: unknown): string {
 	const text = textOf(value);
 	return text === undefined ? shapeOf(value) : `"${cleanLine(text, 100)}"`;

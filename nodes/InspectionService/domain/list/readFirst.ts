@@ -6,11 +6,11 @@ import { NewestVersions } from './newestVersions';
 import type { PageCap } from './pageCap';
 import { type ListPage, readRange } from './readRange';
 
-/** What is to be read from the list. */
+/** Which inspections are to be read from the list, and in which order. */
 export interface ListOptions extends ListOrder {
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
-	/** The part of the filter that the service does not have and this side applies. */
+	/** The part of the filter that the service does not have, so that the node applies it itself. */
 	readonly isWanted?: ((inspection: InspectionRecord) => boolean) | undefined;
 }
 
@@ -22,14 +22,14 @@ export interface ListSource {
 
 export interface FirstInspections {
 	inspections: InspectionRecord[];
-	/** True where the reading ended before the list did, and before `limit` was reached. */
+	/** True where `maxPages` ended the reading: the list may go on, and `limit` was not reached. */
 	isCutShort: boolean;
 }
 
 /**
- * Reads the first `limit` inspections in the order asked for, one page after another and `maxPages` at most. One
- * request where they fit on a page; beyond that by keyset, so that nothing comes twice while others create and
- * update. What a single page holds keeps the order in which the service sent it.
+ * Reads the first `limit` inspections in the order asked for, one page after another, at most `maxPages`. It makes one
+ * request where they fit on a page. Otherwise it reads by keyset (`readRange`), so that nothing comes twice while others
+ * create and update. A single page keeps the order in which the service sent it.
  */
 export async function readFirst(
 	options: ListOptions,
@@ -39,7 +39,7 @@ export async function readFirst(
 ): Promise<FirstInspections> {
 	const { filter, includes, sortBy, sortOrder, isWanted } = options;
 	const found = new NewestVersions(isWanted ?? (() => true));
-	// Where this side filters too, some of a page is refused. Asking for whole pages takes fewer requests then.
+	// The node's own filter refuses some inspections of each page, so that full pages take fewer requests.
 	const pageSize = isWanted === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 	const reading = { ...source, filter, includes, order: { sortBy, sortOrder }, pageSize };
 	let pages = 0;

@@ -17,36 +17,36 @@ import { NOTHING_KNOWN, readTie, type Tie, type TieOptions } from './readTie';
 /** One request of the list. */
 export type ListPage = (query: InspectionPageQuery) => Promise<readonly InspectionRecord[]>;
 
-/** What is read from the list, and how. */
+/** Which inspections are read from the list, and how. */
 export interface Reading {
 	readonly list: ListPage;
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
 	readonly order: ListOrder;
-	/** Inspections asked for at once, 1 to 100. */
+	/** How many inspections one request asks for, 1 to 100. */
 	readonly pageSize: number;
 	readonly cap: PageCap;
 }
 
-/** Some inspections of a range, in its order. */
+/** One page of a range, in the range's order. */
 export interface RangePage {
 	readonly rows: readonly InspectionRecord[];
-	/** The whole second that is being read page by page; undefined everywhere else. */
+	/** The whole second, where it is read by page number (`readTie`); undefined for all other pages. */
 	readonly tie?: Timestamp;
-	/** In such a second: how many inspections are on the pages before this one. Undefined where not all of them were read. */
+	/** With `tie`: how many inspections are on its pages before this one. Undefined where not all of those were read. */
 	readonly before?: number | undefined;
-	/** True where nothing comes after it for certain. */
+	/** True where it is certain that nothing comes after this page. */
 	readonly isLast?: boolean;
 }
 
 /**
- * Reads a range of the list by keyset: every request is page 1 of what is left of the range, and the next request
- * begins with the second that the page ended in. Nothing that others do to the list moves an inspection from an
- * unread page to a read one. Only a second that fills a page alone is read by page number (`readTie`).
+ * Reads a range of the list by keyset: each request asks for page 1 of what is left of the range. What is left begins
+ * with the second that the last page ended in, so the inspections of that second come twice. No change that others make
+ * can then move an inspection from an unread page to one that was read. Only a second that holds more inspections than a
+ * page is read by page number (`readTie`).
  *
- * `range` is what is left to be read: it shrinks from its start, and its end may be taken away by others meanwhile.
- * Inspections of the second between two pages come twice. Throws UnexpectedResponseError where reading on would
- * skip inspections or never end.
+ * `range` is changed while it is read: its start moves on with each page, and another lane may take over its later half
+ * (`Slice`). Throws UnexpectedResponseError where reading on would skip inspections or never end.
  */
 export async function* readRange(
 	reading: Reading,
@@ -58,7 +58,7 @@ export async function* readRange(
 		tieOptions.begun(second).known >= pageSize && cap.longest >= pageSize;
 	while (!isEmptyRange(range)) {
 		if (range.after !== undefined && isMoreThanAPage(range.after)) {
-			// Its first page would only bring what is known.
+			// This second is known to fill more than a page. Asking for page 1 would only bring known inspections.
 			const tie = tieIn(reading, range, range.after);
 			yield* readSecond(reading, tie, tieOptions);
 			if (!shrink(range, rangeAfterTie(order, range, tie.range))) return;
@@ -84,7 +84,7 @@ export async function* readRange(
 	}
 }
 
-/** One page of a range; page 1 where none is named. */
+/** Asks for one page of a range. */
 export async function askPage(
 	{ list, filter, includes, order, pageSize: usual }: Reading,
 	range: KeyRange,
@@ -96,8 +96,8 @@ export async function askPage(
 }
 
 /**
- * Whether a page that is shorter than was asked for is the only one: looks at page 2. Only needed where no longer page
- * has come yet: the service may have a page cap.
+ * Whether the page that has come, of `length` inspections, is the only one of its range: it asks for page 2. Needed only
+ * where the page is short and its length may be the service's page cap (`PageCap`).
  */
 export async function isAll(reading: Reading, range: KeyRange, length: number): Promise<boolean> {
 	return (await askPage({ ...reading, includes: [] }, range, 2, length)).length === 0;
@@ -115,7 +115,7 @@ async function* readSecond(
 	for await (const page of readTie(reading, tie, options)) yield { ...page, tie: tie.second };
 }
 
-/** False where nothing is left. */
+/** Changes the range to what is left of it. False where nothing is left. */
 function shrink(range: KeyRange, rest: KeyRange | undefined): boolean {
 	if (rest === undefined) return false;
 	range.after = rest.after;

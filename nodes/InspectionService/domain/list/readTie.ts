@@ -9,15 +9,15 @@ import { timesOfPage } from './pageChecks';
 import { askPage, type Reading } from './readRange';
 import { spanOf } from './slice';
 
-/** Inspections of one pass: more than n8n has memory for (200,000 take 630 MB). A list without an end is stopped. */
+/** Inspections of one pass, more than n8n has memory for (200,000 take 630 MB): a list without an end is stopped here. */
 const MAX_ROWS = 500_000;
-/** Passes that are tried before a second is given up as one that cannot be read whole. */
+/** Passes after which a second counts as one that cannot be read completely. Chosen: pages may have 5% of their size. */
 const MAX_PASSES = 16;
-/** After each pass that met something twice, pages have this share of their size: 100, 82, 67, … 5. */
+/** How much smaller pages get after a pass in which an inspection came twice: 100, 82, 67, … 5 in 16 passes. */
 const PAGE_SHRINKAGE = 0.82;
 const MS_PER_SECOND = 1_000;
 
-/** What the caller knows of a second before it is read, and wants of the reading. */
+/** What the caller of `readTie` knows of seconds, and what it wants to be told. */
 export interface TieOptions {
 	/** How many requests may be made side by side at the moment. */
 	width(): number;
@@ -25,22 +25,22 @@ export interface TieOptions {
 	begun(second: Timestamp): BegunSecond;
 	/** Whether the caller has dealt with an inspection before. */
 	isKnown(inspection: InspectionRecord): boolean;
-	/** Told where no pass has shown the whole second. May throw. */
+	/** Called where the second could not be read completely: `held` came in the last pass. May throw. */
 	onIncomplete(second: Timestamp, counts: { known: number; held: number }): void;
 }
 
 /** How much of a second is known. */
 export interface BegunSecond {
 	/**
-	 * How many of its inspections the caller has dealt with, also where they have left the second since. The pages that
-	 * these fill are read last and in falling order. Example: 250 are known, so the first pass begins with page 3.
+	 * How many of its inspections the caller has dealt with, those included that have left the second since. The pages
+	 * that these fill are read last, in falling order. Example: 250 are known, so the first pass begins with page 3.
 	 */
 	readonly known: number;
-	/** True where not all that is known could be remembered: it is not read again, because it could not be told from news. */
+	/** True where the caller knows only how many it has dealt with, not which ones. Their pages are then not read again. */
 	readonly isPassed: boolean;
 }
 
-/** Nothing is known, one request at a time, and a second that cannot be read whole is an error. */
+/** The options of a caller that knows nothing. A second that cannot be read completely is an error for it. */
 export const NOTHING_KNOWN: TieOptions = {
 	width: () => 1,
 	begun: () => ({ known: 0, isPassed: false }),
@@ -55,7 +55,7 @@ export const NOTHING_KNOWN: TieOptions = {
 /** A second that holds more inspections than a page. */
 export interface Tie {
 	readonly second: Timestamp;
-	/** The second as far as it is to be read. */
+	/** The part of the second that is to be read. */
 	readonly range: KeyRange;
 	/** How many inspections the service sends on a page: what was asked for, or its page cap. */
 	readonly pageSize: number;
@@ -64,7 +64,7 @@ export interface Tie {
 /** A page of a second. */
 export interface TiePage {
 	readonly rows: readonly InspectionRecord[];
-	/** How many inspections are on the pages before it; undefined where not all of those were read. */
+	/** How many inspections are on the pages before this one; undefined where not all of those were read. */
 	readonly before?: number | undefined;
 }
 
@@ -75,9 +75,9 @@ interface Pass {
 	readonly start: number;
 	/** Id and time of each inspection that came. */
 	readonly names: Set<string>;
-	/** Inspections on the pages; one that came twice counts twice. */
+	/** How many inspections came; one that came twice counts twice. */
 	rows: number;
-	/** How many of them were unknown to the caller and had not come in a pass before. */
+	/** How many of them were unknown to the caller and had not come in an earlier pass. */
 	found: number;
 	/** How many inspections the list had when the last page had come. Only set where pages were read side by side. */
 	total?: number;
@@ -86,14 +86,15 @@ interface Pass {
 /**
  * Reads a second that holds more inspections than a page: the only place where pages are read by number.
  *
- * Others may update an inspection meanwhile, so that it leaves the second. All later ones then move up by one place, and
- * one of them moves to the page before: a pass that goes up the pages does not see it, a pass that goes down meets it.
- * So a pass begins with the first page that is not known as a whole and goes up to the last one, and then down through
- * the lower pages. Passes are made until one has shown that nothing is missing (`isComplete`).
+ * Others may update an inspection meanwhile, so that it leaves the second. All inspections behind it then move forward by
+ * one place, and one of them moves from an unread page to a page that was read: reading from page 1 to the last page
+ * misses it, reading in the other direction meets it. So a pass begins with the first page that is not completely known,
+ * goes on to the last page, and then back through the pages before its first one. Passes are made until one has shown
+ * that nothing is missing (`isComplete`).
  *
- * A service may give each page another order of equal times, and the same one whenever it is asked. Pages of one size
- * would then hide the same inspections for ever. So after a pass in which something came twice, the pages are smaller.
- * Large pages come first: fewer requests leave others less time to change something.
+ * A service may sort equal times differently on each page, though always in the same way for the same page. Pages of one
+ * size would then hide the same inspections for ever. So the pages get smaller after a pass in which an inspection came
+ * twice. The first pass has the largest pages, because fewer requests leave others less time to change something.
  */
 export async function* readTie(
 	reading: Reading,
@@ -101,7 +102,8 @@ export async function* readTie(
 	options: TieOptions,
 ): AsyncGenerator<TiePage> {
 	const { filter, order } = reading;
-	// The time of creation never changes. Where this side judges what updates do change, nothing leaves the second.
+	// The time of creation never changes. Where the node applies the filters that updates change (status and time of
+	// update) itself, no inspection leaves the second.
 	const isFixed = order.sortBy === 'created_at';
 	const asked = isFixed ? { ...reading, filter: withoutMovingFilters(filter) } : reading;
 	const begun = options.begun(tie.second);
@@ -130,7 +132,7 @@ export async function* readTie(
 	options.onIncomplete(tie.second, { known, held });
 }
 
-/** The pages of one pass: from its start to the last one, then the lower ones in falling order. */
+/** The pages of one pass: from its start to the last one, then those before its start, in falling order. */
 async function* pagesOf(
 	pass: Pass,
 	reading: Reading,
@@ -146,7 +148,7 @@ async function* pagesOf(
 	let first = pass.start;
 	let rows = await ask(first);
 	while (rows.length === 0 && first > 1 && !isPassed) {
-		// The second ends before this page: much of what is known has left it.
+		// The second ends before this page, because many known inspections have left it.
 		first = Math.floor(first / 2);
 		rows = await ask(first);
 	}
@@ -162,13 +164,12 @@ async function* pagesOf(
 		last += short < 0 ? pages.length : short + 1;
 		rows = pages.at(short) ?? [];
 		if (short < 0 || pages.length === 1) continue;
-		// The last page is asked once more when all have come: it tells how many inspections the list has now.
+		// The last page is asked for once more after all others. It shows how many inspections the list has now.
 		pass.total = (last - 1) * pageSize + (await ask(last)).length;
 	}
 	for (let next = first - 1; next >= 1 && !isPassed; next--) yield { rows: await ask(next) };
 }
 
-/** Counts a page. */
 function count(
 	rows: readonly InspectionRecord[],
 	counted: { pass: Pass; met: Set<string>; order: ListOrder; options: TieOptions },
@@ -184,26 +185,27 @@ function count(
 }
 
 /**
- * Whether the service sends the same inspections again and again. Where each page has an order of its own, six of ten
- * inspections that come are still new, so twice as many as there are is too many. One page more is allowed for what
- * others move meanwhile: pages of two inspections may show nothing new by chance.
+ * Whether the service sends the same inspections again and again. Even where each page has an order of its own, about six
+ * of ten inspections that come are new. So a pass may bring at most twice as many as there are different ones. One page
+ * more is allowed, because small pages may bring nothing new by chance.
  */
 function isEndless({ names, rows }: Pass): boolean {
 	return rows >= MAX_ROWS || rows > 2 * names.size + MAX_PAGE_SIZE;
 }
 
-/** True where an inspection came twice: the order has changed during the pass. */
+/** Whether an inspection came twice in a pass: then the order has changed during it. */
 function isUnsteady({ names, rows }: Pass): boolean {
 	return names.size < rows;
 }
 
 /**
- * Whether all of a second has been read after a pass. `known`: how many of its inspections are known by now.
- * `follows`: the pass before this one brought nothing unknown either.
- * - Nothing unknown and nothing twice: the pages held as many inspections as there are.
- * - Nothing ever leaves the second: then a pass from page 1 without anything twice is enough, also where it brought
- *   something unknown. Pages that were read side by side have to add up to what the list had at the end.
- * - Something twice, so something else may be hidden: once more nothing unknown, and no fewer known than the pages held.
+ * Whether a second has been read completely after a pass. `known`: how many of its inspections are known by now.
+ * `follows`: the pass before this one brought nothing unknown.
+ * - The pass brought nothing unknown and nothing twice: then the second is complete.
+ * - No inspection can leave the second (`isFixed`): then one pass from page 1 in which nothing came twice is enough, even
+ *   if it brought unknown ones. Where it read pages side by side, as many must be known as the list had at the end.
+ * - An inspection came twice, so another one may be hidden: then two passes in a row must bring nothing unknown, and as
+ *   many must be known as the pages held.
  */
 function isComplete(
 	pass: Pass,

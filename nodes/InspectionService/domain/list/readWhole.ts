@@ -21,12 +21,12 @@ import { type Slice, spanOf, takeHalves } from './slice';
 const OLDEST_FIRST: ListOrder = { sortBy: 'created_at', sortOrder: 'asc' };
 const NEWEST_FIRST: ListOrder = { sortBy: 'created_at', sortOrder: 'desc' };
 
-/** Takes some inspections as they come: in no order, and some of them more than once. */
+/** Takes inspections as they come: in no order, and some of them more than once. */
 export type TakePage = (inspections: readonly InspectionRecord[]) => void;
 
 /**
- * Reads every inspection that the filter keeps, each once, in the order asked for. `lanes` requests at most are under
- * way at once. Memory grows with what is wanted, not with what is read.
+ * Reads every inspection that the filter lets through, each once, in the order asked for. At most `lanes` requests are
+ * under way at once. Memory holds only the inspections that `isWanted` lets through.
  */
 export async function readWhole(
 	options: ListOptions,
@@ -39,11 +39,12 @@ export async function readWhole(
 }
 
 /**
- * Reads every inspection that the filter keeps, while others create and update, and hands the pages over as they
- * come: for a caller that keeps less than all of it. It reads by keyset over the time of creation, which never moves.
+ * Reads every inspection that the filter lets through, while others create and update. It hands the pages over as they
+ * come, for a caller that does not keep all inspections. It reads by keyset over the time of creation, because that
+ * never changes.
  *
- * The first request is all that a list of less than a page takes. A full page is followed by the newest one, which
- * shows where the list ends; what lies between is read side by side.
+ * A list that fits on a page takes one request. Otherwise the second request asks for the newest page, which shows where
+ * the list ends, and then several lanes read what lies between. A lane reads one part of the list, page after page.
  */
 export async function readPages(
 	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
@@ -76,9 +77,9 @@ export async function readPages(
 }
 
 /**
- * What lies between the first page and the newest one; undefined where they meet. They are compared by the millisecond,
- * because a service may sort by fewer digits than it sends. The end is fixed here: an inspection that is created from
- * now on was not there throughout, and without it the reading has an end.
+ * The part of the list between the first page and the newest one; undefined where the two pages meet. They are compared
+ * by the millisecond, because a service may sort by fewer digits than it sends. Inspections that are created from now on
+ * are left out, so that the reading ends however fast others create.
  */
 function sliceBetween(
 	range: KeyRange,
@@ -96,8 +97,8 @@ function sliceBetween(
 }
 
 /**
- * Reads a slice of the list side by side. A lane that has nothing left takes over half of the slice that has most before
- * it. After a failure no request is started any more, and the first failure is thrown.
+ * Reads a slice of the list in several lanes at once. A lane that has finished takes over half of the slice that has most
+ * left to read. After a failure no request is started any more, and the first failure is thrown.
  */
 async function readSideBySide(
 	whole: Slice,

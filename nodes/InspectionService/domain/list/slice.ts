@@ -8,13 +8,13 @@ import {
 
 /** A part of a list, oldest first, that one lane reads. */
 export interface Slice {
-	/** What is left to be read; both ends are included. Another lane may take over its end. */
+	/** What is left to be read, both ends included. Another lane may take over its later half. */
 	readonly range: { after: Timestamp; before: Timestamp };
-	/** Milliseconds between the first and the last inspection of a page: what the next one will probably take. */
+	/** Milliseconds between the first and the last inspection of the last page. The next page probably spans as much. */
 	spanMs: number;
 }
 
-/** A lane that has one page to come, or less, after the one under way is as quick alone. */
+/** Pages to come that are left to one lane. With one page or less after the one under way, two lanes are no faster. */
 const MIN_PAGES_TO_SHARE = 1;
 
 /** Milliseconds between the first and the last time of a page, at least 1. */
@@ -24,8 +24,8 @@ export function spanOf(times: readonly Timestamp[]): number {
 }
 
 /**
- * Takes the later half of what the longest slice has to come, as often as it is worth it, until there are `most`
- * slices. Adds the halves to the slices and returns them.
+ * Cuts the slice with most pages to come in two, again and again, until there are `most` slices or none is worth a cut.
+ * Adds the later halves to the slices and returns them.
  */
 export function takeHalves(slices: Set<Slice>, most: number): Slice[] {
 	const halves: Slice[] = [];
@@ -38,15 +38,15 @@ export function takeHalves(slices: Set<Slice>, most: number): Slice[] {
 	return halves;
 }
 
-/** Pages still to be read after the one under way, if inspections stay as close as they were. */
+/** Pages to come after the one under way, if these span as much time as the last page did. */
 function pagesToCome({ range: { after, before }, spanMs }: Slice): number {
 	return (msSinceEpoch(before) - msSinceEpoch(after)) / spanMs - 1;
 }
 
 /**
- * Cuts one of some slices in two, the first of them where that is possible, and returns its later half. Only what the
- * request under way will probably not reach is cut. The cut lies on a whole second and belongs to both halves: however
- * the service rounds, it is the same second for both, so nothing falls between them.
+ * Cuts the first slice that is worth it in two, and returns its later half. The cut lies beyond what the request under
+ * way will probably reach. It is a whole second that belongs to both halves, so that no inspection falls between them,
+ * however the service rounds.
  */
 function takeHalf(slices: readonly Slice[]): Slice | undefined {
 	for (const { range, spanMs } of slices) {
