@@ -3,22 +3,23 @@ import { type Checkpoint, raiseWatermark } from './checkpoint';
 import { justAfter } from './moments';
 
 /**
- * Characters of the checkpoint for the versions of the lookback window: about 10,000 inspections changed within one
- * minute, or 20,000 within one instant. A usual organisation needs a few hundred characters.
+ * Characters that the checkpoint has for the versions of the lookback window. Chosen: enough for about 10,000 inspections
+ * that changed within one minute, or 20,000 within one instant. A usual organisation needs a few hundred characters.
  */
 const MAX_SEEN_CHARACTERS = 200_000;
-/** Inspections that `oncePerInspection` remembers: 50 kB of state. */
+/** Inspections that `oncePerInspection` remembers. Chosen: their marks take 50 kB of n8n's database. */
 export const MAX_EMITTED_MARKS = 5_000;
 
 export interface CheckpointLimits {
-	/** At least the marks of one page (1,000 characters): the page that a poll ends in is read again by the next one. */
+	/** At least 1,000, for the marks of one page: the next poll reads the page again in which this one has ended. */
 	seenCharacters?: number;
 	emittedMarks?: number;
 }
 
 /**
  * How far a poll has come in a second that it reads by page number. Example: `at` 10:00:30.5 and `rows` 20,500 say that
- * everything before 10:00:30.5 was dealt with, and so were the first 20,500 inspections that the service lists in 10:00:30.
+ * the poll has dealt with everything before 10:00:30.5, and with the first 20,500 inspections that the service lists for
+ * the second 10:00:30.
  */
 export interface Position {
 	/** A whole millisecond. */
@@ -32,9 +33,9 @@ interface Bounds {
 }
 
 /**
- * Keeps a checkpoint's text form bounded, at any load. A version is forgotten only when the watermark passes it, so that
- * it is not emitted again. The price: what becomes visible late before the watermark is missed. Of the inspections
- * emitted, the first ones are forgotten. Returns the warnings. To be called at the end of a poll.
+ * Keeps a checkpoint's text form bounded, at any load. To forget a version, the watermark is moved past it, so that the
+ * version is not emitted again. The price: a change that becomes visible late, before that watermark, is missed. Of the
+ * marks of `oncePerInspection`, the oldest are forgotten. Returns the warnings. To be called at the end of a poll.
  */
 export function boundCheckpoint(
 	checkpoint: Checkpoint,
@@ -49,7 +50,7 @@ export function boundCheckpoint(
 	];
 }
 
-/** In the watermark's second, what the service lists before the position is done with. */
+/** Raises `passed` to the position, where the position is in the watermark's second. */
 function pass(checkpoint: Checkpoint, position: Position | undefined): void {
 	const { watermark, passed } = checkpoint;
 	if (watermark === null || position === undefined) return;
@@ -81,12 +82,12 @@ function boundSeen(
 	const isWithin = position !== undefined && floorToSecond(position.at) === resumeAt;
 	forgetUpTo(checkpoint, limit, isWithin ? position.at : (resumeAt ?? justAfter(latest)));
 	if (isWithin && seen.size() > limit) {
-		// One millisecond alone is too much. Its first inspections are counted (`passed`) instead of remembered.
+		// One millisecond alone holds too many. Its first inspections are now counted (`passed`) and no longer remembered.
 		raiseWatermark(checkpoint, position.at);
 		seen.shrinkWithin(position.at, limit);
 	}
 	pass(checkpoint, position);
-	// Still too much: everything that was dealt with may go. Only late commits before it are given up by that.
+	// Still too many: all versions that were dealt with may be forgotten. Late commits before these may be missed.
 	forgetUpTo(checkpoint, limit, justAfter(latest));
 	if (resumeAt !== null && checkpoint.watermark !== null) {
 		checkpoint.resumeAt = laterOf(resumeAt, floorToSecond(checkpoint.watermark));

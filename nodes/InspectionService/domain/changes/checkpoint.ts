@@ -3,27 +3,31 @@ import { floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 import { isLater } from './moments';
 import { SeenVersions } from './seenVersions';
 
-/** Raised whenever an older text form would be misread; a checkpoint of another version is not used. */
+/**
+ * The version of the text form. Raise it when this code would misread an older one: a checkpoint of another version is
+ * not used.
+ */
 const VERSION = 1;
 
 /**
- * How far a trigger has come in the service's changes: the whole state, valid between any two requests. A version is
- * an inspection as it was at one time: its id and the time that the changes are sorted by. All times are the service's.
+ * How far a trigger has come in the service's changes. It is the whole state of a trigger, and valid between any two
+ * requests. A version is an inspection as it was at one time: its id, and the time that the changes are sorted by. All
+ * times come from the service.
  */
 export interface Checkpoint {
-	/** Every version earlier than this is done with. Null: the service had no inspection yet. */
+	/** Every version earlier than this was dealt with. Null: the service had no inspection yet. */
 	watermark: Timestamp | null;
 	/**
-	 * How many inspections of the watermark's second are done with, counted from the first that the service lists. They
+	 * How many inspections of the watermark's second were dealt with, counted from the first that the service lists. They
 	 * are not read again. It is 0 unless one second holds more than can be remembered. Example: 25,000 inspections have
-	 * the time 10:00:30; after 20,500 of them the watermark is 10:00:30 and this is 20,500.
+	 * the time 10:00:30; after 20,500 of them the watermark is 10:00:30 and `passed` is 20,500.
 	 */
 	passed: number;
-	/** The versions from the watermark on that are done with. */
+	/** The versions from the watermark on that were dealt with. */
 	seen: SeenVersions;
 	/** Set while there is a backlog: the whole second that the next poll goes on from. */
 	resumeAt: Timestamp | null;
-	/** Marks of the inspections emitted, the oldest first; empty unless each is to be emitted once. */
+	/** Marks (`markOf`) of the inspections emitted, the oldest first; empty unless each is to be emitted only once. */
 	emitted: string;
 }
 
@@ -39,7 +43,7 @@ export function emptyCheckpoint(): Checkpoint {
 	return { ...NOTHING_YET, seen: new SeenVersions() };
 }
 
-/** Moves the watermark on, never back, and forgets what it has passed. */
+/** Moves the watermark on, never back, and forgets the versions before it. */
 export function raiseWatermark(checkpoint: Checkpoint, to: Timestamp | null): void {
 	const { watermark } = checkpoint;
 	if (to === null || !isLater(to, watermark)) return;

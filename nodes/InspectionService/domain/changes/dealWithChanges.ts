@@ -10,17 +10,17 @@ import type { ServiceClock } from './serviceClock';
 
 /** What a trigger watches; unchanged during one poll. */
 export interface Watch {
-	/** The time that makes a version: the list is sorted by it. */
+	/** The time that tells two versions of an inspection apart. The list is sorted by it. */
 	readonly sortBy: SortBy;
 	/** The part of the filters that the service applies. */
 	readonly filter: Pick<InspectionFilter, 'teamId'>;
 	readonly includes: readonly Include[];
-	/** Seconds that an inspection may become visible later than its timestamp says. */
+	/** How many seconds after its own timestamp an inspection may become visible (a late commit). */
 	readonly lookback: number;
 	/** Inspections that one poll emits, at most. */
 	readonly maxItems: number;
 	readonly oncePerInspection: boolean;
-	/** The filters that are applied on this side, so that editing them needs no second look at anything. */
+	/** The filters that the node applies itself. After an edit of these nothing has to be read again. */
 	readonly matches: (inspection: InspectionRecord) => boolean;
 	/** Other limits of the checkpoint than usual. */
 	readonly limits?: CheckpointLimits;
@@ -32,14 +32,14 @@ export interface Change {
 	readonly stamp: Timestamp;
 }
 
-/** What a poll reads with, and whom it tells. */
+/** What a poll needs besides its checkpoint and what it watches. */
 export interface ChangesPoll extends ListSource {
 	readonly clock: ServiceClock;
-	/** Called before the first new version is looked at, so that a poll without any asks nothing more of the service. */
+	/** Called when the first new version has come. So a poll without one makes no further request. */
 	prepare?(): Promise<void>;
-	/** Takes changes, in order, or none; returns how many of them were dealt with. Fewer than all end the poll. */
+	/** Takes changes, in order; there may be none. Returns how many it has dealt with: fewer than all end the poll. */
 	emit(changes: readonly Change[]): Promise<number>;
-	/** Asked only after a page was dealt with, so that a poll gets somewhere however little time it has. */
+	/** Asked only after a page was dealt with, so that each poll gets on, however little time it has. */
 	hasTimeLeft(): boolean;
 }
 
@@ -52,15 +52,15 @@ export interface Run {
 	readonly warnings: string[];
 	/** How many inspections may still be emitted. */
 	left: number;
-	/** Where the poll is in the second that it has read by page number last. */
+	/** How far the poll has come in the last second that it has read by page number; undefined where there was none. */
 	position: Position | undefined;
-	/** How many versions this poll has dealt with that no poll had before. */
+	/** How many new versions this poll has dealt with. */
 	found: number;
 }
 
 /**
- * Emits what is news among some inspections, in their order. What is emitted is marked as seen, and so is what the
- * filters refuse. Returns the earliest time that was not dealt with; null where everything was.
+ * Emits the new versions among some inspections, in their order. A version counts as dealt with when it was emitted, or
+ * when the filters have refused it. Returns the earliest time of a version that was not dealt with; null for none.
  */
 export async function dealWith(
 	run: Run,
@@ -84,7 +84,7 @@ export async function dealWith(
 	return news.slice(end).reduce<Timestamp | null>((min, { stamp }) => earliest(min, stamp), null);
 }
 
-/** The versions that were not dealt with yet, each once. */
+/** The new versions among some inspections: those that no poll has dealt with. Each comes once. */
 export function newsOf(
 	{ watermark, seen }: Checkpoint,
 	{ sortBy }: Watch,

@@ -8,10 +8,10 @@ import type { ChangesPoll, Watch } from './dealWithChanges';
 import { isLater, secondAfter } from './moments';
 
 /**
- * The first poll of a trigger that begins now. It remembers what the lookback window holds and emits nothing, because
- * n8n may lose what a first poll emits. It reads the newest first, so what comes in meanwhile is left to the next poll.
- * Where the time is up earlier, the watermark is where the reading has come to: only late commits before that are given
- * up. The warnings say what does not fit into the checkpoint.
+ * The first poll of a trigger that begins now. It remembers the versions of the lookback window and emits nothing,
+ * because n8n may lose what a first poll emits. It reads the newest first, and leaves changes that are made meanwhile to
+ * the next poll. Where its time is over before it has read the whole window, the watermark is set to the earliest second
+ * that it has read: late commits before that are missed. The warnings say what does not fit into the checkpoint.
  */
 export async function firstPoll(
 	watch: Watch,
@@ -37,7 +37,7 @@ export async function firstPoll(
 		}
 		if (isLater(checkpoint.watermark, last)) break;
 		const readFrom = secondAfter(floorToSecond(last));
-		// The newest second may still be going on: it is read whole before the reading may end.
+		// The newest second may not be over yet, so the reading must not end within it.
 		if (!hasTimeLeft() && !isLater(readFrom, latest)) {
 			raiseWatermark(checkpoint, readFrom);
 			break;

@@ -6,7 +6,7 @@ import {
 	timestampOf,
 } from '../timestamp';
 
-/** More digits of a second than any service sends. So no timestamp lies between `…30.5Z` and `…30.5000000000001Z`. */
+/** More fractional digits than any service sends. So no timestamp lies between `…30.5Z` and `…30.5000000000001Z`. */
 const BEYOND_PRECISION = 12;
 
 /** Whether a moment is later than another one. Null stands for the beginning of time. */
@@ -19,7 +19,7 @@ export function secondAfter(second: Timestamp): Timestamp {
 	return addSeconds(second, 1) ?? second;
 }
 
-/** Later than the moment, and earlier than anything later that a service can send. */
+/** A moment that is later than this one, and earlier than any later one that a service can send. */
 export function justAfter(moment: Timestamp): Timestamp {
 	const [whole = '', fraction = ''] = moment.slice(0, -1).split('.');
 	return timestampOf(`${whole}.${fraction.padEnd(BEYOND_PRECISION, '0')}1Z`) ?? moment;

@@ -14,11 +14,11 @@ import { marksIn } from './seenVersions';
 
 /**
  * One poll: reads what has changed since `checkpoint`, hands it to `poll.emit` and moves the checkpoint on. The
- * checkpoint is valid at every await, so what was dealt with before a failure counts. Returns warnings: what had to be
- * given up, in words for a log.
+ * checkpoint is valid at every await, so after a failure the work done before it counts. Returns warnings for the log:
+ * which changes may have been missed, and why.
  *
- * The newest page is asked first, in falling order: its first inspection tells the service's clock before anything else
- * is read, and most of the time it is all there is. Otherwise the changes are read in rising order, from where the
+ * The poll first asks for the newest page, in falling order. Its first inspection shows what time it is at the service,
+ * and most of the time this page is all there is. Otherwise the poll reads the changes in rising order, from where the
  * last poll stopped. See docs/how-it-reads.md.
  */
 export async function readChanges(
@@ -45,13 +45,13 @@ export async function readChanges(
 interface Newest {
 	/** Inspections of the newest page, the newest first. */
 	newest: readonly InspectionRecord[];
-	/** The whole second that the lookback begins with: nothing earlier can become visible. Null: not known. */
+	/** The whole second that the lookback begins with: no earlier change can become visible. Null where it is not known. */
 	lookbackStart: Timestamp | null;
 	/** True where the page holds everything from the watermark on. */
 	isAllThereIs: boolean;
 }
 
-/** Asks the newest page from the watermark on. In a backlog only the service's clock is wanted: one inspection. */
+/** Asks for the newest page from the watermark on. In a backlog one inspection is enough, to tell the service's clock. */
 async function askNewest({ checkpoint, watch, poll }: Run): Promise<Newest> {
 	const { watermark, resumeAt } = checkpoint;
 	const { clock, cap } = poll;
@@ -69,8 +69,8 @@ async function askNewest({ checkpoint, watch, poll }: Run): Promise<Newest> {
 	const mayHaveNext = cap.mayHaveNext(newest.length, reading.pageSize);
 	cap.note(newest.length);
 	if (isBacklog || mayHaveNext === 'yes') return { newest, lookbackStart, isAllThereIs: false };
-	// A short page without news counts as all there is, so that an idle poll need not look at page 2 for a page cap. But not
-	// where the watermark is going to move: it could pass a late commit that is on page 2.
+	// A short page without a new version counts as all there is: so an idle poll need not ask for page 2 to find out about a
+	// page cap. Not where the watermark is going to move, because it could move past a late commit on page 2.
 	const isIdle =
 		!isLater(lookbackStart, watermark) && newsOf(checkpoint, watch, newest).length === 0;
 	const isAllThereIs =
@@ -78,7 +78,7 @@ async function askNewest({ checkpoint, watch, poll }: Run): Promise<Newest> {
 	return { newest, lookbackStart, isAllThereIs };
 }
 
-/** Deals with a page that holds everything from the watermark on, the oldest first. */
+/** Deals with a page that holds everything from the watermark on. It begins with the oldest inspection. */
 async function dealWithAll(
 	run: Run,
 	newest: readonly InspectionRecord[],
@@ -92,9 +92,9 @@ async function dealWithAll(
 }
 
 /**
- * Reads in rising order until all is read, Max Items is reached or the time is up. It begins where the last poll
- * stopped. The part from the watermark up to there was read once, but a late commit may still appear in it. As soon as
- * the lookback begins after that part, it is read once more, and the watermark passes it.
+ * Reads in rising order until all is read, Max Items is reached or the time is over. It begins where the last poll
+ * stopped. The part between the watermark and that place was read once, but a late commit may still appear in it. As soon
+ * as the lookback begins after that part, the part is read once more, and the watermark moves past it.
  */
 async function readBacklog(run: Run, lookbackStart: Timestamp | null): Promise<void> {
 	const { checkpoint, watch, poll } = run;
@@ -122,9 +122,10 @@ async function readBacklog(run: Run, lookbackStart: Timestamp | null): Promise<v
 }
 
 /**
- * The inspections of a page that are to be looked at. In a second that is read by page number, these are left out: the
- * first ones, where the watermark has passed them by their number; and those of the next second, which come again with
- * their own pages. The range ends with the next second's first moment, or with all of it where a service cuts times.
+ * The inspections of a page that are to be looked at. In a second that is read by page number two kinds are left out:
+ * - its first ones, as many as `passed` says: they were dealt with;
+ * - those of the next second, which come again with pages of their own. They come because the range includes the next
+ *   second's first moment; a service that cuts times to the second even sends all of the next second.
  */
 function unpassedRows(run: Run, page: RangePage): readonly InspectionRecord[] {
 	const { checkpoint, watch } = run;
@@ -138,12 +139,12 @@ function unpassedRows(run: Run, page: RangePage): readonly InspectionRecord[] {
 	});
 }
 
-/** The second of which `passed` counts the first inspections; undefined where there is none. */
+/** The second whose first inspections `passed` counts; undefined where `passed` is 0. */
 function crowdedSecond({ watermark, passed }: Checkpoint): Timestamp | undefined {
 	return watermark === null || passed === 0 ? undefined : floorToSecond(watermark);
 }
 
-/** How far the poll has come in a second after one of its pages; undefined where the page does not tell. */
+/** How far the poll has come in a second that it reads by page number; undefined where the page has no `before`. */
 function positionAfter(run: Run, page: RangePage): Position | undefined {
 	const { checkpoint, watch } = run;
 	const { rows, before } = page;
@@ -157,15 +158,15 @@ function positionAfter(run: Run, page: RangePage): Position | undefined {
 }
 
 /**
- * The whole second up to which everything was read; null where the page does not tell. While a second is read by page
- * number, that is this second, also where its last page holds inspections of the next one already.
+ * The whole second up to which everything was read; null for a page without a time. While a second is read by page
+ * number, it is that second, even where its last page holds inspections of the next one.
  */
 function reachedBy({ rows, tie }: RangePage, sortBy: SortBy): Timestamp | null {
 	const last = timestampOf(rows.at(-1)?.[sortBy]);
 	return tie ?? (last === undefined ? null : floorToSecond(last));
 }
 
-/** Everything before `next` was dealt with: the next poll goes on there. */
+/** Lets the next poll go on from `next`, because everything before it was dealt with. */
 function advance(
 	{ checkpoint }: Run,
 	next: Timestamp | null,
@@ -177,8 +178,8 @@ function advance(
 }
 
 /**
- * The time is up in the second that this poll has begun with. Where it has found nothing new there, the next poll would
- * do no better, and so on for ever: so the next poll goes on with what comes after the second.
+ * For a poll whose time is over while it still reads the second that it has begun with. If it found nothing new there, no
+ * later poll would get any further. So the next poll goes on with the second after it.
  */
 function leaveSecond(run: Run, second: Timestamp, lookbackStart: Timestamp | null): void {
 	if (run.found > 0) return;
@@ -214,7 +215,7 @@ function readingOf({ sortBy, filter, includes }: Watch, poll: ChangesPoll): Read
 	return { list, cap, filter, includes, order, pageSize: MAX_PAGE_SIZE };
 }
 
-/** From the moment's whole second on, because every service compares whole seconds alike. */
+/** Begins with the moment's whole second, because a service may cut times to the second when it compares them. */
 function rangeFrom(moment: Timestamp | null): KeyRange {
 	return moment === null ? {} : { after: floorToSecond(moment) };
 }

@@ -10,22 +10,22 @@ import {
 } from '../timestamp';
 
 /**
- * Characters that stand for an id: 60 bits of its SHA-256. Ids are only compared with those of the same
- * timestamp, so even among 10,000 inspections changed in one instant the chance that a new one is taken for a
- * known one is below 10^-13; an id written out would take three times the room.
+ * Characters of an id's mark: 60 bits of its SHA-256. The id itself would take three times the room. A mark is compared
+ * only with those of the same timestamp. So even if 10,000 inspections change in one instant, the chance that a new one
+ * is taken for a known one is below 10^-13.
  */
 const MARK_LENGTH = 10;
-/** `2023-04-05T20:41:42`: what the marks of one second are kept under. */
+/** Characters of a second, such as `2023-04-05T20:41:42`: the key that its marks are kept under. */
 const SECOND_LENGTH = 19;
-/** A second's key with its quotes, colon and comma. */
+/** Characters that a second takes in the text form besides its marks: the key, four quotes, a colon and a comma. */
 const SECOND_OVERHEAD = SECOND_LENGTH + 6;
 
-/** What an id is remembered by. */
+/** The mark of an inspection's id: a short text that stands for it. */
 export function markOf(id: string): string {
 	return createHash('sha256').update(id).digest('base64url').slice(0, MARK_LENGTH);
 }
 
-/** Marks in one text, as `SeenVersions` and the memory of `oncePerInspection` keep them. */
+/** The marks in a text that holds them one after another. */
 export function marksIn(text: string): string[] {
 	const marks: string[] = [];
 	for (let start = 0; start + MARK_LENGTH <= text.length; start += MARK_LENGTH) {
@@ -43,7 +43,7 @@ export function marksIn(text: string): string[] {
 export class SeenVersions {
 	private readonly marks = new Map<Timestamp, Set<string>>();
 
-	/** From the text form; undefined where it is none. */
+	/** Reads the text form; undefined where the value is none. */
 	static parse(value: unknown): SeenVersions | undefined {
 		if (!isRecord(value)) return undefined;
 		const seen = new SeenVersions();
@@ -53,7 +53,7 @@ export class SeenVersions {
 		return seen;
 	}
 
-	/** How many versions of one second. */
+	/** How many versions of one second are remembered. */
 	countWithin(second: Timestamp): number {
 		let count = 0;
 		for (const [stamp, marks] of this.marks) {
@@ -75,7 +75,7 @@ export class SeenVersions {
 		this.addMark(stamp, markOf(id));
 	}
 
-	/** Forgets what is earlier than the watermark. */
+	/** Forgets the versions that are earlier than the watermark. */
 	forgetBefore(watermark: Timestamp): void {
 		for (const stamp of this.marks.keys()) {
 			if (compareTimestamps(stamp, watermark) < 0) this.marks.delete(stamp);
@@ -111,7 +111,7 @@ export class SeenVersions {
 		}
 	}
 
-	/** Characters of the text form; a few more than it has, never fewer. */
+	/** Characters of the text form. The number may be a little too high, never too low. */
 	size(): number {
 		const seconds = new Set<string>();
 		let size = 0;

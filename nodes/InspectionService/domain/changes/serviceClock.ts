@@ -4,11 +4,11 @@ import { isLater, secondAfter } from './moments';
 const MS_PER_SECOND = 1_000;
 
 /**
- * What is known of the service's clock: it shows at least the newest timestamp that was ever seen, and as much more as
- * has passed since. n8n's own clock may be wrong by days, so only durations of it are used.
+ * What is known of the service's clock. It shows at least the newest timestamp that was ever seen, plus the time that has
+ * passed since then. n8n's own clock is used only to measure durations, because its date may be wrong by days.
  */
 export class ServiceClock {
-	/** Milliseconds of a clock that is never set. */
+	/** Milliseconds of a clock that nobody sets. */
 	readonly now: () => number;
 	private newest: Timestamp | undefined;
 	private seenAt = 0;
@@ -17,7 +17,7 @@ export class ServiceClock {
 		this.now = now;
 	}
 
-	/** Takes note of a timestamp that the service has sent by now. */
+	/** Takes note of a timestamp that the service has just sent. */
 	note(stamp: Timestamp | undefined): void {
 		if (stamp === undefined || !isLater(stamp, this.newest ?? null)) return;
 		this.newest = stamp;
@@ -25,11 +25,13 @@ export class ServiceClock {
 	}
 
 	/**
-	 * The whole second before which nothing can become visible any more, for a request made at `askedAt`: `lookback`
-	 * seconds before what the service's clock shows at least. It goes no further than the second after the newest
-	 * timestamp: two clocks run alike over a minute, not over a month. Null where nothing was seen yet.
+	 * The whole second that the lookback begins with, for a request made at `askedAt`: no change before it can become
+	 * visible any more. It is `lookback` seconds before the time that the service's clock shows at least. It is never later
+	 * than the second after the newest timestamp, because two clocks agree over a minute, but not over a month. Null where
+	 * no timestamp was seen yet.
 	 *
-	 * Example: newest 10:00:30.5, lookback 60. At once that is 09:59:30, 40 s later 10:00:10, from 61 s on 10:00:31.
+	 * Example: the newest timestamp is 10:00:30.5 and `lookback` is 60. The result is 09:59:30 at once, 10:00:10 after 40 s,
+	 * and 10:00:31 from 61 s on.
 	 */
 	lookbackStart(askedAt: number, lookback: number): Timestamp | null {
 		if (this.newest === undefined) return null;

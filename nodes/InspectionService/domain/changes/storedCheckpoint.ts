@@ -2,71 +2,75 @@ import { isRecord, type JsonRecord, textOf } from '../json';
 import { type Timestamp, timestampOf } from '../timestamp';
 import { type Checkpoint, checkpointAt, checkpointOf, checkpointToJson } from './checkpoint';
 
-/** What is polled now, and by which node. A checkpoint is of use only where these fit. */
+/** What is polled, and by which node. A stored checkpoint can be used only where it belongs to the same. */
 export interface Polled {
 	readonly nodeId: string;
 	readonly nodeName: string;
 	readonly baseUrl: string;
 	readonly event: string;
-	/** Undefined: any team. */
+	/** Undefined for any team. */
 	readonly teamId: string | undefined;
-	/** Undefined: a trigger that begins does so with what changes from then on. */
+	/** Undefined: a new trigger begins with the changes from now on. */
 	readonly startFrom: Timestamp | undefined;
 }
 
 /**
- * What n8n has stored for a node. Where the node's own data is (n8n 2.41) depends on the poll engine: beside the
- * workflow under the node's name, or in a table of poll cursors under the node's id. Each of them can lose a checkpoint:
- * - the data under a name, when the node is renamed;
- * - the table, what the poll of an activation leaves that emits nothing;
- * - both, when n8n changes over to the other one.
- * So a backup is kept in the workflow's global data, under the node's id. The backup may be ahead of what is true: n8n
- * saves it although saving an emission with the table's row has failed. So it says which revision it was made from
- * (`madeFrom`) and, where the node's own data does not tell, what was stored before that emission (`before`).
+ * What n8n has stored for a node. The poll engine of n8n (2.41) decides where the node's own data is: beside the workflow
+ * under the node's name, or in a table of poll cursors under the node's id. Each place can lose a checkpoint:
+ * - the data under a name: when the node is renamed;
+ * - the table: when the poll of an activation emits nothing;
+ * - both: when n8n changes over to the other place.
+ * So a backup is kept in the workflow's global data, under the node's id. The backup may be ahead of the truth, because
+ * n8n may save it and yet fail to save an emission together with the table's row. So the backup says which revision it
+ * was made from (`madeFrom`). Where the node's own data does not show what was stored before that emission, the backup
+ * says that too (`before`).
  */
 export interface StoredData {
 	/** What the node's own data holds. */
 	own: unknown;
 	/** What the workflow's global data holds for the node. */
 	backup: unknown;
-	/** What the last poll in this process left, where n8n need not have kept it. */
+	/** The record that the last poll in this process left, where n8n may have lost it (`leftByLastPoll`). */
 	remembered?: JsonRecord | undefined;
 }
 
-/** What a poll is to begin with. */
+/** What a poll begins with. */
 export interface StoredCheckpoint {
 	/** Undefined: the trigger begins now. */
 	checkpoint: Checkpoint | undefined;
-	/** Its text form before the poll moves it on. */
+	/** The checkpoint's text form, before the poll moves it on. */
 	readonly text: string | undefined;
 	/** True where something was stored that this version cannot use. */
 	readonly isUnreadable: boolean;
-	/** The highest revision of all that is stored or remembered. Each checkpoint that is stored has a higher one. */
+	/** The highest revision that is stored or remembered. The next checkpoint that is stored gets a higher one. */
 	readonly latestRevision: number;
-	/** The revision of what counts of all that n8n has stored; 0 where nothing does. */
+	/** The revision of the stored data that counts; 0 where none does. */
 	readonly keptRevision: number;
-	/** True where an unchanged checkpoint need not be stored again: it is about what is polled now, and not in the backup only. */
+	/**
+	 * True where the checkpoint need not be stored again while it is unchanged: it fits what is polled now, and it is
+	 * not in the backup only.
+	 */
 	readonly isInPlace: boolean;
 	/**
 	 * What was stored before this poll, for the backup of an emission; null where nothing was. Undefined where the node's
-	 * own data tells it: it is up to date, and stays as it is where the emission fails to be saved.
+	 * own data is up to date: it then shows the same, because it stays as it is when n8n fails to save the emission.
 	 */
 	readonly before: JsonRecord | null | undefined;
 }
 
-/** A text form with what it says about itself. */
+/** A stored checkpoint, read. */
 interface Kept {
 	checkpoint: Checkpoint;
 	record: JsonRecord;
 	polled: Polled;
 	revision: number;
-	/** `keptRevision` of the poll that made it. */
+	/** The `keptRevision` of the poll that stored it. */
 	madeFrom: number;
-	/** What of a backup is certainly true: itself, or what it says was stored before an emission. */
+	/** The part of a backup that is certainly saved: its `before`, or else the backup itself. */
 	saved: Kept | undefined;
 }
 
-/** Chooses what to go on from. */
+/** Chooses the checkpoint that a poll goes on from. */
 export function chooseCheckpoint(stored: StoredData, polled: Polled): StoredCheckpoint {
 	const own = keptIn(stored.own);
 	const backup = keptIn(stored.backup);
@@ -95,10 +99,11 @@ function isAnything({ own, backup }: StoredData): boolean {
 }
 
 /**
- * The checkpoint of what was stored, for what is polled now:
- * - another event or service: the trigger begins anew;
- * - Start From edited: it begins anew from there, and where it was cleared just goes on;
- * - another team: it begins now, because what was not asked for until now is history; one team instead of any goes on.
+ * The stored checkpoint, where it fits what is polled now. Otherwise the trigger begins anew:
+ * - with another event or service: from Start From, or now where that is empty;
+ * - with an edited Start From: from there. Where Start From was cleared, the trigger goes on;
+ * - with another team: now, because the changes of that team so far were not asked for. Where one team was chosen instead
+ *   of any, the trigger goes on.
  */
 function checkpointFor(
 	kept: Kept | undefined,
@@ -114,9 +119,9 @@ function checkpointFor(
 }
 
 /**
- * What to store after a poll; undefined where nothing has changed. `isEmitting`: the poll hands inspections over. Where
- * the node's own data cannot tell what was before, the backup of such a poll does: if the emission fails to be saved
- * and the backup does not, the emission is made again.
+ * What to store after a poll; undefined where nothing has changed. `isEmitting`: the poll hands inspections over. The
+ * backup of such a poll also says what was stored before it, where the node's own data does not show that. If n8n then
+ * saves the backup but not the emission, the next poll emits the same inspections again.
  */
 export function storeCheckpoint(
 	from: StoredCheckpoint,
@@ -136,7 +141,7 @@ export function storeCheckpoint(
 	return { own, backup: before === undefined ? { ...own } : { ...own, before } };
 }
 
-/** Equal texts: a checkpoint has not moved. */
+/** The checkpoint as text, to see whether a poll has moved it: then the text is another one. */
 export function textOfCheckpoint(checkpoint: Checkpoint | undefined): string | undefined {
 	return checkpoint && JSON.stringify(checkpointToJson(checkpoint));
 }
@@ -146,18 +151,18 @@ export function revisionOf(stored: unknown): number {
 	return isRecord(stored) && typeof stored.revision === 'number' ? stored.revision : 0;
 }
 
-/** Changes with every poll that stores a checkpoint. */
+/** A text that is another one after each poll that has stored a checkpoint. */
 export function markOfStored({ own, backup }: StoredData): string {
 	const part = (value: unknown) => (isRecord(value) ? [value.nodeId, value.revision] : null);
 	return JSON.stringify([part(own), part(backup)]);
 }
 
 /**
- * The node's own data, unless it is out of date. That is the case
- * - when the node was renamed and has its old name again: the backup was made under the other name;
- * - when n8n has changed over to the table and back: the own data is older than what the backup was made from;
- * - in the table, after the node was edited: the backup is newer, and more of it is about what is polled now. Where both
- *   are about another Start From, the own data counts: only that says what was emitted.
+ * The node's own data, unless it is out of date. It is out of date
+ * - when the node was renamed and then got its old name back: the backup was made under the other name;
+ * - when n8n has changed over to the table and back: the backup was made from a later revision;
+ * - in the table, after the node was edited: the backup is newer, and fits better what is polled now. Where neither has
+ *   the same Start From as now, the own data counts, because only that shows what was emitted.
  */
 function newerOf(own: Kept, backup: Kept | undefined, polled: Polled): Kept {
 	if (backup === undefined || backup.revision <= own.revision) return own;
@@ -171,15 +176,15 @@ function newerOf(own: Kept, backup: Kept | undefined, polled: Polled): Kept {
 }
 
 /**
- * The backup, where the node has no data of its own. Data under the node's name that another id has written is of a
- * node that had the name before. n8n gives a node another id only where it becomes another node (copied, or put in
- * anew), never where it is renamed or edited.
+ * The checkpoint to take from the backup, for a node without data of its own. Data under the node's name that has another
+ * node's id does not count: it was written by a node that had the name before. n8n keeps a node's id when the node is
+ * renamed or edited; a copy, or a node that was put in anew, has another one.
  */
 function fromBackup(backup: Kept | undefined, { nodeName }: Polled): Kept | undefined {
 	return backup?.polled.nodeName === nodeName ? backup.saved : backup;
 }
 
-/** How much of what is polled now a stored checkpoint is about, whatever the node was called. */
+/** How well a stored checkpoint fits what is polled now: not, in event and service, or in team and Start From too. */
 const FIT = { none: 0, service: 1, all: 2 } as const;
 
 function fitOf(kept: Kept | undefined, { baseUrl, event, teamId, startFrom }: Polled): number {
