@@ -1,9 +1,9 @@
-/** A parameter: its name, and its value in quotes or without. */
+/** One parameter of the header: its name, and its value with or without quotes. */
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
 /**
- * The file name in a `Content-Disposition` header, as the sender wrote it (not yet safe): `filename*` (RFC 5987)
- * before `filename` (RFC 6266, section 4.3). Undefined where there is none that can be read.
+ * The file name in a `Content-Disposition` header, as the sender wrote it, so it is not safe yet. `filename*` (RFC 5987)
+ * counts before `filename` (RFC 6266, section 4.3). Undefined where neither can be read.
  */
 export function dispositionFileName(header: string | undefined): string | undefined {
 	// A header may leave the disposition's type out: then the first parameter stands where the type would.
@@ -16,7 +16,10 @@ export function dispositionFileName(header: string | undefined): string | undefi
 	return names.map((name) => name?.trim()).find(Boolean);
 }
 
-/** Charset, language and text. RFC 5987, section 3.2.1, asks for two charsets; undefined for others and for broken encodings. */
+/**
+ * Reads `charset'language'text`, with the two charsets of RFC 5987, section 3.2.1. Undefined for others, or where the
+ * encoding is broken.
+ */
 function extendedText(value = ''): string | undefined {
 	const encoded = value.replace(/^[^']*'[^']*'/, '');
 	if (/^utf-8'/i.test(value)) return decodedUtf8(encoded);
@@ -26,7 +29,7 @@ function extendedText(value = ''): string | undefined {
 	);
 }
 
-/** Node reads headers byte by byte: a name that was sent as UTF-8 against the rules is put together again. */
+/** Repairs a name that was sent as UTF-8, against the rules: Node makes a character of each byte of a header. */
 function utf8OfLatin1(text: string | undefined): string | undefined {
 	if (text === undefined || /[^\0-\xff]/.test(text)) return text;
 	const encoded = text.replace(/[%\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);

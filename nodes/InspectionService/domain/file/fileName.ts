@@ -14,9 +14,10 @@ export interface FileClues {
 }
 
 /**
- * What a downloaded file is called and of what type it is. Name: the one wanted, `Content-Disposition`, the URL's
- * (where it ends in an extension), the inspection's file object, the file's id; always safe, and never empty. Type:
- * `Content-Type`, unless that only says "bytes"; then by the name's extension.
+ * The name and the media type of a downloaded file. The name is the first of these that there is: the one that the user
+ * wants, that of `Content-Disposition`, that of the URL (with an extension), that of the inspection's file object, the
+ * file's id. It is always safe and never empty. The type is that of `Content-Type`, or that of the name's extension where
+ * `Content-Type` says only that there are bytes.
  */
 export function describeFile(clues: FileClues): { fileName: string; mimeType: string } {
 	const stated = statedType(clues.headers['content-type']);
@@ -32,7 +33,7 @@ export function describeFile(clues: FileClues): { fileName: string; mimeType: st
 	return { fileName, mimeType: stated ?? typeByName ?? UNKNOWN_TYPE };
 }
 
-/** The last part of a path, where it looks like a file's name. Storages also have paths that end in a bare id. */
+/** The last part of the URL's path, where it has an extension. Without one it may be just an id of the storage. */
 function nameInUrl(url: string): string | undefined {
 	if (!URL.canParse(url)) return undefined;
 	const name = decoded(lastSegment(new URL(url).pathname));
@@ -51,15 +52,15 @@ function decoded(segment: string): string {
 	}
 }
 
-/** Bytes that a name may have; file systems take 255, and programs that unpack or copy files add to names. */
+/** Bytes that a name may have. File systems take 255; some are left for programs that add to a name when they copy. */
 const MAX_NAME_BYTES = 200;
 /** Names of devices on Windows, with any extension. */
 const DEVICE = /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
 
 /**
- * A name that can be a file's name everywhere: its last path segment without control characters, without characters
- * that turn the reading direction (`exe.gpj` for `jpg.exe`), and without what Windows refuses. Undefined where nothing
- * is left of it.
+ * A name that every file system takes. It is the last path segment, without control characters, without characters that
+ * turn the reading direction (they show `gpj.exe` as `exe.jpg`), and without characters that Windows refuses. Undefined
+ * where nothing is left of it.
  */
 export function safeFileName(name: string | undefined): string | undefined {
 	const visible = lastSegment(name ?? '').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
@@ -81,7 +82,7 @@ function shortened(name: string): string {
 	return withoutTail(kept) + extension;
 }
 
-/** Without the blanks and dots at its end. */
+/** The name without blanks and dots at its end, because Windows refuses these. */
 function withoutTail(name: string): string {
 	let end = name.length;
 	while (/[\s.]/.test(name.charAt(end - 1))) end--;

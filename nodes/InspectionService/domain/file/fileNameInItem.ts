@@ -1,8 +1,8 @@
 import { recordsOf, textOf } from '../json';
 
 /**
- * The name of a file in an item that tells of it: the item is the file's own (Get Many's output Files), or an
- * inspection's with the file among its `files`. The fields of a file object are not shown (File of docs/service.openapi.yaml).
+ * The name of a file, where the input item has it. The item is the file's own (Get Many's output Files), or it is an
+ * inspection with the file among its `files`. File of docs/service.openapi.yaml leaves the names of the fields open.
  */
 export function fileNameInItem(
 	json: Readonly<Record<string, unknown>>,

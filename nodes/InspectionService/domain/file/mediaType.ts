@@ -1,6 +1,6 @@
 /**
- * Types of the six kinds of file (File of docs/service.openapi.yaml) by the extensions they go by, the usual one first.
- * n8n knows more by extension alone; these serve where a storage gives no type or no name.
+ * Media types of the six kinds of file (File of docs/service.openapi.yaml) with their extensions, the usual one first.
+ * They are needed where a storage gives no type or no name.
  */
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
 	'image/jpeg': ['.jpg', '.jpeg'],
@@ -37,7 +37,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
 	'text/xml': ['.xml'],
 };
 
-/** What anything is called whose type nobody knows. */
+/** The type of a file whose type nobody knows. */
 export const UNKNOWN_TYPE = 'application/octet-stream';
 const UNKNOWN_TYPES = new Set([
 	UNKNOWN_TYPE,
@@ -58,15 +58,15 @@ const TYPES = new Map(
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=\s*(?:;|$))/;
 
 /**
- * A `Content-Type` header's type in lower case, without parameters; undefined where it says nothing: storages
- * send `application/octet-stream` for whatever was uploaded without a type.
+ * The type in a `Content-Type` header, in lower case and without parameters. Undefined where the header says nothing of
+ * use: storages send `application/octet-stream` for a file that was uploaded without a type.
  */
 export function statedType(header: string | undefined): string | undefined {
 	const [type] = header?.toLowerCase().match(MEDIA_TYPE) ?? [];
 	return type === undefined || UNKNOWN_TYPES.has(type) ? undefined : type;
 }
 
-/** The type that a file's name says by its extension, undefined where it says none that is known here. */
+/** The type that belongs to the extension of a file's name; undefined where the extension is not in the list. */
 export function typeOfName(fileName: string): string | undefined {
 	return TYPES.get(fileName.slice(fileName.lastIndexOf('.')).toLowerCase());
 }

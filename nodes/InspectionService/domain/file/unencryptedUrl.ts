@@ -1,6 +1,6 @@
 /**
- * A sentence about a signed URL (http) that is less protected than the service that gave it (https); undefined where
- * there is nothing to say. Of the URL its origin is named only: the rest is a permission to read the file.
+ * A warning about a signed URL that is not encrypted (http), although the service is (https); undefined for any other
+ * URL. The warning shows only the URL's origin, because the rest is a permission to read the file.
  */
 export function unencryptedUrlWarning(baseUrl: string, url: string): string | undefined {
 	if (!baseUrl.startsWith('https:') || !URL.canParse(url)) return undefined;

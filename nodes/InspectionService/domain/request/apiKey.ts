@@ -1,12 +1,13 @@
 import { InputError } from '../inputError';
 
-/** Blanks inside of a key are sent as they are; every other character is visible ASCII (RFC 9110, section 5.5). */
+/** Characters that a header cannot hold: a key may have visible ASCII and blanks (RFC 9110, section 5.5). */
 const NOT_SENDABLE = /[^\x20-\x7e]/u;
 
 /**
- * A credential's API key as it is sent: without blanks and line breaks around it. A number, as an expression may give
- * it, becomes its digits. Throws InputError for a key with a character that HTTP clients drop or refuse (line break,
- * zero-width blank, NUL, letters beyond ASCII): what is sent would be another text than what is kept out of errors.
+ * A credential's API key as it is sent: without blanks and line breaks around it. A number, which an expression may give,
+ * becomes its digits. Throws InputError for a key with a character that HTTP clients drop or refuse: a line break, a
+ * zero-width blank, NUL, letters beyond ASCII. With such a character the key that is sent would differ from the text that
+ * `redactorOf` takes out of errors.
  */
 export function normaliseApiKey(value: unknown): string {
 	const key = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
@@ -23,7 +24,7 @@ export function normaliseApiKey(value: unknown): string {
 	);
 }
 
-/** Such as U+200B: many of these characters are invisible. */
+/** The character's number, such as U+200B, because many of these characters are invisible. */
 function codePoint(character: string): string {
 	return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

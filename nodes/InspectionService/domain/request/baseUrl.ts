@@ -4,8 +4,8 @@ import { trimmedEnd } from '../trimmedEnd';
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
- * A credential's base URL made usable: blanks and trailing slashes off, `https://` in front where no scheme is
- * given, port and sub path kept. Throws InputError for anything that no request could be sent to.
+ * A credential's base URL, made usable. Blanks and trailing slashes are taken off, and `https://` is put in front where
+ * no scheme is given. Port and sub path are kept. Throws InputError for a text that is no address for requests.
  */
 export function normaliseBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -15,7 +15,7 @@ export function normaliseBaseUrl(value: unknown): string {
 		);
 	}
 	const url = parseUrl(SCHEME.test(text) ? text : `https://${text}`);
-	// Of `https:/h` a URL would make the host `https`.
+	// With one slash only, `https:/h` would be read as the host `https`.
 	if (url === undefined || /\s|^https?:(?!\/\/)/i.test(text)) {
 		throw new InputError(
 			`The base URL "${shown(text)}" in the credential is not an address. Enter it in the form https://api.example.com`,
@@ -40,8 +40,8 @@ export function normaliseBaseUrl(value: unknown): string {
 }
 
 /**
- * An address without the parts that people paste keys and passwords in. A password may hold any character, `/` and `?`
- * too, so of an address with an `@` nothing is shown but its scheme.
+ * An address for a message, without its query string and fragment: people paste keys there. Of an address with an `@`
+ * only the scheme is shown. It may hold a password, and a password may hold any character, also `/` and `?`.
  */
 export function shown(address: string): string {
 	const scheme = SCHEME.exec(address)?.[0] ?? '';

@@ -1,12 +1,12 @@
 import { InputError } from '../inputError';
 import { shown } from './baseUrl';
 
-/** The path is not shown (createInspection of docs/service.openapi.yaml); this is where the list lies, and where it is most likely. */
+/** createInspection of docs/service.openapi.yaml leaves its path open. The path of the list is the most likely one. */
 const DEFAULT_CREATE_PATH = '/v1/inspections';
 
 /**
- * A credential's path of the create operation, with one leading slash; the default where none is given.
- * Throws InputError for a whole address: it would send the API key to another place than the base URL.
+ * The path of the create operation in a credential, with one leading slash; the default where none is given. Throws
+ * InputError for a whole address, because the API key would be sent to another server than that of the base URL.
  */
 export function normaliseCreatePath(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';

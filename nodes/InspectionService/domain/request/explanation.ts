@@ -126,16 +126,16 @@ const TROUBLE: Explanation = {
 	what: 'The service has trouble of its own',
 	cure: 'It may have passed in a while. If it stays, ask whoever runs the service.',
 };
-/** For a response that is not the service's. */
+/** For a response that does not look like one of the service's. */
 export const STRANGE: Explanation = {
 	what: 'The service responded in an unknown way',
 	cure: 'Check that the base URL in the credential leads to the Inspection Service.',
 };
 
-/** The service chooses the address of the storage, so checking the credential would not help. */
+/** Does not name the credential: the service, not the credential, gives the storage's address. */
 const STORAGE_CURE =
 	'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
-/** What the status of a response means for an operation. */
+/** What the status of a response means for an operation, and what to do about it. */
 export function explanationOf(
 	operation: ServiceOperation,
 	{ status, retryAfterMs }: StatusFailure,

@@ -11,7 +11,7 @@ import {
 	type StatusFailure,
 } from './requestFailure';
 
-/** Why a request failed, in n8n's terms: its scheduler (2.38 and later) waits accordingly. */
+/** Why a request failed, in n8n's terms. n8n's scheduler (2.38 and later) decides by it when to poll again. */
 export type FailureCause =
 	| { cause: 'rate-limited' | 'temporarily-unavailable'; retryAfterMs?: number }
 	| { cause: 'credential-invalid' | 'configuration-invalid' };
@@ -24,11 +24,11 @@ export interface FailureReport {
 	description: string;
 	httpCode?: string;
 	failure?: FailureCause;
-	/** True for a create that may have taken effect, although it failed. */
+	/** True for a create in doubt: it failed, but it may have taken effect. */
 	inDoubt?: boolean;
 }
 
-/** What was asked, for the error to name. */
+/** The facts about a request that its error may name. */
 export interface FailedRequest {
 	operation: ServiceOperation;
 	baseUrl: string;
@@ -36,7 +36,7 @@ export interface FailedRequest {
 	path: string;
 	/** The template that was asked for, by the ID or identifier that the user gave. */
 	template?: string;
-	/** For a create that may have taken effect: how to find the inspection. */
+	/** For a create in doubt: how to find the inspection. */
 	created?: { name: string | undefined; at: Date };
 }
 
@@ -46,8 +46,8 @@ const STORAGE_UNTRUSTED =
 	'The service gave this address: ask whoever runs it for a valid certificate there, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS).';
 
 /**
- * The error for a request that failed for good: what happened and what to do about it. Nothing in it advises to send
- * a create once more: n8n's "Retry On Fail" repeats all items of the node, those that were created included.
+ * The error for a request that failed for good: what happened and what to do about it. It never advises to send a create
+ * again with n8n's "Retry On Fail": that repeats all items of the node, also those that were created.
  */
 export function reportOf(request: FailedRequest, failure: RequestFailure): FailureReport {
 	const report = plainReport(request, failure);
@@ -70,7 +70,7 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 				message: `The response of the service (${failure.status}) cannot be used: ${failure.reason}`,
 				description: STRANGE.cure,
 				httpCode: String(failure.status),
-				// A page that says "back soon" comes with a 200 too: a trigger has to go on asking.
+				// A maintenance page may come with a 200, so a trigger has to go on polling.
 				failure: { cause: 'temporarily-unavailable' },
 			};
 		case 'cutOff':
@@ -120,7 +120,7 @@ function statusReport(request: FailedRequest, failure: StatusFailure): FailureRe
 	};
 }
 
-/** "The template was not found": which one, where rows may have different ones. */
+/** Names the template in "The template was not found", because each row may have another template. */
 function named(what: string, { template }: FailedRequest): string {
 	if (template === undefined) return what;
 	return what.replace(/^The template\b/, `The template "${cleanLine(template, 60)}"`);
@@ -129,7 +129,7 @@ function named(what: string, { template }: FailedRequest): string {
 const WEB_PAGE =
 	'The response was a web page: the base URL in the credential may lead to something else than the API of the service.';
 
-/** A key without the permission is the credential's matter; a storage that refuses has never seen the key. */
+/** 401 and 403 are the credential's fault, but not from the storage, because the storage never gets the API key. */
 function causeOf(request: FailedRequest, { status, retryAfterMs }: StatusFailure): FailureCause {
 	if (status === 429) return { cause: 'rate-limited', retryAfterMs };
 	if ((status === 401 || status === 403) && !isStorage(request))
@@ -148,7 +148,7 @@ function redirectReport(request: FailedRequest, failure: StatusFailure): Failure
 	};
 }
 
-/** The API key goes to whatever address is entered: nothing advises one that may not be the service's own. */
+/** Never advises an address that may not be the service's own, because the API key is sent to the address entered. */
 function redirectCure({ baseUrl }: FailedRequest, target: RedirectTarget | undefined): string {
 	if (target?.isDowngrade) {
 		return 'That address is not encrypted (http): do not enter it, because the API key could be read on the way. Ask whoever runs the service for its https address.';

@@ -5,9 +5,9 @@ interface Meaning {
 	/** Completes "The service could not be reached: …". */
 	what: string;
 	cure: string;
-	/** True where somebody has to change a setting: repeating does not help. */
+	/** True where a retry does not help, because somebody has to change a setting. */
 	lasting: boolean;
-	/** True where not one byte of the request can have been sent. */
+	/** True where no byte of the request can have been sent. */
 	unsent: boolean;
 }
 
@@ -90,10 +90,10 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
 	}),
 );
 
-/** OpenSSL's words for a handshake that failed: the request is sent after it. */
+/** OpenSSL's words for a failed handshake. The request would be sent only after the handshake. */
 const HANDSHAKE =
 	/wrong version number|handshake|unsupported protocol|packet length too long|unrecognized name|http request/i;
-/** Node's words where a TLS connection ends before it is one. */
+/** Node's words for a connection that ended before it was encrypted. */
 const BEFORE_TLS = /before secure TLS connection was established/i;
 
 const NO_TLS: Meaning = {
@@ -102,7 +102,7 @@ const NO_TLS: Meaning = {
 	lasting: true,
 	unsent: true,
 };
-/** What Node's HTTP parser says of bytes that are none: another program listens at that port. */
+/** For bytes that Node's HTTP parser refuses: another program listens at that port. */
 const NO_HTTP: Meaning = {
 	what: 'what came back is not HTTP',
 	cure: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
@@ -110,7 +110,7 @@ const NO_HTTP: Meaning = {
 	unsent: false,
 };
 const UNKNOWN = afterSending('the connection failed');
-/** Of a failure without a known code, its own words are shown: this many characters. */
+/** Characters that are shown of the message of a failure without a known code. Chosen: about one sentence. */
 const MAX_DETAIL = 200;
 
 export interface NetworkTrouble {
@@ -122,7 +122,7 @@ export interface NetworkTrouble {
 	syscall?: string;
 }
 
-/** What a failure of the network means. Unless it is certain that nothing was sent, it is taken as sent. */
+/** What a failure of the network means. The request counts as sent, unless it is certain that it was not. */
 export function meaningOf({ code, detail, syscall }: NetworkTrouble): Meaning {
 	if (code === 'ETIMEDOUT' && syscall === 'connect') {
 		return connecting('the connection could not be made in time');

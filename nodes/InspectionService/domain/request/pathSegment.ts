@@ -1,8 +1,8 @@
 import { InputError } from '../inputError';
 
 /**
- * A value as exactly one segment of a path: nothing in it can reach another endpoint. `name` is what the user
- * sees as the field's name. Throws InputError for blanks and for `.` and `..`, which clients resolve as folders.
+ * A value as exactly one segment of a path, so that no value can lead to another endpoint. `name` is the field's name
+ * as the user sees it. Throws InputError for blanks, and for `.` and `..`, because HTTP clients take these for folders.
  */
 export function pathSegment(name: string, value: string): string {
 	const text = value.trim();

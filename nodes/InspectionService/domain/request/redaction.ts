@@ -1,7 +1,7 @@
-/** A shorter text is no key: taking it out everywhere would only garble responses. */
+/** Chosen: a shorter text is hardly a key, and to take it out of every response would garble them. */
 const MIN_SECRET_LENGTH = 8;
 const PLACEHOLDER = '[API key]';
-/** Spellings beside those by a character's number. */
+/** Spellings of a character in URLs and HTML that do not use its number. */
 const NAMED: Readonly<Record<string, string>> = {
 	' ': '\\+',
 	'"': '&quot;',
@@ -12,19 +12,22 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * A function that takes a secret out of text, as it stands or as JSON, JSON within JSON, URLs and HTML spell it. JSON
- * stays JSON. The secret counts without outer blanks, as it is sent.
+ * A function that takes a secret out of text, also where JSON, JSON within JSON, URLs or HTML spell it in their own way.
+ * JSON stays JSON. Blanks around the secret do not count, because they are not sent.
  */
 export function redactorOf(secret: string): (text: string) => string {
 	const sent = secret.trim();
 	if (sent.length < MIN_SECRET_LENGTH) return (text) => text;
 	const spelled = new RegExp(Array.from(sent, spellingsOf).join(''), 'gi');
-	// Escapes of other characters may stay: writing out those of a large page takes longer than reading it.
+	// A text without an escape of one of these characters stays as it is, because unescaping a large page takes long.
 	const escaped = new RegExp(`\\\\u00(?:${Array.from(`${sent}%&\\`, hexOf).join('|')})`, 'i');
 	return (text) => (escaped.test(text) ? unescaped(text) : text).replace(spelled, PLACEHOLDER);
 }
 
-/** A pattern for a character. Nobody has a reason to escape those that are plain everywhere, but see `unescaped`. */
+/**
+ * A pattern for all spellings of a character. Letters, digits and `_.~-` need no escape anywhere; `unescaped` does the
+ * rest.
+ */
 function spellingsOf(character: string): string {
 	if (/[\w.~-]/.test(character)) return character.replace('.', '\\.');
 	const hex = hexOf(character);
@@ -38,10 +41,10 @@ function spellingsOf(character: string): string {
 	return `\\\\{0,4}(?:${forms.join('|')})`;
 }
 
-/** At least two digits. */
+/** The character's number as hexadecimal digits, at least two. */
 const hexOf = (character: string) => (character.codePointAt(0) ?? 0).toString(16).padStart(2, '0');
 
-/** Writes out the escapes of JSON that ASCII does not need: some services escape `+`, `<` or `'`, and any may be. */
+/** Replaces the JSON escapes of ASCII characters by the characters. Some services escape `+`, `<` or `'`, for example. */
 function unescaped(text: string): string {
 	return text.replace(/\\(?:u00([2-7][\da-f])|[^])/gi, (escape: string, hex?: string) => {
 		if (hex === undefined) return escape;

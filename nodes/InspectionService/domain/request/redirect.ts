@@ -2,15 +2,15 @@
 export interface RedirectTarget {
 	/** Origin and path only, because a query string may hold secrets. */
 	address: string;
-	/** Given where the redirect kept the request's path, so that only the base changed. */
+	/** The new base URL; undefined unless the redirect has kept the request's path. */
 	baseUrl?: string;
-	/** From https to http: the API key could be read on the way. */
+	/** True for a redirect from https to http, where others could read the API key on the way. */
 	isDowngrade: boolean;
-	/** To another host name: nothing says that it is the service's. */
+	/** True for a redirect to another host name, which may not be the service's. */
 	isOtherHost: boolean;
 }
 
-/** Undefined for a redirect that leads to no web address. */
+/** Where a redirect leads; undefined where that is no web address. */
 export function redirectTarget(
 	request: { baseUrl: string; path: string },
 	location: string | undefined,

@@ -21,28 +21,31 @@ export interface StatusFailure {
 /** Why one attempt of a request did not give what was asked for. */
 export type RequestFailure =
 	| StatusFailure
-	/** A success that cannot be used: `reason` completes "The response of the service cannot be used: …". `broken` may heal by asking again. */
+	/**
+	 * A success that cannot be used. `reason` completes "The response of the service cannot be used: …". `broken` is true
+	 * where another try may help, because the response is empty or was cut off.
+	 */
 	| { kind: 'response'; status: number; reason: string; broken: boolean }
 	/** A file whose bytes ended early. */
 	| { kind: 'cutOff'; detail: string }
 	| { kind: 'network'; trouble: NetworkTrouble }
-	/** Nothing was sent: `by` was the response to another request, and the pause it asks for is longer than it may be. */
+	/** Nothing was sent, because the response `by` to another request has asked for too long a pause. */
 	| { kind: 'throttled'; by: StatusFailure }
-	/** It ran into its own time limit, or into the end of the poll that it is part of. */
+	/** The request's own time limit was over, or the time of its poll. */
 	| { kind: 'timeUp' }
 	| { kind: 'cancelled'; sent: boolean }
-	/** n8n did not send it: no credential, a domain that is not allowed, … */
+	/** n8n did not send the request, for example to a domain that the credential does not allow. */
 	| { kind: 'notSent'; detail: string };
 
-/** Server errors and timeouts of a gateway in front of the service: asking again may help. */
+/** Whether a status is an error of the server, or a timeout (408): a retry may help. */
 export function isServerTrouble(status: number): boolean {
 	return status === 408 || status >= 500;
 }
 
 /**
- * Whether a create may have taken effect, although it failed. A refusal (4xx) or redirect did nothing
- * (createInspection of docs/service.openapi.yaml, its errors); 303 ("see what became of it"), 408 and 5xx leave it open, as does a
- * response that got lost.
+ * Whether a create may have taken effect, although it failed. A refusal (4xx) or a redirect has no effect (the errors of
+ * createInspection of docs/service.openapi.yaml). The effect is unknown after 303 ("see what became of it"), 408 and
+ * 5xx, and where the response got lost.
  */
 export function mayHaveTakenEffect(failure: RequestFailure): boolean {
 	switch (failure.kind) {

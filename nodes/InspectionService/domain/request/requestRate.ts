@@ -7,28 +7,28 @@
 export interface RequestRate {
 	readonly maxActive: number;
 	readonly active: number;
-	/** Requests at once for now; grows by one per round of successes. */
+	/** How many requests may run at once for now. It grows by one with each round of successes. */
 	readonly window: number;
-	/** Milliseconds between two starts for now; 0 is free. */
+	/** Milliseconds between two starts for now; 0 for no limit. */
 	readonly spacingMs: number;
-	/** Unix ms; nothing starts before. */
+	/** Unix ms. No request starts before. */
 	readonly pausedUntil: number;
 	readonly nextStartAt: number;
 	readonly lastStartAt: number;
 	/** When the rate was last slowed (Unix ms). Refusals of requests that started earlier do not slow it again. */
 	readonly slowedAt: number;
-	/** What was let through since the last refusal, and in how much time: the rate to go on with. */
+	/** How many requests have succeeded since the last refusal, and in how many ms: the rate to go on with. */
 	readonly accepted: number;
 	readonly busyMs: number;
 }
 
-/** By how much the rate may grow within one second of successes, as a part of itself. */
+/** How much the rate may grow within one second of successes: by 4% of itself. Chosen: it doubles in some 18 s. */
 const RATE_GROWTH_PER_SECOND = 0.04;
-/** Spacing that no longer matters: the request itself takes longer. */
+/** A spacing below this counts as none, because each request takes longer than that. */
 const FREE_SPACING_MS = 1;
-/** Never slower than this on its own: the service's Retry-After asks for more where it must be. */
+/** The longest spacing that the node chooses itself. A service that needs a longer one says so in Retry-After. */
 const MAX_SPACING_MS = 2_000;
-/** A pause of the workflow between two requests says nothing about the service's rate. */
+/** The longest gap between two starts that counts for the rate. A longer one is a pause of the workflow itself. */
 const IDLE_MS = 1_000;
 
 export function unlimitedRate(maxActive: number): RequestRate {
@@ -63,7 +63,7 @@ export function started(rate: RequestRate, now: number): RequestRate {
 		active: rate.active + 1,
 		lastStartAt: now,
 		busyMs: rate.busyMs + Math.max(0, gap),
-		// A start that came late may be made up for by one, so that timers' lateness does not slow the rate.
+		// A start that came late lets the next one come early, so that late timers do not slow the rate.
 		nextStartAt: Math.max(rate.nextStartAt, now - rate.spacingMs) + rate.spacingMs,
 	};
 }
@@ -82,7 +82,7 @@ export function accepted(rate: RequestRate): RequestRate {
 	};
 }
 
-/** A request that started at `startedAt` was refused as one too many; the service wants `waitMs` without a request. */
+/** The service has refused the request of `startedAt` as one too many (429). It wants no request for `waitMs`. */
 export function throttled(
 	rate: RequestRate,
 	{ startedAt, now, waitMs }: { startedAt: number; now: number; waitMs: number },
@@ -95,7 +95,7 @@ export function throttled(
 		slowedAt: now,
 		window: Math.max(1, rate.window / 2),
 		spacingMs: Math.min(MAX_SPACING_MS, busyMs / Math.max(1, rate.accepted)),
-		// Half of what was seen is remembered, so that a second refusal right after the first does not stop it all.
+		// Half of the count is kept, so that a second refusal right after the first does not bring the rate down to nothing.
 		accepted: rate.accepted / 2,
 		busyMs: busyMs / 2,
 	};

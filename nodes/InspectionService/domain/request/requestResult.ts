@@ -1,4 +1,4 @@
 import type { RequestFailure } from './requestFailure';
 
-/** What became of a request: the value that was asked for, or why there is none. */
+/** The result of a request: the value that was asked for, or why there is none. */
 export type RequestResult<Value> = { value: Value } | { failure: RequestFailure };

@@ -1,19 +1,19 @@
 import { textOf } from '../json';
 
 const SECONDS = /^\d+(\.\d+)?$/;
-/** Node's timers take no more: 24 days. */
+/** The longest wait of Node's timers: 24 days. */
 const MAX_MS = 2 ** 31 - 1;
-/** The three forms of a date in HTTP (RFC 9110, section 5.6.7): all have a time and begin with a weekday. */
+/** Matches the three forms of a date in HTTP (RFC 9110, section 5.6.7). All begin with a weekday and have a time. */
 const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
 /** `RateLimit-Reset` counts seconds (IETF draft "RateLimit header fields"), `X-RateLimit-Reset` often Unix seconds. */
 const RESET_HEADERS = ['ratelimit-reset', 'x-ratelimit-reset'];
-/** More seconds than this (31 years) are no wait but a point in time. */
+/** A larger number of seconds (31 years) is not a wait but a point in time. */
 const UNIX_SECONDS = 1_000_000_000;
 
 /**
- * How long a response asks to wait: milliseconds from now, never negative nor more than a timer takes; undefined where
- * it says nothing. `Retry-After` counts before all. After "too many requests" (429) the end of the limit's window is
- * the next best. Header names are in lower case; `now` is in Unix ms.
+ * How long a response asks to wait, in ms from now: from 0 to the longest wait of a timer. Undefined where the response
+ * does not say. `Retry-After` counts first. Without it, after "too many requests" (429), the end of the limit's window
+ * counts. Header names are in lower case; `now` is in Unix ms.
  */
 export function askedWaitMs(
 	{ status, headers }: { status: number; headers: Readonly<Record<string, unknown>> },
@@ -26,11 +26,11 @@ export function askedWaitMs(
 	return resets.find((wait) => wait !== undefined);
 }
 
-/** Where the service's clock is known, a point in time is measured against it: n8n's own may be wrong by days. */
+/** Clocks to measure a point in time against. The service's counts first, because n8n's may be wrong by days. */
 interface Clock {
 	/** The response's own `Date` header. */
 	respondedAt?: string;
-	/** Unix ms; stands in for it. */
+	/** n8n's clock in Unix ms, for a response without `Date`. */
 	now: number;
 }
 

@@ -2,18 +2,21 @@ import { meaningOf, type NetworkTrouble } from './networkFailure';
 import { isServerTrouble, type RequestFailure } from './requestFailure';
 
 /**
- * Attempts where the service or the network is in trouble: the first and three repeats, about 4 s with the
- * waits below. A longer outage is for n8n's own "Retry On Fail" or the next poll.
+ * Attempts where the service or the network is in trouble: the first one and three retries, which take about 4 s with the
+ * waits below. Chosen: after a longer outage n8n's own "Retry On Fail" or the next poll tries again.
  */
 const MAX_ATTEMPTS = 4;
 /**
- * Attempts of one request that keeps being told to slow down. High, because other workflows may use the same
- * limit and each refusal was harmless; the waits between them are the service's own.
+ * Attempts of one request that the service keeps refusing as one too many (429). Chosen high, because other workflows may
+ * use up the same limit, and a refused request did nothing. The service says how long to wait between them.
  */
 export const MAX_THROTTLED_ATTEMPTS = 12;
-/** First wait; it doubles with each attempt (the usual exponential backoff; TooManyRequests of docs/service.openapi.yaml names no wait). */
+/**
+ * First wait. It doubles with each attempt, the usual exponential backoff, because TooManyRequests of
+ * docs/service.openapi.yaml names no wait.
+ */
 const FIRST_WAIT_MS = 500;
-/** Longest wait that this side chooses itself. */
+/** Longest wait that the node chooses itself. */
 export const LONGEST_BACKOFF_MS = 15_000;
 /**
  * Longest wait that the service may ask for within one execution. Beyond a minute it is a quota rather than
@@ -21,11 +24,11 @@ export const LONGEST_BACKOFF_MS = 15_000;
  */
 export const LONGEST_WAIT_MS = 60_000;
 
-/** Added at random to the service's own wait, so that executions that were refused together do not return together. */
+/** Up to so many ms are added to the service's own wait, so that executions refused together do not retry together. */
 const SPREAD_MS = 100;
 
 export interface FailedAttempt {
-	/** True for a request that changes nothing, so that it can be sent twice. */
+	/** True for a request that changes nothing in the service, so that it may be sent twice. */
 	safe: boolean;
 	/** The attempt that failed, counted from 1. */
 	attempt: number;
@@ -62,12 +65,12 @@ function isWorthRepeating(failure: RequestFailure, safe: boolean): boolean {
 	}
 }
 
-/** 501 and 505 say that the service will never do it. */
+/** Whether another try may succeed. After 501 and 505 none will: the service does not support the request. */
 function isHealing(status: number): boolean {
 	return isServerTrouble(status) && status !== 501 && status !== 505;
 }
 
-/** A certificate does not become valid within seconds; a lost connection may be there again. */
+/** Whether a failure of the network may pass within seconds: a lost connection may, an invalid certificate may not. */
 function isPassing(trouble: NetworkTrouble, safe: boolean): boolean {
 	const { lasting, unsent } = meaningOf(trouble);
 	return !lasting && (safe || unsent);

@@ -6,12 +6,12 @@ import { cleanLine } from '../shownText';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 import type { RequestResult } from './requestResult';
 
-/** Of a response that is not JSON, so much is shown that it can be recognised. */
+/** Characters that are shown of a response that is not JSON. Chosen: enough to recognise it. */
 const MAX_SHOWN = 80;
 
 /**
- * Takes what a call wants out of the body of a success. `read` throws where the shape is wrong; its message
- * says what came.
+ * Takes the value that a call wants out of the body of a successful response. `read` throws where the body has the wrong
+ * shape, with a message that says what came instead.
  */
 export function readResponse<Value>(
 	{ status, body }: { status: number; body: string },
@@ -41,7 +41,7 @@ function unusable(status: number, reason: string, broken: boolean): RequestResul
 	return { failure: { kind: 'response', status, reason, broken } };
 }
 
-/** The template object (Template of docs/service.openapi.yaml). */
+/** A template (Template of docs/service.openapi.yaml). Only its id is certain. */
 export function templateOf(json: unknown): JsonRecord {
 	if (isRecord(json) && textOf(json.id) !== undefined) return storable(json);
 	throw wrongShape('a template with an "id"', json);
@@ -63,7 +63,7 @@ export function fileUrlOf(json: unknown): JsonRecord & { url: string } {
 	throw wrongShape('an object with the download URL under "url"', json);
 }
 
-/** What is nested without end can neither be worked with nor stored by n8n: it is cut where no known value lies. */
+/** Cuts a record that is nested too deep, because n8n can neither store nor copy it. No known value lies so deep. */
 function storable(record: JsonRecord): JsonRecord {
 	return isShallow(record) ? record : shallowCopy(record);
 }
