@@ -4,9 +4,9 @@ import type { Question, RepeatableSection } from '../domain/template/question';
 export type Column = Question | RepeatableSection;
 
 /**
- * The names that the columns have in the editor, each once. The label comes first, because n8n 2.41 cuts a name
- * after about 27 characters: `Name`, in a repeatable section `Room › Name`, where labels are not unique
- * `Remarks (Scaffolding/Checks)`. A section's own column is `Room (list, one entry each)`.
+ * The names of the columns in the editor. No two are the same. The label comes first, because n8n 2.41 cuts a name after
+ * about 27 characters. Examples: `Name`; `Room › Name` in a repeatable section; `Remarks (Scaffolding/Checks)` where
+ * several questions have the label; `Room (list, one entry each)` for the column of a section itself.
  */
 export function columnNames(columns: readonly Column[]): Map<Column, string> {
 	const candidates = columns.map(candidatesOf);
@@ -19,7 +19,7 @@ export function columnNames(columns: readonly Column[]): Map<Column, string> {
 	return names;
 }
 
-/** From the shortest to the one with the field id, which is unique in a template. */
+/** The names that a column may get, the shortest first. The last one has the field id, which is unique in a template. */
 function candidatesOf(column: Column): string[] {
 	const title = titleOf(column);
 	const places = new Set([outerPath(isQuestion(column) ? (column.section ?? column) : column)]);

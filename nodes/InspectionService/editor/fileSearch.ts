@@ -7,10 +7,13 @@ import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { FIRST_POSITION, type ListPosition, readRecent } from './recentInspections';
 
-/** The service lists files with their inspection only, and has no way to ask for one inspection. */
+/**
+ * The inspection is searched for among so many. The service lists files only with an inspection, and inspections only
+ * page by page. The number is that of the lists without a filter (`recentSearch`).
+ */
 const INSPECTIONS_READ = 2_500;
 
-/** The file locator's list: the files of the chosen inspection, where it is among the recent ones. */
+/** The list of the file locator: the files of the chosen inspection, where that is among the recent ones. */
 export async function searchFiles(
 	this: ILoadOptionsFunctions,
 	filter = '',

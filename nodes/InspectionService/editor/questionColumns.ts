@@ -18,9 +18,9 @@ import { SHOWN_QUESTIONS, templateColumns } from './templateColumns';
  * The mapper's columns for the chosen template in the order of the form: one per question, and before the first
  * question of a repeatable section one for the section. Where there are none, a notice says why and what to do.
  *
- * A mapping that was saved stays: n8n 2.41 asks again whenever the node is opened, and takes every value away whose
- * column is not in the answer. While the template is not known, the answer is what was saved; where it cannot be
- * had, an error, which n8n takes as no answer.
+ * A saved mapping must not get lost. n8n 2.41 asks for the columns whenever the node is opened, and drops every value
+ * whose column does not come back. So while the template is not known yet, the saved columns come back. Where the
+ * template cannot be read, an error is thrown: after an error n8n keeps the mapping as it is.
  */
 export async function getQuestionColumns(
 	this: ILoadOptionsFunctions,
@@ -45,12 +45,12 @@ export async function getQuestionColumns(
 	}
 }
 
-/** A mapping as n8n handed it over. */
+/** The mapping that is saved in the workflow, as n8n hands it over. */
 interface SavedMapping {
 	columns: ResourceMapperField[];
 	/** Ids of the columns that have a value. */
 	mapped: ReadonlySet<string>;
-	/** True until n8n has asked for columns once, with or without success. */
+	/** True until n8n has asked for columns for the first time, with or without success. */
 	isNew: boolean;
 }
 
@@ -67,7 +67,7 @@ function isColumn(value: unknown): value is ResourceMapperField {
 	return isRecord(value) && typeof value.id === 'string' && typeof value.displayName === 'string';
 }
 
-/** Why there are no columns: n8n 2.41 shows nothing of an error here, but a notice as HTML. */
+/** A notice that says why there are no columns. n8n 2.41 shows no error in this place, but it shows a notice, as HTML. */
 function noticeOf(error: unknown): ResourceMapperFields {
 	if (error instanceof NodeApiError && error.httpCode === '404') {
 		return notice(
@@ -77,7 +77,7 @@ function noticeOf(error: unknown): ResourceMapperFields {
 	return notice(htmlText(error instanceof Error ? error.message : String(error)));
 }
 
-/** An expression that the editor could not work out is handed over as its text. */
+/** Whether the template is an expression without a value yet: n8n then hands over its text, which begins with `=`. */
 function isUnresolved(locator: unknown): boolean {
 	const value = isRecord(locator) ? locator.value : locator;
 	return typeof value === 'string' && value.startsWith('=');
@@ -104,9 +104,9 @@ function columnsOf(template: JsonRecord, mapping: SavedMapping): ResourceMapperF
 }
 
 /**
- * n8n 2.41 shows every column that a mapping does not know yet, `removed` or not, once it has asked for columns:
- * also the 850 that a long template has left after a first try failed. As many are not handed over; choosing the template
- * again brings them.
+ * The columns without the many that n8n would show all at once. After its first request n8n 2.41 shows every column that
+ * the mapping does not know, `removed` or not. Where that first request failed, a long template would then fill the
+ * panel, for example with 850 columns. Columns left out come back when the user chooses the template again.
  */
 function withoutFlood(
 	columns: ResourceMapperField[],

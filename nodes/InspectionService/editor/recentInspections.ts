@@ -3,25 +3,26 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { Include } from '../domain/list/inspectionQuery';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
-/** Pages asked for at once. */
+/** Pages asked for at once. Chosen: half of what the connection sends at once (MAX_ACTIVE). */
 const PAGES_AT_ONCE = 5;
 
 /** How far a search has read. */
 export interface ListPosition {
 	/** The next page to read, from 1. */
 	page: number;
-	/** Inspections on a full page: as many as asked for, or the cap of the service. 0 before the first page. */
+	/** Inspections on a full page: as many as asked for, or the service's page cap. 0 before the first page. */
 	pageLength: number;
 }
 
 export const FIRST_POSITION: ListPosition = { page: 1, pageLength: 0 };
 
 /**
- * Some of the list's pages from a position on, the last updated inspections first; `next` is undefined after the last one.
+ * Reads some pages of the list from a position on, the last updated inspections first. `next` is undefined after the last
+ * page.
  *
- * The first page is read alone, because most organizations' templates are on it. A service may put fewer inspections
- * on a page than it is asked for, so that a short first page is followed by a look at the second one, and only a page
- * shorter than the first is the last.
+ * The first page is read alone, because it shows the templates of most organizations. A service may have a page cap, so a
+ * short first page need not be the last one: the second page is read too. The last page is one that is shorter than the
+ * first.
  */
 export async function readRecent(
 	service: InspectionServiceClient,

@@ -12,9 +12,9 @@ import { FIRST_POSITION, type ListPosition, readRecent } from './recentInspectio
 
 /** Fewer entries than this do not fill n8n's dropdown, which then cannot be scrolled to load more. */
 const ENOUGH_ENTRIES = 15;
-/** Inspections read for one answer without a filter: n8n 2.41 asks for more by itself while its dropdown is not full. */
+/** Inspections read for one answer without a filter. Chosen: n8n 2.41 asks again while its dropdown is not full. */
 const INSPECTIONS_PER_ANSWER = 2_500;
-/** With a filter n8n asks for more only when the user scrolls, so that one answer has to go further. */
+/** With a filter one answer has to read further (chosen), because n8n asks for more only when the user scrolls. */
 const INSPECTIONS_PER_FILTER = 10_000;
 
 /** One entry of a list, as found in an inspection. */
@@ -25,14 +25,14 @@ export interface FoundEntry {
 	words: readonly string[];
 }
 
-/** What a list is made of, and what it says where it is empty. */
+/** How a list is made from inspections, and what it says where it is empty. */
 export interface RecentSearch {
 	entriesOf(inspection: InspectionRecord): FoundEntry[];
-	/** Where nothing matches the text so far: one more place to look. */
+	/** Looks in one more place, where nothing on the first page matches the text. */
 	lookUp?(service: InspectionServiceClient, text: string): Promise<FoundEntry | undefined>;
-	/** Without inspections there is nothing to list. */
+	/** The entry of a list where the service has no inspections. */
 	nothing: string;
-	/** What is listed and what else to do, for `No <what> matching "x" …: <cure>`. */
+	/** `what` is listed, and `cure` says what else to do: `No <what> matching "x" …: <cure>`. */
 	what: string;
 	cure: string;
 }
@@ -42,7 +42,7 @@ interface Finding {
 	results: INodeListSearchItems[];
 	seen: Set<string>;
 	next: ListPosition | undefined;
-	/** Inspections read. */
+	/** How many inspections were read. */
 	count: number;
 }
 
@@ -78,7 +78,7 @@ export async function searchRecent(
 	return { results, paginationToken: JSON.stringify({ ...next, seen: [...seen] }) };
 }
 
-/** Reads until there are enough entries, the list ends or so many inspections have been read. */
+/** Reads until there are enough entries, the list ends, or `limit` inspections were read. */
 async function readOn(
 	service: InspectionServiceClient,
 	{ entriesOf }: RecentSearch,
@@ -114,7 +114,7 @@ function emptyList(
 	return `No ${what}${matching} in ${next === undefined ? 'recent inspections' : read}: ${cure}`;
 }
 
-/** A page that n8n asks for later goes on where the one before has ended. */
+/** Where a search begins: with `paginationToken` it goes on from the end of the one before. */
 function startOf(paginationToken: string | undefined): Finding {
 	const finding = { results: [], seen: new Set<string>(), next: FIRST_POSITION, count: 0 };
 	const position = parseJson(paginationToken ?? '');

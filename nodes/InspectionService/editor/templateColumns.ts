@@ -5,9 +5,9 @@ import type { TemplateQuestions } from '../domain/template/templateQuestions';
 import { columnNames } from './columnNames';
 
 /**
- * Questions that the panel shows at first. The others of a longer template wait in its list of questions to add: n8n
- * draws an input for every column shown. Seen with n8n 2.41 and 1000 questions: with 30 shown the panel follows
- * the keys, with 100 each key takes a tenth of a second, with all it does not open.
+ * Questions that the panel shows at first. The others of a longer template are in the panel's list of questions to add.
+ * n8n draws an input for every column that is shown. Seen with n8n 2.41 and 1000 questions: with 30 shown, the panel
+ * keeps up with typing; with 100, each key takes a tenth of a second; with all, the panel does not open.
  */
 export const SHOWN_QUESTIONS = 50;
 
@@ -23,7 +23,7 @@ const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 
 /**
  * The mapper's columns in the order of the form: one per question, and before the first question of a repeatable
- * section one for the section. `mapped` are the ids that have a value already: their columns are always shown.
+ * section one for the section. `mapped` holds the ids of the columns that have a value: these are always shown.
  */
 export function templateColumns(
 	{ questions, sections }: TemplateQuestions,
@@ -46,15 +46,16 @@ export function templateColumns(
 	);
 }
 
-/** The required ones first, because n8n starts no execution while a required column is empty; then the first ones. */
+/** The questions shown at first. Required ones come first, because n8n starts no execution while one of them is empty. */
 function shownQuestions(questions: readonly Question[]): ReadonlySet<Question> {
 	const required = questions.filter(isRequiredByEditor);
 	return new Set([...new Set([...required, ...questions])].slice(0, SHOWN_QUESTIONS));
 }
 
 /**
- * Never inside a repeatable section: n8n starts no execution while a required column is empty, and lets nobody
- * remove it, so that the section's own column could not be used. The node checks it when it runs.
+ * Whether the editor requires a value for the question. It does not inside a repeatable section: n8n would start no
+ * execution while the column is empty, and nobody could remove the column to use that of the section instead. The node
+ * checks such a question when it runs.
  */
 function isRequiredByEditor({ required, section }: Question): boolean {
 	return required && section === null;
@@ -80,15 +81,16 @@ function questionColumn(
 	};
 }
 
-/** A list without choices would let nobody choose. */
+/** A question without choices gets a text field, because a list would offer nothing to choose. */
 function columnType({ type, choices }: Question): FieldType {
 	const usual = COLUMN_TYPES[type];
 	return usual === 'options' && choices.length === 0 ? 'string' : usual;
 }
 
 /**
- * A plain field: an array dragged into it arrives as it is. It starts removed, because most forms are filled without it.
- * It starts empty too: n8n would write what is dragged in after an example.
+ * The column for all instances of a section. It is a text field, because an array that is dragged into one arrives as it
+ * is. It is not shown at first, because most forms are filled in without it. It holds no example, because n8n would add
+ * what is dragged in behind the example.
  */
 function sectionColumn(
 	section: RepeatableSection,

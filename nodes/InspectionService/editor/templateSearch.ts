@@ -23,7 +23,10 @@ export async function searchTemplates(
 	return await searchRecent(this, TEMPLATES, { filter, paginationToken });
 }
 
-/** None where the template has no id; its shape inside an inspection is not shown, so text alone is taken too. */
+/**
+ * The entry of a template; none where it has no id. The service may give only the id in place of the template: how it
+ * looks inside an inspection is not documented.
+ */
 function templateEntry(template: unknown): FoundEntry[] {
 	const { id, name, template_id }: Record<string, unknown> = isRecord(template)
 		? template
@@ -37,13 +40,13 @@ function templateEntry(template: unknown): FoundEntry[] {
 	];
 }
 
-/** A template that was never used is in no list, but the service knows it by its id and its identifier. */
+/** Finds a template that no inspection was made from: the service gives it by its id or identifier. */
 async function templateNamed(
 	service: InspectionServiceClient,
 	text: string,
 ): Promise<FoundEntry | undefined> {
 	if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return undefined;
 	const asked = service.getTemplate(text, { includeControls: false });
-	// Half an identifier is none; whatever else is wrong, the list itself has just been read.
+	// While the user types, most texts are no identifier yet: an error only means that there is no such template.
 	return templateEntry(await asked.catch(() => undefined))[0];
 }

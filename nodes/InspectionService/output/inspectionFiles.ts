@@ -6,10 +6,11 @@ import type { InspectionServiceClient } from '../transport/inspectionServiceClie
 import { type DownloadContext, fileFacts, storeFile } from './storedFile';
 
 /**
- * All files of an inspection that was asked for with its `files`: the first as `file_0`, the second as `file_1`, …
- * `files` says what became of each, in their order: `id`, `kind` (null where the service does not say), then
- * `binary_property`, `file_name`, `mime_type` and `bytes`, or `error`. A lost file costs only itself. `timeLimit`: asked
- * for each file that was lost without anybody's refusal; the reason where the caller's time is over.
+ * Downloads all files of an inspection that was asked for with its `files`: the first as `file_0`, the second as
+ * `file_1`, … The result's `files` lists them in the same order, with `id` and `kind` (null where the service does not
+ * say), then `binary_property`, `file_name`, `mime_type` and `bytes`, or `error`. A file that cannot be downloaded does
+ * not stop the others. `timeLimit` gives the error of a file where the caller's time is over, such as that of a poll. It
+ * is not asked where a response has refused the file.
  */
 export async function storeInspectionFiles(
 	context: DownloadContext,
@@ -42,7 +43,7 @@ export async function storeInspectionFiles(
 	return { binary, files: results.map(({ file }) => file) };
 }
 
-/** An answer with a status; without one, the code is the network's, or there is none. */
+/** Whether a response with an error status has ended the download. Otherwise `httpCode` is no number, or missing. */
 function isRefusal(error: unknown): boolean {
 	return error instanceof NodeApiError && /^\d+$/.test(String(error.httpCode));
 }

@@ -21,14 +21,14 @@ export interface InspectionItem {
 	binary?: IBinaryKeyData;
 }
 
-/** What making items needs; templates live in a cache so that each is asked for once per execution or poll. */
+/** What is needed to make items. The cache asks for each template once per execution or poll. */
 export interface OutputContext {
 	readonly context: IExecuteFunctions | IPollFunctions;
 	readonly service: InspectionServiceClient;
 	readonly templates: TemplateCache;
-	/** Told what the items lack, one sentence each: a file that could not be downloaded, a section or field that is not there. */
+	/** Takes a sentence for each thing that is missing from the items: a file that failed, an unknown section or field. */
 	readonly report: (problem: string) => void;
-	/** Why a file could not come in time; undefined while there is time. */
+	/** A sentence for a file that has not come in time; undefined while there is time. */
 	readonly timeLimit?: () => string | undefined;
 }
 
@@ -39,10 +39,10 @@ interface Draft {
 }
 
 /**
- * Inspections as items: a list of items for each inspection, in the same order. It has one item, except for rows per
- * instance (one or more), answers and files (none or more). With Download Files, `downloaded_files` of the
- * inspection's first item says what became of each: see `storeInspectionFiles`; as JSON text where the output is
- * flat. Throws what the service's calls throw, and InputError where an option cannot be used.
+ * Inspections as items: a list of items for each inspection, in the same order. A list has one item, except for rows per
+ * instance (one or more), answers and files (none or more). With Download Files the first item of an inspection has
+ * `downloaded_files`, the list of `storeInspectionFiles`; where the output is flat, it is JSON text. Throws what the
+ * service's calls throw, and InputError where an option cannot be used.
  */
 export async function inspectionItems(
 	received: readonly InspectionRecord[],
@@ -60,7 +60,7 @@ export async function inspectionItems(
 	);
 }
 
-/** n8n cannot copy or store what is nested without end: such an inspection costs itself, not all the others. */
+/** Cuts an inspection that is nested too deep. n8n could neither copy nor store it, and all others would fail with it. */
 function shallow(inspection: InspectionRecord, { report }: OutputContext): InspectionRecord {
 	if (isShallow(inspection)) return inspection;
 	report(
@@ -153,7 +153,7 @@ async function fileDrafts(
 	);
 }
 
-/** A lost file costs only itself: the inspection is there, and what is missing is reported. */
+/** Downloads the files of all inspections. A file that fails is reported, and its inspection comes without it. */
 async function downloadsOf(
 	inspections: readonly InspectionRecord[],
 	{ context, service, report, timeLimit }: OutputContext,

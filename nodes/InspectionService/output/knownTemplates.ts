@@ -5,13 +5,18 @@ import { hasControls } from '../domain/template/control';
 import { hasStatus } from '../transport/serviceError';
 import type { TemplateCache } from '../transport/templateCache';
 
-/** Templates asked for at once: they share the connection's queue, so this only hides the distance. */
+/** Templates asked for at once. Chosen: enough to hide the network's delay; the connection's queue limits them too. */
 const CONCURRENT_TEMPLATES = 5;
-/** Refusals after which a template counts as not readable (getTemplate of docs/service.openapi.yaml); any other failure is one. */
+/**
+ * Statuses after which a template counts as not readable (getTemplate of docs/service.openapi.yaml). Any other failure
+ * is thrown.
+ */
 const NOT_READABLE = new Set(['401', '403', '404']);
 
-/** The templates of the inspections; those that the key's owner may not read are left out, and those without
- * a list of controls. */
+/**
+ * The templates of the inspections, without those that the owner of the API key may not read, and without those that
+ * have no list of controls.
+ */
 export async function templatesOf(
 	inspections: readonly InspectionRecord[],
 	templates: TemplateCache,

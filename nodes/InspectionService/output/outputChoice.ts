@@ -4,7 +4,7 @@ import { type Include, INCLUDES } from '../domain/list/inspectionQuery';
 export const OUTPUT_MODES = ['simplified', 'raw', 'row', 'answers', 'files'] as const;
 export type OutputMode = (typeof OUTPUT_MODES)[number];
 
-/** What a user chose about the output, by the names that workflows save. */
+/** What the user has chosen about the output. The names are saved in workflows. */
 export interface OutputChoice {
 	readonly output: OutputMode;
 	/** Counts for `raw` only. */
@@ -19,7 +19,7 @@ export interface OutputChoice {
 	readonly fields: readonly string[];
 }
 
-/** What the list has to be asked for besides the inspections, so that the chosen output can be made. */
+/** The `includes` that the list has to be asked with, so that the chosen output can be made. */
 export function includesFor({ output, includes, downloadFiles }: OutputChoice): Include[] {
 	const wanted = new Set(output === 'raw' ? includes : []);
 	if (output === 'row' || output === 'answers') wanted.add('data');

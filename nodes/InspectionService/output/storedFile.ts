@@ -5,7 +5,7 @@ import type { InspectionServiceClient } from '../transport/inspectionServiceClie
 
 export type DownloadContext = IExecuteFunctions | IPollFunctions;
 
-/** Which file to download, and what may name it. */
+/** Which file to download, and the names that it may get. */
 export interface FileOrder {
 	inspectionId: string;
 	fileId: string;
@@ -25,8 +25,8 @@ export interface DownloadedFile {
 }
 
 /**
- * Streams a file into n8n's binary store; only a store that n8n keeps in memory holds it there whole. Throws
- * NodeApiError where it cannot be had whole.
+ * Streams a file into n8n's binary store. The whole file is in memory only where n8n keeps that store in memory. Throws
+ * NodeApiError where the file cannot be downloaded completely.
  */
 export async function storeFile(
 	context: DownloadContext,
@@ -42,7 +42,7 @@ export async function storeFile(
 	});
 }
 
-/** n8n 1.85 has no `bytes` yet: there the size is in the store's own record, or the file in the item as base64. */
+/** The file's size. n8n 1.85 does not give `bytes`: there it comes from the store, or from the file itself as base64. */
 async function storedBytes(context: DownloadContext, binary: IBinaryData): Promise<number> {
 	if (binary.bytes !== undefined) return binary.bytes;
 	if (binary.id !== undefined) return (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
@@ -50,7 +50,7 @@ async function storedBytes(context: DownloadContext, binary: IBinaryData): Promi
 	return (binary.data.length / 4) * 3 - padding;
 }
 
-/** What is known of a stored file, under the names that items have it by. */
+/** The facts about a stored file, under the names that they have in items. */
 export function fileFacts(binary: IBinaryData, bytes: number) {
 	return { file_name: binary.fileName ?? null, mime_type: binary.mimeType, bytes };
 }
