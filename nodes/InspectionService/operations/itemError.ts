@@ -11,7 +11,7 @@ import type { Unit } from './operation';
 
 export type ItemError = NodeApiError | NodeOperationError;
 
-/** Whatever a unit failed with, as n8n's error with the index of the unit's first item. */
+/** Turns whatever a unit failed with into an error of n8n, with the index of the unit's first item. */
 export function itemErrorOf(
 	context: IExecuteFunctions,
 	cause: unknown,
@@ -26,14 +26,17 @@ export function itemErrorOf(
 	return error;
 }
 
-/** n8n's AI Agent (3 and later) hands the message of a tool's error to its model, and nothing else. */
+/**
+ * Whether the node runs as a tool of n8n's AI Agent. Of an error, the agent (3 and later) hands only the message to its
+ * model.
+ */
 function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
 /**
- * Everything that an error says, in one plain text: nothing but an item's own `error` reaches the error output, and
- * nobody renders it as HTML.
+ * An error's message and description as one plain text. It becomes the field `error` of an item: that is all of an error
+ * that reaches the error output, and nothing shows it as HTML.
  */
 export function errorText({ message, description }: ItemError): string {
 	if (!description) return message;
@@ -42,9 +45,9 @@ export function errorText({ message, description }: ItemError): string {
 }
 
 /**
- * What a failed unit puts out: each of its items with its own fields and `error`, so that no row is lost. An item with
- * n8n's own property `error` would lose them. On the error output n8n (2.41) adds the fields by itself, and it takes
- * for errors only items without any others.
+ * The output of a failed unit: each of its items with its own fields and the field `error`, so that no row is lost. n8n's
+ * own property `error` of an item is not used, because such an item would lose its fields. For the error output n8n
+ * (2.41) takes only items whose one field is `error`, and adds the item's own fields by itself.
  */
 export function errorItems(
 	context: IExecuteFunctions,

@@ -14,9 +14,9 @@ interface Success<Value> {
 type Result<Value> = Success<Value> | Failure;
 
 /**
- * Runs an operation over all units of the input: at most `concurrency` at once, outputs in the order of the units,
- * each paired to all items of its unit. Where an error ends the execution, all units are checked before the first
- * is performed.
+ * Runs an operation over all units of the input, at most `concurrency` at once. The outputs come in the order of the
+ * units, and each is paired to all items of its unit. Where an error ends the execution, all units are checked before the
+ * first one is performed.
  */
 export async function runItems(
 	context: IExecuteFunctions,
@@ -37,7 +37,7 @@ export async function runItems(
 	);
 }
 
-/** A unit's error costs only itself. */
+/** For a node that continues on an error: the error of a unit does not stop the others. */
 async function performEach(
 	context: IExecuteFunctions,
 	units: readonly Unit[],
@@ -52,8 +52,8 @@ async function performEach(
 }
 
 /**
- * Any unit's error ends the execution: before anything is sent where a unit cannot be prepared; else no further
- * unit is started, and those under way are waited for, so that nothing goes on unseen by n8n.
+ * For a node that stops on an error. Where a unit cannot be prepared, the execution ends before anything is created.
+ * Where a unit fails later, no further unit is started. Those under way are waited for, so that n8n sees their end.
  */
 async function performAllOrStop(
 	context: IExecuteFunctions,
@@ -74,7 +74,7 @@ async function performAllOrStop(
 	throw stoppedExecution([first, ...others], { units, steps });
 }
 
-/** Every unit is checked, so that one message tells all problems; trouble of the service ends it at once. */
+/** Prepares all units, so that one message names all problems. Only trouble of the service ends the check at once. */
 async function prepareAll(
 	context: IExecuteFunctions,
 	units: readonly Unit[],
@@ -94,7 +94,7 @@ async function prepareAll(
 	throw refusedRows(context, [first, ...others], { units, steps });
 }
 
-/** Refusals that are about what a unit names, such as a template that does not exist. */
+/** Statuses that are the fault of a unit, which may name an unknown template. All others are trouble of the service. */
 const ABOUT_UNIT = new Set(['400', '404']);
 
 function isTrouble({ error }: Failure): boolean {

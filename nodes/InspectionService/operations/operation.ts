@@ -20,34 +20,34 @@ export interface ItemOutput {
 /** What an operation gets once for each run of the node. */
 export interface OperationRun {
 	context: IExecuteFunctions;
-	/** The service, with the credential as it reads for an item: a credential may hold expressions. */
+	/** The service for an item. A credential may hold expressions, so each item may have another one. */
 	serviceOf: ServiceOfItem;
 }
 
-/** The items that are served together, by their indexes in rising order. For most operations it is one item. */
+/** Items that are served together, by their indexes in rising order. In most operations a unit is one item. */
 export type Unit = readonly [firstItem: number, ...otherItems: number[]];
 
-/** What remains to be done for a unit that was read and checked. Called once at most. Throws NodeApiError. */
+/** The second phase for a unit: sends, and gives the outputs. Called at most once. Throws NodeApiError. */
 export type Perform = () => Promise<ItemOutput[]>;
 
-/** Serves the items of one run of the node, in two phases; what it remembers lives as long as that run. */
+/** Serves the items of one run of the node, in two phases. It is made anew for each run. */
 export interface OperationSteps {
-	/** Units in flight at once, 1 or more. */
+	/** Units that are served at once, 1 or more. */
 	concurrency: number;
-	/** The units, in the order of their outputs; each item alone where an operation does not say. */
+	/** The units, in the order of their outputs. By default each item is a unit. */
 	units?: readonly Unit[];
 	/**
-	 * First phase: reads and checks what a unit asks for, without changing anything in the service; what it hands back
-	 * is the second phase. Throws InputError or NodeApiError; the loop adds the item's index.
+	 * The first phase: reads and checks what a unit asks for, without changing anything in the service. Returns the second
+	 * phase. Throws InputError or NodeApiError, and the item loop adds the item's index.
 	 */
 	prepare(unit: Unit): Promise<Perform>;
 	/** Called once after the last unit: what the output panel should say, in plain text. */
 	hints?(): NodeExecutionHint[];
-	/** When an error ends the execution, n8n drops the output of all units: the error says what was made all the same. */
+	/** What was made before an error ended the execution. The error names it, because n8n drops the output of all units. */
 	done?: {
 		/** The items that something was made of so far, in this try of n8n's Retry On Fail or in an earlier one. */
 		items(): readonly number[];
-		/** A sentence about them; they are one or more. */
+		/** A sentence about these items, one or more. */
 		describe(itemIndexes: readonly number[]): string;
 	};
 }
@@ -59,6 +59,6 @@ export interface Operation {
 	option: INodePropertyOptions & { value: string };
 	/** Fields without `displayOptions` for resource and operation: the registry adds those. */
 	fields: INodeProperties[];
-	/** `run.context` parameters may be read here with item index 0 for what counts for all items. */
+	/** Called once for each run. Parameters that count for all items may be read here, with item index 0. */
 	begin(run: OperationRun): OperationSteps | Promise<OperationSteps>;
 }

@@ -16,7 +16,7 @@ export const OPERATIONS: readonly Operation[] = [
 	getFileUrl,
 ];
 
-/** The operation that a workflow's saved names mean, undefined where this version has none of that name. */
+/** The operation of the names that a workflow has saved; undefined where this version of the node has none. */
 export function findOperation(resource: string, value: string): Operation | undefined {
 	return OPERATIONS.find(
 		(operation) => operation.resource === resource && operation.option.value === value,

@@ -12,16 +12,16 @@ export interface Failure {
 	error: ItemError;
 }
 
-/** In the order of the units, at least one. */
+/** One or more failures, in the order of the units. */
 export type Failures = readonly [Failure, ...Failure[]];
 
-/** The run of the node that an error ends. */
+/** The run of the node that was ended by an error. */
 interface EndedRun {
 	units: readonly Unit[];
 	steps: OperationSteps;
 }
 
-/** The error of an execution that ended while its input was checked: it names all rows that have a problem. */
+/** The error for an execution that ended while its input was checked. It names all rows that have a problem. */
 export function refusedRows(
 	context: IExecuteFunctions,
 	failures: Failures,
@@ -43,7 +43,10 @@ export function refusedRows(
 	return itemErrorOf(context, refusal, unit[0]);
 }
 
-/** The error of an execution whose units were under way: the first one's, which says also what became of the others. */
+/**
+ * The error for an execution that ended while its units were under way: that of the first failed unit. Its description
+ * says what happened to the others.
+ */
 export function stoppedExecution(failures: Failures, { units, steps }: EndedRun): ItemError {
 	const [{ unit, error }, ...others] = failures;
 	const items = units.flat();

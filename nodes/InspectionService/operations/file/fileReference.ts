@@ -4,7 +4,7 @@ import { guidOf } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
 import { fileLocator, inspectionLocator, locatorId } from '../../fields/recentLocator';
 
-/** File requests in flight at once: as many as Create has by default (its option Concurrency). */
+/** Items whose file requests run at once: as many as Create has by default (its option Concurrency). */
 export const CONCURRENT_FILES = 10;
 
 /** The two fields that name a file. */
@@ -12,7 +12,7 @@ export function fileReferenceFields(): INodeProperties[] {
 	return [inspectionLocator(), fileLocator()];
 }
 
-/** An item's two ids. Throws InputError for what is no UUID (getFileUrl of docs/service.openapi.yaml refuses it). */
+/** An item's two ids. Throws InputError where one is no UUID (getFileUrl of docs/service.openapi.yaml refuses it). */
 export function fileReferenceOf(
 	context: IExecuteFunctions,
 	itemIndex: number,

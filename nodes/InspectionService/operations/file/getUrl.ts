@@ -2,7 +2,7 @@ import type { Operation } from '../operation';
 import { CONCURRENT_FILES, fileReferenceFields, fileReferenceOf } from './fileReference';
 import { UnencryptedUrls } from './unencryptedUrls';
 
-/** The signed address of a file: whoever has it can read the file until it expires. */
+/** Gives the signed URL of a file. Whoever has this URL can read the file until the URL expires. */
 export const getFileUrl: Operation = {
 	resource: 'file',
 	option: {

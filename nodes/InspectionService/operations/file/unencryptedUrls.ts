@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { unencryptedUrlWarning } from '../../domain/file/unencryptedUrl';
 
-/** The signed URLs of one execution that are less protected than the service: one hint for each server. */
+/** Collects the signed URLs of one execution that are not encrypted although the service is: one hint for each server. */
 export class UnencryptedUrls {
 	private readonly warnings = new Set<string>();
 

@@ -89,7 +89,7 @@ export const createInspection: Operation = {
 	},
 };
 
-/** What is worked out once for all units. */
+/** What all units share. */
 interface Shared {
 	formOf: (template: JsonRecord) => TemplateForm;
 	readingOf: ReadingOptionsOf;
@@ -97,7 +97,7 @@ interface Shared {
 	unfilled: UnfilledExpressions;
 }
 
-/** What to send for a unit, and what of its items is not in it. Throws InputError with all the unit's problems. */
+/** What to send for a unit, and which columns and items are not used for it. Throws InputError with all its problems. */
 async function unitRequest(
 	context: IExecuteFunctions,
 	unit: Unit,
@@ -109,14 +109,14 @@ async function unitRequest(
 	const form = formOf(template);
 	const options = createOptions(context, first);
 	const reading = readingOf(options);
-	// Of use without being a question: no message names it as a column that matches none.
+	// The column of Group Rows By is used, though it is no question: so no message calls it a column without a question.
 	const isOfUse = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
 	checkMapped(context, unit, form, isOfUse);
 	const rows = each(unit, (item) => rowOf(context, item, { form, reading, unfilled }));
 	const { mapping, details } = groupColumn === undefined ? rows[0] : mergeRows(rows, reading);
 	mapping.unknownKeys = mapping.unknownKeys.filter((key) => !isOfUse(key));
 	const request = checkedRequest({
-		// An identifier of a template is refused: createInspection of docs/service.openapi.yaml takes a GUID.
+		// createInspection of docs/service.openapi.yaml takes a template's GUID, and no identifier.
 		templateId: guidOf(template.id) ?? reference,
 		form,
 		mapping,
@@ -139,7 +139,7 @@ interface RowReading extends Pick<Shared, 'unfilled'> {
 	reading: ReadingOptions;
 }
 
-/** What one row gives; `unused` are its columns that look as if they were meant for the fields beside the answers. */
+/** What one row gives. `unused` names its columns that look as if they were meant for Additional Fields. */
 function rowOf(
 	context: IExecuteFunctions,
 	item: number,
@@ -157,7 +157,7 @@ function rowOf(
 	};
 }
 
-/** What a function makes of each item of a unit. Where it throws InputError for a row of a group, that names the row. */
+/** Calls `make` for each item of a unit. Where it throws InputError for a row of a group, the message names the row. */
 function each<Made>(unit: Unit, make: (item: number) => Made): [Made, ...Made[]] {
 	const [first, ...others] = unit;
 	if (others.length === 0) return [make(first)];
@@ -173,7 +173,7 @@ function mergeRows(rows: readonly (MappedRow & DetailedRow)[], reading: ReadingO
 	};
 }
 
-/** The template of all rows of a unit. */
+/** The template of a unit. Throws InputError where its rows name different templates. */
 function templateReferenceOf(context: IExecuteFunctions, unit: Unit): string {
 	const [first, ...others] = each(unit, (item) => ({
 		row: rowNumber(item),
@@ -189,7 +189,7 @@ function templateReferenceOf(context: IExecuteFunctions, unit: Unit): string {
 	return first.reference;
 }
 
-/** A form is worked out once for each template, however many items have it. */
+/** Makes the form of each template once, however many items have it. */
 function rememberForms(): (template: JsonRecord) => TemplateForm {
 	const forms = new WeakMap<JsonRecord, TemplateForm>();
 	return (template) => {

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { STATUSES } from '../../domain/list/inspectionQuery';
 import { titleCase } from './titleCase';
 
-/** What an inspection has besides its answers. */
+/** The fields of an inspection besides its answers. */
 export function additionalFields(): INodeProperties {
 	return {
 		displayName: 'Additional Fields',

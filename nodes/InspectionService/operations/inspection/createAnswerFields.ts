@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Until a template is chosen there is nothing to map, and n8n would show that as an error. */
+/** Hides the mapper until a template is chosen, because n8n would show an error for a mapper without questions. */
 const TEMPLATE_CHOSEN = { hide: { templateId: [''] } };
 
 /** The mapper of answers and its notices. */
@@ -31,7 +31,7 @@ function answers(): INodeProperties {
 				addAllFields: true,
 				supportAutoMap: true,
 				refreshStaleSchemaOnOpen: true,
-				// The reason stands in the notice below it; this line brings n8n's link to try again.
+				// The notice of `getQuestionColumns` gives the reason. This line is needed for n8n's link to try again.
 				noFieldsError: 'There are no questions to show',
 			},
 		},
@@ -39,8 +39,8 @@ function answers(): INodeProperties {
 }
 
 /**
- * What the fields of the mapper cannot say themselves: n8n 2.41 shows a question's name, and nothing to explain it. One
- * notice each, because n8n takes line breaks out of a notice.
+ * Notices that explain the fields of the mapper, because n8n 2.41 shows nothing but a question's name there. Each idea
+ * has a notice of its own, because n8n takes line breaks out of a notice.
  */
 function answersNotices(): INodeProperties[] {
 	return [

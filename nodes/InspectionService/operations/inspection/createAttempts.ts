@@ -4,37 +4,37 @@ import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { copyOfError, isInDoubt } from '../../transport/serviceError';
 import type { Unit } from '../operation';
 
-/** What an earlier try made of a unit. A create that the service refused made nothing, and is not kept. */
+/** What an earlier try has done with a unit. A create that the service refused is not kept, because it made nothing. */
 export type Attempt = { created: CreatedInspection } | { inDoubt: NodeApiError };
 
 /**
- * The attempts at each item, by run of the node. With Retry On Fail n8n (2.41) hands the same item objects to each try,
- * and frees them after the last one: then these entries go too.
+ * The attempts at each item, by run of the node. With Retry On Fail n8n (2.41) hands the same item objects to each try.
+ * After the last try n8n frees the items, and so the entries of this map go too.
  */
 const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
 
-/** The attempts of one run of the node: what is in them must not be sent again. */
+/** The attempts of one run of the node. A unit that has one must not simply be sent again. */
 export interface CreateAttempts {
-	/** What an earlier try made of a unit; undefined where it may be sent as if for the first time. */
+	/** What an earlier try has done with a unit; undefined where the unit may be sent as if for the first time. */
 	earlierOf(unit: Unit): Attempt | undefined;
 	/** The items of all units that an inspection was created for. */
 	createdItems(): number[];
 	/** The ids of all inspections that were created. */
 	createdIds(): ReadonlySet<string>;
-	/** Creates, and remembers the inspection or the doubt. Throws what `create` throws. */
+	/** Calls `create`, and remembers the inspection, or the error of a create in doubt. Throws what `create` throws. */
 	attempt(unit: Unit, create: () => Promise<CreatedInspection>): Promise<CreatedInspection>;
 }
 
 /**
- * The attempts of the run that `context` belongs to. A run is known by its execution, its node and its run index, so that
- * another node, or the next round of a loop, creates again from the same items.
+ * The attempts of the run that `context` belongs to. A run is told by its execution, its node and its run index. So
+ * another node, or the next round of a loop, creates inspections from the same items again.
  */
 export function createAttempts(context: IExecuteFunctions, units: readonly Unit[]): CreateAttempts {
 	const { $runIndex } = context.getWorkflowDataProxy(0);
 	const run = JSON.stringify([context.getExecutionId(), context.getNode().id, $runIndex]);
 	const input = context.getInputData();
 
-	// The same parameters group the same items in every try: the first item stands for its unit.
+	// Every try makes the same units of the same items. So the first item is enough to tell a unit.
 	const attemptAt = ([item]: Unit): Attempt | undefined => {
 		const object = input[item];
 		return object && attemptsOfItems.get(object)?.get(run);

@@ -16,14 +16,14 @@ import type { InspectionServiceClient } from '../../transport/inspectionServiceC
 import { copyOfError, isInDoubt } from '../../transport/serviceError';
 import type { CreatedOnce } from './createdOnce';
 
-/** Inspections that an error names: a person looks at one or two. */
+/** Inspections that an error names. Chosen: a person looks at one or two of them. */
 const SHOWN_INSPECTIONS = 3;
 const FOUND_BY_KEY =
 	'The response to the create got lost. The inspection was found by its unique key; what warnings the service gave is unknown.';
 
 /**
- * What became of a create in doubt, found out by its key: the inspection that it made. Throws the error where none is to
- * be seen, and says then that running the item again is safe. Throws any other error as it is.
+ * Looks for the inspection of a create in doubt, by its unique key. Where there is none, it throws `error` and adds that
+ * running the item again is safe. An error of any other kind is thrown as it is.
  */
 export async function settleByKey(
 	error: unknown,
@@ -39,14 +39,15 @@ export async function settleByKey(
 	);
 }
 
-/** The inspection that a create in doubt has made. */
+/** The output for an inspection that a create in doubt has made. */
 export function foundByKey(made: JsonRecord): CreatedInspection {
 	return lookedUpInspection(made, { alreadyExisted: false, warnings: [FOUND_BY_KEY] });
 }
 
 /**
- * Creates without a key. The error of a create in doubt says what the service shows then: the newest inspections of that
- * name, or of that template where no name was sent. One more request. `known` are the ids of inspections that are others.
+ * Creates without a unique key. After a create in doubt it makes one more request, and the error names the newest
+ * inspections of the same name, or of the same template where no name was sent. `known` gives the ids of inspections that
+ * this run has created for other items: the error leaves them out.
  */
 export function createUnkeyed(
 	client: InspectionServiceClient,
@@ -79,7 +80,7 @@ function seenText(inspections: readonly InspectionRecord[]): string {
 	return `The service shows ${shown.join('; ')}${more > 0 ? `; and ${String(more)} more` : ''}.`;
 }
 
-/** The same error with another description: plain text, then what is HTML already. */
+/** A copy of the error with another description: first `text`, which is plain text, then `html`. */
 function withDescription(error: NodeApiError, text: string, html = ''): NodeApiError {
 	const copy = copyOfError(error);
 	copy.description = `${htmlText(text)} ${html}`.trim();

@@ -10,13 +10,13 @@ import type { InspectionServiceClient } from '../../transport/inspectionServiceC
 import type { CreatedOnce } from './createdOnce';
 import { foundByKey, settleByKey } from './createInDoubt';
 
-/** A request, and the items with its key that it has nothing of: it is made of the first one alone. */
+/** The request for a unit. Of several items with one key, it is made of the first one. */
 export interface KeyedRequest extends CreateRequest {
-	/** Their indexes. */
+	/** Indexes of the items that the request has nothing of, although they differ from the first one. */
 	unusedItems: readonly number[];
 }
 
-/** The key of a unit, and what is known of it before anything is sent. */
+/** The unique key of a unit, and what is known before its create is sent. */
 export interface KeyedUnit {
 	key: UniqueKey;
 	lookUp: CreatedOnce;
@@ -25,9 +25,9 @@ export interface KeyedUnit {
 }
 
 /**
- * Looks whether an inspection has the key already; what it hands back gives that inspection or creates one, and finds out
- * what became of a create in doubt. Throws InputError where the request has a custom field of the key's name, NodeApiError
- * where the list cannot be read.
+ * Looks whether an inspection has the key already. The function that it returns gives that inspection, or creates one; if
+ * the create is in doubt, it looks for the inspection. Throws InputError where the request has a custom field of the
+ * key's name, and NodeApiError where the list cannot be read.
  */
 export async function createKeyed(
 	client: InspectionServiceClient,
@@ -54,7 +54,7 @@ export async function createKeyed(
 	};
 }
 
-/** Two rows of one key by mistake: what only the second one says would be lost in silence. */
+/** Adds a warning for rows that have the same key by mistake. Without it, the second row would be lost unseen. */
 function withUnusedItems(
 	created: CreatedInspection,
 	{ value }: UniqueKey,
@@ -65,7 +65,7 @@ function withUnusedItems(
 	return { ...created, warnings: [...created.warnings, warning] };
 }
 
-/** A service that drops custom fields would let the next execution create the inspection again: that is said. */
+/** Adds a warning where the service has dropped the custom field with the key: the next execution would create again. */
 function withKeptKey(created: CreatedInspection, { field, value }: UniqueKey): CreatedInspection {
 	if (keyOfInspection(created, field) === value) return created;
 	const warning = `The service did not keep the custom field "${field}" with the unique key: the next execution does not recognise this inspection and creates it again.`;

@@ -3,9 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { optionsCollection } from '../../fields/optionsCollection';
 import { uniqueKeyFields } from './uniqueKeyFields';
 
-/** Creates in flight at once where the user does not say. */
+/** Creates that run at once, unless the user says otherwise. Chosen: as many as MAX_CONCURRENCY. */
 export const DEFAULT_CONCURRENCY = 10;
-/** As many as the transport sends at once: a higher number would change nothing. */
+/** As many as the transport sends at once (MAX_ACTIVE). A higher number would change nothing. */
 export const MAX_CONCURRENCY = 10;
 
 /** The options of Create. */

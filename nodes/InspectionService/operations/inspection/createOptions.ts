@@ -13,14 +13,14 @@ export function createOptions(context: IExecuteFunctions, item: number): JsonRec
 	return membersOf(context.getNodeParameter('options', item, {}));
 }
 
-/** Creates in flight at once, for all items alike. */
+/** How many creates run at once. The first item decides for all. */
 export function concurrencyOf(context: IExecuteFunctions): number {
 	const wanted = Number(createOptions(context, 0).concurrency ?? DEFAULT_CONCURRENCY);
 	if (!Number.isFinite(wanted)) return DEFAULT_CONCURRENCY;
 	return Math.min(Math.max(Math.floor(wanted), 1), MAX_CONCURRENCY);
 }
 
-/** The column that rows are grouped by, for all items alike; undefined where each row is an inspection. */
+/** The column that rows are grouped by; undefined where each row is an inspection. The first item decides for all. */
 export function groupColumnOf(context: IExecuteFunctions): string | undefined {
 	return textOf(String(createOptions(context, 0).groupRowsBy ?? '').trim());
 }
@@ -28,7 +28,7 @@ export function groupColumnOf(context: IExecuteFunctions): string | undefined {
 /** How an item's dates and numbers are read. Throws InputError for a format that reads no date. */
 export type ReadingOptionsOf = (options: JsonRecord) => ReadingOptions;
 
-/** Each date format is checked once, however many items have it. */
+/** Reads the options, and checks each date format only once, however many items have it. */
 export function rememberReadingOptions(timeZone: string): ReadingOptionsOf {
 	const formats = new Map<string, string | undefined>();
 	return ({ dateFormat: givenFormat, decimalSeparator: separator }) => {

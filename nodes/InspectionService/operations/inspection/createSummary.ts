@@ -7,25 +7,25 @@ import { listText } from '../../domain/listText';
 import { ENCODING_CURE, hasLostCharacters } from '../../domain/misreadSheet';
 import { rowsText } from '../../domain/rowProblems';
 
-/** Columns and questions named in a hint; a sheet may have many more columns than questions. */
+/** Columns or questions that a hint names. Chosen: a sheet may have many more columns than the template has questions. */
 const SHOWN_NAMES = 20;
-/** Different warnings that a hint repeats. */
+/** Different warnings that a hint repeats. Chosen: the output items have all of them. */
 const SHOWN_WARNINGS = 3;
 
-/** What of the items is not sent, as a message names it. */
+/** Columns of the items that are not sent, as a hint names them. */
 export interface UnusedColumns {
 	/** Columns that match no question. */
 	unmatched: readonly string[];
-	/** Columns for fields of the inspection that are empty, each with its cure; see `unusedDetails`. */
+	/** Columns that look as if they were meant for Additional Fields, each with what to enter there; see `unusedDetails`. */
 	unusedDetails: readonly string[];
 }
 
-/** What is to be told of a request. */
+/** What the hints need to know about a request. */
 interface SummedUpRequest extends UnusedColumns {
 	sent: readonly SentAnswer[];
 }
 
-/** What the items of one execution amount to, for the output panel. */
+/** Collects what the output panel says about all items of one execution. */
 export class CreateSummary {
 	private readonly created: CreatedInspection[] = [];
 	private readonly unmatched = new Set<string>();
@@ -45,15 +45,14 @@ export class CreateSummary {
 		}
 	}
 
-	/** Hands the inspection back, for the output. */
 	addCreated(inspection: CreatedInspection): CreatedInspection {
 		this.created.push(inspection);
 		return inspection;
 	}
 
 	/**
-	 * At most one hint of a kind for all items, none where all is well. Not n8n's groups of hints (2.41): they show the
-	 * text after a click only, and older versions show every single hint.
+	 * The hints: at most one of a kind for all items, and none where all is well. They do not use n8n's groups of hints
+	 * (2.41), because a group shows its text only after a click, and older versions show each hint of a group.
 	 */
 	hints(): NodeExecutionHint[] {
 		const hints = [...this.createdHints(), ...this.columnHints(), ...this.garbledHints()];
@@ -121,7 +120,7 @@ function warningsOf(warnings: ReadonlySet<string>): string {
 	return `${shown.join(' · ')}${more > 0 ? ` · ${String(more)} more under "warnings"` : ''}`;
 }
 
-/** What a failed execution has created: n8n shows no output of it, but the inspections are there. */
+/** A sentence about the inspections that a failed execution has created. n8n drops their output, but they exist. */
 export function describeCreated(itemIndexes: readonly number[]): string {
 	const count = itemIndexes.length;
 	const verb = count === 1 ? 'inspection was' : 'inspections were';

@@ -12,7 +12,7 @@ import type { Unit } from '../operation';
 import { groupColumnOf } from './createOptions';
 import { isAutoMapped } from './itemAnswers';
 
-/** The items that each make one inspection, in the order of the outputs. */
+/** The units of Create. The items of a unit make one inspection. */
 export interface CreateUnits {
 	units: readonly Unit[];
 	/** The column by which rows are put together; undefined where each item is an inspection of its own. */
@@ -45,7 +45,10 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 	};
 }
 
-/** An item without any field makes an inspection too where the answers do not come from its fields. */
+/**
+ * Each row is a unit. With automatic mapping the empty rows at the end are left out; otherwise the answers do not come
+ * from the row, so an empty row makes an inspection too.
+ */
 function alone(context: IExecuteFunctions, rows: readonly SheetRow[]): RowGroup[] {
 	const used = rows.length > 0 && isAutoMapped(context) ? withoutEmptyEnd(rows) : rows;
 	return used.map((_, place) => ({ rows: [place], value: undefined, problem: undefined }));

@@ -9,34 +9,34 @@ import type { InspectionServiceClient } from '../../transport/inspectionServiceC
 import { failAlone } from '../../transport/serviceError';
 import { listOf } from '../../transport/serviceList';
 
-/** Pages of the list that are read side by side: as many requests as the transport sends at once. */
+/** Lanes that read the list side by side: as many as the transport sends requests at once (MAX_ACTIVE). */
 const LANES = 10;
 const SECONDS_PER_DAY = 86_400;
-/** An inspection may become visible this much later than one that was created after it: the trigger's default Lookback. */
+/** How much later than a newer one an inspection may become visible. The same as the trigger's default Lookback. */
 const LATE_COMMIT_SECONDS = 60;
-/** The waits before each look for an inspection in doubt, in ms: 31 s in all, for a service that shows it up to 20 s late. */
+/** The waits before each look for an inspection in doubt, in ms. Chosen: 31 s in all find one that shows up 20 s late. */
 const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
 /**
- * After this many inspections that stayed away, the next ones are looked for once, without waiting: otherwise 500 rows
- * that a broken service refuses would take 25 minutes.
+ * After so many waits that found no inspection, the next ones are looked for once, without waiting. Chosen: otherwise 500
+ * rows in doubt at a broken service would take 25 minutes.
  */
 const MAX_WAITED_IN_VAIN = 2;
 
-/** What was asked for with the option Unique Key, for one service and one run of the node. */
+/** Which unique keys to look for in one service, during one run of the node. */
 export interface KeySearch {
 	/** The name of the custom field that holds the keys. */
 	readonly field: string;
 	/** The keys of all units. */
 	readonly wanted: ReadonlySet<string>;
-	/** How far back inspections are looked for; 0 for all. */
+	/** How many days back inspections are looked for; 0 for all. */
 	readonly days: number;
 }
 
 /** Looks inspections up by their unique keys, so that none is created twice. */
 export interface CreatedOnce {
 	/**
-	 * The inspection that has the key already, undefined for none. One reading of the list serves all keys; the first call
-	 * makes it. Throws NodeApiError where the list cannot be read: then nothing may be created.
+	 * The inspection that has the key already; undefined for none. The first call reads the list, for all keys. Throws
+	 * NodeApiError where the list cannot be read: then nothing may be created.
 	 */
 	existing(key: UniqueKey): Promise<JsonRecord | undefined>;
 	/**
@@ -105,7 +105,7 @@ function secondsBefore(moment: Timestamp | undefined, seconds: number): Timestam
 	return moment && addSeconds(moment, -seconds);
 }
 
-/** The service has just failed: the next look may find it well again. */
+/** Undefined after a failed look, because the service may be well again at the next look. */
 function undefinedWhereUnreadable(error: unknown): undefined {
 	if (error instanceof NodeApiError) return undefined;
 	throw error;

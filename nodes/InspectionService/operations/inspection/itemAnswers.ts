@@ -11,24 +11,24 @@ import type { Unit } from '../operation';
 
 const AUTO_MAP = 'autoMapInputData';
 
-/** What an item answers. */
+/** The answers that an item gives. */
 export interface ItemAnswers {
 	mapping: AnswerMapping;
-	/** The item's own keys where they were taken for questions: only then columns are left to be looked at. */
+	/** The item's own fields, where automatic mapping takes their names for questions; otherwise undefined. */
 	own: IDataObject | undefined;
-	/** What the columns of the mapper give, by their ids; empty where the item's own keys were taken. */
+	/** The values of the mapper's columns, by column id; empty with automatic mapping. */
 	columns: JsonRecord;
 }
 
-/** Whether the items' own keys are taken for questions. */
+/** Whether automatic mapping is chosen: then the names of the items' fields are taken for questions. */
 export function isAutoMapped(context: IExecuteFunctions): boolean {
 	const mapper: unknown = context.getNodeParameter('responses', 0, {});
 	return isRecord(mapper) && mapper.mappingMode === AUTO_MAP;
 }
 
 /**
- * Throws InputError where an item of a unit carries an error, or nothing in any of them is a question: a row of a group
- * may be without any beside others that have some.
+ * Checks the items of a unit with automatic mapping. Throws InputError where an item carries an error of an earlier node,
+ * or where no field of any item is a question. Within a group, a row without a question is fine beside one that has some.
  */
 export function checkMapped(
 	context: IExecuteFunctions,
@@ -49,8 +49,9 @@ export function checkMapped(
 }
 
 /**
- * The answers that the mapper gives for an item, or the item's own keys. The mapper is read whole: read by its `value`,
- * n8n 2.41 checks each value against its column's type first and refuses an array of choices.
+ * The answers for an item, from the mapper or from the item's own fields. It reads the parameter `responses` and not
+ * `responses.value`, because for the latter n8n 2.41 checks each value against its column's type and refuses an array of
+ * choices.
  */
 export function itemAnswers(
 	context: IExecuteFunctions,
@@ -76,7 +77,7 @@ export function itemAnswers(
 	};
 }
 
-/** What to do about a column that the template does not have. */
+/** What to do about a column that the template does not have; undefined for the usual advice. */
 function missingCure(context: IExecuteFunctions): string | undefined {
 	const raw: unknown = context.getNodeParameter('templateId', 0, '', { rawExpressions: true });
 	const reference = isRecord(raw) ? raw.value : raw;

@@ -43,10 +43,10 @@ const DATES = [
 	['Updated After', 'updatedAfter', dateOf],
 	['Updated Before', 'updatedBefore', endOf],
 ] as const;
-/** Newest first: a limit means the last ones to most people. */
+/** The newest first, because with a limit most people want the newest inspections. */
 const DEFAULT_SORT = { sortBy: 'updated_at', sortOrder: 'desc' } as const;
 
-/** What is said of dates the wrong way round, which no inspection can match. They may come from expressions. */
+/** A sentence for each pair of dates that no inspection can match, because After is later than Before. */
 export function impossibleDates({ filter }: ListParameters): string[] {
 	return (['created_at', 'updated_at'] as const).flatMap((time) => {
 		const range = rangeOf(filter, time);
@@ -87,7 +87,10 @@ function filterOf(filters: JsonRecord, timeZone: string): InspectionFilter {
 	return filter;
 }
 
-/** The service keeps nothing for an ID that it does not know, which would look like an answer. */
+/**
+ * Throws InputError for a text that is no control ID. The service would give no inspections for it, and that would look
+ * like a true result.
+ */
 function controlIdsOf(given: unknown): string[] {
 	return textsOf(given).map((text) => {
 		const id = guidOf(text);

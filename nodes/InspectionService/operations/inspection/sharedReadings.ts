@@ -3,21 +3,21 @@ import { deepCopy, type NodeExecutionHint } from 'n8n-workflow';
 import type { InspectionItem } from '../../output/inspectionOutput';
 import { failAlone } from '../../transport/serviceError';
 
-/** What a reading is made with; an object that stands for the credential, and the parameters. */
+/** What tells one reading from another. `client` stands for the credential. */
 interface Asked {
 	client: object;
 	parameters: object;
 }
 
 /**
- * The readings of one run of the node: items that ask for the same with the same credential get the same, read once. Another
- * run reads anew, because a loop may wait for a change.
+ * The readings of one run of the node. Items with the same credential and the same parameters share one reading. Another
+ * run reads again, because a loop may wait for a change.
  */
 export class SharedReadings {
 	private readonly readings = new Map<object, Map<string, Promise<InspectionItem[]>>>();
 	private repeated = 0;
 
-	/** What `read` gives, or gave to an item before: then a copy, because the next node may change its items. */
+	/** The result of `read`. Later items with the same parameters get copies, because the next node may change its items. */
 	async get(
 		{ client, parameters }: Asked,
 		read: () => Promise<InspectionItem[]>,
@@ -36,7 +36,7 @@ export class SharedReadings {
 		return items.map((item) => ({ ...item, json: deepCopy(item.json) }));
 	}
 
-	/** Advice where items got what another one had got. */
+	/** A hint where several items have shared a reading. */
 	hints(): NodeExecutionHint[] {
 		if (this.repeated === 0) return [];
 		const items = this.repeated === 1 ? 'item asks' : 'items ask';

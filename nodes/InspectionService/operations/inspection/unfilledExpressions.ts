@@ -6,10 +6,10 @@ import { memberLabel } from '../../fields/memberLabel';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 import { additionalFields } from './createAdditionalFields';
 
-/** Fields that a hint names; a template may have many more. */
+/** Fields that a hint names. Chosen: a template may have many more. */
 const SHOWN_FIELDS = 12;
 
-/** What an item gives for fields, by their names. */
+/** The values of an item's fields, by the fields' names. */
 type GivenFields = Readonly<Record<string, unknown>>;
 
 /** A field that is filled by an expression, such as `{{ $json.Workers }}`. */
@@ -19,16 +19,16 @@ interface FilledField {
 }
 
 /**
- * The answers and Additional Fields whose expression gave undefined for every row: most likely it names a column that the
- * sheet calls otherwise, and without a word nothing would be sent for it. One row without a value is no mistake, because
- * n8n leaves the empty cells of a sheet out.
+ * The answers and Additional Fields whose expression gave undefined for every row. Most likely such an expression names a
+ * column that has another name in the sheet, and the user would not notice that nothing is sent. A single row without a
+ * value is no mistake, because n8n leaves the empty cells of a sheet out.
  */
 export class UnfilledExpressions {
 	private readonly answers: Map<string, FilledField>;
 	private readonly details: Map<string, FilledField>;
 	private unseenItems: number;
 
-	/** `items` is how many of the input are to be looked at. */
+	/** `items` is the number of items that are to be looked at. */
 	constructor(context: IExecuteFunctions, items: number) {
 		const rawOf = (name: string) =>
 			membersOf(context.getNodeParameter(name, 0, {}, { rawExpressions: true }));
@@ -43,14 +43,14 @@ export class UnfilledExpressions {
 		);
 	}
 
-	/** Looks at what one item gives; `answers` are the mapper's columns. */
+	/** Looks at the values of one item; `answers` are those of the mapper's columns. */
 	addItem(answers: GivenFields, details: GivenFields): void {
 		this.unseenItems -= 1;
 		forgetFilled(this.answers, answers);
 		forgetFilled(this.details, details);
 	}
 
-	/** None where an item was not looked at: it may have had the values. */
+	/** One hint, or none. There is none where some item was not looked at, because that item may have had the values. */
 	hints(): NodeExecutionHint[] {
 		const fields = [...this.answers.values(), ...this.details.values()];
 		if (fields.length === 0 || this.unseenItems > 0) return [];

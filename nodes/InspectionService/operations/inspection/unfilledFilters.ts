@@ -8,7 +8,10 @@ import { inspectionFilters } from '../../fields/inspectionFilter';
 import { memberLabel } from '../../fields/memberLabel';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 
-/** The filters whose expression gave nothing for an item: they are not applied, and without a word all would come back. */
+/**
+ * The filters whose expression gave nothing for an item. They are not applied, so the user has to be told: the result
+ * would look as if the filter had let everything through.
+ */
 export class UnfilledFilters {
 	private readonly items = new Map<string, number[]>();
 

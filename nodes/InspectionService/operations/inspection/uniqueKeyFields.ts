@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_KEY_DAYS, DEFAULT_KEY_FIELD } from '../../domain/create/uniqueKey';
 
-/** The options by which an inspection is created exactly once; their names are saved in workflows. */
+/** The options that make Create create an inspection only once. Their names are saved in workflows. */
 export function uniqueKeyFields(): INodeProperties[] {
 	return [
 		{

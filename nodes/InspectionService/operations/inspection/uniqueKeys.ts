@@ -11,17 +11,17 @@ import type { OperationRun, Unit } from '../operation';
 import { createdOnce, type CreatedOnce } from './createdOnce';
 import { createOptions } from './createOptions';
 
-/** What the option Unique Key means for the units of one run of the node. */
+/** The unique keys of one run of the node. */
 export interface UniqueKeys {
-	/** The units, those with the same key put together: they make one inspection. */
+	/** The units. Those with the same key are put together, because they make one inspection. */
 	readonly units: readonly Unit[];
-	/** The key of a unit: that of its first item. Undefined where the option is not used. Throws InputError. */
+	/** The key of a unit's first item; undefined where the option is not used. Throws InputError for a key of no use. */
 	keyOf(unit: Unit): UniqueKey | undefined;
 	/** Looks inspections up in the service that this client reaches. */
 	lookUpIn(client: InspectionServiceClient): CreatedOnce;
 }
 
-/** Throws InputError where Unique Key Field or Unique Key Days cannot be used; both count for all items. */
+/** Throws InputError where Unique Key Field or Unique Key Days cannot be used. The first item decides both for all. */
 export async function uniqueKeysOf(
 	{ context, serviceOf }: OperationRun,
 	given: readonly Unit[],
@@ -52,8 +52,8 @@ export async function uniqueKeysOf(
 type KeyedItems = Map<string, [number, ...number[]]>;
 
 /**
- * The units, those with one key in one service put together, and all keys. A unit whose key or credential cannot be read
- * stays alone, and says why when it is checked.
+ * Puts the units with one key in one service together. Gives these units, and the keys of each service. A unit whose key
+ * or credential cannot be read stays alone: it fails when it is checked, with the reason.
  */
 async function mergeByKey(
 	given: readonly Unit[],

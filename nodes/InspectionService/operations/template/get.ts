@@ -7,7 +7,7 @@ import { booleanOf } from '../../fields/parameterValue';
 import { requiredTemplateReference, templateLocator } from '../../fields/templateLocator';
 import type { ItemOutput, Operation } from '../operation';
 
-/** Template requests in flight at once: as many as Create has by default (its option Concurrency). */
+/** Template requests that run at once: as many as Create has by default (its option Concurrency). */
 const CONCURRENT_TEMPLATES = 10;
 
 export const getTemplate: Operation = {
@@ -57,7 +57,7 @@ export const getTemplate: Operation = {
 				const { templates } = await serviceOf(item);
 				return async () => {
 					const template = await templates(reference, { includeControls });
-					// A copy: the next node may change its items, and others have this template too.
+					// A copy, because the next node may change its items, and other items have the same template.
 					return wantsQuestions ? questionItems(template) : [{ json: deepCopy(template) }];
 				};
 			},
