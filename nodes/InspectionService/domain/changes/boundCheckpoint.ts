@@ -93,7 +93,7 @@ function boundSeen(
 		checkpoint.resumeAt = laterOf(resumeAt, floorToSecond(checkpoint.watermark));
 	}
 	return [
-		`More inspections changed within the lookback of ${lookback} seconds than the trigger can remember. It goes on from ${checkpoint.watermark ?? latest} without looking back: what becomes visible late there, with the same or an earlier time, may be missed, and so may what a change moves to a page that was read already.`,
+		`More inspections changed within the lookback of ${lookback} seconds than the trigger can remember. It goes on from ${checkpoint.watermark ?? latest} without looking back. An inspection that becomes visible late, with this time or an earlier one, may be missed. So may one that a change moves to a page that was read already.`,
 	];
 }
 

@@ -186,7 +186,7 @@ function leaveSecond(run: Run, second: Timestamp, lookbackStart: Timestamp | nul
 	const next = secondAfter(second);
 	advance(run, next, lookbackStart);
 	run.warnings.push(
-		`More inspections changed in the second ${second} than one poll has time to read. All that were shown have been dealt with, but not all pages could be read in one go: an inspection that moved from one page to another meanwhile may be missed.`,
+		`More inspections changed in the second ${second} than one poll has time to read. The trigger has dealt with all that it was shown, and goes on with the next second. An inspection that moved from one page to another meanwhile may be missed.`,
 	);
 }
 
@@ -204,7 +204,7 @@ function tieOptionsOf({ checkpoint, watch, warnings }: Run): TieOptions {
 		isKnown: (inspection) => newsOf(checkpoint, watch, [inspection]).length === 0,
 		onIncomplete: (second, { known, held }) =>
 			warnings.push(
-				`The service's order of inspections with equal ${watch.sortBy} changes from page to page: of ${held} inspections in the second from ${second} on, it has shown ${known}, however often it was asked. The others may be missed.`,
+				`The service's order of inspections with equal ${watch.sortBy} changes from page to page. The second from ${second} on holds ${held} inspections, and it has shown ${known} of them, however often it was asked. The others may be missed.`,
 			),
 	};
 }
