@@ -47,8 +47,8 @@ interface Finding {
 }
 
 /**
- * A list made of what recent inspections hold, each entry once, the last updated inspection's first: the service lists
- * inspections only (listInspections of docs/service.openapi.yaml), neither templates nor teams.
+ * A list made from recent inspections. Each entry comes once, those of the last updated inspection first. The service
+ * lists inspections only (listInspections of docs/service.openapi.yaml), neither templates nor teams.
  */
 export async function searchRecent(
 	context: ILoadOptionsFunctions,
