@@ -383,7 +383,7 @@ describe('what an inspection looks like', () => {
 		expect(warnings.join()).toMatch(/was not downloaded/);
 	});
 
-	test('files that the end of the poll’s time has cost are left to the next poll, except for its first', async () => {
+	test('inspections whose files come too late are left to the next poll, except for the first of a poll', async () => {
 		const { poll, warnings } = await trigger(
 			{ options: { downloadFiles: true } },
 			{ budgetMs: 1_200, workflowId: 'slow files' },
@@ -510,7 +510,7 @@ describe('failures', () => {
 		expect(namesOf(await poll())).toEqual(['new']);
 	});
 
-	test('429 is thrown with its wait, where that is too long to sit out', async () => {
+	test('429 is thrown with its wait, where that is longer than a poll may wait', async () => {
 		const { poll } = await trigger();
 		await poll();
 		const headers = { 'retry-after': '1800' };

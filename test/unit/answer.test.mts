@@ -112,7 +112,7 @@ describe('numbers', () => {
 	it.each([
 		['1.200', '1.2', '1200'],
 		[' -12.345', '-12.345', '-12345'],
-	])('%j is a thousand or a fraction: it is not guessed which', (given, point, comma) => {
+	])('%j is refused, because it may be a thousand or a fraction', (given, point, comma) => {
 		expect(problemOf(questionOf('number'), given)).toBe(
 			`"${given}" can be read as two numbers; set the option Decimal Separator to Point to read ${point}, or to Comma to read ${comma}`,
 		);
@@ -237,7 +237,7 @@ describe('dates', () => {
 		},
 	);
 
-	it('keeps the day that such a date shows where the day counts', () => {
+	it('takes such a date where only its day counts', () => {
 		expect(read(day, '9999-12-31T23:59:59-05:00')).toEqual({
 			kind: 'answer',
 			value: '9999-12-31T00:00:00.000Z',
@@ -245,8 +245,8 @@ describe('dates', () => {
 	});
 });
 
-describe('dates of other places', () => {
-	it('a date of another realm is a date', () => {
+describe('date objects of n8n', () => {
+	it('a Date of another JavaScript realm counts as a date', () => {
 		const given: unknown = runInNewContext('new Date(0)');
 		expect(read(questionOf('date'), given)).toEqual({
 			kind: 'answer',
@@ -254,9 +254,12 @@ describe('dates of other places', () => {
 		});
 	});
 
-	it.each([new Date('soon'), DateTime.fromISO('soon')])('an invalid date is called so', (given) => {
-		expect(problemOf(questionOf('date'), given)).toContain('an invalid date is not a date');
-	});
+	it.each([new Date('soon'), DateTime.fromISO('soon')])(
+		'the error calls an invalid date invalid',
+		(given) => {
+			expect(problemOf(questionOf('date'), given)).toContain('an invalid date is not a date');
+		},
+	);
 });
 
 describe('choices', () => {
@@ -291,7 +294,7 @@ describe('choices', () => {
 		);
 	});
 
-	it('names the choice that a mistyped one is nearest to, also one that is not listed', () => {
+	it('names the choice nearest to a mistyped one, also where the message does not list that choice', () => {
 		const rooms = Array.from(
 			{ length: 40 },
 			(_, index) => `Room ${String.fromCharCode(65 + index)}`,

@@ -107,7 +107,7 @@ describe('answers', () => {
 		expect(Object.keys(records?.[0] ?? {})).toEqual(Object.keys(records?.[1] ?? {}));
 	});
 
-	it('are told by what the service sends where the template may not be read', () => {
+	it('have the type and path that the service sends, where the template may not be read', () => {
 		const data = { items: [{ field_id: 'a', type: 'number', path: 'P/A', response: null }] };
 		const [records] = answerRecordsOf([{ ...inspectionOf([]), data }], new Map());
 		expect(records).toMatchObject([{ type: 'number', path: 'P/A', value: null, response: null }]);

@@ -221,7 +221,7 @@ describe('any JSON', () => {
 		);
 	});
 
-	it('may be what Create is answered with, and never throws', () => {
+	it('may be the response to a create, and nothing throws', () => {
 		const item = odd('field_id', 'template_control_id', 'path', 'label', 'response');
 		const inspection = fc.record({
 			id: fc.constant('i'),
@@ -283,7 +283,7 @@ describe('any JSON', () => {
 		});
 	});
 
-	it('may be what any call is answered with', () => {
+	it('may be the response to any call', () => {
 		const readers: ((json: unknown) => unknown)[] = [
 			...[inspectionsOf, serviceTemplateOf, createdOf, fileUrlOf],
 		];
@@ -326,7 +326,7 @@ describe('any JSON', () => {
 		for (const rule of rules) givesClearOutcomes(oddValue, rule);
 	});
 
-	it('may be a unique key, and what the list is looked through for', () => {
+	it('may be a unique key, and may stand in the custom field that holds the keys', () => {
 		givesClearOutcomes(oddValue, (value) => uniqueKeyOf(value, 'Unique key'));
 		givesClearOutcomes(fc.tuple(inspection, oddValue), ([record, value]) => {
 			const keyed = new KeyedInspections('k', new Set(['x']));

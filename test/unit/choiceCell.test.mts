@@ -23,7 +23,7 @@ const stored = fc.record({
 });
 
 describe('the cell of several choices', () => {
-	it('is read as the same choices, and those that are gone as none of the others', () => {
+	it('is read as the same choices, and a choice that is gone is not taken for another one', () => {
 		fc.assert(
 			fc.property(stored, ({ choices, gone, kept }) => {
 				const values = [...new Set([...choices.slice(0, kept), ...gone])];

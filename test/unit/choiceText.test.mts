@@ -66,7 +66,7 @@ describe('choices from what n8n hands over', () => {
 		expect(read(given, choices)).toEqual({ unknown });
 	});
 
-	it('finds a choice of many commas alone, in quotes and in an array', () => {
+	it('finds a choice that has many commas: alone, in quotes and in an array', () => {
 		const long = Array.from({ length: 30 }, (_, number) => `part ${number}`).join(', ');
 		for (const given of [long, `"${long}", x`, [long, 'x']]) {
 			expect(read(given, [long, 'x']).choices).toContain(long);

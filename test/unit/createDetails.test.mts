@@ -6,7 +6,7 @@ const details = (additionalFields: Record<string, unknown>) =>
 	createDetails({ additionalFields, task: undefined }, { timeZone: 'UTC' });
 
 describe('fields beside the answers', () => {
-	it.each(['createdBy', 'teamId', 'status'])('blanks in %s are nothing given', (name) => {
+	it.each(['createdBy', 'teamId', 'status'])('blanks in %s count as no value', (name) => {
 		expect(details({ [name]: ' \t' })).toEqual({ body: {}, problems: [] });
 	});
 
@@ -27,7 +27,7 @@ describe('fields beside the answers', () => {
 		expect(details({ customFields })).toEqual({ body: { custom_fields: expected }, problems: [] });
 	});
 
-	it('a due date that is none is told with an example of one', () => {
+	it('a text that is no due date is refused with an example of one', () => {
 		const { body, problems } = createDetails(
 			{ additionalFields: {}, task: { title: 'Look', dueDateTime: 'soon' } },
 			{ timeZone: 'UTC' },

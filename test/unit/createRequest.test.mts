@@ -288,7 +288,7 @@ describe('auto-map', () => {
 		});
 	});
 
-	it('says how to rename the column where a required question is called as one of the row’s own', () => {
+	it('says how to rename the column where a required question has the name of one of the row’s own fields', () => {
 		const name: ControlSpec = { type: 'text', label: 'Name', options: { is_required: true } };
 		const specs: ControlSpec[] = [{ type: 'page', label: 'Page', children: [name] }];
 		expect(() => request({ name: 'Gate 4', id: 'x' }, 'autoMap', { specs })).toThrow(
@@ -296,7 +296,7 @@ describe('auto-map', () => {
 		);
 	});
 
-	it('names what it does not know, and what is the row’s own not', () => {
+	it('names the columns that match no question, but not the row’s own fields', () => {
 		const values = { Colour: 'red', name: 'Walk', empty: '', Damage: [{ Size: 1, Costs: 2 }] };
 		expect(request(values, 'autoMap', free).unknownKeys).toEqual(['Colour', 'Damage/Size']);
 	});
@@ -392,7 +392,7 @@ describe('auto-map', () => {
 		expect(Object.values(answers(given, 'autoMap', free))).toContain(1);
 	});
 
-	it('takes what stands for a plain section by its control id in any case', () => {
+	it('knows a question in a plain section by its control id, in upper case too', () => {
 		expect(
 			answers({ Damage: [{ [`{${guid(12).toUpperCase()}}`]: { Floor: '2' } }] }, 'autoMap', free),
 		).toEqual({ 'f13:1': '2' });
@@ -479,7 +479,7 @@ describe('auto-map', () => {
 		expect(answers({ 'page 8 /  note': 'x' }, 'autoMap', { specs })).toEqual({ f18: 'x' });
 	});
 
-	it('is not led astray by names of the prototype', () => {
+	it('takes a name such as constructor like any other name', () => {
 		const values = JSON.parse(
 			'{"__proto__": "x", "constructor": "y", "toString": "z"}',
 		) as JsonRecord;
@@ -515,7 +515,7 @@ describe('auto-map', () => {
 		expect(request(row, 'autoMap', { specs })).toMatchObject({ sent: [], unknownKeys: [] });
 	});
 
-	it('is undecided where two keys answer one question differently', () => {
+	it('refuses two keys that answer one question differently', () => {
 		expect(problem({ Visitors: 1, f3: 2 }, 'autoMap', free)).toBe(
 			'"Visitors" is answered twice, with 1 by "Visitors" and with 2 by "f3"; keep one.',
 		);
@@ -543,7 +543,7 @@ describe('dates and numbers as people write them', () => {
 		});
 	});
 
-	it('stay what they are in no doubt', () => {
+	it('are not changed by the options where they can be read in one way only', () => {
 		const row = { When: '2026-05-31T14:30:00Z', Visitors: 12.5 };
 		expect(answers(row, 'autoMap', here)).toEqual({ f3: 12.5, f8: '2026-05-31T14:30:00.000Z' });
 	});
@@ -571,7 +571,7 @@ describe('dates and numbers as people write them', () => {
 });
 
 describe('rules', () => {
-	it('wants required questions, in every instance that there is', () => {
+	it('refuses a required question without an answer, in every instance that there is', () => {
 		expect(problem({})).toBe(
 			'2 problems with this row\n"Site" is required, but has no answer; give it one.\n"Type" of the section "Damage" is required, but has no answer; give it one.',
 		);
@@ -621,11 +621,11 @@ describe('rules', () => {
 		expect(answers({ Damage: gaps }, 'autoMap', free)).toEqual({ 'f14:1': 1, 'f14:2': 2 });
 	});
 
-	it('refuses an instance of what does not repeat', () => {
+	it('refuses a second instance of a question that does not repeat', () => {
 		expect(problem({ 'Visitors:2': 1 }, 'autoMap', free)).toContain('in no repeatable section');
 	});
 
-	it('refuses both ways at once for one section', () => {
+	it('refuses a section that is answered by its array and by its columns', () => {
 		const message =
 			'"Damage" is answered twice, by its array of instances and by the single question "Costs"; use one of the two.';
 		expect(problem({ Damage: [{ Costs: 1 }], Costs: 1 }, 'autoMap', free)).toBe(message);
@@ -700,7 +700,7 @@ describe('rules', () => {
 		expect(problem({}, 'autoMap', { ...free, details })).toContain(message);
 	});
 
-	it('sends a pair once, also where nothing is checked', () => {
+	it('sends one answer where two columns agree, and refuses two that differ, also without validation', () => {
 		const unchecked = { ...free, validate: false };
 		expect(
 			request({ Visitors: 1, f3: '1.0' }, 'autoMap', unchecked).sent.map(({ value }) => value),
@@ -710,7 +710,7 @@ describe('rules', () => {
 		);
 	});
 
-	it('sends as is when told so, but never guesses what a key means', () => {
+	it('sends answers as they are without validation, but never guesses what a key means', () => {
 		const unchecked = { validate: false };
 		expect(
 			answers({ Visitors: '1,5', Weather: 'Snow', 'Costs:3': true }, 'autoMap', unchecked),
@@ -736,7 +736,7 @@ describe('what was stored', () => {
 		{ field_id: 'f14', path: 'Page/Damage/Costs:2', response: { value: 2 } },
 	];
 
-	it('is told in one shape, whatever the service’s', () => {
+	it('has one shape, whichever shape the response has', () => {
 		const inspection = stored(all);
 		const tail = {
 			task_id: null,
@@ -797,7 +797,7 @@ describe('what was stored', () => {
 		expect(() => JSON.stringify(created)).not.toThrow();
 	});
 
-	it('knows data that was left unpopulated from data that is not there', () => {
+	it('counts answers as not stored where data is null, and as unknown where data is missing', () => {
 		expect(createdInspection({ id: 'i', data: null }, sent).unstored_responses).toHaveLength(5);
 		expect(createdInspection(stored([]), sent).unstored_responses).toHaveLength(5);
 		expect(createdInspection({ id: 'i' }, sent).unstored_responses).toBeNull();

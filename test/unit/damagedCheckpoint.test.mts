@@ -13,7 +13,7 @@ const POLLED: Polled = {
 	...{ teamId: undefined, startFrom: undefined },
 };
 
-test('data with any one member lost or damaged is not used, and said to be lost', () => {
+test('stored data with one member lost or damaged is not used, and counts as unreadable', () => {
 	const watermark = timestampOf('2026-03-01T10:00:00Z');
 	if (watermark === undefined) throw new Error('no timestamp');
 	const nothing = chooseCheckpoint({ own: undefined, backup: undefined }, POLLED);

@@ -77,7 +77,7 @@ describe('a date format', () => {
 		['MM/yyyy', /does not say/],
 		['dd.MM.', /does not say/],
 		['', /does not say/],
-	])('%j is none', (format, problem) => {
+	])('%j is no date format', (format, problem) => {
 		expect(dateFormatProblem(format)).toMatch(problem);
 	});
 });

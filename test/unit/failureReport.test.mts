@@ -109,13 +109,21 @@ test.each([
 	expect(report.failure).toEqual({ cause });
 });
 
-test.each([true, false])('an answer of another kind may be another one soon (%s)', (broken) => {
-	const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
-	const report = reportOf(request, { kind: 'response', status: 200, reason: 'it is odd', broken });
-	expect(report.failure).toEqual({ cause: 'temporarily-unavailable' });
-});
+test.each([true, false])(
+	'a response of the wrong kind tells n8n to poll again later (%s)',
+	(broken) => {
+		const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
+		const report = reportOf(request, {
+			kind: 'response',
+			status: 200,
+			reason: 'it is odd',
+			broken,
+		});
+		expect(report.failure).toEqual({ cause: 'temporarily-unavailable' });
+	},
+);
 
-describe('what the document says of an operation’s errors has words of its own', () => {
+describe('each error that the document lists for an operation has an explanation of its own', () => {
 	test.each([
 		['getTemplate', 400, /template ID or identifier/, /GUID.*20 characters/],
 		['createInspection', 400, /refused the inspection/, /1000.*50/],
@@ -427,12 +435,12 @@ test('a secret leaves no trace in text, JSON or URLs', () => {
 	);
 });
 
-test('a secret with letters that a URL writes in several bytes goes too', () => {
+test('a secret with letters that a URL writes as several bytes leaves no trace either', () => {
 	const url = `https://x/?key=${encodeURIComponent('schlüssel-検査')}`;
 	expect(redactorOf('schlüssel-検査')(url)).toBe('https://x/?key=[API key]');
 });
 
-describe('a secret goes in whatever spelling it comes back', () => {
+describe('a secret is taken out in whatever spelling it comes back', () => {
 	const secret = 'ab.d+e/f&g<h"i\\j==';
 	const inUrl = encodeURIComponent(secret);
 	const numbered = (format: (code: number) => string) =>
@@ -463,7 +471,7 @@ describe('a secret goes in whatever spelling it comes back', () => {
 		expect(redactorOf(` ${secret}\n`)(`<p>${text}</p>`)).toMatch(/^<p>"?(\\*")?\[API key\]/);
 	});
 
-	test('and what it came in is as readable as before, and otherwise the same', () => {
+	test('and the JSON around it stays the same', () => {
 		const escapedAnyhow = (text: string) =>
 			text.replace(/\\.|[^"\\{}:,\d]/g, (c) =>
 				c.startsWith('\\') ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -35,11 +35,11 @@ test.each([
 	['that n8n cannot store', circular],
 	['with an object as text', [{ name: '[object Object]' }]],
 	['with markup in a hint', { items: [], hints: [{ message: '<b>' }] }],
-])('and a result %s', async (_name, value) => {
+])('the judge of the fuzz sees a result %s', async (_name, value) => {
 	expect(faultOf(await outcomeOf(async () => value))).toBeDefined();
 });
 
-test('and lets clear errors and plain results pass', async () => {
+test('the judge of the fuzz lets clear errors and plain results pass', async () => {
 	expect(await faultOfError(new NodeOperationError(node, 'The template was not found'))).toBe(
 		undefined,
 	);

@@ -173,7 +173,7 @@ describe('groups', () => {
 		expect(groupRows(rows, given).map((group) => group.rows)).toEqual([[0, 2], [1]]);
 	});
 
-	it('take dates of n8n by their moment', () => {
+	it('are told by the moment where the column holds dates of n8n', () => {
 		const day = DateTime.fromISO('2026-05-31T00:00:00Z');
 		const rows = [day, day.plus({ days: 1 }), DateTime.fromISO('2026-05-31T00:00:00Z')];
 		expect(
@@ -184,7 +184,7 @@ describe('groups', () => {
 		).toEqual([[0, 2], [1]]);
 	});
 
-	it('are told where values differ in upper and lower case alone, five pairs of them', () => {
+	it('are named where values differ in upper and lower case only, at most five pairs', () => {
 		const rows = [...'abcdefg'].flatMap((letter) => [{ No: letter }, { No: letter.toUpperCase() }]);
 		const pairs = [...'abcde'].map((letter, pair) => {
 			const [first, second] = [String(2 * pair + 1), String(2 * pair + 2)];
@@ -300,7 +300,7 @@ describe('the rows of one inspection', () => {
 		);
 	});
 
-	it('each have one way to answer a section', () => {
+	it('answer a section in one way each: an array and a single question of it are refused', () => {
 		const array = { Finding: [{ Room: 'A' }, {}, { Room: 'B' }] };
 		expect(sentOf(FORM, [array, { Room: 'C' }]).map(({ value }) => value)).toEqual(['A', 'B', 'C']);
 		expect(problem({ ...array, Costs: 1 }, { Room: 'C' })).toBe(
@@ -308,7 +308,7 @@ describe('the rows of one inspection', () => {
 		);
 	});
 
-	it('share the problems of their columns', () => {
+	it('share a problem of a column, which is told once', () => {
 		const two = templateForm(
 			templateOf(
 				['P', 'Q'].map((label) => ({
@@ -377,7 +377,7 @@ describe('the details of several rows', () => {
 		]);
 	});
 
-	it('take a due date for the same that n8n has worked out for each row anew', () => {
+	it('take due dates for the same that n8n has worked out anew for each row', () => {
 		const due = (seconds: number) => ({
 			task: { dueDateTime: new Date(Date.UTC(2026, 4, 31, 10, 0, seconds)).toISOString() },
 		});

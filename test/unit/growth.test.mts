@@ -122,7 +122,7 @@ const FED = Object.entries(GROWTH).flatMap(([module, cases]) =>
 	),
 );
 
-describe('ten times the text is at most some ten times the work', () => {
+describe('ten times the text takes at most some ten times the work', () => {
 	it.each(FED)(
 		'$name',
 		({ work }) => {
@@ -243,7 +243,7 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	},
 };
 
-describe('ten times as many are at most some ten times the work', () => {
+describe('ten times as many elements take at most some ten times the work', () => {
 	it.each(Object.entries(COUNTED))(
 		'%s',
 		(_, made) => {

@@ -97,7 +97,7 @@ describe('rows per instance', () => {
 		]);
 	});
 
-	it('are one where an inspection has no instance', () => {
+	it('are one row where an inspection has no instance', () => {
 		const [rows = []] = rowLists([inspectionOf(plan(form, { Site: 'Hall' }))], template, {
 			rowPerInstanceOf: 'Findings',
 		});

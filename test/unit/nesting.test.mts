@@ -16,7 +16,7 @@ function nested(levels: number): JsonRecord {
 	return record;
 }
 
-describe('what is nested without end', () => {
+describe('what is nested too deep', () => {
 	it('is cut to a copy that n8n can store, and the rest stays', () => {
 		for (const levels of [300, 10_000, 100_000]) {
 			const record = nested(levels);
@@ -27,7 +27,7 @@ describe('what is nested without end', () => {
 		}
 	});
 
-	it('begins behind what an inspection has', () => {
+	it('does not begin at the depth that an inspection has', () => {
 		expect(isShallow(nested(MAX_LEVELS / 2 - 2))).toBe(true);
 		expect(shallowCopy({ a: [1, { b: null }], c: undefined })).toEqual({
 			a: [1, { b: null }],

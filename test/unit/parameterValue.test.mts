@@ -31,7 +31,7 @@ describe('a boolean by expression', () => {
 	);
 });
 
-it('calls a null limit null, not a date', () => {
+it('the error for a limit of null says null', () => {
 	expect(() => wholeNumberOf('Limit', null, { min: 1 })).toThrow(
 		'Limit: null is not a whole number of 1 or more.',
 	);

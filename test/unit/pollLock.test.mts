@@ -39,7 +39,7 @@ test('under the scheduler, one of the polls that are due at once runs, and an ab
 	expect(takeLock(memory, scheduled(1), () => 45_000)).toBeDefined();
 });
 
-test('a poll whose data is from before the last one stored its own leaves it to the next', () => {
+test('a poll that gets older data than the last poll has stored does not run', () => {
 	const memory = newNode();
 	takeLock(memory, scheduled(1), () => 100_000)?.release(2);
 	expect(takeLock(memory, scheduled(1), () => 104_999)).toBeUndefined();
@@ -52,7 +52,7 @@ test('an emission that was not stored is made again', () => {
 	expect(takeLock(memory, scheduled(1), () => 6_000)).toBeDefined();
 });
 
-test('after a poll that stored nothing, nobody waits', () => {
+test('a poll need not wait after one that stored nothing', () => {
 	const memory = newNode();
 	takeLock(memory, scheduled(1), () => 1_000)?.release(undefined);
 	expect(takeLock(memory, scheduled(1), () => 1_001)).toBeDefined();

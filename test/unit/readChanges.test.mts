@@ -125,7 +125,7 @@ describe('the first poll', () => {
 		expect(second.emitted).toEqual([]);
 	});
 
-	test('leaves what comes while it reads to the next one: n8n may lose what a first poll emits', async () => {
+	test('leaves changes that come while it reads to the next poll: n8n may lose what a first poll emits', async () => {
 		const service = serviceWith(5, (index) => at(100 + index));
 		const list = service.list.bind(service);
 		service.list = (query) => {
@@ -241,7 +241,7 @@ test('a backlog of 10,000 drains in order, in polls of maxItems, with a small st
 	expect(service.queries.length).toBeLessThan(100 + 3 * 20);
 });
 
-test('10,000 changed in one instant: every one once, the state bounded', async () => {
+test('of 10,000 changed in one instant each is emitted once, and the state stays bounded', async () => {
 	const service = serviceWith(10_000, () => at(30, '.5'));
 	let checkpoint: Checkpoint | undefined = checkpointAt(beginning());
 	const emitted: string[] = [];
@@ -273,7 +273,7 @@ test('late commits behind a place that a poll stopped at are found', async () =>
 	expect([...second.emitted, ...third.emitted]).toEqual([`late@${at(110)}`]);
 });
 
-test('polls that end with their first page of news go on behind it', async () => {
+test('polls that emit no more than one page go on where that page ended', async () => {
 	const service = new PlainService();
 	let { checkpoint } = await poll(service, undefined);
 	for (let index = 0; index < 1_500; index++) service.put(`tie${index}`, at(130));
@@ -343,7 +343,7 @@ describe('more in one instant than can be remembered', () => {
 		expect(warnings.length).toBeGreaterThan(0);
 	});
 
-	test('more of the same second, behind a poll that ended within it', async () => {
+	test('inspections added to a second in which a poll has ended are emitted once each', async () => {
 		const service = serviceWith(1, () => at(0));
 		const { checkpoint } = await poll(service, undefined, few);
 		for (let index = 0; index < 400; index++) service.put(`first${index}`, at(30, '.1'));
@@ -490,7 +490,7 @@ describe('more in one instant than can be remembered', () => {
 	});
 });
 
-test('once per inspection: a later version stays unsaid, and forgetting is said', async () => {
+test('once per inspection: a later version is not emitted, and the log says what was forgotten', async () => {
 	const service = serviceWith(1, () => at(0));
 	const once = { oncePerInspection: true, limits: { emittedMarks: 3 } };
 	let { checkpoint } = await poll(service, undefined, once);
@@ -666,7 +666,7 @@ test('the example of docs/how-it-reads.md', async () => {
 	expect(shown(quieter)).toEqual({ emitted: '', watermark: of('10:01:31'), seen: [] });
 });
 
-test('a second that takes longer than one poll is left in the end, and the log says so', async () => {
+test('a second that takes longer than one poll is given up in the end, and the log says so', async () => {
 	const service = serviceWith(950, (index) => at(30, `.${String(index).padStart(3, '0')}`));
 	const day = 86_400;
 	for (let index = 0; index < 200; index++)
@@ -728,7 +728,7 @@ test('a page cap that n8n has forgotten does not hide a late commit behind a pag
 	expect([...third.emitted, ...fourth.emitted]).toEqual([`late@${at(195)}`]);
 });
 
-test('a silence measured by an n8n whose clock runs fast hides nothing that comes after it', async () => {
+test('a silence measured by an n8n whose clock runs fast hides no later change', async () => {
 	const service = serviceWith(1, () => at(0));
 	let { checkpoint } = await poll(service, undefined);
 	service.put('before', at(600));

@@ -121,7 +121,7 @@ describe('a limited read', () => {
 		);
 	});
 
-	it('goes on until enough of what this side wants is found', async () => {
+	it('goes on until enough inspections have passed the node’s own filter', async () => {
 		const list = listOf(600);
 		const isWanted = ({ status }: JsonRecord) => status === 'completed';
 		const result = await read(60, (query) => list.page(query), { isWanted });
@@ -201,7 +201,7 @@ describe('a limited read', () => {
 		expect(result).toEqual(ids);
 	});
 
-	it('asks for full pages where this side refuses some of what comes', async () => {
+	it('asks for full pages where the node’s own filter refuses some inspections', async () => {
 		const list = listOf(250);
 		const asked = (query: InspectionPageQuery) => {
 			expect(query.pageSize).toBe(100);
@@ -257,7 +257,7 @@ describe('a limited read', () => {
 		};
 		const isWanted = ({ status }: JsonRecord) => status === 'completed';
 
-		it('says where it ended before the list and the limit', async () => {
+		it('says that it ended before the list and the limit did', async () => {
 			const { inspections, isCutShort } = await readTwo(250, 200);
 			expect(isCutShort).toBe(true);
 			expect(inspections.length).toBeGreaterThan(10);
@@ -266,12 +266,12 @@ describe('a limited read', () => {
 		it.each([
 			['the list ends with the second', 150, 200],
 			['the limit was reached', 250, 5],
-		])('says nothing where %s', async (_, count, limit) => {
+		])('does not say so where %s', async (_, count, limit) => {
 			expect((await readTwo(count, limit)).isCutShort).toBe(false);
 		});
 	});
 
-	it('makes no request for nothing', async () => {
+	it('makes no request for a limit of 0', async () => {
 		expect(await read(0, () => [{ id: 'a' }])).toEqual([]);
 	});
 });

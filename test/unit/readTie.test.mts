@@ -44,10 +44,13 @@ describe('a second', () => {
 		expect(asked.length).toBeLessThan(2 * 11 + 2);
 	});
 
-	it.each([0, 150])('of which %i are left is not searched page by page', async (count) => {
-		const asked = await readSecond(count, 10_000);
-		expect(asked.length).toBeLessThan(20);
-	});
+	it.each([0, 150])(
+		'that was said to hold 10,000 and now holds %i takes few requests',
+		async (count) => {
+			const asked = await readSecond(count, 10_000);
+			expect(asked.length).toBeLessThan(20);
+		},
+	);
 });
 
 describe('a list read side by side', () => {
@@ -56,7 +59,7 @@ describe('a list read side by side', () => {
 		spanMs: 1_000,
 	});
 
-	it('is shared out among as many as there are, the longest slice first', () => {
+	it('is shared out among all lanes, the longest slice first', () => {
 		const [short, long] = [slice(0, 10), slice(10, 1_000)];
 		const slices = new Set([short, long]);
 		const halves = takeHalves(slices, 4);
@@ -66,18 +69,18 @@ describe('a list read side by side', () => {
 		expect(long.range.before).toBe(halves.at(-1)?.range.after);
 	});
 
-	it('is not shared out where one reads on as fast', () => {
+	it('is not shared out where one lane alone is as fast', () => {
 		expect(takeHalves(new Set([slice(0, 2)]), 8)).toEqual([]);
 	});
 });
 
-it('a bound that is no time is refused by its name', () => {
+it('a bound that is no time is refused, and the error names it', () => {
 	expect(() => rangeOf({ createdAfter: 'soon' }, 'created_at')).toThrow(
 		/^createdAfter: "soon" is not a date and time such as 2026/,
 	);
 });
 
-it('a second that could not be read whole is told with its time and what to do', () => {
+it('the error for a second that could not be read completely names its time and what to do', () => {
 	expect(() => NOTHING_KNOWN.onIncomplete(at(0), { known: 150, held: 151 })).toThrow(
 		/the time 2026-03-01T08:00:00Z.*could not be read completely\. Try again/,
 	);

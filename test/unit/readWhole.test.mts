@@ -243,7 +243,7 @@ describe('Return All', () => {
 		}
 	});
 
-	it('does without times where one page is all there is', async () => {
+	it('needs no times where one page is all there is', async () => {
 		const { result } = await read(({ page }) => (page === 1 ? [{ id: 'b' }, { id: 'a' }] : []));
 		expect(idsOf(result)).toEqual(['a', 'b']);
 	});
@@ -270,7 +270,7 @@ describe('Return All', () => {
 		expect(rounds).toBeLessThanOrEqual(20);
 	});
 
-	it('reads an import of 150,000 with one time', async () => {
+	it('reads an import of 150,000 inspections that have one time', async () => {
 		const list = new StillList(timesOf(150_000, () => 0n));
 		const { result } = await read((query) => list.page(query));
 		expect(new Set(idsOf(result)).size).toBe(150_000);
@@ -323,7 +323,7 @@ describe('Return All', () => {
 		expect(idsOf(result).toSorted()).toEqual([...list.rows.keys()].toSorted());
 	});
 
-	it('does not let go of a second because what came last in it left the list meanwhile', async () => {
+	it('reads a second to its end, even if the last inspection that came leaves the list meanwhile', async () => {
 		const list = rowsApart(700, 13_331n);
 		for (const row of list.rows.values()) row.status = 'new';
 		const [, , ...afterThird] = list.rows.values();
@@ -350,7 +350,7 @@ describe('Return All', () => {
 		expect([...new Set([...idsOf(result), ...gone])].toSorted()).toEqual(all);
 	});
 
-	it('reads all where the service sorts by less than it sends', async () => {
+	it('reads all where the service sorts by fewer digits than it sends', async () => {
 		const rows = Array.from({ length: 150 }, (_, index) => ({
 			id: String(index).padStart(3, '0'),
 			created_at: textOfTicks(START + BigInt((index * 61) % 150)),
@@ -377,7 +377,7 @@ describe('Return All', () => {
 		expect(before.filter((id) => !idsOf(result).includes(id))).toEqual([]);
 	});
 
-	it('holds the service to the status asked for among equal times too', async () => {
+	it('gives only inspections of the status asked for, among equal times too', async () => {
 		const list = new ChangingList(exact, randomOf(3), START);
 		for (let count = 0; count < 900; count++) list.create(START, STATUSES[count % 4]);
 		const { result } = await read((query) => list.page(query), {
@@ -467,7 +467,7 @@ describe('Return All', () => {
 		expect(ids).toEqual(ids.toSorted());
 	});
 
-	it('keeps in memory only what this side wants', async () => {
+	it('keeps only wanted inspections in memory', async () => {
 		const list = rowsApart(450, TICKS_PER_SECOND);
 		const { result } = await read((query) => list.page(query), {
 			isWanted: ({ status }) => status === 'new',

@@ -80,7 +80,7 @@ const READINGS: Readonly<Record<string, (source: Source, count: number) => Promi
 	readChanges: async (source) => await drain(source, emptyCheckpoint()),
 };
 
-describe('ten times as many inspections are some ten times the requests and rows', () => {
+describe('ten times as many inspections take some ten times the requests and rows', () => {
 	const cases = Object.keys(READINGS).flatMap((name) =>
 		Object.keys(TIMES).map((times) => ({ name, times })),
 	);

@@ -131,7 +131,7 @@ describe('the rate', () => {
 		expect(rate.window).toBe(10);
 	});
 
-	test('takes refusals of one wave as one', () => {
+	test('counts the refusals of requests that started together as one', () => {
 		let rate = unlimitedRate(10);
 		for (let request = 0; request < 10; request++) rate = started(rate, 1);
 		for (let answer = 0; answer < 10; answer++) {

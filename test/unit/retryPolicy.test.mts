@@ -191,7 +191,7 @@ describe('Retry-After', () => {
 		expect(retryAfterMs(header, { respondedAt, now })).toBe(expected);
 	});
 
-	test('is measured by this clock only where the service shows none', () => {
+	test('is measured by n8n’s clock only where the response shows none', () => {
 		const header = 'Thu, 01 Jan 2026 12:00:10 GMT';
 		expect(retryAfterMs(header, { now })).toBe(10_000);
 	});

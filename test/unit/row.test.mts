@@ -110,7 +110,7 @@ describe('a row', () => {
 		]);
 	});
 
-	it('has columns for what occurs only: 1,000 instances of one of 200 questions are 1,199', () => {
+	it('has columns only for instances that occur: 1,000 of one of 200 questions make 1,199', () => {
 		const labels = Array.from({ length: 200 }, (_, index) => `Question ${index}`);
 		const children = labels.map(text);
 		const template = form([
@@ -270,7 +270,7 @@ describe('a row', () => {
 		},
 	);
 
-	it('has anything nested as JSON', () => {
+	it('shows nested values as JSON', () => {
 		const inspection = inspectionOf([]);
 		inspection.data = { items: [{ label: 'Place', response: { value: { lat: 52.5 } } }] };
 		expect(rows([inspection])[0]).toMatchObject({ Place: '{"lat":52.5}' });

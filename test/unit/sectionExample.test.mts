@@ -17,12 +17,12 @@ test('an example of a section names its first three questions, each with an answ
 	expect(example).toBe('[{"Type": "Crack", "Costs": 1, "Day": "2026-05-31"}]');
 });
 
-test('of a date with its time, too', () => {
+test('an example of a date with time has the time too', () => {
 	const when = { type: 'date', label: 'When', options: { show_time: true } };
 	expect(exampleOf(when)).toBe('[{"When": "2026-05-31T14:30:00Z"}]');
 });
 
-test('a label that two of them have gives way to the path', () => {
+test('an example names a question by its path where two have the label', () => {
 	const where = (label: string): ControlSpec => ({
 		type: 'section',
 		label,

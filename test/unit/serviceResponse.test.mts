@@ -22,7 +22,7 @@ describe('the body of a success', () => {
 		['', 'it is empty'],
 		[' \n', 'it is empty'],
 		['{"id":"t"', 'it is no JSON, or was cut off. It begins: {"id":"t"'],
-	])('may heal by asking again where it is %j', (body, reason) => {
+	])('may be better at a second try where it is %j', (body, reason) => {
 		expect(failureOf(body)).toEqual({ kind: 'response', status: 200, reason, broken: true });
 	});
 
@@ -30,7 +30,7 @@ describe('the body of a success', () => {
 		['<html><title>Back soon</title>', 'it is a web page titled "Back soon", not JSON'],
 		['<!DOCTYPE html><p>x', 'it is a web page, not JSON'],
 		['{"name":"Walk"}', 'it should be a template with an "id", and is an object with "name"'],
-	])('is asked for once where it is %j', (body, reason) => {
+	])('is not asked for again where it is %j', (body, reason) => {
 		const failure = failureOf(body);
 		expect(failure).toMatchObject({ kind: 'response', broken: false });
 		expect(failure).toHaveProperty('reason', expect.stringContaining(reason.slice(0, 25)));

@@ -57,7 +57,7 @@ test('nothing stored: the trigger is new, and that is no loss', () => {
 	expect(reading.isUnreadable).toBe(false);
 });
 
-test('the durable engine keeps no null activation poll: the backup is used', () => {
+test('the table keeps nothing of an activation poll that emits nothing: the backup is used', () => {
 	const { backup } = storedBehind([{ minute: 1, emits: false }], POLLED);
 	expect(watermarkOf({ own: undefined, backup }, POLLED)).toBe(at(1));
 });
@@ -84,7 +84,7 @@ test('a backup that is ahead of the node does not win', () => {
 	expect(watermarkOf({ own: first.own, backup: second.backup }, POLLED)).toBe(at(1));
 });
 
-describe('an edited node whose row n8n has kept, though not what the activation poll left in it', () => {
+describe('an edited node whose row in the table is older than the activation poll', () => {
 	const edits: [string, Polled][] = [
 		['event', { ...POLLED, event: 'created' }],
 		['base URL', { ...POLLED, baseUrl: 'https://other.example' }],
@@ -156,12 +156,12 @@ describe('n8n changes over to the table of cursors and back', () => {
 		inWorkflow,
 	);
 
-	test('data beside the workflow that stayed behind does not count', () => {
+	test('old data beside the workflow does not count', () => {
 		const stored = { own: inWorkflow.own, backup: inTable.backup };
 		expect(watermarkOf(stored, POLLED)).toBe(at(6));
 	});
 
-	test('an emission from behind such a row that was not saved is made again, and only that', () => {
+	test('an emission that was not saved beside an old row is made again, and only that one', () => {
 		const meanwhile = storedBehind(
 			[
 				{ minute: 8, emits: true },
@@ -177,7 +177,7 @@ describe('n8n changes over to the table of cursors and back', () => {
 		expect(watermarkOf({ own: inTable.own, backup: emission.backup }, POLLED)).toBe(at(9));
 	});
 
-	test('neither does a row of the time before', () => {
+	test('an old row in the table does not count either', () => {
 		const later = storedBehind(
 			[
 				{ minute: 8, emits: true },
@@ -190,7 +190,7 @@ describe('n8n changes over to the table of cursors and back', () => {
 	});
 });
 
-describe('what is polled now', () => {
+describe('a change of what is polled', () => {
 	const TEAM = { ...POLLED, teamId: 'a' };
 
 	test('another team begins now, also where Start From is set; one team instead of any goes on', () => {
@@ -274,13 +274,13 @@ test.each([
 	['an older version', { lastTimeChecked: '2026-01-01T00:00:00Z' }],
 	['a damaged cursor', { version: 1, watermark: 'soon', seen: {} }],
 	['a later version', { version: 99 }],
-])('%s is not used, and said to be lost', (_, own) => {
+])('%s is not used, and counts as unreadable', (_, own) => {
 	const reading = chooseCheckpoint({ own, backup: undefined }, POLLED);
 	expect(reading.checkpoint).toBeUndefined();
 	expect(reading.isUnreadable).toBe(true);
 });
 
-test('garbage in the node, a good backup: nothing is lost', () => {
+test('with garbage in the node and a good backup, nothing is lost', () => {
 	const { backup } = storedBehind(
 		[
 			{ minute: 3, emits: true },
@@ -307,7 +307,7 @@ test('a poll notices that another one has stored in the meantime', () => {
 	expect(markOfStored(later)).not.toBe(mark);
 });
 
-test('what is seen survives as text, with every digit', () => {
+test('versions that were seen survive as text, with every digit', () => {
 	const seen = new SeenVersions();
 	const stamps = ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.1234567Z', '2026-03-01T10:00:01.5Z'];
 	for (const text of stamps) {

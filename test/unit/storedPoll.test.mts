@@ -117,7 +117,7 @@ describe('a backlog in which the template filter lets nothing through', () => {
 		expect(emitted).toEqual(['wanted']);
 	});
 
-	test('a service that answers only what was read before is a failure of the poll, once per poll', async () => {
+	test('a poll that gets no further than the last one fails', async () => {
 		const service = serviceWithBacklog();
 		const process = `process ${processes++}`;
 		let kept = NOTHING;
@@ -133,7 +133,7 @@ describe('a backlog in which the template filter lets nothing through', () => {
 		expect(failures).toEqual([false, true, true, true]);
 	});
 
-	test('where n8n discards what polls leave that emit nothing, they go on all the same', async () => {
+	test('polls go on even where n8n discards the checkpoints of polls that emit nothing', async () => {
 		const service = serviceWithBacklog();
 		const process = `process ${processes++}`;
 		const emitted: string[] = [];
@@ -161,7 +161,7 @@ describe('a backlog in which the template filter lets nothing through', () => {
 	});
 });
 
-test('a poll that can hand nothing over is a failure at once, and leaves everything to the next', async () => {
+test('a poll that can hand nothing over fails, and leaves everything to the next poll', async () => {
 	const service = new Service();
 	const process = `process ${processes++}`;
 	for (let index = 0; index < 5; index++) service.put(`i${index}`, index * 100, 'wanted');

@@ -151,7 +151,7 @@ describe('questions of a template', () => {
 		['is its label and a slash', 'Q', 'Q/', 'Q'],
 		['leaves its label out', 'Q', 'Elsewhere/', 'Elsewhere/Q'],
 		['is all that it has', '', 'Elsewhere/', 'Elsewhere'],
-	])('knows a path that its parent does not begin: it %s', (_, label, path, known) => {
+	])('knows a path that does not begin with that of the parent: it %s', (_, label, path, known) => {
 		const { questions } = questionsOf(
 			template(
 				control(1, 'page', 'P', { children: [guid(2)] }),

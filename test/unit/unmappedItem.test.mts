@@ -34,7 +34,7 @@ describe('rows of one inspection in which nothing is a question', () => {
 		expect(told([{}, {}])).toMatch(/^The item is empty\. Take empty rows out .* Filter node;/);
 	});
 
-	it('are not told to be empty where every column is of use otherwise', () => {
+	it('are not told to be empty where every column has another use', () => {
 		expect(told([{ Team: 'North' }])).toMatch(
 			/^No column is a question\. Give the columns the names/,
 		);
@@ -54,7 +54,7 @@ describe('rows of one inspection in which nothing is a question', () => {
 		expect(told([{ 'Pr\ufffdfer': 'Kim' }])).toMatch(/Characters were lost .* Encoding .* Latin1/);
 	});
 
-	it('are well where any of them has a question, or the template asks nothing', () => {
+	it('are accepted where one of them has a question, or the template has none', () => {
 		expect(told([{ Place: 'Gate' }, { Weather: '' }])).toBeUndefined();
 		expect(told([{ Place: 'Gate' }], formOf())).toBeUndefined();
 	});
