@@ -8,8 +8,8 @@ import type { InspectionServiceClient } from '../transport/inspectionServiceClie
 import { FIRST_POSITION, type ListPosition, readRecent } from './recentInspections';
 
 /**
- * The inspection is searched for among so many. The service lists files only with an inspection, and inspections only
- * page by page. The number is that of the lists without a filter (`recentSearch`).
+ * How many inspections are looked through for the chosen one. The service lists files only with an inspection, and
+ * inspections only page by page. Chosen: as many as a list without a filter reads (`recentSearch`).
  */
 const INSPECTIONS_READ = 2_500;
 

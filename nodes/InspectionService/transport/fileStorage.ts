@@ -125,7 +125,7 @@ async function refusal(
 	};
 }
 
-/** Reads a little text and lets go of the rest. */
+/** Reads the beginning of a body as text, and drops the rest. Empty where that fails. */
 async function beginningOf(body: ByteStream): Promise<string> {
 	try {
 		return (await readText(body, MAX_REFUSAL_BYTES)).text;

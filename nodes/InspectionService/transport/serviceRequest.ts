@@ -76,7 +76,7 @@ export async function sendToService<Value>(
 /**
  * n8n must not throw for an error status, because it sends a request again after a thrown 401. It must not follow
  * redirects, because it would send the API key along to any server. `timeout` ends a request only while no byte comes;
- * the signal ends also a response that comes drop by drop.
+ * the signal also ends a response that comes too slowly.
  */
 function optionsOf(
 	{ address, deadline }: Connection,

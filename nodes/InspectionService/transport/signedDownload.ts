@@ -86,8 +86,8 @@ async function taken<Taken>(
 }
 
 /**
- * Whether fewer bytes were stored than the storage has announced. Node notices a connection that ends early; this finds
- * bytes that get lost later. n8n unpacks a compressed file in silence, and a file that does not compress is a little
+ * The failure where fewer bytes were stored than the storage has announced. Node notices a connection that ends early;
+ * this finds bytes that get lost later. n8n unpacks a compressed file in silence, and a file that does not compress is a little
  * longer in its compressed form. 2% and 1 kB are more than any compressor adds, so such a file is not refused.
  */
 function cutOff({ length = 0 }: OpenFile, bytes: number): { failure: RequestFailure } | undefined {

@@ -13,7 +13,7 @@ export interface LeftByPoll {
 	isInMemory: boolean;
 }
 
-/** When a poll ran, in ms of a clock that is never set. */
+/** When a poll ran, in ms of a clock that nobody sets. */
 export interface PollTimes {
 	startedAt: number;
 	/** Undefined while it runs. */

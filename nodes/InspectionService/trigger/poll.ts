@@ -189,7 +189,7 @@ async function itemsOf(
 	return items.map((list) => list.map((item) => ({ ...item })));
 }
 
-/** Writes a line into n8n's log. Tags and line breaks are taken out, because the line may hold text of the service. */
+/** Writes one line into n8n's log. Text of the service in it can add neither a line nor a tag. */
 function warn(context: IPollFunctions, message: string): void {
 	context.logger.warn(messageText(`${context.getNode().name}: ${message}`));
 }

@@ -3,9 +3,9 @@ import { shapeOf } from '../responseShape';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 
 /**
- * InspectionList of docs/service.openapi.yaml does not show what is around the list. Recognised are a bare array, and an
- * object with the array under one of these names, also one level deeper: `{data: {items: [...]}}`. Totals and page counts
- * are ignored, because a wrong one would end the reading too early.
+ * InspectionList of docs/service.openapi.yaml does not show the envelope: the object around the list. Recognised are a
+ * bare array, and an object with the array under one of these names, also one level deeper: `{data: {items: [...]}}`.
+ * Totals and page counts are ignored, because a wrong one would end the reading too early.
  */
 const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
 

@@ -13,7 +13,7 @@ import { spanOf } from './slice';
 const MAX_ROWS = 500_000;
 /** Passes after which a second counts as one that cannot be read completely. Chosen: pages may have 5% of their size. */
 const MAX_PASSES = 16;
-/** How much smaller pages get after a pass in which an inspection came twice: 100, 82, 67, … 5 in 16 passes. */
+/** The share of its size that a page keeps after a pass in which an inspection came twice: 100, 82, 67, … 5. */
 const PAGE_SHRINKAGE = 0.82;
 const MS_PER_SECOND = 1_000;
 

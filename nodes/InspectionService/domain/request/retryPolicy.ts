@@ -16,7 +16,7 @@ export const MAX_THROTTLED_ATTEMPTS = 12;
  * docs/service.openapi.yaml names no wait.
  */
 const FIRST_WAIT_MS = 500;
-/** Longest wait that the node chooses itself. */
+/** Longest wait that the node chooses itself. Only attempt 6 and later ones after 429 reach it. */
 export const LONGEST_BACKOFF_MS = 15_000;
 /**
  * Longest wait that the service may ask for within one execution. Beyond a minute it is a quota rather than
