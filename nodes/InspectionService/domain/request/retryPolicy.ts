@@ -12,8 +12,8 @@ const MAX_ATTEMPTS = 4;
  */
 export const MAX_THROTTLED_ATTEMPTS = 12;
 /**
- * First wait. It doubles with each attempt, the usual exponential backoff, because TooManyRequests of
- * docs/service.openapi.yaml names no wait.
+ * First wait. It doubles with each attempt, the usual exponential backoff. No wait is named in
+ * TooManyRequests of docs/service.openapi.yaml.
  */
 const FIRST_WAIT_MS = 500;
 /** Longest wait that the node chooses itself. Only attempt 6 and later ones after 429 reach it. */
