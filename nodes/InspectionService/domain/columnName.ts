@@ -1,6 +1,6 @@
 import { composedText } from './composedText';
 
-/** The mark that a CSV file may begin with, and with it the name of its first column. */
+/** The byte order mark that a CSV file may begin with. It then stands before the name of the first column. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 /** A column's name without the byte order mark that n8n's Extract from File leaves in front of a CSV's first one. */
@@ -9,8 +9,8 @@ export function withoutByteOrderMark(name: string): string {
 }
 
 /**
- * Text as people compare it: accents in one Unicode form (NFC), every run of blanks as one blank, non-breaking
- * ones too, none at the ends. Letters keep their case.
+ * Text as people compare it: accents in one Unicode form (NFC), every run of blanks (also non-breaking ones) as one
+ * blank, no blanks at the ends. Letters keep their case.
  */
 export function plainText(text: string): string {
 	// `\s` covers the non-breaking blanks and the byte order mark; U+200B is a blank without width.
@@ -35,7 +35,7 @@ export function foldName(name: string): string {
 	return plainText(name).toLowerCase();
 }
 
-/** A path of names as people tell paths apart: each of its names folded, without blanks around the slashes. */
+/** A path of names as people tell paths apart: each name folded (see `foldName`), without blanks around the slashes. */
 export function foldPath(path: string): string {
 	return foldName(path).replace(/ ?\/ ?/g, '/');
 }

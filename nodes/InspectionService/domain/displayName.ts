@@ -1,15 +1,16 @@
 import { isRecord, textOf } from './json';
 
 /**
- * What a person would call a user, team or template that comes with an inspection: its name, else its email,
- * else its id. Their shape inside an inspection is not shown, so text alone is taken too. Null for nothing.
+ * The name of a user, team or template inside an inspection: its name, else its email, else its id. It may also be a
+ * text alone, because its shape is not known (Inspection of docs/service.openapi.yaml). Null where there is none of
+ * these.
  */
 export function displayName(value: unknown): string | null {
 	if (!isRecord(value)) return textOf(value) ?? null;
 	return textOf(value.name) ?? textOf(value.email) ?? textOf(value.id) ?? null;
 }
 
-/** The id of such an object, or the text alone. */
+/** The id of a team or template inside an inspection, or the text that stands in its place. */
 export function nestedId(value: unknown): string | undefined {
 	return textOf(isRecord(value) ? value.id : value);
 }

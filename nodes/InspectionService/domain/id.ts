@@ -9,12 +9,12 @@ export type ControlId = Branded<'ControlId'>;
 export const asFieldId = (value: string) => value as FieldId;
 export const asControlId = (value: string) => value as ControlId;
 
-/** 8-4-4-4-12 hexadecimal digits; the dashes and the braces around it are left out by some programs, and put in by others. */
+/** 8-4-4-4-12 hexadecimal digits. Some programs leave the dashes out. */
 const GUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
 
 /**
- * A GUID in its usual form, in lower case: taken also in upper case, in braces and without dashes, as databases and
- * spreadsheets write it (`{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`). Undefined for anything else.
+ * A GUID in its usual form: lower case, with dashes, without braces. Databases and spreadsheets also write it in upper
+ * case, in braces or without dashes (`{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`). Undefined for anything else.
  */
 export function guidOf(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
@@ -24,7 +24,7 @@ export function guidOf(value: unknown): string | undefined {
 	return groups?.join('-').toLowerCase();
 }
 
-/** An id as it is compared: ids are GUIDs, in whatever form; others (a template's identifier) without regard to case. */
+/** An id as ids are compared: a GUID in its usual form, any other (a template's identifier) in lower case. */
 export function idKey(id: string): string {
 	return guidOf(id) ?? id.toLowerCase();
 }

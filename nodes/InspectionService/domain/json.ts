@@ -1,4 +1,4 @@
-/** Any value that survives a trip through JSON. */
+/** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonRecord;
 
 /** A JSON object. Keys that were not sent read as `undefined`. */
@@ -13,7 +13,7 @@ export function isRecord(value: unknown): value is JsonRecord {
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** True for anything with properties that is not a function: what other code hands over, class instances too. */
+/** True for any object, also an array or a class instance, which other code may hand over. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
@@ -23,7 +23,7 @@ export function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The value that a text is as JSON; undefined where it is none. */
+/** The value that a JSON text stands for; undefined where the text is no JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
@@ -33,7 +33,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** A JSON value as text; undefined where it is nested so deep (some thousand levels) that no text can be made of it. */
+/** A value as JSON text; undefined where it has no JSON, such as one that is nested some thousand levels deep. */
 export function jsonText(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);

@@ -1,4 +1,4 @@
-/** Template identifier string, characters (Template of docs/service.openapi.yaml). */
+/** Characters of a template's identifier (Template of docs/service.openapi.yaml). */
 export const MAX_IDENTIFIER_LENGTH = 20;
 /** Inspections on one page of a list (listInspections of docs/service.openapi.yaml: page_size 1 to 100). */
 export const MAX_PAGE_SIZE = 100;

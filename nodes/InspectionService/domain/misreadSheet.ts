@@ -2,7 +2,9 @@
 const WITHOUT_HEADER = /^__EMPTY(_\d+)?$/;
 /** Stands for each byte that has no meaning in the encoding that a file was read with. */
 const LOST_CHARACTER = '\ufffd';
-/** What stands between the cells of a line where it is not n8n's comma; Excel writes semicolons in much of Europe. */
+/**
+ * Delimiters of the cells in a line, other than the comma that n8n expects. Excel writes semicolons in much of Europe.
+ */
 const DELIMITERS = [
 	[';', '";"'],
 	['\t', 'a tab ("\\t")'],
@@ -17,7 +19,7 @@ export function hasLostCharacters(text: string): boolean {
 	return text.includes(LOST_CHARACTER);
 }
 
-/** What to do about columns that have no header or a garbled one, to follow a sentence; empty where all are well. */
+/** What to do about columns without a header or with a garbled one, to follow a sentence; empty where all are well. */
 export function headerCure(names: readonly string[]): string {
 	if (names.some((name) => WITHOUT_HEADER.test(name))) {
 		return '. Some columns have no header: it must stand in the first line that is read, so remove the lines above it';
@@ -26,8 +28,8 @@ export function headerCure(names: readonly string[]): string {
 }
 
 /**
- * As `headerCure` for all columns that there are: also for a CSV file whose lines were not divided into cells, so that
- * the whole header is one name.
+ * Like `headerCure`, for all columns of a sheet. It also knows a CSV file whose lines were not divided into cells: such
+ * a file has the whole header as its only column.
  */
 export function sheetCure(names: readonly string[]): string {
 	const [first = ''] = names;

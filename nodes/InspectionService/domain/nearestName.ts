@@ -1,15 +1,15 @@
 import { foldName } from './columnName';
 
-/** Characters of a name that are compared: enough for any label that stands above a column. */
+/** Characters of a name that are compared. Chosen: labels above columns are rarely longer. */
 const COMPARED_LENGTH = 64;
-/** One typing error for every three characters: "Wehater" is near "Weather", "Door" is not near "Roof". */
+/** Chosen: one typing error for three characters. "Wehater" is near "Weather", "Door" is not near "Roof". */
 const CHARACTERS_PER_ERROR = 3;
-/** With more typing errors it is another name, however long. */
+/** Typing errors that are allowed at most. Chosen: with more it is another name, however long. */
 const MAX_ERRORS = 3;
 
 /**
- * The name that is most likely meant by one that matches none: the one with the fewest typing errors (a character
- * missing, added or replaced, or two neighbours exchanged), without regard to case and blanks. Undefined where none
+ * The name that is most likely meant by a text that is none of the names. It has the fewest typing errors (a character
+ * missing, added or replaced, or two neighbours exchanged), without regard to case and blanks. Undefined where no name
  * is near, or two are equally near. The work is at most 64 × 7 steps for each name.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {

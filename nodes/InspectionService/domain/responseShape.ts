@@ -1,12 +1,12 @@
 import { isRecord, type JsonRecord } from './json';
 import { cleanLine } from './shownText';
 
-/** Keys named in an error: enough to recognise the shape, not the whole response. */
+/** Keys that an error names. Chosen: enough to recognise the shape, not the whole response. */
 const MAX_KEYS_SHOWN = 12;
-/** Characters of the keys named: they come from outside. */
+/** Characters of the keys that an error names. Chosen: the keys come from outside and may be long. */
 const MAX_KEYS_LENGTH = 200;
 
-/** What a response looks like, without its values: they may be long or private. */
+/** The shape of a response, without its values, because they may be long or private. */
 export function shapeOf(value: unknown): string {
 	if (isRecord(value)) return `an object with ${keysOf(value)}`;
 	if (value === null) return 'null';

@@ -1,6 +1,6 @@
 /**
- * The keys of a row that are the inspection's own, in the order in which every row has them. A question whose
- * label equals one of them goes by its path, and auto-map never takes one of them for a question.
+ * The keys of a row that are the inspection's own, in the order in which every row has them. A question whose label
+ * equals one of them has its path as its key. Automatic mapping never takes one of them for a question.
  */
 export const ROW_KEYS = [
 	'id',
@@ -16,7 +16,7 @@ export const ROW_KEYS = [
 ] as const;
 export type RowKey = (typeof ROW_KEYS)[number];
 
-/** Own keys that only some rows have: with Row per Instance Of, and with Download Files. They stand after the others. */
+/** Own keys that only some rows have, after the others: with Row per Instance Of, and with Download Files. */
 export const OPTIONAL_ROW_KEYS = ['instance', 'downloaded_files'] as const;
 
 const OWN_KEYS: ReadonlySet<string> = new Set([...ROW_KEYS, ...OPTIONAL_ROW_KEYS]);
@@ -26,7 +26,9 @@ export function isRowKey(key: string): boolean {
 	return OWN_KEYS.has(key);
 }
 
-/** `10`: JavaScript puts such keys of an object before all others, so a row has none of them. */
+/**
+ * An integer as a key, such as `10`. JavaScript puts such keys of an object before all others, so no column has one.
+ */
 const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
 
 /** True for a key that a question's column can have: no own key of rows, and no integer. */

@@ -1,8 +1,8 @@
-/** Neighbouring rows are one entry of a list, "1 to 12"; a list has so many of them at most. */
+/** Entries of a list of rows. Neighbouring rows are one entry, such as "1 to 12". Chosen: the list stays short. */
 const SHOWN_ENTRIES = 10;
-/** Problems that one message spells out: more than a screen of them is not read. */
+/** Problems that one message shows. Chosen: nobody reads more than a screen of them. */
 const SHOWN_PROBLEMS = 10;
-/** Characters of one problem; a row with a dozen wrong cells has about so many. */
+/** Characters of one problem. Chosen: a row with a dozen wrong cells has about so many. */
 const SHOWN_LENGTH = 600;
 const HOW_COUNTED =
 	'row 1 is the first below the header; rows that do not reach this node are not counted';
@@ -34,9 +34,10 @@ export function rowsText(items: readonly number[]): string {
 }
 
 /**
- * "Nothing was sent. 2 of 50 rows have problems: rows 7 and 40 (row 1 is the first below the header; …)."; `rowCount`
- * is that of the whole input. In a spreadsheet program the same rows stand one line further down, and more where n8n has
- * left out empty lines of an Excel file or a Filter node some rows.
+ * The first line of an error: "Nothing was sent. 2 of 50 rows have problems: rows 7 and 40 (row 1 is the first below
+ * the header; …)." `rowCount` is the number of all input rows. The text in brackets is needed because a spreadsheet
+ * program counts the header, too. It also counts empty lines that n8n leaves out, and rows that a Filter node has taken
+ * out.
  */
 export function refusedHeadline(
 	problems: readonly RowProblem[],

@@ -1,13 +1,15 @@
 import { isRecord, type JsonRecord } from './json';
 import { cleanLine } from './shownText';
 
-/** Characters of the service's own words that an error shows: two or three lines in n8n's panel. */
+/** Characters of the service's own words that an error shows. Chosen: two or three lines in n8n's panel. */
 const MAX_WORDS = 300;
-/** Of a long body only the beginning is searched for words: an HTML page can be megabytes. */
+/**
+ * Characters of a text or web page that are searched for words. Chosen: words come early, and a page can be megabytes.
+ */
 const MAX_SEARCHED = 20_000;
-/** Levels of an error body that are searched: `{errors: [{error: {message}}]}` has four. */
+/** Levels of a JSON body that are searched. Chosen: `{errors: [{error: {message}}]}` has four. */
 const MAX_DEPTH = 5;
-/** Under which names services put what went wrong; the first that holds text wins. */
+/** Names under which services put what went wrong. The first that holds text counts. */
 const MESSAGE_NAMES = [
 	'message',
 	'error',
@@ -19,8 +21,8 @@ const MESSAGE_NAMES = [
 ];
 
 /**
- * What the service itself says in a body: the message of any usual JSON shape, the title of an HTML page,
- * or plain text. One line, cleaned and cut; undefined where it says nothing.
+ * The words in which the service says what went wrong: the message of any usual JSON shape, the title of an HTML page,
+ * or plain text. One line, cleaned and cut; undefined where the body has no words.
  */
 export function serviceWords(body: string): string | undefined {
 	const beginning = body.slice(0, MAX_SEARCHED);
@@ -82,7 +84,7 @@ function fieldWords(record: JsonRecord, depth: number): string | undefined {
 	return fields.length > 0 ? fields.join('; ') : undefined;
 }
 
-/** Of a page or XML the title, heading or message; text that is neither as it stands. */
+/** The title, heading or message of a web page or XML. Any other text stands as it is, except broken JSON. */
 function textWords(text: string): string | undefined {
 	if (!/^\s*</.test(text)) return /^\s*[[{]/.test(text) ? undefined : text;
 	const found = /<(title|h1|message)\b[^>]{0,200}>([^<]{1,1000})<\/\1>/i.exec(text);

@@ -1,13 +1,17 @@
-/** Longest error message (characters): a screen of n8n's error panel. */
+/** Characters of an error message. Chosen: a screen of n8n's error panel. */
 const MAX_MESSAGE = 2_000;
-/** Longest description or hint (characters): 50 problems of a row with 200 characters each. */
+/** Characters of a description or hint. Chosen: 50 problems of a row with 200 characters each. */
 const MAX_DESCRIPTION = 10_000;
-/** Text from outside may be megabytes. A line is made of this many times its own length, at most. */
+/**
+ * A line is made from at most this many times its own length, because text from outside may be megabytes. Chosen: runs
+ * of blanks, of which each becomes one blank, rarely make a text longer than that.
+ */
 const READ_AHEAD = 4;
 
 /**
- * Text from outside as one line of at most `length` characters: blanks, line breaks and invisible characters (control
- * characters, escape codes of a terminal, half of a surrogate pair) become one blank each run.
+ * Text from outside as one line of at most `length` characters. Every run of blanks, line breaks and invisible
+ * characters becomes one blank. Invisible are control characters, escape codes of a terminal and halves of a surrogate
+ * pair.
  */
 export function cleanLine(text: string, length: number): string {
 	const beginning = text.trimStart().slice(0, length * READ_AHEAD);
@@ -17,9 +21,9 @@ export function cleanLine(text: string, length: number): string {
 }
 
 /**
- * An error's message, or a line of n8n's log. n8n shows a message as text in the node's panel, and as HTML in the
- * editor's pop-up, so that escaping would show in one of them: what would begin a tag (`<b`, `</b`, `<!--`) begins with
- * `‹` instead.
+ * The text of an error's message, or of a line in n8n's log. n8n shows a message as text in the node's panel, but as
+ * HTML in the editor's pop-up. Escaped HTML would be seen in the panel. So a `<` that would begin a tag (`<b`, `</b`,
+ * `<!--`) becomes `‹`.
  */
 export function messageText(text: string): string {
 	return cleanLine(text, MAX_MESSAGE).replace(/<(?=[a-z/!?])/gi, '‹');
@@ -44,13 +48,13 @@ export function htmlList(entries: readonly string[]): string {
 	return `<ul>${lines.join('')}${more > 0 ? `<li>… and ${String(more)} more</li>` : ''}</ul>`;
 }
 
-/** What `htmlText` and `htmlList` made HTML of, as plain text again: for an item's own fields, which nobody renders. */
+/** The HTML of `htmlText` or `htmlList` as plain text again, for an item's own fields, which are not shown as HTML. */
 export function plainText(html: string): string {
 	const text = html.replaceAll('</li><li>', ' ').replace(/<[^<>]*>/g, '');
 	return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** n8n puts the text between tags, never into an attribute: quotes may stay. */
+/** Quotes stay, because n8n puts the text between tags and never into an attribute. */
 function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

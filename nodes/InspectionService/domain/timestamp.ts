@@ -3,18 +3,21 @@ import { trimmedEnd } from './trimmedEnd';
 declare const brand: unique symbol;
 
 /**
- * A moment in UTC as ISO 8601 text in one canonical form: `2023-04-05T20:41:42.8660001Z`, as many fractional
- * digits as the moment has, none at the end that are 0. One moment has one text, so `===` and map keys work;
- * for order use `compareTimestamps` (plain `<` is wrong: `.` sorts before `Z`).
+ * A moment in UTC as ISO 8601 text in one canonical form: `2023-04-05T20:41:42.8660001Z`. It has as many fractional
+ * digits as the moment, without zeros at the end. One moment has one text, so `===` and map keys work. For order use
+ * `compareTimestamps`: plain `<` is wrong, because `.` sorts before `Z`.
  *
- * Text, because the service may send seven digits and a Date keeps three: a cursor that has lost digits either
- * repeats or skips what happened in between.
+ * It is text because the service may send seven digits, and a Date keeps three. A checkpoint that has lost digits would
+ * repeat or skip the changes in between.
  */
 export type Timestamp = string & { readonly [brand]: 'Timestamp' };
 
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/;
-/** The form of the service's responses (Timestamp of docs/service.openapi.yaml), with a day that every month has: valid as it stands, needs no Date. */
+/**
+ * The form of the service's responses (Timestamp of docs/service.openapi.yaml), with a day that every month has. Such a
+ * text is valid as it stands and needs no Date.
+ */
 const PLAIN_UTC =
 	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(?=\d)(\d*[1-9])?0*)?Z$/;
 const MS_PER_SECOND = 1000;
@@ -24,8 +27,9 @@ const WHOLE_SECOND_LENGTH = 19;
 const MS_DIGITS = 3;
 
 /**
- * The moment an ISO 8601 text stands for, undefined for anything else. Date and time are wanted, any number of
- * fractional digits, `Z` or an offset; without a zone it is UTC (Timestamp of docs/service.openapi.yaml: UTC in responses).
+ * The moment that an ISO 8601 text stands for; undefined for anything else. The text has a date, a time and any number
+ * of fractional digits, then `Z` or an offset. Without a zone it is UTC (Timestamp of docs/service.openapi.yaml: UTC in
+ * responses).
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
@@ -85,7 +89,7 @@ export function msSinceEpoch(moment: Timestamp): number {
 	);
 }
 
-/** The moment a number of milliseconds since 1970, rounded down to whole ones; undefined outside of the years 0 to 9999. */
+/** The moment of this many milliseconds since 1970, rounded down. Undefined outside of the years 0 to 9999. */
 export function timestampOfMs(ms: number): Timestamp | undefined {
 	const whole = Math.floor(ms);
 	const rest = ((whole % MS_PER_SECOND) + MS_PER_SECOND) % MS_PER_SECOND;
@@ -93,8 +97,8 @@ export function timestampOfMs(ms: number): Timestamp | undefined {
 }
 
 /**
- * The moment `seconds` later (earlier when negative), all fractional digits kept; whole seconds only.
- * Undefined outside of the years 0 to 9999.
+ * The moment `seconds` later, or earlier where they are negative. Parts of a second are dropped from `seconds`; the
+ * moment keeps all its fractional digits. Undefined outside of the years 0 to 9999.
  */
 export function addSeconds(moment: Timestamp, seconds: number): Timestamp | undefined {
 	const shifted = wholeSecondMs(moment) + Math.trunc(seconds) * MS_PER_SECOND;

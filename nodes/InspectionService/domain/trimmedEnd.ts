@@ -1,6 +1,6 @@
 /**
- * A text without the characters at its end that are among `cut`, such as the zeros of `1.500`. Linear in the length:
- * a pattern such as `/0+$/` tries every run of the character anew and takes the square of it.
+ * A text without the characters at its end that are among `cut`, such as the zeros of `1.500`. Linear in the length. A
+ * pattern such as `/0+$/` tries every run of zeros anew, which takes time with the square of the length.
  */
 export function trimmedEnd(text: string, cut: string): string {
 	let end = text.length;

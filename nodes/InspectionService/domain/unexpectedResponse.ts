@@ -1,6 +1,6 @@
 /**
- * The service responded in a way that cannot be worked with: neither the user's input nor the network is at
- * fault. `message` says what came and what was looked for.
+ * A response of the service that cannot be used. Neither the user's input nor the network is at fault. `message` says
+ * what came and what was looked for.
  */
 export class UnexpectedResponseError extends Error {
 	constructor(message: string) {

@@ -16,38 +16,38 @@ import { numberFromText } from './numberText';
 /** What stands under `response.value` of a data item. */
 export type AnswerValue = string | number | string[];
 
-/** What a value given for a question turned out to be. `problem` completes `"<label>": …`. */
+/** What reading a value has given: no answer, an answer, or a problem, which completes `"<label>": …`. */
 export type AnswerReading =
 	| { kind: 'none' }
 	| { kind: 'answer'; value: AnswerValue }
 	| { kind: 'problem'; problem: string };
 
-/** How values are read that can be written in several ways. */
+/** How to read values that can be written in several ways, such as `01.02.2026` or `1.200`. */
 export interface ReadingOptions {
 	/** IANA zone of the workflow: dates without a zone are read in it. */
 	timeZone: string;
-	/** Luxon tokens in which text dates are written; ISO 8601 is read all the same. */
+	/** The format of dates in text, in Luxon's tokens, such as `dd.MM.yyyy`. ISO 8601 is read as well. */
 	dateFormat?: string | undefined;
-	/** What stands before the decimals of text numbers; without it, text is read in no doubt or not at all. */
+	/** The character before the decimals of a number in text. Without it, `1.200` is a problem: it may be two numbers. */
 	decimalSeparator?: DecimalSeparator | undefined;
 }
 
-/** Longest part of a value that a message repeats; a choice is rarely longer. */
+/** Characters of a value that a message repeats. Chosen: a choice is rarely longer. */
 const SHOWN_LENGTH = 80;
-/** Choices that a message lists; the editor shows them all. */
+/** Choices that a message lists. Chosen: the message stays short, and the editor shows all choices. */
 const SHOWN_CHOICES = 12;
 
 const NONE: AnswerReading = { kind: 'none' };
 const answer = (value: AnswerValue): AnswerReading => ({ kind: 'answer', value });
 const problem = (text: string): AnswerReading => ({ kind: 'problem', problem: text });
 
-/** True for what means "unanswered" to every type (docs/create.md): `0` and `false` are answers. */
+/** True for a value that means "no answer" to every type of question (docs/create.md). `0` and `false` are answers. */
 export function isEmpty(given: unknown): given is '' | null | undefined {
 	return given === '' || given === null || given === undefined;
 }
 
 /**
- * The answer that a value of n8n means for a question, in the form that the service takes
+ * Reads a value that n8n hands over as the answer to a question. The answer has the form that the service takes
  * (Response of docs/service.openapi.yaml).
  */
 export function readAnswer(
@@ -90,7 +90,7 @@ function readText(given: unknown): AnswerReading {
 	);
 }
 
-/** A date of JavaScript or Luxon as text, in the zone it was given in; undefined for anything else. */
+/** A date as ISO 8601 text: a JavaScript date in UTC, a Luxon date in its own zone. Undefined for anything else. */
 export function isoOf(given: unknown): string | undefined {
 	if (isDate(given)) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
 	if (typeof given !== 'object' || given === null || !('toISO' in given)) return undefined;
@@ -162,7 +162,7 @@ export function shownValue(given: unknown): string {
 	if (given === undefined) return 'undefined';
 	const json = jsonText(given);
 	if (json === undefined) return 'a value that is no JSON';
-	// What JSON makes of an invalid date, JavaScript's and Luxon's.
+	// JSON makes `null` of an invalid date, of JavaScript or of Luxon.
 	return typeof given === 'object' && json === 'null' ? 'an invalid date' : cut(json);
 }
 

@@ -10,12 +10,12 @@ import type { TemplateForm } from './templateForm';
 /** One answer as it goes into the request. */
 export interface SentAnswer {
 	question: Question;
-	/** Instance of the question's section, 1 for answers outside of any. */
+	/** Instance of the question's section; 1 where the question is in no repeatable section. */
 	order: number;
 	value: JsonValue;
 }
 
-/** The answers of one item, and everything that speaks against sending them, one sentence each. */
+/** The answers of one inspection, and the problems that forbid sending them, as sentences without their full stop. */
 export interface CheckedAnswers {
 	answers: SentAnswer[];
 	problems: string[];
@@ -23,8 +23,8 @@ export interface CheckedAnswers {
 
 export interface CheckOptions extends ReadingOptions {
 	/**
-	 * False sends values that break a rule as they are, and leaves the rules to the service. Where a key cannot be
-	 * understood, or two keys give two answers, there is no value to send: that stays a problem.
+	 * With false, a value that breaks a rule is sent as it is, and the service judges it. A key that cannot be understood
+	 * stays a problem, and so do two different answers to one question: then there is no single value to send.
 	 */
 	validate: boolean;
 }
@@ -34,13 +34,14 @@ interface ReadAnswer extends GivenAnswer {
 }
 
 /**
- * Reads the given values and checks every rule of createInspection of docs/service.openapi.yaml: types and choices, required questions, orders
- * from 1 without gaps, each (field_id, order) once, 1000 items. Answers come in the order of the template.
+ * Reads the given values and checks every rule of createInspection of docs/service.openapi.yaml: types and choices,
+ * required questions, orders from 1 without gaps, each (field_id, order) once, 1000 items. Answers have the template's
+ * order.
  *
- * An element of a section's array without any answer is no instance: those after it move up. Numbers after
- * keys (`:3`) are taken at their word, so that a missing number before them is a problem. A required question
- * of a repeatable section needs an answer in each instance, and in the first one also where there is none,
- * because the first instance is the section itself (DataItem of docs/service.openapi.yaml: the order is 1 when left out).
+ * An element of a section's array that has no answer makes no instance, and the elements after it move up. Numbers
+ * after keys (`:3`) stay as they are, so a missing number before them is a problem. A required question of a repeatable
+ * section needs an answer in each instance that has any answer. Where no instance has one, it needs an answer in the
+ * first, because that is the section itself (DataItem of docs/service.openapi.yaml: the order is 1 when left out).
  */
 export function checkAnswers(
 	form: TemplateForm,
@@ -73,7 +74,7 @@ function readGiven(given: GivenAnswer, reading: ReadingOptions, problems: string
 	return [{ ...given, sent: asGiven(given.value) }];
 }
 
-/** What JSON makes of a value, dates included; text where JSON has no form for it. */
+/** The value as JSON holds it, such as the ISO 8601 text of a date. A value that JSON cannot hold becomes text. */
 function asGiven(value: unknown): JsonValue {
 	const json = jsonText(value);
 	if (json === undefined) return typeof value === 'object' ? shownValue(value) : String(value);
@@ -89,8 +90,8 @@ function titleOf({ question, order, fromArray, row }: GivenAnswer): string {
 }
 
 /**
- * One section by its array and by single questions at once: which instance is the first cannot be told. Of several
- * rows each may have its own way.
+ * A problem for each section that one row answers both by its array and by single questions. Nothing says then which of
+ * them is the first instance. Different rows may answer a section in different ways.
  */
 function mixedSections(read: readonly ReadAnswer[]): string[] {
 	const placeOf = ({ question, row }: ReadAnswer) =>
@@ -108,7 +109,7 @@ function mixedSections(read: readonly ReadAnswer[]): string[] {
 	);
 }
 
-/** The instances of each section that have an answer, by the numbers they were given, with their places from 1 on. */
+/** For each section: the number of each instance that has an answer, and its place among these instances, from 1. */
 type Instances = ReadonlyMap<RepeatableSection, ReadonlyMap<number, number>>;
 
 function instancesOf(read: readonly ReadAnswer[]): Instances {
@@ -127,7 +128,7 @@ function instancesOf(read: readonly ReadAnswer[]): Instances {
 	);
 }
 
-/** Each question once per instance; the same answer by two keys is one answer, another one is a problem. */
+/** Keeps one answer to each question of each instance. Two keys may give the same answer, but not different ones. */
 function dropRepeated(read: readonly ReadAnswer[]): { once: ReadAnswer[]; repeated: string[] } {
 	const repeated: string[] = [];
 	const seen = new Map<string, ReadAnswer>();
@@ -153,7 +154,10 @@ function orderProblem({ question, order, key }: ReadAnswer): string[] {
 	];
 }
 
-/** In an array or in rows an instance's place is its number, so that one without any answer is none. */
+/**
+ * True where the place in an array or among rows numbers the instance. There an instance without any answer does not
+ * count.
+ */
 function isPlaced({ fromArray, row }: GivenAnswer): boolean {
 	return fromArray || row !== undefined;
 }
@@ -195,14 +199,17 @@ function requiredProblems(
 	});
 }
 
-/** A column called as the question may be there, and mean the inspection's own field of that name. */
+/**
+ * What to do about a question without an answer. A column with the question's name may be taken for the inspection's
+ * own field, such as `name`; then it needs another name.
+ */
 function cureOf({ label, path }: Question, ownKeys: readonly string[]): string {
 	const own = ownKeys.find((key) => foldName(key) === foldName(label));
 	if (own === undefined) return 'give it one';
 	return `the column "${own}" is taken for the inspection's own "${own}" (Additional Fields), so rename it to "${path}" for the question`;
 }
 
-/** The rows that the instances of each section stand in; empty where one row makes the inspection. */
+/** For each section: the row that each instance stands in. Empty where one row makes the inspection. */
 function rowsOfInstances(read: readonly ReadAnswer[]) {
 	const rows = new Map<RepeatableSection | null, Map<number, number>>();
 	for (const { question, order, row } of read) {
@@ -233,7 +240,7 @@ function inTemplateOrder(
 		.sort((a, b) => placeOf(a) - placeOf(b) || a.order - b.order);
 }
 
-/** The number of an array's element once those without any answer are taken out. */
+/** The number of an answer's instance, after the instances without any answer are left out. */
 function placeIn(instances: Instances, { question, order }: ReadAnswer): number {
 	const places = question.section ? instances.get(question.section) : undefined;
 	return places?.get(order) ?? order;

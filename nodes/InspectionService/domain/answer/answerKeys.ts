@@ -19,8 +19,8 @@ export type KeyTarget =
 	| { section: RepeatableSection; question?: undefined };
 
 /**
- * A key's meaning. `instance` is what stands after its last colon, undefined without one. Of the targets of an
- * ambiguous key the first few are listed.
+ * What a key means. `instance` is the number that names an instance after the key's last colon (`Costs:2`); undefined
+ * where there is none. `count` is the number of targets of an ambiguous key, and `targets` are the first few of them.
  */
 export type KeyMatch =
 	| { kind: 'none' }
@@ -29,22 +29,31 @@ export type KeyMatch =
 
 export interface AnswerKeys {
 	/**
-	 * What a key of an item means: field id, control id (in any form of a GUID), path, column name, label, each exactly;
-	 * then the same with `:n` taken off for instance n; then label, path and name as people tell them apart (`foldName`),
-	 * in both ways.
+	 * Finds what a key of an item means. The first of these steps that finds anything decides:
+	 *
+	 * 1. The key is exactly a field id, control id (in any form of a GUID), path, column name or label.
+	 * 2. The same for the key without `:n` at its end, which names instance n.
+	 * 3. The key is a label, path or name as people tell them apart (`foldName`).
+	 * 4. The same without `:n`.
 	 */
 	find(key: string): KeyMatch;
 	/**
-	 * The first key of its kind that `find` takes for this question (also with `:n` after it) or section and for
-	 * nothing else, and that can be a row's column; where there is none, a key of another kind.
+	 * A key for a row's column that `find` takes for this question or section and for nothing else. For a question of a
+	 * repeatable section this holds also with `:n` after the key. The key is of the wanted kind where there is such a one,
+	 * else of another kind.
 	 */
 	keyOf(column: Question | RepeatableSection, kind?: ColumnNames): string;
 }
 
-/** What the columns of a row are named by (docs/get-many.md, Column Names). A label that is not unique gives way to the path. */
+/**
+ * The kind of key that names a row's columns (docs/get-many.md, Column Names). A path replaces a label that is not
+ * unique.
+ */
 export type ColumnNames = 'label' | 'path' | 'fieldId';
 
-/** At most nine digits: a longer number is no instance that anybody counted. */
+/**
+ * A key with the number of an instance, such as `Costs:2`. Chosen: at most nine digits, because nobody counts further.
+ */
 const INSTANCE = /^(.+):(0|[1-9]\d{0,8})$/s;
 const NOTHING: KeyMatch = { kind: 'none' };
 
@@ -75,7 +84,7 @@ export function answerKeysOf({ questions, sections }: Readonly<TemplateQuestions
 	return keysAmong(targets.map((target, place) => ({ target, place })))(EVERYTHING);
 }
 
-/** The keys of the targets in any part of them: all parts have one index. */
+/** Gives the keys of a part of the targets, such as the inside of a section. All parts share one index. */
 export function keysAmong(
 	targets: readonly PlacedTarget<KeyTarget>[],
 ): (part: IndexPart) => AnswerKeys {
@@ -109,7 +118,7 @@ export function keysAmong(
 	};
 }
 
-/** The keys of a question or section, those of the kind that is wanted first. */
+/** The keys of a question or section; the first is of the wanted kind. */
 function keysOf(column: Question | RepeatableSection, kind: ColumnNames): string[] {
 	const { name, path, controlId } = column;
 	const id = 'type' in column ? column.fieldId : column.columnId;

@@ -15,11 +15,11 @@ export interface GivenAnswer {
 	/** Instance of the question's section, 1 for the first; elements of an array count from 1 too. */
 	order: number;
 	value: unknown;
-	/** The key or column it came by, for messages. */
+	/** The key or column that gave the value, for messages. */
 	key: string;
-	/** True for an element of a section's array: instances without any answer do not count there. */
+	/** True for a value from a section's array, where instances without any answer do not count. */
 	fromArray: boolean;
-	/** The row that it stands in, counted from 1, where several rows make the inspection: each is an instance then. */
+	/** The row that gave the value, from 1; undefined where one row makes the inspection. */
 	row?: number;
 }
 
@@ -27,17 +27,17 @@ export interface GivenAnswer {
 export interface AnswerMapping {
 	answers: GivenAnswer[];
 	problems: string[];
-	/** Keys with a value that no question goes by. */
+	/** Keys that have a value and match nothing in the template. */
 	unknownKeys: string[];
-	/** Keys with a value that are the row's own, such as `name`: never taken for a question. */
+	/** Keys that have a value and are the row's own, such as `name`. They are never taken for a question. */
 	ownKeys: string[];
-	/** Sections whose value could not be read: what their questions lack is no problem of its own. */
+	/** Sections whose value could not be read. Their required questions are not reported as well. */
 	unreadSections: Set<RepeatableSection>;
 }
 
 /**
- * The answers in an item whose keys are taken for questions (auto-map). The row's own keys are never taken, keys
- * that nothing goes by are listed in `unknownKeys`; an ambiguous label is a problem that names all its paths.
+ * The answers of an item by automatic mapping: each key is taken for the question or section that it names, except the
+ * row's own keys. Keys that match nothing go to `unknownKeys`. An ambiguous label is a problem that names its paths.
  */
 export function mapItem(
 	form: TemplateForm,
@@ -54,8 +54,8 @@ export function mapItem(
 }
 
 /**
- * The answers in the mapper's own columns: ids are `field_id`s and `section:<field_id>`s. A column that the
- * template does not have is a problem, named by what `labels` knows of it; `cure` says what to do then.
+ * The answers in the columns of n8n's resource mapper. A column's id is a `field_id`, or `section:<field_id>`. A column
+ * that the template does not have is a problem: it is called by its label in `labels`, and `cure` says what to do.
  */
 export function mapColumns(
 	form: TemplateForm,
@@ -87,7 +87,7 @@ function emptyMapping(): AnswerMapping {
 	return { answers: [], problems: [], unknownKeys: [], ownKeys: [], unreadSections: new Set() };
 }
 
-/** A column that n8n's Google Sheets node adds to each row that it reads: nobody means a question by it. */
+/** A column that n8n's Google Sheets node adds to each row. It is not reported as unknown: nobody has written it. */
 const SHEET_ROW_NUMBER = 'row_number';
 
 function mapKey(form: TemplateForm, mapping: AnswerMapping, key: string, value: unknown): void {
@@ -116,7 +116,7 @@ function mapKey(form: TemplateForm, mapping: AnswerMapping, key: string, value: 
 /** A question, a repeatable section or a plain one; a plain one has no name that is unique in the template. */
 type Named = Pick<QuestionGroup, 'path' | 'fieldId'> & { name?: string };
 
-/** Objects for plain sections that are looked into, one in the other: forms have a handful of levels. */
+/** Levels of objects inside each other that are read as plain sections. Chosen: forms have a handful of levels. */
 const MAX_GROUP_LEVELS = 20;
 
 const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five'];
@@ -132,7 +132,7 @@ function ambiguousKey(key: string, { count, targets }: Meaning<KeyTarget>): stri
 	return sameNames(key, { count, targets: targets.map(columnOf) }, kindOf(targets));
 }
 
-/** Two questions of one name: a person can only give the column another one. */
+/** The problem that several questions or sections have the column's name. A user can only rename the column. */
 function sameNames(key: string, { count, targets }: Meaning<Named>, kind: string): string {
 	const paths = targets.map(({ path }) => path);
 	const areEnough = new Set(paths).size === paths.length;
@@ -141,7 +141,7 @@ function sameNames(key: string, { count, targets }: Meaning<Named>, kind: string
 	return `${COUNTS[count] ?? String(count)} ${kind} are called "${key}". Rename the column to ${shown}`;
 }
 
-/** The answers in a section's array; one object alone is one instance, text is read as JSON. */
+/** Maps the answers in a section's array. One object alone is one instance. Text is read as JSON. */
 function mapSection(
 	form: TemplateForm,
 	mapping: AnswerMapping,
@@ -174,9 +174,9 @@ interface Instance {
 	section: RepeatableSection;
 	order: number;
 	keys: InstanceKeys;
-	/** The names that lead here from the array's name, for messages. */
+	/** The names from the array to this object, with slashes between them, for messages. */
 	trail: string;
-	/** 1 for the element itself, one more for each object around. */
+	/** 1 for the element itself, 2 for an object in it, and so on. */
 	level: number;
 }
 
@@ -225,7 +225,10 @@ function mapGroup(instance: Instance, key: string, values: JsonRecord): void {
 	}
 }
 
-/** What stands under the name of another section would be lost in silence: the service numbers each section by itself. */
+/**
+ * Reports a key that is no question of the section. Answers under the name of another repeatable section are a problem:
+ * they would be lost in silence, because the service numbers the instances of each section by itself.
+ */
 function mapUnknownInstanceKey({ form, mapping, section, trail }: Instance, key: string): void {
 	const sections = sectionsOf(form.sectionKeys.find(key));
 	const [inner] = sections;

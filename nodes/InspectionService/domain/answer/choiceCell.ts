@@ -3,18 +3,19 @@ import { readChoices } from './choiceText';
 /** Choices as one text, such as `Dust, Noise`. */
 export type JoinChoices = (values: readonly string[]) => string;
 
-/** What gives a text another meaning than "these parts, with commas between them". */
+/** Characters that mean more to `readChoices` than a part of a choice, and blanks at the ends, which it ignores. */
 const SPECIAL = /[,;\r\n"[]|^\s|\s$/;
 const SEPARATOR = /[,;\r\n]/;
 
 /**
- * Makes one text of the choices that an answer holds. `readChoices` reads the text as the same choices; a choice
- * that the template no longer has stays one that it does not know, and never becomes another. The parts are joined
- * by `, `. Double quotes or JSON stand only where that text would be read in another way: `"A, B"` beside the
- * choices A and B.
+ * Makes a function that joins the choices of an answer to one text. `readChoices` reads the same choices from this
+ * text. A choice that the template no longer has stays unknown and never becomes another one.
  *
- * `choices` are the template's, empty where it shows none. Linear in the length of the values where neither they
- * nor the choices hold commas, quotes or line breaks.
+ * The parts are joined by `, `. Where that text would be read in another way, the parts stand in double quotes, or the
+ * text is JSON. For example, `"A, B"` is one choice in a template that also has A and B.
+ *
+ * `choices` are the template's, empty where it shows none. Linear in the length of the values where neither they nor
+ * the choices hold commas, quotes or line breaks.
  */
 export function choiceJoiner(choices: readonly string[]): JoinChoices {
 	const known = new Set(choices);

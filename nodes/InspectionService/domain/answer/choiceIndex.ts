@@ -1,14 +1,14 @@
 import { foldName, plainText } from '../columnName';
 import { separatorsIn } from './choiceParts';
 
-/** The choices of a question, to be found by what somebody wrote. */
+/** Finds a question's choices by what somebody wrote. */
 export interface ChoiceIndex {
 	/** True where the template shows no choices: then every text is one. */
 	readonly isEmpty: boolean;
 	/**
-	 * The choice a single text means, in the template's spelling: exactly, else without regard to outer blanks, else
-	 * without regard to Unicode forms and kinds of blanks, else without regard to case as well. Undefined where none or
-	 * more than one fits.
+	 * The choice that a text means, in the template's spelling. Texts are compared exactly, then without outer blanks,
+	 * then also without regard to Unicode forms and kinds of blanks, then also without regard to case. The first
+	 * comparison that finds anything decides. Undefined where it finds several choices, or where none finds any.
 	 */
 	find(text: string): string | undefined;
 	/** Separators in the choice that has the most of them; beyond MAX_SEPARATORS a choice does not count. */
@@ -16,9 +16,10 @@ export interface ChoiceIndex {
 }
 
 /**
- * Commas, semicolons and line breaks that a choice may have to be found among others in one text. Each beginning of
- * a choice is tried with so many ends, which bounds the work on a text that consists of commas. A choice with more of
- * them is found alone, in double quotes and in an array.
+ * Separators (commas, semicolons, line breaks) that a choice may have and still be found among others in one text. A
+ * choice with more of them is found where it stands alone, in double quotes or in an array. Chosen: few choices have
+ * more. The number bounds the work, because a choice is looked for at each part of a text with up to so many parts
+ * after it.
  */
 const MAX_SEPARATORS = 20;
 

@@ -1,10 +1,12 @@
 /** A piece of a text between two separators; positions in the text. */
 export interface TextPart {
-	/** Its first character that is no blank; in a part of blanks only, its end. */
+	/** Position of the first character that is no blank; the part's end where it has only blanks. */
 	readonly from: number;
-	/** After its last character that is no blank; in a part of blanks only, its beginning, so that `to` <= `from`. */
+	/**
+	 * Position after the last character that is no blank. The part's beginning where it has only blanks: `to` <= `from`.
+	 */
 	readonly to: number;
-	/** Where the separator after it stands, or the text ends. */
+	/** Position of the separator after the part, or of the end of the text. */
 	readonly end: number;
 }
 
@@ -40,10 +42,12 @@ export interface QuotedPart {
 }
 
 /**
- * The text in double quotes that a part begins with, a doubled quote being one quote, as in CSV; it may go on over
- * separators. Undefined where there is none, or something other than blanks stands between it and the next separator.
+ * The text in double quotes that a part begins with. As in CSV, it may hold separators, and a doubled quote in it is
+ * one quote. Undefined where the part begins with no such text, or where anything but blanks stands between it and the
+ * next separator.
  *
- * Linear when asked for every part: the quotes that would close one part's text stand at the beginning of the next.
+ * Linear in total when asked for every part: a search that leaves its part ends no later than where the next such
+ * search begins.
  */
 export function quotedAt(
 	text: string,

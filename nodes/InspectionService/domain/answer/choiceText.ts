@@ -2,19 +2,19 @@ import { jsonText, parseJson } from '../json';
 import { choiceIndex, type ChoiceIndex } from './choiceIndex';
 import { partsOf, quotedAt, type TextPart } from './choiceParts';
 
-/** What given choices turned out to be: the template's own spellings, or what is none of them. */
+/** The result of reading choices: choices in the template's spelling, or the texts that are no choice. */
 export type ChoiceReading =
 	| { choices: string[]; unknown?: undefined }
 	| { unknown: string[]; choices?: undefined };
 
 /**
- * The template's choices that a value means, each once: an array, one choice, a JSON array as text, or one
- * text of several choices with a comma, semicolon or line break between them. A choice may hold those
- * characters itself, and may stand in double quotes as in CSV. Of several readings the one with the longest
- * choice in front wins. Case, blanks and Unicode forms do not matter where no choice fits exactly.
+ * The template's choices that a value means, each once. The value is an array, one choice, a JSON array as text, or
+ * several choices in one text with commas, semicolons or line breaks between them. A choice may hold such separators
+ * itself, and may stand in double quotes as in CSV. Where a text can be read in several ways, the longest first choice
+ * wins. Case, blanks and Unicode forms do not matter where no choice fits exactly.
  *
- * `true` and `false` mean a choice of that name, else Yes and No where the template has both. Empty elements
- * are no choice. Where the template shows no choices, every part of a text is taken as one.
+ * `true` and `false` mean a choice of that name, else Yes and No where the template has both. Empty elements are no
+ * choice. Where the template shows no choices, every part of a text is taken for a choice.
  *
  * Linear in the length of the value and of the choices.
  */
@@ -74,7 +74,7 @@ function parseList(text: string): unknown[] | undefined {
 	return Array.isArray(value) ? value : undefined;
 }
 
-/** The parts of a text whose choices are not known, those in double quotes whole. */
+/** The parts of a text where the template shows no choices. A part in double quotes stays whole. */
 function anyParts(text: string): string[] {
 	const parts = partsOf(text);
 	const found: string[] = [];
@@ -96,15 +96,15 @@ function plainText(text: string, part: TextPart | undefined): string {
 	return part === undefined ? '' : text.slice(part.from, part.to);
 }
 
-/** A way to read one choice at a part of a text: the choice, and the part where the text goes on. */
+/** One way to read a text on from a part: the choice there (undefined for an empty part), and the part after it. */
 interface Step {
 	choice: string | undefined;
 	next: number;
 }
 
 /**
- * The reading of `text` in which every part is (part of) a choice, undefined where there is none. Worked out from
- * the end, so that each part is looked at once: a reading that leads nowhere is never tried twice.
+ * Splits `text` so that every part belongs to a choice; undefined where that is impossible. The work begins at the end
+ * of the text, so that each part is looked at once and no dead end is tried twice.
  */
 function splitChoices(text: string, index: ChoiceIndex): string[] | undefined {
 	const parts = partsOf(text);

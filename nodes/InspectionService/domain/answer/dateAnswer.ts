@@ -15,25 +15,33 @@ export interface DateContext {
 const DATE_ONLY = /^\d{4}-?\d{2}-?\d{2}$/;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const FRACTION = /:\d{2}[.,](\d{4,})/;
-/** Characters of a date's text. The longest form, RFC 2822 with the zone's name after it, has about 60. */
+/** Characters of a date's text. Chosen: the longest form, RFC 2822 with the zone's name after it, has about 60. */
 const MAX_DATE_LENGTH = 100;
 const EPOCH_MS = /^[1-9]\d{12}$/;
 const MS_PER_DAY = 86_400_000;
 const SECONDS_PER_DAY = 86_400;
-/** Day 0 of spreadsheets, as far as the days since March 1900 are concerned. */
+/** Day 0 of spreadsheets, for days from March 1900 on: spreadsheets count a 29 February 1900 that never was. */
 const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
-/** From 1950 up to, not including, 2200: neither a year nor seconds or milliseconds since 1970 fall between. */
+/**
+ * Days from 1950 up to, but not including, 2200. Chosen: no year number lies between them, and no count of seconds or
+ * milliseconds since 1970 that a sheet may hold.
+ */
 const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
 
 /**
- * A date as ISO 8601 in UTC (Response of docs/service.openapi.yaml: recommended), undefined for what is no date. Takes Luxon and JavaScript
- * dates, ISO 8601, SQL, RFC 2822 or HTTP text, milliseconds since 1970 (13 digits), and a spreadsheet's count of days,
- * which is what n8n's Extract from File makes of a date cell; fractional digits beyond milliseconds are kept. Text whose order of day and month has
- * to be guessed (`05/01/2024`) is no date, nor is any other number.
+ * A date as ISO 8601 in UTC (Response of docs/service.openapi.yaml: recommended); undefined for a value that is no
+ * date. These are dates:
  *
- * With `showTime` it is a moment; text without a zone is read in `timeZone`. Without, the calendar day counts:
- * where the moment in UTC falls on another day than the date shows in its own zone, midnight UTC of the day
- * that it shows is sent.
+ * - a date of Luxon or JavaScript
+ * - ISO 8601, SQL, RFC 2822 or HTTP text, or text in `dateFormat`; fractional digits beyond milliseconds are kept
+ * - milliseconds since 1970 (13 digits)
+ * - a spreadsheet's count of days, which n8n's Extract from File makes of a date cell
+ *
+ * Any other number is no date. Neither is a text whose order of day and month has to be guessed (`05/01/2024`).
+ *
+ * With `showTime` the date is a moment, and text without a zone is read in `timeZone`. Without `showTime` the calendar
+ * day counts. Where the moment lies on another day in UTC than in its own zone, midnight UTC of the day in its own zone
+ * is sent.
  */
 export function utcDateOf(given: unknown, context: DateContext): string | undefined {
 	const found = givenDate(given, context);
@@ -53,8 +61,8 @@ function hasFourDigitYear({ year }: DateTime): boolean {
 }
 
 /**
- * The last moment that a date still covers, as ISO 8601 in UTC: that of its day for one without a time, else the
- * moment itself. Undefined for what is no date.
+ * The last moment that a date covers, as ISO 8601 in UTC: the end of the day for a date without a time, else the moment
+ * itself. Undefined for a value that is no date.
  */
 export function utcEndOf(
 	given: unknown,
@@ -101,13 +109,16 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	return mail.isValid ? mail : DateTime.fromHTTP(text, { setZone: true });
 }
 
-/** Milliseconds since 1970, as JavaScript and Luxon count them: 13 digits from September 2001 to 2286, also as text. */
+/** Milliseconds since 1970, given as a number or as text. They have 13 digits from September 2001 to 2286. */
 function epochMsOf(given: unknown): number | undefined {
 	if (typeof given !== 'number' && typeof given !== 'string') return undefined;
 	return EPOCH_MS.test(String(given).trim()) ? Number(given) : undefined;
 }
 
-/** Days since the spreadsheet epoch, the time of day as the fraction; to the second, which the fraction still holds. */
+/**
+ * The date that a spreadsheet keeps as days, with the time of day as the fraction. It is rounded to the second, because
+ * the fraction is not exact beyond that.
+ */
 function spreadsheetDate(days: number, zone: string): DateTime | undefined {
 	if (!(days >= FIRST_SPREADSHEET_DAY && days < LAST_SPREADSHEET_DAY)) return undefined;
 	const milliseconds = Math.round(days * SECONDS_PER_DAY) * 1000;
@@ -115,12 +126,12 @@ function spreadsheetDate(days: number, zone: string): DateTime | undefined {
 	return shown.setZone(zone, { keepLocalTime: true });
 }
 
-/** A JavaScript date of any realm: n8n may work out expressions in one of their own. */
+/** True for a JavaScript date of any realm, because n8n may evaluate expressions in a realm of their own. */
 export function isDate(value: unknown): value is Date {
 	return Object.prototype.toString.call(value) === '[object Date]';
 }
 
-/** A Luxon DateTime of any copy of the library: n8n's own is not the one imported here. A Duration has no zone. */
+/** True for a DateTime of any copy of Luxon: n8n's is not the one imported here. A Duration has no `zoneName`. */
 function isLuxon(value: unknown): value is { toMillis(): number; zoneName: string | null } {
 	return (
 		typeof value === 'object' &&
@@ -131,7 +142,9 @@ function isLuxon(value: unknown): value is { toMillis(): number; zoneName: strin
 	);
 }
 
-/** A JavaScript date has no zone: at midnight UTC it is a day that some parser read as UTC. */
+/**
+ * True for a JavaScript date at midnight UTC. It has no zone, and is most likely a day that a parser has read as UTC.
+ */
 function isUtcMidnight(given: unknown): boolean {
 	return isDate(given) && given.getTime() % MS_PER_DAY === 0;
 }

@@ -9,20 +9,24 @@ export interface FormattedDate {
 	isDay: boolean;
 }
 
-/** Longer text is no date that anybody wrote into a cell. */
+/** Characters of a text that is read with a format. Chosen: nobody writes a longer date into a cell. */
 const MAX_LENGTH = 60;
-/** Tokens of Luxon that stand for a time of day, once what is quoted is taken out. */
+/** Luxon's tokens for a time of day. Quoted text is taken out of a format before this test. */
 const TIME_TOKEN = /[HhmsSuTtFfXx]/;
 const QUOTED = /'[^']*'/g;
-/** Two-digit tokens that stand alone: `dd.MM.yyyy` reads 1.5.2026 too, which is in no doubt. */
+/**
+ * Two-digit tokens that stand alone: `dd.MM.yyyy` reads 1.5.2026 too. In `ddMMyyyy` a single digit would leave doubt.
+ */
 const TWO_DIGITS = /(?<![a-z])(?:dd|MM|HH|hh)(?![a-z])/gi;
 /** Month names are read in English, whatever the language of the machine. */
 const LOCALE = 'en';
 
 /**
- * A date from a text in a format of Luxon's tokens (`dd.MM.yyyy`), undefined where the text does not have it. Text
- * without a zone is read in `timeZone` (IANA). Leading zeros may be left out where that leaves no doubt, and so may the
- * time; after a format without a time one is read too.
+ * Reads a date from a text in a format of Luxon's tokens (`dd.MM.yyyy`); undefined where the text is not in that
+ * format. Text without a zone is read in `timeZone` (IANA).
+ *
+ * The text may leave out leading zeros where that leaves no doubt. It may leave out the format's time. It may have a
+ * time where the format has none.
  */
 export function dateInFormat(
 	given: string,
@@ -45,14 +49,14 @@ export function dateInFormat(
 	return undefined;
 }
 
-/** What may follow a day, where the format has no time of its own. */
+/** Times that may follow a day where the format has none. */
 const TIMES = [' HH:mm', ' HH:mm:ss', ' hh:mm a'];
 /** Where the time begins in a format such as `dd.MM.yyyy HH:mm`. */
 const TIME_AFTER_DAY = / (?=[Hh])/;
 
 /**
- * The same days with a time after them, or without theirs: a sheet with a column of days and one of days with times has
- * one format for both.
+ * The format with a time added, or without its time. One option has to serve a sheet with both a column of days and a
+ * column of days with times.
  */
 function otherWays(format: string): string[] {
 	if (!hasTime(format)) return TIMES.map((time) => `${format}${time}`);
@@ -65,10 +69,13 @@ function hasTime(format: string): boolean {
 	return TIME_TOKEN.test(format.replace(QUOTED, ''));
 }
 
-/** Days that a format must tell from each other; of two years one is never the current one. */
+/**
+ * Days that a format must write and read back unchanged. They are of two years: a format without a year reads the
+ * current year, which can fit only one of them.
+ */
 const TOLD_DAYS = ['2031-11-23', '2032-12-24'];
 
-/** As in the formats of spreadsheets: to Luxon `DD` is a whole date, in the order of some country, and `Y` a letter. */
+/** Capital letters for day and year, as in spreadsheets. To Luxon `DD` is a whole date, and `Y` is only a letter. */
 const CAPITALS = /[DY]/;
 
 /** What is wrong with a format, as the end of a sentence; undefined for one that reads the day, month and year. */
@@ -106,7 +113,7 @@ const DAY_FORMATS = [
 	'MMM dd, yyyy',
 	'MMMM dd, yyyy',
 ];
-/** The ways in which sheets are seen to hold dates, with what a date looks like in each. */
+/** Common formats of dates in sheets, each with the shape of a date in it. */
 const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
 	['', ...TIMES].map((time) => {
 		const format = `${day}${time}`;
@@ -114,17 +121,17 @@ const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
 		return { format, shape: shapeOf(sample) };
 	}),
 );
-/** Which characters stand where, so that only formats that may fit are tried. */
+/** The kinds of characters in a text, such as `9.9.year` for 1.5.2026. Only formats of the same shape are tried. */
 function shapeOf(text: string): string {
 	return SHAPE_PARTS.reduce((shape, [part, name]) => shape.replace(part, name), text);
 }
 
-/** A day and time that no format can mistake, for examples. */
+/** The day and time in examples. 31 cannot be taken for a month. */
 const EXAMPLE = DateTime.utc(2026, 5, 31, 14, 30);
 
 /**
- * What a person can do about a text that is no date as it stands. `dateFormat` is the one that was chosen, if any;
- * `iso` is an example for where there is none.
+ * What a person can do about a value that is no date, as the end of a sentence. `dateFormat` is the value of the option
+ * Date Format, if it was chosen. `iso` is an example of a date in ISO 8601, used where it was not.
  */
 export function dateCure(given: unknown, iso: string, dateFormat: string | undefined): string {
 	if (dateFormat !== undefined) {

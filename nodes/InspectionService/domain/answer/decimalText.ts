@@ -4,7 +4,7 @@ import { numberFromText } from './numberText';
 export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 export type DecimalSeparator = (typeof DECIMAL_SEPARATORS)[number];
 
-/** Between the thousands of a number: blanks, also non-breaking and narrow ones, and apostrophes. */
+/** Characters between the thousands of a number: blanks, also non-breaking and narrow ones, and apostrophes. */
 const THOUSANDS = " \\u00a0\\u2009\\u202f'\\u2019";
 const EXPONENT = '(?:e[+-]?\\d{1,6})?';
 const FORMS: Record<DecimalSeparator, { whole: RegExp; thousands: RegExp; decimal: string }> = {
@@ -27,9 +27,9 @@ const FORMS: Record<DecimalSeparator, { whole: RegExp; thousands: RegExp; decima
 };
 
 /**
- * A number from a text that is written with this decimal separator, such as 1234.5 from `1.234,5`: thousands may be
- * told apart by the other character, by blanks or by apostrophes. A text as in `numberFromText` where a JavaScript
- * number would lose digits; undefined where it is no such number.
+ * Reads a number from a text with this decimal separator, such as 1234.5 from `1.234,5`. The other separator, blanks or
+ * apostrophes may stand between thousands. The result is a text where a JavaScript number would lose digits (see
+ * `numberFromText`), and undefined where the text is no such number.
  */
 export function decimalFromText(
 	given: string,
@@ -44,14 +44,14 @@ export function decimalFromText(
 /** Three digits after the only point; thousands never begin with a zero. */
 const THOUSANDS_OR_DECIMALS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 
-/** True for a text such as `1.200`: twelve hundred in one office, one and a fifth in the next. `0.125` has one reading. */
+/** True for a text such as `1.200`, which one office reads as 1200 and another as 1.2. `0.125` has one reading only. */
 export function hasThousandsOrDecimals(given: string): boolean {
 	return THOUSANDS_OR_DECIMALS.test(given.trim());
 }
 
 const TITLES: Record<DecimalSeparator, string> = { point: 'Point', comma: 'Comma' };
 
-/** What a person can do about a text that is no number as it stands; `separator` is the one that was chosen, if any. */
+/** What a person can do about a value that is no number. `separator` is the chosen one, if any. */
 export function decimalCure(given: unknown, separator: DecimalSeparator | undefined): string {
 	const readings = DECIMAL_SEPARATORS.flatMap((name) => {
 		const value =

@@ -4,9 +4,11 @@ import type { Question, QuestionGroup } from '../template/question';
 import { type AnswerKeys, keysAmong } from './answerKeys';
 import { asItIs, type IndexPart, KeyIndex, type KeyKind, type Meaning } from './keyIndex';
 
-/** What the keys of one instance of a section mean, or of an object inside it that stands for a plain section. */
+/** The keys of one instance of a section, or of an object inside it that stands for a plain section. */
 export interface InstanceKeys extends AnswerKeys {
-	/** The plain sections inside that a key means: field id, control id, path, label, label without regard to case. */
+	/**
+	 * The plain sections inside that a key means: by field id, control id, path, label, or label without regard to case.
+	 */
 	groupsBy(key: string): Meaning<QuestionGroup>;
 	/** The keys of an object that stands for a plain section: its questions, and those of the sections in it. */
 	inside(group: QuestionGroup): InstanceKeys;
@@ -21,9 +23,11 @@ const GROUP_KEYS: readonly KeyKind<QuestionGroup>[] = [
 ];
 
 /**
- * The keys of one instance of a section with these questions and this path. Inside it and inside its plain sections,
- * paths may begin there, and labels need to be unique among the questions there only. All sections inside share one
- * index: a thousand of them side by side, or one in the other, cost what their questions cost.
+ * The keys of one instance of a section with these questions and this path. A path may begin at the section itself, or
+ * at a plain section in it. There a label has to be unique only among the questions inside.
+ *
+ * All plain sections share one index. A thousand of them, side by side or one in the other, take no more work than
+ * their questions.
  */
 export function instanceKeysOf(path: string, questions: readonly Question[]): InstanceKeys {
 	const ranges = rangesOf(questions);
@@ -39,7 +43,7 @@ export function instanceKeysOf(path: string, questions: readonly Question[]): In
 	);
 	const inPart = (part: IndexPart): InstanceKeys => ({
 		...keysIn(part),
-		// What stands at the first place of a part is the section itself.
+		// The first place of a part is the section itself, which is not inside.
 		groupsBy: (key) => groups.meaningOf(key, { ...part, from: part.from + 1 }),
 		inside: (group) => inPart({ ...(ranges.get(group) ?? NOWHERE), path: group.path }),
 	});
@@ -49,7 +53,7 @@ export function instanceKeysOf(path: string, questions: readonly Question[]): In
 /** Place of the questions that are in no plain section: before all that are. */
 const OUTSIDE = -1;
 
-/** Places, from the first on and before the last. */
+/** Places from `from` on and before `to`. */
 interface Range {
 	from: number;
 	to: number;
@@ -66,7 +70,8 @@ function rangesOf(questions: readonly Question[]): Map<QuestionGroup, Range> {
 		ranges.set(group, { from: ranges.size, to: ranges.size + 1 });
 		stack.push(...(inside.get(group)?.toReversed() ?? []));
 	}
-	// Inner sections stand after their outer one: backwards, each is complete before it is added.
+	// An inner section stands after its outer one. Going backwards, its range is complete before it widens the outer
+	// range.
 	for (const [group, { to }] of [...ranges].reverse()) {
 		const outer = group.outer && ranges.get(group.outer);
 		if (outer) outer.to = Math.max(outer.to, to);
@@ -74,7 +79,7 @@ function rangesOf(questions: readonly Question[]): Map<QuestionGroup, Range> {
 	return ranges;
 }
 
-/** The plain sections around the questions by the one that they are in; null for the repeatable section itself. */
+/** The plain sections around the questions, by the plain section around them; null is the repeatable section. */
 function sectionsInside(
 	questions: readonly Question[],
 ): Map<QuestionGroup | null, QuestionGroup[]> {

@@ -1,10 +1,10 @@
-/** What a key means: how many targets, and the first few of them; none where nobody knows the key. */
+/** What a key means: the number of its targets, and the first few of them. The number is 0 for an unknown key. */
 export interface Meaning<Target> {
 	readonly count: number;
 	readonly targets: readonly Target[];
 }
 
-/** One kind of key. */
+/** One kind of key, such as field ids or labels. */
 export interface KeyKind<Target> {
 	/** The keys of this kind that a target has. */
 	keysOf(target: Target): readonly string[];
@@ -28,9 +28,12 @@ export interface IndexPart {
 	readonly path: string | null;
 }
 
-/** Targets that a meaning lists: as many as a message names. */
+/** Targets that a meaning lists. Chosen: a message names no more of them. */
 const LISTED = 6;
-/** A longer path (characters) is not put in front of a key: that work would be repeated for each key. */
+/**
+ * Characters of a section's path that is put in front of keys. A longer path is not, because that work would be
+ * repeated for each key. Chosen: as long as the paths that template/control.ts puts together.
+ */
 const MAX_SECTION_PATH = 2_000;
 
 export const EVERYTHING: IndexPart = { from: -Infinity, to: Infinity, path: null };
@@ -39,8 +42,8 @@ export const EVERYTHING: IndexPart = { from: -Infinity, to: Infinity, path: null
 export const asItIs = (key: string) => key;
 
 /**
- * Finds targets by their keys, also in a part of them: one index serves a section and all sections inside it. A lookup
- * takes the logarithm of the number of targets.
+ * Finds targets by their keys, among all targets or in a part of them. One index serves a section and all sections
+ * inside it. The time of a look-up grows with the logarithm of the number of targets.
  */
 export class KeyIndex<Target> {
 	private readonly levels: readonly Level<Target>[];

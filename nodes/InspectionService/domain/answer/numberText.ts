@@ -3,8 +3,8 @@ import { trimmedEnd } from '../trimmedEnd';
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
 /**
- * A decimal number's text in one canonical form: equal numbers have equal texts (`1.50`, `15e-1`). Undefined
- * where the text is no decimal number; hexadecimal, thousands separators and decimal commas are none.
+ * One canonical text for all texts of a decimal number: `1.50` and `15e-1` both become `15e-1`. Undefined where the
+ * text is no decimal number; a text with hexadecimal digits, thousands separators or a decimal comma is none.
  */
 export function canonicalNumber(text: string): string | undefined {
 	const parts = DECIMAL.exec(text.trim());
@@ -19,8 +19,9 @@ export function canonicalNumber(text: string): string | undefined {
 }
 
 /**
- * A number from its text: a JavaScript number where nothing is lost by that, else the text itself
- * (Response of docs/service.openapi.yaml: a number, or a string that is one). Undefined where the text is no decimal number.
+ * Reads a number: a JavaScript number where that loses no digits, else the text itself
+ * (Response of docs/service.openapi.yaml: a number, or a string that is one). Undefined where the text is no decimal
+ * number.
  */
 export function numberFromText(text: string): number | string | undefined {
 	const canonical = canonicalNumber(text);

@@ -9,8 +9,8 @@ import { utcDateOf } from './dateAnswer';
 import { canonicalNumber } from './numberText';
 
 /**
- * Whether two values that were given for a question are one answer: texts that differ in blanks alone are, such as
- * "Gate 4" and "Gate 4 ". What cannot be read is compared as it is.
+ * Whether two values that were given for a question mean the same answer. Texts that differ only in blanks do, such as
+ * "Gate 4" and "Gate 4 ". Values that cannot be read are compared as they are.
  */
 export function meansSame(
 	question: Question,
@@ -21,11 +21,11 @@ export function meansSame(
 	const [first, second] = [readAnswer(question, a, reading), readAnswer(question, b, reading)];
 	if (first.kind !== 'answer' || second.kind !== 'answer') return shownValue(a) === shownValue(b);
 	if (isSameAnswer(question, first.value, second.value)) return true;
-	// Two choices of a template may differ in blanks alone, and are two all the same.
+	// Choices are compared with their blanks, because two choices of a template may differ in nothing else.
 	return question.choices.length === 0 && isSameText(first.value, second.value);
 }
 
-/** Whether two answers to send are one: numbers and dates by value, choices as sets. */
+/** Whether two answers to send are the same: numbers and dates are compared by value, choices as sets. */
 export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): boolean {
 	const [first, second] = [jsonText(a), jsonText(b)];
 	if (first === undefined || second === undefined) return false;
@@ -45,9 +45,10 @@ export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): bo
 }
 
 /**
- * Whether a stored value is the answer that was sent, in one of the forms in which services are known to keep it:
- * text trimmed at its ends and with line feeds alone; numbers as text, or rounded to 32 bits; times cut to the
- * millisecond or second; choices in another order, or joined to one text.
+ * Whether a stored value is the answer that was sent. A service may store it in another form
+ * (StoredItem of docs/service.openapi.yaml): text trimmed at its ends or with line feeds as its only line breaks;
+ * numbers as text or rounded to 32 bits; times cut to the millisecond or second; choices in another order or joined to
+ * one text.
  */
 export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValue): boolean {
 	if (isSameAnswer(question, sent, stored)) return true;
@@ -81,7 +82,7 @@ function isRoundedTo32Bits(sent: number, stored: JsonValue): boolean {
 	return Number.isFinite(rounded) && rounded === Math.fround(sent);
 }
 
-/** To the millisecond; a question that shows no time asks for a day. */
+/** Compares dates to the millisecond, or by the day for a question that shows no time. */
 function isSameDate(question: Question, a: JsonValue, b: JsonValue): boolean {
 	const context = { timeZone: 'UTC', showTime: true };
 	const [first, second] = [utcDateOf(a, context), utcDateOf(b, context)];
@@ -90,14 +91,16 @@ function isSameDate(question: Question, a: JsonValue, b: JsonValue): boolean {
 	return !question.showTime && first.slice(0, 10) === second.slice(0, 10);
 }
 
-/** Cut to the second; what is cut to the millisecond is the same date. */
+/**
+ * True for a date that was cut to the second. One that was cut to the millisecond is already the same to `isSameDate`.
+ */
 function isCutDate(sent: JsonValue, stored: JsonValue): boolean {
 	const [exact, kept] = [timestampOf(sent), timestampOf(stored)];
 	if (exact === undefined || kept === undefined) return false;
 	return kept === floorToSecond(exact);
 }
 
-/** The sent choices are the only ones that the text may name: "A, B" is two of them or one, as they were sent. */
+/** Reads the stored text with only the sent choices: "A, B" is one choice or two, as it was sent. */
 function areJoinedChoices(sent: readonly string[], stored: JsonValue): boolean {
 	if (sent.length === 1) return stored === sent[0]?.trim();
 	if (sent.join(', ') === stored) return true;
@@ -110,7 +113,7 @@ function textsOf(value: JsonValue): string[] {
 	return (Array.isArray(value) ? value : [value]).map(scalarText);
 }
 
-/** Anything nested as JSON: String() throws for an object with its own `toString`. */
+/** A value as text. An array or object becomes JSON, because String() throws for an object with its own `toString`. */
 function scalarText(value: JsonValue): string {
 	return typeof value === 'object' ? (jsonText(value) ?? '') : String(value);
 }

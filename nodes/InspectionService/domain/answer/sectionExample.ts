@@ -1,11 +1,11 @@
 import type { Question } from '../template/question';
 
-/** Questions that an example names: enough to show the form. */
+/** Questions that an example names. Chosen: enough to show the form. */
 const EXAMPLE_QUESTIONS = 3;
 
 /**
- * What a section's column takes, as text, with the section's own labels: `[{"Name": "…", "Size": 1}]`; the path where
- * a label is not unique among those named.
+ * An example of what a section's column takes, with the section's own labels: `[{"Name": "…", "Size": 1}]`. The path
+ * replaces a label that is not unique in the example.
  */
 export function sectionExample(inside: readonly Question[]): string {
 	const named = inside.slice(0, EXAMPLE_QUESTIONS);

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord, type JsonValue, recordsOf, textOf } from '../json';
 import { trimmedEnd } from '../trimmedEnd';
 
-/** One answer as an inspection carries it when it is read. */
+/** One answer of an inspection that was read from the service. */
 export interface StoredResponse {
 	/** '' where the service leaves it out; then `controlId` is there. */
 	fieldId: string;
@@ -16,8 +16,8 @@ export interface StoredResponse {
 	/** '' where the service leaves it out. */
 	label: string;
 	/**
-	 * Slash-separated labels, the same for every instance, its own label last also where the service leaves that
-	 * out; '' where there is no path.
+	 * Slash-separated labels, the answer's own label last, also where the service leaves that one out. The path is the
+	 * same for every instance. '' where there is no path.
 	 */
 	path: string;
 }
@@ -25,9 +25,8 @@ export interface StoredResponse {
 const INSTANCE = /:([1-9]\d*)$/;
 
 /**
- * The answers of an inspection in the service's order. Undefined where the inspection was read without `data`;
- * an empty list where `data` is there and holds none, also as null (Inspection of docs/service.openapi.yaml: the data can
- * be left unpopulated).
+ * The answers of an inspection in the service's order. Undefined where the inspection was read without `data`. An empty
+ * list where `data` holds none or is null (Inspection of docs/service.openapi.yaml: the data can be left unpopulated).
  */
 export function storedResponsesOf(inspection: JsonRecord): StoredResponse[] | undefined {
 	const { data } = inspection;
@@ -45,8 +44,9 @@ export function storedResponsesOf(inspection: JsonRecord): StoredResponse[] | un
 }
 
 /**
- * `repeat_section_order`, else the number after the path (StoredItem of docs/service.openapi.yaml: each later instance has it appended). A path
- * that ends in its own label has none after it, whatever the label ends in.
+ * The instance of an answer: `repeat_section_order`, else the number after the path, which each later instance has
+ * (StoredItem of docs/service.openapi.yaml). A path that ends in its own label has no such number, also where the label
+ * is `Gate:4`.
  */
 function orderOf(item: JsonRecord): number {
 	if (typeof item.repeat_section_order === 'number') return item.repeat_section_order;

@@ -5,21 +5,21 @@ import { questionsOf } from '../template/templateQuestions';
 import { type AnswerKeys, answerKeysOf } from './answerKeys';
 import { type InstanceKeys, instanceKeysOf } from './instanceKeys';
 
-/** A template made ready for many items: what can be answered, and what keys mean in it. */
+/** A template prepared for many items: what can be answered, and what keys mean in it. */
 export interface TemplateForm {
 	questions: readonly Question[];
 	sections: readonly RepeatableSection[];
 	/** Keys of an item. */
 	keys: AnswerKeys;
-	/** The same of the repeatable sections alone. */
+	/** The keys of the repeatable sections alone. */
 	sectionKeys: AnswerKeys;
 	/** The questions of a repeatable section, those of plain sections in it included. */
 	questionsIn(section: RepeatableSection): readonly Question[];
 	/** Keys of one instance of a section. */
 	keysIn(section: RepeatableSection): InstanceKeys;
 	/**
-	 * The question or section whose name is nearest to a key that matches none, `Severity:2` for "Severity 2"; undefined
-	 * where none is near.
+	 * The name that a key most likely means where it matches none, such as "Weather" for "Wether" or `Severity:2` for
+	 * "Severity 2". Undefined where no name is near.
 	 */
 	nearest(key: string): string | undefined;
 }
@@ -52,10 +52,16 @@ export function templateForm(template: JsonRecord): TemplateForm {
 	};
 }
 
-/** A number after a name, as people count columns: "Severity 2", "Severity2", "Severity (2)". */
+/**
+ * A number after a name, as people count columns: "Severity 2", "Severity2", "Severity (2)". Chosen: longer names than
+ * 200 characters and numbers above 999 are hardly ever columns.
+ */
 const COUNTED = /^(.{1,200}?)[ #(]{0,3}(\d{1,3})\)?$/s;
 
-/** What is to stand above a column that people have counted; undefined where it is none of a repeatable section. */
+/**
+ * The key that automatic mapping takes for a column that people have counted: `Severity:2` for "Severity 2". Undefined
+ * where it is no question of a repeatable section.
+ */
 function instanceKey(keys: AnswerKeys, counted: string): string | undefined {
 	const [, name = '', number = ''] = COUNTED.exec(counted) ?? [];
 	const key = `${name}:${number}`;
@@ -64,7 +70,9 @@ function instanceKey(keys: AnswerKeys, counted: string): string | undefined {
 	return isInstance && match.instance !== undefined ? key : undefined;
 }
 
-/** What a key calls its question: the part after the names of sections' lists, without the number of an instance. */
+/**
+ * The name of the question in a key, without sections before it and the number after it: `Size` in `Findings/Size:2`.
+ */
 function nameIn(key: string): string {
 	return key.slice(key.lastIndexOf('/') + 1).replace(/:\d{1,4}$/, '');
 }

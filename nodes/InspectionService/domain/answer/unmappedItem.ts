@@ -6,15 +6,16 @@ import { unmatchedColumns } from './unmatchedColumns';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** That an item carries the error of a node before this one, as a sentence without its full stop; else undefined. */
+/** A sentence without its full stop on the error of an earlier node that an item carries. Undefined for other items. */
 export function carriedError(form: TemplateForm, { error }: Item): string | undefined {
 	if (isEmpty(error) || error === false || isQuestion(form, 'error')) return undefined;
 	return `The item carries an error: ${shownValue(error)}. Take such items out before this node, for example with an If node, or remove their field "error"`;
 }
 
 /**
- * That nothing in the items of one inspection is a question, as a sentence without its full stop. Undefined where any
- * key is one, also an empty one, and where the template asks nothing. `isKnown` tells keys that are of use otherwise.
+ * Says that no key in the items of one inspection is a question, as a sentence without its full stop. Undefined where
+ * any key is a question, also with an empty value, and where the template has no questions. `isKnown` is true for a key
+ * that serves something else, such as Group Rows By.
  */
 export function unmappedItems(
 	form: TemplateForm,

@@ -2,7 +2,7 @@ import { listText } from '../listText';
 import { nameAndMeant } from '../nearestName';
 import type { TemplateForm } from './templateForm';
 
-/** Columns that a message names; a sheet may have many more than the template has questions. */
+/** Columns that a message names. Chosen: a sheet may have many more columns than the template has questions. */
 const SHOWN_COLUMNS = 12;
 
 /** Each column in quotes, with the question whose name is nearest: `"Wether" (did you mean "Weather"?)`. */
@@ -11,8 +11,8 @@ export function namedColumns(form: TemplateForm, keys: readonly string[]): strin
 }
 
 /**
- * A sentence without its full stop on the columns that match no question, those that resemble one first. Undefined
- * where there are none.
+ * Says which columns match no question, as a sentence without its full stop. Columns that resemble a question come
+ * first. Undefined where there are no columns.
  */
 export function unmatchedColumns(form: TemplateForm, keys: readonly string[]): string | undefined {
 	const byLikeness = keys.toSorted((a, b) => likeness(form, b) - likeness(form, a));

@@ -9,7 +9,7 @@ import { STATUSES } from '../list/inspectionQuery';
 /** Priorities of a task (Task of docs/service.openapi.yaml). */
 export const PRIORITIES = ['low', 'medium', 'high'] as const;
 
-/** What the node's fields hold beside the answers, as n8n hands it over. */
+/** The values of the node's fields other than the answers, as n8n hands them over. */
 export interface DetailFields {
 	/** `name`, `status`, `description`, `teamId`, `createdBy`, `customFields`, `locations`. */
 	additionalFields: Readonly<Record<string, unknown>>;
@@ -17,16 +17,17 @@ export interface DetailFields {
 	task: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The members of the create request that are no answers, and what speaks against sending them. */
+/** The members of the create request other than the answers, and the problems that forbid sending them. */
 export interface CreateDetails {
 	body: JsonRecord;
 	problems: string[];
 }
 
 /**
- * Reads the fields beside the answers (CreateInspection and Task of docs/service.openapi.yaml). Empty
- * fields are not sent. The service would turn an unknown priority into medium in silence: here it is a problem.
- * Emails of nobody are left to the service, which answers them with a warning.
+ * Reads the fields other than the answers (CreateInspection of docs/service.openapi.yaml). Empty fields are not sent.
+ * An unknown priority is a problem, because the service would turn it into medium in silence
+ * (Task of docs/service.openapi.yaml). An email that no member has is left to the service, which responds with a
+ * warning.
  */
 export function createDetails(
 	{ additionalFields: fields, task }: DetailFields,
@@ -56,7 +57,7 @@ function textFrom(value: unknown): string | undefined {
 	return typeof value === 'object' ? (isoOf(value) ?? jsonText(value)) : String(value);
 }
 
-/** Blanks alone are nothing given: an email of '' would be refused with a warning. */
+/** A value as text without outer blanks; undefined for blanks alone. The service would refuse an email of ''. */
 function trimmedText(value: unknown): string | undefined {
 	const text = textFrom(value)?.trim();
 	return text === '' ? undefined : text;
@@ -72,7 +73,7 @@ function teamIdOf(value: unknown, problems: string[]): string | undefined {
 	return undefined;
 }
 
-/** One of a fixed list in any case, in the list's own spelling. */
+/** A value of a fixed list, given in any case of letters and returned in lower case, as the list has it. */
 function oneOf(
 	field: string,
 	value: unknown,
@@ -86,8 +87,8 @@ function oneOf(
 }
 
 /**
- * n8n's fixed collection, `{customField: [{name, value}]}`; by expression also the array itself, one `{name, value}`,
- * or an object of values by name, `{"Order": "A-17"}`.
+ * Reads n8n's fixed collection, `{customField: [{name, value}]}`. An expression may also give the array itself, one
+ * `{name, value}`, or an object of values by name, `{"Order": "A-17"}`.
  */
 function customFieldsOf(value: unknown, problems: string[]): JsonRecord[] {
 	return customFieldList(value).flatMap((field) => {
@@ -109,7 +110,10 @@ function customFieldList(value: unknown): readonly unknown[] {
 	return Object.entries(given).map(([name, fieldValue]) => ({ name, value: fieldValue }));
 }
 
-/** An array of location objects or one object, also as JSON text. What is in them is not shown (Location of docs/service.openapi.yaml). */
+/**
+ * Reads an array of location objects, or one object, also as JSON text. The objects are sent as they are, because their
+ * fields are not known (Location of docs/service.openapi.yaml).
+ */
 function locationsOf(value: unknown, problems: string[]): JsonRecord[] {
 	if (isEmpty(value)) return [];
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
@@ -137,8 +141,9 @@ function taskOf(
 }
 
 /**
- * In UTC, as Task of docs/service.openapi.yaml has it. Without a zone it is read in the workflow's, as n8n's own date picker
- * means it, and not in the organization's, which nobody sees in n8n. A day without a time is the end of that day.
+ * The due date in UTC. A date without a zone is read in the workflow's zone, as n8n's date picker means it. The service
+ * would read it in the organization's (Task of docs/service.openapi.yaml), which nobody sees in n8n. A day without a
+ * time means the end of that day.
  */
 function dueDateOf(
 	value: unknown,

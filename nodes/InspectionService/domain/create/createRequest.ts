@@ -18,21 +18,21 @@ export interface CreateInput<Details = DetailFields> extends CheckOptions {
 	rowCount?: number;
 }
 
-/** A request that breaks no rule, and the answers in it, to be compared with what gets stored. */
+/** A request without problems, and the answers in it, to be compared with what the service stores. */
 export interface CreateRequest {
 	body: JsonRecord;
 	sent: SentAnswer[];
 }
 
 /**
- * The create request of one item (createInspection of docs/service.openapi.yaml).
- * @throws InputError with all problems of the item, as a list where there are several; then nothing may be sent
+ * The create request of one inspection (createInspection of docs/service.openapi.yaml).
+ * @throws InputError with all problems of the inspection, as a list where there are several; then nothing may be sent
  */
 export function createRequest(input: CreateInput): CreateRequest {
 	return checkedRequest({ ...input, details: createDetails(input.details, input) });
 }
 
-/** As `createRequest`, of details that were read before. */
+/** Like `createRequest`, for details that were read before. */
 export function checkedRequest({
 	templateId,
 	form,
@@ -52,7 +52,10 @@ export function checkedRequest({
 	};
 }
 
-/** The cause, where it may be a column that matches nothing, stands after the problems. */
+/**
+ * Throws where there are problems. `cause` names columns that match no question. It stands after the problems, because
+ * such a column may have caused them.
+ */
 function throwProblems(
 	problems: readonly string[],
 	cause: string | undefined,

@@ -5,14 +5,14 @@ import { idKey } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
 import { isShallow, shallowCopy } from '../nesting';
 
-/** What became of one create request: both response shapes of the service made one. */
+/** The result of one create request. The service has two shapes of response, and this is one shape for both. */
 export interface CreatedInspection extends JsonRecord {
 	/** GUID of the task, null where none was made. */
 	task_id: string | null;
 	warnings: string[];
-	/** Answers sent that the service's response does not hold; null where it holds no responses to compare. */
+	/** Sent answers that the service's response does not have; null where the response has no `data` to compare with. */
 	unstored_responses: JsonRecord[] | null;
-	/** True where it was found by its unique key and not created. */
+	/** True where the inspection was found by its unique key and not created. */
 	already_existed: boolean;
 }
 
@@ -23,9 +23,10 @@ type CreateFacts = Pick<
 
 /**
  * The output of one create: `id`, `name`, `status`, what is known of the create, then the rest of the inspection. The
- * service answers with the inspection, or with an object around it (CreatedInspection of docs/service.openapi.yaml). Never
- * throws: the inspection is there, and its id must not be lost. What cannot be compared counts as not
- * stored, and null stands for what is nested too deep for n8n.
+ * service answers with the inspection, or with an object around it (CreatedInspection of docs/service.openapi.yaml).
+ *
+ * Never throws, because the inspection exists and its id must not be lost. An answer that cannot be compared counts as
+ * not stored. Null stands for a value that is nested too deep for n8n.
  */
 export function createdInspection(
 	answer: JsonRecord,
@@ -42,8 +43,8 @@ export function createdInspection(
 }
 
 /**
- * The output for an inspection that was found in the list and not in a create's response: of its task and its answers
- * nothing is known.
+ * The output for an inspection that was found in the list. Nothing is known of its task and its stored answers, because
+ * these stand only in the response of a create.
  */
 export function lookedUpInspection(
 	inspection: JsonRecord,
@@ -57,7 +58,7 @@ export function lookedUpInspection(
 	});
 }
 
-/** First what a person looks for in n8n's table. A member of the service with the name of a fact gives way. */
+/** Puts first what a person looks for in n8n's table. A fact replaces a member of the inspection that has its name. */
 function withFacts(inspection: JsonRecord, facts: CreateFacts): CreatedInspection {
 	const { id, name, status, ...others } = isShallow(inspection)
 		? inspection
@@ -78,8 +79,8 @@ function warningsOf(value: unknown): string[] {
 }
 
 /**
- * Answers that were sent and are not found, in the order sent: the service takes malformed ones with a 200 and
- * leaves them out (createInspection of docs/service.openapi.yaml).
+ * The sent answers that the inspection does not have, in the order sent. The service responds with 200 to malformed
+ * answers and leaves them out (createInspection of docs/service.openapi.yaml).
  */
 function unstoredResponses(
 	inspection: JsonRecord,

@@ -4,7 +4,10 @@ import type { DetailedRow } from './mergeDetails';
 
 type Row = MappedRow & DetailedRow;
 
-/** The rows that say something else than the first one: an inspection made of the first row alone has nothing of theirs. */
+/**
+ * The rows whose answers or details differ from those of the first row. An inspection that is made of the first row
+ * alone lacks theirs.
+ */
 export function differingRows<Given extends Row>([first, ...others]: readonly [
 	Given,
 	...Given[],

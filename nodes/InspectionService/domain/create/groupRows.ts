@@ -12,13 +12,16 @@ export type SheetRow = Readonly<Record<string, unknown>>;
 export interface RowGroup {
 	/** Places of the rows among all rows, from 0, rising; never empty. */
 	rows: readonly number[];
-	/** What they have in the column; undefined where the row has nothing there. */
+	/** The value of these rows in the column; undefined for a row without one. */
 	value: string | undefined;
-	/** Why no inspection can be made of them: the row has no value in the column. One sentence without its full stop. */
+	/**
+	 * Why no inspection can be made of the rows, for example because one has no value in the column. One sentence without
+	 * its full stop; undefined where there is no problem.
+	 */
 	problem: string | undefined;
 }
 
-/** Column names that a message lists; a sheet may have many more. */
+/** Column names that a message lists. Chosen: a sheet may have many more. */
 const SHOWN_COLUMNS = 12;
 /** What n8n writes when a column with blanks in its name is dragged into a field that takes a path: `['Order No']`. */
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
@@ -29,11 +32,12 @@ export function rowNumber(place: number): number {
 }
 
 /**
- * The rows put together by their values in one column (docs/create.md, Group Rows By): groups in the order in which their
- * values first appear, the rows of each in their own order. Values are compared as plain text, so that the number 7
- * and the text "7 " are one; letters keep their case. A row without a value is a group of its own, with a problem; one
- * without any value, as sheets have them below their last line, is left out.
- * Linear in the number of cells.
+ * The rows, grouped by their values in one column (docs/create.md, Group Rows By). Groups stand in the order in which
+ * their values first appear, and the rows of each group in their own order. Values are compared as plain text, so that
+ * the number 7 and the text "7 " are the same. Letters keep their case.
+ *
+ * A row without a value in the column is a group of its own, with a problem. A row without any value is left out,
+ * because sheets have such rows below their last line. Linear in the number of cells.
  *
  * @param column the column's name, also as n8n writes it when the column is dragged into the field
  */
@@ -64,15 +68,15 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 }
 
 /**
- * The rows without those below the last one that has any cell: Excel writes such lines into a CSV file, and nobody sees
- * them there. Elsewhere, and where no row has a cell, they stay, for whoever counts the rows.
+ * The rows without empty ones at the end: Excel writes such lines into a CSV file, and nobody sees them there. Empty
+ * rows before others stay, so that the numbers of rows stay right. Where all rows are empty, all stay.
  */
 export function withoutEmptyEnd(rows: readonly SheetRow[]): readonly SheetRow[] {
 	const last = rows.findLastIndex((row) => Object.keys(row).length > 0);
 	return last === -1 ? rows : rows.slice(0, last + 1);
 }
 
-/** Whether a row's key is the column by which rows are put together. */
+/** Whether a row's key is the column by which rows are grouped. */
 export function isGroupColumn(key: string, column: string): boolean {
 	return foldName(key) === foldName(columnNameOf(column));
 }
@@ -93,7 +97,7 @@ function keyOf(row: SheetRow, name: string): string | undefined {
 	return Object.keys(row).find((key) => foldName(key) === folded);
 }
 
-/** Undefined for what counts as empty, blanks alone too. */
+/** A cell as the text by which rows are grouped; undefined for a cell that is empty or has only blanks. */
 function groupValue(value: unknown): string | undefined {
 	if (value === undefined || value === null) return undefined;
 	if (typeof value === 'object') return isoOf(value) ?? jsonText(value);

@@ -19,11 +19,11 @@ export type SameAnswer = (question: Question, a: unknown, b: unknown) => boolean
 /**
  * The rows of one group as the answers of one inspection (docs/create.md, Group Rows By):
  *
- * - Outside of repeatable sections the first answer counts that is more than blanks; a different one in another row
- *   is a problem that names both rows.
+ * - Outside of repeatable sections the first answer counts that is more than blanks. A different one in another row is
+ *   a problem that names both rows.
  * - A row with an answer to a repeatable section is the section's next instance. The instances in a section's array
  *   follow those of the rows before, too.
- * - Numbers after keys (`Costs:2`) are a problem: they would count the same instances a second time.
+ * - A number after a key (`Costs:2`) is a problem, because it would count the same instances a second time.
  *
  * Linear in the number of answers.
  */
@@ -49,8 +49,8 @@ export function mergeAnswers(rows: readonly MappedRow[], isSame: SameAnswer): An
 }
 
 /**
- * The answers of one inspection in the rows of its group, whose keys are taken for questions as in `mapItem`; rows
- * are numbered by their places in the sheet, from 0.
+ * The answers of one inspection from the rows of its group, by automatic mapping as in `mapItem`. `place` is a row's
+ * place in the sheet, from 0.
  */
 export function mapRows(
 	form: TemplateForm,
@@ -74,8 +74,8 @@ function numberedKey({ key, question }: GivenAnswer): string {
 }
 
 /**
- * One row's answers to each question: the first row that has any, or more than blanks. Two answers in one row are left
- * to the checks.
+ * The answers to each question from one row: the first row with an answer of more than blanks, else the first row with
+ * any. Two answers in one row are left to `checkAnswers`.
  */
 function firstAnswers(given: readonly RowAnswer[], isSame: SameAnswer) {
 	const first = new Map<Question, RowAnswer>();
@@ -98,7 +98,7 @@ function firstAnswers(given: readonly RowAnswer[], isSame: SameAnswer) {
 	return { answers, problems: [...problems.values()] };
 }
 
-/** The answers to sections, each row's instances after those of the rows before. */
+/** The answers to repeatable sections. The instances of each row follow those of the rows before. */
 function nextInstances(given: readonly RowAnswer[]): RowAnswer[] {
 	const places = new Map<RepeatableSection, { row: number; before: number; last: number }>();
 	return given.flatMap((answer) => {

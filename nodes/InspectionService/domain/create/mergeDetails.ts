@@ -5,33 +5,36 @@ import { msSinceEpoch, timestampOf } from '../timestamp';
 import type { CreateDetails } from './createDetails';
 import { mergeProblems } from './mergeProblems';
 
-/** What the fields beside the answers hold for one row of a group; `row` is the number by which people know it. */
+/** The details that one row of a group gives; `row` is the number by which people know it. */
 export interface DetailedRow {
 	row: number;
 	details: CreateDetails;
 }
 
-/** One member of what a row gives. */
+/** One member of a row's details, such as `name` and its value. */
 interface Member {
 	name: string;
 	value: JsonValue | undefined;
 	row: number;
 }
 
-/** The request's names as the node's panel shows them, where that is not the name with its first letter capital. */
+/** Names of the request as the node's panel shows them. Any other name is shown with its first letter as a capital. */
 const LABELS: Readonly<Record<string, string>> = {
 	team_id: 'Team ID',
 	created_by: 'Created By',
 	due_date_time: 'due date',
 	assignee: 'assignees',
 };
-/** `{{ $now }}` in a due date is worked out for each row anew: within this time, in ms, rows mean the same moment. */
+/**
+ * Milliseconds within which two times count as the same, because n8n evaluates `{{ $now }}` in a due date for each row
+ * anew. Chosen: the rows of a group are evaluated faster, and two due dates that differ on purpose differ by more.
+ */
 const SAME_MOMENT_MS = 60_000;
 
 /**
- * The fields beside the answers of one inspection that several rows make (docs/create.md, Group Rows By): the first value
- * that is not empty counts, for each member of the task and each custom field by itself; another value in another
- * row is a problem that names both rows. There is a task where any row wants one.
+ * The fields other than the answers, for one inspection that several rows make (docs/create.md, Group Rows By). The
+ * first value that is not empty counts, for each member of the task and each custom field by itself. Another value in
+ * another row is a problem that names both rows. There is a task where any row wants one.
  */
 export function mergeDetails(rows: readonly DetailedRow[]): CreateDetails {
 	const given = rows.flatMap(({ row, details }) => membersOf(details.body, row));
@@ -77,7 +80,7 @@ function customFieldsOf(fields: JsonValue | undefined, row: number): Member[] {
 	return recordsOf(fields).map(({ name, value }) => ({ name: textOf(name) ?? '', value, row }));
 }
 
-/** Of each name the first value that is not empty; one that is empty in all rows stays empty. */
+/** The first value of each name that is not empty. A value that is empty in all rows stays empty. */
 function firstMembers(given: readonly Member[], labelOf: (name: string) => string) {
 	const first = new Map<string, Member>();
 	const problems = new Map<string, string>();

@@ -1,14 +1,14 @@
 import { InputError } from '../inputError';
 
-/** What speaks against one row of a group; `row` is the number by which people know it. */
+/** The problems of one row of a group; `row` is the number by which people know it. */
 export interface RowProblems {
 	row: number;
 	problems: readonly string[];
 }
 
 /**
- * The problems of a group's rows, each once: with its row in front, without it where several rows have the same one,
- * because then it lies with the columns that they share.
+ * The problems of a group's rows, each once. A problem has its row in front. It has none where several rows have the
+ * same problem, because then the cause lies in the columns that they share.
  */
 export function mergeProblems(rows: readonly RowProblems[]): string[] {
 	const found = new Map<string, Set<number>>();
@@ -28,7 +28,7 @@ export function problemOfRow(row: number, problem: string): string {
 	return `row ${String(row)}: ${problem}`;
 }
 
-/** What is made of one of the rows that make an inspection. An InputError names the row. */
+/** Calls `make` for one of the rows that make an inspection. An InputError gets the number of the row in front. */
 export function namingRow<Made>(row: number, make: () => Made): Made {
 	let refusal: unknown;
 	try {

@@ -3,12 +3,16 @@ import type { InspectionRecord } from '../list/inspectionPage';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { addSeconds, compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 
-/** What was created more than this before the newest inspection was not created just now, in s. */
+/**
+ * Seconds before the newest inspection was created. What was created earlier cannot come from the request in doubt.
+ * Chosen: an hour, far longer than one create takes.
+ */
 const JUST_NOW_SECONDS = 3_600;
 
 /**
- * The inspections that a create request in doubt may have made, of the newest ones in falling order of creation: those of
- * its name, or of its template where it has none, because the service makes the name up then.
+ * The inspections that a create request in doubt may have made. `newestFirst` are the newest inspections of the list,
+ * in falling order of creation. Those with the request's name count. Where the request has no name, those of its
+ * template count, because the service then makes a name up.
  */
 export function sameNameAmong(
 	newestFirst: readonly InspectionRecord[],

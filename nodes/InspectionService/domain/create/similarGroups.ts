@@ -3,12 +3,12 @@ import { foldName } from '../columnName';
 import { listText } from '../listText';
 import { type RowGroup, rowNumber } from './groupRows';
 
-/** Pairs that a message names; a sheet may have hundreds. */
+/** Pairs that a message names. Chosen: a sheet may have hundreds. */
 const SHOWN_PAIRS = 5;
 
 /**
- * A sentence on groups whose values differ in upper and lower case alone, such as "Gate 4" and "gate 4": they make two
- * inspections, where most likely one was meant. Undefined where there are none.
+ * A sentence about groups whose values differ only in upper and lower case, such as "Gate 4" and "gate 4". They make
+ * two inspections, although most likely one was meant. Undefined where there are no such groups.
  */
 export function similarGroups(groups: readonly RowGroup[]): string | undefined {
 	const firsts = new Map<string, RowGroup>();

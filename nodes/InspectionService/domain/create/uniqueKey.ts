@@ -17,8 +17,9 @@ export interface UniqueKey {
 }
 
 /**
- * The key that a value stands for. Keys are compared exactly after trimming: `A1` and `a1` are two. A number is its text.
- * @throws InputError where it is empty, or nothing that reads as text
+ * The key that a value stands for. Keys are compared exactly after trimming: `A1` and `a1` are two keys. A number
+ * counts as its text.
+ * @throws InputError where the value is empty or cannot be read as text
  */
 export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	const text = typeof value === 'object' ? isoOf(value) : String(value).trim();
@@ -53,8 +54,8 @@ export function keyOfInspection(inspection: JsonRecord, field: string): string |
 }
 
 /**
- * The inspections that carry the wanted keys, by key. It keeps those only, however many it is shown: memory grows with the
- * keys, not with the list. Of several with one key the first created counts, so that every run answers the same one.
+ * The inspections that carry the wanted keys, by key. Only these are kept, so that memory grows with the keys and not
+ * with the list. Of several inspections with one key the first created counts, so that every run gives the same one.
  */
 export class KeyedInspections {
 	private readonly field: string;

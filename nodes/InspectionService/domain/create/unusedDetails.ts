@@ -2,7 +2,7 @@ import { isEmpty } from '../answer/answer';
 import type { TemplateForm } from '../answer/templateForm';
 import { isRowKey } from '../rowKeys';
 
-/** Additional Fields that a sheet often has a column for, called by the first name or, as people write it, by the second. */
+/** Additional Fields that a sheet often has a column for. People call the column by the first name or by the second. */
 const DETAILS = [
 	['name', 'Name'],
 	['status', 'Status'],
@@ -10,8 +10,9 @@ const DETAILS = [
 ] as const;
 
 /**
- * The columns of an item that look like details of the inspection, while the fields for them are empty: automatic mapping
- * takes answers only. As the field's label with what to enter into it: 'Name {{ $json.name }}'.
+ * The columns of an item that look like details of the inspection, where the node's fields for them are empty. They are
+ * not used, because automatic mapping takes answers only. Each is given as the field's label with what to enter into
+ * it: 'Name {{ $json.name }}'.
  */
 export function unusedDetails(
 	form: TemplateForm,

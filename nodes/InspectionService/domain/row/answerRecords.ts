@@ -4,9 +4,9 @@ import { answerPlacer, type PlacedAnswer } from './placedAnswer';
 import { type KnownTemplate, type KnownTemplates, nameOrOf, templateKey } from './row';
 
 /**
- * The stored answers of inspections (read with `data`), one record each, in the service's order: a list for each
- * inspection. All records have the same keys. `value` is what stands in a row's cell, `response` what is stored;
- * `instance` is the service's own number, also where rows count otherwise.
+ * The stored answers of inspections (read with `data`): a list for each inspection, with one record for each answer, in
+ * the service's order. All records have the same keys. `value` is the content of a row's cell, and `response` is what
+ * the service stores. `instance` is the service's own number of the instance, also where rows count otherwise.
  */
 export function answerRecordsOf(
 	inspections: readonly InspectionRecord[],

@@ -3,16 +3,16 @@ import { numberFromText } from '../answer/numberText';
 import { isRecord, type JsonValue } from '../json';
 import type { Question } from '../template/question';
 
-/** What of a question decides how its answer stands in a cell; `type` may be one that cannot be filled, or ''. */
+/** The parts of a question that its cells depend on. `type` may also be one that Create cannot fill, or ''. */
 export type CellQuestion = Pick<Question, 'choices'> & { readonly type: string };
 
-/** A stored value as one that fits a cell: text, number, boolean or null. */
+/** Turns a stored value into one that fits a cell: text, number, boolean or null. */
 export type MakeCell = (value: JsonValue | undefined) => JsonValue;
 
 /**
- * Makes the cells of one question. Auto-map reads each as the same answer. Several choices become one text (see
- * `choiceJoiner`), anything nested becomes JSON. A number that is stored as text (`"21.50"`) becomes a number where
- * nothing is lost by that; text of 20 digits stays text.
+ * Makes the cells of one question. Automatic mapping reads the same answer from each. Several choices become one text
+ * (see `choiceJoiner`), and anything nested becomes JSON. A number that is stored as text (`"21.50"`) becomes a number
+ * where that loses no digits; one of 20 digits stays text.
  */
 export function cellMaker({ type, choices }: CellQuestion): MakeCell {
 	const join = choiceJoiner(choices);

@@ -13,12 +13,12 @@ export function fileRecordsOf(inspection: InspectionRecord): JsonRecord[] {
 	}));
 }
 
-/** The fields of a file object are not shown (File of docs/service.openapi.yaml); both names have been seen. */
+/** The name of a file. Both names of its field are assumed (File of docs/service.openapi.yaml). */
 export function listedName(file: JsonRecord): string | undefined {
 	return textOf(file.name) ?? textOf(file.file_name);
 }
 
-/** Image, video and so on; null where the service does not say. Both names have been seen. */
+/** The kind of a file, such as image; null where the service does not say. Both names of its field are assumed, too. */
 export function fileKind(file: JsonRecord): string | null {
 	return textOf(file.kind) ?? textOf(file.type) ?? null;
 }

@@ -4,9 +4,9 @@ import { InputError } from '../inputError';
 import type { RepeatableSection } from '../template/question';
 
 /**
- * The repeatable section that Row per Instance Of names: by id, path, label, or label without regard to case.
- * Undefined where the template has none of that name.
- * @throws InputError where the label is that of several
+ * The repeatable section that the option Row per Instance Of names: by id, path, label, or label without regard to
+ * case. Undefined where the template has no such section.
+ * @throws InputError where several sections have the label
  */
 export function instanceSection(form: TemplateForm, name: string): RepeatableSection | undefined {
 	const folded = name.trim().toLowerCase();
@@ -24,7 +24,7 @@ export function instanceSection(form: TemplateForm, name: string): RepeatableSec
 	);
 }
 
-/** What to say where none of the templates has the section; undefined where one has it. */
+/** A sentence for the user where none of the templates has the section; undefined where one has it. */
 export function missingSection(forms: readonly TemplateForm[], name: string): string | undefined {
 	if (forms.some((form) => instanceSection(form, name) !== undefined)) return undefined;
 	const labels = new Set(forms.flatMap(({ sections }) => sections.map((section) => section.name)));

@@ -9,7 +9,7 @@ import { cellMaker, type MakeCell } from './cell';
 /** One stored answer and where it belongs. */
 export interface PlacedAnswer {
 	readonly response: StoredResponse;
-	/** Undefined where the template does not have it (any more), or may not be read. */
+	/** Undefined where the template does not have the question (any more), or where the template may not be read. */
 	readonly question: Question | undefined;
 	/** The repeatable section that it is in; undefined outside of any. */
 	readonly section: RepeatableSection | undefined;
@@ -22,10 +22,12 @@ export interface PlacedAnswer {
 export type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
 
 /**
- * For inspections of one template; without `form`, where the template may not be read, no answer has a question.
+ * Places the answers of inspections of one template. `form` is undefined where the template may not be read; then no
+ * answer has a question.
  *
- * Rows count only the instances in which a question is answered: Create takes no number without an answer. Of the
- * instances 1, 2 and 3, where 2 has nothing but a photo, 3 is the second and 2, with its photo, the third.
+ * In rows, instances with an answer to a question come first, because Create takes no number without an answer. For
+ * example, instance 2 of 3 has only a photo: rows count instance 3 as the second, and instance 2 with its photo as the
+ * third.
  */
 export function answerPlacer(form: TemplateForm | undefined): PlaceAnswers {
 	const questionOf = questionFinder(form);
@@ -47,7 +49,7 @@ export function answerPlacer(form: TemplateForm | undefined): PlaceAnswers {
 	};
 }
 
-/** A question of the template by what a response names it by: its field id, else its control id in any case. */
+/** Finds the question of a response, by its field id, else by its control id in any form of a GUID. */
 function questionFinder(form: TemplateForm | undefined) {
 	const byField = new Map<string, Question>();
 	const byControl = new Map<string, Question>();
@@ -59,7 +61,7 @@ function questionFinder(form: TemplateForm | undefined) {
 		byField.get(fieldId) ?? byControl.get(idKey(controlId));
 }
 
-/** The inmost repeatable section that a path leads through. */
+/** Finds the inmost repeatable section that a path leads through. */
 function sectionFinder(sections: readonly RepeatableSection[]) {
 	const inmostFirst = sections
 		.filter(({ path }) => path !== '')
@@ -81,7 +83,7 @@ function cellMakers() {
 
 type Places = ReadonlyMap<RepeatableSection, ReadonlyMap<number, number>>;
 
-/** By section: the service's number of each instance, and its place in rows. */
+/** For each section: the service's number of each instance, and its place in rows. */
 function placesOf(answers: readonly Omit<PlacedAnswer, 'place'>[]): Places {
 	const orders = new Map<RepeatableSection, { answered: Set<number>; all: Set<number> }>();
 	for (const { section, question, response, cell } of answers) {

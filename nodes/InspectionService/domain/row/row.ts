@@ -10,12 +10,12 @@ import { answerPlacer } from './placedAnswer';
 import { rowCells, type RowCells } from './rowCells';
 import { OccurringPairs, type RowColumn, rowColumns, type RowLayout } from './rowColumns';
 
-/** What a user chose about rows, by the names of the fields (docs/get-many.md). */
+/** What the user has chosen for rows; docs/get-many.md describes the fields. */
 export interface RowOptions {
 	readonly columnNames: ColumnNames;
 	/** Label, path or id of a repeatable section; undefined: one row per inspection. */
 	readonly rowPerInstanceOf: string | undefined;
-	/** Whether rows have the own key `downloaded_files`, null until somebody fills it in. */
+	/** Whether rows have the own key `downloaded_files`. It is null here, and filled in once the files are downloaded. */
 	readonly hasDownloads: boolean;
 }
 
@@ -33,17 +33,18 @@ export function knownTemplate(record: JsonRecord): KnownTemplate {
 	return { record, form: templateForm(record) };
 }
 
-/** What `KnownTemplates` are keyed by; '' where the inspection names no template. */
+/** The key of an inspection's template in `KnownTemplates`; '' where the inspection names no template. */
 export function templateKey(inspection: JsonRecord): string {
 	return templateIdOf(inspection)?.toLowerCase() ?? '';
 }
 
 /**
- * Inspections (read with `data`) as rows of a spreadsheet: a list of rows for each inspection, in the same order. A
- * row begins with its own keys (`ROW_KEYS`), then has one key per question, null where it was not answered. Rows of
- * one template all have the same keys in the same order.
+ * Inspections (read with `data`) as rows of a spreadsheet: a list of rows for each inspection, in the same order. A row
+ * begins with its own keys (`ROW_KEYS`). Then it has one key per question, null where the question was not answered.
+ * Rows of one template all have the same keys in the same order.
  *
- * A row fed back into Create by auto-map makes the same answers; so do rows per instance when they are grouped by id.
+ * Create makes the same answers from a row by automatic mapping. It does so from rows per instance, too, when they are
+ * grouped by id.
  * @throws InputError where Row per Instance Of names several sections
  */
 export function rowsOf(
@@ -67,7 +68,7 @@ export function rowsOf(
 /** The rows of one template while they are collected: the columns are known when all inspections are. */
 interface RowTable {
 	add(inspection: InspectionRecord): RowCells[];
-	/** To be asked for when all inspections were added. */
+	/** Call this only after all inspections were added. */
 	columns(): readonly RowColumn[];
 }
 
@@ -97,7 +98,7 @@ function rowOf(
 	if (rowPerInstanceOf !== undefined) entries.push(['instance', instance]);
 	if (hasDownloads) entries.push(['downloaded_files', null]);
 	for (const { key, id } of columns) entries.push([key, cells.get(id) ?? shared.get(id) ?? null]);
-	// fromEntries defines its keys: a question named __proto__ becomes a key like any other.
+	// fromEntries defines keys and does not assign them, so that a question named __proto__ gets a key like any other.
 	return Object.fromEntries(entries);
 }
 
@@ -119,7 +120,10 @@ function ownCells(
 	};
 }
 
-/** The name; where the inspection carries the id only, the one that is known for that id. */
+/**
+ * The name of a template or team in an inspection. Where the inspection has only its id, the name is that of `known`,
+ * if `known` has the same id.
+ */
 export function nameOrOf(value: unknown, known: unknown): string | null {
 	const name = displayName(value);
 	const isIdOnly = name === nestedId(value) && name === nestedId(known);

@@ -14,10 +14,11 @@ export interface RowCells {
 }
 
 /**
- * The rows of one inspection: one, or one per instance of `layout.section`. What occurs is added to `pairs`.
+ * The rows of one inspection: one, or one per instance of `layout.section`. Each question and instance that occurs is
+ * added to `pairs`.
  *
- * With a row per instance, the answers to other repeatable sections stand as a list in the first row: repeated in
- * every row, they would be made again with each.
+ * With a row per instance, the answers to other repeatable sections stand as a list in the first row only. In every
+ * row, Create would make them once for each row.
  */
 export function rowCells(
 	answers: readonly PlacedAnswer[],

@@ -20,7 +20,7 @@ export interface RowLayout {
 	readonly section: RepeatableSection | undefined;
 }
 
-/** What a cell belongs to: `owner` names a question, a section or an answer that is none of the template's. */
+/** The id of a cell. `owner` names a question, a section, or an answer whose question is not in the template. */
 export function cellId(owner: string, place: number): string {
 	return `${owner}:${String(place)}`;
 }
@@ -64,12 +64,12 @@ export class OccurringPairs {
 }
 
 /**
- * The columns of one template's rows: every question of the template in its order, each with a column for every
- * later instance that is answered anywhere; after them what was answered and is no question of the template (any
- * more), in the order in which it is met.
+ * The columns of one template's rows: every question of the template in its order, each with a column for every later
+ * instance that is answered anywhere. After them come the answers whose question is not in the template (any more), in
+ * the order in which they are met.
  *
- * Auto-map takes a question's key for the same question and instance, and the keys of the others for none. No two
- * keys are the same, and none is an own key of rows.
+ * Automatic mapping takes a question's key for the same question and instance, and the other keys for no question. No
+ * two keys are the same, and none is an own key of rows.
  */
 export function rowColumns(layout: RowLayout, pairs: OccurringPairs): RowColumn[] {
 	const keys = new ColumnKeys(layout);
@@ -123,7 +123,7 @@ class ColumnKeys {
 		this.names = columnNames;
 	}
 
-	/** The key of an instance, made of the first of some names whose key is free. */
+	/** The key of an instance, from the first of the names that gives a free key. */
 	ofPlace(names: readonly string[], place: number): string {
 		return this.take(names.map((name) => instanceKey(name, place)));
 	}
@@ -143,7 +143,7 @@ class ColumnKeys {
 		const free = (key: string) => isColumnKey(key) && !this.taken.has(key);
 		const [last = 'answer'] = candidates.slice(-1);
 		let key = candidates.find(free);
-		// Only labels made to look like ids get here; a number in brackets is no instance to auto-map.
+		// Only labels that look like ids get here. A number in brackets is no instance to automatic mapping.
 		for (let number = 2; key === undefined; number++) {
 			const numbered = `${last} (${String(number)})`;
 			if (free(numbered)) key = numbered;
@@ -153,7 +153,10 @@ class ColumnKeys {
 	}
 }
 
-/** The service's own notation: a colon and the number after later instances (StoredItem of docs/service.openapi.yaml). */
+/**
+ * A key in the service's own notation: later instances have a colon and their number
+ * (StoredItem of docs/service.openapi.yaml).
+ */
 function instanceKey(base: string, place: number): string {
 	return place === 1 ? base : `${base}:${String(place)}`;
 }

@@ -2,8 +2,8 @@ import { displayName } from '../displayName';
 import type { JsonRecord } from '../json';
 
 /**
- * An inspection as few flat fields, those that a row begins with (see `ROW_KEYS`); the same keys for every
- * inspection, null where it has no such value. A row has one field more: `downloaded_files`.
+ * An inspection as a few flat fields, the same for every inspection, null where it has no such value. A row begins with
+ * these fields, too, and has `template_id` beside them (see `ROW_KEYS`).
  */
 export function simplified(inspection: JsonRecord): JsonRecord {
 	return {

@@ -4,7 +4,7 @@ import { shapeOf } from '../responseShape';
 import { trimmedEnd } from '../trimmedEnd';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 
-/** One control of a template, its position in the form resolved. */
+/** One control of a template, with its place in the form. */
 export interface Control {
 	/** The control's GUID, '' where the template leaves it out. */
 	id: string;
@@ -12,14 +12,17 @@ export interface Control {
 	fieldId: string;
 	type: string;
 	label: string;
-	/** Slash-separated labels from the top page to the control, its own label last; `…` stands for the outer ones of a very long path. */
+	/**
+	 * Slash-separated labels from the top page to the control, its own label last. In a very long path `…` stands for the
+	 * outer labels.
+	 */
 	path: string;
 	/** Null for a top-level control and for one whose parent is not in the template. */
 	parent: Control | null;
 	options: ControlOptions;
 }
 
-/** Those type-specific options of a control (ControlOptions of docs/service.openapi.yaml) that are used; absent ones have their neutral value. */
+/** The options that are used (ControlOptions of docs/service.openapi.yaml). Absent ones are false, or an empty list. */
 export interface ControlOptions {
 	isRequired: boolean;
 	showTime: boolean;
@@ -27,12 +30,15 @@ export interface ControlOptions {
 	choices: string[];
 }
 
-/** The same options as a template has them. The name of the object that holds them is not shown. */
+/**
+ * The names of these options in a template. The name of the object around them is not known
+ * (Control of docs/service.openapi.yaml).
+ */
 const KNOWN_OPTIONS = ['is_required', 'show_time', 'choices', 'is_repeatable'];
 
 /**
- * Longest path (characters) that is put together here: ten labels of 200 characters each. Without a limit, a chain of
- * 25,000 controls has paths of gigabytes.
+ * Characters of a path that is put together here. Chosen: ten labels of 200 characters each. Without a limit, a chain
+ * of 25,000 controls has paths of gigabytes.
  */
 const MAX_PATH_LENGTH = 2_000;
 
@@ -42,17 +48,17 @@ interface Node {
 	control: Control;
 	parent: Node | undefined;
 	children: Node[];
-	/** Set once the node stands in the result: also what ends a cycle. */
+	/** True once the node stands in the result. A cycle ends at such a node. */
 	placed: boolean;
 }
 
 /**
- * The controls of a template (fetched with `includes=data`) in the order of the form: each one before its
- * children, children in the order their parent lists them.
+ * The controls of a template (fetched with `includes=data`) in the order of the form: each one before its children,
+ * children in the order their parent lists them.
  *
- * The flat list is joined by `parent_id` and `children` (TemplateData of docs/service.openapi.yaml). Contradictions
- * never fail: a control with an unknown parent is a top-level one, a cycle is cut where it closes.
- * Linear in the size of the template.
+ * The flat list is joined by `parent_id` and `children` (TemplateData of docs/service.openapi.yaml). Contradictions are
+ * no errors: a control with an unknown parent becomes a top-level one, and a cycle is cut where it closes. Linear in
+ * the size of the template.
  *
  * @throws UnexpectedResponseError where the template has no list of controls: an inspection made without knowing them
  * would lose its answers. A list without controls is legal.
@@ -131,12 +137,16 @@ function childIds(node: Node): unknown[] {
 	return Array.isArray(node.record.children) ? node.record.children : [];
 }
 
-/** Every node once, parents before their children. A stack of its own: templates may be deeper than the call stack. */
+/**
+ * Every node once, parents before their children. It has a stack of its own, because templates may be deeper than the
+ * call stack.
+ */
 function depthFirst(starts: Node[]): Node[] {
 	const ordered: Node[] = [];
 	for (const start of starts) {
 		if (start.placed) continue;
-		// A parent that was placed would have placed its children: only a cycle's first control still has one here.
+		// Only the first control of a cycle still has a parent here, because a parent that was placed has placed its
+		// children.
 		start.parent = undefined;
 		const stack = [start];
 		for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -153,8 +163,9 @@ function depthFirst(starts: Node[]): Node[] {
 }
 
 /**
- * The control's path with its own label last. Services are seen that leave the label out, end the path in a
- * slash, or both; the parent's path tells which, also where a section and its question have the same label.
+ * The control's path with its own label last. A service may leave the label out, end the path in a slash, or both
+ * (Control of docs/service.openapi.yaml). The parent's path tells which, also where a section and its question have the
+ * same label.
  */
 function pathOf({ label, parent }: Control, given: unknown): string {
 	const parentPath = parent?.path ?? '';
@@ -169,7 +180,7 @@ function pathOf({ label, parent }: Control, given: unknown): string {
 	return `${trimmed}/${label}`;
 }
 
-/** The named options from whichever object of the control carries a known one, or from the control itself. */
+/** The options, from any object in the control that has one of their names, or from the control itself. */
 function optionsOf(record: JsonRecord): ControlOptions {
 	const carriers = Object.values(record)
 		.filter(isRecord)

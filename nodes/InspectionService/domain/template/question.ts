@@ -22,8 +22,9 @@ export interface RepeatableSection {
 	/** Unique among the template's columns: the label, or the path where the label is not unique. */
 	name: string;
 	/**
-	 * Column of the mapper that takes an array with one object per instance (docs/create.md): `section:<field id>`, with the
-	 * prefix again where that is another control's field id.
+	 * Id of the section's column in n8n's resource mapper, which takes an array with one object per instance
+	 * (docs/create.md). It is `section:<field id>`. The prefix stands twice where another control has that as its field
+	 * id.
 	 */
 	columnId: string;
 }
@@ -35,7 +36,7 @@ export interface QuestionGroup {
 	label: string;
 	/** Slash-separated labels from the top page to the section, its own label last. */
 	path: string;
-	/** The one around it, null where the repeatable section is next, or nothing. */
+	/** The page or plain section around this one; null where a repeatable section is around it, or nothing. */
 	outer: QuestionGroup | null;
 }
 

@@ -9,7 +9,7 @@ import {
 	type RepeatableSection,
 } from './question';
 
-/** What of a template can be answered: its questions and its repeatable sections, each in template order. */
+/** The parts of a template that can be answered: its questions and its repeatable sections, each in template order. */
 export interface TemplateQuestions {
 	questions: Question[];
 	sections: RepeatableSection[];
@@ -20,9 +20,9 @@ const TYPES: ReadonlyMap<string, AnswerableType> = new Map(
 );
 
 /**
- * The questions and repeatable sections of a template that was fetched with its controls. Pages, plain
- * sections and control types that cannot be filled at creation are left out; so is a control without a
- * `field_id` and a later one with a `field_id` seen before, because an answer could not name them.
+ * The questions and repeatable sections of a template that was fetched with its controls. Pages, plain sections and
+ * control types that cannot be filled at creation are left out. A control is left out, too, where it has no `field_id`
+ * or that of an earlier control, because no answer could name it.
  */
 export function questionsOf(template: JsonRecord): TemplateQuestions {
 	const seen = new Set<string>();
@@ -87,7 +87,10 @@ function questionOf(
 	};
 }
 
-/** The ids of the sections' columns: a column of a question goes by its field id, which may begin like theirs. */
+/**
+ * Makes the ids of the sections' columns. The id of a question's column is its field id, which may look the same; then
+ * the section's id gets one more prefix.
+ */
 function sectionColumnIds(fieldIds: ReadonlySet<string>): (fieldId: string) => string {
 	const taken = new Set(fieldIds);
 	return (fieldId) => {
@@ -99,8 +102,9 @@ function sectionColumnIds(fieldIds: ReadonlySet<string>): (fieldId: string) => s
 }
 
 /**
- * The page or plain section that a control is, with those around it up to the repeatable section; null for the
- * repeatable section itself. Each is made once, so that the questions of one can be told by it, and a deep chain costs its length.
+ * Finds the page or plain section that a control is, with those around it up to the repeatable section; null for the
+ * repeatable section itself. Each is made once: questions in the same one share one object, and a deep chain costs no
+ * more than its length.
  */
 function groupFinder(
 	sections: ReadonlyMap<Control, RepeatableSection>,
@@ -120,7 +124,7 @@ function groupFinder(
 	};
 }
 
-/** The nearest repeatable section around each control; what lies on the way is looked at once. */
+/** The nearest repeatable section around each control. Every control on the way is looked at once. */
 function nearestSections(
 	columns: Control[],
 	sections: ReadonlyMap<Control, RepeatableSection>,
@@ -153,7 +157,7 @@ function columnNames(columns: Control[]): Map<Control, string> {
 		`${path === '' ? label : path} (${fieldId})`.trim(),
 		fieldId,
 	];
-	// Labels first: a path that equals another column's label must not take it away.
+	// Labels first, so that no path takes a name that is the label of another column.
 	const byLabel = columns.filter(({ label }) => label !== '' && labels.get(label) === 1);
 	for (const column of [...byLabel, ...columns]) {
 		if (names.has(column)) continue;
