@@ -8,7 +8,7 @@ export function sharedFilters(): INodeProperties[] {
 	return [statusFilter(), teamLocator(), templateFilterLocator()];
 }
 
-/** Get Many's filters: those of the service's list, and the template, which is applied on this side. */
+/** Get Many's filters: those of the service's list, and the template, by which the node filters itself. */
 export function inspectionFilters(): INodeProperties {
 	return {
 		displayName: 'Filters',
@@ -66,7 +66,7 @@ function statusFilter(): INodeProperties {
 	};
 }
 
-/** Where no template in particular is wanted, an empty locator is no mistake. */
+/** The template's locator as a filter. Left empty, it means any template. */
 function templateFilterLocator(): INodeProperties {
 	return {
 		...templateLocator(),

@@ -117,7 +117,7 @@ function rowPerInstanceOption(): INodeProperties {
 	};
 }
 
-/** Only some fields of each item. */
+/** The option that keeps only some fields of each item. */
 export function fieldsOption(): INodeProperties {
 	return {
 		displayName: 'Fields',
@@ -131,7 +131,7 @@ export function fieldsOption(): INodeProperties {
 }
 
 /**
- * What the fields above hold: `output` is the value of the field, `options` the members of the collection.
+ * Reads the fields above: `output` is the value of the field Output, `options` the members of the collection.
  * @throws InputError where a value cannot be used
  */
 export function outputChoice(output: unknown, options: JsonRecord): OutputChoice {

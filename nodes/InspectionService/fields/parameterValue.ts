@@ -5,9 +5,9 @@ import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord } from '../domain/json';
 import { timestampOf } from '../domain/timestamp';
 
-// What a node's parameters hold, from the editor or from an expression, as values that can be worked with.
+// Reads the values of a node's parameters, which come from the editor or from an expression.
 
-/** A time zone at the end of an ISO 8601 text: what it means depends on nobody's settings. */
+/** A time zone at the end of an ISO 8601 text. With one, the text means the same moment in every workflow. */
 const ZONE = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
 
 /** A collection's members; an empty record for anything else. */
@@ -15,7 +15,7 @@ export function membersOf(given: unknown): JsonRecord {
 	return isRecord(given) ? given : {};
 }
 
-/** What stands in a parameter's expression, without the sign that makes it one; undefined where it is none. */
+/** The expression in a parameter, without the `=` that marks it; undefined where there is none. */
 export function expressionOf(raw: unknown): string | undefined {
 	return typeof raw === 'string' && raw.startsWith('=') ? raw.slice(1).trim() : undefined;
 }
@@ -27,9 +27,9 @@ export function idOf(given: unknown): string | undefined {
 }
 
 /**
- * Text, Luxon and JavaScript dates and n8n's date picker, whose text has no zone and means the workflow's; as ISO 8601
- * in UTC. Undefined where nothing is given.
- * @throws InputError where it is no date
+ * A date as ISO 8601 in UTC, from text, from a Luxon or JavaScript date, or from n8n's date picker. Text without a
+ * zone, such as the picker's, is in the workflow's zone. Undefined where nothing is given.
+ * @throws InputError where the value is no date
  */
 export function dateOf(label: string, given: unknown, timeZone: string): string | undefined {
 	if (isEmpty(given)) return undefined;
@@ -41,8 +41,8 @@ export function dateOf(label: string, given: unknown, timeZone: string): string 
 }
 
 /**
- * As `dateOf` for an upper bound: a day without a time counts to its end.
- * @throws InputError where it is no date
+ * Like `dateOf`, for an upper bound: a day without a time counts to its end.
+ * @throws InputError where the value is no date
  */
 export function endOf(label: string, given: unknown, timeZone: string): string | undefined {
 	if (given === undefined || given === null || given === '') return undefined;
@@ -81,8 +81,8 @@ export function booleanOf(label: string, given: unknown, fallback: boolean): boo
 }
 
 /**
- * A whole number in a range, as a number or as text.
- * @throws InputError where it is none
+ * A whole number in a range, given as a number or as text.
+ * @throws InputError where the value is no such number
  */
 export function wholeNumberOf(
 	label: string,
@@ -107,8 +107,9 @@ export function choiceOf<Choice extends string>(
 }
 
 /**
- * An array, or text with commas as an expression may give it; in any case of letters.
- * @throws InputError where one is none of the choices
+ * The chosen values, from an array or from text with commas, as an expression may give it. The case of letters does not
+ * matter.
+ * @throws InputError where a value is none of the choices
  */
 export function choicesOf<Choice extends string>(
 	label: string,
@@ -123,14 +124,14 @@ export function choicesOf<Choice extends string>(
 	});
 }
 
-/** An array's elements or the parts of a text with commas, without outer blanks and empty ones. */
+/** The elements of an array, or the parts of a text between commas, without outer blanks and without empty parts. */
 export function textsOf(given: unknown): string[] {
 	if (given === undefined || given === null) return [];
 	const parts: unknown[] = Array.isArray(given) ? given : textOfPart(given).split(',');
 	return parts.map((part) => textOfPart(part).trim()).filter((part) => part !== '');
 }
 
-/** An object is no text: as JSON it is seen in the error about it. */
+/** A part as text. An object becomes JSON, so that the error about it shows what it is. */
 function textOfPart(part: unknown): string {
 	return typeof part === 'object' ? shownValue(part) : String(part);
 }

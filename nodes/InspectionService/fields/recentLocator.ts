@@ -3,10 +3,10 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { isRecord } from '../domain/json';
 import { idOf } from './parameterValue';
 
-/** Milliseconds that a list may take before n8n shows what else there is to do. */
+/** Milliseconds that a list may load before n8n says how to do without it. Chosen: people then begin to wonder. */
 const SLOW_AFTER_MS = 3_000;
 
-/** What differs between the locators of things that have an id and are listed from recent inspections. */
+/** The differences between the locators of teams, inspections and files. All are listed from recent inspections. */
 interface RecentThing {
 	displayName: string;
 	/** Saved in workflows. */
@@ -16,7 +16,7 @@ interface RecentThing {
 	/** The node's method that lists it. */
 	searchListMethod: string;
 	hint: string;
-	/** With its article, as in "Not a team ID". */
+	/** The name of the id with its article, as in "Not a team ID". */
 	id: string;
 }
 
@@ -91,7 +91,7 @@ export function fileLocator(): INodeProperties {
 	});
 }
 
-/** The id that a locator holds, or the plain text that an expression or an older workflow gives; undefined for nothing. A GUID comes in its usual form. */
+/** The id in a locator, or in plain text from an expression, with a GUID in its usual form. Undefined for nothing. */
 export function locatorId(locator: unknown): string | undefined {
 	const value = isRecord(locator) ? locator.value : locator;
 	return idOf(value);

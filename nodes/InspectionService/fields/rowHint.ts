@@ -1,8 +1,8 @@
 import type { NodeHint } from 'n8n-workflow';
 
 /**
- * Shown beside the output as soon as it is rows: most people append them to a sheet, which then has an inspection once for
- * every run. `condition` is true for what else has to hold, in the language of n8n's expressions.
+ * A hint beside the output, shown when the output is rows. Most people append rows to a sheet, which then has an
+ * inspection once more after every run. `condition` is an n8n expression for what else has to be true.
  */
 export function rowHint(condition = 'true'): NodeHint {
 	return {

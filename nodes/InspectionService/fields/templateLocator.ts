@@ -62,9 +62,10 @@ const MODES = {
 } satisfies Partial<INodeProperties>;
 
 /**
- * The template id or identifier that a saved or evaluated locator means, undefined where nothing is chosen.
- * Takes the locator's object and, as an expression may give it, plain text. A GUID comes in its usual form.
- * @throws InputError where the text cannot be an id or identifier of its mode (getTemplate of docs/service.openapi.yaml)
+ * The template id or identifier in a locator; undefined where nothing is chosen. The locator is its object or, as an
+ * expression may give it, plain text. A GUID comes in its usual form.
+ * @throws InputError where the text cannot be an id or identifier of its mode
+ * (getTemplate of docs/service.openapi.yaml)
  */
 export function templateReference(locator: unknown): string | undefined {
 	const value = isRecord(locator) ? locator.value : locator;
@@ -93,7 +94,7 @@ export function templateReference(locator: unknown): string | undefined {
 }
 
 /**
- * The same for operations that cannot do without a template.
+ * Like `templateReference`, for operations that need a template.
  * @throws InputError also where nothing is chosen
  */
 export function requiredTemplateReference(locator: unknown): string {
