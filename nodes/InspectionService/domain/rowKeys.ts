@@ -28,6 +28,7 @@ export function isRowKey(key: string): boolean {
 
 /**
  * An integer as a key, such as `10`. JavaScript puts such keys of an object before all others, so no column has one.
+ * They have ten digits at most: the largest is 4294967294.
  */
 const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
 

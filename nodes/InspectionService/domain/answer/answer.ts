@@ -13,7 +13,7 @@ import {
 } from './decimalText';
 import { numberFromText } from './numberText';
 
-/** What stands under `response.value` of a data item. */
+/** An answer as the create request has it, under `response.value` of a data item. */
 export type AnswerValue = string | number | string[];
 
 /** What reading a value has given: no answer, an answer, or a problem, which completes `"<label>": …`. */

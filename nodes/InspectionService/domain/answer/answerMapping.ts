@@ -23,7 +23,7 @@ export interface GivenAnswer {
 	row?: number;
 }
 
-/** What the values of an item mean. Problems are complete sentences. */
+/** What the values of an item mean. Problems are sentences without their full stop. */
 export interface AnswerMapping {
 	answers: GivenAnswer[];
 	problems: string[];

@@ -3,7 +3,7 @@ import { separatorsIn } from './choiceParts';
 
 /** Finds a question's choices by what somebody wrote. */
 export interface ChoiceIndex {
-	/** True where the template shows no choices: then every text is one. */
+	/** True where the template shows no choices. Then every text counts as a choice. */
 	readonly isEmpty: boolean;
 	/**
 	 * The choice that a text means, in the template's spelling. Texts are compared exactly, then without outer blanks,

@@ -117,7 +117,7 @@ function epochMsOf(given: unknown): number | undefined {
 
 /**
  * The date that a spreadsheet keeps as days, with the time of day as the fraction. It is rounded to the second, because
- * the fraction is not exact beyond that.
+ * a spreadsheet can write most times of day only as a rounded fraction.
  */
 function spreadsheetDate(days: number, zone: string): DateTime | undefined {
 	if (!(days >= FIRST_SPREADSHEET_DAY && days < LAST_SPREADSHEET_DAY)) return undefined;

@@ -1,11 +1,12 @@
 import { numberFromText } from './numberText';
 
-/** What stands between the whole part of a number and its decimals. */
+/** The character between the whole part of a number and its decimals. */
 export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 export type DecimalSeparator = (typeof DECIMAL_SEPARATORS)[number];
 
 /** Characters between the thousands of a number: blanks, also non-breaking and narrow ones, and apostrophes. */
 const THOUSANDS = " \\u00a0\\u2009\\u202f'\\u2019";
+/** As many digits of an exponent as numberText.ts reads. */
 const EXPONENT = '(?:e[+-]?\\d{1,6})?';
 const FORMS: Record<DecimalSeparator, { whole: RegExp; thousands: RegExp; decimal: string }> = {
 	point: {

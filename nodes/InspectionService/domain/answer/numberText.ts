@@ -1,5 +1,6 @@
 import { trimmedEnd } from '../trimmedEnd';
 
+/** A decimal number. Chosen: six digits of an exponent, because those of JavaScript numbers have three at most. */
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
 /**

@@ -108,7 +108,7 @@ function areJoinedChoices(sent: readonly string[], stored: JsonValue): boolean {
 	return read !== undefined && isSameSet(sent, read);
 }
 
-/** As text, because a service may keep the choice "1" as a number. */
+/** The choices of a value as texts, because a service may keep the choice "1" as a number. */
 function textsOf(value: JsonValue): string[] {
 	return (Array.isArray(value) ? value : [value]).map(scalarText);
 }

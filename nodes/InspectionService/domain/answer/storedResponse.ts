@@ -9,7 +9,7 @@ export interface StoredResponse {
 	/** Instance of the repeating section, 1 for the first and for answers outside of any. */
 	order: number;
 	value: JsonValue | undefined;
-	/** As the service sends it: an object with `value`; undefined where there is none. */
+	/** The response as the service sends it: an object with `value`; undefined where there is none. */
 	response: JsonValue | undefined;
 	/** Type of the control; '' where the service leaves it out. */
 	type: string;

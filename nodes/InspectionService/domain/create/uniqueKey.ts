@@ -81,7 +81,7 @@ export class KeyedInspections {
 	}
 }
 
-/** By time of creation, then by id: inspections of one instant keep one order. */
+/** Compares the times of creation, then the ids, so that inspections of one instant always have the same order. */
 function isEarlier(one: JsonRecord, other: JsonRecord): boolean {
 	const [first, second] = [timestampOf(one.created_at), timestampOf(other.created_at)];
 	if (first === undefined || second === undefined) return first !== undefined;
