@@ -9,6 +9,8 @@ const MAX_WORDS = 300;
 const MAX_SEARCHED = 20_000;
 /** Levels of a JSON body that are searched. Chosen: `{errors: [{error: {message}}]}` has four. */
 const MAX_DEPTH = 5;
+/** Entries of a list, or fields with problems, that are searched. Chosen: MAX_WORDS has no room for more. */
+const MAX_ENTRIES = 5;
 /** Names under which services put what went wrong. The first that holds text counts. */
 const MESSAGE_NAMES = [
 	'message',
@@ -32,7 +34,7 @@ export function serviceWords(body: string): string | undefined {
 	return line === '' ? undefined : line;
 }
 
-/** True for a body that is a web page rather than a response of an API. */
+/** True for a body that is a web page rather than a response of an API. A short comment may stand before its first tag. */
 export function isHtml(body: string): boolean {
 	return /^\s*(?:<!--[^]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(
 		body.slice(0, MAX_SEARCHED),
@@ -56,7 +58,7 @@ function jsonWords(value: unknown, depth: number): string | undefined {
 
 function listWords(list: unknown[], depth: number): string | undefined {
 	const words = list
-		.slice(0, 5)
+		.slice(0, MAX_ENTRIES)
 		.map((element) => jsonWords(element, depth - 1))
 		.filter((text) => text !== undefined);
 	return words.length > 0 ? words.join('; ') : undefined;
@@ -76,7 +78,7 @@ function recordWords(record: JsonRecord, depth: number): string | undefined {
 function fieldWords(record: JsonRecord, depth: number): string | undefined {
 	const fields = Object.entries(record)
 		.filter(([, value]) => Array.isArray(value))
-		.slice(0, 5)
+		.slice(0, MAX_ENTRIES)
 		.flatMap(([name, value]) => {
 			const words = jsonWords(value, depth - 1);
 			return words === undefined ? [] : [`${name}: ${words}`];
@@ -84,7 +86,10 @@ function fieldWords(record: JsonRecord, depth: number): string | undefined {
 	return fields.length > 0 ? fields.join('; ') : undefined;
 }
 
-/** The title, heading or message of a web page or XML. Any other text stands as it is, except broken JSON. */
+/**
+ * The title, heading or message of a web page or XML. Any other text stands as it is, except broken JSON. The numbers in
+ * the pattern are chosen: they keep the search linear, and no title is longer.
+ */
 function textWords(text: string): string | undefined {
 	if (!/^\s*</.test(text)) return /^\s*[[{]/.test(text) ? undefined : text;
 	const found = /<(title|h1|message)\b[^>]{0,200}>([^<]{1,1000})<\/\1>/i.exec(text);
