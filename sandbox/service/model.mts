@@ -9,7 +9,7 @@ export const FILE_KINDS = ['image', 'video', 'audio', 'attachment', 'signature',
 
 /** The operations of docs/service.openapi.yaml. */
 export type ApiOperation = 'getTemplate' | 'createInspection' | 'listInspections' | 'getFileUrl';
-/** The four operations of the API and the download behind a signed URL. */
+/** The four operations of the API and the download from a signed URL. */
 export type Operation = ApiOperation | 'downloadFile';
 
 export interface Organization {

@@ -21,9 +21,9 @@ import {
 } from './jobs.mts';
 import {
 	growthOf,
-	inNewProcesses,
 	type Job,
 	measure,
+	measureWithMemory,
 	median,
 	type Result,
 	tableOf,
@@ -35,10 +35,19 @@ const LATENCY_MS = 20;
 /** Process starts of which the middle one counts. */
 const LOADS = 5;
 
+/** How n8n does a job, and what is measured of it. */
+interface Manner {
+	contender: typeof n8nContender;
+	measuring: typeof measure;
+}
+
+const USUAL: Manner = { contender: n8nContender, measuring: measure };
+const LARGE: Manner = { contender: n8nContenderOfMany, measuring: measureWithMemory };
+
 /** Measures jobs against a sandbox of their own. */
 async function withSandbox(
 	n8n: RunningN8n,
-	contender: typeof n8nContender,
+	{ contender, measuring }: Manner,
 	jobs: (bench: Bench) => AsyncGenerator<Job>,
 ): Promise<Result[]> {
 	const sandbox = await startSandbox({ data: 'empty', control: true });
@@ -58,9 +67,7 @@ async function withSandbox(
 		};
 		const results: Result[] = [];
 		for await (const job of jobs(bench)) {
-			const measured = await measure(job, sandbox.requests);
-			const isLarge = contender === n8nContenderOfMany;
-			results.push(...(isLarge ? await inNewProcesses(job, sandbox.requests, measured) : measured));
+			results.push(...(await measuring(job, sandbox.requests)));
 		}
 		return results;
 	} finally {
@@ -70,7 +77,7 @@ async function withSandbox(
 
 /** The table of docs/performance.md. */
 async function usualTable(n8n: RunningN8n): Promise<void> {
-	const nodes = await withSandbox(n8n, n8nContender, async function* (bench) {
+	const nodes = await withSandbox(n8n, USUAL, async function* (bench) {
 		fill(bench.sandbox, 5_000);
 		yield await getManyJob(bench, { count: 5_000, latencyMs: 0, output: 'raw' });
 		yield await getManyJob(bench, { count: 5_000, latencyMs: LATENCY_MS, output: 'raw' });
@@ -80,7 +87,7 @@ async function usualTable(n8n: RunningN8n): Promise<void> {
 		});
 		yield await downloadJob(bench, 100_000_000);
 	});
-	const polls = await withSandbox(n8n, n8nContender, async function* (bench) {
+	const polls = await withSandbox(n8n, USUAL, async function* (bench) {
 		const since = fill(bench.sandbox, 10_000);
 		yield idlePollJob(bench);
 		yield backlogJob(bench, 10_000, since);
@@ -139,7 +146,7 @@ async function growthTable(n8n: RunningN8n, only: readonly string[]): Promise<vo
 		const results: Result[][] = [];
 		for (const size of sizes) {
 			results.push(
-				await withSandbox(n8n, n8nContenderOfMany, async function* (bench) {
+				await withSandbox(n8n, LARGE, async function* (bench) {
 					yield await jobOf(bench, size);
 				}),
 			);

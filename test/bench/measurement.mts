@@ -39,7 +39,7 @@ export interface Result extends Seen, Run {
 	failure: string | undefined;
 }
 
-/** Runs of each contender; the middle one counts. BENCH_ROUNDS=1 is for a quick look. */
+/** Runs of each contender; the middle one counts. BENCH_ROUNDS=1 is for a quick look: who begins is slower then. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 
 /**
@@ -57,22 +57,18 @@ export async function measure(job: Job, counter: Counter): Promise<Result[]> {
 }
 
 /**
- * The results with the memory of a run in a new process: one that has done such work before takes what it has given back
- * meanwhile, and nothing of that is seen.
+ * As `measure`, with the memory of one more run in a new process. A process that has done such work before uses again what
+ * it has given back, and nothing of that is seen.
  */
-export async function inNewProcesses(
-	job: Job,
-	counter: Counter,
-	results: readonly Result[],
-): Promise<Result[]> {
-	const measured: Result[] = [];
-	for (const result of results) {
-		const contender = job.contenders.find(({ way }) => way === result.way);
-		await contender?.restart?.();
-		const run = contender?.restart && (await runOnce(job, contender, counter));
-		measured.push(run === undefined ? result : { ...result, memory: run.memory });
+export async function measureWithMemory(job: Job, counter: Counter): Promise<Result[]> {
+	const results = await measure(job, counter);
+	for (const [index, contender] of job.contenders.entries()) {
+		const result = results[index];
+		if (contender.restart === undefined || result === undefined) continue;
+		await contender.restart();
+		result.memory = (await runOnce(job, contender, counter)).memory;
 	}
-	return measured;
+	return results;
 }
 
 interface Counter {

@@ -127,7 +127,7 @@ describe('answers', () => {
 		expect(reply.headers.get('location')).toBe(`${sandbox.filesUrl}/x`);
 	});
 
-	it('latency delays each request and none behind another', async () => {
+	it('latency delays each request, and none waits for another', async () => {
 		sandbox.faults.add({ do: { kind: 'latency', ms: 150 } });
 		const start = performance.now();
 		await Promise.all(Array.from({ length: 8 }, () => read()));

@@ -83,7 +83,7 @@ describe('a row', () => {
 		]);
 	});
 
-	it('has a column for each instance that is answered anywhere, behind its question, in every row', () => {
+	it('has a column for each instance that is answered anywhere, after its question, in every row', () => {
 		const template = form([
 			text('Before'),
 			{

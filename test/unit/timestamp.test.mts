@@ -116,7 +116,7 @@ describe('a timestamp', () => {
 		['a 60th second', '2023-04-05T20:41:60Z'],
 		['an hour too many', '2023-04-05T25:41:42Z'],
 		['an offset beyond a day', '2023-04-05T20:41:42+24:00'],
-		['text behind it', '2023-04-05T20:41:42Z or so'],
+		['text after it', '2023-04-05T20:41:42Z or so'],
 	])('is not %s', (_, value) => {
 		expect(timestampOf(value)).toBeUndefined();
 	});

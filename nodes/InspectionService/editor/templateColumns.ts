@@ -90,7 +90,7 @@ function columnType({ type, choices }: Question): FieldType {
 /**
  * The column for all instances of a section. It is a text field, because an array that is dragged into one arrives as it
  * is. It is not shown at first, because most forms are filled in without it. It holds no example, because n8n would add
- * what is dragged in behind the example.
+ * what is dragged in after the example.
  */
 function sectionColumn(
 	section: RepeatableSection,

@@ -86,7 +86,7 @@ interface Pass {
 /**
  * Reads a second that holds more inspections than a page: the only place where pages are read by number.
  *
- * Others may update an inspection meanwhile, so that it leaves the second. All inspections behind it then move forward by
+ * Others may update an inspection meanwhile, so that it leaves the second. All inspections after it then move forward by
  * one place, and one of them moves from an unread page to a page that was read: reading from page 1 to the last page
  * misses it, reading in the other direction meets it. So a pass begins with the first page that is not completely known,
  * goes on to the last page, and then back through the pages before its first one. Passes are made until one has shown
