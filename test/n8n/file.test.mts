@@ -187,6 +187,15 @@ describe('Download', () => {
 		expect(json.file_name).toBe('my_ photo.png');
 	});
 
+	test('takes a number by expression for the field and the name', async () => {
+		const { json, binary } = await download(attach({ kind: 'image' }), {
+			binaryPropertyName: '={{ 7 }}',
+			fileName: '={{ 1042 }}',
+		});
+		expect(Object.keys(binary ?? {})).toEqual(['7']);
+		expect(json.file_name).toMatch(/^1042(\.|$)/);
+	});
+
 	test.each([
 		['both', 'Größe 検.pdf'],
 		['extended', 'Größe 検.pdf'],

@@ -88,6 +88,11 @@ test('empty rows below the last one are left out, elsewhere they are refused wit
 	await expect(run({}, {})).rejects.toThrow('2 of 2 rows');
 });
 
+test('as an agent’s tool n8n’s own field is no column', async () => {
+	const { hints } = await create({ Area: 'A', toolCallId: 'call 1' });
+	expect(hints).toEqual([]);
+});
+
 test('columns for the inspection itself are named with what to enter where', async () => {
 	const row = { Area: 'A', name: 'Walk 7', status: 'new', description: 'weekly' };
 	const { hints } = await create(row, { additionalFields: { status: '={{ $json.status }}' } });

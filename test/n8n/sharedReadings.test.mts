@@ -73,13 +73,16 @@ describe('a template', () => {
 		expect(asked()).toBe(1);
 	});
 
-	test('is asked for again after an hour: an execution may wait for days', async () => {
+	test.each([
+		['an execution that waits', { executionId: 'waits' }],
+		['the sub-workflows of one caller', { parentExecutionId: 'calls all day' }],
+	])('is asked for again by %s after a minute: it may have been edited', async (_, execution) => {
 		const start = Date.now();
 		vi.useFakeTimers({ toFake: ['Date'], now: start });
 		try {
-			for (const minutes of [0, 59, 61]) {
-				vi.setSystemTime(start + minutes * 60_000);
-				await execute(GET, { executionId: 'waits' });
+			for (const seconds of [0, 59, 61]) {
+				vi.setSystemTime(start + seconds * 1000);
+				await execute(GET, execution);
 			}
 		} finally {
 			vi.useRealTimers();

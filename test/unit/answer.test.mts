@@ -237,11 +237,42 @@ describe('dates', () => {
 		},
 	);
 
+	it.each(['0026-05-31', '0999-12-31T12:00:00Z'])(
+		'refuses %j, because no year has two digits',
+		(given) => {
+			expect(problemOf(day, given)).toContain('is not a date');
+		},
+	);
+
 	it('takes such a date where only its day counts', () => {
 		expect(read(day, '9999-12-31T23:59:59-05:00')).toEqual({
 			kind: 'answer',
 			value: '9999-12-31T00:00:00.000Z',
 		});
+	});
+});
+
+describe('a number in a sheet', () => {
+	const inFormat = (given: unknown, dateFormat: string) =>
+		readAnswer(questionOf('date'), given, { timeZone: 'UTC', dateFormat });
+	const DAY = { kind: 'answer', value: '2026-05-01T00:00:00.000Z' };
+
+	it.each([
+		[20260501, 'yyyyMMdd'],
+		[1052026, 'ddMMyyyy'],
+		[46143, 'yyyyMMdd'],
+		[202605010000, 'yyyyMMddHHmm'],
+	])('%j is a date in the format %s', (given, format) => {
+		expect(inFormat(given, format)).toEqual(DAY);
+	});
+
+	it.each([
+		[20260532, 'yyyyMMdd'],
+		[2026.0501, 'yyyyMMdd'],
+		[-20260501, 'yyyyMMdd'],
+		[20260501, 'dd.MM.yyyy'],
+	])('%j is no date in the format %s', (given, format) => {
+		expect(inFormat(given, format)).toMatchObject({ kind: 'problem' });
 	});
 });
 

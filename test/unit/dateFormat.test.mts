@@ -77,6 +77,7 @@ describe('a date format', () => {
 		['MM/yyyy', /does not say/],
 		['dd.MM.', /does not say/],
 		['', /does not say/],
+		['d.M.y', /^reads the year of 31\.5\.26 as 26; .* such as d\.M\.yyyy$/],
 	])('%j is no date format', (format, problem) => {
 		expect(dateFormatProblem(format)).toMatch(problem);
 	});

@@ -148,6 +148,35 @@ describe('each error that the document lists for an operation has an explanation
 		expect(told('<Error/>')).not.toMatch(/web page/);
 	});
 
+	test.each(['getTemplate', 'createInspection', 'listInspections', 'getFileUrl'] as const)(
+		'%s names the base URL where a 404 is not the service’s own',
+		(operation) => {
+			const told = (body: string) =>
+				reportOf(
+					{ operation, baseUrl: 'https://host/wrong', path: '/v1/x' },
+					{ kind: 'status', status: 404, body },
+				).description;
+			const bodies = [
+				'',
+				'Not Found',
+				'{"message":"Cannot GET /wrong/v1/x"}',
+				'{"code":7}',
+				'<html>',
+			];
+			for (const body of bodies) expect(told(body)).toContain('base URL');
+		},
+	);
+
+	test.each(['getTemplate', 'getFileUrl'] as const)(
+		'%s blames the ID alone where the 404 is the service’s own',
+		(operation) => {
+			const body = '{"code":404,"message":"Template not found"}';
+			const request = { operation, baseUrl: 'https://host', path: '/v1/x' };
+			const { description } = reportOf(request, { kind: 'status', status: 404, body });
+			expect(description).not.toContain('base URL');
+		},
+	);
+
 	test('and only a create that may have happened is in doubt', () => {
 		const request = { baseUrl: 'https://h', path: '/' };
 		const isInDoubt = (operation: ServiceOperation, failure: RequestFailure) =>

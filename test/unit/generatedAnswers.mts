@@ -34,7 +34,7 @@ function legalAnswer(type: string, listed: readonly string[]): fc.Arbitrary<Json
 			);
 		case 'date':
 			return fc
-				.date({ min: new Date('0100-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
+				.date({ min: new Date('1000-01-02'), max: new Date('9998-12-31'), noInvalidDate: true })
 				.map((date) => date.toISOString());
 		case 'radio':
 			return choice;

@@ -614,7 +614,11 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		OccurringPairs: within('rowsOf'),
 		rowColumns: within('rowsOf'),
 	},
-	'rowKeys.ts': { isRowKey: feeds(rowKeys.isRowKey), isColumnKey: feeds(rowKeys.isColumnKey) },
+	'rowKeys.ts': {
+		isRowKey: feeds(rowKeys.isRowKey),
+		isColumnKey: feeds(rowKeys.isColumnKey),
+		isAddedByN8n: feeds(rowKeys.isAddedByN8n),
+	},
 	'rowProblems.ts': {
 		rowsText: because('takes numbers'),
 		refusedHeadline: because('takes numbers'),

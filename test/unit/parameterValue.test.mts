@@ -4,6 +4,7 @@ import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import {
 	booleanOf,
 	endOf,
+	nameOf,
 	wholeNumberOf,
 } from '../../nodes/InspectionService/fields/parameterValue.ts';
 
@@ -29,6 +30,23 @@ describe('a boolean by expression', () => {
 			expect(read).toThrow(/^Create Task: .* is neither true nor false\. Give true or false/);
 		},
 	);
+});
+
+describe('a name by expression', () => {
+	it.each([
+		[' a ', 'a'],
+		[7, '7'],
+		[0, '0'],
+		['', undefined],
+		[' ', undefined],
+		[null, undefined],
+	])('%j is %j', (given, name) => {
+		expect(nameOf('File Name', given)).toBe(name);
+	});
+
+	it.each([{}, [1], true])('refuses %j and names the field', (given) => {
+		expect(() => nameOf('File Name', given)).toThrow(/^File Name: .* is no name\. Give a text/);
+	});
 });
 
 it('the error for a limit of null says null', () => {

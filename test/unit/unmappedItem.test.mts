@@ -34,6 +34,12 @@ describe('rows of one inspection in which nothing is a question', () => {
 		expect(told([{}, {}])).toMatch(/^The item is empty\. Take empty rows out .* Filter node;/);
 	});
 
+	it.each(['toolCallId', 'row_number'])('are not told of n8n’s own field %s', (key) => {
+		expect(told([{ [key]: 'x' }])).toMatch(/^The item is empty/);
+		expect(told([{ [key]: 'x', Wether: 'Wet' }])).toMatch(/^The column "Wether" \(/);
+		expect(told([{ [key]: 'x' }], formOf(key))).toBeUndefined();
+	});
+
 	it('are not told to be empty where every column has another use', () => {
 		expect(told([{ Team: 'North' }])).toMatch(
 			/^No column is a question\. Give the columns the names/,

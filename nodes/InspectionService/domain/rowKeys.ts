@@ -27,6 +27,17 @@ export function isRowKey(key: string): boolean {
 }
 
 /**
+ * Fields that n8n adds to an item by itself: `row_number` by its Google Sheets node, `toolCallId` (2.41) where a node runs
+ * as a tool of an AI Agent.
+ */
+const ADDED_BY_N8N: ReadonlySet<string> = new Set(['row_number', 'toolCallId']);
+
+/** True for a field that n8n has added to an item. No message names one, because nobody has written it. */
+export function isAddedByN8n(key: string): boolean {
+	return ADDED_BY_N8N.has(key);
+}
+
+/**
  * An integer as a key, such as `10`. JavaScript puts such keys of an object before all others, so no column has one.
  * They have ten digits at most: the largest is 4294967294.
  */

@@ -27,6 +27,19 @@ export function idOf(given: unknown): string | undefined {
 }
 
 /**
+ * A name as text without outer blanks. A number counts as its text, because an expression gives the 7 of a sheet's cell
+ * as a number. Undefined where nothing is given.
+ * @throws InputError where the value is no name
+ */
+export function nameOf(label: string, given: unknown): string | undefined {
+	if (isEmpty(given)) return undefined;
+	if (typeof given === 'object' || typeof given === 'boolean') {
+		throw new InputError(`${label}: ${shownValue(given)} is no name. Give a text or a number.`);
+	}
+	return String(given).trim() || undefined;
+}
+
+/**
  * A date as ISO 8601 in UTC, from text, from a Luxon or JavaScript date, or from n8n's date picker. Text without a
  * zone, such as the picker's, is in the workflow's zone. Undefined where nothing is given.
  * @throws InputError where the value is no date

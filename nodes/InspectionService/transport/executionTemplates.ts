@@ -9,8 +9,11 @@ export type KnownTemplates = Map<string, JsonRecord>;
 
 /** Executions whose templates are kept. Chosen for a busy n8n: a template may take a megabyte of memory. */
 const MAX_EXECUTIONS = 10;
-/** In ms: one hour, chosen. An execution may wait for days, and a template may be edited meanwhile. */
-const MAX_AGE_MS = 60 * 60 * 1000;
+/**
+ * In ms: one minute, chosen. An execution may wait for days or call sub-workflows all day, and a template may be edited
+ * meanwhile. One more request a minute is not felt.
+ */
+const MAX_AGE_MS = 60 * 1000;
 
 interface ExecutionTemplates {
 	since: number;

@@ -1,6 +1,6 @@
 import { withoutByteOrderMark } from '../columnName';
 import { isRecord, type JsonRecord, parseJson } from '../json';
-import { isRowKey } from '../rowKeys';
+import { isAddedByN8n, isRowKey } from '../rowKeys';
 import type { Question, QuestionGroup, RepeatableSection } from '../template/question';
 import { isEmpty, shownValue } from './answer';
 import { columnOf, type KeyMatch, type KeyTarget } from './answerKeys';
@@ -87,13 +87,10 @@ function emptyMapping(): AnswerMapping {
 	return { answers: [], problems: [], unknownKeys: [], ownKeys: [], unreadSections: new Set() };
 }
 
-/** A column that n8n's Google Sheets node adds to each row. It is not reported as unknown: nobody has written it. */
-const SHEET_ROW_NUMBER = 'row_number';
-
 function mapKey(form: TemplateForm, mapping: AnswerMapping, key: string, value: unknown): void {
 	const match = form.keys.find(key);
 	if (match.kind === 'none') {
-		if (key !== SHEET_ROW_NUMBER) mapping.unknownKeys.push(key);
+		if (!isAddedByN8n(key)) mapping.unknownKeys.push(key);
 		return;
 	}
 	if (match.kind === 'ambiguous') {

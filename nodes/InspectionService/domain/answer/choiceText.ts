@@ -1,3 +1,4 @@
+import { foldName } from '../columnName';
 import { jsonText, parseJson } from '../json';
 import { choiceIndex, type ChoiceIndex } from './choiceIndex';
 import { partsOf, quotedAt, type TextPart } from './choiceParts';
@@ -13,7 +14,8 @@ export type ChoiceReading =
  * itself, and may stand in double quotes as in CSV. Where a text can be read in several ways, the longest first choice
  * wins. Case, blanks and Unicode forms do not matter where no choice fits exactly.
  *
- * `true` and `false` mean a choice of that name, else Yes and No where the template has both. Empty elements are no
+ * `true` and `false` mean a choice of that name, else Yes and No where the template has both. The same goes for a cell
+ * that is the text TRUE or FALSE in any case, as a CSV file has it. Empty elements are no
  * choice. Where the template shows no choices, every part of a text is taken for a choice.
  *
  * Linear in the length of the value and of the choices.
@@ -23,7 +25,7 @@ export function readChoices(given: unknown, choices: readonly string[]): ChoiceR
 	if (Array.isArray(given)) return readList(given, index);
 	if (typeof given !== 'string') return readList([given], index);
 	if (index.isEmpty) return readList(parseList(given) ?? anyParts(given), index);
-	const whole = index.find(given);
+	const whole = index.find(given) ?? matchYesNo(given, index);
 	if (whole !== undefined) return { choices: [whole] };
 	const list = parseList(given);
 	if (list !== undefined) return readList(list, index);
@@ -46,22 +48,25 @@ function readList(given: readonly unknown[], index: ChoiceIndex): ChoiceReading 
 function matchScalar(value: unknown, index: ChoiceIndex): string | undefined {
 	switch (typeof value) {
 		case 'string':
-			return index.find(value);
+			return index.find(value) ?? matchYesNo(value, index);
 		case 'number':
 		case 'bigint':
 			return index.find(String(value));
 		case 'boolean':
-			return index.find(String(value)) ?? matchYesNo(value, index);
+			return index.find(String(value)) ?? matchYesNo(String(value), index);
 		default:
 			return undefined;
 	}
 }
 
-function matchYesNo(value: boolean, index: ChoiceIndex): string | undefined {
+/** Yes for `true` and No for `false`, in any case. */
+function matchYesNo(value: string, index: ChoiceIndex): string | undefined {
+	const truth = foldName(value);
+	if (truth !== 'true' && truth !== 'false') return undefined;
 	const yes = index.find('Yes');
 	const no = index.find('No');
 	if (yes === undefined || no === undefined) return undefined;
-	return value ? yes : no;
+	return truth === 'true' ? yes : no;
 }
 
 function shown(value: unknown): string {

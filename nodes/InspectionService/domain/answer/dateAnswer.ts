@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { dateInFormat } from './dateFormat';
+import { dateInFormat, type FormattedDate } from './dateFormat';
 
 /** How a date is to be understood. */
 export interface DateContext {
@@ -34,10 +34,11 @@ const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
  *
  * - a date of Luxon or JavaScript
  * - ISO 8601, SQL, RFC 2822 or HTTP text, or text in `dateFormat`; fractional digits beyond milliseconds are kept
+ * - a whole number that is a date in a `dateFormat` of digits alone, as a sheet has it for 20260531
  * - milliseconds since 1970 (13 digits)
  * - a spreadsheet's count of days, which n8n's Extract from File makes of a date cell
  *
- * Any other number is no date. Neither is a text whose order of day and month has to be guessed (`05/01/2024`).
+ * Any other number is no date, and no date lies in a year before 1000. Neither is a text whose order of day and month has to be guessed (`05/01/2024`).
  *
  * With `showTime` the date is a moment, and text without a zone is read in `timeZone`. Without `showTime` the calendar
  * day counts. Where the moment lies on another day in UTC than in its own zone, midnight UTC of the day in its own zone
@@ -56,8 +57,9 @@ export function utcDateOf(given: unknown, context: DateContext): string | undefi
 	return hasFourDigitYear(utc) ? withFraction(utc.toISO(), given) : undefined;
 }
 
+/** True from the year 1000 on. An earlier one is most likely a year of two digits that was read as it is. */
 function hasFourDigitYear({ year }: DateTime): boolean {
-	return year >= 1 && year <= 9999;
+	return year >= 1000 && year <= 9999;
 }
 
 /**
@@ -79,11 +81,26 @@ function givenDate(
 	{ timeZone, dateFormat }: DateContext,
 ): { date: DateTime; isDay: boolean } | undefined {
 	if (typeof given === 'string' && given.trim().length > MAX_DATE_LENGTH) return undefined;
-	const isFormatted = typeof given === 'string' && dateFormat !== undefined;
-	const formatted = isFormatted ? dateInFormat(given, dateFormat, timeZone) : undefined;
+	const formatted =
+		dateFormat === undefined ? undefined : formattedDate(given, dateFormat, timeZone);
 	const date = formatted?.date ?? dateTimeOf(given, timeZone);
 	if (date?.isValid !== true || !hasFourDigitYear(date)) return undefined;
 	return { date, isDay: formatted?.isDay ?? namesDay(given) };
+}
+
+/**
+ * A text in a format, or a whole number that is one: 20260531 in `yyyyMMdd`. A number has lost its leading zeros: 1052026
+ * in `ddMMyyyy` is the first of May. A spreadsheet's own date is no such number, because its cell was a date.
+ */
+function formattedDate(
+	given: unknown,
+	format: string,
+	timeZone: string,
+): FormattedDate | undefined {
+	if (typeof given === 'string') return dateInFormat(given, format, timeZone);
+	if (typeof given !== 'number' || !Number.isInteger(given)) return undefined;
+	if (spreadsheetDate(given, timeZone) !== undefined) return undefined;
+	return dateInFormat(String(given).padStart(format.length, '0'), format, timeZone);
 }
 
 /** True for a day without a time: text, or a spreadsheet's whole number. */

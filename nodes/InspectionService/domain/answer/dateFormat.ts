@@ -78,10 +78,16 @@ const TOLD_DAYS = ['2031-11-23', '2032-12-24'];
 /** Capital letters for day and year, as in spreadsheets. To Luxon `DD` is a whole date, and `Y` is only a letter. */
 const CAPITALS = /[DY]/;
 
+/** Luxon's token for a year of any length: it reads the 26 of 31.5.26 as the year 26. */
+const LONE_YEAR = /(?<!y)y(?!y)/g;
+
 /** What is wrong with a format, as the end of a sentence; undefined for one that reads the day, month and year. */
 export function dateFormatProblem(format: string): string | undefined {
 	if (CAPITALS.test(format.replace(QUOTED, ''))) {
 		return `has capital letters for day or year; write small ones, such as ${format.replace(/[DY]/g, (letter) => letter.toLowerCase())}`;
+	}
+	if (format.replace(QUOTED, '').search(LONE_YEAR) !== -1) {
+		return `reads the year of 31.5.26 as 26; write yyyy for a year of four digits or yy for one of two, such as ${format.replace(LONE_YEAR, 'yyyy')}`;
 	}
 	const isKept = TOLD_DAYS.every((day) => {
 		const text = DateTime.fromISO(day, { zone: 'utc' }).toFormat(format, { locale: LOCALE });

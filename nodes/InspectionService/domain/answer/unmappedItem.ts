@@ -1,5 +1,5 @@
 import { sheetCure } from '../misreadSheet';
-import { isRowKey } from '../rowKeys';
+import { isAddedByN8n, isRowKey } from '../rowKeys';
 import { isEmpty, shownValue } from './answer';
 import type { TemplateForm } from './templateForm';
 import { unmatchedColumns } from './unmatchedColumns';
@@ -22,8 +22,9 @@ export function unmappedItems(
 	items: readonly Item[],
 	isKnown: (key: string) => boolean,
 ): string | undefined {
-	const keys = [...new Set(items.flatMap((item) => Object.keys(item)))];
-	if (form.questions.length === 0 || keys.some((key) => isQuestion(form, key))) return undefined;
+	const given = [...new Set(items.flatMap((item) => Object.keys(item)))];
+	if (form.questions.length === 0 || given.some((key) => isQuestion(form, key))) return undefined;
+	const keys = given.filter((key) => !isAddedByN8n(key));
 	const unknown = keys.filter((key) => !isKnown(key));
 	const unmatched = keys.length === 0 ? 'The item is empty' : 'No column is a question';
 	const found = unmatchedColumns(form, unknown) ?? unmatched;

@@ -1,3 +1,4 @@
+import { isRecord, parseJson, textOf } from '../json';
 import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
 import { explanationOf, STRANGE } from './explanation';
@@ -114,7 +115,7 @@ function statusReport(request: FailedRequest, failure: StatusFailure): FailureRe
 	const words = serviceWords(failure.body);
 	return {
 		message: `${named(what, request)} (${status})${words === undefined ? '' : `: ${words}`}`,
-		description: isHtml(failure.body) && !isStorage(request) ? `${cure} ${WEB_PAGE}` : cure,
+		description: [cure, ...wrongPlace(request, failure)].join(' '),
 		httpCode: String(status),
 		failure: causeOf(request, failure),
 	};
@@ -128,6 +129,25 @@ function named(what: string, { template }: FailedRequest): string {
 
 const WEB_PAGE =
 	'The response was a web page: the base URL in the credential may lead to something else than the API of the service.';
+
+/** The operations whose 404 blames what was looked for, and does not name the base URL. */
+const BLAMES_ID: ReadonlySet<ServiceOperation> = new Set(['getTemplate', 'getFileUrl']);
+const WRONG_PATH =
+	'If it is right, check the base URL in the credential: the response is not in the form of the service, so the address may be wrong.';
+
+/** Says that the base URL may be wrong, where the response shows it. The storage's address is not the credential's. */
+function wrongPlace(request: FailedRequest, { status, body }: StatusFailure): string[] {
+	if (isStorage(request)) return [];
+	if (isHtml(body)) return [WEB_PAGE];
+	const isUnknown = status === 404 && !isErrorOfService(body, status);
+	return isUnknown && BLAMES_ID.has(request.operation) ? [WRONG_PATH] : [];
+}
+
+/** True for the service's own error body, `{code, message}` (Error of docs/service.openapi.yaml). */
+function isErrorOfService(body: string, status: number): boolean {
+	const error = parseJson(body);
+	return isRecord(error) && error.code === status && textOf(error.message) !== undefined;
+}
 
 /** 401 and 403 are the credential's fault, but not from the storage, because the storage never gets the API key. */
 function causeOf(request: FailedRequest, { status, retryAfterMs }: StatusFailure): FailureCause {

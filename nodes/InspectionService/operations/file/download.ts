@@ -2,9 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { fileNameInItem } from '../../domain/file/fileNameInItem';
 import { InputError } from '../../domain/inputError';
-import { textOf } from '../../domain/json';
 import { optionsCollection } from '../../fields/optionsCollection';
-import { booleanOf, membersOf } from '../../fields/parameterValue';
+import { booleanOf, membersOf, nameOf } from '../../fields/parameterValue';
 import { fileFacts, storeFile } from '../../output/storedFile';
 import type { Operation } from '../operation';
 import { CONCURRENT_FILES, fileReferenceFields, fileReferenceOf } from './fileReference';
@@ -56,7 +55,7 @@ export const downloadInspectionFile: Operation = {
 			async prepare([item]) {
 				const { inspectionId, fileId } = fileReferenceOf(context, item);
 				const property = propertyName(context.getNodeParameter('binaryPropertyName', item));
-				const wantedName = textOf(context.getNodeParameter('fileName', item, ''));
+				const wantedName = nameOf('File Name', context.getNodeParameter('fileName', item, ''));
 				const input = context.getInputData()[item];
 				const listedName = fileNameInItem(input?.json ?? {}, fileId);
 				const kept = keepsFields(context, item) ? input?.json : undefined;
@@ -85,7 +84,7 @@ function keepsFields(context: IExecuteFunctions, item: number): boolean {
 }
 
 function propertyName(value: unknown): string {
-	const name = typeof value === 'string' ? value.trim() : '';
-	if (name !== '') return name;
+	const name = nameOf('Put Output File in Field', value);
+	if (name !== undefined) return name;
 	throw new InputError('Put Output File in Field is empty. Enter a name, for example data');
 }
