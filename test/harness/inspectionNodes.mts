@@ -12,6 +12,7 @@ import type {
 	INodeTypes,
 	IPollFunctions,
 	IRequestOptionsSimplified,
+	IRunExecutionData,
 	IWorkflowExecuteAdditionalData,
 	NodeExecutionHint,
 	OnError,
@@ -237,6 +238,22 @@ export interface NodeRunOptions extends NodeOptions {
 	executionId?: string;
 	/** The execution that called this one as a sub-workflow. */
 	parentExecutionId?: string;
+	/** What n8n keeps with the execution, where several runs have it in common. */
+	runData?: IRunExecutionData;
+}
+
+/** What n8n keeps with one execution. */
+export function executionData(parentExecutionId?: string): IRunExecutionData {
+	return n8n.createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [],
+			...(parentExecutionId === undefined
+				? {}
+				: {
+						runtimeData: { version: 1, establishedAt: 0, source: 'integrated', parentExecutionId },
+					}),
+		},
+	});
 }
 
 /**
@@ -252,17 +269,7 @@ export async function nodeRun(options: NodeRunOptions): Promise<() => Promise<Ex
 		options.input ?? (options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
 	const inputData = { main: [items] };
 	const executeData: IExecuteData = { node, data: inputData, source: null };
-	const { parentExecutionId } = options;
-	const runData = n8n.createRunExecutionData({
-		executionData: {
-			nodeExecutionStack: [],
-			...(parentExecutionId === undefined
-				? {}
-				: {
-						runtimeData: { version: 1, establishedAt: 0, source: 'integrated', parentExecutionId },
-					}),
-		},
-	});
+	const runData = options.runData ?? executionData(options.parentExecutionId);
 	const executionId = options.executionId ?? String(nextExecution++);
 	return async () => {
 		const context = new core.ExecuteContext(

@@ -43,7 +43,7 @@ describe('what the document lists is told with its cure', () => {
 		const client = await clientWith(sandbox.keys.north);
 		const error = await errorOf(client.createInspection({ template_id: NOWHERE }));
 		expect(error.message).toMatch(/^The template was not found, or the team is not .* \(404\): ./);
-		expect(error.description).toContain('Nothing was created');
+		expect(error.description).toContain('The inspection was not created');
 	});
 
 	test('a key that may not create', async () => {

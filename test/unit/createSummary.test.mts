@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CreatedInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import {
 	CreateSummary,
-	describeCreated,
+	describeMade,
 } from '../../nodes/InspectionService/operations/inspection/createSummary.ts';
 
 const WELL: CreatedInspection = {
@@ -87,7 +87,15 @@ describe('what a run of Create tells', () => {
 	});
 
 	it('says after a failure what was created, and by which rows', () => {
-		expect(describeCreated([2])).toMatch(/^1 inspection was created in this execution \(row 3\)\./);
-		expect(describeCreated([0, 1])).toMatch(/^2 inspections were created .* \(rows 1 and 2\)\./);
+		const NOTHING = { created: [], inDoubt: [], ofOtherRuns: 0 };
+		expect(describeMade(NOTHING)).toEqual([]);
+		expect(describeMade({ ...NOTHING, created: [[2]] })).toEqual([
+			expect.stringMatching(/^1 inspection was created in this execution \(row 3\)\./),
+		]);
+		expect(describeMade({ created: [[0, 1], [2]], inDoubt: [[3]], ofOtherRuns: 2 })).toEqual([
+			expect.stringMatching(/^2 inspections were created .* \(rows 1 to 3\)\./),
+			expect.stringMatching(/^It is not known whether 1 inspection was created .* \(row 4\)\./),
+			expect.stringMatching(/^2 inspections were created before, or may have been, by another/),
+		]);
 	});
 });

@@ -127,7 +127,12 @@ describe('each error that the document lists for an operation has an explanation
 	test.each([
 		['getTemplate', 400, /template ID or identifier/, /GUID.*20 characters/],
 		['createInspection', 400, /refused the inspection/, /1000.*50/],
-		['createInspection', 401, /refused the API key/, /^Nothing was created\. Check the API key/],
+		[
+			'createInspection',
+			401,
+			/refused the API key/,
+			/^The inspection was not created\. Check the API key/,
+		],
 		['listInspections', 400, /filters of the list/, /dates, the team, the statuses/],
 		['listInspections', 401, /or it may not access these inspections/, /Check the API key/],
 		['listInspections', 404, /no such list/, /team in the filters, and the base URL/],

@@ -30,6 +30,16 @@ export type Unit = readonly [firstItem: number, ...otherItems: number[]];
 /** The second phase for a unit: sends, and gives the outputs. Called at most once. Throws NodeApiError. */
 export type Perform = () => Promise<ItemOutput[]>;
 
+/** What an execution has made so far, in this run of the node and in earlier ones. */
+export interface DoneSoFar {
+	/** The items whose outcome is known, or in doubt, in this try of n8n's Retry On Fail or in an earlier one. */
+	items(): readonly number[];
+	/** True where nothing of the whole execution was made, and nothing is in doubt. */
+	isNothing(): boolean;
+	/** Sentences about what was made or may have been. `told` are items whose doubt the error names already. */
+	describe(told: ReadonlySet<number>): string[];
+}
+
 /** Serves the items of one run of the node, in two phases. It is made anew for each run. */
 export interface OperationSteps {
 	/** Units that are served at once, 1 or more. */
@@ -43,13 +53,11 @@ export interface OperationSteps {
 	prepare(unit: Unit): Promise<Perform>;
 	/** Called once after the last unit: what the output panel should say, in plain text. */
 	hints?(): NodeExecutionHint[];
-	/** What was made before an error ended the execution. The error names it, because n8n drops the output of all units. */
-	done?: {
-		/** The items that something was made of so far, in this try of n8n's Retry On Fail or in an earlier one. */
-		items(): readonly number[];
-		/** A sentence about these items, one or more. */
-		describe(itemIndexes: readonly number[]): string;
-	};
+	/**
+	 * What the execution has made before an error ended it. The error names it, because n8n drops the output of all units.
+	 * Left out by operations that make nothing.
+	 */
+	done?: DoneSoFar;
 }
 
 /** One operation of the action node: everything about it stands in one file. */

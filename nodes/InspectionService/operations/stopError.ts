@@ -30,12 +30,14 @@ export function refusedRows(
 	const [{ unit, error }] = failures;
 	const rowCount = units.flat().length;
 	if (rowCount === 1) return error;
-	const done = doneBefore(steps);
 	const headline = refusedHeadline(failures.map(problemOf), {
 		rowCount,
-		nothing: done.length === 0 ? 'Nothing was sent' : 'Nothing more was sent',
+		nothing: steps.done?.isNothing() === false ? 'Nothing more was sent' : 'Nothing was sent',
 	});
-	const [line, ...lines] = [...problemLines(failures.map(problemOf)), ...done];
+	const [line, ...lines] = [
+		...problemLines(failures.map(problemOf)),
+		...doneBefore(steps, itemsOf(failures)),
+	];
 	const refusal =
 		lines.length === 0
 			? new InputError(`${headline} ${line ?? ''}`)
@@ -51,15 +53,12 @@ export function stoppedExecution(failures: Failures, { units, steps }: EndedRun)
 	const [{ unit, error }, ...others] = failures;
 	const items = units.flat();
 	if (items.length > 1) error.message = messageText(`${rowName(unit)}: ${error.message}`);
-	const settled = new Set([
-		...(steps.done?.items() ?? []),
-		...failures.flatMap((failure) => failure.unit),
-	]);
+	const settled = new Set([...(steps.done?.items() ?? []), ...itemsOf(failures)]);
 	const notSent = items.filter((item) => !settled.has(item));
 	const lines = [
 		...problemLines(others.map(problemOf)),
 		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
-		...doneBefore(steps),
+		...doneBefore(steps, itemsOf(failures)),
 	];
 	const list = lines.length === 0 ? '' : htmlList(lines);
 	error.description = `${error.description ?? ''}${list}`;
@@ -75,8 +74,10 @@ function problemOf({ unit, error }: Failure): RowProblem {
 	return { items: unit, text: errorText(error) };
 }
 
-function doneBefore({ done }: OperationSteps): string[] {
-	if (done === undefined) return [];
-	const items = done.items();
-	return items.length === 0 ? [] : [done.describe(items)];
+function itemsOf(failures: Failures): number[] {
+	return failures.flatMap(({ unit }) => unit);
+}
+
+function doneBefore({ done }: OperationSteps, told: readonly number[]): string[] {
+	return done?.describe(new Set(told)) ?? [];
 }

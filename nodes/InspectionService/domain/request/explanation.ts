@@ -33,20 +33,23 @@ const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = 
 	createInspection: {
 		400: {
 			what: 'The service refused the inspection',
-			cure: 'Nothing was created. Check the template, the answers (at most 1000, each to a question of the template) and the assignees (at most 50).',
+			cure: 'The inspection was not created. Check the template, the answers (at most 1000, each to a question of the template) and the assignees (at most 50).',
 		},
-		401: { what: 'The service refused the API key', cure: `Nothing was created. ${CHECK_KEY}` },
+		401: {
+			what: 'The service refused the API key',
+			cure: `The inspection was not created. ${CHECK_KEY}`,
+		},
 		403: {
 			what: 'The API key may not create this inspection',
-			cure: 'Nothing was created. Give the user of the API key the permission to create inspections, and check that the key may access the team.',
+			cure: 'The inspection was not created. Give the user of the API key the permission to create inspections, and check that the key may access the team.',
 		},
 		404: {
 			what: 'The template was not found, or the team is not the one of the template',
-			cure: `Nothing was created. The template must exist in the API key's organization, be published and not disabled; leave the team empty to take the template's. ${CHECK_CREATE_PATH}`,
+			cure: `The inspection was not created. The template must exist in the API key's organization, be published and not disabled; leave the team empty to take the template's. ${CHECK_CREATE_PATH}`,
 		},
 		405: {
 			what: 'Inspections cannot be created at this address',
-			cure: 'Nothing was created. Check the base URL and the create path in the credential.',
+			cure: 'The inspection was not created. Check the base URL and the create path in the credential.',
 		},
 	},
 	listInspections: {

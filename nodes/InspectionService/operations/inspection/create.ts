@@ -20,8 +20,8 @@ import { booleanOf } from '../../fields/parameterValue';
 import { requiredTemplateReference } from '../../fields/templateLocator';
 import { copyOfError } from '../../transport/serviceError';
 import type { TemplateCache } from '../../transport/templateCache';
-import type { Operation, Unit } from '../operation';
-import { createAttempts } from './createAttempts';
+import type { DoneSoFar, Operation, Unit } from '../operation';
+import { type CreateAttempts, createAttempts } from './createAttempts';
 import { createFields } from './createFields';
 import { createUnkeyed } from './createInDoubt';
 import { createKeyed, type KeyedRequest } from './createKeyed';
@@ -31,7 +31,7 @@ import {
 	type ReadingOptionsOf,
 	rememberReadingOptions,
 } from './createOptions';
-import { CreateSummary, describeCreated, type UnusedColumns } from './createSummary';
+import { CreateSummary, describeMade, type UnusedColumns } from './createSummary';
 import { createUnits } from './createUnits';
 import { checkMapped, itemAnswers } from './itemAnswers';
 import { UnfilledExpressions } from './unfilledExpressions';
@@ -84,10 +84,23 @@ export const createInspection: Operation = {
 				return async () => output(await attempts.attempt(unit, create));
 			},
 			hints: () => [...summary.hints(), ...shared.unfilled.hints(), ...hints()],
-			done: { items: () => attempts.createdItems(), describe: describeCreated },
+			done: doneSoFar(attempts),
 		};
 	},
 };
+
+function doneSoFar(attempts: CreateAttempts): DoneSoFar {
+	const madeBut = (told: ReadonlySet<number>) => ({
+		created: attempts.created(),
+		inDoubt: attempts.inDoubt().filter(([item]) => !told.has(item)),
+		ofOtherRuns: attempts.ofOtherRuns(),
+	});
+	return {
+		items: () => [...attempts.settled(), ...attempts.inDoubt()].flat(),
+		isNothing: () => describeMade(madeBut(new Set())).length === 0,
+		describe: (told) => describeMade(madeBut(told)),
+	};
+}
 
 /** What all units share. */
 interface Shared {

@@ -17,34 +17,23 @@ const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
 export interface CreateAttempts {
 	/** What an earlier try has done with a unit; undefined where the unit may be sent as if for the first time. */
 	earlierOf(unit: Unit): Attempt | undefined;
-	/** The items of all units that an inspection was created for. */
-	createdItems(): number[];
+	/** The units whose inspection is known: it was created, or it existed already by its unique key. */
+	settled(): Unit[];
+	/** The units that an inspection was created for. */
+	created(): Unit[];
+	/** The units whose create is in doubt. */
+	inDoubt(): Unit[];
+	/** How many inspections other runs of the execution have created or have in doubt: other nodes, rounds of a loop. */
+	ofOtherRuns(): number;
 	/** The ids of all inspections that were created. */
 	createdIds(): ReadonlySet<string>;
 	/** Calls `create`, and remembers the inspection, or the error of a create in doubt. Throws what `create` throws. */
 	attempt(unit: Unit, create: () => Promise<CreatedInspection>): Promise<CreatedInspection>;
 }
 
-/**
- * The attempts of the run that `context` belongs to. A run is told by its execution, its node and its run index. So
- * another node, or the next round of a loop, creates inspections from the same items again.
- */
+/** The attempts of the run that `context` belongs to. */
 export function createAttempts(context: IExecuteFunctions, units: readonly Unit[]): CreateAttempts {
-	const { $runIndex } = context.getWorkflowDataProxy(0);
-	const run = JSON.stringify([context.getExecutionId(), context.getNode().id, $runIndex]);
-	const input = context.getInputData();
-
-	// Every try makes the same units of the same items. So the first item is enough to tell a unit.
-	const attemptAt = ([item]: Unit): Attempt | undefined => {
-		const object = input[item];
-		return object && attemptsOfItems.get(object)?.get(run);
-	};
-	const remember = ([item]: Unit, attempt: Attempt) => {
-		const object = input[item];
-		if (object === undefined) return;
-		const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();
-		attemptsOfItems.set(object, attempts.set(run, attempt));
-	};
+	const { attemptAt, remember, count } = attemptsOfRun(context);
 	const keepDoubt = (unit: Unit) => (error: unknown) => {
 		// A copy: the item loop writes into the errors that it gets.
 		if (error instanceof NodeApiError && isInDoubt(error)) {
@@ -52,13 +41,17 @@ export function createAttempts(context: IExecuteFunctions, units: readonly Unit[
 		}
 		throw error;
 	};
-	const isCreated = (unit: Unit) => {
-		const attempt = attemptAt(unit);
-		return attempt !== undefined && 'created' in attempt;
-	};
+	const unitsWhere = (is: (attempt: Attempt) => boolean) =>
+		units.filter((unit) => {
+			const attempt = attemptAt(unit);
+			return attempt !== undefined && is(attempt);
+		});
 	return {
 		earlierOf: attemptAt,
-		createdItems: () => units.filter(isCreated).flat(),
+		settled: () => unitsWhere((attempt) => 'created' in attempt),
+		created: () => unitsWhere((attempt) => 'created' in attempt && isMade(attempt)),
+		inDoubt: () => unitsWhere((attempt) => 'inDoubt' in attempt),
+		ofOtherRuns: () => count() - unitsWhere(isMade).length,
 		createdIds: () => new Set(units.flatMap((unit) => createdId(attemptAt(unit)))),
 		async attempt(unit, create) {
 			const created = await create().catch(keepDoubt(unit));
@@ -68,6 +61,56 @@ export function createAttempts(context: IExecuteFunctions, units: readonly Unit[
 	};
 }
 
+/**
+ * The memory of one run, which all its tries share. A run is told by its execution, its node and its run index. So
+ * another node, or the next round of a loop, creates inspections from the same items again.
+ */
+function attemptsOfRun(context: IExecuteFunctions) {
+	const { $runIndex } = context.getWorkflowDataProxy(0);
+	const run = JSON.stringify([context.getExecutionId(), context.getNode().id, $runIndex]);
+	const input = context.getInputData();
+	const execution = executionCount(context);
+	return {
+		count: execution.count,
+		// Every try makes the same units of the same items. So the first item is enough to tell a unit.
+		attemptAt([item]: Unit): Attempt | undefined {
+			const object = input[item];
+			return object && attemptsOfItems.get(object)?.get(run);
+		},
+		remember([item]: Unit, attempt: Attempt): void {
+			const object = input[item];
+			if (object === undefined) return;
+			const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();
+			if (!isMade(attempts.get(run)) && isMade(attempt)) execution.addOne();
+			attemptsOfItems.set(object, attempts.set(run, attempt));
+		},
+	};
+}
+
 function createdId(attempt: Attempt | undefined): string[] {
 	return attempt !== undefined && 'created' in attempt ? [String(attempt.created.id)] : [];
+}
+
+/** Whether an inspection was made, or may have been. One that existed already by its unique key was not. */
+function isMade(attempt: Attempt | undefined): boolean {
+	if (attempt === undefined) return false;
+	return 'inDoubt' in attempt || !attempt.created.already_existed;
+}
+
+/** The name under which n8n keeps the count with the execution. It is written into the execution's data. */
+const COUNT = 'inspectionServiceCreates';
+
+/**
+ * How many inspections the execution has made or has in doubt, over all nodes and all rounds of their loops. n8n keeps
+ * the object of its context `flow` for as long as the execution lasts.
+ */
+function executionCount(context: IExecuteFunctions) {
+	const flow: Record<string, unknown> = context.getContext('flow');
+	const count = () => Number(flow[COUNT] ?? 0);
+	return {
+		count,
+		addOne() {
+			flow[COUNT] = count() + 1;
+		},
+	};
 }

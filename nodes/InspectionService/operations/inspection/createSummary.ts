@@ -6,6 +6,7 @@ import { textOf } from '../../domain/json';
 import { listText } from '../../domain/listText';
 import { ENCODING_CURE, hasLostCharacters } from '../../domain/misreadSheet';
 import { rowsText } from '../../domain/rowProblems';
+import type { Unit } from '../operation';
 
 /** Columns or questions that a hint names. Chosen: a sheet may have many more columns than the template has questions. */
 const SHOWN_NAMES = 20;
@@ -120,9 +121,37 @@ function warningsOf(warnings: ReadonlySet<string>): string {
 	return `${shown.join(' · ')}${more > 0 ? ` · ${String(more)} more under "warnings"` : ''}`;
 }
 
-/** A sentence about the inspections that a failed execution has created. n8n drops their output, but they exist. */
-export function describeCreated(itemIndexes: readonly number[]): string {
-	const count = itemIndexes.length;
-	const verb = count === 1 ? 'inspection was' : 'inspections were';
-	return `${String(count)} ${verb} created in this execution (${rowsText(itemIndexes)}). Without a unique key another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`;
+/** What a failed execution has made. n8n drops its output, but the inspections exist, or may exist. */
+export interface MadeInspections {
+	/** The units whose inspection was created. */
+	created: readonly Unit[];
+	/** The units in doubt that the error does not name already. */
+	inDoubt: readonly Unit[];
+	/** How many inspections other runs of the execution have created or have in doubt. */
+	ofOtherRuns: number;
+}
+
+/** Sentences about the inspections that a failed execution has made; none where it has made nothing. */
+export function describeMade({ created, inDoubt, ofOtherRuns }: MadeInspections): string[] {
+	const lines: string[] = [];
+	if (created.length > 0) {
+		lines.push(
+			`${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`,
+		);
+	}
+	if (inDoubt.length > 0) {
+		lines.push(
+			`It is not known whether ${inspectionsText(inDoubt.length)} created in an earlier try (${rowsText(inDoubt.flat())}). Look in the service before you run these rows again.`,
+		);
+	}
+	if (ofOtherRuns > 0) {
+		lines.push(
+			`${inspectionsText(ofOtherRuns)} created before, or may have been, by another node or another round of a loop in this execution.`,
+		);
+	}
+	return lines;
+}
+
+function inspectionsText(count: number): string {
+	return `${String(count)} ${count === 1 ? 'inspection was' : 'inspections were'}`;
 }
