@@ -8,6 +8,18 @@ import type {
 
 import { normaliseApiKey } from '../nodes/InspectionService/domain/request/apiKey';
 import { normaliseBaseUrl } from '../nodes/InspectionService/domain/request/baseUrl';
+import { checkDestination } from '../nodes/InspectionService/domain/request/destination';
+
+/**
+ * Follows no redirect. The first option is that of n8n's helper `httpRequest`; the others are those of its older helper
+ * `request`, which the HTTP Request node uses.
+ */
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	maxRedirects: 0,
+};
 
 export class InspectionServiceApi implements ICredentialType {
 	name = 'inspectionServiceApi';
@@ -77,11 +89,12 @@ export class InspectionServiceApi implements ICredentialType {
 
 	// A function and not the declarative form. n8n 2.41 evaluates the expression of that form in its sandbox anew for
 	// every request. Measured: 0.6 ms each, more than all other work of a create here.
-	// The base URL is checked here for the credential's test, which sends the key before any node reads the address.
+	// n8n's HTTP Request node uses this function for any address that a user of the credential enters, and follows
+	// redirects with the key. Only this function can refuse that: the key goes to the base URL and nowhere else.
 	authenticate: IAuthenticate = async ({ apiKey, baseUrl }, request) => {
-		normaliseBaseUrl(baseUrl);
+		checkDestination(request, normaliseBaseUrl(baseUrl));
 		request.headers = { ...request.headers, 'access-token': normaliseApiKey(apiKey) };
-		return request;
+		return Object.assign(request, NO_REDIRECTS);
 	};
 
 	test: ICredentialTestRequest = {

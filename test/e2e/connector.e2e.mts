@@ -1,9 +1,15 @@
-/** What the editor asks the connector while a workflow is built, and what becomes of a bad item, on the latest n8n. */
+/**
+ * What the editor asks the connector while a workflow is built, what becomes of a bad item, and where the API key goes
+ * when n8n's HTTP Request node uses the credential, on the latest n8n.
+ */
 
-import { describe, expect, it } from 'vitest';
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { mapperColumns, searchList, testCredential } from '../harness/n8nEditor.mts';
 import { createParameters, templateBy } from '../harness/nodeParameters.mts';
+import { startRawServer } from '../n8n/rawServer.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import {
 	ACTION_TYPE,
@@ -13,6 +19,7 @@ import {
 	credentialsOf,
 	itemsNodes,
 	KEEP,
+	type PlainNode,
 	START,
 } from './connectorWorkflow.mts';
 
@@ -125,5 +132,83 @@ describe('the connector in n8n', () => {
 		expect(refused[0]?.json['error']).toContain('Perhaps');
 		expect(execution.items(KEEP.name)).toHaveLength(2);
 		expect(sandbox.store.inspections()).toHaveLength(before + 2);
+	});
+
+	describe.each([2, 4.2])('the API key in the HTTP Request node, version %s', (typeVersion) => {
+		/** The node with everything switched on that follows redirects. */
+		const requestNode = (url: string, options = {}): PlainNode => ({
+			name: 'HTTP Request',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion,
+			parameters: {
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: CREDENTIAL_TYPE,
+				url,
+				options: { ...(typeVersion === 2 ? { followAllRedirects: true } : {}), ...options },
+			},
+			credentials: credentialsOf(credential),
+		});
+		const request = async (url: string, options = {}) => {
+			const node = requestNode(url, options);
+			const { id } = await n8n.client.createWorkflow(chain('HTTP Request', [START, node]));
+			const execution = await n8n.client.run(id, START.name);
+			return { execution, items: execution.items(node.name) };
+		};
+
+		/** Another server: its address, and the headers of the requests that it got. */
+		const startElsewhere = async () => {
+			const asked: IncomingHttpHeaders[] = [];
+			const { url, close } = await startRawServer(({ headers }, response) => {
+				asked.push(headers);
+				response.setHeader('content-type', 'application/json').end('{"got":"it"}');
+			});
+			onTestFinished(close);
+			return { url, asked };
+		};
+
+		const list = `${sandbox.apiUrl}/v1/inspections?page_size=1`;
+		const redirectTo = (location: string) => {
+			const on = { operation: 'listInspections' } as const;
+			sandbox.faults.add({ on, do: { kind: 'redirect', location }, times: 1 });
+		};
+
+		beforeEach(() => {
+			sandbox.requests.clear();
+		});
+
+		it('goes to the base URL', async () => {
+			const { execution, items } = await request(list);
+			expect(execution.error).toBeUndefined();
+			expect(items).toHaveLength(1);
+			expect(sandbox.requests.count('listInspections')).toBe(1);
+		});
+
+		it('goes to no other address, and the error says what to do', async () => {
+			const elsewhere = await startElsewhere();
+			const { execution } = await request(`${elsewhere.url}/v1/inspections`);
+			expect(elsewhere.asked).toEqual([]);
+			expect(execution.error?.message).toContain(
+				`The credential's API key is sent to ${sandbox.apiUrl} only`,
+			);
+			expect(JSON.stringify(execution.data)).not.toContain(sandbox.keys.north);
+		});
+
+		it('goes nowhere by a redirect, whose status the node then reports', async () => {
+			const elsewhere = await startElsewhere();
+			for (const target of [`${elsewhere.url}/landing`, '/v1/inspections?page_size=2']) {
+				redirectTo(target);
+				const { execution } = await request(list);
+				expect(elsewhere.asked).toEqual([]);
+				expect(execution.error?.message).toMatch(/^307 - /);
+			}
+			expect(sandbox.requests.count('listInspections')).toBe(2);
+		});
+
+		it('goes through no proxy that the node names', async () => {
+			const elsewhere = await startElsewhere();
+			const { execution } = await request(list, { proxy: elsewhere.url });
+			expect(elsewhere.asked).toEqual([]);
+			expect(execution.error?.message).toContain('Proxy');
+		});
 	});
 });

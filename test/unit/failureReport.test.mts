@@ -372,6 +372,22 @@ describe('the base URL', () => {
 	});
 
 	test.each([
+		['https://api.exa\u200bmple.com', 'Character 16', 'U+200B'],
+		['\u200bhttps://api.example.com', 'Character 1', 'U+200B'],
+		['https://api.example.com\u00ad', 'Character 24', 'U+00AD'],
+		['https://api.example\u2060.com', 'Character 20', 'U+2060'],
+		['https://api.example.com/\u202egpj', 'Character 25', 'U+202E'],
+		['https://api.example.com/a\ufe0f', 'Character 26', 'U+FE0F'],
+		['https://api.exa\nmple.com', 'Character 16', 'U+000A'],
+		['https://api.exa\u00a0mple.com', 'Character 16', 'U+00A0'],
+		['https://api.exa\ud800mple.com', 'Character 16', 'U+D800'],
+	])('%j is refused: its %s is %s, which nobody sees', (given, place, code) => {
+		expect(() => normaliseBaseUrl(given)).toThrow(
+			`${place} of the base URL in the credential (${code}) cannot be seen`,
+		);
+	});
+
+	test.each([
 		['a b', '"a b"'],
 		['ftp://host/path', '"ftp://host/path"'],
 		['https://host/path?team=1', '"https://host/path…"'],
@@ -437,12 +453,17 @@ describe('the create path', () => {
 		expect(normaliseCreatePath(given)).toBe(expected);
 	});
 
-	test.each(['https://evil.example/x', '//evil.example', '/a/../b', '/a b', '/a?b', '\\\\x'])(
-		'%s is refused',
-		(given) => {
-			expect(() => normaliseCreatePath(given)).toThrow(/path/);
-		},
-	);
+	test.each([
+		...['https://evil.example/x', '//evil.example', '/a/../b', '/a b', '/a?b', '\\\\x'],
+		...['/%2e%2e/x', '/a/%2E', '%2e%2e', '/a/.%2e/b', '/..%2fb', '/a%5c..%5cb', '/a%0d%0ab'],
+		...['/%252e%252e/x', '/a/%25252e', '/a%zz', '/a%ff'],
+	])('%s is refused', (given) => {
+		expect(() => normaliseCreatePath(given)).toThrow(/is not a path/);
+	});
+
+	test.each(['/v1/my%20path', '/v1/%C3%BC', '/v1/a..b', '/v1/...'])('%s is taken', (given) => {
+		expect(normaliseCreatePath(given)).toBe(given);
+	});
 });
 
 test('an id stays one segment of a path', () => {

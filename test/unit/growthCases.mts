@@ -38,6 +38,7 @@ import { dispositionFileName } from '../../nodes/InspectionService/domain/file/c
 import * as fileName from '../../nodes/InspectionService/domain/file/fileName.ts';
 import { fileNameInItem } from '../../nodes/InspectionService/domain/file/fileNameInItem.ts';
 import * as mediaType from '../../nodes/InspectionService/domain/file/mediaType.ts';
+import { storageOrigin } from '../../nodes/InspectionService/domain/file/storageOrigin.ts';
 import { unencryptedUrlWarning } from '../../nodes/InspectionService/domain/file/unencryptedUrl.ts';
 import { asControlId, asFieldId } from '../../nodes/InspectionService/domain/id.ts';
 import * as id from '../../nodes/InspectionService/domain/id.ts';
@@ -52,6 +53,7 @@ import * as nesting from '../../nodes/InspectionService/domain/nesting.ts';
 import * as apiKey from '../../nodes/InspectionService/domain/request/apiKey.ts';
 import * as baseUrl from '../../nodes/InspectionService/domain/request/baseUrl.ts';
 import { normaliseCreatePath } from '../../nodes/InspectionService/domain/request/createPath.ts';
+import { checkDestination } from '../../nodes/InspectionService/domain/request/destination.ts';
 import { reportOf } from '../../nodes/InspectionService/domain/request/failureReport.ts';
 import { meaningOf } from '../../nodes/InspectionService/domain/request/networkFailure.ts';
 import * as pathSegment from '../../nodes/InspectionService/domain/request/pathSegment.ts';
@@ -443,6 +445,13 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		typeOfName: feeds(mediaType.typeOfName),
 		extensionOf: feeds(mediaType.extensionOf),
 	},
+	'file/storageOrigin.ts': {
+		storageOrigin: feeds((text) =>
+			['', 'https://a', 'https://a/', 'x:'].map((start) =>
+				outcomeOf(() => storageOrigin(start + text)),
+			),
+		),
+	},
 	'file/unencryptedUrl.ts': {
 		unencryptedUrlWarning: feeds((text) =>
 			unencryptedUrlWarning('https://example.com', `http://example.com/${text}`),
@@ -504,6 +513,18 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			outcomeOf(() => normaliseCreatePath(text)),
 			outcomeOf(() => normaliseCreatePath(`/a${text}`)),
 		]),
+	},
+	'request/codePoint.ts': { codePoint: because('takes one character') },
+	'request/destination.ts': {
+		checkDestination: feeds((text) =>
+			['', 'https://example.com/', 'https://example.com@'].map((start) =>
+				outcomeOf(() => {
+					const headers = { [text]: text, host: text };
+					const url = start + text;
+					checkDestination({ url, baseURL: url, headers }, 'https://example.com');
+				}),
+			),
+		),
 	},
 	'request/explanation.ts': { explanationOf: because('looks up a status') },
 	'request/failureReport.ts': {

@@ -1,4 +1,5 @@
 import { InputError } from '../inputError';
+import { codePoint } from './codePoint';
 
 /** Characters that a header cannot hold: a key may have visible ASCII and blanks (RFC 9110, section 5.5). */
 const NOT_SENDABLE = /[^\x20-\x7e]/u;
@@ -22,9 +23,4 @@ export function normaliseApiKey(value: unknown): string {
 	throw new InputError(
 		`Character ${String(place)} of the API key in the credential (${codePoint(character)}) cannot be sent. Copy the key again: it has no line breaks and only letters, digits and signs of ASCII`,
 	);
-}
-
-/** The character's number, such as U+200B, because many of these characters are invisible. */
-function codePoint(character: string): string {
-	return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

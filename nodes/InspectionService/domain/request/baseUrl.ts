@@ -1,7 +1,13 @@
 import { InputError } from '../inputError';
 import { trimmedEnd } from '../trimmedEnd';
+import { codePoint } from './codePoint';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+/**
+ * Characters that nobody sees in an address, without the plain blank. A URL parser drops most of them, such as U+200B
+ * (UTS 46, "ignored"): another host would be asked than the text seems to name.
+ */
+const INVISIBLE = /[^\P{White_Space} ]|[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
  * A credential's base URL, made usable. Blanks and trailing slashes are taken off, and `https://` is put in front where
@@ -14,6 +20,7 @@ export function normaliseBaseUrl(value: unknown): string {
 			'The credential has no base URL. Enter the address of your Inspection Service, for example https://api.example.com',
 		);
 	}
+	checkVisible(text);
 	const url = parseUrl(SCHEME.test(text) ? text : `https://${text}`);
 	// With one slash only, `https:/h` would be read as the host `https`.
 	if (url === undefined || /\s|^https?:(?!\/\/)/i.test(text)) {
@@ -37,6 +44,15 @@ export function normaliseBaseUrl(value: unknown): string {
 		);
 	}
 	return url.origin + withoutVersion(trimmedEnd(url.pathname, '/'));
+}
+
+function checkVisible(text: string): void {
+	const [character] = INVISIBLE.exec(text) ?? [];
+	if (character === undefined) return;
+	const place = Array.from(text).indexOf(character) + 1;
+	throw new InputError(
+		`Character ${String(place)} of the base URL in the credential (${codePoint(character)}) cannot be seen and belongs to no address. Type the address anew, for example https://api.example.com`,
+	);
 }
 
 /**
