@@ -7,11 +7,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { searchFiles } from './editor/fileSearch';
-import { searchInspections } from './editor/inspectionSearch';
-import { getQuestionColumns } from './editor/questionColumns';
-import { searchTeams } from './editor/teamSearch';
-import { searchTemplates } from './editor/templateSearch';
+import { listSearch, resourceMapping } from './editor/lookUps';
 import { rowHint } from './fields/rowHint';
 import { runItems } from './operations/itemLoop';
 import { findOperation, operationDropdowns, operationFields } from './operations/registry';
@@ -72,8 +68,8 @@ export class InspectionService implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchFiles, searchInspections, searchTeams, searchTemplates },
-		resourceMapping: { getQuestionColumns },
+		listSearch,
+		resourceMapping,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,8 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { searchTeams } from './editor/teamSearch';
-import { searchTemplates } from './editor/templateSearch';
+import { listSearch } from './editor/lookUps';
 import { rowHint } from './fields/rowHint';
 import { triggerFields } from './trigger/fields';
 import { pollInspections } from './trigger/poll';
@@ -70,7 +69,7 @@ export class InspectionServiceTrigger implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchTeams, searchTemplates },
+		listSearch,
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fileBody } from '../../sandbox/service/fileBytes.mts';
 import { FILE_KINDS } from '../../sandbox/service/model.mts';
 import type { FileSpec } from '../../sandbox/service/specs.mts';
+import { failureOf } from '../harness/failure.mts';
 import { executeNode } from '../harness/inspectionNodes.mts';
 import { Container, core } from '../harness/n8nCore.mts';
 import { sandboxForTests } from '../harness/sandboxForTests.mts';
@@ -288,15 +289,29 @@ describe('a download that breaks off', () => {
 	);
 });
 
-test('an address that is no web address is not opened', async () => {
-	sandbox.faults.add({
-		on: { operation: 'getFileUrl' },
-		do: { kind: 'body', body: { url: 'file:///etc/passwd' } },
-	});
-	await expect(download(attach({ kind: 'image' }))).rejects.toThrow(
-		/not a web address.*It begins with "file:"/,
-	);
-});
+describe.each(['getUrl', 'download'])(
+	'%s refuses an address that nobody should open',
+	(operation) => {
+		test.each([
+			['file:///etc/passwd', /not a web address.*It begins with "file:"/],
+			['javascript:alert(1)', /not a web address.*It begins with "javascript:"/],
+			['data:text/html,<script>', /not a web address.*It begins with "data:"/],
+			['/files/1', /not a web address \(http or https\), so it is not used\.$/],
+			[
+				'http://bank.example:secret@127.0.0.1:1/f',
+				/user name or password.* http:\/\/127\.0\.0\.1:1$/,
+			],
+			['https://api.example.com@127.0.0.1:1/f', /user name or password/],
+		])('%s', async (url, message) => {
+			sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'body', body: { url } } });
+			const parameters = { resource: 'file', operation, ...attach({ kind: 'image' }) };
+			const error = await failureOf(executeNode({ credential, parameters }));
+			expect(error.message).toMatch(message);
+			expect(error.message).not.toContain('secret');
+			expect(sandbox.requests.count('downloadFile')).toBe(0);
+		});
+	},
+);
 
 test('a storage that redirects is followed, without the key', async () => {
 	const asked: IncomingHttpHeaders[] = [];

@@ -201,3 +201,70 @@ describe('the lists of inspections and files', () => {
 		]);
 	});
 });
+
+/** What a name must not have: it is one line that everybody reads in the same direction. */
+const UNCLEAN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
+const HOSTILE = 'Gate\u202egpj.exe\u001b[2J\nsecond\u200bline\u0000';
+
+describe('a name from the service is one clean line in every list', () => {
+	test.each([
+		['what is not seen', HOSTILE, 'Gate gpj.exe [2J second line'],
+		['its length', 'x'.repeat(5_000), `${'x'.repeat(199)}…`],
+		['a pair that the cut would halve', '😀'.repeat(300), `${'😀'.repeat(99)}…`],
+	])('without %s', async (_, name, expected) => {
+		sandbox.settings.templateShape = 'full';
+		const file = { kind: 'image', name } as const;
+		const { id, teamId } = sandbox.store.addTemplate({ name, controls: [] });
+		const team = sandbox.store.teams.get(teamId);
+		if (team !== undefined) sandbox.store.teams.set(teamId, { ...team, name });
+		const inspection = sandbox.store.addInspection({ template: id, name, files: [file] });
+		const parameters = {
+			inspectionId: { __rl: true as const, mode: 'list', value: inspection.id },
+		};
+		for (const method of ['searchTemplates', 'searchTeams', 'searchInspections', 'searchFiles']) {
+			const [found] = namesOf(await search(method, { parameters }));
+			expect(found?.slice(0, 20)).toBe(expected.slice(0, 20));
+			expect(found?.length).toBeLessThanOrEqual(200);
+			expect(found).not.toMatch(UNCLEAN);
+		}
+	});
+
+	test('also where it repeats what was typed', async () => {
+		const filter = `${HOSTILE}${'y'.repeat(500)}`;
+		const [found] = namesOf(await search('searchTeams', { filter }));
+		expect(found).not.toMatch(UNCLEAN);
+		expect(found).toMatch(/^No team matching "Gate gpj.*…".*choose "By ID"$/);
+	});
+
+	test('and is found as it is shown', async () => {
+		used('Roof\ninspection', 1);
+		expect(namesOf(await templates({ filter: 'roof insp' }))[0]).toMatch(/^Roof inspection /);
+	});
+});
+
+test('what a list goes on with stays short, however many entries there were', async () => {
+	const ids = Array.from({ length: 1_200 }, (_, n) => used(`Roof ${String(n)}`, 1));
+	const lengths: number[] = [];
+	const found: unknown[] = [];
+	let token: string | undefined;
+	do {
+		const turn = await templates(token === undefined ? {} : { token });
+		found.push(...turn.results.map(({ value }) => value));
+		token = turn.paginationToken as string | undefined;
+		lengths.push(token?.length ?? 0);
+	} while (token !== undefined);
+	expect(found.toSorted()).toEqual(ids.toSorted());
+	expect(lengths.length).toBeGreaterThan(3);
+	expect(Math.max(...lengths)).toBeLessThan(12 * ids.length);
+});
+
+test('inspections that move to a later page meanwhile are listed once', async () => {
+	const template = used('Roof', 300);
+	const first = await search('searchInspections');
+	for (let n = 0; n < 30; n++) sandbox.store.addInspection({ template });
+	const token = first.paginationToken as string;
+	const second = await search('searchInspections', { token });
+	const values = [...first.results, ...second.results].map(({ value }) => value);
+	expect(new Set(values).size).toBe(values.length);
+	expect(values).toHaveLength(300);
+});

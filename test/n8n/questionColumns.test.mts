@@ -49,6 +49,33 @@ describe('the columns of a template', () => {
 		]);
 	});
 
+	test('have names of one clean line, which differ', async () => {
+		const long = 'A'.repeat(400);
+		const choices = ['Yes\u202e\n!', 'B'.repeat(300)];
+		const { id } = sandbox.store.addTemplate({
+			name: 'Odd names',
+			controls: [
+				{ type: 'text', label: `${long}1`, fieldId: 'one', is_required: true },
+				{ type: 'text', label: `${long}2`, fieldId: 'two', is_required: true },
+				{ type: 'radio', label: 'Gate\u202e\u001b[2J\nopen?', choices, fieldId: 'three' },
+				{ type: 'text', label: '\u200b', fieldId: 'four' },
+			],
+		});
+		const { fields } = await columns(chosen('list', id));
+		const names = fields.map(({ displayName }) => displayName);
+		expect(names).toEqual([
+			expect.stringMatching(/^A+… \(one\)$/),
+			expect.stringMatching(/^A+… \(two\)$/),
+			'Gate [2J open?',
+			'four',
+		]);
+		expect(Math.max(...names.map(({ length }) => length))).toBeLessThanOrEqual(200);
+		expect(fields[2]?.options).toEqual([
+			{ name: 'Yes !', value: choices[0] },
+			{ name: `${'B'.repeat(199)}…`, value: choices[1] },
+		]);
+	});
+
 	test('say what to do where there are none', async () => {
 		const empty = sandbox.store.addTemplate({ identifier: 'EMPTY', name: 'Empty', controls: [] });
 		const notices = await Promise.all(

@@ -1,4 +1,13 @@
+import { cleanLine } from '../domain/shownText';
 import type { Question, RepeatableSection } from '../domain/template/question';
+import { MAX_LIST_NAME } from './listName';
+
+/** What stands behind the name of a column that has to be filled. */
+export const REQUIRED_MARK = ' (required)';
+/** Characters of a name, so that the mark has room behind it. */
+const MAX_NAME = MAX_LIST_NAME - REQUIRED_MARK.length;
+/** Characters of a place in brackets. Chosen: at least half of the name is the label. */
+const MAX_PLACE = 80;
 
 /** What a column of the mapper stands for. */
 export type Column = Question | RepeatableSection;
@@ -24,8 +33,17 @@ function candidatesOf(column: Column): string[] {
 	const title = titleOf(column);
 	const places = new Set([outerPath(isQuestion(column) ? (column.section ?? column) : column)]);
 	places.add(outerPath(column));
-	const placed = [...places].filter((place) => place !== '').map((place) => `${title} (${place})`);
-	return [title, ...placed, `${title} (${column.fieldId})`];
+	const placed = [...places].filter((place) => place !== '');
+	return [
+		cleanLine(title, MAX_NAME),
+		...[...placed, column.fieldId].map((place) => placedName(title, place)),
+	];
+}
+
+/** A name with its place behind it, such as `Remarks (Scaffolding/Checks)`. Only the title gets shorter for the place. */
+function placedName(title: string, place: string): string {
+	const end = ` (${cleanLine(place, MAX_PLACE)})`;
+	return cleanLine(title, MAX_NAME - end.length) + end;
 }
 
 function titleOf(column: Column): string {
@@ -35,7 +53,7 @@ function titleOf(column: Column): string {
 }
 
 function labelOf({ label, fieldId }: Column): string {
-	return label.trim() === '' ? fieldId : label.trim();
+	return cleanLine(label, MAX_NAME) || fieldId;
 }
 
 function isQuestion(column: Column): column is Question {

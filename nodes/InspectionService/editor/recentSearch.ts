@@ -4,10 +4,13 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
+import { markOf, marksIn } from '../domain/changes/seenVersions';
 import { isRecord, parseJson } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { cleanLine } from '../domain/shownText';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import { listName } from './listName';
 import { FIRST_POSITION, type ListPosition, readRecent } from './recentInspections';
 
 /** Fewer entries than this do not fill n8n's dropdown, which then cannot be scrolled to load more. */
@@ -16,6 +19,15 @@ const ENOUGH_ENTRIES = 15;
 const INSPECTIONS_PER_ANSWER = 2_500;
 /** With a filter one answer has to read further (chosen), because n8n asks for more only when the user scrolls. */
 const INSPECTIONS_PER_FILTER = 10_000;
+
+/**
+ * Entries of earlier answers that a token remembers, those met last: a token of 25 kB, which n8n's editor sends along
+ * when the user scrolls. Chosen: as many as one answer reads inspections, so that inspections which moved to a later page
+ * in between are known again. Each is a mark, because an id may be of any length.
+ */
+const REMEMBERED_ENTRIES = INSPECTIONS_PER_ANSWER;
+/** Characters of a filter that the note of an empty list repeats. Chosen: the note then fits into a name. */
+const MAX_SHOWN_FILTER = 60;
 
 /** One entry of a list, as found in an inspection. */
 export interface FoundEntry {
@@ -40,6 +52,7 @@ export interface RecentSearch {
 /** What a search has found so far, and where it goes on. */
 interface Finding {
 	results: INodeListSearchItems[];
+	/** Marks of the entries that were met (`markOf`), the last met at the end. */
 	seen: Set<string>;
 	next: ListPosition | undefined;
 	/** How many inspections were read. */
@@ -75,7 +88,8 @@ export async function searchRecent(
 		results.push({ name: emptyList(search, finding, text), value: '' });
 	}
 	if (next === undefined) return { results };
-	return { results, paginationToken: JSON.stringify({ ...next, seen: [...seen] }) };
+	const remembered = [...seen].slice(-REMEMBERED_ENTRIES).join('');
+	return { results, paginationToken: JSON.stringify({ ...next, seen: remembered }) };
 }
 
 /** Reads until there are enough entries, the list ends, or `limit` inspections were read. */
@@ -88,9 +102,10 @@ async function readOn(
 	while (finding.next !== undefined && finding.count < limit && results.length < ENOUGH_ENTRIES) {
 		const { inspections, next } = await readRecent(service, finding.next);
 		for (const entry of inspections.flatMap(entriesOf)) {
-			if (seen.has(entry.value)) continue;
-			seen.add(entry.value);
-			if (matches(entry, text)) results.push({ name: entry.name, value: entry.value });
+			const mark = markOf(entry.value);
+			const isNew = !seen.delete(mark);
+			seen.add(mark);
+			if (isNew && matches(entry, text)) results.push({ name: entry.name, value: entry.value });
 		}
 		finding.next = next;
 		finding.count += inspections.length;
@@ -100,7 +115,7 @@ async function readOn(
 function matches({ name, value, words }: FoundEntry, text: string): boolean {
 	const wanted = text.toLowerCase();
 	if (wanted === '' || value.toLowerCase() === wanted) return true;
-	return [name, ...words].some((known) => known.toLowerCase().includes(wanted));
+	return [listName(name), ...words].some((known) => known.toLowerCase().includes(wanted));
 }
 
 function emptyList(
@@ -109,7 +124,7 @@ function emptyList(
 	text: string,
 ): string {
 	if (text === '' && next === undefined) return nothing;
-	const matching = text === '' ? '' : ` matching "${text}"`;
+	const matching = text === '' ? '' : ` matching "${cleanLine(text, MAX_SHOWN_FILTER)}"`;
 	const read = `the last ${count.toLocaleString('en')} inspections`;
 	return `No ${what}${matching} in ${next === undefined ? 'recent inspections' : read}: ${cure}`;
 }
@@ -121,6 +136,6 @@ function startOf(paginationToken: string | undefined): Finding {
 	if (!isRecord(position)) return finding;
 	const { page, pageLength, seen } = position;
 	if (typeof page !== 'number' || typeof pageLength !== 'number') return finding;
-	const values = Array.isArray(seen) ? seen.filter((value) => typeof value === 'string') : [];
-	return { ...finding, seen: new Set(values), next: { page, pageLength } };
+	const marks = typeof seen === 'string' ? marksIn(seen) : [];
+	return { ...finding, seen: new Set(marks), next: { page, pageLength } };
 }

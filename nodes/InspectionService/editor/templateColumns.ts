@@ -2,7 +2,7 @@ import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import type { AnswerableType, Question, RepeatableSection } from '../domain/template/question';
 import type { TemplateQuestions } from '../domain/template/templateQuestions';
-import { columnNames } from './columnNames';
+import { columnNames, REQUIRED_MARK } from './columnNames';
 
 /**
  * Questions that the panel shows at first. The others of a longer template are in the panel's list of questions to add.
@@ -70,7 +70,7 @@ function questionColumn(
 	const required = isShown && isRequiredByEditor(question);
 	return {
 		id: question.fieldId,
-		displayName: question.required && !required ? `${name} (required)` : name,
+		displayName: question.required && !required ? name + REQUIRED_MARK : name,
 		required,
 		type,
 		...(type === 'options' && {

@@ -1,3 +1,4 @@
+import { storageOrigin } from '../domain/file/storageOrigin';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { type JsonRecord, textOf } from '../domain/json';
@@ -95,11 +96,13 @@ function fileUrlCall(ask: Ask): InspectionServiceClient['getFileUrl'] {
 	return async (inspectionId, fileId) => {
 		const inspection = uuidSegment('Inspection ID', inspectionId);
 		const file = uuidSegment('File ID', fileId);
-		return await ask({
+		const signed = await ask({
 			operation: 'getFileUrl',
 			path: `/v1/inspections/${inspection}/files/${file}/url`,
 			read: fileUrlOf,
 		});
+		storageOrigin(signed.url);
+		return signed;
 	};
 }
 

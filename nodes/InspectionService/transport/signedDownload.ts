@@ -1,7 +1,8 @@
+import { storageOrigin } from '../domain/file/storageOrigin';
 import { reportOf } from '../domain/request/failureReport';
 import type { RequestFailure } from '../domain/request/requestFailure';
 import type { Connection } from './connection';
-import { type OpenFile, openStorage, storageOrigin } from './fileStorage';
+import { type OpenFile, openStorage } from './fileStorage';
 import type { FileTaker, InspectionServiceClient } from './inspectionServiceClient';
 import { RequestQueue } from './requestQueue';
 import { serviceError } from './serviceError';

@@ -1,0 +1,56 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+
+import { searchFiles } from './fileSearch';
+import { searchInspections } from './inspectionSearch';
+import { listName } from './listName';
+import { getQuestionColumns } from './questionColumns';
+import { searchTeams } from './teamSearch';
+import { searchTemplates } from './templateSearch';
+
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** The lists of the resource locators, by the method names that the fields have. Each name is one clean line. */
+export const listSearch = {
+	searchFiles: withCleanNames(searchFiles),
+	searchInspections: withCleanNames(searchInspections),
+	searchTeams: withCleanNames(searchTeams),
+	searchTemplates: withCleanNames(searchTemplates),
+};
+
+/** The columns of the resource mapper. Each name is one clean line; ids and values stay as the service has them. */
+export const resourceMapping = {
+	async getQuestionColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		const columns = await getQuestionColumns.call(this);
+		return { ...columns, fields: columns.fields.map(withCleanName) };
+	},
+};
+
+function withCleanNames(search: ListSearch): ListSearch {
+	return async function (filter, paginationToken) {
+		const found = await search.call(this, filter, paginationToken);
+		const results = found.results.map((entry) => ({
+			...entry,
+			name: listName(entry.name) || listName(String(entry.value)),
+		}));
+		return { ...found, results };
+	};
+}
+
+function withCleanName(column: ResourceMapperField): ResourceMapperField {
+	const { id, displayName, options } = column;
+	const choices = options?.map((choice) => ({ ...choice, name: listName(choice.name) }));
+	return {
+		...column,
+		displayName: listName(displayName) || listName(id),
+		...(choices === undefined ? {} : { options: choices }),
+	};
+}
