@@ -9,11 +9,13 @@ import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { LOCAL, RUNS } from '../../scripts/projectPaths.mts';
+import { text } from '../harness/controls.mts';
 import {
 	createParameters,
 	getManyParameters,
 	MAP_AUTOMATICALLY,
 	templateBy,
+	templateById,
 } from '../harness/nodeParameters.mts';
 import {
 	ACTION_TYPE,
@@ -69,6 +71,21 @@ describe.skipIf(!hasChromium())('the editor', () => {
 	const openLast = async (...nodes: PlainNode[]) => {
 		await editor.openWorkflow(await workflowOf(...nodes));
 		await editor.openNode(nodes.at(-1)?.name ?? '');
+	};
+	/** Switches Create Task on in the open node and saves: the parameters are saved as the editor has made them. */
+	const savedWithTask = async (workflowId: string) => {
+		const { page } = editor;
+		const saving = page.waitForRequest(
+			(request) =>
+				request.method() === 'PATCH' && request.url().endsWith(`/workflows/${workflowId}`),
+		);
+		await editor.parameter('createTask').locator('.el-switch').click();
+		await editor.closeNode();
+		await page.keyboard.press('Control+s');
+		const { nodes } = (await saving).postDataJSON() as { nodes: PlainNode[] };
+		const parameters = nodes.find((node) => node.name === 'Create')?.parameters;
+		expect(parameters).toMatchObject({ createTask: true });
+		return parameters;
 	};
 	const savedKey = async (key: string) =>
 		await n8n.client.createCredential('Sandbox', 'inspectionServiceApi', {
@@ -237,16 +254,40 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await page.waitForLoadState('networkidle');
 		await page.getByText('$json.site').waitFor();
 		await editor.screenshot(`create-mapping-kept-${name}`);
-		// Another change is saved with whatever the editor made of the mapping.
-		const saving = page.waitForRequest(
-			(request) => request.method() === 'PATCH' && request.url().endsWith(`/workflows/${id}`),
-		);
-		await page.getByTestId('parameter-input-createTask').locator('.el-switch').click();
-		await editor.closeNode();
-		await page.keyboard.press('Control+s');
-		const { nodes } = (await saving).postDataJSON() as { nodes: PlainNode[] };
-		const create = nodes.find((node) => node.name === 'Create');
-		expect(create?.parameters).toMatchObject({ createTask: true, responses: { value } });
+		expect(await savedWithTask(id)).toMatchObject({ responses: { value } });
+	});
+
+	test('a question that is gone keeps its mapping, and the run names it', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const controls = [text('Wind', 'wind'), text('Temperature', 'temperature')];
+		const { id: template } = sandbox.store.addTemplate({ name: 'Weather', controls });
+		const value = { wind: '={{ $json.Wind }}', temperature: '={{ $json.Temperature }}' };
+		const column = {
+			type: 'string',
+			required: false,
+			defaultMatch: false,
+			display: true,
+			template,
+		};
+		const schema = [
+			{ ...column, id: 'wind', displayName: 'Wind' },
+			{ ...column, id: 'temperature', displayName: 'Temperature' },
+		];
+		const responses = { mappingMode: 'defineBelow', value, schema };
+		const parameters = createParameters(templateById(template), { responses });
+		const row = rows({ Wind: 3, Temperature: 20 });
+		sandbox.store.updateTemplate(template, { controls: [text('Wind', 'wind')] });
+		const id = await workflowOf(START, row, actionNode(key, parameters, 'Create'));
+		await editor.openWorkflow(id);
+		await editor.openNode('Create');
+		await editor.details.getByText('(gone) Temperature', { exact: true }).waitFor();
+		await editor.execute();
+		await editor.output
+			.getByText(/"\(gone\) Temperature": 20 cannot be sent/)
+			.first()
+			.waitFor();
+		await editor.screenshot('create-question-gone');
+		expect(await savedWithTask(id)).toMatchObject({ responses: { value } });
 	});
 
 	test('an unpublished template shows its questions, and creating says that it is not published', async () => {

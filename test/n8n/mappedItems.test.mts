@@ -120,7 +120,7 @@ test('milliseconds since 1970 are a moment, as a number and as text', async () =
 
 test('a mapping by columns says what to do with a template by expression', async () => {
 	const responses = mapColumns({ gone: 'A' });
-	await expect(create({}, { responses })).rejects.toThrow('refresh the column list');
+	await expect(create({}, { responses })).rejects.toThrow('use ⋮ → Refresh Question List');
 	const byExpression = { templateId: templateBy('={{ "WALK" }}'), responses };
 	await expect(create({}, byExpression)).rejects.toThrow('choose "Map Automatically"');
 });

@@ -2,16 +2,16 @@ import {
 	type ILoadOptionsFunctions,
 	NodeApiError,
 	NodeOperationError,
-	type ResourceMapperField,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { InputError } from '../domain/inputError';
-import { isRecord, type JsonRecord } from '../domain/json';
+import { isRecord, type JsonRecord, textOf } from '../domain/json';
 import { htmlText } from '../domain/shownText';
 import { questionsOf } from '../domain/template/templateQuestions';
 import { templateReference } from '../fields/templateLocator';
 import { connectToService } from '../transport/connectToService';
+import { goneColumns, type QuestionColumn } from './goneColumns';
 import { SHOWN_QUESTIONS, templateColumns } from './templateColumns';
 
 /**
@@ -19,8 +19,9 @@ import { SHOWN_QUESTIONS, templateColumns } from './templateColumns';
  * question of a repeatable section one for the section. Where there are none, a notice says why and what to do.
  *
  * A saved mapping must not get lost. n8n 2.41 asks for the columns whenever the node is opened, and drops every value
- * whose column does not come back. So while the template is not known yet, the saved columns come back. Where the
- * template cannot be read, an error is thrown: after an error n8n keeps the mapping as it is.
+ * whose column does not come back. So while the template is not known yet, the saved columns come back, and so does the
+ * column of a question that the template has lost (`goneColumns`). Where the template cannot be read, an error is
+ * thrown: after an error n8n keeps the mapping as it is.
  */
 export async function getQuestionColumns(
 	this: ILoadOptionsFunctions,
@@ -47,7 +48,7 @@ export async function getQuestionColumns(
 
 /** The mapping that is saved in the workflow, as n8n hands it over. */
 interface SavedMapping {
-	columns: ResourceMapperField[];
+	columns: QuestionColumn[];
 	/** Ids of the columns that have a value. */
 	mapped: ReadonlySet<string>;
 	/** True until n8n has asked for columns for the first time, with or without success. */
@@ -63,7 +64,7 @@ function savedMapping(responses: unknown): SavedMapping {
 	};
 }
 
-function isColumn(value: unknown): value is ResourceMapperField {
+function isColumn(value: unknown): value is QuestionColumn {
 	return isRecord(value) && typeof value.id === 'string' && typeof value.displayName === 'string';
 }
 
@@ -100,7 +101,12 @@ function columnsOf(template: JsonRecord, mapping: SavedMapping): ResourceMapperF
 			'This template has no questions that can be answered here. Add questions to it and publish it, then refresh this list. Without answers, an inspection can be created all the same.',
 		);
 	}
-	return { fields: withoutFlood(templateColumns(all, mapping.mapped), mapping) };
+	const templateId = textOf(template.id) ?? '';
+	const made = templateColumns(all, mapping.mapped).map((column) => ({
+		...column,
+		template: templateId,
+	}));
+	return { fields: [...goneColumns(made, mapping, templateId), ...withoutFlood(made, mapping)] };
 }
 
 /**
@@ -109,11 +115,11 @@ function columnsOf(template: JsonRecord, mapping: SavedMapping): ResourceMapperF
  * panel, for example with 850 columns. Columns left out come back when the user chooses the template again.
  */
 function withoutFlood(
-	columns: ResourceMapperField[],
+	columns: QuestionColumn[],
 	{ columns: saved, mapped, isNew }: SavedMapping,
-): ResourceMapperField[] {
+): QuestionColumn[] {
 	const known = new Set([...saved.map(({ id }) => id), ...mapped]);
-	const isUnknown = ({ id }: ResourceMapperField) => !known.has(id);
+	const isUnknown = ({ id }: QuestionColumn) => !known.has(id);
 	if (isNew || columns.filter(isUnknown).length <= SHOWN_QUESTIONS) return columns;
 	return columns.filter((column) => !isUnknown(column) || column.removed !== true);
 }

@@ -54,18 +54,20 @@ export function mapItem(
 }
 
 /**
- * The answers in the columns of n8n's resource mapper. A column's id is a `field_id`, or `section:<field_id>`. A column
- * that the template does not have is a problem: it is called by its label in `labels`, and `cure` says what to do.
+ * The answers in the columns of n8n's resource mapper. A column's id is a `field_id`, or `section:<field_id>`. The columns
+ * that the template does not have are one problem: they are called by their labels in `labels`, and `cure` says what to
+ * do.
  */
 export function mapColumns(
 	form: TemplateForm,
 	columns: Readonly<Record<string, unknown>>,
 	labels: ReadonlyMap<string, string>,
-	cure = 'refresh the column list of the node',
+	cure = 'take it out under Answers or, where another template was chosen, use ⋮ → Refresh Question List there',
 ): AnswerMapping {
 	const questions = new Map<string, Question>(form.questions.map((q) => [q.fieldId, q]));
 	const sections = new Map(form.sections.map((section) => [section.columnId, section]));
 	const mapping = emptyMapping();
+	const gone: string[] = [];
 	for (const [id, value] of Object.entries(columns)) {
 		if (isEmpty(value)) continue;
 		const question = questions.get(id);
@@ -74,11 +76,13 @@ export function mapColumns(
 		else if (question) {
 			mapping.answers.push({ question, order: 1, value, key: id, fromArray: false });
 		} else {
-			const label = labels.get(id) ?? id;
-			mapping.problems.push(
-				`"${label}": ${shownValue(value)} cannot be sent, because the template has no such question; ${cure}`,
-			);
+			gone.push(`"${labels.get(id) ?? id}": ${shownValue(value)}`);
 		}
+	}
+	if (gone.length > 0) {
+		mapping.problems.push(
+			`${gone.join(', ')} cannot be sent, because the template has no such question; ${cure}`,
+		);
 	}
 	return mapping;
 }
