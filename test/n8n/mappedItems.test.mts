@@ -139,6 +139,8 @@ test('an expression that gives nothing for any row is named, with what to check'
 	};
 	expect(await hintsOf({ Area: 'A', note: null }, { When: '2026-05-31', note: '' })).toEqual([
 		'No row gave a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}): not sent. Check that the rows have the columns that these expressions name.',
+		'No inspection was made of row 1: nothing that is mapped has a value there',
 	]);
-	expect(await hintsOf({ Zone: 'A', When: '', note: '', Reference: 'R' }, {})).toEqual([]);
+	const filled = { Zone: 'A', When: '', note: '', Reference: 'R' };
+	expect(await hintsOf(filled, { ...filled, Zone: undefined })).toEqual([]);
 });

@@ -289,6 +289,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	},
 	'answer/unmappedItem.ts': {
 		carriedError: feeds((text) => carriedError(FORM, { error: text })),
+		itemError: within('carriedError'),
 		unmappedItems: feeds((text) => unmappedItems(FORM, [{ [text]: text }], () => false)),
 	},
 	'answer/templateForm.ts': { templateForm: feeds((text) => templateForm(templateWith(text))) },

@@ -7,8 +7,13 @@ import { unmatchedColumns } from './unmatchedColumns';
 type Item = Readonly<Record<string, unknown>>;
 
 /** A sentence without its full stop on the error of an earlier node that an item carries. Undefined for other items. */
-export function carriedError(form: TemplateForm, { error }: Item): string | undefined {
-	if (isEmpty(error) || error === false || isQuestion(form, 'error')) return undefined;
+export function carriedError(form: TemplateForm, item: Item): string | undefined {
+	return isQuestion(form, 'error') ? undefined : itemError(item);
+}
+
+/** Like `carriedError`, whatever the questions are called. */
+export function itemError({ error }: Item): string | undefined {
+	if (isEmpty(error) || error === false) return undefined;
 	return `The item carries an error: ${shownValue(error)}. Take such items out before this node, for example with an If node, or remove their field "error"`;
 }
 

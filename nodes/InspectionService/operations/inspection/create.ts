@@ -66,13 +66,13 @@ export const createInspection: Operation = {
 			concurrency: concurrencyOf(context),
 			units: keys.units,
 			async prepare(unit) {
+				check(unit);
 				const key = keys.keyOf(unit);
 				const earlier = attempts.earlierOf(unit);
 				if (earlier !== undefined && 'created' in earlier) {
 					return async () => await Promise.resolve(output(earlier.created));
 				}
 				if (earlier !== undefined && key === undefined) throw copyOfError(earlier.inDoubt);
-				check(unit);
 				const { client, templates } = await serviceOf(unit[0]);
 				const request = await unitRequest(context, unit, { ...shared, templates });
 				summary.addRequest(request);

@@ -3,14 +3,18 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import {
 	groupRows,
 	type RowGroup,
+	rowNumber,
 	type SheetRow,
 	withoutEmptyEnd,
 } from '../../domain/create/groupRows';
+import { problemOfRow } from '../../domain/create/mergeProblems';
 import { similarGroups } from '../../domain/create/similarGroups';
 import { InputError } from '../../domain/inputError';
+import { rowsText } from '../../domain/rowProblems';
 import type { Unit } from '../operation';
 import { groupColumnOf } from './createOptions';
 import { isAutoMapped } from './itemAnswers';
+import { type MappedByHand, mappedByHand } from './mappedByHand';
 
 /** The units of Create. The items of a unit make one inspection. */
 export interface CreateUnits {
@@ -25,7 +29,10 @@ export interface CreateUnits {
 export function createUnits(context: IExecuteFunctions): CreateUnits {
 	const rows = context.getInputData().map(({ json }) => json);
 	const column = rows.length === 0 ? undefined : groupColumnOf(context);
-	const groups = column === undefined ? alone(context, rows) : groupRows(rows, column);
+	const byHand = rows.length === 0 || isAutoMapped(context) ? undefined : mappedByHand(context);
+	const isBlankRow = (place: number) => byHand?.isBlank(rows[place] ?? {}, place) === true;
+	const given = column === undefined ? alone(rows, byHand) : groupRows(rows, column);
+	const groups = given.filter(({ rows: places }) => !places.every(isBlankRow));
 	const problems = new Map<number, string | undefined>();
 	const units = groups.map(({ rows: [first = 0, ...others], problem }): Unit => {
 		problems.set(first, problem);
@@ -34,22 +41,43 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 	return {
 		units,
 		groupColumn: column,
-		check([first]) {
-			const problem = problems.get(first);
+		check(unit) {
+			const problem = problems.get(unit[0]) ?? carriedByRows(unit, rows, byHand);
 			if (problem !== undefined) throw new InputError(`${problem}.`);
 		},
 		hints() {
-			const message = similarGroups(groups);
-			return message === undefined ? [] : [{ message, type: 'warning', location: 'outputPane' }];
+			const messages = [similarGroups(groups), byHand && leftOut(rows, units)];
+			return messages
+				.filter((message) => message !== undefined)
+				.map((message) => ({ message, type: 'warning', location: 'outputPane' }));
 		},
 	};
 }
 
-/**
- * Each row is a unit. With automatic mapping the empty rows at the end are left out; otherwise the answers do not come
- * from the row, so an empty row makes an inspection too.
- */
-function alone(context: IExecuteFunctions, rows: readonly SheetRow[]): RowGroup[] {
-	const used = rows.length > 0 && isAutoMapped(context) ? withoutEmptyEnd(rows) : rows;
+/** Each row is a unit. With automatic mapping the empty rows at the end are left out. */
+function alone(rows: readonly SheetRow[], byHand: MappedByHand | undefined): RowGroup[] {
+	const used = byHand === undefined ? withoutEmptyEnd(rows) : rows;
 	return used.map((_, place) => ({ rows: [place], value: undefined, problem: undefined }));
+}
+
+/** The first error of a node before that a row of the unit carries. */
+function carriedByRows(
+	unit: Unit,
+	rows: readonly SheetRow[],
+	byHand: MappedByHand | undefined,
+): string | undefined {
+	const problems = unit.flatMap((item) => {
+		const problem = byHand?.errorOf(rows[item] ?? {});
+		if (problem === undefined) return [];
+		return [unit.length === 1 ? problem : problemOfRow(rowNumber(item), problem)];
+	});
+	return problems[0];
+}
+
+/** Names the rows that no inspection is made of. */
+function leftOut(rows: readonly SheetRow[], units: readonly Unit[]): string | undefined {
+	const used = new Set(units.flat());
+	const blank = rows.flatMap((_, place) => (used.has(place) ? [] : [place]));
+	if (blank.length === 0) return undefined;
+	return `No inspection was made of ${rowsText(blank)}: nothing that is mapped has a value there`;
 }
