@@ -504,7 +504,10 @@ describe('failures', () => {
 		add('new');
 		const before = saved();
 		const fault = sandbox.faults.add({ do: { kind: 'status', status } });
-		await expect(poll()).rejects.toMatchObject({ failure: { cause } });
+		await expect(poll()).rejects.toMatchObject({
+			message: expect.stringMatching(/[^.]\. Nothing is lost: the next poll goes on here\.$/),
+			failure: { cause },
+		});
 		fault.remove();
 		expect(saved()).toEqual(before);
 		expect(namesOf(await poll())).toEqual(['new']);
@@ -557,6 +560,17 @@ describe('failures', () => {
 		await expect(poll()).rejects.toMatchObject({
 			failure: { cause: 'temporarily-unavailable' },
 		});
+	});
+
+	test('nothing is said about going on where nothing has begun: the first poll, a test in the editor', async () => {
+		const { poll, test: testPoll } = await trigger();
+		const fault = sandbox.faults.add({ do: { kind: 'status', status: 401 } });
+		const message = expect.not.stringContaining('Nothing is lost');
+		await expect(poll()).rejects.toMatchObject({ message });
+		fault.remove();
+		await poll();
+		sandbox.faults.add({ do: { kind: 'status', status: 401 } });
+		await expect(testPoll()).rejects.toMatchObject({ message });
 	});
 
 	test('a parameter that cannot be used says which, and that a person is needed', async () => {

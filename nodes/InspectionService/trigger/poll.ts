@@ -1,10 +1,16 @@
-import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import {
+	type INodeExecutionData,
+	type IPollFunctions,
+	type NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { revisionOf } from '../domain/changes/storedCheckpoint';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { passesMovingFilters } from '../domain/list/movingFilter';
 import { type ListOptions, readFirst } from '../domain/list/readFirst';
 import { htmlText, messageText } from '../domain/shownText';
+import { trimmedEnd } from '../domain/trimmedEnd';
 import { inspectionItems, type OutputContext } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
 import { connectToService } from '../transport/connectToService';
@@ -32,8 +38,22 @@ export async function pollInspections(context: IPollFunctions): Promise<Items[] 
 		const items = await pollOnce(context);
 		return items.length === 0 ? null : [items];
 	} catch (error) {
-		throw nodeError(context.getNode(), error);
+		throw pollError(context, error);
 	}
+}
+
+/** The end of a failed poll's message: people fear for the changes that it was to bring. */
+const NOTHING_LOST = 'Nothing is lost: the next poll goes on here.';
+
+/** The error of a poll. A test in the editor has nothing to lose, and so has the first poll: it has no checkpoint yet. */
+function pollError(context: IPollFunctions, error: unknown): NodeApiError | NodeOperationError {
+	const shown = nodeError(context.getNode(), error);
+	const { own, backup } = staticData(context).read();
+	const hasCheckpoint = revisionOf(own) > 0 || revisionOf(backup) > 0;
+	if (hasCheckpoint && context.getMode() !== 'manual') {
+		shown.message = `${trimmedEnd(shown.message, '.')}. ${NOTHING_LOST}`;
+	}
+	return shown;
 }
 
 /** Milliseconds of a clock that nobody sets. It measures durations only, because n8n's date may be wrong by days. */
