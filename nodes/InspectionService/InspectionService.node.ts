@@ -29,7 +29,7 @@ export class InspectionService implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		hints: [rowHint('$parameter["operation"] === "getAll"')],
+		hints: [rowHint('["get", "getAll"].includes($parameter["operation"])')],
 		builderHint: {
 			searchHint:
 				'Inspections, audits, checklists and forms: create them from templates with answers and a task, list them as rows of a spreadsheet, download their photos',

@@ -58,14 +58,18 @@ describe('the output schema', () => {
 		);
 		expect(missing).toEqual([]);
 		expect(schemaOf('')).toEqual(schemaOf('/inspection/getAll'));
+		expect(schemaOf('/inspection/get')).toEqual(schemaOf('/inspection/getAll'));
 	});
 
 	test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
-		'describes Get Many: %s',
+		'describes Get and Get Many: %s',
 		async (output) => {
 			const options = { include: ['data', 'files', 'shared_with_users'] };
 			const parameters = { returnAll: true, output, options };
 			expect(await problems('inspection', 'getAll', parameters)).toEqual([]);
+			const { id } = inspectionWith(output === 'files' ? 'files' : 'answers');
+			const one = { inspectionId: id, output, options };
+			expect(await problems('inspection', 'get', one)).toEqual([]);
 		},
 	);
 

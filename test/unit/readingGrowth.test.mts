@@ -9,6 +9,7 @@ import type { ChangesPoll } from '../../nodes/InspectionService/domain/changes/d
 import { firstPoll } from '../../nodes/InspectionService/domain/changes/firstPoll.ts';
 import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
 import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
+import { findInspections } from '../../nodes/InspectionService/domain/list/findInspections.ts';
 import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import { type ListSource, readFirst } from '../../nodes/InspectionService/domain/list/readFirst.ts';
 import { readWhole } from '../../nodes/InspectionService/domain/list/readWhole.ts';
@@ -77,6 +78,9 @@ const ALL = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' }
 const READINGS: Readonly<Record<string, (source: Source, count: number) => Promise<number>>> = {
 	readWhole: async (source) => (await readWhole(ALL, source, 10)).length,
 	readFirst: async (source, count) => (await readFirst(ALL, count, source)).inspections.length,
+	findInspections: async (source) =>
+		(await findInspections(new Map([['gone', undefined]]), { source, includes: [], lanes: 10 }))
+			.lookedAt,
 	readChanges: async (source) => await drain(source, emptyCheckpoint()),
 };
 

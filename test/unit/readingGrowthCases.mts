@@ -10,6 +10,8 @@ import * as keyRange from '../../nodes/InspectionService/domain/list/keyRange.ts
 import * as movingFilter from '../../nodes/InspectionService/domain/list/movingFilter.ts';
 import { NewestVersions } from '../../nodes/InspectionService/domain/list/newestVersions.ts';
 import { timesOfPage } from '../../nodes/InspectionService/domain/list/pageChecks.ts';
+import * as searchWindows from '../../nodes/InspectionService/domain/list/searchWindows.ts';
+import { Sightings } from '../../nodes/InspectionService/domain/list/sightings.ts';
 import { spanOf } from '../../nodes/InspectionService/domain/list/slice.ts';
 import { type Timestamp, timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { because, feeds, type GrowthCase, within } from './growthCase.mts';
@@ -109,6 +111,7 @@ export const READING_GROWTH: Readonly<Record<string, Readonly<Record<string, Gro
 		),
 	},
 	'list/allOf.ts': { allOf: because('waits for promises') },
+	'list/findInspections.ts': { findInspections: COUNTED },
 	'list/keyRange.ts': {
 		rangeOf: feeds((text) => keyRange.rangeOf({ updatedAfter: text }, 'updated_at')),
 		withRange: feeds((text) => keyRange.withRange({ teamId: text }, 'updated_at', rangeOf(text))),
@@ -143,6 +146,19 @@ export const READING_GROWTH: Readonly<Record<string, Readonly<Record<string, Gro
 	},
 	'list/readTie.ts': { readTie: within('readWhole') },
 	'list/readWhole.ts': { readWhole: COUNTED, readPages: within('readWhole') },
+	'list/searchWindows.ts': {
+		windowsBefore: feeds((text) => [...searchWindows.windowsBefore(momentOf(text), 1)]),
+		windowsAround: feeds((text) =>
+			searchWindows.windowsAround([momentOf(text), momentOf(`${text}1`)], 1),
+		),
+	},
+	'list/sightings.ts': {
+		Sightings: feeds((text) => {
+			const sightings = new Sightings([text, `${text}1`]);
+			sightings.add([rowOf(text), rowOf(`${text}1`)]);
+			return [sightings.isComplete, sightings.newest, sightings.oldest];
+		}),
+	},
 	'list/slice.ts': {
 		spanOf: feeds((text) => spanOf([momentOf(text), momentOf(`${text}1`)])),
 		takeHalves: because('works on the slices of one reading, 10 at most'),

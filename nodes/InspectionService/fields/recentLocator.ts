@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
+import { guidOf } from '../domain/id';
+import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
 import { idOf } from './parameterValue';
 
@@ -67,11 +69,11 @@ export function teamLocator(): INodeProperties {
 	});
 }
 
-export function inspectionLocator(): INodeProperties {
+export function inspectionLocator(description: string): INodeProperties {
 	return recentLocator({
 		displayName: 'Inspection',
 		name: 'inspectionId',
-		description: 'The inspection that the file belongs to',
+		description,
 		required: true,
 		searchListMethod: 'searchInspections',
 		hint: 'Recent inspections, the last updated ones first',
@@ -95,6 +97,15 @@ export function fileLocator(): INodeProperties {
 export function locatorId(locator: unknown): string | undefined {
 	const value = isRecord(locator) ? locator.value : locator;
 	return idOf(value);
+}
+
+/** The id in a required locator. Throws InputError for what is no UUID; `cure` says where a right one is found. */
+export function requiredUuid(label: string, locator: unknown, cure: string): string {
+	const id = locatorId(locator);
+	const guid = guidOf(id);
+	if (guid !== undefined) return guid;
+	const found = id === undefined ? 'nothing is chosen' : `"${id}" is not a UUID`;
+	throw new InputError(`${label}: ${found}. ${cure}`);
 }
 
 export function guidPattern(id: string): NonNullable<INodePropertyMode['validation']>[number] {

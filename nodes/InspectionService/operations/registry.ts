@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { downloadInspectionFile } from './file/download';
 import { getFileUrl } from './file/getUrl';
 import { createInspection } from './inspection/create';
+import { getInspection } from './inspection/get';
 import { getManyInspections } from './inspection/getAll';
 import type { Operation } from './operation';
 import { getTemplate } from './template/get';
@@ -10,6 +11,7 @@ import { getTemplate } from './template/get';
 /** Every operation of the action node: a new one is one new file and one line here. */
 export const OPERATIONS: readonly Operation[] = [
 	createInspection,
+	getInspection,
 	getManyInspections,
 	getTemplate,
 	downloadInspectionFile,

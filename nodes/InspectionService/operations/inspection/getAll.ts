@@ -1,5 +1,3 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
-
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import type { Include } from '../../domain/list/inspectionQuery';
 import { type ListOptions, readFirst } from '../../domain/list/readFirst';
@@ -15,6 +13,7 @@ import { listOf } from '../../transport/serviceList';
 import { type TemplateFilter, templateFilter } from '../../transport/templateFilter';
 import type { Operation } from '../operation';
 import { impossibleDates, listParameters, type ListParameters } from './listParameters';
+import { problemHints } from './problemHints';
 import { SharedReadings } from './sharedReadings';
 import { UnfilledFilters } from './unfilledFilters';
 
@@ -29,8 +28,6 @@ const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
 const NO_TEMPLATES =
 	'The filter Template leaves out every inspection, because this service does not say which template an inspection was made from. Take the filter out.';
-/** Problems that a hint names; it counts the others. Chosen: a hint stays short. */
-const SHOWN_PROBLEMS = 5;
 
 /** Lists inspections: all of them, or the first `limit` in the order asked for. */
 export const getManyInspections: Operation = {
@@ -108,7 +105,7 @@ export const getManyInspections: Operation = {
 				};
 				return async () => await readings.get({ client, parameters }, read);
 			},
-			hints: () => [...hintsOf(problems), ...unfilled.hints(), ...readings.hints()],
+			hints: () => [...problemHints(problems), ...unfilled.hints(), ...readings.hints()],
 		};
 	},
 };
@@ -156,13 +153,4 @@ function includesOf(parameters: ListParameters): Include[] {
 	const isDataFiltered = flaggedItemsOnly === true || templateControlIds !== undefined;
 	const wanted = includesFor(parameters);
 	return isDataFiltered && !wanted.includes('data') ? ['data', ...wanted] : wanted;
-}
-
-function hintsOf(problems: readonly string[]): NodeExecutionHint[] {
-	if (problems.length === 0) return [];
-	const distinct = [...new Set(problems)];
-	const more = distinct.length - SHOWN_PROBLEMS;
-	const lines = distinct.slice(0, SHOWN_PROBLEMS);
-	if (more > 0) lines.push(`… and ${more} more`);
-	return [{ message: lines.join(' '), type: 'warning', location: 'outputPane' }];
 }

@@ -1,0 +1,171 @@
+import { MAX_PAGE_SIZE } from '../limits';
+import { mapConcurrently } from '../mapConcurrently';
+import { addSeconds, floorToSecond, msSinceEpoch, type Timestamp, timestampOf } from '../timestamp';
+import type { InspectionRecord } from './inspectionPage';
+import type { Include } from './inspectionQuery';
+import { type KeyRange, type ListOrder, withRange } from './keyRange';
+import { timesOfPage } from './pageChecks';
+import type { ListSource } from './readFirst';
+import { type Reading, readRange } from './readRange';
+import { readPages } from './readWhole';
+import { windowsAround, windowsBefore } from './searchWindows';
+import { Sightings } from './sightings';
+
+const NEWEST_FIRST: ListOrder = { sortBy: 'updated_at', sortOrder: 'desc' };
+/**
+ * Seconds around the time that somebody has given, the second one where the first brings nothing. Chosen: two minutes,
+ * because a sheet shows minutes and a webhook comes later than the change; a day, because the time may be a day.
+ */
+const AROUND_SECONDS = [120, 86_400];
+/**
+ * Up to this many wanted inspections are looked for without their answers and files, and then asked for one by one. With
+ * more of them that would take more requests than it spares. Chosen.
+ */
+const MOST_ASKED_ALONE = 20;
+/** How long a change may be hidden after its own timestamp: as long as the trigger's Lookback is by default. */
+const HIDDEN_SECONDS = 60;
+/** Chosen: enough for a busy service, and a search must end. */
+const MOST_LOOKS_AT_CHANGES = 10;
+
+/** The wanted inspections by id (`idKey`), each with a time near which it was changed; undefined where none is known. */
+export type Wanted = ReadonlyMap<string, Timestamp | undefined>;
+
+/** What a search came to. Where an inspection is not found, the whole list was looked at. */
+export interface SearchResult {
+	/** The inspections by id (`idKey`). */
+	readonly found: ReadonlyMap<string, InspectionRecord>;
+	/** How many different inspections were looked at. */
+	readonly lookedAt: number;
+	/** The earliest time of update among them; undefined where there were none. */
+	readonly oldest: Timestamp | undefined;
+}
+
+/** Where a search reads, and what each inspection comes with. */
+interface Search {
+	readonly source: ListSource;
+	readonly includes: readonly Include[];
+	/** How many requests may be under way at once. */
+	readonly lanes: number;
+}
+
+/**
+ * Finds inspections by their ids in a list that knows no such question (listInspections of docs/service.openapi.yaml),
+ * while others create and update. One search finds all of them. It looks near the times that are known, then at the
+ * newest inspections, then in growing windows of the time of update, and ends when all are found.
+ */
+export async function findInspections(wanted: Wanted, search: Search): Promise<SearchResult> {
+	const isAskedAlone = search.includes.length > 0 && wanted.size <= MOST_ASKED_ALONE;
+	if (!isAskedAlone) return await findInList(wanted, search);
+	const { found, lookedAt, oldest } = await findInList(wanted, { ...search, includes: [] });
+	const alone = await askAlone(found, search);
+	// What is missing now has changed since it was located, so that it is among the newest.
+	const changed = await findInList(new Map([...alone.missing].map(withoutTime)), search);
+	return { found: new Map([...alone.found, ...changed.found]), lookedAt, oldest };
+}
+
+async function findInList(wanted: Wanted, search: Search): Promise<Sightings> {
+	const sightings = new Sightings(wanted.keys());
+	for (const seconds of AROUND_SECONDS) {
+		const times = [...sightings.missing].flatMap((id) => wanted.get(id) ?? []);
+		await lookIn(windowsAround(times, seconds), sightings, search);
+	}
+	if (!sightings.isComplete) await lookEverywhere(sightings, search);
+	return sightings;
+}
+
+/** Asks for what was located once more, with its includes: by the second in which it was updated. */
+async function askAlone(
+	located: ReadonlyMap<string, InspectionRecord>,
+	search: Search,
+): Promise<Sightings> {
+	const times = [...located.values()].flatMap(({ updated_at }) => timestampOf(updated_at) ?? []);
+	const sightings = new Sightings(located.keys());
+	await lookIn(windowsAround(times, 0), sightings, search);
+	return sightings;
+}
+
+async function lookIn(
+	windows: readonly KeyRange[],
+	sightings: Sightings,
+	search: Search,
+): Promise<void> {
+	await mapConcurrently(windows, search.lanes, async (window) => {
+		await readDown(window, sightings, search);
+	});
+}
+
+/** The newest page, then window behind window to the beginning of the list, then what has changed meanwhile. */
+async function lookEverywhere(sightings: Sightings, search: Search): Promise<void> {
+	const newestPage = await readNewestPage(sightings, search);
+	if (newestPage === undefined || sightings.isComplete) return;
+	const { newest, oldest } = newestPage;
+	for (const window of windowsBefore(oldest, msSinceEpoch(newest) - msSinceEpoch(oldest))) {
+		await readWindow(window, sightings, search);
+		if (sightings.isComplete) return;
+	}
+	await lookAtChanges(newest, sightings, search);
+}
+
+/** The times of update that the newest page begins and ends with; undefined where the list is empty. */
+async function readNewestPage(
+	sightings: Sightings,
+	search: Search,
+): Promise<{ newest: Timestamp; oldest: Timestamp } | undefined> {
+	for await (const { rows } of readRange(readingOf(search), {})) {
+		sightings.add(rows);
+		const times = timesOfPage(NEWEST_FIRST, {}, sightings.isComplete ? [] : rows);
+		const [newest, oldest] = [times.at(0), times.at(-1)];
+		return newest && oldest && { newest, oldest };
+	}
+	return undefined;
+}
+
+/** Reads in several lanes. Once all are found, the list counts as ended: nothing more is asked. */
+async function readWindow(
+	window: KeyRange,
+	sightings: Sightings,
+	{ source, includes, lanes }: Search,
+): Promise<void> {
+	const filter = withRange({}, NEWEST_FIRST.sortBy, window);
+	const list: ListSource['list'] = async (query) =>
+		sightings.isComplete ? [] : await source.list(query);
+	await readPages({ filter, includes }, { ...source, list }, lanes, (page) => {
+		sightings.add(page);
+	});
+}
+
+/**
+ * Looks once more at what has changed since `since`. An inspection that others change during a search moves to the
+ * newest end, which was read before. It looks again until nothing has changed during a look.
+ */
+async function lookAtChanges(
+	since: Timestamp,
+	sightings: Sightings,
+	search: Search,
+): Promise<void> {
+	let from = since;
+	for (let looks = 0; looks < MOST_LOOKS_AT_CHANGES && !sightings.isComplete; looks++) {
+		const known = sightings.newest;
+		const after = addSeconds(floorToSecond(from), -HIDDEN_SECONDS);
+		await readDown({ after }, sightings, search);
+		if (known === undefined || sightings.newest === known) return;
+		from = known;
+	}
+}
+
+/** Reads a range from its newest inspection on, until all are found. */
+async function readDown(range: KeyRange, sightings: Sightings, search: Search): Promise<void> {
+	if (sightings.isComplete) return;
+	for await (const { rows } of readRange(readingOf(search), { ...range })) {
+		sightings.add(rows);
+		if (sightings.isComplete) return;
+	}
+}
+
+function readingOf({ source, includes }: Search): Reading {
+	return { ...source, includes, filter: {}, order: NEWEST_FIRST, pageSize: MAX_PAGE_SIZE };
+}
+
+function withoutTime(id: string): [string, undefined] {
+	return [id, undefined];
+}

@@ -1,0 +1,116 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { type Timestamp, timestampOf } from '../../domain/timestamp';
+import { optionsCollection } from '../../fields/optionsCollection';
+import { fieldsOption, outputChoice, outputField, outputOptions } from '../../fields/outputFields';
+import { dateOf, membersOf } from '../../fields/parameterValue';
+import { inspectionLocator, requiredUuid } from '../../fields/recentLocator';
+import { inspectionItems } from '../../output/inspectionOutput';
+import { includesFor, type OutputChoice } from '../../output/outputChoice';
+import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
+import type { Operation } from '../operation';
+import { problemHints } from './problemHints';
+import { SharedReadings } from './sharedReadings';
+import { SharedSearch, type WantedInspection } from './sharedSearch';
+
+/** Items served at once. Chosen: enough to hide the network's delay; the connection's queue limits their requests. */
+const CONCURRENT_ITEMS = 10;
+const CURE =
+	'Choose it from the list, or give the ID that a row, the trigger or Get Many has under "id"';
+
+/** What one item asks for, checked. */
+interface Order {
+	readonly inspectionId: string;
+	readonly changedAround: Timestamp | undefined;
+	readonly choice: OutputChoice;
+	readonly service: ItemService;
+}
+
+/** Gets one inspection for each item. The service has no such operation, so the inspection is found in its list. */
+export const getInspection: Operation = {
+	resource: 'inspection',
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get inspection',
+		description: 'Get one inspection by its ID: as it is, as a row, as answers or as files',
+	},
+	fields: [
+		inspectionLocator('The inspection to get'),
+		outputField(),
+		optionsCollection([changedAroundOption(), ...outputOptions(), fieldsOption()]),
+	],
+	begin({ context, serviceOf }) {
+		const problems: string[] = [];
+		const readings = new SharedReadings();
+		const orders = context
+			.getInputData()
+			.map(async (_, item) => await orderOf(context, item, serviceOf));
+		const search = new SharedSearch(wantedBy(orders));
+		return {
+			concurrency: CONCURRENT_ITEMS,
+			async prepare([item]) {
+				const order = await (orders[item] ?? orderOf(context, item, serviceOf));
+				const { inspectionId, choice, service } = order;
+				const read = async () => {
+					const inspection = await search.find(wantedInspection(order));
+					const report = (problem: string) => problems.push(problem);
+					const output = { context, service: service.client, templates: service.templates, report };
+					return (await inspectionItems([inspection], choice, output)).flat();
+				};
+				const asked = { client: service.client, parameters: { inspectionId, choice } };
+				return async () => await readings.get(asked, read);
+			},
+			hints: () => problemHints(problems),
+		};
+	},
+};
+
+function changedAroundOption(): INodeProperties {
+	return {
+		displayName: 'Changed Around',
+		name: 'changedAround',
+		type: 'dateTime',
+		default: '',
+		description:
+			"A time near which the inspection was created or last changed, such as the updated_at of a row: then it is found with one or two requests. Without it, or where it is not found there, the list is searched, newest first. A time without a zone is in the workflow's time zone.",
+	};
+}
+
+/** @throws InputError where a value cannot be used */
+async function orderOf(
+	context: IExecuteFunctions,
+	item: number,
+	serviceOf: ServiceOfItem,
+): Promise<Order> {
+	const options = membersOf(context.getNodeParameter('options', item, {}));
+	const changedAround = dateOf('Changed Around', options.changedAround, context.getTimezone());
+	return {
+		inspectionId: requiredUuid('Inspection', context.getNodeParameter('inspectionId', item), CURE),
+		changedAround: timestampOf(changedAround),
+		choice: outputChoice(context.getNodeParameter('output', item, 'simplified'), options),
+		service: await serviceOf(item),
+	};
+}
+
+/** What all items want together. An item whose order cannot be read wants nothing: it fails when it is prepared. */
+async function wantedBy(orders: readonly Promise<Order>[]): Promise<WantedInspection[]> {
+	const settled = await Promise.allSettled(orders);
+	return settled.flatMap((order) =>
+		order.status === 'fulfilled' ? [wantedInspection(order.value)] : [],
+	);
+}
+
+function wantedInspection({
+	inspectionId,
+	changedAround,
+	choice,
+	service,
+}: Order): WantedInspection {
+	return {
+		id: inspectionId,
+		changedAround,
+		includes: includesFor(choice),
+		client: service.client,
+	};
+}
