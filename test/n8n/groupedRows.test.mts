@@ -276,6 +276,55 @@ describe('rows with problems', () => {
 	});
 });
 
+describe('what n8n evaluates for each row anew', () => {
+	/** Waits in an expression, so that `$now` of two rows differs. */
+	const LATER =
+		'{{ (() => { const end = Date.now() + 3; while (Date.now() < end); return "" })() }}';
+
+	test.each([
+		['a date', 'Day', '={{ $now }}'],
+		['a text', 'Site', '={{ $now }}'],
+		['a text around it', 'Site', `=${LATER}Checked at {{ $now.toISO() }}`],
+	])('%s with $now is one answer: that of the first row', async (_, label, answer) => {
+		const responses = mapColumns({
+			[fields.Site ?? '']: 'A',
+			[fields.Room ?? '']: '={{ $json.Room }}',
+			[fields[label] ?? '']: answer,
+		});
+		const additionalFields = {
+			name: `=${LATER}Walk {{ $now.toISO() }}`,
+			description: '={{ $now }}',
+			customFields: { customField: [{ name: 'At', value: '={{ $now }}' }] },
+		};
+		const rows = ['B', 'C', 'D'].map((Room) => ({ No: 1, Room }));
+		await create(rows, { parameters: { responses, additionalFields } });
+		expect(stored()).toHaveLength(1);
+	});
+
+	test('times that differ by a minute are two answers', async () => {
+		const rows = [
+			{ No: 1, Site: 'at 2026-05-31T14:30:00Z', Room: 'B' },
+			{ No: 1, Site: 'at 2026-05-31T14:31:00Z', Room: 'C' },
+		];
+		const { message } = await refusalOf(rows);
+		expect(message).toContain('row 1 says "at 2026-05-31T14:30:00Z" and row 2 says');
+	});
+});
+
+test('several custom fields of one name go along, as they do without groups', async () => {
+	const named = (...values: string[]) => ({
+		customFields: { customField: values.map((value) => ({ name: 'Tag', value })) },
+	});
+	const rows = ['B', 'C'].map((Room) => ({ No: 1, Site: 'A', Room, Tag: Room }));
+	await create(rows, { parameters: { additionalFields: named('new', 'urgent') } });
+	expect(sandbox.store.inspections().map(({ customFields }) => customFields)).toEqual([
+		['new', 'urgent'].map((value) => ({ name: 'Tag', value })),
+	]);
+	const additionalFields = named('new', '={{ $json.Tag }}');
+	const { message } = await refusalOf(rows, { parameters: { additionalFields } });
+	expect(message).toContain('Custom field "Tag": row 1 says "B" and row 2 says "C"');
+});
+
 describe('dates and numbers', () => {
 	const row = { No: 1, Site: 'A', Day: '1.5.2026', Room: 'B', Costs: '1.234,5' };
 

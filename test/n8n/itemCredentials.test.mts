@@ -2,6 +2,7 @@
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
+import { failureOf } from '../harness/failure.mts';
 import { executeNode } from '../harness/inspectionNodes.mts';
 import { createParameters, templateBy } from '../harness/nodeParameters.mts';
 import { sandboxForTests } from '../harness/sandboxForTests.mts';
@@ -61,4 +62,19 @@ test('Get Many reads each tenant’s own list', async () => {
 	expect(new Set(read0.map(({ json }) => json.id))).toEqual(new Set(idsOf('north')));
 	expect(new Set(read1.map(({ json }) => json.id))).toEqual(new Set(idsOf('south')));
 	expect(found).toHaveLength(4);
+});
+
+test('Group Rows By never puts rows of two tenants into one inspection', async () => {
+	const grouped = {
+		credential: { baseUrl: sandbox.apiUrl, apiKey: '={{ $json.key }}' },
+		items: items(4).map((item, row) => ({ ...item, No: row < 2 ? 'both' : row, Area: 'A' })),
+		parameters: { ...CREATE, options: { groupRowsBy: 'No' } },
+	};
+	const { message } = await failureOf(executeNode(grouped));
+	expect(message).toMatch(
+		/Nothing was sent.*Rows 1 and 2: Credential: row 1 and row 2 have different ones; the rows of one inspection give one credential\./,
+	);
+	expect(sandbox.requests.count('createInspection')).toBe(0);
+	await executeNode({ ...grouped, onError: 'continueRegularOutput' });
+	expect([areasOf('north'), areasOf('south')]).toEqual([['A'], ['A']]);
 });

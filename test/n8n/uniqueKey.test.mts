@@ -2,6 +2,7 @@
 import type { IDataObject, IPairedItemData, NodeApiError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { failureOf } from '../harness/failure.mts';
 import { executeNode, type NodeRunOptions } from '../harness/inspectionNodes.mts';
 import { createParameters, templateBy } from '../harness/nodeParameters.mts';
 import { sandboxForTests } from '../harness/sandboxForTests.mts';
@@ -15,6 +16,11 @@ for (const tenant of ['north', 'south'] as const) {
 		controls: [{ type: 'text', label: 'Area' }],
 	});
 }
+sandbox.store.addTemplate({
+	identifier: 'TOUR',
+	name: 'Tour',
+	controls: [{ type: 'text', label: 'Area' }],
+});
 
 interface Run extends Partial<NodeRunOptions> {
 	/** Beside the key of each item, its column "Order". */
@@ -25,7 +31,7 @@ interface Run extends Partial<NodeRunOptions> {
 
 async function create(
 	items: IDataObject[],
-	{ options = {}, hasKey = true, additionalFields = {}, ...others }: Run = {},
+	{ options = {}, hasKey = true, additionalFields = {}, parameters = {}, ...others }: Run = {},
 ) {
 	return await executeNode({
 		credential,
@@ -34,6 +40,7 @@ async function create(
 		parameters: createParameters(templateBy('WALK'), {
 			additionalFields: { name: '={{ "Walk " + $json.Area }}', ...additionalFields },
 			options: { ...(hasKey ? { uniqueKey: '={{ $json.Order }}' } : {}), ...options },
+			...parameters,
 		}),
 	});
 }
@@ -110,22 +117,173 @@ describe('two items with one key', () => {
 	});
 });
 
-test('with Group Rows By the key of a group is that of its first row', async () => {
-	const rows = [
-		{ Walk: 'north', Order: 'a', Area: 'Area a' },
-		{ Walk: 'north', Order: '', Area: '' },
-		{ Walk: 'south', Order: 'b', Area: 'Area b' },
-	];
+describe('with Group Rows By', () => {
 	const options = { groupRowsBy: 'Walk' };
-	const additionalFields = { name: '={{ $json.Walk }}' };
-	const first = await create(rows, { options, additionalFields });
-	const second = await create(rows, { options, additionalFields });
-	expect(first.items.map(({ json }) => json.name)).toEqual(['north', 'south']);
-	expect(first.items.map(({ json }) => json.warnings)).toEqual([[], []]);
-	expect(pairs(first.items[0]?.pairedItem)).toEqual([0, 1]);
-	expect(second.items.map(({ json }) => json.id)).toEqual(first.items.map(({ json }) => json.id));
-	expect(creates()).toBe(2);
+
+	test('the key of a group is its first that is not empty', async () => {
+		const rows = [
+			{ Walk: 'north', Order: '', Area: '' },
+			{ Walk: 'north', Order: 'a', Area: 'Area a' },
+			{ Walk: 'south', Order: 'b', Area: 'Area b' },
+			{ Walk: 'south', Order: ' b ', Area: '' },
+		];
+		const additionalFields = { name: '={{ $json.Walk }}' };
+		const first = await create(rows, { options, additionalFields });
+		const second = await create(rows, { options, additionalFields });
+		expect(first.items.map(({ json }) => json.name)).toEqual(['north', 'south']);
+		expect(first.items.map(({ json }) => json.warnings)).toEqual([[], []]);
+		expect(pairs(first.items[0]?.pairedItem)[0]).toBe(0);
+		expect(second.items.map(({ json }) => json.id)).toEqual(first.items.map(({ json }) => json.id));
+		expect(creates()).toBe(2);
+	});
+
+	test.each([
+		[
+			'two keys in one group',
+			[
+				{ Walk: 'north', Order: 'a', Area: 'A' },
+				{ Walk: 'north', Order: 'b', Area: 'A' },
+			],
+			/Rows 1 and 2: Unique Key: row 1 says "a" and row 2 says "b"; the rows of one inspection give one key\./,
+		],
+		[
+			'two groups with one key',
+			[
+				{ Walk: 'north', Order: 'a', Area: 'A' },
+				{ Walk: 'south', Order: ' a', Area: 'A' },
+			],
+			/Rows 1 and 2: Unique Key: rows 1 and 2 belong to two inspections and both say "a"; give each inspection a key of its own\./,
+		],
+		[
+			'a group without a key',
+			[
+				{ Walk: 'north', Order: '', Area: 'A' },
+				{ Walk: 'north', Order: ' ', Area: 'A' },
+			],
+			/Rows 1 and 2: Unique Key is empty/,
+		],
+		[
+			'a row without a group, with the key of one',
+			[
+				{ Walk: 'north', Order: 'a', Area: 'A' },
+				{ Walk: '', Order: 'a', Area: 'B' },
+			],
+			/Row 2: Group Rows By: row 2 has no value in the column "Walk"/,
+		],
+	])('%s: an error that names the rows, and nothing is sent', async (_, rows, told) => {
+		const { message } = await failureOf(create(rows, { options, additionalFields: { name: '' } }));
+		expect(message).toMatch(told);
+		expect(creates()).toBe(0);
+	});
 });
+
+describe('a key counts within its template', () => {
+	const template = (identifier: string) => ({
+		templateId: { __rl: true as const, mode: 'identifier', value: identifier },
+	});
+
+	test.each(['full', 'idName', 'idOnly', 'idString'] as const)(
+		'two nodes with one key make one inspection each, where the service tells of the template as %s',
+		async (templateShape) => {
+			sandbox.settings.templateShape = templateShape;
+			await create(ROWS, { executionId: templateShape });
+			const node = { executionId: templateShape, nodeId: 'another' };
+			const tours = await create(ROWS, { ...node, parameters: template('TOUR') });
+			expect(tours.items.map(({ json }) => json.already_existed)).toEqual([false, false, false]);
+			const again = await create(ROWS, { parameters: template('TOUR') });
+			expect(again.items.map(({ json }) => json.id)).toEqual(
+				tours.items.map(({ json }) => json.id),
+			);
+			expect(creates()).toBe(6);
+		},
+	);
+
+	test('rows with one key and two templates make two inspections', async () => {
+		const rows = ['WALK', 'TOUR'].map((form) => ({ Order: 'a', Area: 'A', form }));
+		const { items } = await create(rows, { parameters: template('={{ $json.form }}') });
+		expect(items.map(({ json }) => json.warnings)).toEqual([[], []]);
+		expect(creates()).toBe(2);
+	});
+
+	test('the identifier and the GUID of a template are one template', async () => {
+		const [{ id = '' } = {}] = [...sandbox.store.templates.values()].filter(
+			({ name }) => name === 'Tour',
+		);
+		const rows = ['tour', id, 'TOUR'].map((form) => ({ Order: 'a', Area: 'A', form }));
+		const { items } = await create(rows, { parameters: template('={{ $json.form }}') });
+		expect(items).toHaveLength(1);
+		expect(creates()).toBe(1);
+	});
+
+	test('a canceled inspection counts, and the output says that it is canceled', async () => {
+		await create(ROWS.slice(0, 1));
+		const [made] = sandbox.store.inspections();
+		sandbox.store.updateInspection(made?.id ?? '', { status: 'canceled' });
+		const { items } = await create(ROWS.slice(0, 1));
+		expect(items[0]?.json).toMatchObject({
+			already_existed: true,
+			warnings: [
+				'The inspection with the unique key "a" is canceled, and none was created in its place. Give another key to create one.',
+			],
+		});
+		expect(creates()).toBe(1);
+	});
+});
+
+describe('the rounds of a loop', () => {
+	const lists = () => sandbox.requests.count('listInspections');
+
+	test('read the list once, and see what the rounds before have made', async () => {
+		for (let at = 0; at < 260; at++) {
+			const customFields = [{ name: 'Unique key', value: `old ${String(at)}` }];
+			const created = new Date(Date.now() - at * 60_000);
+			sandbox.store.addInspection({ template: 'WALK', customFields }, { at: created });
+		}
+		await create(ROWS, { executionId: 'loop' });
+		const afterFirst = lists();
+		const second = await create([...ROWS, { Order: 'd', Area: 'D' }], {
+			executionId: 'loop',
+			runIndex: 1,
+		});
+		expect(second.items.map(({ json }) => json.already_existed)).toEqual([true, true, true, false]);
+		expect(lists()).toBe(afterFirst);
+
+		// A key that no round has asked for before takes the one request that shows its inspection.
+		const old = { Order: 'old 7', Area: 'x' };
+		const third = await create([old], { executionId: 'loop', runIndex: 2 });
+		expect(third.items[0]?.json).toMatchObject({ already_existed: true });
+		expect(lists()).toBe(afterFirst + 1);
+		expect(creates()).toBe(4);
+	});
+
+	test('read it again in another execution, and after a reading that failed', async () => {
+		sandbox.faults.add({
+			on: { operation: 'listInspections' },
+			times: 1,
+			do: { kind: 'status', status: 403 },
+		});
+		await expect(create(ROWS, { executionId: 'fails' })).rejects.toThrow(/403/);
+		expect(creates()).toBe(0);
+		await create(ROWS, { executionId: 'fails', runIndex: 1 });
+		await create(ROWS, { executionId: 'another' });
+		expect(creates()).toBe(3);
+	});
+});
+
+test('keys that differ in blanks, Unicode forms or the zone of a date only are one key', async () => {
+	const same = (await create([{ Order: 'Ä 1', Area: 'A' }])).items[0]?.json.id;
+	const { items } = await create([{ Order: ' A\u0308 \u00a0 1', Area: 'A' }]);
+	expect(items[0]?.json).toMatchObject({ id: same, already_existed: true });
+	const at = { options: { uniqueKey: '={{ DateTime.fromISO($json.Order) }}' } };
+	const rows = [{ Order: '2026-05-31T12:00:00Z', Area: 'A' }];
+	await create(rows, at);
+	const there = await create(rows, { ...at, timezone: 'America/New_York' });
+	expect(there.items[0]?.json.already_existed).toBe(true);
+	expect(keysOf(there.items[0]?.json)).toEqual(['2026-05-31T12:00:00.000Z']);
+});
+
+const keysOf = (json: IDataObject | undefined) =>
+	(json?.custom_fields as { value: string }[]).map(({ value }) => value);
 
 describe('input that cannot be used', () => {
 	test('an empty key is an error that names the row, and nothing is sent', async () => {

@@ -18,6 +18,10 @@ const LONGEST_DELAY_MS = 20_000;
 
 const { sandbox, credential } = await sandboxForTests();
 const { id: templateId } = sandbox.store.addTemplate({ name: 'Site walk', controls: [] });
+const request = {
+	...{ body: { template_id: templateId, name: 'Walk' }, sent: [] },
+	...{ template: { id: templateId }, unusedItems: [] },
+};
 
 beforeEach(() => {
 	sandbox.clock.freeze();
@@ -35,7 +39,6 @@ class SharedTime extends SkippedTime {
 async function run(keys: readonly string[]): Promise<boolean> {
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const lookUp = createdOnce(client, { field: FIELD, wanted: new Set(keys), days: 90 });
-	const request = { body: { template_id: templateId, name: 'Walk' }, sent: [], unusedItems: [] };
 	let isWhole = true;
 	for (const value of keys) {
 		const key = uniqueKeyOf(value, FIELD);
@@ -104,7 +107,6 @@ test('where the list cannot be read after a create in doubt, the error is that o
 	sandbox.settings.commitDelayMs = 0;
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const lookUp = createdOnce(client, { field: FIELD, wanted: new Set(['DOUBT']), days: 90 });
-	const request = { body: { template_id: templateId, name: 'Walk' }, sent: [], unusedItems: [] };
 	const key = uniqueKeyOf('DOUBT', FIELD);
 	const create = await createKeyed(client, request, { key, lookUp, isInDoubt: false });
 	sandbox.faults.add({

@@ -329,9 +329,13 @@ describe('any JSON', () => {
 	it('may be a unique key, and may stand in the custom field that holds the keys', () => {
 		givesClearOutcomes(oddValue, (value) => uniqueKeyOf(value, 'Unique key'));
 		givesClearOutcomes(fc.tuple(inspection, oddValue), ([record, value]) => {
-			const keyed = new KeyedInspections('k', new Set(['x']));
-			keyed.add([record, { ...record, custom_fields: [{ name: 'k', value }] }]);
-			return [keyed.get('x'), withUniqueKey(record, { field: 'k', value: 'x' })];
+			const keyed = new KeyedInspections('k');
+			keyed.add([record, { ...record, custom_fields: [{ name: 'k', value }] }], new Set(['x']));
+			return [
+				keyed.get('x', record),
+				keyed.passedAt('x'),
+				withUniqueKey(record, { field: 'k', value: 'x' }),
+			];
 		});
 	});
 

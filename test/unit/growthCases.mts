@@ -11,6 +11,7 @@ import * as decimalText from '../../nodes/InspectionService/domain/answer/decima
 import { instanceKeysOf } from '../../nodes/InspectionService/domain/answer/instanceKeys.ts';
 import * as numberText from '../../nodes/InspectionService/domain/answer/numberText.ts';
 import * as sameAnswer from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
+import { isSameButForNow } from '../../nodes/InspectionService/domain/answer/sameMoment.ts';
 import { sectionExample } from '../../nodes/InspectionService/domain/answer/sectionExample.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
@@ -21,6 +22,7 @@ import {
 import { unmatchedColumns } from '../../nodes/InspectionService/domain/answer/unmatchedColumns.ts';
 import * as columnName from '../../nodes/InspectionService/domain/columnName.ts';
 import { composedText } from '../../nodes/InspectionService/domain/composedText.ts';
+import { comparedText, utcText } from '../../nodes/InspectionService/domain/create/comparedText.ts';
 import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
@@ -87,7 +89,10 @@ import {
 	ANSWERABLE_TYPES,
 	type Question,
 } from '../../nodes/InspectionService/domain/template/question.ts';
-import { isOfTemplate } from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
+import {
+	isOfTemplate,
+	mayBeOfTemplate,
+} from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import * as timestamp from '../../nodes/InspectionService/domain/timestamp.ts';
 import { trimmedEnd } from '../../nodes/InspectionService/domain/trimmedEnd.ts';
@@ -254,6 +259,11 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		canonicalNumber: feeds(numberText.canonicalNumber),
 		numberFromText: feeds(numberText.numberFromText),
 	},
+	'answer/sameMoment.ts': {
+		isSameButForNow: feeds((text) =>
+			isSameButForNow(`${text} 2026-05-31T14:30:00Z`, `${text} 2026-05-31T14:30:01Z`),
+		),
+	},
 	'answer/sameAnswer.ts': {
 		meansSame: feeds((text) =>
 			ANSWERABLE_TYPES.map((type) =>
@@ -373,17 +383,25 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		withUniqueKey: feeds((text) =>
 			uniqueKey.withUniqueKey({ custom_fields: [{ name: text }] }, { field: 'k', value: text }),
 		),
+		keyOfRows: feeds((text) => uniqueKey.keyOfRows([{ row: 1, value: text }], text)),
 		keyOfInspection: feeds((text) =>
 			uniqueKey.keyOfInspection({ custom_fields: [{ name: text, value: text }] }, text),
 		),
 		KeyedInspections: feeds((text) => {
-			const kept = new uniqueKey.KeyedInspections('k', new Set([text]));
-			kept.add([{ id: text, custom_fields: [{ name: 'k', value: text }] }]);
-			return kept.get(text);
+			const kept = new uniqueKey.KeyedInspections('k');
+			kept.add(
+				[{ id: text, template: text, custom_fields: [{ name: 'k', value: text }] }],
+				new Set([text]),
+			);
+			return kept.get(text, { id: text });
 		}),
 	},
 	'create/unusedDetails.ts': {
 		unusedDetails: feeds((text) => unusedDetails(FORM, { name: text, [text]: text }, {})),
+	},
+	'create/comparedText.ts': {
+		comparedText: feeds((text) => [comparedText(text), comparedText({ text })]),
+		utcText: feeds((text) => utcText({ toISO: () => text })),
 	},
 	'create/differingRows.ts': {
 		differingRows: feeds((text) => {
@@ -477,6 +495,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		inspectionsOf: feeds((text) => [inspectionsOf([inspectionWith(text)]), json.parseJson(text)]),
 	},
 	'listText.ts': { listText: feeds((text) => listText([text, text], 3)) },
+	'groupBy.ts': { groupBy: because('hands elements on as they are') },
 	'mapConcurrently.ts': { mapConcurrently: because('hands elements on as they are') },
 	'list/listQueryString.ts': {
 		listQueryString: feeds((text) => [
@@ -673,6 +692,9 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'template/templateOfInspection.ts': {
 		templateIdOf: within('isOfTemplate'),
 		isOfTemplate: feeds((text) => isOfTemplate({ template: { id: text } }, text)),
+		mayBeOfTemplate: feeds((text) =>
+			mayBeOfTemplate({ template: { id: text, name: text } }, { name: text }),
+		),
 	},
 	'template/templateQuestions.ts': {
 		questionsOf: feeds((text) => questionsOf(templateWith(text))),

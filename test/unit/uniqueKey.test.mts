@@ -1,18 +1,21 @@
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
 
+import { comparedText } from '../../nodes/InspectionService/domain/create/comparedText.ts';
 import {
 	KeyedInspections,
 	keyOfInspection,
 	uniqueKeyOf,
 	withUniqueKey,
 } from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 
 const FIELD = 'Unique key';
 
 /** What somebody may give as a key and what is left of it. */
 const keys = fc.oneof(
-	fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),
+	fc.string({ minLength: 1 }).filter((text) => comparedText(text) !== undefined),
 	fc.integer(),
 );
 
@@ -29,7 +32,7 @@ describe('a key', () => {
 				(key, others) => {
 					const custom_fields = others.filter(({ name }) => name !== FIELD);
 					const body = withUniqueKey({ name: 'Roof', custom_fields }, uniqueKeyOf(key, FIELD));
-					expect(keyOfInspection(body, FIELD)).toBe(String(key).trim());
+					expect(keyOfInspection(body, FIELD)).toBe(comparedText(key));
 					expect(body).toMatchObject({ name: 'Roof' });
 					expect(body['custom_fields']).toHaveLength(custom_fields.length + 1);
 				},
@@ -45,9 +48,13 @@ describe('a key', () => {
 		expect(() => uniqueKeyOf(value, FIELD)).toThrow(/^Unique Key/);
 	});
 
-	test('letters keep their case, blanks inside count', () => {
-		const texts = ['A 1', 'a 1', 'A  1'].map((text) => uniqueKeyOf(text, FIELD).value);
-		expect(new Set(texts).size).toBe(3);
+	test('letters keep their case; blanks, Unicode forms and zones make no difference', () => {
+		const texts = ['Ä 1', 'ä 1', ' A\u0308 \u00a0 1'].map((text) => uniqueKeyOf(text, FIELD).value);
+		expect(texts).toEqual(['Ä 1', 'ä 1', 'Ä 1']);
+		const noon = DateTime.utc(2026, 5, 31, 12);
+		const dates = [noon, noon.setZone('America/New_York'), noon.toJSDate()];
+		const keyed = dates.map((date) => uniqueKeyOf(date, FIELD).value);
+		expect(new Set(keyed)).toEqual(new Set(['2026-05-31T12:00:00.000Z']));
 	});
 
 	test('a custom field of its name given by hand is an error that names both', () => {
@@ -59,11 +66,16 @@ describe('a key', () => {
 });
 
 describe('inspections that have a key', () => {
-	test('only wanted keys are kept, however many inspections come by', () => {
-		const kept = new KeyedInspections(FIELD, new Set(['A']));
-		kept.add(['A', 'B', 'C'].map((value) => inspectionWith(value)));
-		expect(kept.get('A')).toBeDefined();
-		expect(kept.get('B')).toBeUndefined();
+	const template = { id: '11111111-1111-4111-8111-111111111111', name: 'Walk' };
+
+	test('only those of wanted keys are kept, and of the others when they were created', () => {
+		const kept = new KeyedInspections(FIELD);
+		const inspections = ['A', 'B', 'C'].map((value) => inspectionWith(value));
+		kept.add(inspections, new Set(['A']));
+		expect(kept.get('A', template)).toBeDefined();
+		expect(kept.get('B', template)).toBeUndefined();
+		expect(kept.passedAt('B')).toEqual(['2026-05-01T10:00:00Z']);
+		expect(kept.passedAt('A')).toEqual([]);
 	});
 
 	test('of several with one key the first created counts, in whatever order they come', () => {
@@ -74,11 +86,28 @@ describe('inspections that have a key', () => {
 		];
 		fc.assert(
 			fc.property(fc.shuffledSubarray(inspections, { minLength: 3 }), (shuffled) => {
-				const kept = new KeyedInspections(FIELD, new Set(['A']));
-				kept.add(shuffled);
-				expect(kept.get('A')?.['id']).toBe('b');
+				const kept = new KeyedInspections(FIELD);
+				kept.add(shuffled, new Set(['A']));
+				expect(kept.get('A', template)?.['id']).toBe('b');
 			}),
 		);
+	});
+
+	const other = '22222222-2222-4222-8222-222222222222';
+	test.each<[string, JsonRecord, boolean]>([
+		['its GUID', { template: { id: `{${template.id.toUpperCase()}}`, name: 'Renamed' } }, true],
+		['its GUID as text', { template: template.id }, true],
+		['its GUID beside', { template_id: template.id }, true],
+		['its name', { template: { name: 'walk' } }, true],
+		['nothing', {}, true],
+		['nothing of use', { template: null }, true],
+		['another GUID', { template: { id: other, name: 'Walk' } }, false],
+		['another GUID as text', { template: other }, false],
+		['another name', { template: { name: 'Tour' } }, false],
+	])('count where they tell of their template: %s', (_, told, isFound) => {
+		const kept = new KeyedInspections(FIELD);
+		kept.add([{ ...inspectionWith('A'), ...told }], new Set(['A']));
+		expect(kept.get('A', template) !== undefined).toBe(isFound);
 	});
 
 	test.each([

@@ -23,7 +23,7 @@ interface ExecutionTemplates {
 const executions = new Map<string, ExecutionTemplates>();
 
 /**
- * The templates that an execution has asked for with a credential. All its nodes and all rounds of its loops share them.
+ * The templates that an execution has asked for with a credential (`digestOf`). All its nodes and all rounds of its loops share them.
  *
  * n8n (2.41) runs a sub-workflow as an execution of its own, which names the execution that called it. The caller and
  * all its sub-workflows share their templates. n8n before 2 does not name the caller, so that there a sub-workflow asks
@@ -31,7 +31,7 @@ const executions = new Map<string, ExecutionTemplates>();
  */
 export function templatesOfExecution(
 	context: IExecuteFunctions,
-	credential: object,
+	credential: string,
 ): KnownTemplates {
 	const id = callingExecutionOf(context);
 	if (id === undefined) return new Map();
@@ -41,14 +41,20 @@ export function templatesOfExecution(
 	const execution = isFresh ? known : { since: now, byCredential: new Map() };
 	keep(id, execution);
 
-	// A digest of the credential, because this map stays in memory after the execution, and an API key must not.
-	const key = createHash('sha256').update(JSON.stringify(credential)).digest('hex');
-	const templates: KnownTemplates = execution.byCredential.get(key) ?? new Map();
-	execution.byCredential.set(key, templates);
+	const templates: KnownTemplates = execution.byCredential.get(credential) ?? new Map();
+	execution.byCredential.set(credential, templates);
 	return templates;
 }
 
-function callingExecutionOf(context: IExecuteFunctions): string | undefined {
+/**
+ * What tells a credential from others, for what stays in memory after the execution: an API key must not.
+ */
+export function digestOf(credential: object): string {
+	return createHash('sha256').update(JSON.stringify(credential)).digest('hex');
+}
+
+/** The id of the execution that a workflow and its sub-workflows run in; undefined where n8n gives none. */
+export function callingExecutionOf(context: IExecuteFunctions): string | undefined {
 	const execution = 'getExecutionContext' in context ? context.getExecutionContext() : undefined;
 	return execution?.parentExecutionId ?? context.getExecutionId();
 }

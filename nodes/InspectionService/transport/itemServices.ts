@@ -1,12 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { clientForCredential } from './connectToService';
-import { templatesOfExecution } from './executionTemplates';
+import { digestOf, templatesOfExecution } from './executionTemplates';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { cacheTemplates, type TemplateCache } from './templateCache';
 
 /** What the items of one credential share during one run of the node. */
 export interface ItemService {
+	/** What tells the credential from others, without its key. */
+	credential: string;
 	client: InspectionServiceClient;
 	templates: TemplateCache;
 }
@@ -27,8 +29,9 @@ export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
 		const known = services.get(key);
 		if (known !== undefined) return known;
 		const client = clientForCredential(context, credential);
-		const templates = cacheTemplates(client, templatesOfExecution(context, settings));
-		const service = { client, templates };
+		const digest = digestOf(settings);
+		const templates = cacheTemplates(client, templatesOfExecution(context, digest));
+		const service = { credential: digest, client, templates };
 		services.set(key, service);
 		return service;
 	};

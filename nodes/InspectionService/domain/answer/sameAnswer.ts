@@ -7,10 +7,11 @@ import { readAnswer, type ReadingOptions, shownValue } from './answer';
 import { readChoices } from './choiceText';
 import { utcDateOf } from './dateAnswer';
 import { canonicalNumber } from './numberText';
+import { isSameButForNow } from './sameMoment';
 
 /**
  * Whether two values that were given for a question mean the same answer. Texts that differ only in blanks do, such as
- * "Gate 4" and "Gate 4 ". Values that cannot be read are compared as they are.
+ * "Gate 4" and "Gate 4 ", and so do times less than a minute apart (see `isSameButForNow`). Values that cannot be read are compared as they are.
  */
 export function meansSame(
 	question: Question,
@@ -21,8 +22,17 @@ export function meansSame(
 	const [first, second] = [readAnswer(question, a, reading), readAnswer(question, b, reading)];
 	if (first.kind !== 'answer' || second.kind !== 'answer') return shownValue(a) === shownValue(b);
 	if (isSameAnswer(question, first.value, second.value)) return true;
+	if (question.type === 'date') return isSameButForNow(...momentsOf([a, b], reading));
 	// Choices are compared with their blanks, because two choices of a template may differ in nothing else.
-	return question.choices.length === 0 && isSameText(first.value, second.value);
+	if (question.choices.length > 0) return false;
+	const [left, right] = [scalarText(first.value), scalarText(second.value)];
+	return isSameText(left, right) || isSameButForNow(left, right);
+}
+
+/** Dates with their times, also for a question that shows the day only: `{{ $now }}` may lie on both sides of midnight. */
+function momentsOf([a, b]: [unknown, unknown], reading: ReadingOptions): [string, string] {
+	const context = { ...reading, showTime: true };
+	return [utcDateOf(a, context) ?? '', utcDateOf(b, context) ?? ''];
 }
 
 /** Whether two answers to send are the same: numbers and dates are compared by value, choices as sets. */

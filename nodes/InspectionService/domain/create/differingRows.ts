@@ -1,3 +1,4 @@
+import { isSameButForNow } from '../answer/sameMoment';
 import { jsonText } from '../json';
 import type { MappedRow } from './mergeAnswers';
 import type { DetailedRow } from './mergeDetails';
@@ -14,7 +15,7 @@ export function differingRows<Given extends Row>([first, ...others]: readonly [
 ]): Given[] {
 	if (others.length === 0) return [];
 	const content = contentOf(first);
-	return others.filter((row) => contentOf(row) !== content);
+	return others.filter((row) => !isSameButForNow(contentOf(row) ?? '', content ?? ''));
 }
 
 function contentOf({ mapping, details }: Row): string | undefined {

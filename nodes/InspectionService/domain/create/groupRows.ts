@@ -1,9 +1,8 @@
-import { isoOf } from '../answer/answer';
-import { foldName, plainText, withoutByteOrderMark } from '../columnName';
-import { jsonText } from '../json';
+import { foldName, withoutByteOrderMark } from '../columnName';
 import { listText } from '../listText';
 import { sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';
+import { comparedText } from './comparedText';
 
 /** A row of a sheet: one item's JSON. */
 export type SheetRow = Readonly<Record<string, unknown>>;
@@ -33,8 +32,8 @@ export function rowNumber(place: number): number {
 
 /**
  * The rows, grouped by their values in one column (docs/create.md, Group Rows By). Groups stand in the order in which
- * their values first appear, and the rows of each group in their own order. Values are compared as plain text, so that
- * the number 7 and the text "7 " are the same. Letters keep their case.
+ * their values first appear, and the rows of each group in their own order. Values are compared as
+ * `comparedText`, so that the number 7 and the text "7 " are the same. Letters keep their case.
  *
  * A row without a value in the column is a group of its own, with a problem. A row without any value is left out,
  * because sheets have such rows below their last line. Linear in the number of cells.
@@ -49,9 +48,9 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 	const byValue = new Map<string, number[]>();
 	const groups: RowGroup[] = [];
 	rows.forEach((row, place) => {
-		const value = groupValue(cellOf(row, name));
+		const value = comparedText(cellOf(row, name));
 		if (value === undefined) {
-			if (Object.values(row).every((cell) => groupValue(cell) === undefined)) return;
+			if (Object.values(row).every((cell) => comparedText(cell) === undefined)) return;
 			groups.push({ rows: [place], value, problem: missing ?? noValue(name, place) });
 			return;
 		}
@@ -95,14 +94,6 @@ function keyOf(row: SheetRow, name: string): string | undefined {
 	if (Object.hasOwn(row, name)) return name;
 	const folded = foldName(name);
 	return Object.keys(row).find((key) => foldName(key) === folded);
-}
-
-/** A cell as the text by which rows are grouped; undefined for a cell that is empty or has only blanks. */
-function groupValue(value: unknown): string | undefined {
-	if (value === undefined || value === null) return undefined;
-	if (typeof value === 'object') return isoOf(value) ?? jsonText(value);
-	const text = plainText(String(value));
-	return text === '' ? undefined : text;
 }
 
 function noValue(name: string, place: number): string {

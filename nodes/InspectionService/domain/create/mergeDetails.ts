@@ -1,7 +1,7 @@
 import { shownValue } from '../answer/answer';
+import { isSameButForNow } from '../answer/sameMoment';
 import { isBlank, isSameText } from '../columnName';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, recordsOf, textOf } from '../json';
-import { msSinceEpoch, timestampOf } from '../timestamp';
 import type { CreateDetails } from './createDetails';
 import { mergeProblems } from './mergeProblems';
 
@@ -14,6 +14,8 @@ export interface DetailedRow {
 /** One member of a row's details, such as `name` and its value. */
 interface Member {
 	name: string;
+	/** 1 for the first member of that name in its row: a row may have several custom fields of one name. */
+	count: number;
 	value: JsonValue | undefined;
 	row: number;
 }
@@ -25,12 +27,6 @@ const LABELS: Readonly<Record<string, string>> = {
 	due_date_time: 'due date',
 	assignee: 'assignees',
 };
-/**
- * Milliseconds within which two times count as the same, because n8n evaluates `{{ $now }}` in a due date for each row
- * anew. Chosen: the rows of a group are evaluated faster, and two due dates that differ on purpose differ by more.
- */
-const SAME_MOMENT_MS = 60_000;
-
 /**
  * The fields other than the answers, for one inspection that several rows make (docs/create.md, Group Rows By). The
  * first value that is not empty counts, for each member of the task and each custom field by itself. Another value in
@@ -69,7 +65,7 @@ export function mergeDetails(rows: readonly DetailedRow[]): CreateDetails {
 }
 
 function membersOf(record: JsonRecord, row: number): Member[] {
-	return Object.entries(record).map(([name, value]) => ({ name, value, row }));
+	return Object.entries(record).map(([name, value]) => ({ name, count: 1, value, row }));
 }
 
 function recordOf(members: readonly Member[]): JsonRecord {
@@ -77,7 +73,13 @@ function recordOf(members: readonly Member[]): JsonRecord {
 }
 
 function customFieldsOf(fields: JsonValue | undefined, row: number): Member[] {
-	return recordsOf(fields).map(({ name, value }) => ({ name: textOf(name) ?? '', value, row }));
+	const counts = new Map<string, number>();
+	return recordsOf(fields).map(({ name: given, value }) => {
+		const name = textOf(given) ?? '';
+		const count = (counts.get(name) ?? 0) + 1;
+		counts.set(name, count);
+		return { name, count, value, row };
+	});
 }
 
 /** The first value of each name that is not empty. A value that is empty in all rows stays empty. */
@@ -85,13 +87,14 @@ function firstMembers(given: readonly Member[], labelOf: (name: string) => strin
 	const first = new Map<string, Member>();
 	const problems = new Map<string, string>();
 	for (const member of given) {
-		const { name, value, row } = member;
-		const known = first.get(name);
+		const { name, count, value, row } = member;
+		const id = `${String(count)} ${name}`;
+		const known = first.get(id);
 		if (known === undefined || isBlank(known.value)) {
-			first.set(name, member);
-		} else if (!isBlank(value) && !isSameDetail(known.value, value) && !problems.has(name)) {
+			first.set(id, member);
+		} else if (!isBlank(value) && !isSameDetail(known.value, value) && !problems.has(id)) {
 			problems.set(
-				name,
+				id,
 				`${labelOf(name)}: row ${String(known.row)} says ${shownValue(known.value)} and row ${String(row)} says ${shownValue(value)}; the rows of one inspection give one value`,
 			);
 		}
@@ -101,9 +104,6 @@ function firstMembers(given: readonly Member[], labelOf: (name: string) => strin
 
 function isSameDetail(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
 	if (isSameText(a, b)) return true;
-	const json = jsonText(a);
-	if (json !== undefined && json === jsonText(b)) return true;
-	const [first, second] = [timestampOf(a), timestampOf(b)];
-	if (first === undefined || second === undefined) return false;
-	return Math.abs(msSinceEpoch(first) - msSinceEpoch(second)) < SAME_MOMENT_MS;
+	const [first, second] = [jsonText(a), jsonText(b)];
+	return first !== undefined && second !== undefined && isSameButForNow(first, second);
 }

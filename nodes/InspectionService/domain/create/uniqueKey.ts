@@ -1,7 +1,10 @@
-import { isEmpty, isoOf, shownValue } from '../answer/answer';
+import { shownValue } from '../answer/answer';
 import { InputError } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
-import { compareTimestamps, timestampOf } from '../timestamp';
+import { mayBeOfTemplate } from '../template/templateOfInspection';
+import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
+import { comparedText, utcText } from './comparedText';
+import { namingRow } from './mergeProblems';
 
 /** The custom field that holds the key where the user names none (docs/exactly-once.md). */
 export const DEFAULT_KEY_FIELD = 'Unique key';
@@ -12,24 +15,50 @@ export const DEFAULT_KEY_DAYS = 90;
 export interface UniqueKey {
 	/** The name of the custom field that keeps it. */
 	readonly field: string;
-	/** Without outer blanks, never empty. */
+	/** As keys are compared (`comparedText`); never empty. */
 	readonly value: string;
 }
 
 /**
- * The key that a value stands for. Keys are compared exactly after trimming: `A1` and `a1` are two keys. A number
- * counts as its text.
+ * The key that a value stands for. Keys are compared as `comparedText`: `A1` and `a1` are two keys.
  * @throws InputError where the value is empty or cannot be read as text
  */
 export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
-	const text = typeof value === 'object' ? isoOf(value) : String(value).trim();
-	if (isEmpty(value) || text === '') {
+	const text = comparedText(value);
+	if (text === undefined) {
 		throw new InputError(
 			'Unique Key is empty. Give a value that only this inspection has, such as an order number, or remove the option.',
 		);
 	}
-	if (text !== undefined) return { field, value: text };
+	if (typeof value !== 'object' || utcText(value) !== undefined) return { field, value: text };
 	throw new InputError(`Unique Key: ${shownValue(value)} is no text. Give a text or a number.`);
+}
+
+/** What one row of a group gives as the key; `row` is the number by which people know it. */
+export interface KeyOfRow {
+	row: number;
+	value: unknown;
+}
+
+/**
+ * The key of the rows of one inspection: the first that is not empty.
+ * @throws InputError where another row gives another key, where all are empty, or where one cannot be read as text
+ */
+export function keyOfRows(rows: readonly [KeyOfRow, ...KeyOfRow[]], field: string): UniqueKey {
+	const given = rows.filter(({ value }) => comparedText(value) !== undefined);
+	const keyOf = ({ row, value }: KeyOfRow) => namingRow(row, () => uniqueKeyOf(value, field));
+	const [first, ...others] = given;
+	if (first === undefined) return uniqueKeyOf(rows[0].value, field);
+	const key = keyOf(first);
+	for (const other of others) {
+		const { value } = keyOf(other);
+		if (value !== key.value) {
+			throw new InputError(
+				`Unique Key: row ${String(first.row)} says "${key.value}" and row ${String(other.row)} says "${value}"; the rows of one inspection give one key.`,
+			);
+		}
+	}
+	return key;
 }
 
 /**
@@ -50,34 +79,60 @@ export function withUniqueKey(body: JsonRecord, { field, value }: UniqueKey): Js
 export function keyOfInspection(inspection: JsonRecord, field: string): string | undefined {
 	const fields = recordsOf(inspection.custom_fields);
 	const value = fields.find(({ name }) => textOf(name) === field)?.value;
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+	return typeof value === 'object' ? undefined : comparedText(value);
 }
 
 /**
- * The inspections that carry the wanted keys, by key. Only these are kept, so that memory grows with the keys and not
- * with the list. Of several inspections with one key the first created counts, so that every run gives the same one.
+ * The inspections that carry unique keys, by key. Only those of the wanted keys are kept. Of the others the time of
+ * creation is, so that they are found again in one request: memory grows with the keys and hardly with the list.
  */
 export class KeyedInspections {
 	private readonly field: string;
-	private readonly wanted: ReadonlySet<string>;
-	private readonly found = new Map<string, JsonRecord>();
+	private readonly kept = new Map<string, { inspection: JsonRecord; madeFrom: JsonRecord }[]>();
+	private readonly passed = new Map<string, Set<Timestamp>>();
 
-	constructor(field: string, wanted: ReadonlySet<string>) {
+	constructor(field: string) {
 		this.field = field;
-		this.wanted = wanted;
 	}
 
-	add(inspections: readonly JsonRecord[]): void {
+	add(inspections: readonly JsonRecord[], wanted: ReadonlySet<string>): void {
 		for (const inspection of inspections) {
 			const key = keyOfInspection(inspection, this.field);
-			if (key === undefined || !this.wanted.has(key)) continue;
-			const known = this.found.get(key);
-			if (known === undefined || isEarlier(inspection, known)) this.found.set(key, inspection);
+			if (key === undefined) continue;
+			const created = timestampOf(inspection.created_at);
+			if (wanted.has(key) || created === undefined) this.keep(key, inspection, inspection);
+			else this.passed.set(key, (this.passed.get(key) ?? new Set()).add(created));
 		}
 	}
 
-	get(key: string): JsonRecord | undefined {
-		return this.found.get(key);
+	/** Keeps an inspection. `madeFrom` tells its template, as `mayBeOfTemplate` takes it. */
+	keep(key: string, inspection: JsonRecord, madeFrom: JsonRecord): void {
+		const known = this.kept.get(key) ?? [];
+		const others = known.filter((one) => one.inspection.id !== inspection.id);
+		this.kept.set(key, [...others, { inspection, madeFrom }]);
+	}
+
+	/** When the inspections were created that have the key and were not kept. */
+	passedAt(key: string): readonly Timestamp[] {
+		return [...(this.passed.get(key) ?? [])];
+	}
+
+	/** Call this once all of `passedAt` were read again. */
+	forgetPassed(key: string): void {
+		this.passed.delete(key);
+	}
+
+	/**
+	 * The inspection that has the key. `template` is the one that it is to be made from: a key counts within its template.
+	 * Of several the first created counts, so that every run gives the same one.
+	 */
+	get(key: string, template: JsonRecord): JsonRecord | undefined {
+		let first: JsonRecord | undefined;
+		for (const { inspection, madeFrom } of this.kept.get(key) ?? []) {
+			if (!mayBeOfTemplate(madeFrom, template)) continue;
+			if (first === undefined || isEarlier(inspection, first)) first = inspection;
+		}
+		return first;
 	}
 }
 

@@ -13,15 +13,16 @@ import { type MappedRow, mergeAnswers } from '../../domain/create/mergeAnswers';
 import { type DetailedRow, mergeDetails } from '../../domain/create/mergeDetails';
 import { namingRow } from '../../domain/create/mergeProblems';
 import { unusedDetails } from '../../domain/create/unusedDetails';
-import { guidOf } from '../../domain/id';
+import { guidOf, idKey } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
 import { isRecord, type JsonRecord } from '../../domain/json';
 import { booleanOf } from '../../fields/parameterValue';
 import { requiredTemplateReference } from '../../fields/templateLocator';
+import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
 import { copyOfError } from '../../transport/serviceError';
 import type { TemplateCache } from '../../transport/templateCache';
-import type { DoneSoFar, Operation, Unit } from '../operation';
-import { type CreateAttempts, createAttempts } from './createAttempts';
+import type { Operation, Unit } from '../operation';
+import { createAttempts } from './createAttempts';
 import { createFields } from './createFields';
 import { createUnkeyed } from './createInDoubt';
 import { createKeyed, type KeyedRequest } from './createKeyed';
@@ -31,7 +32,7 @@ import {
 	type ReadingOptionsOf,
 	rememberReadingOptions,
 } from './createOptions';
-import { CreateSummary, describeMade, type UnusedColumns } from './createSummary';
+import { CreateSummary, doneSoFar, type UnusedColumns } from './createSummary';
 import { createUnits } from './createUnits';
 import { checkMapped, itemAnswers } from './itemAnswers';
 import { UnfilledExpressions } from './unfilledExpressions';
@@ -51,12 +52,12 @@ export const createInspection: Operation = {
 	},
 	fields: createFields(),
 	async begin({ context, serviceOf }) {
-		const { units: groups, groupColumn, check, hints } = createUnits(context);
+		const groups = createUnits(context);
 		const keys = await uniqueKeysOf({ context, serviceOf }, groups);
 		const shared = {
 			formOf: rememberForms(),
 			readingOf: rememberReadingOptions(context.getTimezone()),
-			groupColumn,
+			groupColumn: groups.groupColumn,
 			unfilled: new UnfilledExpressions(context, keys.units.flat().length),
 		};
 		const attempts = createAttempts(context, keys.units);
@@ -66,41 +67,31 @@ export const createInspection: Operation = {
 			concurrency: concurrencyOf(context),
 			units: keys.units,
 			async prepare(unit) {
-				check(unit);
+				groups.check(unit);
 				const key = keys.keyOf(unit);
 				const earlier = attempts.earlierOf(unit);
 				if (earlier !== undefined && 'created' in earlier) {
 					return async () => await Promise.resolve(output(earlier.created));
 				}
 				if (earlier !== undefined && key === undefined) throw copyOfError(earlier.inDoubt);
-				const { client, templates } = await serviceOf(unit[0]);
-				const request = await unitRequest(context, unit, { ...shared, templates });
+				const service = await serviceOfUnit(serviceOf, unit);
+				const request = await unitRequest(context, unit, { ...shared, ...service });
 				summary.addRequest(request);
-				const isInDoubt = earlier !== undefined;
 				const create =
 					key === undefined
-						? createUnkeyed(client, request, () => attempts.createdIds())
-						: await createKeyed(client, request, { key, isInDoubt, lookUp: keys.lookUpIn(client) });
+						? createUnkeyed(service.client, request, () => attempts.createdIds())
+						: await createKeyed(service.client, request, {
+								key,
+								isInDoubt: earlier !== undefined,
+								lookUp: keys.lookUpIn(service),
+							});
 				return async () => output(await attempts.attempt(unit, create));
 			},
-			hints: () => [...summary.hints(), ...shared.unfilled.hints(), ...hints()],
+			hints: () => [...summary.hints(), ...shared.unfilled.hints(), ...groups.hints()],
 			done: doneSoFar(attempts),
 		};
 	},
 };
-
-function doneSoFar(attempts: CreateAttempts): DoneSoFar {
-	const madeBut = (told: ReadonlySet<number>) => ({
-		created: attempts.created(),
-		inDoubt: attempts.inDoubt().filter(([item]) => !told.has(item)),
-		ofOtherRuns: attempts.ofOtherRuns(),
-	});
-	return {
-		items: () => [...attempts.settled(), ...attempts.inDoubt()].flat(),
-		isNothing: () => describeMade(madeBut(new Set())).length === 0,
-		describe: (told) => describeMade(madeBut(told)),
-	};
-}
 
 /** What all units share. */
 interface Shared {
@@ -117,8 +108,7 @@ async function unitRequest(
 	{ templates, formOf, readingOf, groupColumn, unfilled }: Shared & { templates: TemplateCache },
 ): Promise<KeyedRequest & UnusedColumns> {
 	const [first] = unit;
-	const reference = templateReferenceOf(context, unit);
-	const template = await templates(reference);
+	const { reference, template } = await templateOfUnit(context, unit, templates);
 	const form = formOf(template);
 	const options = createOptions(context, first);
 	const reading = readingOf(options);
@@ -140,6 +130,7 @@ async function unitRequest(
 	});
 	return {
 		...request,
+		template,
 		unmatched: namedColumns(form, mapping.unknownKeys),
 		unusedDetails: rows.flatMap(({ unused }) => unused),
 		unusedItems: groupColumn === undefined ? differingRows(rows).map(({ item }) => item) : [],
@@ -186,20 +177,41 @@ function mergeRows(rows: readonly (MappedRow & DetailedRow)[], reading: ReadingO
 	};
 }
 
+/** The service of a unit. Throws InputError where its rows have different credentials. */
+async function serviceOfUnit(serviceOf: ServiceOfItem, unit: Unit): Promise<ItemService> {
+	const [first, ...others] = unit;
+	const service = await serviceOf(first);
+	for (const other of others) {
+		if ((await serviceOf(other)).client !== service.client) {
+			throw new InputError(
+				`Credential: row ${String(rowNumber(first))} and row ${String(rowNumber(other))} have different ones; the rows of one inspection give one credential.`,
+			);
+		}
+	}
+	return service;
+}
+
 /** The template of a unit. Throws InputError where its rows name different templates. */
-function templateReferenceOf(context: IExecuteFunctions, unit: Unit): string {
+async function templateOfUnit(
+	context: IExecuteFunctions,
+	unit: Unit,
+	templates: TemplateCache,
+): Promise<{ reference: string; template: JsonRecord }> {
 	const [first, ...others] = each(unit, (item) => ({
 		row: rowNumber(item),
 		reference: requiredTemplateReference(context.getNodeParameter('templateId', item)),
 	}));
-	const isSame = (reference: string) => reference.toLowerCase() === first.reference.toLowerCase();
-	const other = others.find(({ reference }) => !isSame(reference));
-	if (other !== undefined) {
+	const template = await templates(first.reference);
+	const id = idKey(String(template.id));
+	for (const { row, reference } of others) {
+		if (reference.toLowerCase() === first.reference.toLowerCase()) continue;
+		const other = await templates(reference).catch(() => undefined);
+		if (other !== undefined && idKey(String(other.id)) === id) continue;
 		throw new InputError(
-			`Template: row ${String(first.row)} says "${first.reference}" and row ${String(other.row)} says "${other.reference}"; the rows of one inspection give one template.`,
+			`Template: row ${String(first.row)} says "${first.reference}" and row ${String(row)} says "${reference}"; the rows of one inspection give one template.`,
 		);
 	}
-	return first.reference;
+	return { reference: first.reference, template };
 }
 
 /** Makes the form of each template once, however many items have it. */

@@ -27,11 +27,11 @@ const FOUND_BY_KEY =
  */
 export async function settleByKey(
 	error: unknown,
-	key: UniqueKey,
+	{ key, template }: { key: UniqueKey; template: JsonRecord },
 	lookUp: CreatedOnce,
 ): Promise<CreatedInspection> {
 	if (!(error instanceof NodeApiError) || !isInDoubt(error)) throw error;
-	const made = await lookUp.madeInDoubt(key);
+	const made = await lookUp.madeInDoubt(key, template);
 	if (made !== undefined) return foundByKey(made);
 	throw withDescription(
 		error,

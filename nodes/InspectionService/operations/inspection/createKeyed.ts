@@ -5,6 +5,7 @@ import {
 } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
 import { keyOfInspection, type UniqueKey, withUniqueKey } from '../../domain/create/uniqueKey';
+import { type JsonRecord, textOf } from '../../domain/json';
 import { rowsText } from '../../domain/rowProblems';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import type { CreatedOnce } from './createdOnce';
@@ -12,6 +13,8 @@ import { foundByKey, settleByKey } from './createInDoubt';
 
 /** The request for a unit. Of several items with one key, it is made of the first one. */
 export interface KeyedRequest extends CreateRequest {
+	/** The template that it is made from, as the service gave it. */
+	template: JsonRecord;
 	/** Indexes of the items that the request has nothing of, although they differ from the first one. */
 	unusedItems: readonly number[];
 }
@@ -35,23 +38,33 @@ export async function createKeyed(
 	{ key, lookUp, isInDoubt }: KeyedUnit,
 ): Promise<() => Promise<CreatedInspection>> {
 	const body = withUniqueKey(request.body, key);
-	const existing = await lookUp.existing(key);
+	const { template, unusedItems } = request;
+	const existing = await lookUp.existing(key, template);
 	if (existing !== undefined) {
 		const found = isInDoubt
 			? foundByKey(existing)
-			: lookedUpInspection(existing, { alreadyExisted: true, warnings: [] });
+			: lookedUpInspection(existing, { alreadyExisted: true, warnings: ifCanceled(existing, key) });
 		return async () => await Promise.resolve(found);
 	}
 	const make = async () =>
 		await client.createInspection(body).then(
 			(response) => withKeptKey(createdInspection(response, request.sent), key),
-			async (error: unknown) => await settleByKey(error, key, lookUp),
+			async (error: unknown) => await settleByKey(error, { key, template }, lookUp),
 		);
 	return async () => {
-		const made = isInDoubt ? await lookUp.madeInDoubt(key) : undefined;
+		const made = isInDoubt ? await lookUp.madeInDoubt(key, template) : undefined;
 		const created = made === undefined ? await make() : foundByKey(made);
-		return withUnusedItems(created, key, request.unusedItems);
+		await lookUp.remember(key, template, created);
+		return withUnusedItems(created, key, unusedItems);
 	};
+}
+
+/** A canceled inspection counts as well, and most people do not expect that. */
+function ifCanceled({ status }: JsonRecord, { value }: UniqueKey): string[] {
+	if (textOf(status)?.toLowerCase() !== 'canceled') return [];
+	return [
+		`The inspection with the unique key "${value}" is canceled, and none was created in its place. Give another key to create one.`,
+	];
 }
 
 /** Adds a warning for rows that have the same key by mistake. Without it, the second row would be lost unseen. */

@@ -6,7 +6,8 @@ import { textOf } from '../../domain/json';
 import { listText } from '../../domain/listText';
 import { ENCODING_CURE, hasLostCharacters } from '../../domain/misreadSheet';
 import { rowsText } from '../../domain/rowProblems';
-import type { Unit } from '../operation';
+import type { DoneSoFar, Unit } from '../operation';
+import type { CreateAttempts } from './createAttempts';
 
 /** Columns or questions that a hint names. Chosen: a sheet may have many more columns than the template has questions. */
 const SHOWN_NAMES = 20;
@@ -154,4 +155,18 @@ export function describeMade({ created, inDoubt, ofOtherRuns }: MadeInspections)
 
 function inspectionsText(count: number): string {
 	return `${String(count)} ${count === 1 ? 'inspection was' : 'inspections were'}`;
+}
+
+/** What an error tells of an execution that it has ended. */
+export function doneSoFar(attempts: CreateAttempts): DoneSoFar {
+	const madeBut = (told: ReadonlySet<number>) => ({
+		created: attempts.created(),
+		inDoubt: attempts.inDoubt().filter(([item]) => !told.has(item)),
+		ofOtherRuns: attempts.ofOtherRuns(),
+	});
+	return {
+		items: () => [...attempts.settled(), ...attempts.inDoubt()].flat(),
+		isNothing: () => describeMade(madeBut(new Set())).length === 0,
+		describe: (told) => describeMade(madeBut(told)),
+	};
 }

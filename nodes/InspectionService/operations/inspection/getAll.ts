@@ -112,7 +112,7 @@ export const getManyInspections: Operation = {
 
 async function inspectionsFor(
 	parameters: ListParameters,
-	{ client, templates }: ItemService,
+	{ client, templates }: Pick<ItemService, 'client' | 'templates'>,
 	report: (problem: string) => void,
 ): Promise<InspectionRecord[]> {
 	const template = templateFilter(parameters.template, templates);

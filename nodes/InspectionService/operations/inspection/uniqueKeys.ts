@@ -1,85 +1,175 @@
+import { rowNumber } from '../../domain/create/groupRows';
 import {
 	DEFAULT_KEY_DAYS,
 	DEFAULT_KEY_FIELD,
+	keyOfRows,
 	type UniqueKey,
-	uniqueKeyOf,
 } from '../../domain/create/uniqueKey';
+import { groupBy } from '../../domain/groupBy';
+import { guidOf } from '../../domain/id';
+import { InputError } from '../../domain/inputError';
 import { textOf } from '../../domain/json';
 import { wholeNumberOf } from '../../fields/parameterValue';
-import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
+import { requiredTemplateReference } from '../../fields/templateLocator';
+import { callingExecutionOf } from '../../transport/executionTemplates';
+import type { ItemService } from '../../transport/itemServices';
+import type { TemplateCache } from '../../transport/templateCache';
 import type { OperationRun, Unit } from '../operation';
 import { createdOnce, type CreatedOnce } from './createdOnce';
 import { createOptions } from './createOptions';
+import type { CreateUnits } from './createUnits';
+import { readingsOf } from './keyReading';
 
 /** The unique keys of one run of the node. */
 export interface UniqueKeys {
-	/** The units. Those with the same key are put together, because they make one inspection. */
+	/** The units. Without Group Rows By those with the same key are put together, because they make one inspection. */
 	readonly units: readonly Unit[];
-	/** The key of a unit's first item; undefined where the option is not used. Throws InputError for a key of no use. */
+	/**
+	 * The key of a unit; undefined where the option is not used. Throws InputError for a key of no use, and where another
+	 * group has the same one.
+	 */
 	keyOf(unit: Unit): UniqueKey | undefined;
-	/** Looks inspections up in the service that this client reaches. */
-	lookUpIn(client: InspectionServiceClient): CreatedOnce;
+	/** Looks inspections up in the service of a unit. */
+	lookUpIn(service: ItemService): CreatedOnce;
+}
+
+/** What tells one inspection from another: a key counts within its template, and a template within its service. */
+interface Keyed {
+	service: ItemService;
+	template: string;
+	key: string;
 }
 
 /** Throws InputError where Unique Key Field or Unique Key Days cannot be used. The first item decides both for all. */
-export async function uniqueKeysOf(
-	{ context, serviceOf }: OperationRun,
-	given: readonly Unit[],
-): Promise<UniqueKeys> {
+export async function uniqueKeysOf(run: OperationRun, given: CreateUnits): Promise<UniqueKeys> {
+	const { context } = run;
 	const { uniqueKeyField, uniqueKeyDays } = createOptions(context, 0);
 	const field = textOf(uniqueKeyField)?.trim() || DEFAULT_KEY_FIELD;
 	const days = wholeNumberOf('Unique Key Days', uniqueKeyDays ?? DEFAULT_KEY_DAYS, { min: 0 });
+	const isGrouped = given.groupColumn !== undefined;
 
-	const keyOf = ([item]: Unit): UniqueKey | undefined => {
-		const options = createOptions(context, item);
-		return 'uniqueKey' in options ? uniqueKeyOf(options.uniqueKey, field) : undefined;
+	const ownKeyOf = ([first, ...others]: Unit): UniqueKey | undefined => {
+		if (!('uniqueKey' in createOptions(context, first))) return undefined;
+		const keyOfRow = (item: number) => {
+			return { row: rowNumber(item), value: createOptions(context, item).uniqueKey };
+		};
+		// Without groups the other items of a unit have the key of the first.
+		return keyOfRows([keyOfRow(first), ...(isGrouped ? others.map(keyOfRow) : [])], field);
 	};
-	const clientOf = async ([item]: Unit) => (await serviceOf(item)).client;
-	const { units, keys } = await mergeByKey(given, keyOf, clientOf);
-	const lookUps = new Map<InspectionServiceClient, CreatedOnce>();
+	const keyed = await keyedUnits(run, given, ownKeyOf);
+	const { units, twins } = isGrouped ? groupsByKey(keyed) : mergedByKey(keyed);
+	const lookUps = new Map<string, CreatedOnce>();
 	return {
 		units,
-		keyOf,
-		lookUpIn(client) {
-			const wanted = new Set(keys.get(client)?.keys());
-			const lookUp = lookUps.get(client) ?? createdOnce(client, { field, days, wanted });
-			lookUps.set(client, lookUp);
+		keyOf(unit) {
+			const key = ownKeyOf(unit);
+			const twin = twins.get(unit[0]);
+			if (key !== undefined && twin !== undefined) throw sameKey(key, unit, twin);
+			return key;
+		},
+		lookUpIn({ client, credential }) {
+			const known = lookUps.get(credential);
+			if (known !== undefined) return known;
+			const ofService = keyed.filter((one) => one.keyed?.service.client === client);
+			const wanted = new Set(ofService.flatMap((one) => one.keyed?.key ?? []));
+			const search = { field, days, wanted };
+			const kept = readingsOf(callingExecutionOf(context), credential, search);
+			const lookUp = createdOnce(client, search, kept);
+			lookUps.set(credential, lookUp);
 			return lookUp;
 		},
 	};
 }
 
-type KeyedItems = Map<string, [number, ...number[]]>;
+function sameKey({ value }: UniqueKey, unit: Unit, twin: Unit): InputError {
+	const rows = [unit, twin].map(([item]) => rowNumber(item)).toSorted((a, b) => a - b);
+	return new InputError(
+		`Unique Key: rows ${rows.join(' and ')} belong to two inspections and both say "${value}"; give each inspection a key of its own.`,
+	);
+}
 
-/**
- * Puts the units with one key in one service together. Gives these units, and the keys of each service. A unit whose key
- * or credential cannot be read stays alone: it fails when it is checked, with the reason.
- */
-async function mergeByKey(
-	given: readonly Unit[],
+/** A unit and its key, undefined where it has none that can be used. Then it fails when it is checked, with the reason. */
+interface KeyedUnit {
+	unit: Unit;
+	keyed: Keyed | undefined;
+}
+
+async function keyedUnits(
+	run: OperationRun,
+	{ units, check }: CreateUnits,
 	keyOf: (unit: Unit) => UniqueKey | undefined,
-	clientOf: (unit: Unit) => Promise<InspectionServiceClient>,
-) {
-	const keys = new Map<InspectionServiceClient, KeyedItems>();
-	const keyedItemsOf = async (unit: Unit) => {
-		const value = keyOf(unit)?.value;
-		if (value === undefined) return undefined;
-		const client = await clientOf(unit);
-		const items: KeyedItems = keys.get(client) ?? new Map<string, [number, ...number[]]>();
-		keys.set(client, items);
-		return { value, items };
+): Promise<KeyedUnit[]> {
+	const keyed = async (unit: Unit): Promise<Keyed | undefined> => {
+		const key = keyOf(unit)?.value;
+		if (key === undefined) return undefined;
+		check(unit);
+		const template = requiredTemplateReference(run.context.getNodeParameter('templateId', unit[0]));
+		return { service: await run.serviceOf(unit[0]), template: template.toLowerCase(), key };
 	};
-	const units: Unit[] = [];
-	for (const unit of given) {
-		const keyed = await keyedItemsOf(unit).catch(() => undefined);
-		const known = keyed?.items.get(keyed.value);
-		if (known !== undefined) {
-			known.push(...unit);
-			continue;
-		}
-		const own: [number, ...number[]] = [...unit];
-		keyed?.items.set(keyed.value, own);
-		units.push(own);
+	const found: KeyedUnit[] = [];
+	for (const unit of units) {
+		found.push({ unit, keyed: await keyed(unit).catch(() => undefined) });
 	}
-	return { units, keys };
+	await nameTemplatesAlike(found.flatMap((one) => one.keyed ?? []));
+	return found;
+}
+
+/** Replaces identifiers by GUIDs where the units of a service name several templates: two names may mean one. */
+async function nameTemplatesAlike(keyed: readonly Keyed[]): Promise<void> {
+	for (const [templates, units] of groupBy(keyed, ({ service }) => service.templates)) {
+		const names = new Set(units.map(({ template }) => template));
+		if (names.size < 2) continue;
+		const guids = await guidsOf(templates, names);
+		for (const unit of units) unit.template = guids.get(unit.template) ?? unit.template;
+	}
+}
+
+/** Ends at the first template that cannot be read: the check of its units says why. */
+async function guidsOf(
+	templates: TemplateCache,
+	names: Iterable<string>,
+): Promise<Map<string, string>> {
+	const guids = new Map<string, string>();
+	for (const name of names) {
+		if (guidOf(name) !== undefined) continue;
+		const template = await templates(name).catch(() => undefined);
+		if (template === undefined) break;
+		const guid = guidOf(template.id);
+		if (guid !== undefined) guids.set(name, guid);
+	}
+	return guids;
+}
+
+/** The units as they will be prepared. `twins` has, by its first item, each unit whose key another group has as well. */
+interface UnitsByKey {
+	units: readonly Unit[];
+	twins: ReadonlyMap<number, Unit>;
+}
+
+function sameInspection(keyed: readonly KeyedUnit[]): Unit[][] {
+	const byKey = groupBy(keyed, ({ unit: [item], keyed: one }) =>
+		one === undefined
+			? String(item)
+			: JSON.stringify([one.service.credential, one.template, one.key]),
+	);
+	return [...byKey.values()].map((units) => units.map(({ unit }) => unit));
+}
+
+/** Units with one key make one inspection, paired to all their items. */
+function mergedByKey(keyed: readonly KeyedUnit[]): UnitsByKey {
+	const units = sameInspection(keyed).flatMap(([first, ...others]): Unit[] => {
+		return first === undefined ? [] : [[...first, ...others.flat()]];
+	});
+	return { units, twins: new Map() };
+}
+
+/** Groups with one key are a mistake in the sheet: nobody knows which of them the inspection is. */
+function groupsByKey(keyed: readonly KeyedUnit[]): UnitsByKey {
+	const twins = new Map<number, Unit>();
+	for (const units of sameInspection(keyed)) {
+		const [first, second] = units;
+		if (first === undefined || second === undefined) continue;
+		for (const unit of units) twins.set(unit[0], unit === first ? second : first);
+	}
+	return { units: keyed.map(({ unit }) => unit), twins };
 }
