@@ -10,6 +10,8 @@ import {
 	startMutatingService,
 } from '../fuzz/mutatingService.mts';
 import { type KnownIds, type Scenario, scenariosOf } from '../fuzz/scenarios.mts';
+import { executeNode } from '../harness/inspectionNodes.mts';
+import { createParameters, templateById } from '../harness/nodeParameters.mts';
 
 /** Lengths (characters) that are compared: the second is ten times the first. */
 const [SHORT, LONG] = [2_000, 20_000];
@@ -152,4 +154,62 @@ test.each(CHARACTERS)(
 		expect(slow).toEqual([]);
 	},
 	300_000,
+);
+
+/** Questions of a template and columns of an item, of which the second are ten times the first. */
+const [FEW, MANY] = [30, 300];
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+/** The template gets so many questions: texts, and one with choices. */
+const withQuestions =
+	(count: number): Change =>
+	(call, json) => {
+		if (call !== 'template') return JSON.stringify(json);
+		const controls = numbers(count).map((n) => ({
+			...{ id: `c${String(n)}`, field_id: `f${String(n)}`, label: `Question ${String(n)}` },
+			...(n === 0 ? { type: 'radio', settings: { choices: ['Yes', 'No'] } } : { type: 'text' }),
+		}));
+		return JSON.stringify({ ...Object(json), data: { controls } });
+	};
+
+/** So many columns that are no question, and have names as long as a question's. Each row has its own. */
+const unknownColumns = (count: number, row = 0): IDataObject =>
+	Object.fromEntries(numbers(count).map((n) => [`Unknown ${String(row * count + n)}`, 'x']));
+
+/** Items with columns that the template does not have, by how many there are. */
+const UNKNOWN: Readonly<Record<string, (count: number) => IDataObject[]>> = {
+	'beside an answer': (count) => [{ 'Question 1': 'x', ...unknownColumns(10 * count) }],
+	'beside an answer that is wrong': (count) => [
+		{ 'Question 0': 'Perhaps', ...unknownColumns(10 * count) },
+	],
+	'and no answer': (count) => [unknownColumns(10 * count)],
+	'in each row its own': (count) =>
+		numbers(count).map((row) => ({ 'Question 0': 'Perhaps', ...unknownColumns(20, row) })),
+	'in the rows of one inspection': (count) =>
+		numbers(count).map((row) => ({ Group: 'A', 'Question 1': 'x', ...unknownColumns(20, row) })),
+};
+
+test.each(Object.entries(UNKNOWN))(
+	'ten times as many columns and questions are at most some ten times the work: columns without a question %s',
+	async (_, itemsOf) => {
+		const create = (count: number): Scenario => ({
+			name: 'create',
+			run: async (credential) => {
+				const items = itemsOf(count);
+				const options = items[0]?.Group === undefined ? {} : { groupRowsBy: 'Group' };
+				return await executeNode({
+					credential,
+					items,
+					parameters: createParameters(templateById(ids.templateId), { options }),
+					onError: 'continueErrorOutput',
+				});
+			},
+		});
+		const few = async () => await timeOf(create(FEW), withQuestions(FEW));
+		// The first run of all loads code. Without this one, it would hide what grows.
+		await few();
+		const ratio = await growthOf(few, async () => await timeOf(create(MANY), withQuestions(MANY)));
+		expect(ratio).toBeLessThan(MAX_RATIO);
+	},
+	120_000,
 );

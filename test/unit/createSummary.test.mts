@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
+import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { CreatedInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import {
 	CreateSummary,
 	describeMade,
 } from '../../nodes/InspectionService/operations/inspection/createSummary.ts';
+import { templateOf } from './generatedTemplate.mts';
 
 const WELL: CreatedInspection = {
 	id: 'i',
@@ -15,6 +17,7 @@ const WELL: CreatedInspection = {
 	unstored_responses: [],
 	already_existed: false,
 };
+const FORM = templateForm(templateOf([{ type: 'text', label: 'Weather' }]));
 const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);
 
 function hintsOf(
@@ -24,7 +27,7 @@ function hintsOf(
 ) {
 	const summary = new CreateSummary(created.length);
 	for (const each of created) summary.addCreated({ ...WELL, ...each });
-	summary.addRequest({ sent: [], unmatched, unusedDetails });
+	summary.addRequest({ sent: [], form: FORM, unmatched, unusedDetails });
 	const hints = summary.hints();
 	expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
 	return hints.map(({ message, type }) => `${type ?? ''}: ${message}`);
@@ -65,9 +68,18 @@ describe('what a run of Create tells', () => {
 		[21, ' and 1 more'],
 		[25, ' and 5 more'],
 	])('names twenty of %i columns', (count, more) => {
-		const shown = names(count).slice(0, 20).join(', ');
+		const shown = names(count)
+			.slice(0, 20)
+			.map((name) => `"${name}"`)
+			.join(', ');
 		expect(hintsOf([{}], names(count))).toEqual([
 			`info: No question of the template goes by ${shown}${more}: not sent`,
+		]);
+	});
+
+	it('says which question a column most likely means', () => {
+		expect(hintsOf([{}], ['Wether'])).toEqual([
+			'info: No question of the template goes by "Wether" (did you mean "Weather"?): not sent',
 		]);
 	});
 

@@ -50,7 +50,11 @@ import { inspectionsOf } from '../../nodes/InspectionService/domain/list/inspect
 import { listQueryString } from '../../nodes/InspectionService/domain/list/listQueryString.ts';
 import { listText } from '../../nodes/InspectionService/domain/listText.ts';
 import * as misreadSheet from '../../nodes/InspectionService/domain/misreadSheet.ts';
-import { nameAndMeant, nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
+import {
+	nameAndMeant,
+	nearestAmong,
+	nearestName,
+} from '../../nodes/InspectionService/domain/nearestName.ts';
 import * as nesting from '../../nodes/InspectionService/domain/nesting.ts';
 import * as apiKey from '../../nodes/InspectionService/domain/request/apiKey.ts';
 import * as baseUrl from '../../nodes/InspectionService/domain/request/baseUrl.ts';
@@ -511,6 +515,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	},
 	'nearestName.ts': {
 		nearestName: feeds((text) => nearestName(text, [`${text}x`, `x${text}`])),
+		nearestAmong: feeds((text) => nearestAmong([`${text}x`, `x${text}`])(text)),
 		nameAndMeant: feeds((text) => nameAndMeant(text, `${text}x`)),
 	},
 	'nesting.ts': {

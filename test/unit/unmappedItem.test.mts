@@ -30,6 +30,15 @@ describe('rows of one inspection in which nothing is a question', () => {
 		);
 	});
 
+	it('are told by the columns that are near a question, of the first hundred, and by the number of all', () => {
+		const columns = (count: number) =>
+			Array.from({ length: count }, (_, n) => `Column ${String(n)}`);
+		const itemOf = (...keys: string[]) => Object.fromEntries(keys.map((key) => [key, 'x']));
+		expect(told([itemOf(...columns(99), 'Wether', ...columns(8_000))])).toMatch(
+			/^These columns match no question: "Wether" \(did you mean "Weather"\?\), "Column 0", .*"Column 10" and 7989 more\./,
+		);
+	});
+
 	it('are told to be empty, with what to do about it', () => {
 		expect(told([{}, {}])).toMatch(/^The item is empty\. Take empty rows out .* Filter node;/);
 	});

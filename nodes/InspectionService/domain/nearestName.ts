@@ -13,17 +13,25 @@ const MAX_ERRORS = 3;
  * is near, or two are equally near. The work is at most 64 × 7 steps for each name.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
-	const wanted = comparedPart(given);
-	let limit = Math.min(MAX_ERRORS, Math.floor(wanted.length / CHARACTERS_PER_ERROR));
-	let nearest: string[] = [];
-	for (const name of new Set(names)) {
-		const errors = typingErrors(wanted, comparedPart(name), limit);
-		if (errors === undefined) continue;
-		if (errors !== limit) nearest = [];
-		nearest.push(name);
-		limit = errors;
-	}
-	return nearest.length === 1 ? nearest[0] : undefined;
+	return nearestAmong(names)(given);
+}
+
+/** `nearestName` for several texts: the names are made ready once. */
+export function nearestAmong(names: Iterable<string>): (given: string) => string | undefined {
+	const candidates = [...new Set(names)].map((name) => ({ name, compared: comparedPart(name) }));
+	return (given) => {
+		const wanted = comparedPart(given);
+		let limit = Math.min(MAX_ERRORS, Math.floor(wanted.length / CHARACTERS_PER_ERROR));
+		let nearest: string[] = [];
+		for (const { name, compared } of candidates) {
+			const errors = typingErrors(wanted, compared, limit);
+			if (errors === undefined) continue;
+			if (errors !== limit) nearest = [];
+			nearest.push(name);
+			limit = errors;
+		}
+		return nearest.length === 1 ? nearest[0] : undefined;
+	};
 }
 
 /** A name in quotes, with the one that is most likely meant: `"Wether" (did you mean "Weather"?)`. */
@@ -41,22 +49,40 @@ function comparedPart(name: string): string {
  */
 function typingErrors(a: string, b: string, limit: number): number | undefined {
 	if (Math.abs(a.length - b.length) > limit) return undefined;
-	let twoAbove: number[] = [];
-	let above = Array.from({ length: Math.min(b.length, limit) + 1 }, (_, j) => j);
+	let twoAbove: Row = [];
+	let above: Row = Array.from({ length: Math.min(b.length, limit) + 1 }, (_, j) => j);
 	for (let i = 1; i <= a.length; i++) {
-		const row: number[] = [];
-		if (i <= limit) row[0] = i;
-		for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
-			const isExchange = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-			row[j] = Math.min(
-				(above[j - 1] ?? Infinity) + (a[i - 1] === b[j - 1] ? 0 : 1),
-				(above[j] ?? Infinity) + 1,
-				(row[j - 1] ?? Infinity) + 1,
-				isExchange ? (twoAbove[j - 2] ?? Infinity) + 1 : Infinity,
-			);
-		}
+		const row = nextRow(a, b, { i, limit, above, twoAbove });
+		// Each row is made from the two above it, and no cell is less than all of theirs.
+		if (leastOf(row) > limit && leastOf(above) > limit) return undefined;
 		[twoAbove, above] = [above, row];
 	}
 	const errors = above[b.length] ?? Infinity;
 	return errors <= limit ? errors : undefined;
+}
+
+/** A row of the table, with holes outside of the diagonal. */
+type Row = readonly number[];
+
+function nextRow(
+	a: string,
+	b: string,
+	{ i, limit, above, twoAbove }: { i: number; limit: number; above: Row; twoAbove: Row },
+): Row {
+	const row: number[] = [];
+	if (i <= limit) row[0] = i;
+	for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
+		const isExchange = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+		row[j] = Math.min(
+			(above[j - 1] ?? Infinity) + (a[i - 1] === b[j - 1] ? 0 : 1),
+			(above[j] ?? Infinity) + 1,
+			(row[j - 1] ?? Infinity) + 1,
+			isExchange ? (twoAbove[j - 2] ?? Infinity) + 1 : Infinity,
+		);
+	}
+	return row;
+}
+
+function leastOf(row: Row): number {
+	return row.reduce((least, errors) => Math.min(least, errors), Infinity);
 }

@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../json';
-import { nearestName } from '../nearestName';
+import { nearestAmong } from '../nearestName';
 import type { Question, RepeatableSection } from '../template/question';
 import { questionsOf } from '../template/templateQuestions';
 import { type AnswerKeys, answerKeysOf } from './answerKeys';
@@ -19,10 +19,16 @@ export interface TemplateForm {
 	keysIn(section: RepeatableSection): InstanceKeys;
 	/**
 	 * The name that a key most likely means where it matches none, such as "Weather" for "Wether" or `Severity:2` for
-	 * "Severity 2". Undefined where no name is near.
+	 * "Severity 2". Undefined where no name is near, and for every further key after MAX_NEAREST of them.
 	 */
 	nearest(key: string): string | undefined;
 }
+
+/**
+ * Keys whose nearest name a form looks up. Chosen: more than the columns of a sheet, which all its rows share. A look-up
+ * compares the key with all names, and n8n does nothing else meanwhile: some 0.3 ms for a template of 300 questions.
+ */
+const MAX_NEAREST = 300;
 
 /** The form of a template that was fetched with its controls; worked out once, used for every item. */
 export function templateForm(template: JsonRecord): TemplateForm {
@@ -30,6 +36,7 @@ export function templateForm(template: JsonRecord): TemplateForm {
 	const bySection = questionsBySection(all.questions);
 	const inside = new Map<RepeatableSection, InstanceKeys>();
 	const names = [...all.questions, ...all.sections].flatMap(({ label, name }) => [label, name]);
+	const nearestOf = nearestAmong(names);
 	const nearest = new Map<string, string | undefined>();
 	const keys = answerKeysOf(all);
 	const questionsIn = (section: RepeatableSection) => bySection.get(section) ?? [];
@@ -44,8 +51,8 @@ export function templateForm(template: JsonRecord): TemplateForm {
 			return known;
 		},
 		nearest(key) {
-			if (!nearest.has(key)) {
-				nearest.set(key, instanceKey(keys, key) ?? nearestName(nameIn(key), names));
+			if (!nearest.has(key) && nearest.size < MAX_NEAREST) {
+				nearest.set(key, instanceKey(keys, key) ?? nearestOf(nameIn(key)));
 			}
 			return nearest.get(key);
 		},

@@ -43,33 +43,36 @@ export function checkedRequest({
 }: CreateInput<CreateDetails>): CreateRequest {
 	const checked = checkAnswers(form, mapping, options);
 	const problems = [...checked.problems, ...details.problems];
-	const unmatched = unmatchedColumns(form, mapping.unknownKeys);
-	const cause = unmatched && `${unmatched}${headerCure(mapping.unknownKeys)}.`;
-	throwProblems(problems, cause, rowCount);
+	if (problems.length > 0) throw refusal(problems, unmatchedCause(form, mapping), rowCount);
 	return {
 		body: { template_id: templateId, ...details.body, ...dataOf(checked.answers) },
 		sent: checked.answers,
 	};
 }
 
+/** Names the columns that match no question, as sentences. Undefined where there are none. */
+function unmatchedCause(
+	form: TemplateForm,
+	{ unknownKeys }: Pick<AnswerMapping, 'unknownKeys'>,
+): string | undefined {
+	const unmatched = unmatchedColumns(form, unknownKeys);
+	return unmatched && `${unmatched}${headerCure(unknownKeys)}.`;
+}
+
 /**
- * Throws where there are problems. `cause` names columns that match no question. It stands after the problems, because
- * such a column may have caused them.
+ * The error with all problems. `cause` names columns that match no question. It stands after the problems, because such
+ * a column may have caused them.
  */
-function throwProblems(
+function refusal(
 	problems: readonly string[],
 	cause: string | undefined,
 	rowCount: number,
-): void {
-	const [first] = problems;
-	if (first === undefined) return;
-	const after = cause === undefined ? [] : [cause];
-	if (problems.length === 1) throw new InputError([`${first}.`, ...after].join(' '));
+): InputError {
+	const sentences = problems.map((problem) => `${problem}.`);
+	if (cause !== undefined) sentences.push(cause);
+	if (problems.length === 1) return new InputError(sentences.join(' '));
 	const subject = rowCount === 1 ? 'this row' : 'these rows';
-	throw new InputError(`${String(problems.length)} problems with ${subject}`, [
-		...problems.map((problem) => `${problem}.`),
-		...after,
-	]);
+	return new InputError(`${String(problems.length)} problems with ${subject}`, sentences);
 }
 
 function dataOf(answers: readonly SentAnswer[]): JsonRecord {

@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ReadingOptions } from '../../domain/answer/answer';
 import { meansSame } from '../../domain/answer/sameAnswer';
 import { templateForm, type TemplateForm } from '../../domain/answer/templateForm';
-import { namedColumns } from '../../domain/answer/unmatchedColumns';
 import { createDetails, type DetailFields } from '../../domain/create/createDetails';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { checkedRequest } from '../../domain/create/createRequest';
@@ -131,7 +130,8 @@ async function unitRequest(
 	return {
 		...request,
 		template,
-		unmatched: namedColumns(form, mapping.unknownKeys),
+		form,
+		unmatched: mapping.unknownKeys,
 		unusedDetails: rows.flatMap(({ unused }) => unused),
 		unusedItems: groupColumn === undefined ? differingRows(rows).map(({ item }) => item) : [],
 	};

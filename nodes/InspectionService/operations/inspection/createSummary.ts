@@ -1,6 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { SentAnswer } from '../../domain/answer/answerCheck';
+import type { TemplateForm } from '../../domain/answer/templateForm';
+import { namedColumns } from '../../domain/answer/unmatchedColumns';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { textOf } from '../../domain/json';
 import { listText } from '../../domain/listText';
@@ -16,7 +18,8 @@ const SHOWN_WARNINGS = 3;
 
 /** Columns of the items that are not sent, as a hint names them. */
 export interface UnusedColumns {
-	/** Columns that match no question. */
+	form: TemplateForm;
+	/** Columns that match no question of the form. */
 	unmatched: readonly string[];
 	/** Columns that look as if they were meant for Additional Fields, each with what to enter there; see `unusedDetails`. */
 	unusedDetails: readonly string[];
@@ -30,7 +33,8 @@ interface SummedUpRequest extends UnusedColumns {
 /** Collects what the output panel says about all items of one execution. */
 export class CreateSummary {
 	private readonly created: CreatedInspection[] = [];
-	private readonly unmatched = new Set<string>();
+	/** Columns that match no question, each with the form in which it was looked for first. */
+	private readonly unmatched = new Map<string, TemplateForm>();
 	private readonly unusedDetails = new Set<string>();
 	private readonly garbled = new Set<string>();
 	private readonly itemCount: number;
@@ -39,8 +43,10 @@ export class CreateSummary {
 		this.itemCount = itemCount;
 	}
 
-	addRequest({ sent, unmatched, unusedDetails }: SummedUpRequest): void {
-		for (const column of unmatched) this.unmatched.add(column);
+	addRequest({ sent, form, unmatched, unusedDetails }: SummedUpRequest): void {
+		for (const column of unmatched) {
+			if (!this.unmatched.has(column)) this.unmatched.set(column, form);
+		}
 		for (const detail of unusedDetails) this.unusedDetails.add(detail);
 		for (const { question, value } of sent) {
 			if (typeof value === 'string' && hasLostCharacters(value)) this.garbled.add(question.name);
@@ -88,7 +94,10 @@ export class CreateSummary {
 	private columnHints(): NodeExecutionHint[] {
 		const hints: NodeExecutionHint[] = [];
 		if (this.unmatched.size > 0) {
-			const message = `No question of the template goes by ${listOf(this.unmatched)}: not sent`;
+			const first = [...this.unmatched].slice(0, SHOWN_NAMES);
+			const shown = first.flatMap(([column, form]) => namedColumns(form, [column]));
+			const listed = listText(shown, this.unmatched.size);
+			const message = `No question of the template goes by ${listed}: not sent`;
 			hints.push({ message, type: 'info' });
 		}
 		if (this.unusedDetails.size > 0) {
