@@ -325,6 +325,21 @@ describe('choices', () => {
 		);
 	});
 
+	it.each(['radio', 'dropdown', 'checkbox'])(
+		'%s: a text of more than 100,000 characters is refused as too long, and not divided',
+		(type) => {
+			const question = questionOf(type, { choices: ['1'] });
+			const longest = '1'.padEnd(100_000);
+			expect(read(question, longest)).toMatchObject({ kind: 'answer' });
+			expect(problemOf(question, `${longest} `)).toMatch(
+				/^"1 .*…" is too long for choices \(100001 characters, 100000 at most\); give each choice once$/,
+			);
+			expect(problemOf(questionOf('checkbox'), ',1'.repeat(50_001))).toMatch(
+				/too long for choices/,
+			);
+		},
+	);
+
 	it('names the choice nearest to a mistyped one, also where the message does not list that choice', () => {
 		const rooms = Array.from(
 			{ length: 40 },

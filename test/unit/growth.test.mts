@@ -8,7 +8,10 @@ import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choice
 import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { dispositionFileName } from '../../nodes/InspectionService/domain/file/contentDisposition.ts';
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
+import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
+import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
 import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { PROJECT } from '../../scripts/projectPaths.mts';
@@ -195,6 +198,18 @@ const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
 	return () => mapItem(form, { 'section:all': [element] });
 };
 
+/** An inspection of the template `t` with so many answers. */
+const inspectionWith = (count: number, answerOf: (n: number) => JsonRecord) => ({
+	id: 'i',
+	template: { id: 't' },
+	data: {
+		items: numbers(count).map((n) => ({
+			...{ field_id: `x${String(n)}`, response: { value: 'x' } },
+			...answerOf(n),
+		})),
+	},
+});
+
 /** Work by the number of things, each made before it is measured. */
 const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	'controls, each in the one before': (count) => {
@@ -237,6 +252,34 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 		const header = `attachment; filename="${'; filename*'.repeat(count)}`;
 		return () => dispositionFileName(header);
 	},
+	'answers beside sections, whose questions are gone': (count) => {
+		const sections = numbers(20 * count).map((n) => `Section ${String(n)}`);
+		const template = knownTemplate({
+			data: {
+				controls: sections.map((label, n) => ({
+					...{ id: `s${String(n)}`, field_id: `s${String(n)}`, type: 'section' },
+					...{ label, path: label, settings: { is_repeatable: true } },
+				})),
+			},
+		});
+		const inspection = inspectionWith(count, (n) => ({ path: `Gone/Answer ${String(n)}` }));
+		return () => answerRecordsOf([inspection], new Map([['t', template]]));
+	},
+	'answers whose names and ids are all names of questions or integers': (count) => {
+		const fieldId = (n: number) => String(100_000 + n);
+		const controls = numbers(3 * count).map((n) => ({
+			...{ id: `c${String(n)}`, field_id: `f${String(n)}`, type: 'text' },
+			...{ label: `1 (${fieldId(n)})` },
+		}));
+		const templates = new Map([['t', knownTemplate({ data: { controls } })]]);
+		const inspection = inspectionWith(3 * count, (n) => ({ path: '1', field_id: fieldId(n) }));
+		const options = {
+			columnNames: 'label',
+			rowPerInstanceOf: undefined,
+			hasDownloads: false,
+		} as const;
+		return () => rowsOf([inspection], templates, options);
+	},
 	'columns that are equally near': (count) => {
 		const names = numbers(count).map((n) => `Weather ${String.fromCharCode(0x4e00 + n)}`);
 		return () => nearestName('Weather x', names);
@@ -252,6 +295,26 @@ describe('ten times as many elements take at most some ten times the work', () =
 		60_000,
 	);
 });
+
+it('field ids that are columns of sections: a hundred times the text takes at most some hundred times the work', () => {
+	const made = (count: number) => {
+		const controls = numbers(count).map((n) => ({
+			...{ id: `s${String(n)}`, field_id: `${'section:'.repeat(n)}f`, type: 'section' },
+			...{ label: `Section ${String(n)}`, settings: { is_repeatable: true } },
+		}));
+		return () => questionsOf({ data: { controls } });
+	};
+	expect(growthOf(made(50), made(500))).toBeLessThan(MAX_RATIO * 10);
+}, 120_000);
+
+it('a text of a million characters with choices takes no longer than the longest that is divided', () => {
+	const textOf = (length: number) => `${'1,'.repeat(length / 2 - 1)}1 `;
+	const choices = ['1', '2', 'a, b'];
+	const read = (length: number) => () => readChoices(textOf(length), choices);
+	const shown = (length: number) => () => choiceJoiner(choices)([textOf(length)]);
+	expect(growthOf(read(100_000), read(1_000_000))).toBeLessThan(5);
+	expect(growthOf(shown(100_000), shown(1_000_000))).toBeLessThan(5);
+}, 120_000);
 
 describe('every public function', () => {
 	const modules = readdirSync(DOMAIN, { recursive: true, encoding: 'utf8' })

@@ -236,8 +236,8 @@ describe('questions of a template', () => {
 			),
 		);
 		expect(sections.map(({ columnId }) => columnId)).toEqual([
+			'section:2:x',
 			'section:section:section:x',
-			'section:section:section:section:x',
 		]);
 	});
 

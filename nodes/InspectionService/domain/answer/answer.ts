@@ -2,7 +2,7 @@ import { jsonText } from '../json';
 import { listText } from '../listText';
 import { nameAndMeant, nearestName } from '../nearestName';
 import type { Question } from '../template/question';
-import { readChoices } from './choiceText';
+import { MAX_CHOICE_TEXT, readChoices } from './choiceText';
 import { isDate, utcDateOf } from './dateAnswer';
 import { dateCure } from './dateFormat';
 import {
@@ -126,6 +126,12 @@ function readDate(question: Question, given: unknown, reading: ReadingOptions): 
 function readChoiceAnswer(question: Question, given: unknown): AnswerReading {
 	const takesOne = question.type === 'radio';
 	if (takesOne && typeof given === 'string' && question.choices.length === 0) return answer(given);
+	if (typeof given === 'string' && given.length > MAX_CHOICE_TEXT) {
+		const length = `${String(given.length)} characters, ${String(MAX_CHOICE_TEXT)} at most`;
+		return problem(
+			`${shownValue(given)} is too long for choices (${length}); give each choice once`,
+		);
+	}
 	const { choices, unknown } = readChoices(given, question.choices);
 	if (unknown !== undefined) {
 		const wrong = takesOne && typeof given === 'string' ? [given] : unknown;

@@ -9,6 +9,12 @@ export type ChoiceReading =
 	| { unknown: string[]; choices?: undefined };
 
 /**
+ * Characters of a text that is read as choices. Chosen: a hundred choices of a thousand characters. A longer text is no
+ * answer that anybody gave, and its parts would keep n8n busy for seconds.
+ */
+export const MAX_CHOICE_TEXT = 100_000;
+
+/**
  * The template's choices that a value means, each once. The value is an array, one choice, a JSON array as text, or
  * several choices in one text with commas, semicolons or line breaks between them. A choice may hold such separators
  * itself, and may stand in double quotes as in CSV. Where a text can be read in several ways, the longest first choice
@@ -18,12 +24,14 @@ export type ChoiceReading =
  * that is the text TRUE or FALSE in any case, as a CSV file has it. Empty elements are no
  * choice. Where the template shows no choices, every part of a text is taken for a choice.
  *
- * Linear in the length of the value and of the choices.
+ * A text of more than `MAX_CHOICE_TEXT` characters is not divided: it is unknown as a whole. Linear in the length of the
+ * value and of the choices.
  */
 export function readChoices(given: unknown, choices: readonly string[]): ChoiceReading {
 	const index = choiceIndex(choices);
 	if (Array.isArray(given)) return readList(given, index);
 	if (typeof given !== 'string') return readList([given], index);
+	if (given.length > MAX_CHOICE_TEXT) return { unknown: [given] };
 	if (index.isEmpty) return readList(parseList(given) ?? anyParts(given), index);
 	const whole = index.find(given) ?? matchYesNo(given, index);
 	if (whole !== undefined) return { choices: [whole] };

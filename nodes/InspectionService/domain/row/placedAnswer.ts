@@ -61,13 +61,27 @@ function questionFinder(form: TemplateForm | undefined) {
 		byField.get(fieldId) ?? byControl.get(idKey(controlId));
 }
 
+/**
+ * Names at the beginning of a path that are looked at, because each look-up costs the length of the path up to there.
+ * Chosen: forms have a handful of levels.
+ */
+const MAX_PATH_NAMES = 20;
+
 /** Finds the inmost repeatable section that a path leads through. */
 function sectionFinder(sections: readonly RepeatableSection[]) {
-	const inmostFirst = sections
-		.filter(({ path }) => path !== '')
-		.map((section) => ({ section, prefix: `${section.path}/` }))
-		.sort((a, b) => b.prefix.length - a.prefix.length);
-	return (path: string) => inmostFirst.find(({ prefix }) => path.startsWith(prefix))?.section;
+	const byPath = new Map<string, RepeatableSection>();
+	for (const section of sections) {
+		if (section.path !== '' && !byPath.has(section.path)) byPath.set(section.path, section);
+	}
+	return (path: string) => {
+		let inmost: RepeatableSection | undefined;
+		let end = path.indexOf('/');
+		for (let names = 1; end >= 0 && names <= MAX_PATH_NAMES; names++) {
+			inmost = byPath.get(path.slice(0, end)) ?? inmost;
+			end = path.indexOf('/', end + 1);
+		}
+		return inmost;
+	};
 }
 
 /** One `MakeCell` per question, and one per type for answers without one. */

@@ -117,6 +117,8 @@ class ColumnKeys {
 	private readonly form: TemplateForm | undefined;
 	private readonly names: ColumnNames;
 	private readonly taken = new Set<string>();
+	/** For each key that was numbered: the number to go on with. */
+	private readonly nextNumbers = new Map<string, number>();
 
 	constructor({ form, columnNames }: RowLayout) {
 		this.form = form;
@@ -144,9 +146,10 @@ class ColumnKeys {
 		const [last = 'answer'] = candidates.slice(-1);
 		let key = candidates.find(free);
 		// Only labels that look like ids get here. A number in brackets is no instance to automatic mapping.
-		for (let number = 2; key === undefined; number++) {
+		for (let number = this.nextNumbers.get(last) ?? 2; key === undefined; number++) {
 			const numbered = `${last} (${String(number)})`;
 			if (free(numbered)) key = numbered;
+			this.nextNumbers.set(last, number + 1);
 		}
 		this.taken.add(key);
 		return key;

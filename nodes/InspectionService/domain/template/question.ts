@@ -23,8 +23,8 @@ export interface RepeatableSection {
 	name: string;
 	/**
 	 * Id of the section's column in n8n's resource mapper, which takes an array with one object per instance
-	 * (docs/create.md). It is `section:<field id>`. The prefix stands twice where another control has that as its field
-	 * id.
+	 * (docs/create.md). It is `section:<field id>`, or `section:2:<field id>` where another control has the first as its
+	 * field id.
 	 */
 	columnId: string;
 }

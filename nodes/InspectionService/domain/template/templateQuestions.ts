@@ -89,13 +89,14 @@ function questionOf(
 
 /**
  * Makes the ids of the sections' columns. The id of a question's column is its field id, which may look the same; then
- * the section's id gets one more prefix.
+ * the section's id gets a number. A field id is in the way of two sections at most, so that the work is linear in the
+ * field ids: `section:2:x` is in the way of `x` and of `2:x`.
  */
 function sectionColumnIds(fieldIds: ReadonlySet<string>): (fieldId: string) => string {
 	const taken = new Set(fieldIds);
 	return (fieldId) => {
 		let id = `section:${fieldId}`;
-		while (taken.has(id)) id = `section:${id}`;
+		for (let n = 2; taken.has(id); n++) id = `section:${String(n)}:${fieldId}`;
 		taken.add(id);
 		return id;
 	};
