@@ -89,6 +89,48 @@ test('of an endless error the beginning is read, and its words are shown', async
 	expect(written).toBeLessThan(10 * MEGABYTE);
 });
 
+/** JSON around so many megabytes of one text. */
+const filled = (text: string, megabytes: number) =>
+	`{"id":"x","data":[${text.repeat((megabytes * MEGABYTE) / text.length)}0]}`;
+const distinctKeys = () =>
+	`{"id":"x",${Array.from({ length: 1_000_000 }, (_, n) => `"k${String(n)}":0`).join()}}`;
+
+test.each([
+	['objects', () => filled('{},', 4)],
+	['lists', () => filled('[],', 4)],
+	['numbers', () => filled('0,', 4)],
+	[
+		'lists in one another',
+		() => `{"id":"x","data":${'['.repeat(MEGABYTE)}${']'.repeat(MEGABYTE)}}`,
+	],
+	['keys', distinctKeys],
+	['objects whose key is an integer', () => filled('{"400":0},', 1)],
+	['objects whose key is an integer in other words', () => filled('{"\\u0034":0},', 1)],
+])('a response of more than a million values is not read: %s', async (_, textOf) => {
+	const bomb = gzipSync(textOf());
+	const { value: error, requests } = await withResponse(
+		(response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+		async (client) => await errorOf(client.getTemplate('x', { includeControls: true })),
+	);
+	expect(error.message).toMatch(/cannot be used: it holds more than 1 million values$/);
+	expect(requests).toBe(1);
+});
+
+test('texts may hold as many commas, brackets and quotes as they like, however they arrive', async () => {
+	const name = '[{,"\\:'.repeat(500_000);
+	const json = Buffer.from(JSON.stringify([{ id: 'x', name }]));
+	const { value: inspections } = await withResponse(
+		(response) => {
+			// Pieces of an odd length: an escaped quote begins in one and ends in the next.
+			for (let at = 0; at < json.length; at += 99_991)
+				response.write(json.subarray(at, at + 99_991));
+			response.end();
+		},
+		async (client) => await client.listInspections(PAGE),
+	);
+	expect(inspections[0]?.name).toBe(name);
+});
+
 test('a large page within the limit comes whole, letters of several bytes included', async () => {
 	const name = `ä€😀${randomBytes(10 * MEGABYTE).toString('hex')}`;
 	const { value: inspections } = await withResponse(

@@ -115,7 +115,7 @@ async function refusal(
 /** Reads the beginning of a body as text, and drops the rest. Empty where that fails. */
 async function beginningOf(body: ByteStream): Promise<string> {
 	try {
-		return (await readText(body, MAX_REFUSAL_BYTES)).text;
+		return (await readText(body, { bytes: MAX_REFUSAL_BYTES, values: Infinity })).text;
 	} catch {
 		// The error needs the status; it can do without the storage's text.
 		return '';

@@ -1,5 +1,6 @@
 import { isObject } from '../domain/json';
 import type { ByteStream } from './inspectionServiceClient';
+import { JsonValueCount } from './jsonValueCount';
 
 /** A response whose status and headers have come, and whose bytes have not. */
 export interface OpenResponse {
@@ -18,25 +19,36 @@ export function openResponse(full: unknown): OpenResponse {
 	return { status: statusCode, headers: isObject(headers) ? headers : {}, body };
 }
 
+/** How much of a body is read. */
+export interface BodyLimits {
+	/** Counted after decompression. */
+	bytes: number;
+	/** See JsonValueCount. */
+	values: number;
+}
+
 /**
- * Reads a body as text (UTF-8). It stops and closes the connection where the body has more than `maxBytes`, counted
- * after decompression: no more than that is ever held in memory. Throws the error that broke the body off.
+ * Reads a body as text (UTF-8). It stops and closes the connection where the body has more than a limit allows, which
+ * `exceeded` names then: no more than that is ever held in memory. Throws the error that broke the body off.
  */
 export async function readText(
 	body: ByteStream,
-	maxBytes: number,
-): Promise<{ text: string; isWhole: boolean }> {
+	limits: BodyLimits,
+): Promise<{ text: string; exceeded?: keyof BodyLimits }> {
 	const decoder = new TextDecoder();
 	const texts: string[] = [];
+	const count = new JsonValueCount();
 	let bytes = 0;
 	for await (const chunk of body) {
 		if (!(chunk instanceof Uint8Array)) continue;
 		bytes += chunk.length;
-		if (bytes > maxBytes) return { text: texts.join(''), isWhole: false };
+		if (bytes > limits.bytes) return { text: texts.join(''), exceeded: 'bytes' };
+		count.add(chunk);
+		if (count.values > limits.values) return { text: texts.join(''), exceeded: 'values' };
 		texts.push(decoder.decode(chunk, { stream: true }));
 	}
 	texts.push(decoder.decode());
-	return { text: texts.join(''), isWhole: true };
+	return { text: texts.join('') };
 }
 
 function isByteStream(value: unknown): value is ByteStream {
