@@ -227,13 +227,34 @@ describe('Get Many', () => {
 		const [inspection] = (await getMany({ limit: 1, output: 'raw' })).items;
 		sandbox.faults.add({
 			on: { operation: 'listInspections' },
-			do: { kind: 'body', body: [{ ...inspection?.json, template: null }] },
+			do: { kind: 'body', body: { data: [{ ...inspection?.json, template: null }], total: 1 } },
 		});
 		const { items, hints } = await getMany({ filters });
 		expect(items).toEqual([]);
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/does not say which template.*Take the filter out/),
 		]);
+	});
+
+	test('says so where answers or files were asked for, and no inspection came with any', async () => {
+		const { hints } = await getMany({ limit: 1, output: 'files' });
+		expect(hints).toEqual([]);
+		const templateId = { __rl: true, mode: 'identifier', value: 'DOOR' };
+		const rows = { limit: 3, output: 'row', filters: { templateId }, options: OLDEST_FIRST };
+		expect((await getMany(rows)).hints).toEqual([]);
+		const { items } = await getMany({ ...rows, output: 'raw' });
+		const fault = {
+			kind: 'body',
+			body: { data: items.map(({ json }) => json), total: 3 },
+		} as const;
+		sandbox.faults.add({ on: { operation: 'listInspections' }, times: 10, do: fault });
+		for (const output of ['row', 'answers', 'files']) {
+			const { hints } = await getMany({ ...rows, output });
+			const part = output === 'files' ? 'files' : 'answers';
+			expect(hints.map(({ message }) => message)).toEqual([
+				expect.stringMatching(`^None of the 3 inspections came with ${part}`),
+			]);
+		}
 	});
 
 	test('says so where the dates are the wrong way round', async () => {

@@ -126,7 +126,7 @@ test('texts may hold as many commas, brackets and quotes as they like, however t
 				response.write(json.subarray(at, at + 99_991));
 			response.end();
 		},
-		async (client) => await client.listInspections(PAGE),
+		async (client) => (await client.listInspections(PAGE)).inspections,
 	);
 	expect(inspections[0]?.name).toBe(name);
 });
@@ -135,7 +135,7 @@ test('a large page within the limit comes whole, letters of several bytes includ
 	const name = `ä€😀${randomBytes(10 * MEGABYTE).toString('hex')}`;
 	const { value: inspections } = await withResponse(
 		(response) => response.end(JSON.stringify([{ id: 'x', name }])),
-		async (client) => await client.listInspections(PAGE),
+		async (client) => (await client.listInspections(PAGE)).inspections,
 	);
 	expect(inspections[0]?.name).toBe(name);
 });

@@ -47,9 +47,11 @@ async function trigger(
 		/** Null: an n8n before 2.38, which gives none. */
 		budgetMs?: number | null;
 		workflowId?: string;
+		credentialId?: string;
+		timezone?: string;
 	} = {},
 ): Promise<Trigger> {
-	const { budgetMs, workflowId, ...rest } = options;
+	const { budgetMs, workflowId, credentialId, timezone, ...rest } = options;
 	const warnings: string[] = [];
 	const oneNode = await oneNodeWorkflow('inspectionServiceTrigger', {
 		parameters: { output: 'raw', ...parameters },
@@ -58,6 +60,11 @@ async function trigger(
 	});
 	// A process remembers what it polls by the workflow: another id is another process, or another workflow.
 	Object.assign(oneNode.workflow, { id: workflowId ?? `workflow ${String(workflows++)}` });
+	if (credentialId !== undefined) {
+		const [node] = Object.values(oneNode.workflow.nodes);
+		Object.assign(node?.credentials?.inspectionServiceApi ?? {}, { id: credentialId });
+	}
+	if (timezone !== undefined) Object.assign(oneNode.workflow, { timezone });
 	const run = async (mode: 'trigger' | 'manual') => {
 		const plain = pollContext(oneNode, mode);
 		const context = budgetMs === null ? withoutBudget(plain) : plain;
@@ -203,6 +210,51 @@ describe('what an active trigger emits', () => {
 		expect(cleared.names).toBeNull();
 		add('new');
 		expect((await staticDataOf(undefined, cleared.saved)).names).toEqual(['new']);
+	});
+
+	describe.each([
+		['in memory', 300_000],
+		['by the scheduler', 36_000],
+	])('from a Start From, polled %s', (_, budgetMs) => {
+		test.each([
+			['with a zone', '2026-03-01T09:00:00Z'],
+			['without a zone, where the zone is changed', '2026-03-01T09:00:00'],
+			['by expression', '={{ "2026-03-01T09:00:00Z" }}'],
+			['by an expression that moves', '={{ $now.minus({ days: 3650 }) }}'],
+			['by an expression that moves, as text', '={{ $now.minus({ days: 3650 }).toISO() }}'],
+		])('%s, once', async (_, startFrom) => {
+			add('old', { at: '2026-03-01T12:00:00Z' });
+			let staticData: IDataObject = {};
+			const emitted: unknown[] = [];
+			for (const timezone of ['Europe/Berlin', 'Europe/Berlin', 'America/New_York']) {
+				const { poll, saved } = await trigger(
+					{ options: { startFrom } },
+					{ staticData, budgetMs, timezone },
+				);
+				emitted.push(...(namesOf(await poll()) ?? []));
+				staticData = saved();
+			}
+			expect(emitted).toEqual(['old']);
+		});
+	});
+
+	test('of another credential from now on only; a new key in the same credential goes on', async () => {
+		const first = await trigger({}, { credentialId: 'north' });
+		await first.poll();
+		later(5);
+		add('first');
+		expect(namesOf(await first.poll())).toEqual(['first']);
+		later(5);
+		add('while the key was changed');
+		const sameCredential = await trigger({}, { credentialId: 'north', staticData: first.saved() });
+		expect(namesOf(await sameCredential.poll())).toEqual(['while the key was changed']);
+		later(5);
+		add('of the other organization');
+		const other = await trigger({}, { credentialId: 'other', staticData: sameCredential.saved() });
+		expect(await other.poll()).toBeNull();
+		later(5);
+		add('new');
+		expect(namesOf(await other.poll())).toEqual(['new']);
 	});
 
 	test('of another team from now on only, also where Start From is set', async () => {
@@ -431,6 +483,68 @@ describe('what an inspection looks like', () => {
 		expect(saved()).toEqual(before);
 		fault.remove();
 		expect(namesOf(await poll())).toEqual(['inspected']);
+	});
+});
+
+describe('what is missing is said in the log', () => {
+	/** The next lists have this one inspection, new to the trigger. */
+	function nextInspection(inspection: object) {
+		const { id } = add('new');
+		const updated_at = sandbox.clock.date().toISOString();
+		const data = [{ id, name: 'new', status: 'new', updated_at, ...inspection }];
+		const body = { data, total: 1 };
+		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
+	}
+
+	test('answers that were asked for and did not come', async () => {
+		const { poll, warnings } = await trigger({ output: 'row' });
+		await poll();
+		later(5);
+		addWithFile();
+		await poll();
+		expect(warnings).toEqual([]);
+		later(5);
+		nextInspection({ template: { id: template.id } });
+		expect(namesOf(await poll())).toEqual(['new']);
+		expect(warnings).toEqual([
+			expect.stringMatching(/came without answers \("data"\), although they were asked for/),
+		]);
+	});
+
+	test.each([
+		['by its GUID', { id: 'TEMPLATE' }, true],
+		['by its identifier', { template_id: 'doors' }, true],
+		['by its name', { name: 'Fire doors' }, true],
+		['by its name alone', 'Fire doors', true],
+		['by another name', { name: 'Fire door' }, false],
+		['by another GUID and this name', { id: 'OTHER', name: 'Fire doors' }, false],
+	])('a template that inspections carry %s is found, or not', async (_, carried, isFound) => {
+		const text = JSON.stringify(carried)
+			.replace('TEMPLATE', template.id.toUpperCase())
+			.replace('OTHER', '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f');
+		for (const [mode, value] of [
+			['identifier', 'DOORS'],
+			['id', template.id],
+		] as const) {
+			const templateId = { __rl: true, mode, value };
+			const { poll, warnings } = await trigger({ filters: { templateId } });
+			await poll();
+			later(5);
+			nextInspection({ template: JSON.parse(text) });
+			expect(namesOf(await poll())).toEqual(isFound ? ['new'] : null);
+			expect(warnings).toEqual([]);
+			sandbox.faults.clear();
+		}
+	});
+
+	test('a template that inspections do not carry at all', async () => {
+		const templateId = { __rl: true, mode: 'id', value: template.id };
+		const { poll, warnings } = await trigger({ filters: { templateId } });
+		await poll();
+		later(5);
+		nextInspection({ template: null });
+		expect(await poll()).toBeNull();
+		expect(warnings).toEqual([expect.stringMatching(/does not say which template/)]);
 	});
 });
 
@@ -678,6 +792,46 @@ describe('a test in the editor', () => {
 		const { test: testPoll, warnings } = await trigger({ options: { downloadFiles: true } });
 		expect(namesOf(await testPoll())).toEqual(['inspected']);
 		expect(warnings.join()).toMatch(/was not downloaded/);
+	});
+
+	test.each([
+		['files', 'with file'],
+		['answers', 'with file'],
+	])('with the output %s shows the newest match that gives an item', async (output, name) => {
+		sandbox.store.addInspection({
+			template: template.id,
+			name,
+			answers: [{ control: 'Door', value: 'D-1' }],
+			files: [{ kind: 'image' }],
+		});
+		for (let count = 0; count < 120; count++) {
+			later(5);
+			add(`empty ${count}`);
+		}
+		const { test: testPoll } = await trigger({ output });
+		const [item] = (await testPoll()) ?? [];
+		expect(item?.json.inspection_name).toBe(name);
+	});
+
+	test('says how many it has looked at, where no match has what the output consists of', async () => {
+		for (let count = 0; count < 120; count++) add(`empty ${count}`);
+		const { test: testPoll } = await trigger({ output: 'files' });
+		await expect(testPoll()).rejects.toMatchObject({
+			message: expect.stringMatching(/No inspection with files matches/),
+			description: expect.stringMatching(/120 that match were looked at, and none of them has any/),
+		});
+	});
+
+	test('says so when inspections do not say their template', async () => {
+		const { id } = add('new');
+		const data = [{ id, status: 'new', updated_at: '2026-03-01T08:00:00Z', template: null }];
+		const body = { data, total: 1 };
+		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
+		const templateId = { __rl: true, mode: 'identifier', value: 'DOORS' };
+		const { test: testPoll } = await trigger({ filters: { templateId } });
+		await expect(testPoll()).rejects.toMatchObject({
+			description: expect.stringMatching(/does not say which template/),
+		});
 	});
 
 	test('says so when nothing matches', async () => {

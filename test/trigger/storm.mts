@@ -1,8 +1,10 @@
-import { revisionOf } from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
+import {
+	revisionOf,
+	type StartFrom,
+} from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { Status } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
-import { type Timestamp, timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import {
 	clockOf,
 	memoryOf,
@@ -70,6 +72,10 @@ export interface Scenario {
 	editsTeam?: boolean;
 	/** While n8n is away, Start From is set, and sometimes cleared: each new date begins anew. */
 	editsStartFrom?: boolean;
+	/** Start From is an expression: so many milliseconds before the present, another value with each poll. */
+	startsFromAgoMs?: number;
+	/** Share of changes whose timestamp lies ahead of the service's clock, and how far, in milliseconds. */
+	ahead?: { share: number; byMs: readonly [number, number] };
 	/** Begins with everything that exists. */
 	startsFromBeginning: boolean;
 	/** Milliseconds a poll may read on, where that is less than usual. */
@@ -92,6 +98,11 @@ export interface StormResult {
 	stateBytes: number;
 	peakStateBytes: number;
 	warnings: number;
+}
+
+function dateOf(parameter: string): StartFrom | undefined {
+	const moment = timestampOf(parameter);
+	return moment && { parameter, moment };
 }
 
 interface Emission {
@@ -120,13 +131,12 @@ class Storm {
 	/** The engine of each workflow. */
 	private readonly engines: readonly PollEngine<Emission>[];
 	private readonly scenario: Scenario;
-	private readonly caps = new Map<string, PageCap>();
 	/** What n8n's processes remember: of this storm only, so that it is forgotten with it. */
 	private readonly polledNodes = new Map<string, NodeMemory>();
 	private engineName: EngineName;
 	private status: readonly Status[];
 	private teamId: string | undefined;
-	private startFrom: Timestamp | undefined;
+	private startFrom: StartFrom | undefined;
 	private peakStateBytes = 0;
 	private readonly warnings: string[] = [];
 	private firstPollAt: number | undefined;
@@ -143,7 +153,7 @@ class Storm {
 		this.engineName = engineName;
 		this.scenario = scenario;
 		this.status = scenario.status;
-		this.startFrom = scenario.startsFromBeginning ? timestampOf('2000-01-01T00:00:00Z') : undefined;
+		this.startFrom = scenario.startsFromBeginning ? dateOf('2000-01-01T00:00:00Z') : undefined;
 		this.random = new Random(seed);
 		const settings: StormSettings = {
 			digits: this.random.pick([3, 6, 7]),
@@ -153,6 +163,7 @@ class Storm {
 			latency: [20, 300],
 			failures: 0,
 			templates: ['t1', 't2'],
+			sendsDate: this.random.chance(0.5),
 			...scenario.settings,
 		};
 		this.service = new StormService(this.time, this.random, settings);
@@ -214,8 +225,6 @@ class Storm {
 			scenario.budgetMs ?? OWN_BUDGET_MS,
 		);
 		const now = () => this.time.now;
-		const cap = this.caps.get(view.workflowId) ?? new PageCap();
-		this.caps.set(view.workflowId, cap);
 		return await runStoredPoll<Emission>({
 			storage: {
 				read: () => ({ own: view.node().checkpoint, backup: view.global()[view.nodeId] }),
@@ -225,15 +234,15 @@ class Storm {
 					this.peakStateBytes = Math.max(this.peakStateBytes, JSON.stringify(own).length);
 				},
 			},
-			...{ memory, cap, clock: clockOf(memory, 'service', now) },
+			...{ memory, clock: clockOf(memory, 'service', now) },
 			isInMemory: isInMemory(view.budgetMs),
 			polled: {
 				nodeId: view.nodeId,
 				nodeName: view.nodeName,
-				baseUrl: 'https://service.example',
+				...{ baseUrl: 'https://service.example', credentialId: 'c' },
 				event: scenario.event,
 				teamId: this.teamId,
-				startFrom: this.startFrom,
+				startFrom: this.presentStart() ?? this.startFrom,
 			},
 			watch: {
 				sortBy: scenario.event === 'created' ? 'created_at' : 'updated_at',
@@ -253,6 +262,15 @@ class Storm {
 			batch: 100,
 			hasTimeLeft: () => this.time.now - startedAt < budgetMs,
 		});
+	}
+
+	/** The value of a Start From that is an expression. */
+	private presentStart(): StartFrom | undefined {
+		const { startsFromAgoMs } = this.scenario;
+		if (startsFromAgoMs === undefined) return undefined;
+		const ms = this.service.nowUs() / 1000 - startsFromAgoMs;
+		const moment = timestampOf(new Date(ms).toISOString());
+		return moment && { moment, parameter: '={{ $now.minus({ days: 1 }) }}' };
 	}
 
 	private matches(inspection: InspectionRecord): boolean {
@@ -295,7 +313,11 @@ class Storm {
 	}
 
 	private async change(stampUs: number): Promise<void> {
-		const { late, lookbackSeconds } = this.scenario;
+		const { late, lookbackSeconds, ahead } = this.scenario;
+		if (ahead !== undefined && this.random.chance(ahead.share)) {
+			await this.service.create(stampUs + this.random.between(...ahead.byMs) * 1000);
+			return;
+		}
 		const delay = this.random.chance(late) ? this.random.between(1, lookbackSeconds * 1000) : 0;
 		if (this.random.chance(0.3)) await this.service.create(stampUs, delay);
 		else await this.service.update(stampUs, delay);
@@ -365,7 +387,7 @@ class Storm {
 		// Whole milliseconds are the same moment however many digits the service sends.
 		const ms = this.service.nowUs() / 1000 - this.random.between(1, 15 * 60_000);
 		this.startUs = Math.floor(ms) * 1000;
-		this.startFrom = timestampOf(new Date(Math.floor(ms)).toISOString());
+		this.startFrom = dateOf(new Date(Math.floor(ms)).toISOString());
 		this.executionsBefore = this.engines.map(({ executions }) => executions.length);
 	}
 
@@ -422,12 +444,15 @@ class Storm {
 	/** Whether the trigger has to emit what became visible at `visibleAt`. */
 	private isNews(us: number, visibleAt: number, since: number): boolean {
 		if (this.scenario.startsFromBeginning) return true;
+		if (this.scenario.startsFromAgoMs !== undefined) return true;
 		return this.startUs === undefined ? visibleAt > since : us >= this.startUs;
 	}
 
 	/** Whether something was there before a trigger that begins with what changes from then on. */
 	private isHistory(visibleAt: number): boolean {
-		const beginsNow = !this.scenario.startsFromBeginning && this.startUs === undefined;
+		const { startsFromBeginning, startsFromAgoMs } = this.scenario;
+		const beginsNow =
+			!startsFromBeginning && startsFromAgoMs === undefined && this.startUs === undefined;
 		return beginsNow && visibleAt < (this.firstPollAt ?? 0);
 	}
 }

@@ -1,8 +1,12 @@
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import type {
+	InspectionPage,
+	InspectionRecord,
+} from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type {
 	InspectionPageQuery,
 	Status,
 } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
+import { timestampOfMs } from '../../nodes/InspectionService/domain/timestamp.ts';
 import type { Random } from './random.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
@@ -21,8 +25,10 @@ export interface StormSettings {
 	latency: readonly [number, number];
 	/** Share of requests that fail. */
 	failures: number;
-	/** Inspections on a page at most, whatever is asked for; undefined: 100. */
-	pageCap?: number;
+	/** Inspections on a page at most, whatever is asked for; two numbers: another one with every request. */
+	pageCap?: number | readonly [number, number];
+	/** Whether responses have a `Date` header. */
+	sendsDate: boolean;
 	/** What inspections are made from, one as often as the other. */
 	templates: readonly [string, ...string[]];
 }
@@ -104,16 +110,28 @@ export class StormService {
 	}
 
 	/** One page of the list, after the time that a request takes. */
-	async list(query: InspectionPageQuery): Promise<InspectionRecord[]> {
+	async list(query: InspectionPageQuery): Promise<InspectionPage> {
 		const { latency, failures } = this.settings;
 		this.requests += 1;
 		const duration = this.random.between(...latency);
 		await this.time.sleep(Math.ceil(duration / 2));
 		const fails = this.random.chance(failures);
-		const page = fails ? [] : this.page(query);
+		const inspections = fails ? [] : this.page(query);
+		const sentAt = this.settings.sendsDate ? this.date() : undefined;
 		await this.time.sleep(Math.floor(duration / 2));
 		if (fails) throw new StormFailure('503 Service Unavailable');
-		return page;
+		return { inspections, sentAt };
+	}
+
+	/** The `Date` header: whole seconds. */
+	private date() {
+		return timestampOfMs(Math.floor((this.time.now + this.clockOffsetMs) / 1000) * 1000);
+	}
+
+	/** How many inspections this request gets at most. */
+	private cap(): number {
+		const { pageCap = Infinity } = this.settings;
+		return typeof pageCap === 'number' ? pageCap : this.random.between(...pageCap);
 	}
 
 	stamp(us: number): string {
@@ -129,7 +147,7 @@ export class StormService {
 
 	private page(query: InspectionPageQuery): InspectionRecord[] {
 		const key = query.sortBy === 'created_at' ? 'createdUs' : 'updatedUs';
-		const { filterPrecision, cutsBounds, pageCap = Infinity } = this.settings;
+		const { filterPrecision, cutsBounds } = this.settings;
 		const isByCreation = query.sortBy === 'created_at';
 		const cut = CUTS[filterPrecision];
 		const bound = (text: string | undefined, none: number) => {
@@ -138,7 +156,7 @@ export class StormService {
 		};
 		const after = bound(isByCreation ? query.createdAfter : query.updatedAfter, -Infinity);
 		const before = bound(isByCreation ? query.createdBefore : query.updatedBefore, Infinity);
-		const pageSize = Math.min(query.pageSize, pageCap);
+		const pageSize = Math.min(query.pageSize, this.cap());
 		const sign = query.sortOrder === 'desc' ? -1 : 1;
 		return [...this.inspections.values()]
 			.filter((version) => {

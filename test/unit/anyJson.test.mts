@@ -30,7 +30,7 @@ import { displayName, nestedId } from '../../nodes/InspectionService/domain/disp
 import { guidOf } from '../../nodes/InspectionService/domain/id.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
-import { inspectionsOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import { inspectionPageOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import { NewestVersions } from '../../nodes/InspectionService/domain/list/newestVersions.ts';
 import { timesOfPage } from '../../nodes/InspectionService/domain/list/pageChecks.ts';
 import { isShallow, shallowCopy } from '../../nodes/InspectionService/domain/nesting.ts';
@@ -121,7 +121,7 @@ const MOMENT =
 	})();
 const POLLED = {
 	...{ nodeId: 'n', nodeName: 'Trigger', baseUrl: 'https://example.com', event: 'updated' },
-	...{ teamId: undefined, startFrom: undefined },
+	...{ credentialId: undefined, teamId: undefined, startFrom: undefined },
 };
 
 function isClear(error: unknown): boolean {
@@ -285,7 +285,8 @@ describe('any JSON', () => {
 
 	it('may be the response to any call', () => {
 		const readers: ((json: unknown) => unknown)[] = [
-			...[inspectionsOf, serviceTemplateOf, createdOf, fileUrlOf],
+			(json: unknown) => inspectionPageOf(json, { page: 1, pageSize: 100 }, undefined),
+			...[serviceTemplateOf, createdOf, fileUrlOf],
 		];
 		const json = fc.oneof(oddValue, odd('id', 'url', 'inspection', 'data'), lists);
 		const text = fc.oneof(

@@ -1,8 +1,10 @@
 // A model of the service's list that others change while it is read: listInspections of docs/service.openapi.yaml, with the open ends
 // (how exactly filter dates are compared, how ties are ordered) as settings.
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import type {
+	InspectionPage,
+	InspectionRecord,
+} from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import type { ListSource } from '../../nodes/InspectionService/domain/list/readFirst.ts';
 
 export const TICKS_PER_SECOND = 10_000_000n;
@@ -191,6 +193,9 @@ function hasStatus(row: Row, { status = [] }: Partial<InspectionPageQuery>): boo
 	return status.length === 0 || status.includes(row.status);
 }
 
+/** What a service sends for a query: the inspections alone, or a page that says more. */
+export type Respond = (query: InspectionPageQuery) => readonly InspectionRecord[] | InspectionPage;
+
 /** What a reading came to. */
 export interface Read<Result> {
 	result: Result;
@@ -205,7 +210,7 @@ const MOST_ROUNDS = 10_000;
 
 interface Pending {
 	query: InspectionPageQuery;
-	resolve: (page: readonly InspectionRecord[]) => void;
+	resolve: (page: InspectionPage) => void;
 	reject: (error: unknown) => void;
 }
 
@@ -215,16 +220,16 @@ interface Pending {
  */
 export async function readThrough<Result>(
 	read: (source: ListSource) => Promise<Result>,
-	respond: (query: InspectionPageQuery) => readonly InspectionRecord[],
+	respond: Respond,
 	random?: () => number,
 ): Promise<Read<Result>> {
 	const pending: Pending[] = [];
 	const list = async (query: InspectionPageQuery) =>
-		await new Promise<readonly InspectionRecord[]>((resolve, reject) =>
+		await new Promise<InspectionPage>((resolve, reject) =>
 			pending.push({ query: allowed(query), resolve, reject }),
 		);
 	let isDone = false;
-	const reading = read({ list, cap: new PageCap() }).finally(() => (isDone = true));
+	const reading = read({ list }).finally(() => (isDone = true));
 	reading.catch(() => undefined);
 	let most = 0;
 	let rounds = 0;
@@ -249,12 +254,10 @@ export function allowed(query: InspectionPageQuery): InspectionPageQuery {
 	throw new Error(`page ${String(page)} of ${String(pageSize)} is none`);
 }
 
-function answerTo(
-	{ query, resolve, reject }: Pending,
-	respond: (query: InspectionPageQuery) => readonly InspectionRecord[],
-): void {
+function answerTo({ query, resolve, reject }: Pending, respond: Respond): void {
 	try {
-		resolve(respond(query));
+		const page = respond(query);
+		resolve('inspections' in page ? page : { inspections: page });
 	} catch (error) {
 		reject(error);
 	}

@@ -10,7 +10,7 @@ import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 
 const POLLED: Polled = {
 	...{ nodeId: 'n1', nodeName: 'Trigger', baseUrl: 'https://service.example', event: 'updated' },
-	...{ teamId: undefined, startFrom: undefined },
+	...{ credentialId: undefined, teamId: undefined, startFrom: undefined },
 };
 
 test('stored data with one member lost or damaged is not used, and counts as unreadable', () => {

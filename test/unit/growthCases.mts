@@ -46,7 +46,8 @@ import { asControlId, asFieldId } from '../../nodes/InspectionService/domain/id.
 import * as id from '../../nodes/InspectionService/domain/id.ts';
 import * as json from '../../nodes/InspectionService/domain/json.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { inspectionsOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import { missingParts } from '../../nodes/InspectionService/domain/list/askedParts.ts';
+import { inspectionPageOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import { listQueryString } from '../../nodes/InspectionService/domain/list/listQueryString.ts';
 import { listText } from '../../nodes/InspectionService/domain/listText.ts';
 import * as misreadSheet from '../../nodes/InspectionService/domain/misreadSheet.ts';
@@ -61,6 +62,7 @@ import * as baseUrl from '../../nodes/InspectionService/domain/request/baseUrl.t
 import { normaliseCreatePath } from '../../nodes/InspectionService/domain/request/createPath.ts';
 import { checkDestination } from '../../nodes/InspectionService/domain/request/destination.ts';
 import { reportOf } from '../../nodes/InspectionService/domain/request/failureReport.ts';
+import { httpDate } from '../../nodes/InspectionService/domain/request/httpDate.ts';
 import { meaningOf } from '../../nodes/InspectionService/domain/request/networkFailure.ts';
 import * as pathSegment from '../../nodes/InspectionService/domain/request/pathSegment.ts';
 import { redactorOf } from '../../nodes/InspectionService/domain/request/redaction.ts';
@@ -94,8 +96,11 @@ import {
 	type Question,
 } from '../../nodes/InspectionService/domain/template/question.ts';
 import {
+	hasTemplateGuid,
+	isMadeFrom,
 	isOfTemplate,
 	mayBeOfTemplate,
+	saysTemplate,
 } from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import * as timestamp from '../../nodes/InspectionService/domain/timestamp.ts';
@@ -495,8 +500,14 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		jsonText: feeds(json.jsonText),
 		recordsOf: because('looks at types'),
 	},
+	'list/askedParts.ts': {
+		missingParts: feeds((text) => missingParts([{ id: text, data: text }], ['data'])),
+	},
 	'list/inspectionPage.ts': {
-		inspectionsOf: feeds((text) => [inspectionsOf([inspectionWith(text)]), json.parseJson(text)]),
+		inspectionPageOf: feeds((text) => [
+			inspectionPageOf([inspectionWith(text)], { page: 1, pageSize: 100 }, undefined),
+			json.parseJson(text),
+		]),
 	},
 	'listText.ts': { listText: feeds((text) => listText([text, text], 3)) },
 	'groupBy.ts': { groupBy: because('hands elements on as they are') },
@@ -594,6 +605,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		isServerTrouble: because('looks at a status'),
 		mayHaveTakenEffect: within('meaningOf and reportOf'),
 	},
+	'request/httpDate.ts': { httpDate: feeds((text) => httpDate(`Sun, ${text} 10:00:00`)) },
 	'request/retryAfter.ts': {
 		askedWaitMs: feeds((text) =>
 			askedWaitMs({ status: 429, headers: { 'retry-after': text, 'ratelimit-reset': text } }, 0),
@@ -700,6 +712,9 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		mayBeOfTemplate: feeds((text) =>
 			mayBeOfTemplate({ template: { id: text, name: text } }, { name: text }),
 		),
+		isMadeFrom: feeds((text) => isMadeFrom({ template: text }, { id: text, name: text })),
+		hasTemplateGuid: feeds((text) => hasTemplateGuid({ template: { name: text } })),
+		saysTemplate: feeds((text) => saysTemplate({ template: { name: text } })),
 	},
 	'template/templateQuestions.ts': {
 		questionsOf: feeds((text) => questionsOf(templateWith(text))),

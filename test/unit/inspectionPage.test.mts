@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { inspectionsOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import { inspectionPageOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+
+const inspectionsOf = (body: unknown) =>
+	inspectionPageOf(body, { page: 1, pageSize: 100 }, undefined).inspections;
 
 const rows = [{ id: 'a', name: 'first' }, { id: 'b' }];
 
@@ -16,6 +19,25 @@ describe("a page of the service's list", () => {
 		['result under data.data', { data: { data: rows } }],
 	])('is found as %s', (_, body) => {
 		expect(inspectionsOf(body)).toEqual(rows);
+	});
+
+	it.each([
+		['a total', { data: rows, total: 2 }, true],
+		['has_more', { data: { items: rows, has_more: false } }, true],
+		['no next page', { results: rows, next_page: null }, true],
+		['all of them', { results: rows, next: null, total_count: 2, has_next: false }, true],
+		['nothing', { data: rows }, false],
+		['a bare array', rows, false],
+		['a larger total', { data: rows, total: 3 }, false],
+		['a total that is smaller than the page', { data: rows, total_count: 1 }, false],
+		['has_more', { data: rows, has_more: true }, false],
+		['a next page', { data: rows, next: 2 }, false],
+		['two things that do not agree', { data: rows, total: 2, next: 'https://host?page=2' }, false],
+	])('is the last one where the envelope says so: %s', (_, body, isLast) => {
+		const asked = { page: 1, pageSize: 100 };
+		expect(inspectionPageOf(body, asked, undefined).isLast).toBe(isLast);
+		const second = inspectionPageOf({ data: rows, total: 102 }, { ...asked, page: 2 }, undefined);
+		expect(second.isLast).toBe(true);
 	});
 
 	it('may be empty', () => {

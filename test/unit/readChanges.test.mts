@@ -16,7 +16,6 @@ import { readChanges } from '../../nodes/InspectionService/domain/changes/readCh
 import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { allowed } from './changingList.mts';
 import { PLAIN_WATCH } from './plainWatch.mts';
@@ -28,8 +27,10 @@ class PlainService {
 	rows: Row[] = [];
 	/** Inspections on a page, at most. */
 	cap = 100;
-	/** What n8n's process remembers of the service. */
-	pageCap = new PageCap();
+	/** Another cap for each request. */
+	capOf: (query: InspectionPageQuery) => number = () => this.cap;
+	/** The `Date` header; undefined for a service that sends none. */
+	date: string | undefined;
 	/** Seconds of a clock that is never set. */
 	seconds = 0;
 	readonly clock = new ServiceClock(() => this.seconds * 1000);
@@ -45,7 +46,7 @@ class PlainService {
 	list(query: InspectionPageQuery): Row[] {
 		this.queries.push(query);
 		const sign = query.sortOrder === 'asc' ? 1 : -1;
-		const pageSize = Math.min(query.pageSize, this.cap);
+		const pageSize = Math.min(query.pageSize, this.capOf(query));
 		return this.rows
 			.filter(({ updated_at }) => updated_at >= (query.updatedAfter ?? '').replace('Z', ''))
 			.filter(({ updated_at }) => updated_at <= (query.updatedBefore ?? '9'))
@@ -79,9 +80,10 @@ async function poll(
 	const source = {
 		list: async (query: InspectionPageQuery) => {
 			if (asked() > MOST_REQUESTS) throw new Error('the poll has no end');
-			return await Promise.resolve(service.list(allowed(query)));
+			const inspections = service.list(allowed(query));
+			return await Promise.resolve({ inspections, sentAt: timestampOf(service.date) });
 		},
-		...{ cap: service.pageCap, clock: service.clock },
+		clock: service.clock,
 		hasTimeLeft: () => asked() < requests,
 		emit: async (changes: readonly Change[]) => {
 			emitted.push(...changes.map(({ inspection, stamp }) => `${inspection.id}@${stamp}`));
@@ -194,7 +196,6 @@ test('an idle poll is one request also where n8n knows nothing of the service ye
 	const { checkpoint } = await poll(service, undefined);
 	service.put('new', at(600));
 	const second = await poll(service, checkpoint);
-	service.pageCap = new PageCap();
 	expect((await poll(service, second.checkpoint)).requests).toBe(1);
 });
 
@@ -236,7 +237,8 @@ test('a backlog of 10,000 drains in order, in polls of maxItems, with a small st
 	const stamps = emitted.map((entry) => entry.split('@')[1] ?? '');
 	expect(new Set(emitted).size).toBe(10_000);
 	expect(stamps).toEqual([...stamps].sort());
-	expect(polls).toBe(20);
+	// The last one finds that nothing follows.
+	expect(polls).toBeLessThanOrEqual(21);
 	// 100 pages, and per poll one question for the newest and at most one page read twice.
 	expect(service.queries.length).toBeLessThan(100 + 3 * 20);
 });
@@ -511,8 +513,9 @@ test('what was not dealt with is found again', async () => {
 	const service = serviceWith(10, (index) => at(100 + index));
 	const checkpoint = checkpointAt(beginning());
 	const source = {
-		list: async (query: InspectionPageQuery) => await Promise.resolve(service.list(allowed(query))),
-		...{ cap: service.pageCap, clock: service.clock },
+		list: async (query: InspectionPageQuery) =>
+			await Promise.resolve({ inspections: service.list(allowed(query)) }),
+		clock: service.clock,
 		hasTimeLeft: () => true,
 		emit: async () => await Promise.resolve(4),
 	};
@@ -720,8 +723,7 @@ test('a page cap that n8n has forgotten does not hide a late commit behind a pag
 	const second = await poll(service, first.checkpoint);
 	expect(second.emitted).toHaveLength(10);
 	service.put('late', at(195));
-	// n8n was started again, and nothing has changed since.
-	service.pageCap = new PageCap();
+	// Nothing has changed since.
 	service.seconds += 3_600;
 	const third = await poll(service, second.checkpoint);
 	const fourth = await poll(service, third.checkpoint);
@@ -844,3 +846,119 @@ function beginning() {
 function moment(second: number): string {
 	return new Date(Date.UTC(2026, 2, 1, 10) + second * 1000).toISOString().replace('.000Z', 'Z');
 }
+
+describe('times far ahead of the service’s clock', () => {
+	/** A service whose responses say what time it is. */
+	function datedService(count: number) {
+		const service = serviceWith(count, (index) => at(index));
+		service.date = at(count);
+		return service;
+	}
+	const YEARS_AHEAD = '2031-01-01T00:00:00Z';
+
+	test.each(['before activation', 'after activation'])(
+		'one %s does not silence the trigger',
+		async (when) => {
+			const service = datedService(10);
+			if (when === 'before activation') service.put('ahead', YEARS_AHEAD);
+			let { checkpoint } = await poll(service, undefined);
+			if (when === 'after activation') service.put('ahead', YEARS_AHEAD);
+			const emitted: string[] = [];
+			for (let minute = 1; minute <= 5; minute++) {
+				service.date = at(60 * minute + 1);
+				service.seconds += 60;
+				service.put(`c${minute}`, at(60 * minute));
+				const result = await poll(service, checkpoint);
+				emitted.push(...result.emitted);
+				({ checkpoint } = result);
+			}
+			const changes = [1, 2, 3, 4, 5].map((minute) => `c${minute}@${at(60 * minute)}`);
+			const ahead = when === 'after activation' ? [`ahead@${YEARS_AHEAD}`] : [];
+			expect(emitted.toSorted()).toEqual([...ahead, ...changes].toSorted());
+			// Idle polls are one request all the same.
+			for (let minute = 6; minute <= 10; minute++) {
+				service.date = at(60 * minute + 1);
+				service.seconds += 60;
+				const idle = await poll(service, checkpoint);
+				({ checkpoint } = idle);
+				if (minute > 8) expect(idle.requests).toBe(1);
+			}
+		},
+	);
+
+	test('any times, ahead and behind, any page budget: each version that stays is emitted once', async () => {
+		const change = fc.record({
+			id: fc.integer({ min: 0, max: 30 }),
+			gap: fc.constantFrom(0, 0, 1, 20, 70),
+			// Behind: within the lookback only. Later than that is missed, and docs/trigger.md says so.
+			ahead: fc.constantFrom(0, 0, 0, -50, 61, 3_600, 86_400 * 400),
+			polls: fc.boolean(),
+			pages: fc.integer({ min: 2, max: 4 }),
+			maxItems: fc.integer({ min: 1, max: 20 }),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(change, { maxLength: 60 }),
+				fc.boolean(),
+				async (changes, begins) => {
+					const service = new PlainService();
+					service.date = moment(9);
+					if (begins) service.put('old', moment(86_400));
+					let { checkpoint } = await poll(service, undefined);
+					const emitted: string[] = [];
+					const run = async (pages: number, maxItems: number) => {
+						const result = await poll(service, checkpoint, { maxItems }, pages);
+						emitted.push(...result.emitted);
+						({ checkpoint } = result);
+						return result.hasMore;
+					};
+					let second = 100;
+					for (const { id, gap, ahead, polls, pages, maxItems } of changes) {
+						second += gap;
+						service.seconds += gap;
+						service.date = moment(second);
+						// No version is older than the one before it.
+						const known = service.rows.find((row) => row.id === `c${id}`)?.updated_at ?? '';
+						const stamp = moment(second + ahead);
+						if (stamp > known) service.put(`c${id}`, stamp);
+						if (polls) await run(pages, maxItems);
+					}
+					for (let left = 200; (await run(Infinity, 20)) && left > 0; left--);
+					await run(Infinity, 100);
+					const current = service.rows.filter(({ id }) => id.startsWith('c'));
+					expect(new Set(emitted).size).toBe(emitted.length);
+					for (const { id, updated_at } of current)
+						expect(emitted).toContain(`${id}@${updated_at}`);
+				},
+			),
+			{ numRuns: Number(process.env.SEEDS ?? 100) },
+		);
+	});
+});
+
+test('any page cap, another one with every request: nothing is missed, and nothing comes twice', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.infiniteStream(fc.integer({ min: 2, max: 100 })),
+			fc.constantFrom(1, 3, 20),
+			fc.integer({ min: 1, max: 300 }),
+			async (caps, step, count) => {
+				const service = serviceWith(1, () => at(0));
+				service.capOf = () => caps.next().value;
+				let { checkpoint } = await poll(service, undefined);
+				for (let index = 0; index < count; index++)
+					service.put(`c${index}`, moment(100 + index * step));
+				const emitted: string[] = [];
+				for (let polls = 0, quiet = 0; quiet < 3 && polls < 100; polls++) {
+					const result: Polled = await poll(service, checkpoint);
+					emitted.push(...result.emitted);
+					quiet = result.hasMore || result.emitted.length > 0 ? 0 : quiet + 1;
+					({ checkpoint } = result);
+				}
+				expect(new Set(emitted).size).toBe(count);
+				expect(emitted).toHaveLength(count);
+			},
+		),
+		{ numRuns: Number(process.env.SEEDS ?? 60) },
+	);
+});

@@ -12,7 +12,6 @@ import { readChanges } from '../../nodes/InspectionService/domain/changes/readCh
 import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { allowed } from './changingList.mts';
 import { PLAIN_WATCH } from './plainWatch.mts';
@@ -62,8 +61,9 @@ async function drained(service: TiedService) {
 	const emitted: string[] = [];
 	const warnings: string[] = [];
 	const source = {
-		list: async (query: InspectionPageQuery) => await Promise.resolve(service.list(allowed(query))),
-		...{ cap: new PageCap(), clock: new ServiceClock(() => 0) },
+		list: async (query: InspectionPageQuery) =>
+			await Promise.resolve({ inspections: service.list(allowed(query)) }),
+		clock: new ServiceClock(() => 0),
 		hasTimeLeft: () => true,
 	};
 	const beginning = timestampOf('2020-01-01T00:00:00Z');

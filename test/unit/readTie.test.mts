@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { rangeOf } from '../../nodes/InspectionService/domain/list/keyRange.ts';
-import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import type { Reading } from '../../nodes/InspectionService/domain/list/readRange.ts';
 import { NOTHING_KNOWN, readTie } from '../../nodes/InspectionService/domain/list/readTie.ts';
 import { type Slice, takeHalves } from '../../nodes/InspectionService/domain/list/slice.ts';
@@ -19,12 +18,13 @@ async function readSecond(count: number, known: number) {
 	const rows = Array.from({ length: count }, (_, id) => ({ id: `i${id}`, updated_at: at(0) }));
 	const asked: { page: number; pageSize: number }[] = [];
 	const reading: Reading = {
-		...{ filter: {}, includes: [], pageSize: 100, cap: new PageCap() },
+		...{ filter: {}, includes: [], pageSize: 100 },
 		order: { sortBy: 'updated_at', sortOrder: 'asc' },
 		list: async (query) => {
 			const { page, pageSize } = allowed(query);
 			asked.push({ page, pageSize });
-			return await Promise.resolve(rows.slice((page - 1) * pageSize, page * pageSize));
+			const inspections = rows.slice((page - 1) * pageSize, page * pageSize);
+			return await Promise.resolve({ inspections });
 		},
 	};
 	const found = new Set<string>();

@@ -10,7 +10,6 @@ import { firstPoll } from '../../nodes/InspectionService/domain/changes/firstPol
 import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
 import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
 import { findInspections } from '../../nodes/InspectionService/domain/list/findInspections.ts';
-import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import { type ListSource, readFirst } from '../../nodes/InspectionService/domain/list/readFirst.ts';
 import { readWhole } from '../../nodes/InspectionService/domain/list/readWhole.ts';
 import { ChangingList, type ListSettings, randomOf, TICKS_PER_SECOND } from './changingList.mts';
@@ -44,11 +43,10 @@ function sourceOf(count: number, timeOf: (n: number) => bigint): Source {
 	for (let n = 0; n < count; n++) list.create(START + timeOf(n), 'new');
 	let work = 0;
 	return {
-		cap: new PageCap(),
 		list: async (query) => {
-			const page = list.page(query);
-			work += 1 + page.length;
-			return await Promise.resolve(page);
+			const inspections = list.page(query);
+			work += 1 + inspections.length;
+			return await Promise.resolve({ inspections });
 		},
 		work: () => work,
 	};

@@ -21,7 +21,7 @@ const COUNTED = because('measured by the number of inspections in readingGrowth.
 const ORDER = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
 const POLLED = {
 	...{ nodeId: 'n', nodeName: 'N', baseUrl: 'https://s', event: 'changed' },
-	...{ teamId: undefined, startFrom: undefined },
+	...{ credentialId: undefined, teamId: undefined, startFrom: undefined },
 };
 
 /** A moment with so many digits as the text has, where it has none but digits. */
@@ -134,7 +134,6 @@ export const READING_GROWTH: Readonly<Record<string, Readonly<Record<string, Gro
 			return [newest.sorted(ORDER), newest.inOrderRead()];
 		}),
 	},
-	'list/pageCap.ts': { PageCap: because('counts inspections') },
 	'list/pageChecks.ts': {
 		timesOfPage: feeds((text) => timesOfPage(ORDER, {}, [rowOf(text), rowOf(`${text}1`)])),
 	},
@@ -143,6 +142,7 @@ export const READING_GROWTH: Readonly<Record<string, Readonly<Record<string, Gro
 		readRange: within('readWhole'),
 		askPage: within('readWhole'),
 		isAll: within('readWhole'),
+		isSurelyAll: because('takes two numbers and a yes or no'),
 	},
 	'list/readTie.ts': { readTie: within('readWhole') },
 	'list/readWhole.ts': { readWhole: COUNTED, readPages: within('readWhole') },

@@ -9,6 +9,7 @@ import {
 	chooseCheckpoint,
 	markOfStored,
 	type Polled,
+	type StartFrom,
 	storeCheckpoint,
 	type StoredData,
 } from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
@@ -18,6 +19,7 @@ const POLLED: Polled = {
 	nodeId: 'n1',
 	nodeName: 'Trigger',
 	baseUrl: 'https://service.example',
+	credentialId: 'c1',
 	event: 'updated',
 	teamId: undefined,
 	startFrom: undefined,
@@ -26,6 +28,11 @@ const POLLED: Polled = {
 /** A checkpoint that is told from others by its watermark. */
 function checkpoint(minute: number): Checkpoint {
 	return checkpointAt(at(minute));
+}
+
+/** A date as Start From. */
+function dateOf(moment: Timestamp): StartFrom {
+	return { parameter: moment, moment };
 }
 
 function at(minute: number): Timestamp {
@@ -89,7 +96,7 @@ describe('an edited node whose row in the table is older than the activation pol
 		['event', { ...POLLED, event: 'created' }],
 		['base URL', { ...POLLED, baseUrl: 'https://other.example' }],
 		['team', { ...POLLED, teamId: 'a' }],
-		['Start From', { ...POLLED, startFrom: at(30) }],
+		['Start From', { ...POLLED, startFrom: dateOf(at(30)) }],
 	];
 	const row = storedBehind([{ minute: 1, emits: true }], POLLED);
 
@@ -129,7 +136,7 @@ test('data that the node has stored after its backup counts, also where it was r
 });
 
 test('Start From cleared and set to the same date again begins anew from there', () => {
-	const from = { ...POLLED, startFrom: at(30) };
+	const from = { ...POLLED, startFrom: dateOf(at(30)) };
 	const begun = storedBehind([{ minute: 40, emits: true }], from);
 	// The poll after the clearing has found nothing.
 	const cleared = storedBehind([{ minute: 40, emits: false }], POLLED, begun);
@@ -194,7 +201,7 @@ describe('a change of what is polled', () => {
 	const TEAM = { ...POLLED, teamId: 'a' };
 
 	test('another team begins now, also where Start From is set; one team instead of any goes on', () => {
-		const from = { startFrom: at(0) };
+		const from = { startFrom: dateOf(at(0)) };
 		const stored = storedBehind([{ minute: 3, emits: true }], { ...TEAM, ...from });
 		for (const teamId of ['b', undefined]) {
 			const reading = chooseCheckpoint(stored, { ...POLLED, ...from, teamId });
@@ -205,11 +212,39 @@ describe('a change of what is polled', () => {
 		expect(watermarkOf(any, TEAM)).toBe(at(3));
 	});
 
+	test('another credential begins now, also where Start From is set; a new key in the same one goes on', () => {
+		const from = { startFrom: dateOf(at(0)) };
+		const stored = storedBehind([{ minute: 3, emits: true }], { ...POLLED, ...from });
+		expect(watermarkOf(stored, { ...POLLED, ...from })).toBe(at(3));
+		const other = { ...POLLED, ...from, credentialId: 'c2' };
+		const reading = chooseCheckpoint(stored, other);
+		expect(reading.checkpoint).toBeUndefined();
+		expect(reading.isUnreadable).toBe(false);
+		// What the first poll of the other credential leaves counts from then on.
+		const begun = storedBehind([{ minute: 9, emits: false }], other, stored);
+		expect(watermarkOf(begun, other)).toBe(at(9));
+	});
+
+	test('Start From by expression is not edited while its value moves; another expression is an edit', () => {
+		const weekAgo = (minute: number) => ({
+			...POLLED,
+			startFrom: { parameter: '={{ $now.minus({ days: 7 }) }}', moment: at(minute) },
+		});
+		const begun = storedBehind([{ minute: 30, emits: true }], weekAgo(1));
+		expect(watermarkOf(begun, weekAgo(2))).toBe(at(30));
+		const dayAgo = {
+			...POLLED,
+			startFrom: { parameter: '={{ $now.minus({ days: 1 }) }}', moment: at(20) },
+		};
+		expect(watermarkOf(begun, dayAgo)).toBe(at(20));
+		expect(watermarkOf(begun, POLLED)).toBe(at(30));
+	});
+
 	test('an edited Start From begins anew from there; cleared, it just goes on', () => {
-		const from = { ...POLLED, startFrom: at(0) };
+		const from = { ...POLLED, startFrom: dateOf(at(0)) };
 		const stored = storedBehind([{ minute: 30, emits: true }], from);
 		expect(watermarkOf(stored, from)).toBe(at(30));
-		expect(watermarkOf(stored, { ...POLLED, startFrom: at(10) })).toBe(at(10));
+		expect(watermarkOf(stored, { ...POLLED, startFrom: dateOf(at(10)) })).toBe(at(10));
 		expect(watermarkOf(stored, POLLED)).toBe(at(30));
 		const live = storedBehind([{ minute: 30, emits: true }], POLLED);
 		expect(watermarkOf(live, from)).toBe(at(0));

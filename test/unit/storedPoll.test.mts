@@ -4,7 +4,6 @@ import { ServiceClock } from '../../nodes/InspectionService/domain/changes/servi
 import type { StoredData } from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import { PageCap } from '../../nodes/InspectionService/domain/list/pageCap.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { leftByLastPoll, memoryOf } from '../../nodes/InspectionService/trigger/nodeMemory.ts';
 import {
@@ -18,7 +17,6 @@ const at = (second: number) => new Date(Date.UTC(2026, 2, 1, 10) + second * 1000
 class Service {
 	rows: InspectionRecord[] = [];
 	allowed = Infinity;
-	readonly cap = new PageCap();
 	readonly clock = new ServiceClock(() => 0);
 
 	put(id: string, second: number, template: string): void {
@@ -43,7 +41,8 @@ interface PollOptions {
 	process?: string;
 	nodeId?: string;
 	isInMemory?: boolean;
-	startFrom?: string | undefined;
+	/** A date, or `never`. */
+	startFrom?: string;
 	/** Whether rendering fails. */
 	fails?: boolean;
 	/** Where the poll reads and stores; a copy of its own where none is given. */
@@ -67,10 +66,10 @@ async function poll(
 			read: () => structuredClone(left),
 			write: (own, backup) => Object.assign(left, structuredClone({ own, backup })),
 		},
-		...{ memory: memoryOf(process, nodeId), isInMemory, cap: service.cap, clock: service.clock },
+		...{ memory: memoryOf(process, nodeId), isInMemory, clock: service.clock },
 		polled: {
 			...{ nodeId, nodeName: 'Trigger', baseUrl: 'https://service.example', event: 'updated' },
-			...{ teamId: undefined, startFrom: timestampOf(startFrom) },
+			...{ credentialId: 'c', teamId: undefined, startFrom: startFromOf(startFrom) },
 		},
 		watch: {
 			...{ sortBy: 'updated_at', filter: {}, includes: [], lookback: 60, maxItems: 500 },
@@ -78,7 +77,7 @@ async function poll(
 		},
 		list: async (query) => {
 			await options.beside?.();
-			return service.list(query);
+			return { inspections: service.list(query) };
 		},
 		render: async (found) =>
 			fails
@@ -88,6 +87,11 @@ async function poll(
 		hasTimeLeft: () => ++read < pages,
 	});
 	return { outcome, left };
+}
+
+function startFromOf(parameter: string) {
+	const moment = timestampOf(parameter);
+	return moment && { parameter, moment };
 }
 
 const NOTHING: StoredData = { own: undefined, backup: undefined };

@@ -33,13 +33,14 @@ export async function readRecent(
 	const count = isOpen ? 1 : PAGES_AT_ONCE;
 	const pages = await Promise.all(
 		Array.from({ length: count }, async (_, index) => {
-			return await service.listInspections({
+			const { inspections } = await service.listInspections({
 				sortBy: 'updated_at',
 				sortOrder: 'desc',
 				page: page + index,
 				pageSize: MAX_PAGE_SIZE,
 				includes,
 			});
+			return inspections;
 		}),
 	);
 	const fullLength = Math.max(pageLength, pages[0]?.length ?? 0);

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { JsonRecord } from '../domain/json';
-import type { InspectionRecord } from '../domain/list/inspectionPage';
+import type { InspectionPage } from '../domain/list/inspectionPage';
 import type { InspectionPageQuery } from '../domain/list/inspectionQuery';
 
 /** Node's Readable, under the name by which n8n takes it: packages may not import 'stream'. */
@@ -36,7 +36,7 @@ export interface InspectionServiceClient {
 	/** The response, in either of its shapes (`createdOf`). A create is never sent again once it may have taken effect. */
 	createInspection(body: JsonRecord): Promise<JsonRecord>;
 	/** One page of the list, the envelope already taken off. */
-	listInspections(query: InspectionPageQuery): Promise<InspectionRecord[]>;
+	listInspections(query: InspectionPageQuery): Promise<InspectionPage>;
 	/** The service's response with `url`. */
 	getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }>;
 	/**

@@ -2,7 +2,7 @@ import { storageOrigin } from '../domain/file/storageOrigin';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { type JsonRecord, textOf } from '../domain/json';
-import { inspectionsOf } from '../domain/list/inspectionPage';
+import { inspectionPageOf } from '../domain/list/inspectionPage';
 import { listQueryString } from '../domain/list/listQueryString';
 import { type FailedRequest, reportOf } from '../domain/request/failureReport';
 import { pathSegment } from '../domain/request/pathSegment';
@@ -51,7 +51,7 @@ export function clientOf(connection: Connection): InspectionServiceClient {
 			return await ask({
 				operation: 'listInspections',
 				path: `/v1/inspections?${listQueryString(query, address.dataFilterFormat)}`,
-				read: inspectionsOf,
+				read: (json, sentAt) => inspectionPageOf(json, query, sentAt),
 			});
 		},
 	};

@@ -2,10 +2,12 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { type JsonRecord, textOf } from '../domain/json';
 import { MAX_DATA_ITEMS, MAX_PAGE_SIZE } from '../domain/limits';
+import { httpDate } from '../domain/request/httpDate';
 import type { RequestFailure, ServiceOperation } from '../domain/request/requestFailure';
 import type { RequestResult } from '../domain/request/requestResult';
 import { askedWaitMs } from '../domain/request/retryAfter';
 import { readResponse } from '../domain/request/serviceResponse';
+import { type Timestamp, timestampOfMs } from '../domain/timestamp';
 import type { Connection } from './connection';
 import { type BodyLimits, type OpenResponse, openResponse, readText } from './responseBody';
 import { brokenOffFailure, thrownFailure } from './thrownFailure';
@@ -36,8 +38,11 @@ export interface ServiceRequest<Value> {
 	template?: string;
 	/** A create's body; without it the request is a GET. */
 	body?: JsonRecord;
-	/** Takes the value out of the response's JSON. Throws where its shape is wrong. */
-	read(json: unknown): Value;
+	/**
+	 * Takes the value out of the response's JSON. `sentAt` is the time in its `Date` header. Throws where the shape is
+	 * wrong.
+	 */
+	read(json: unknown, sentAt: Timestamp | undefined): Value;
 }
 
 /** An HTTP response. The API key was taken out of its body. */
@@ -75,7 +80,7 @@ export async function sendToService<Value>(
 		if (isSuccess && exceeded) return { failure: tooLarge(opened.status, exceeded) };
 		const response = { ...opened, body: redact(text) };
 		return isSuccess
-			? readResponse(response, request.read)
+			? readResponse(response, (json) => request.read(json, sentAt(response)))
 			: { failure: statusFailure(response, connection) };
 	} catch (error) {
 		return { failure: brokenOffFailure(error, connection) };
@@ -112,6 +117,11 @@ function optionsOf(
 			// In an execution n8n writes its own signal here, which has no time limit. Ours contains n8n's signal already.
 		},
 	};
+}
+
+function sentAt({ headers }: ServiceResponse): Timestamp | undefined {
+	const date = httpDate(textOf(headers.date));
+	return date === undefined ? undefined : timestampOfMs(date);
 }
 
 function tooLarge(status: number, exceeded: keyof BodyLimits): RequestFailure {

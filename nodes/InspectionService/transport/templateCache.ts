@@ -1,5 +1,3 @@
-import { guidOf } from '../domain/id';
-import { InputError } from '../domain/inputError';
 import { type JsonRecord, textOf } from '../domain/json';
 import type { KnownTemplates } from './executionTemplates';
 import type { InspectionServiceClient } from './inspectionServiceClient';
@@ -45,19 +43,4 @@ export function cacheTemplates(
 	};
 	return async (reference, { includeControls } = { includeControls: true }) =>
 		known.get(keyOf(reference, includeControls)) ?? (await askOnce(reference, includeControls));
-}
-
-/**
- * The GUID of the template with this ID or identifier. The node needs it to filter a list by template, because the
- * service has no such filter. Throws InputError where the service's response has no ID.
- */
-export async function templateIdOfReference(
-	idOrIdentifier: string,
-	templates: TemplateCache,
-): Promise<string> {
-	const guid = guidOf(idOrIdentifier);
-	if (guid !== undefined) return guid;
-	const id = textOf((await templates(idOrIdentifier)).id);
-	if (id !== undefined) return id;
-	throw new InputError(`Template: the service's response for "${idOrIdentifier}" has no ID.`);
 }

@@ -1,8 +1,9 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { JsonValue } from '../domain/json';
+import type { StartFrom } from '../domain/changes/storedCheckpoint';
+import { isRecord, type JsonValue, textOf } from '../domain/json';
 import { type SortBy, type Status, STATUSES } from '../domain/list/inspectionQuery';
-import { type Timestamp, timestampOf } from '../domain/timestamp';
+import { timestampOf } from '../domain/timestamp';
 import { outputChoice } from '../fields/outputFields';
 import {
 	booleanOf,
@@ -35,7 +36,7 @@ export interface TriggerParameters extends OutputChoice {
 	statuses: readonly Status[];
 	/** Id or identifier; undefined for any template. */
 	template: string | undefined;
-	startFrom: Timestamp | undefined;
+	startFrom: StartFrom | undefined;
 	/** Seconds. */
 	lookback: number;
 	maxItems: number;
@@ -56,7 +57,7 @@ export function triggerParameters(context: IPollFunctions): TriggerParameters {
 		teamId: locatorId(filters.teamId),
 		statuses: statusesOf(event, filters.status),
 		template: templateReference(filters.templateId),
-		startFrom: timestampOf(dateOf('Start From', options.startFrom, context.getTimezone())),
+		startFrom: startFromOf(context, options.startFrom),
 		lookback: wholeNumberOf('Lookback', options.lookback ?? DEFAULT_LOOKBACK, {
 			min: 0,
 			max: MAX_LOOKBACK,
@@ -64,6 +65,13 @@ export function triggerParameters(context: IPollFunctions): TriggerParameters {
 		maxItems: wholeNumberOf('Max Items', options.maxItems ?? DEFAULT_MAX_ITEMS, { min: 1 }),
 		oncePerInspection: event === 'completed' || isOnce,
 	};
+}
+
+function startFromOf(context: IPollFunctions, value: JsonValue | undefined): StartFrom | undefined {
+	const moment = timestampOf(dateOf('Start From', value, context.getTimezone()));
+	const { options }: Record<string, unknown> = context.getNode().parameters;
+	const parameter = isRecord(options) ? textOf(options.startFrom) : textOf(options);
+	return moment && { moment, parameter: parameter ?? moment };
 }
 
 /** For the event "completed" the filter Statuses does not count: only completed inspections are wanted. */

@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { revisionOf } from '../domain/changes/storedCheckpoint';
+import { missingParts } from '../domain/list/askedParts';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { passesMovingFilters } from '../domain/list/movingFilter';
 import { type ListOptions, readFirst } from '../domain/list/readFirst';
@@ -18,14 +19,19 @@ import type { InspectionServiceClient } from '../transport/inspectionServiceClie
 import { nodeError } from '../transport/nodeError';
 import { listOf } from '../transport/serviceList';
 import { cacheTemplates, type TemplateCache } from '../transport/templateCache';
-import { type TemplateFilter, templateFilter } from '../transport/templateFilter';
+import {
+	NO_TEMPLATES,
+	preparedList,
+	type TemplateFilter,
+	templateFilter,
+} from '../transport/templateFilter';
 import { POLL_BUDGET_MS, READING_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
 import { clockOf, memoryOf, type NodeMemory } from './nodeMemory';
 import { timeOfEvent, triggerParameters, type TriggerParameters } from './parameters';
 import { isInMemory, takeLock } from './pollLock';
 import { staticData } from './staticData';
 import { runStoredPoll, type StoredPollOutcome } from './storedPoll';
-import { filtersText, SAMPLE_PAGES, SAMPLE_SIZE } from './testEvent';
+import { givesItems, mayGiveNone, noSample, SAMPLE_PAGES } from './testEvent';
 
 /** Inspections whose files are downloaded together. Chosen: few, because only after them a poll checks its time. */
 const DOWNLOAD_BATCH = 5;
@@ -101,24 +107,32 @@ async function scheduledPoll(
 	memory: NodeMemory,
 ): Promise<StoredPollOutcome<INodeExecutionData>> {
 	const { context, service, parameters, template } = poll;
-	const { id: nodeId, name: nodeName } = context.getNode();
+	const { id: nodeId, name: nodeName, credentials } = context.getNode();
+	const credentialId = credentials?.inspectionServiceApi?.id ?? undefined;
 	const { baseUrl } = service;
 	const { event, teamId, startFrom, lookback, maxItems, oncePerInspection } = parameters;
-	return await runStoredPoll<INodeExecutionData>({
+	const rendered: InspectionRecord[] = [];
+	const outcome = await runStoredPoll<INodeExecutionData>({
 		...listOf(service),
 		...{ memory, storage: staticData(context), clock: clockOf(memory, baseUrl, now) },
 		isInMemory: isInMemory(context.getPollBudgetMs?.()),
-		polled: { nodeId, nodeName, baseUrl, event, teamId, startFrom },
+		polled: { nodeId, nodeName, baseUrl, credentialId, event, teamId, startFrom },
 		watch: {
 			...{ filter: { teamId }, includes: includesFor(parameters) },
 			...{ sortBy: timeOfEvent(event), lookback, maxItems, oncePerInspection },
 			matches: (inspection) => isWanted(poll, inspection),
 		},
 		prepare: template?.prepare,
-		render: async (inspections, isFirst) => await renderInTime(poll, inspections, isFirst),
+		async render(inspections, isFirst) {
+			rendered.push(...inspections);
+			return await renderInTime(poll, inspections, isFirst);
+		},
 		batch: parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity,
 		hasTimeLeft: () => now() - poll.startedAt < readingMs(context),
 	});
+	const missing = missingParts(rendered, includesFor(parameters));
+	const noTemplates = template?.hasSeenNone() === true ? [NO_TEMPLATES] : [];
+	return { ...outcome, warnings: [...outcome.warnings, ...missing, ...noTemplates] };
 }
 
 /** The filters that the node applies itself. The service applies the filter Team. */
@@ -144,31 +158,41 @@ function itemsToEmit(
 	return outputs;
 }
 
-/** For a test in the editor: the newest inspection that matches, also where it was emitted before. Nothing is stored. */
+/**
+ * For a test in the editor: the newest inspection that matches and gives an item, also where it was emitted before.
+ * Nothing is stored.
+ */
 async function testItems(poll: TriggerPoll): Promise<Items> {
 	const { context, service, parameters, template } = poll;
-	await template?.prepare();
-	const { teamId, statuses, event } = parameters;
+	await template?.prepare([]);
+	const { teamId, statuses, event, output } = parameters;
+	const matching = new Set<string>();
+	const isShown = (inspection: InspectionRecord) => {
+		if (template?.matches(inspection) === false) return false;
+		matching.add(inspection.id);
+		return givesItems(inspection, output);
+	};
 	const options = {
 		filter: { teamId, status: statuses },
 		includes: includesFor(parameters),
 		...{ sortBy: timeOfEvent(event), sortOrder: 'desc' },
-		isWanted: template?.matches,
+		isWanted: template === undefined && !mayGiveNone(output) ? undefined : isShown,
 	} satisfies ListOptions;
-	const newest = await readFirst(options, 1, listOf(service), SAMPLE_PAGES);
+	const source = preparedList(listOf(service), template);
+	const newest = await readFirst(options, 1, source, SAMPLE_PAGES);
 	const [inspection] = newest.inspections;
 	if (inspection !== undefined) {
 		const report = (problem: string) => warn(context, problem);
 		return (await itemsOf(poll, [inspection], { report })).flat();
 	}
-	const found = newest.isCutShort
-		? `there is none among the newest ${SAMPLE_SIZE.toLocaleString('en')} inspections or so`
-		: 'the service has none';
-	throw new NodeOperationError(context.getNode(), 'No inspection matches this trigger yet', {
+	const problem = noSample(parameters, {
+		matching: matching.size,
+		isCutShort: newest.isCutShort,
+		hasNoTemplates: template?.hasSeenNone() === true,
+	});
+	throw new NodeOperationError(context.getNode(), problem.message, {
 		level: 'warning',
-		description: htmlText(
-			`A test shows the newest inspection that matches the filters (${filtersText(parameters)}), and ${found}. Create or update one, or change the filters, then test again. An active workflow waits for the first one.`,
-		),
+		description: htmlText(problem.description),
 	});
 }
 

@@ -98,7 +98,7 @@ async function readFrom<Output>(
 	const { emit, outputs, failure } = emission(poll);
 	try {
 		if (start === undefined) {
-			await poll.prepare?.();
+			await poll.prepare?.([]);
 			return { ...(await firstPoll(poll.watch, poll)), outputs: [], failure: undefined };
 		}
 		const warnings = await readChanges(start, poll.watch, { ...poll, emit });

@@ -1,13 +1,64 @@
 import { MAX_PAGE_SIZE } from '../domain/limits';
+import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { answerRecordsOf } from '../domain/row/answerRecords';
+import { fileRecordsOf } from '../domain/row/fileRecords';
+import type { OutputMode } from '../output/outputChoice';
+import { NO_TEMPLATES } from '../transport/templateFilter';
 import type { TriggerParameters } from './parameters';
 
 /** Pages that "Fetch test event" looks through for a match. Chosen: a user waits for them. */
 export const SAMPLE_PAGES = 10;
 /** Inspections on these pages, at most: the pages overlap, because each begins with the last second of the one before. */
-export const SAMPLE_SIZE = SAMPLE_PAGES * MAX_PAGE_SIZE;
+const SAMPLE_SIZE = SAMPLE_PAGES * MAX_PAGE_SIZE;
+
+/** Whether an inspection may give no item at all. */
+export function mayGiveNone(output: OutputMode): boolean {
+	return output === 'files' || output === 'answers';
+}
+
+/** Whether an inspection has what the output consists of. Answers and files may be none. */
+export function givesItems(inspection: InspectionRecord, output: OutputMode): boolean {
+	if (output === 'files') return fileRecordsOf(inspection).length > 0;
+	if (output === 'answers') return answerRecordsOf([inspection], new Map()).flat().length > 0;
+	return true;
+}
+
+/** What a test has found instead of an inspection that it can show. */
+export interface NoSample {
+	/** Inspections that match the filters, and give no item. */
+	readonly matching: number;
+	/** True where the service has more inspections than were looked at. */
+	readonly isCutShort: boolean;
+	/** True where no inspection says which template it was made from. */
+	readonly hasNoTemplates: boolean;
+}
+
+/** What to say where a test can show no inspection. */
+export function noSample(
+	parameters: Pick<TriggerParameters, 'output' | 'statuses' | 'teamId' | 'template'>,
+	{ matching, isCutShort, hasNoTemplates }: NoSample,
+): { message: string; description: string } {
+	const filters = filtersText(parameters);
+	if (matching > 0) {
+		const what = parameters.output;
+		return {
+			message: `No inspection with ${what} matches this trigger yet`,
+			description: `A test shows the newest inspection that matches the filters (${filters}) and has ${what}. ${matching.toLocaleString('en')} that match were looked at, and none of them has any. Add ${what} to one, or choose another output, then test again.`,
+		};
+	}
+	const message = 'No inspection matches this trigger yet';
+	if (hasNoTemplates) return { message, description: NO_TEMPLATES };
+	const found = isCutShort
+		? `there is none among the newest ${SAMPLE_SIZE.toLocaleString('en')} inspections or so`
+		: 'the service has none';
+	return {
+		message,
+		description: `A test shows the newest inspection that matches the filters (${filters}), and ${found}. Create or update one, or change the filters, then test again. An active workflow waits for the first one.`,
+	};
+}
 
 /** The filters that a test was made with, as a person reads them: `status completed; template ROOF-01`. */
-export function filtersText({
+function filtersText({
 	statuses,
 	teamId,
 	template,

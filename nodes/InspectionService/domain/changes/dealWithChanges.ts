@@ -35,8 +35,8 @@ export interface Change {
 /** What a poll needs besides its checkpoint and what it watches. */
 export interface ChangesPoll extends ListSource {
 	readonly clock: ServiceClock;
-	/** Called when the first new version has come. So a poll without one makes no further request. */
-	prepare?(): Promise<void>;
+	/** Called before new versions are judged by `matches`. A poll without any makes no further request. */
+	prepare?(inspections: readonly InspectionRecord[]): Promise<void>;
 	/** Takes changes, in order; there may be none. Returns how many it has dealt with: fewer than all end the poll. */
 	emit(changes: readonly Change[]): Promise<number>;
 	/** Asked only after a page was dealt with, so that each poll gets on, however little time it has. */
@@ -69,7 +69,7 @@ export async function dealWith(
 	const { checkpoint, watch, poll, emitted } = run;
 	const news = newsOf(checkpoint, watch, rows);
 	if (news.length === 0) return null;
-	await poll.prepare?.();
+	await poll.prepare?.(news.map(({ inspection }) => inspection));
 	const wanted = news.filter(({ inspection }) => {
 		const isFirst = !watch.oncePerInspection || !emitted.has(markOf(inspection.id));
 		return isFirst && watch.matches(inspection);

@@ -1,7 +1,7 @@
 import { MAX_PAGE_SIZE } from '../limits';
 import { timesOfPage } from '../list/pageChecks';
 import { readRange } from '../list/readRange';
-import { floorToSecond, type Timestamp } from '../timestamp';
+import { floorToSecond } from '../timestamp';
 import { boundCheckpoint } from './boundCheckpoint';
 import { type Checkpoint, checkpointAt, emptyCheckpoint, raiseWatermark } from './checkpoint';
 import type { ChangesPoll, Watch } from './dealWithChanges';
@@ -15,22 +15,22 @@ import { isLater, secondAfter } from './moments';
  */
 export async function firstPoll(
 	watch: Watch,
-	{ list, cap, clock, hasTimeLeft }: Pick<ChangesPoll, 'list' | 'cap' | 'clock' | 'hasTimeLeft'>,
+	{ list, clock, hasTimeLeft }: Pick<ChangesPoll, 'list' | 'clock' | 'hasTimeLeft'>,
 ): Promise<{ checkpoint: Checkpoint; warnings: string[] }> {
 	const { sortBy, filter, lookback } = watch;
 	const order = { sortBy, sortOrder: 'desc' } as const;
-	const reading = { list, cap, filter, includes: [], order, pageSize: MAX_PAGE_SIZE };
+	const reading = { list, filter, includes: [], order, pageSize: MAX_PAGE_SIZE };
 	const askedAt = clock.now();
 	let checkpoint: Checkpoint | undefined;
-	let latest: Timestamp | null = null;
-	for await (const { rows } of readRange(reading, {})) {
+	for await (const { rows, sentAt } of readRange(reading, {})) {
 		const stamps = timesOfPage(order, {}, rows);
 		const [newest] = stamps;
 		const last = stamps.at(-1);
 		if (newest === undefined || last === undefined) continue;
-		clock.note(newest);
-		latest ??= floorToSecond(newest);
-		checkpoint ??= checkpointAt(clock.lookbackStart(askedAt, lookback) ?? floorToSecond(newest));
+		if (checkpoint === undefined) {
+			clock.note(newest, sentAt);
+			checkpoint = checkpointAt(clock.lookbackStart(askedAt, lookback) ?? floorToSecond(newest));
+		}
 		for (const [index, stamp] of stamps.entries()) {
 			const id = rows[index]?.id;
 			if (id !== undefined && !isLater(checkpoint.watermark, stamp)) checkpoint.seen.add(stamp, id);
@@ -38,7 +38,7 @@ export async function firstPoll(
 		if (isLater(checkpoint.watermark, last)) break;
 		const readFrom = secondAfter(floorToSecond(last));
 		// The newest second may not be over yet, so the reading must not end within it.
-		if (!hasTimeLeft() && !isLater(readFrom, latest)) {
+		if (!hasTimeLeft() && !isLater(readFrom, clock.newestSecond())) {
 			raiseWatermark(checkpoint, readFrom);
 			break;
 		}

@@ -1,9 +1,16 @@
 import { MAX_PAGE_SIZE } from '../limits';
-import type { InspectionRecord } from '../list/inspectionPage';
+import type { InspectionPage, InspectionRecord } from '../list/inspectionPage';
 import type { SortBy } from '../list/inspectionQuery';
 import type { KeyRange } from '../list/keyRange';
 import { timesOfPage } from '../list/pageChecks';
-import { askPage, isAll, type RangePage, type Reading, readRange } from '../list/readRange';
+import {
+	askPage,
+	isAll,
+	isSurelyAll,
+	type RangePage,
+	type Reading,
+	readRange,
+} from '../list/readRange';
 import { NOTHING_KNOWN, type TieOptions } from '../list/readTie';
 import { earlierOf, floorToMs, floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 import { boundCheckpoint, type Position } from './boundCheckpoint';
@@ -52,9 +59,9 @@ interface Newest {
 }
 
 /** Asks for the newest page from the watermark on. In a backlog one inspection is enough, to tell the service's clock. */
-async function askNewest({ checkpoint, watch, poll }: Run): Promise<Newest> {
+async function askNewest(run: Run): Promise<Newest> {
+	const { checkpoint, watch, poll } = run;
 	const { watermark, resumeAt } = checkpoint;
-	const { clock, cap } = poll;
 	const isBacklog = resumeAt !== null;
 	const reading: Reading = {
 		...readingOf(watch, poll),
@@ -62,20 +69,31 @@ async function askNewest({ checkpoint, watch, poll }: Run): Promise<Newest> {
 		...(isBacklog ? { includes: [], pageSize: 1 } : {}),
 	};
 	const range = rangeFrom(watermark);
-	const askedAt = clock.now();
-	const newest = await askPage(reading, range);
-	clock.note(timesOfPage(reading.order, range, newest)[0]);
-	const lookbackStart = clock.lookbackStart(askedAt, watch.lookback);
-	const mayHaveNext = cap.mayHaveNext(newest.length, reading.pageSize);
-	cap.note(newest.length);
-	if (isBacklog || mayHaveNext === 'yes') return { newest, lookbackStart, isAllThereIs: false };
-	// A short page without a new version counts as all there is: so an idle poll need not ask for page 2 to find out about a
-	// page cap. Not where the watermark is going to move, because it could move past a late commit on page 2.
-	const isIdle =
-		!isLater(lookbackStart, watermark) && newsOf(checkpoint, watch, newest).length === 0;
-	const isAllThereIs =
-		mayHaveNext === 'no' || isIdle || (await isAll(reading, range, newest.length));
-	return { newest, lookbackStart, isAllThereIs };
+	const askedAt = poll.clock.now();
+	const page = await askPage(reading, range);
+	const newest = page.inspections;
+	poll.clock.note(timesOfPage(reading.order, range, newest)[0], page.sentAt);
+	const lookbackStart = poll.clock.lookbackStart(askedAt, watch.lookback);
+	if (isBacklog) return { newest, lookbackStart, isAllThereIs: false };
+	if (!isSurelyAll(reading, page) && isIdle(run, page, lookbackStart)) {
+		return { newest, lookbackStart: null, isAllThereIs: true };
+	}
+	return { newest, lookbackStart, isAllThereIs: await isAll(reading, range, page) };
+}
+
+/**
+ * Whether a short page without a new version counts as all there is. Then an idle poll need not look behind the page, and
+ * its watermark stays, because it could move past a late commit there. Only where versions can be forgotten, the poll
+ * looks behind the page: after a change the idle polls shall become small again.
+ */
+function isIdle(
+	{ checkpoint, watch }: Run,
+	{ inspections }: InspectionPage,
+	lookbackStart: Timestamp | null,
+): boolean {
+	if (inspections.length >= MAX_PAGE_SIZE) return false;
+	if (newsOf(checkpoint, watch, inspections).length > 0) return false;
+	return !checkpoint.seen.hasBefore(lookbackStart);
 }
 
 /** Deals with a page that holds everything from the watermark on. It begins with the oldest inspection. */
@@ -113,12 +131,24 @@ async function readBacklog(run: Run, lookbackStart: Timestamp | null): Promise<v
 		advance(run, next, watermarkLimit);
 		if (stoppedAt === null && page.isLast) break;
 		if (stoppedAt !== null || run.left === 0) return;
-		if (poll.hasTimeLeft()) continue;
+		if (poll.hasTimeLeft() || isWhereItBegan(run, page, begin)) continue;
 		if (page.tie !== undefined && page.tie === begin) leaveSecond(run, begin, watermarkLimit);
 		return;
 	}
 	checkpoint.resumeAt = null;
 	raiseWatermark(checkpoint, watermarkLimit);
+}
+
+/**
+ * Whether a poll has not got on by a page: page 1 of a second that holds more than a page brings only known inspections
+ * where the last poll has ended in that second.
+ */
+function isWhereItBegan(
+	{ checkpoint, found }: Run,
+	{ tie }: RangePage,
+	begin: Timestamp | undefined,
+): boolean {
+	return tie === undefined && found === 0 && (checkpoint.resumeAt ?? undefined) === begin;
 }
 
 /**
@@ -209,10 +239,9 @@ function tieOptionsOf({ checkpoint, watch, warnings }: Run): TieOptions {
 	};
 }
 
-function readingOf({ sortBy, filter, includes }: Watch, poll: ChangesPoll): Reading {
-	const { list, cap } = poll;
+function readingOf({ sortBy, filter, includes }: Watch, { list }: ChangesPoll): Reading {
 	const order = { sortBy, sortOrder: 'asc' } as const;
-	return { list, cap, filter, includes, order, pageSize: MAX_PAGE_SIZE };
+	return { list, filter, includes, order, pageSize: MAX_PAGE_SIZE };
 }
 
 /** Begins with the moment's whole second, because a service may cut times to the second when it compares them. */

@@ -67,6 +67,12 @@ export class SeenVersions {
 		return [...this.marks.keys()].sort(compareTimestamps).at(-1);
 	}
 
+	/** Whether a version that is earlier than a moment is remembered; null stands for the beginning of time. */
+	hasBefore(moment: Timestamp | null): boolean {
+		if (moment === null) return false;
+		return [...this.marks.keys()].some((stamp) => compareTimestamps(stamp, moment) < 0);
+	}
+
 	has(stamp: Timestamp, id: string): boolean {
 		return this.marks.get(stamp)?.has(markOf(id)) ?? false;
 	}

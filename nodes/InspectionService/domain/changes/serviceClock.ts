@@ -6,6 +6,9 @@ const MS_PER_SECOND = 1_000;
 /**
  * What is known of the service's clock. It shows at least the newest timestamp that was ever seen, plus the time that has
  * passed since then. n8n's own clock is used only to measure durations, because its date may be wrong by days.
+ *
+ * A timestamp can lie ahead of the service's clock: a device's clock was wrong, or an import had such dates. So a
+ * timestamp counts at most as much as the `Date` header of the response that it came with, where there is one.
  */
 export class ServiceClock {
 	/** Milliseconds of a clock that nobody sets. */
@@ -17,11 +20,18 @@ export class ServiceClock {
 		this.now = now;
 	}
 
-	/** Takes note of a timestamp that the service has just sent. */
-	note(stamp: Timestamp | undefined): void {
-		if (stamp === undefined || !isLater(stamp, this.newest ?? null)) return;
-		this.newest = stamp;
+	/** Takes note of a timestamp that the service has just sent, at `sentAt` by its own clock. */
+	note(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
+		if (stamp === undefined) return;
+		const shown = sentAt === undefined ? stamp : earlierOf(stamp, sentAt);
+		if (!isLater(shown, this.newest ?? null)) return;
+		this.newest = shown;
 		this.seenAt = this.now();
+	}
+
+	/** The newest time that the service's clock has shown, cut to its second; null where it has shown none. */
+	newestSecond(): Timestamp | null {
+		return this.newest === undefined ? null : floorToSecond(this.newest);
 	}
 
 	/**

@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord, textOf } from '../json';
-import { type Timestamp, timestampOf } from '../timestamp';
+import type { Timestamp } from '../timestamp';
 import { type Checkpoint, checkpointAt, checkpointOf, checkpointToJson } from './checkpoint';
 
 /** What is polled, and by which node. A stored checkpoint can be used only where it belongs to the same. */
@@ -7,11 +7,24 @@ export interface Polled {
 	readonly nodeId: string;
 	readonly nodeName: string;
 	readonly baseUrl: string;
+	/** The id of the credential, not its key: a new key in the same credential changes nothing. */
+	readonly credentialId: string | undefined;
 	readonly event: string;
 	/** Undefined for any team. */
 	readonly teamId: string | undefined;
 	/** Undefined: a new trigger begins with the changes from now on. */
-	readonly startFrom: Timestamp | undefined;
+	readonly startFrom: StartFrom | undefined;
+}
+
+/** The option Start From. */
+export interface StartFrom {
+	/**
+	 * The parameter as it is saved: a date, or an expression such as `={{ $now.minus({ days: 7 }) }}`. Start From counts as
+	 * edited when this changes. The value alone may be another one with each poll.
+	 */
+	readonly parameter: string;
+	/** Its value now. */
+	readonly moment: Timestamp;
 }
 
 /**
@@ -58,11 +71,16 @@ export interface StoredCheckpoint {
 	readonly before: JsonRecord | null | undefined;
 }
 
+/** What a stored checkpoint is of. Of Start From it keeps the parameter. */
+interface KeptPolled extends Omit<Polled, 'startFrom'> {
+	readonly startFrom: string | undefined;
+}
+
 /** A stored checkpoint, read. */
 interface Kept {
 	checkpoint: Checkpoint;
 	record: JsonRecord;
-	polled: Polled;
+	polled: KeptPolled;
 	revision: number;
 	/** The `keptRevision` of the poll that stored it. */
 	madeFrom: number;
@@ -102,20 +120,21 @@ function isAnything({ own, backup }: StoredData): boolean {
  * The stored checkpoint, where it fits what is polled now. Otherwise the trigger begins anew:
  * - with another event or service: from Start From, or now where that is empty;
  * - with an edited Start From: from there. Where Start From was cleared, the trigger goes on;
- * - with another team: now, because the changes of that team so far were not asked for. Where one team was chosen instead
- *   of any, the trigger goes on.
+ * - with another team or another credential: now, because the changes of that team or organization so far were not asked
+ *   for. Where one team was chosen instead of any, the trigger goes on.
  */
 function checkpointFor(
 	kept: Kept | undefined,
-	{ baseUrl, event, teamId, startFrom }: Polled,
+	{ baseUrl, credentialId, event, teamId, startFrom }: Polled,
 ): Checkpoint | undefined {
-	const begun = startFrom && checkpointAt(startFrom);
+	const begun = startFrom && checkpointAt(startFrom.moment);
 	if (kept === undefined) return begun;
 	const before = kept.polled;
-	const isStartEdited = startFrom !== undefined && before.startFrom !== startFrom;
+	const isStartEdited = startFrom !== undefined && before.startFrom !== startFrom.parameter;
 	if (before.baseUrl !== baseUrl || before.event !== event || isStartEdited) return begun;
 	const isOtherTeam = before.teamId !== undefined && before.teamId !== teamId;
-	return isOtherTeam ? undefined : kept.checkpoint;
+	const isOtherCredential = before.credentialId !== credentialId;
+	return isOtherTeam || isOtherCredential ? undefined : kept.checkpoint;
 }
 
 /**
@@ -187,21 +206,25 @@ function fromBackup(backup: Kept | undefined, { nodeName }: Polled): Kept | unde
 /** How well a stored checkpoint fits what is polled now: not, in event and service, or in team and Start From too. */
 const FIT = { none: 0, service: 1, all: 2 } as const;
 
-function fitOf(kept: Kept | undefined, { baseUrl, event, teamId, startFrom }: Polled): number {
+function fitOf(kept: Kept | undefined, polled: Polled): number {
 	const about = kept?.polled;
-	if (about?.baseUrl !== baseUrl || about.event !== event) return FIT.none;
-	const isAll = about.teamId === teamId && about.startFrom === startFrom;
-	return isAll ? FIT.all : FIT.service;
+	if (about?.baseUrl !== polled.baseUrl || about.event !== polled.event) return FIT.none;
+	const isSameStart = about.startFrom === polled.startFrom?.parameter;
+	const isSameList = about.teamId === polled.teamId && about.credentialId === polled.credentialId;
+	return isSameStart && isSameList ? FIT.all : FIT.service;
 }
 
 function isOf(kept: Kept | undefined, polled: Polled): boolean {
 	return fitOf(kept, polled) === FIT.all;
 }
 
-function polledToJson({ nodeId, nodeName, baseUrl, event, teamId, startFrom }: Polled): JsonRecord {
-	const team = teamId === undefined ? {} : { teamId };
-	const start = startFrom === undefined ? {} : { startFrom };
-	return { nodeId, nodeName, baseUrl, event, ...team, ...start };
+function polledToJson({ startFrom, teamId, credentialId, ...polled }: Polled): JsonRecord {
+	return {
+		...polled,
+		...(credentialId === undefined ? {} : { credentialId }),
+		...(teamId === undefined ? {} : { teamId }),
+		...(startFrom === undefined ? {} : { startFrom: startFrom.parameter }),
+	};
 }
 
 function keptIn(value: unknown): Kept | undefined {
@@ -211,8 +234,10 @@ function keptIn(value: unknown): Kept | undefined {
 	if (typeof baseUrl !== 'string' || typeof event !== 'string') return undefined;
 	if (typeof nodeId !== 'string' || typeof nodeName !== 'string') return undefined;
 	if (typeof revision !== 'number' || typeof madeFrom !== 'number') return undefined;
-	const choices = { teamId: textOf(value.teamId), startFrom: timestampOf(value.startFrom) };
-	const polled = { nodeId, nodeName, baseUrl, event, ...choices };
+	const polled = {
+		...{ nodeId, nodeName, baseUrl, event, credentialId: textOf(value.credentialId) },
+		...{ teamId: textOf(value.teamId), startFrom: textOf(value.startFrom) },
+	};
 	const record = { ...value, before: undefined };
 	const kept: Kept = { checkpoint, record, polled, revision, madeFrom, saved: undefined };
 	kept.saved = value.before === undefined ? kept : keptIn(value.before);

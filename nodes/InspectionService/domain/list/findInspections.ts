@@ -128,7 +128,7 @@ async function readWindow(
 ): Promise<void> {
 	const filter = withRange({}, NEWEST_FIRST.sortBy, window);
 	const list: ListSource['list'] = async (query) =>
-		sightings.isComplete ? [] : await source.list(query);
+		sightings.isComplete ? { inspections: [] } : await source.list(query);
 	await readPages({ filter, includes }, { ...source, list }, lanes, (page) => {
 		sightings.add(page);
 	});

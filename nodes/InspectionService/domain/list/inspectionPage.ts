@@ -1,19 +1,63 @@
 import { isRecord, type JsonRecord, textOf } from '../json';
 import { shapeOf } from '../responseShape';
+import type { Timestamp } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
+import type { InspectionPageQuery } from './inspectionQuery';
 
 /**
  * InspectionList of docs/service.openapi.yaml does not show the envelope: the object around the list. Recognised are a
  * bare array, and an object with the array under one of these names, also one level deeper: `{data: {items: [...]}}`.
- * Totals and page counts are ignored, because a wrong one would end the reading too early.
  */
 const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
 
 /** An inspection as the list returns it. Only its id is certain. */
 export type InspectionRecord = JsonRecord & { id: string };
 
+/** One page of the list. */
+export interface InspectionPage {
+	readonly inspections: readonly InspectionRecord[];
+	/** True where the envelope says that no inspection comes after this page. Most services do not say. */
+	readonly isLast?: boolean;
+	/** When the service sent the page, by the response's `Date` header; undefined without one. */
+	readonly sentAt?: Timestamp | undefined;
+}
+
 /** Takes the envelope off one page of the list. Throws UnexpectedResponseError naming the keys that came instead. */
-export function inspectionsOf(body: unknown): InspectionRecord[] {
+export function inspectionPageOf(
+	body: unknown,
+	asked: Pick<InspectionPageQuery, 'page' | 'pageSize'>,
+	sentAt: Timestamp | undefined,
+): InspectionPage {
+	const inspections = inspectionsOf(body);
+	const end = (asked.page - 1) * asked.pageSize + inspections.length;
+	return { inspections, isLast: saysThatItEnds(body, end), sentAt };
+}
+
+/** Names under which an envelope may say whether the list goes on. They are read where they are there, and never needed. */
+const SAYS_MORE = ['has_more', 'has_next', 'has_next_page'];
+const SAYS_NEXT = ['next', 'next_page'];
+const SAYS_TOTAL = ['total', 'total_count'];
+
+/**
+ * Whether an envelope says that the list ends with its first `end` inspections. All that it says must agree: a total
+ * that is smaller than what has come is wrong, so nothing ends by it.
+ */
+function saysThatItEnds(body: unknown, end: number): boolean {
+	if (!isRecord(body)) return false;
+	const envelopes = [body, ...ARRAY_NAMES.map((name) => body[name]).filter(isRecord)];
+	const said = envelopes.flatMap((envelope) => [
+		...membersOf(envelope, SAYS_MORE).map((more) => more === false),
+		...membersOf(envelope, SAYS_NEXT).map((next) => next === null),
+		...membersOf(envelope, SAYS_TOTAL).map((total) => total === end),
+	]);
+	return said.length > 0 && said.every(Boolean);
+}
+
+function membersOf(envelope: JsonRecord, names: readonly string[]): unknown[] {
+	return names.map((name) => envelope[name]).filter((value) => value !== undefined);
+}
+
+function inspectionsOf(body: unknown): InspectionRecord[] {
 	const list = arrayIn(body);
 	if (list === undefined) {
 		throw new UnexpectedResponseError(

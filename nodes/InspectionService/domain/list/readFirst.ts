@@ -1,9 +1,9 @@
 import { MAX_PAGE_SIZE } from '../limits';
+import type { Timestamp } from '../timestamp';
 import type { InspectionRecord } from './inspectionPage';
 import type { Include, InspectionFilter } from './inspectionQuery';
 import { type ListOrder, rangeOf } from './keyRange';
 import { NewestVersions } from './newestVersions';
-import type { PageCap } from './pageCap';
 import { type ListPage, readRange } from './readRange';
 
 /** Which inspections are to be read from the list, and in which order. */
@@ -17,13 +17,14 @@ export interface ListOptions extends ListOrder {
 /** Where the inspections come from. */
 export interface ListSource {
 	readonly list: ListPage;
-	readonly cap: PageCap;
 }
 
 export interface FirstInspections {
 	inspections: InspectionRecord[];
 	/** True where `maxPages` ended the reading: the list may go on, and `limit` was not reached. */
 	isCutShort: boolean;
+	/** When the service sent the first page (`InspectionPage`); undefined where it does not say. */
+	sentAt: Timestamp | undefined;
 }
 
 /**
@@ -44,15 +45,17 @@ export async function readFirst(
 	const reading = { ...source, filter, includes, order: { sortBy, sortOrder }, pageSize };
 	let pages = 0;
 	let isCutShort = false;
-	if (limit < 1) return { inspections: [], isCutShort };
-	for await (const { rows } of readRange(reading, rangeOf(filter, sortBy))) {
+	let sentAt: Timestamp | undefined;
+	if (limit < 1) return { inspections: [], isCutShort, sentAt };
+	for await (const { rows, ...page } of readRange(reading, rangeOf(filter, sortBy))) {
 		if (rows.length === 0) continue;
+		isCutShort = pages === maxPages;
+		if (isCutShort) break;
+		if (pages === 0) ({ sentAt } = page);
 		pages += 1;
 		found.add(rows);
 		if (found.size >= limit) break;
-		isCutShort = pages === maxPages && source.cap.mayHaveNext(rows.length, pageSize) !== 'no';
-		if (pages === maxPages) break;
 	}
 	const inOrder = pages > 1 ? found.sorted(options) : found.inOrderRead();
-	return { inspections: inOrder.slice(0, limit), isCutShort };
+	return { inspections: inOrder.slice(0, limit), isCutShort, sentAt };
 }

@@ -1,5 +1,5 @@
 import { floorToSecond, type Timestamp } from '../timestamp';
-import type { InspectionRecord } from './inspectionPage';
+import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import type { Include, InspectionFilter, InspectionPageQuery } from './inspectionQuery';
 import {
 	isEmptyRange,
@@ -10,12 +10,11 @@ import {
 	secondOfTie,
 	withRange,
 } from './keyRange';
-import type { PageCap } from './pageCap';
 import { timesOfPage } from './pageChecks';
 import { NOTHING_KNOWN, readTie, type Tie, type TieOptions } from './readTie';
 
 /** One request of the list. */
-export type ListPage = (query: InspectionPageQuery) => Promise<readonly InspectionRecord[]>;
+export type ListPage = (query: InspectionPageQuery) => Promise<InspectionPage>;
 
 /** Which inspections are read from the list, and how. */
 export interface Reading {
@@ -25,7 +24,6 @@ export interface Reading {
 	readonly order: ListOrder;
 	/** How many inspections one request asks for, 1 to 100. */
 	readonly pageSize: number;
-	readonly cap: PageCap;
 }
 
 /** One page of a range, in the range's order. */
@@ -37,6 +35,8 @@ export interface RangePage {
 	readonly before?: number | undefined;
 	/** True where it is certain that nothing comes after this page. */
 	readonly isLast?: boolean;
+	/** When the service sent the page (`InspectionPage`); undefined where it does not say. */
+	readonly sentAt?: Timestamp | undefined;
 }
 
 /**
@@ -53,24 +53,13 @@ export async function* readRange(
 	range: KeyRange,
 	tieOptions: TieOptions = NOTHING_KNOWN,
 ): AsyncGenerator<RangePage> {
-	const { order, cap, pageSize } = reading;
-	const isMoreThanAPage = (second: Timestamp) =>
-		tieOptions.begun(second).known >= pageSize && cap.longest >= pageSize;
+	const { order } = reading;
 	while (!isEmptyRange(range)) {
-		if (range.after !== undefined && isMoreThanAPage(range.after)) {
-			// This second is known to fill more than a page. Asking for page 1 would only bring known inspections.
-			const tie = tieIn(reading, range, range.after);
-			yield* readSecond(reading, tie, tieOptions);
-			if (!shrink(range, rangeAfterTie(order, range, tie.range))) return;
-			continue;
-		}
 		const asked = { ...range };
-		const rows = await askPage(reading, asked);
-		const mayHaveNext = cap.mayHaveNext(rows.length, pageSize);
-		cap.note(rows.length);
-		yield { rows, isLast: mayHaveNext === 'no' };
-		if (mayHaveNext === 'no') return;
-		if (mayHaveNext === 'perhaps' && (await isAll(reading, asked, rows.length))) return;
+		const page = await askPage(reading, asked);
+		const rows = page.inspections;
+		yield { rows, isLast: isSurelyAll(reading, page), sentAt: page.sentAt };
+		if (await isAll(reading, asked, page)) return;
 		const last = timesOfPage(order, asked, rows).at(-1);
 		if (last === undefined) return;
 		const rest = rangeAfterPage(order, range, last);
@@ -90,17 +79,33 @@ export async function askPage(
 	range: KeyRange,
 	page = 1,
 	pageSize = usual,
-): Promise<readonly InspectionRecord[]> {
+): Promise<InspectionPage> {
 	const query = { ...withRange(filter, order.sortBy, range), ...order, page, pageSize };
 	return await list(includes.length === 0 ? query : { ...query, includes });
 }
 
 /**
- * Whether the page that has come, of `length` inspections, is the only one of its range: it asks for page 2. Needed only
- * where the page is short and its length may be the service's page cap (`PageCap`).
+ * Whether page 1 of a range holds all of it. A page that is shorter than was asked for may be the last one, or a service
+ * may send fewer inspections than it is asked for, without saying so (a page cap), and another number with the next
+ * request. So unless the envelope says that the list ends, one more request looks behind the page.
  */
-export async function isAll(reading: Reading, range: KeyRange, length: number): Promise<boolean> {
-	return (await askPage({ ...reading, includes: [] }, range, 2, length)).length === 0;
+export async function isAll(
+	reading: Reading,
+	range: KeyRange,
+	page: InspectionPage,
+): Promise<boolean> {
+	const { length } = page.inspections;
+	if (length >= reading.pageSize) return false;
+	if (isSurelyAll(reading, page)) return true;
+	return (await askPage({ ...reading, includes: [] }, range, 2, length)).inspections.length === 0;
+}
+
+/** Whether page 1 of a range shows by itself that it holds all of it: it is empty, or the envelope says so. */
+export function isSurelyAll(
+	{ pageSize }: Pick<Reading, 'pageSize'>,
+	{ inspections: { length }, isLast }: InspectionPage,
+): boolean {
+	return length === 0 || (length < pageSize && isLast === true);
 }
 
 function tieIn({ order, pageSize }: Reading, range: KeyRange, last: Timestamp): Tie {

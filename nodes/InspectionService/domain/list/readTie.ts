@@ -141,7 +141,7 @@ async function* pagesOf(
 ): AsyncGenerator<TiePage> {
 	const { pageSize } = pass;
 	const ask = async (page: number) => {
-		const rows = await askPage(reading, range, page, pageSize);
+		const { inspections: rows } = await askPage(reading, range, page, pageSize);
 		timesOfPage(reading.order, range, rows);
 		return rows;
 	};

@@ -48,27 +48,23 @@ export async function readWhole(
  */
 export async function readPages(
 	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
-	{ list, cap }: ListSource,
+	{ list }: ListSource,
 	lanes: number,
 	take: TakePage,
 ): Promise<void> {
 	const requests = limitRequests(list, lanes);
 	const reading: Reading = {
-		...{ list: requests.list, cap, filter, includes },
+		...{ list: requests.list, filter, includes },
 		...{ order: OLDEST_FIRST, pageSize: MAX_PAGE_SIZE },
 	};
 	const range = rangeOf(filter, 'created_at');
 	const first = await askPage(reading, range);
-	const mayHaveNext = cap.mayHaveNext(first.length, reading.pageSize);
-	cap.note(first.length);
-	take(first);
-	if (mayHaveNext === 'no') return;
-	if (mayHaveNext === 'perhaps' && (await isAll(reading, range, first.length))) return;
-	const times = timesOfPage(OLDEST_FIRST, range, first);
+	take(first.inspections);
+	if (await isAll(reading, range, first)) return;
+	const times = timesOfPage(OLDEST_FIRST, range, first.inspections);
 	const newest = await askPage({ ...reading, order: NEWEST_FIRST }, range);
-	take(newest);
-	const newestTimes = timesOfPage(NEWEST_FIRST, range, newest);
-	if (newest.length < first.length) return;
+	take(newest.inspections);
+	const newestTimes = timesOfPage(NEWEST_FIRST, range, newest.inspections);
 	const slice = sliceBetween(range, times, newestTimes);
 	if (slice === undefined) return;
 	// A second is read with as many requests as are free.

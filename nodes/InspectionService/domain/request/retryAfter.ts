@@ -1,10 +1,9 @@
 import { textOf } from '../json';
+import { httpDate } from './httpDate';
 
 const SECONDS = /^\d+(\.\d+)?$/;
 /** The longest wait of Node's timers: 24 days. */
 const MAX_MS = 2 ** 31 - 1;
-/** Matches the three forms of a date in HTTP (RFC 9110, section 5.6.7). All begin with a weekday and have a time. */
-const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
 /** `RateLimit-Reset` counts seconds (IETF draft "RateLimit header fields"), `X-RateLimit-Reset` often Unix seconds. */
 const RESET_HEADERS = ['ratelimit-reset', 'x-ratelimit-reset'];
 /** A larger number of seconds (31 years) is not a wait but a point in time. */
@@ -51,12 +50,6 @@ function resetMs(header: string | undefined, clock: Clock): number | undefined {
 }
 
 function waitUntil(time: number, { respondedAt, now }: Clock): number {
-	const wait = time - (httpDate(respondedAt?.trim() ?? '') ?? now);
+	const wait = time - (httpDate(respondedAt) ?? now);
 	return Math.min(MAX_MS, Math.max(0, wait));
-}
-
-function httpDate(text: string): number | undefined {
-	if (!HTTP_DATE.test(text)) return undefined;
-	const time = Date.parse(/GMT|UTC|[+-]\d{4}$/i.test(text) ? text : `${text} GMT`);
-	return Number.isNaN(time) ? undefined : time;
 }

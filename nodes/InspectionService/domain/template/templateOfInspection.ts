@@ -13,21 +13,54 @@ export function isOfTemplate(inspection: JsonRecord, templateId: string): boolea
 	return id !== undefined && idKey(id) === idKey(templateId);
 }
 
+/** What a template is known by. A name need not be unique. */
+export interface TemplateNames {
+	readonly id: string;
+	/** The template identifier, such as `SITE-SAFETY`; undefined where it is not known. */
+	readonly identifier?: string | undefined;
+	readonly name?: string | undefined;
+}
+
 /**
- * Whether an inspection may be made from a template that was fetched. The inspection's GUID of a template decides; where
- * it carries none, an identifier or name does. One that tells nothing of its template may be made from any.
+ * Whether an inspection was made from a template. The shape of the template inside an inspection is not shown
+ * (Inspection of docs/service.openapi.yaml), so it counts whichever of GUID, identifier and name is there. A GUID decides
+ * alone.
+ */
+export function isMadeFrom(
+	inspection: JsonRecord,
+	{ id, identifier, name }: TemplateNames,
+): boolean {
+	const texts = templateTexts(inspection);
+	if (hasTemplateGuid(inspection)) return texts.some((text) => guidOf(text) === idKey(id));
+	const keys = [id, identifier ?? id, name ?? id].map(idKey);
+	return texts.some((text) => keys.includes(idKey(text)));
+}
+
+/**
+ * Whether an inspection may be made from a template that was fetched. One that tells nothing of its template may be made
+ * from any.
  */
 export function mayBeOfTemplate(inspection: JsonRecord, template: JsonRecord): boolean {
-	const { template: nested, template_id: id } = inspection;
-	const carried = isRecord(nested) ? [nested.id, nested.template_id, nested.name] : [nested];
-	const texts = [...carried, id].flatMap((value) => textOf(value) ?? []);
-	const guids = texts.flatMap((text) => guidOf(text) ?? []);
-	const wanted = guidOf(template.id);
-	if (guids.length > 0 && wanted !== undefined) return guids.includes(wanted);
-	const names = [template.id, template.template_id, template.name].flatMap((value) => {
-		return textOf(value) ?? [];
-	});
+	const names = { identifier: textOf(template.template_id), name: textOf(template.name) };
 	return (
-		texts.length === 0 || texts.some((text) => names.some((name) => idKey(name) === idKey(text)))
+		!saysTemplate(inspection) || isMadeFrom(inspection, { id: textOf(template.id) ?? '', ...names })
 	);
+}
+
+/** Whether an inspection says by a GUID which template it was made from. */
+export function hasTemplateGuid(inspection: JsonRecord): boolean {
+	return templateTexts(inspection).some((text) => guidOf(text) !== undefined);
+}
+
+/** Whether an inspection says in any way which template it was made from. */
+export function saysTemplate(inspection: JsonRecord): boolean {
+	return templateTexts(inspection).length > 0;
+}
+
+/** All texts of an inspection that can stand for its template. */
+function templateTexts({ template, template_id }: JsonRecord): string[] {
+	const inside = isRecord(template)
+		? [template.id, template.template_id, template.name]
+		: [template];
+	return [...inside, template_id].flatMap((value) => textOf(value) ?? []);
 }

@@ -64,9 +64,10 @@ export function createUnkeyed(
 	return async () => createdInspection(await client.createInspection(body).catch(explain), sent);
 }
 
-async function newestOf(client: InspectionServiceClient): Promise<InspectionRecord[]> {
+async function newestOf(client: InspectionServiceClient): Promise<readonly InspectionRecord[]> {
 	const newestFirst = { sortBy: 'created_at', sortOrder: 'desc' } as const;
-	return await client.listInspections({ ...newestFirst, page: 1, pageSize: MAX_PAGE_SIZE });
+	const asked = { ...newestFirst, page: 1, pageSize: MAX_PAGE_SIZE };
+	return (await client.listInspections(asked)).inspections;
 }
 
 function seenText(inspections: readonly InspectionRecord[]): string {

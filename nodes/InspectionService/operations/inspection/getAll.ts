@@ -1,3 +1,4 @@
+import { missingParts } from '../../domain/list/askedParts';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import type { Include } from '../../domain/list/inspectionQuery';
 import { type ListOptions, readFirst } from '../../domain/list/readFirst';
@@ -10,7 +11,12 @@ import { inspectionItems } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
 import { listOf } from '../../transport/serviceList';
-import { type TemplateFilter, templateFilter } from '../../transport/templateFilter';
+import {
+	NO_TEMPLATES,
+	preparedList,
+	type TemplateFilter,
+	templateFilter,
+} from '../../transport/templateFilter';
 import type { Operation } from '../operation';
 import { impossibleDates, listParameters, type ListParameters } from './listParameters';
 import { problemHints } from './problemHints';
@@ -26,8 +32,6 @@ const LANES = 10;
 const CONCURRENT_ITEMS = 10;
 const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
-const NO_TEMPLATES =
-	'The filter Template leaves out every inspection, because this service does not say which template an inspection was made from. Take the filter out.';
 
 /** Lists inspections: all of them, or the first `limit` in the order asked for. */
 export const getManyInspections: Operation = {
@@ -99,6 +103,7 @@ export const getManyInspections: Operation = {
 				const { client, templates } = await serviceOf(item);
 				const read = async () => {
 					const inspections = await inspectionsFor(parameters, { client, templates }, report);
+					missingParts(inspections, includesFor(parameters)).forEach(report);
 					if (haveDifferentColumns(inspections, parameters)) report(DIFFERENT_COLUMNS);
 					const output = { context, service: client, templates, report };
 					return (await inspectionItems(inspections, parameters, output)).flat();
@@ -116,10 +121,10 @@ async function inspectionsFor(
 	report: (problem: string) => void,
 ): Promise<InspectionRecord[]> {
 	const template = templateFilter(parameters.template, templates);
-	await template?.prepare();
+	await template?.prepare([]);
 	const options = optionsOf(parameters, template);
 	const { limit } = parameters;
-	const source = listOf(client);
+	const source = preparedList(listOf(client), template);
 	const inspections =
 		limit === undefined
 			? await readWhole(options, source, LANES)

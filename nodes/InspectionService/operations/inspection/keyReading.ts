@@ -5,6 +5,7 @@ import { mapConcurrently } from '../../domain/mapConcurrently';
 import {
 	addSeconds,
 	ceilToSecond,
+	earlierOf,
 	floorToSecond,
 	type Timestamp,
 	timestampOf,
@@ -22,7 +23,10 @@ const MAX_EXECUTIONS = 10;
 
 /** What the list has shown of unique keys. */
 export interface KeyReading {
-	/** When the newest inspection was created, by the service's clock: n8n's may be wrong by days. */
+	/**
+	 * When the newest inspection was created, by the service's clock: n8n's may be wrong by days. Never later than the
+	 * response's `Date` header, because an import may have dates that lie ahead.
+	 */
 	newest: Timestamp | undefined;
 	/** When the list was read, by n8n's clock. */
 	readAt: number;
@@ -92,8 +96,10 @@ async function readList(
 	{ known, now }: { known: KeyReading | undefined; now: number },
 ): Promise<KeyReading> {
 	const newestFirst = { sortBy: 'created_at', sortOrder: 'desc' } as const;
-	const { inspections } = await readFirst({ ...newestFirst, filter: {}, includes: [] }, 1, source);
-	const newest = timestampOf(inspections[0]?.created_at) ?? known?.newest;
+	const first = await readFirst({ ...newestFirst, filter: {}, includes: [] }, 1, source);
+	const created = timestampOf(first.inspections[0]?.created_at);
+	const newest =
+		created === undefined ? known?.newest : earlierOf(created, first.sentAt ?? created);
 	const found = known?.found ?? new KeyedInspections(field);
 	const since = known === undefined ? daysBefore(newest, days) : lateBefore(known.newest);
 	await readSince(source, since, (page) => {
