@@ -93,6 +93,32 @@ test('as an agent’s tool n8n’s own field is no column', async () => {
 	expect(hints).toEqual([]);
 });
 
+test('a column that an option or field uses is not called "not sent"', async () => {
+	const row = { Area: 'A', 'Order No': 7, Site: 'Gate', Visit: 1, Other: 'x' };
+	const { hints } = await create(row, {
+		options: { uniqueKey: '={{ $json["Order No"] }}', groupRowsBy: 'Visit' },
+		additionalFields: { name: '={{ $json.Site }}' },
+	});
+	expect(hints.map(({ message }) => message)).toEqual([
+		'No question of the template goes by "Other": not sent',
+	]);
+});
+
+test('a column that has the name of a row’s own is told with its question and the way', async () => {
+	sandbox.store.addTemplate({
+		identifier: 'TEAM',
+		name: 'Team walk',
+		controls: [
+			{ type: 'text', label: 'Team', fieldId: 'team' },
+			{ type: 'text', label: 'Area', fieldId: 'area' },
+		],
+	});
+	const { hints } = await create({ team: 'North', Area: 'A' }, { templateId: templateBy('TEAM') });
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^Not taken as answers, .*: "team" \(rename it to "Team"\)\. /),
+	]);
+});
+
 test('columns for the inspection itself are named with what to enter where', async () => {
 	const row = { Area: 'A', name: 'Walk 7', status: 'new', description: 'weekly' };
 	const { hints } = await create(row, { additionalFields: { status: '={{ $json.status }}' } });

@@ -10,6 +10,7 @@ import * as dateFormat from '../../nodes/InspectionService/domain/answer/dateFor
 import * as decimalText from '../../nodes/InspectionService/domain/answer/decimalText.ts';
 import { instanceKeysOf } from '../../nodes/InspectionService/domain/answer/instanceKeys.ts';
 import * as numberText from '../../nodes/InspectionService/domain/answer/numberText.ts';
+import { ownColumns } from '../../nodes/InspectionService/domain/answer/ownColumns.ts';
 import * as sameAnswer from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { isSameButForNow } from '../../nodes/InspectionService/domain/answer/sameMoment.ts';
 import { sectionExample } from '../../nodes/InspectionService/domain/answer/sectionExample.ts';
@@ -310,6 +311,9 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		carriedError: feeds((text) => carriedError(FORM, { error: text })),
 		itemError: within('carriedError'),
 		unmappedItems: feeds((text) => unmappedItems(FORM, [{ [text]: text }], () => false)),
+	},
+	'answer/ownColumns.ts': {
+		ownColumns: feeds((text) => ownColumns(FORM, { [text]: text, team: text })),
 	},
 	'answer/templateForm.ts': { templateForm: feeds((text) => templateForm(templateWith(text))) },
 	'answer/unmatchedColumns.ts': {

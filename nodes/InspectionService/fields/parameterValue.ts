@@ -20,6 +20,13 @@ export function expressionOf(raw: unknown): string | undefined {
 	return typeof raw === 'string' && raw.startsWith('=') ? raw.slice(1).trim() : undefined;
 }
 
+/** All expressions in a parameter, also in the lists and collections inside. */
+export function expressionsIn(raw: unknown): string[] {
+	const expression = expressionOf(raw);
+	if (expression !== undefined) return [expression];
+	return typeof raw === 'object' && raw !== null ? Object.values(raw).flatMap(expressionsIn) : [];
+}
+
 /** An id as text, a GUID in its usual form; undefined where nothing is given. */
 export function idOf(given: unknown): string | undefined {
 	const [text] = textsOf([given ?? '']);

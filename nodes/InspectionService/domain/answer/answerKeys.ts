@@ -1,6 +1,7 @@
 import { foldName, foldPath } from '../columnName';
 import { idKey } from '../id';
 import { isColumnKey } from '../rowKeys';
+import { cleanLine } from '../shownText';
 import type { Question, RepeatableSection } from '../template/question';
 import type { TemplateQuestions } from '../template/templateQuestions';
 import {
@@ -34,7 +35,8 @@ export interface AnswerKeys {
 	 * 1. The key is exactly a field id, control id (in any form of a GUID), path, column name or label.
 	 * 2. The same for the key without `:n` at its end, which names instance n.
 	 * 3. The key is a label, path or name as people tell them apart (`foldName`).
-	 * 4. The same without `:n`.
+	 * 4. The same without `:n`; blanks around the colon and after the number do not matter.
+	 * 5. All of this for the key without ` (required)` at its end, as the editor shows a required question.
 	 */
 	find(key: string): KeyMatch;
 	/**
@@ -55,6 +57,10 @@ export type ColumnNames = 'label' | 'path' | 'fieldId';
  * A key with the number of an instance, such as `Costs:2`. Chosen: at most nine digits, because nobody counts further.
  */
 const INSTANCE = /^(.+):(0|[1-9]\d{0,8})$/s;
+/** The same as people write it into a header: `Costs: 2`, `Costs:2 `. */
+const LOOSE_INSTANCE = /:\s*(0|[1-9]\d{0,8})$/;
+/** What the editor shows behind the name of a required question. */
+const REQUIRED = / \(required\)\s{0,9}$/i;
 const NOTHING: KeyMatch = { kind: 'none' };
 
 const EXACT: readonly KeyKind<KeyTarget>[] = [
@@ -73,7 +79,31 @@ const FOLDED: readonly KeyKind<KeyTarget>[] = [
 	{ keysOf: (target) => [columnOf(target).label], formOf: foldName },
 	{ keysOf: (target) => [columnOf(target).path], formOf: foldPath, isPath: true },
 	{ keysOf: (target) => [columnOf(target).name], formOf: foldName },
+	{ keysOf: shownNames, formOf: foldName },
 ];
+
+/** Characters of a label or a place in such a name. Chosen: the editor cuts longer ones, so nobody can copy them. */
+const MAX_SHOWN = 200;
+
+/** The names under which the editor shows a column, such as `Room › Name`. People copy them into the header of a sheet. */
+function shownNames(target: KeyTarget): string[] {
+	const { section } = target.question ?? {};
+	const column = columnOf(target);
+	const label = labelOf(column);
+	const inSection = section ? `${labelOf(section)} › ${label}` : label;
+	const title = target.section ? `${label} (list, one entry each)` : inSection;
+	const places = new Set([outerPath(section ?? column), outerPath(column), column.fieldId]);
+	return [title, ...[...places].map((place) => `${title} (${cleanLine(place, MAX_SHOWN)})`)];
+}
+
+function labelOf({ label, fieldId }: Question | RepeatableSection): string {
+	return cleanLine(label, MAX_SHOWN) || fieldId;
+}
+
+/** The path without the column's own label. */
+function outerPath({ path, label }: Question | RepeatableSection): string {
+	return path.endsWith(`/${label}`) ? path.slice(0, -label.length - 1) : '';
+}
 
 /** The keys of a whole template. */
 export function answerKeysOf({ questions, sections }: Readonly<TemplateQuestions>): AnswerKeys {
@@ -92,19 +122,25 @@ export function keysAmong(
 	const folded = new KeyIndex(targets, FOLDED);
 	const stems = new Set(exact.keys().map((key) => splitKey(key)?.stem));
 	return (part) => {
-		const find = (key: string): KeyMatch => {
+		const findWhole = (key: string): KeyMatch => {
 			const suffixed = splitKey(key);
+			const loose = splitLooseKey(key);
 			const withInstance = (match: KeyMatch) =>
-				match.kind === 'found' && suffixed ? { ...match, instance: suffixed.instance } : match;
+				match.kind === 'found' && loose ? { ...match, instance: loose.instance } : match;
 			const findIn = (index: KeyIndex<KeyTarget>, text: string) =>
 				matchOf(index.meaningOf(text, part));
 			return firstOf(
 				() => findIn(exact, key),
 				() => (suffixed ? withInstance(findIn(exact, suffixed.stem)) : NOTHING),
 				() => findIn(folded, key),
-				() => (suffixed ? withInstance(findIn(folded, suffixed.stem)) : NOTHING),
+				() => (loose ? withInstance(findIn(folded, loose.stem)) : NOTHING),
 			);
 		};
+		const find = (key: string) =>
+			firstOf(
+				() => findWhole(key),
+				() => (REQUIRED.test(key) ? findWhole(key.replace(REQUIRED, '')) : NOTHING),
+			);
 		const fits = (key: string, column: Question | RepeatableSection) => {
 			const match = find(key);
 			if (match.kind !== 'found' || columnOf(match.target) !== column) return false;
@@ -155,4 +191,11 @@ function firstOf(...attempts: (() => KeyMatch)[]): KeyMatch {
 function splitKey(key: string): { stem: string; instance: number } | undefined {
 	const [, stem, instance] = INSTANCE.exec(key) ?? [];
 	return stem === undefined ? undefined : { stem, instance: Number(instance) };
+}
+
+function splitLooseKey(key: string): { stem: string; instance: number } | undefined {
+	const text = key.trimEnd();
+	const found = LOOSE_INSTANCE.exec(text);
+	if (found === null || found.index === 0) return undefined;
+	return { stem: text.slice(0, found.index), instance: Number(found[1]) };
 }

@@ -1,21 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ReadingOptions } from '../../domain/answer/answer';
+import { ownColumns } from '../../domain/answer/ownColumns';
 import { meansSame } from '../../domain/answer/sameAnswer';
 import { templateForm, type TemplateForm } from '../../domain/answer/templateForm';
 import { createDetails, type DetailFields } from '../../domain/create/createDetails';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { checkedRequest } from '../../domain/create/createRequest';
 import { differingRows } from '../../domain/create/differingRows';
-import { isGroupColumn, rowNumber } from '../../domain/create/groupRows';
+import { rowNumber } from '../../domain/create/groupRows';
 import { type MappedRow, mergeAnswers } from '../../domain/create/mergeAnswers';
 import { type DetailedRow, mergeDetails } from '../../domain/create/mergeDetails';
 import { namingRow } from '../../domain/create/mergeProblems';
 import { unusedDetails } from '../../domain/create/unusedDetails';
 import { guidOf, idKey } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
-import { isRecord, type JsonRecord } from '../../domain/json';
-import { booleanOf } from '../../fields/parameterValue';
+import type { JsonRecord } from '../../domain/json';
+import { booleanOf, membersOf } from '../../fields/parameterValue';
 import { requiredTemplateReference } from '../../fields/templateLocator';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
 import { copyOfError } from '../../transport/serviceError';
@@ -36,6 +37,7 @@ import { createUnits } from './createUnits';
 import { checkMapped, itemAnswers } from './itemAnswers';
 import { UnfilledExpressions } from './unfilledExpressions';
 import { uniqueKeysOf } from './uniqueKeys';
+import { usedColumns } from './usedColumns';
 
 /**
  * Creates one inspection per item, or per group of items: answers are checked before anything is sent, and compared
@@ -53,12 +55,7 @@ export const createInspection: Operation = {
 	async begin({ context, serviceOf }) {
 		const groups = createUnits(context);
 		const keys = await uniqueKeysOf({ context, serviceOf }, groups);
-		const shared = {
-			formOf: rememberForms(),
-			readingOf: rememberReadingOptions(context.getTimezone()),
-			groupColumn: groups.groupColumn,
-			unfilled: new UnfilledExpressions(context, keys.units.flat().length),
-		};
+		const shared = sharedBy(context, groups.groupColumn, keys.units);
 		const attempts = createAttempts(context, keys.units);
 		const summary = new CreateSummary(keys.units.length);
 		const output = (created: CreatedInspection) => [{ json: summary.addCreated(created) }];
@@ -97,22 +94,37 @@ interface Shared {
 	formOf: (template: JsonRecord) => TemplateForm;
 	readingOf: ReadingOptionsOf;
 	groupColumn: string | undefined;
+	/** True for a column that is used though it is no question: no message calls it one that matches none. */
+	isOfUse: (key: string) => boolean;
 	unfilled: UnfilledExpressions;
+}
+
+function sharedBy(
+	context: IExecuteFunctions,
+	groupColumn: string | undefined,
+	units: readonly Unit[],
+): Shared {
+	return {
+		formOf: rememberForms(),
+		readingOf: rememberReadingOptions(context.getTimezone()),
+		groupColumn,
+		isOfUse: usedColumns(context, groupColumn),
+		unfilled: new UnfilledExpressions(context, units.flat().length),
+	};
 }
 
 /** What to send for a unit, and which columns and items are not used for it. Throws InputError with all its problems. */
 async function unitRequest(
 	context: IExecuteFunctions,
 	unit: Unit,
-	{ templates, formOf, readingOf, groupColumn, unfilled }: Shared & { templates: TemplateCache },
+	{ templates, ...shared }: Shared & { templates: TemplateCache },
 ): Promise<KeyedRequest & UnusedColumns> {
+	const { formOf, readingOf, groupColumn, isOfUse, unfilled } = shared;
 	const [first] = unit;
 	const { reference, template } = await templateOfUnit(context, unit, templates);
 	const form = formOf(template);
 	const options = createOptions(context, first);
 	const reading = readingOf(options);
-	// The column of Group Rows By is used, though it is no question: so no message calls it a column without a question.
-	const isOfUse = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
 	checkMapped(context, unit, form, isOfUse);
 	const rows = each(unit, (item) => rowOf(context, item, { form, reading, unfilled }));
 	const { mapping, details } = groupColumn === undefined ? rows[0] : mergeRows(rows, reading);
@@ -133,6 +145,7 @@ async function unitRequest(
 		form,
 		unmatched: mapping.unknownKeys,
 		unusedDetails: rows.flatMap(({ unused }) => unused),
+		ownColumns: rows.flatMap(({ ownColumns: columns }) => columns),
 		unusedItems: groupColumn === undefined ? differingRows(rows).map(({ item }) => item) : [],
 	};
 }
@@ -148,7 +161,7 @@ function rowOf(
 	context: IExecuteFunctions,
 	item: number,
 	{ form, reading, unfilled }: RowReading,
-): MappedRow & DetailedRow & { item: number; unused: string[] } {
+): MappedRow & DetailedRow & { item: number; unused: string[]; ownColumns: string[] } {
 	const { mapping, own, columns } = itemAnswers(context, item, form);
 	const fields = detailsOf(context, item);
 	unfilled.addItem(columns, fields.additionalFields);
@@ -158,6 +171,7 @@ function rowOf(
 		mapping,
 		details: createDetails(fields, reading),
 		unused: own === undefined ? [] : unusedDetails(form, own, fields.additionalFields),
+		ownColumns: own === undefined ? [] : ownColumns(form, own),
 	};
 }
 
@@ -225,18 +239,10 @@ function rememberForms(): (template: JsonRecord) => TemplateForm {
 }
 
 function detailsOf(context: IExecuteFunctions, itemIndex: number): DetailFields {
-	const isTaskWanted = booleanOf(
-		'Create Task',
-		context.getNodeParameter('createTask', itemIndex, false),
-		false,
-	);
+	const createTask = context.getNodeParameter('createTask', itemIndex, false);
+	const isTaskWanted = booleanOf('Create Task', createTask, false);
 	return {
-		additionalFields: collectionOf(context, 'additionalFields', itemIndex),
-		task: isTaskWanted ? collectionOf(context, 'task', itemIndex) : undefined,
+		additionalFields: membersOf(context.getNodeParameter('additionalFields', itemIndex, {})),
+		task: isTaskWanted ? membersOf(context.getNodeParameter('task', itemIndex, {})) : undefined,
 	};
-}
-
-function collectionOf(context: IExecuteFunctions, name: string, itemIndex: number): JsonRecord {
-	const value: unknown = context.getNodeParameter(name, itemIndex, {});
-	return isRecord(value) ? value : {};
 }

@@ -23,6 +23,8 @@ export interface UnusedColumns {
 	unmatched: readonly string[];
 	/** Columns that look as if they were meant for Additional Fields, each with what to enter there; see `unusedDetails`. */
 	unusedDetails: readonly string[];
+	/** Columns that are not taken for the question of their name, each with what to do; see `ownColumns`. */
+	ownColumns: readonly string[];
 }
 
 /** What the hints need to know about a request. */
@@ -36,6 +38,7 @@ export class CreateSummary {
 	/** Columns that match no question, each with the form in which it was looked for first. */
 	private readonly unmatched = new Map<string, TemplateForm>();
 	private readonly unusedDetails = new Set<string>();
+	private readonly ownColumns = new Set<string>();
 	private readonly garbled = new Set<string>();
 	private readonly itemCount: number;
 
@@ -43,11 +46,12 @@ export class CreateSummary {
 		this.itemCount = itemCount;
 	}
 
-	addRequest({ sent, form, unmatched, unusedDetails }: SummedUpRequest): void {
+	addRequest({ sent, form, unmatched, unusedDetails, ownColumns }: SummedUpRequest): void {
 		for (const column of unmatched) {
 			if (!this.unmatched.has(column)) this.unmatched.set(column, form);
 		}
 		for (const detail of unusedDetails) this.unusedDetails.add(detail);
+		for (const column of ownColumns) this.ownColumns.add(column);
 		for (const { question, value } of sent) {
 			if (typeof value === 'string' && hasLostCharacters(value)) this.garbled.add(question.name);
 		}
@@ -106,6 +110,10 @@ export class CreateSummary {
 				message: `Automatic mapping takes answers only. To use these columns too, enter under Additional Fields: ${fields}`,
 				type: 'info',
 			});
+		}
+		if (this.ownColumns.size > 0) {
+			const message = `Not taken as answers, though questions are called so: ${listOf(this.ownColumns)}. The rows of Get Many have columns of their own under these names. Or map the columns one by one`;
+			hints.push({ message, type: 'warning' });
 		}
 		return hints;
 	}

@@ -5,7 +5,7 @@ import { isBlank } from '../../domain/columnName';
 import type { SheetRow } from '../../domain/create/groupRows';
 import { isRecord } from '../../domain/json';
 import { isAddedByN8n } from '../../domain/rowKeys';
-import { expressionOf } from '../../fields/parameterValue';
+import { expressionsIn } from '../../fields/parameterValue';
 
 /** Fields whose expressions say what becomes of a row. */
 const FIELDS = ['responses', 'additionalFields', 'task'];
@@ -46,13 +46,6 @@ export function mappedByHand(context: IExecuteFunctions): MappedByHand {
 			});
 		},
 	};
-}
-
-/** All expressions in a parameter, also in the lists and collections inside. */
-function expressionsIn(raw: unknown): string[] {
-	const expression = expressionOf(raw);
-	if (expression !== undefined) return [expression];
-	return typeof raw === 'object' && raw !== null ? Object.values(raw).flatMap(expressionsIn) : [];
 }
 
 function isEmptyLine(row: SheetRow): boolean {

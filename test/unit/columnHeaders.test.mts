@@ -1,0 +1,87 @@
+/** Names of columns as people write them into the header of a sheet. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { ownColumns } from '../../nodes/InspectionService/domain/answer/ownColumns.ts';
+import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { columnNames } from '../../nodes/InspectionService/editor/columnNames.ts';
+import { anyTemplate, templateOf } from './generatedTemplate.mts';
+
+const FORM = templateForm(
+	templateOf([
+		{ type: 'text', label: 'Weather', options: { is_required: true } },
+		{ type: 'text', label: 'Team' },
+		{ type: 'text', label: 'Status' },
+		{
+			type: 'section',
+			label: 'Room',
+			options: { is_repeatable: true },
+			children: [
+				{ type: 'text', label: 'Name', options: { is_required: true } },
+				{ type: 'text', label: 'Colour' },
+			],
+		},
+	]),
+);
+
+/** The question's path and the instance that a header means. */
+function meant(header: string) {
+	const match = FORM.keys.find(header);
+	return match.kind === 'found' ? [match.target.question?.path, match.instance] : match.kind;
+}
+
+describe('a header', () => {
+	it.each([
+		['Colour:2', 'Room/Colour', 2],
+		['Colour:2 ', 'Room/Colour', 2],
+		['Colour: 2', 'Room/Colour', 2],
+		[' colour : 2\u00a0', 'Room/Colour', 2],
+		['Room › Colour', 'Room/Colour', undefined],
+		['Room › Colour:3', 'Room/Colour', 3],
+		['room › colour: 3', 'Room/Colour', 3],
+		['Room › Name (required)', 'Room/Name', undefined],
+		['Weather (required)', 'Weather', undefined],
+		['weather (Required) ', 'Weather', undefined],
+	])('%j means %s, instance %s', (header, path, instance) => {
+		expect(meant(header)).toEqual([path, instance]);
+	});
+
+	it.each(['Weather (required) (required)', 'Room › Size', ': 2', '(required)', 'Colour: 0x2'])(
+		'%j means nothing',
+		(header) => {
+			expect(meant(header)).toBe('none');
+		},
+	);
+
+	it('as the editor shows a column means that column, or one that is called so itself', () => {
+		fc.assert(
+			fc.property(anyTemplate, (template) => {
+				const form = templateForm(template);
+				const columns = [...form.questions, ...form.sections];
+				for (const [column, name] of columnNames(columns)) {
+					// A long name is cut in the editor, and a clean line there.
+					if (name.includes('…')) continue;
+					const match = form.keys.find(name);
+					expect(match.kind).not.toBe('none');
+					if (match.kind === 'found') {
+						const found = match.target.question ?? match.target.section;
+						const isAnother = [found.label, found.name, found.path, found.fieldId];
+						if (found !== column) expect(isAnother.map((text) => text.trim())).toContain(name);
+					}
+				}
+			}),
+		);
+	});
+});
+
+describe('columns that are a row’s own', () => {
+	it('are named with the question and the name that is taken for it', () => {
+		expect(ownColumns(FORM, { team: 'North', status: '', id: '7' })).toEqual([
+			'"team" (rename it to "Team")',
+		]);
+	});
+
+	it('are not named where the question has a column', () => {
+		expect(ownColumns(FORM, { team: 'North', Team: '' })).toEqual([]);
+	});
+});
