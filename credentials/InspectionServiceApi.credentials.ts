@@ -1,10 +1,4 @@
-import type {
-	IAuthenticate,
-	Icon,
-	ICredentialTestRequest,
-	ICredentialType,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { normaliseApiKey } from '../nodes/InspectionService/domain/request/apiKey';
 import { normaliseBaseUrl } from '../nodes/InspectionService/domain/request/baseUrl';
@@ -96,66 +90,4 @@ export class InspectionServiceApi implements ICredentialType {
 		request.headers = { ...request.headers, 'access-token': normaliseApiKey(apiKey) };
 		return Object.assign(request, NO_REDIRECTS);
 	};
-
-	test: ICredentialTestRequest = {
-		request: {
-			// The address as the nodes read it: `https://` where no scheme is given, no slashes and no "/v1" at the end.
-			baseURL:
-				'={{ $credentials.baseUrl.trim().replace(/^(?![a-z][a-z0-9+.-]*:\\/\\/)/i, "https://").replace(/\\/+$/, "").replace(/\\/v1$/, "") }}',
-			url: '/v1/inspections',
-			qs: { page_size: 1 },
-			// n8n would send the key's header to other origins, too, when it follows a redirect.
-			disableFollowRedirect: true,
-		},
-		rules: RULES,
-	};
 }
-
-/**
- * The rule for a status: what the credential's test then says. The test asks for a list (the responses of
- * listInspections of docs/service.openapi.yaml).
- */
-function responseCode(value: number, message: string) {
-	return { type: 'responseCode' as const, properties: { value, message } };
-}
-
-/** The rule for a web page, which a portal or a wrong address gives for every path. Its body is text and not JSON. */
-const WEB_PAGE = {
-	type: 'responseSuccessBody' as const,
-	properties: {
-		key: 'constructor.name',
-		value: 'String',
-		message:
-			'A web page answers at this Base URL, not the Inspection Service. Check the address: it is that of the API, which may differ from the one that you open in your browser.',
-	},
-};
-
-/** Cast, because n8n's type takes rules of one kind only. Its code takes both kinds (2.41, and also 1.85). */
-const RULES = [
-	...[301, 302, 307, 308].map((status) =>
-		responseCode(
-			status,
-			'The Base URL redirects to another address. Enter the address that your browser ends up at, with https and without "/v1".',
-		),
-	),
-	responseCode(
-		401,
-		'The service does not accept this API key (401): it is wrong or expired, its organization is unknown, or the public API is not enabled for the organization.',
-	),
-	responseCode(
-		403,
-		'The API key is valid but may not list inspections (403). Give the key the permission to read inspections.',
-	),
-	responseCode(
-		404,
-		'Nothing answers at /v1/inspections below this Base URL (404). Check the address; it is given without "/v1".',
-	),
-	responseCode(429, 'The service is limiting requests (429). Wait a minute and try again.'),
-	...[500, 502, 503, 504].map((status) =>
-		responseCode(
-			status,
-			`The service has a problem of its own (${status}). The key could not be checked; try again later.`,
-		),
-	),
-	WEB_PAGE,
-] as ICredentialTestRequest['rules'];

@@ -7,6 +7,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { inspectionServiceApiTest } from './editor/credentialTest';
 import { listSearch, resourceMapping } from './editor/lookUps';
 import { rowHint } from './fields/rowHint';
 import { runItems } from './operations/itemLoop';
@@ -48,7 +49,9 @@ export class InspectionService implements INodeType {
 				},
 			],
 		},
-		credentials: [{ name: 'inspectionServiceApi', required: true }],
+		credentials: [
+			{ name: 'inspectionServiceApi', required: true, testedBy: 'inspectionServiceApiTest' },
+		],
 		properties: [
 			{
 				displayName: 'Resource',
@@ -68,6 +71,7 @@ export class InspectionService implements INodeType {
 	};
 
 	methods = {
+		credentialTest: { inspectionServiceApiTest },
 		listSearch,
 		resourceMapping,
 	};

@@ -6,6 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import { inspectionServiceApiTest } from './editor/credentialTest';
 import { listSearch } from './editor/lookUps';
 import { rowHint } from './fields/rowHint';
 import { triggerFields } from './trigger/fields';
@@ -38,7 +39,9 @@ export class InspectionServiceTrigger implements INodeType {
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'inspectionServiceApi', required: true }],
+		credentials: [
+			{ name: 'inspectionServiceApi', required: true, testedBy: 'inspectionServiceApiTest' },
+		],
 		properties: [
 			{
 				displayName: 'Trigger On',
@@ -69,6 +72,7 @@ export class InspectionServiceTrigger implements INodeType {
 	};
 
 	methods = {
+		credentialTest: { inspectionServiceApiTest },
 		listSearch,
 	};
 

@@ -105,11 +105,11 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.parameter('apiKey').locator('input').fill('wrong');
 		await page.getByTestId('credential-save-button').click();
 		await page.getByText('More details').click();
-		await page.getByText(/A web page answers at this Base URL/).waitFor();
+		await page.getByText(/The response was a web page/).waitFor();
 		await editor.screenshot('credential-web-page');
 		await editor.parameter('baseUrl').locator('input').fill(sandbox.apiUrl);
 		await page.getByTestId('credential-save-button').click();
-		await page.getByText(/does not accept this API key \(401\)/).waitFor();
+		await page.getByText(/refused the API key \(401\)/).waitFor();
 		await editor.screenshot('credential-wrong-key');
 		await editor.parameter('apiKey').locator('input').fill(sandbox.keys.north);
 		await page.getByTestId('credential-save-button').click();

@@ -64,14 +64,23 @@ describe(`n8n ${version}`, () => {
 		expect(wrong).toMatchObject({ status: 'Error' });
 		expect(wrong).toHaveProperty(
 			'message',
-			expect.stringContaining('does not accept this API key'),
+			expect.stringContaining('The service refused the API key (401)'),
 		);
 	});
 
-	it('refuses a web page and an address that the node refuses', async () => {
+	it('says what is wrong with an address, follows no redirect and takes an empty list', async () => {
 		const page = await startRawServer((_, response) => {
 			response.setHeader('content-type', 'text/html').end('<!doctype html><h1>Portal</h1>');
 		});
+		const empty = await startRawServer((_, response) => response.end('[]'));
+		let redirected = 0;
+		const target = await startRawServer((_, response) => {
+			redirected++;
+			response.end('[]');
+		});
+		const elsewhere = await startRawServer((_, response) =>
+			response.writeHead(302, { location: `${target.url}/v1/inspections` }).end(),
+		);
 		const test = async (baseUrl: string) =>
 			await testCredential(n8n.client, CREDENTIAL_TYPE, { baseUrl, apiKey: sandbox.keys.north });
 		const error = (message: string) => ({
@@ -79,11 +88,16 @@ describe(`n8n ${version}`, () => {
 			message: expect.stringContaining(message) as unknown,
 		});
 		try {
-			expect(await test(page.url)).toMatchObject(error('A web page answers'));
+			expect(await test(page.url)).toMatchObject(error('it is a web page'));
+			expect(await test(empty.url)).toMatchObject({ status: 'OK' });
+			expect(await test(elsewhere.url)).toMatchObject(error('and they are not followed'));
+			expect(redirected).toBe(0);
 		} finally {
-			await page.close();
+			for (const server of [page, empty, target, elsewhere]) await server.close();
 		}
 		const withoutScheme = sandbox.apiUrl.replace('http://', '');
+		expect(await test('http://127.0.0.1:9')).toMatchObject(error('the connection was refused'));
+		expect(await test(`https://${withoutScheme}`)).toMatchObject(error('no encrypted connection'));
 		expect(await test(`http:/${withoutScheme}`)).toMatchObject(error('is not an address'));
 		expect(await test(`http:\\\\${withoutScheme}`)).toMatchObject(error('is not an address'));
 		expect(await test(`http://me:pw@${withoutScheme}`)).toMatchObject(

@@ -196,7 +196,9 @@ describe('a service that cannot be reached', () => {
 
 	test('because its name does not exist', async () => {
 		const error = await messageAt('http://no-such-host.invalid');
-		expect(error.message).toMatch(/host name (does not exist|could not be looked up) \(E\w+\)$/);
+		expect(error.message).toMatch(
+			/(no server of that name was found|host name could not be looked up) \(E\w+\)$/,
+		);
 		expect(error.description).toContain('base URL');
 	});
 

@@ -52,8 +52,9 @@ it('every error that the code makes is on the page', () => {
 
 it('docs/errors.md has what every status of every operation means', () => {
 	const calls = ['getTemplate', 'createInspection', 'listInspections', 'getFileUrl'] as const;
+	const others = ['downloadFile', 'testCredential'] as const;
 	const statuses = Array.from({ length: 200 }, (_, index) => 400 + index);
-	const meanings = [...calls, 'downloadFile' as const].flatMap((operation) =>
+	const meanings = [...calls, ...others].flatMap((operation) =>
 		statuses.map((status) => explanationOf(operation, { kind: 'status', status, body: '' }).what),
 	);
 	expect([...new Set(meanings)].filter((what) => !PAGE.includes(what))).toEqual([]);

@@ -84,6 +84,16 @@ const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = 
 			cure: 'Check both IDs: the file must belong to the inspection. Take them from Get Many with the output Raw and Files included.',
 		},
 	},
+	testCredential: {
+		403: {
+			what: 'The API key is valid, but may not list inspections',
+			cure: 'Give the user of the API key the permission to read inspections.',
+		},
+		404: {
+			what: 'Nothing answers at /v1/inspections below this base URL',
+			cure: 'Check the base URL: it is the address of the API, without "/v1" and without the path of a page.',
+		},
+	},
 	downloadFile: {
 		400: expired(),
 		401: expired(),

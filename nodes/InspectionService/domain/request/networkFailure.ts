@@ -51,7 +51,7 @@ const CLOSED = afterSending('the connection was closed before the response was c
 
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
 	Object.entries({
-		ENOTFOUND: dns('its host name does not exist'),
+		ENOTFOUND: dns('no server of that name was found'),
 		EAI_AGAIN: dns('its host name could not be looked up'),
 		EAI_FAIL: dns('its host name could not be looked up'),
 		EAI_NODATA: dns('its host name has no address'),

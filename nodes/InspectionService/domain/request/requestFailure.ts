@@ -6,6 +6,8 @@ export type ServiceOperation =
 	| 'createInspection'
 	| 'listInspections'
 	| 'getFileUrl'
+	/** The list, when a credential is tested. */
+	| 'testCredential'
 	| 'downloadFile';
 
 export interface StatusFailure {
