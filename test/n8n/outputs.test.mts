@@ -145,6 +145,35 @@ describe('files', () => {
 		expect(hints[0]?.message.match(/was not downloaded/g)).toHaveLength(5);
 	});
 
+	test.each(['row', 'raw', 'simplified', 'files'])(
+		'have names of their own within an inspection, in the order of the service: %s',
+		async (output) => {
+			const photos = ['IMG_0001.jpg', 'IMG_0001.jpg', 'img_0001.JPG'];
+			const files = photos.map((name) => ({ kind: 'image' as const, name }));
+			sandbox.store.addInspection({ template: template.id, files });
+			sandbox.store.addInspection({ template: template.id, files: files.slice(0, 1) });
+			const { items } = await getMany({
+				output,
+				limit: 2,
+				options: { downloadFiles: true, sortOrder: 'desc' },
+			});
+			const names = items.flatMap(({ binary }) =>
+				Object.values(binary ?? {}).map(({ fileName }) => fileName),
+			);
+			expect(names).toEqual([
+				'IMG_0001.jpg',
+				'IMG_0001.jpg',
+				'IMG_0001 (2).jpg',
+				'img_0001 (3).JPG',
+			]);
+			if (output === 'row') {
+				expect(items.map(({ json }) => json.files_count)).toEqual([1, 3]);
+				const told: unknown = JSON.parse(String(items[1]?.json.downloaded_files));
+				expect(told).toMatchObject(names.slice(1).map((file_name) => ({ file_name })));
+			}
+		},
+	);
+
 	test('come from the trigger as well', async () => {
 		const items = await emitted({ output: 'files', options: { downloadFiles: true } }, () => {
 			addWalk('Walk 4');
@@ -164,6 +193,7 @@ describe('rows', () => {
 		expect(items.map(({ json }) => Object.entries(json).slice(10))).toEqual([
 			[
 				['instance', 1],
+				['files_count', 2],
 				['downloaded_files', expect.stringContaining('door.png')],
 				['Door', 'North'],
 				['Height', 21.5],
@@ -172,6 +202,7 @@ describe('rows', () => {
 			],
 			[
 				['instance', 2],
+				['files_count', 2],
 				['downloaded_files', null],
 				['Door', 'North'],
 				['Height', 21.5],
@@ -180,6 +211,18 @@ describe('rows', () => {
 			],
 		]);
 		expect(items.map(({ binary }) => Object.keys(binary ?? {}).length)).toEqual([2, 0]);
+	});
+
+	test('have the number of files where Fields names it, without a download', async () => {
+		const fields = 'name, files_count';
+		const { items, hints } = await getMany({ output: 'row', limit: 2, options: { fields } });
+		expect(items.map(({ json }) => json)).toEqual([
+			{ name: 'Walk 1', files_count: 2 },
+			{ name: 'Walk 2', files_count: 0 },
+		]);
+		expect(hints).toEqual([]);
+		expect(includes()[0]).toEqual(['data', 'files']);
+		expect(sandbox.requests.count('getFileUrl')).toBe(0);
 	});
 
 	test('say which sections there are where none has the name', async () => {

@@ -266,7 +266,12 @@ describe('any JSON', () => {
 		(rowPerInstanceOf) => {
 			const columnNames = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
 			givesClearOutcomes(fc.tuple(lists, columnNames), ([inspections, names]) => {
-				const options = { columnNames: names, rowPerInstanceOf, hasDownloads: true };
+				const options = {
+					columnNames: names,
+					rowPerInstanceOf,
+					hasFiles: true,
+					hasDownloads: true,
+				};
 				return JSON.stringify([
 					rowsOf(inspections, new Map(), options),
 					rowsOf(inspections, new Map([[guid(0), KNOWN_TEMPLATE]]), options),

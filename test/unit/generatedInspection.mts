@@ -113,6 +113,7 @@ export const filledTemplate = templateWithOpenChoices.chain((template) => {
 const PLAIN: RowOptions = {
 	columnNames: 'label',
 	rowPerInstanceOf: undefined,
+	hasFiles: false,
 	hasDownloads: false,
 };
 

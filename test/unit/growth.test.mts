@@ -276,6 +276,7 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 		const options = {
 			columnNames: 'label',
 			rowPerInstanceOf: undefined,
+			hasFiles: false,
 			hasDownloads: false,
 		} as const;
 		return () => rowsOf([inspection], templates, options);

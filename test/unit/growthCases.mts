@@ -43,6 +43,7 @@ import { fileNameInItem } from '../../nodes/InspectionService/domain/file/fileNa
 import * as mediaType from '../../nodes/InspectionService/domain/file/mediaType.ts';
 import { storageOrigin } from '../../nodes/InspectionService/domain/file/storageOrigin.ts';
 import { unencryptedUrlWarning } from '../../nodes/InspectionService/domain/file/unencryptedUrl.ts';
+import { uniqueFileNames } from '../../nodes/InspectionService/domain/file/uniqueFileNames.ts';
 import { asControlId, asFieldId } from '../../nodes/InspectionService/domain/id.ts';
 import * as id from '../../nodes/InspectionService/domain/id.ts';
 import * as json from '../../nodes/InspectionService/domain/json.ts';
@@ -457,6 +458,9 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'file/fileNameInItem.ts': {
 		fileNameInItem: feeds((text) => fileNameInItem({ file_id: text, name: text }, text)),
 	},
+	'file/uniqueFileNames.ts': {
+		uniqueFileNames: feeds((text) => uniqueFileNames([`a${text}.jpg`, `a${text}.jpg`])),
+	},
 	'file/fileName.ts': {
 		describeFile: feeds((text) =>
 			fileName.describeFile({
@@ -664,6 +668,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			rowsOf([inspectionWith(text)], TEMPLATES, {
 				columnNames: 'label',
 				rowPerInstanceOf: undefined,
+				hasFiles: false,
 				hasDownloads: false,
 			}),
 		),

@@ -95,11 +95,16 @@ describe('a row', () => {
 		fc.assert(
 			fc.property(filledTemplate, columnNames, ({ template, inspections }, columnNames) => {
 				const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
-				const options = { columnNames, rowPerInstanceOf: 'none', hasDownloads: true };
+				const options = {
+					columnNames,
+					rowPerInstanceOf: 'none',
+					hasFiles: true,
+					hasDownloads: true,
+				};
 				for (const row of rowLists(read, template, options).flat()) {
 					const isOwn = Object.keys(row).map(isRowKey);
-					expect(isOwn.slice(0, 12)).toEqual(Array(12).fill(true));
-					expect(isOwn.slice(12)).not.toContain(true);
+					expect(isOwn.slice(0, 13)).toEqual(Array(13).fill(true));
+					expect(isOwn.slice(13)).not.toContain(true);
 				}
 			}),
 		);

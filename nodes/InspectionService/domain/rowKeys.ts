@@ -16,8 +16,8 @@ export const ROW_KEYS = [
 ] as const;
 export type RowKey = (typeof ROW_KEYS)[number];
 
-/** Own keys that only some rows have, after the others: with Row per Instance Of, and with Download Files. */
-export const OPTIONAL_ROW_KEYS = ['instance', 'downloaded_files'] as const;
+/** Own keys that only some rows have, after the others (see `RowOptions`). */
+export const OPTIONAL_ROW_KEYS = ['instance', 'files_count', 'downloaded_files'] as const;
 
 const OWN_KEYS: ReadonlySet<string> = new Set([...ROW_KEYS, ...OPTIONAL_ROW_KEYS]);
 

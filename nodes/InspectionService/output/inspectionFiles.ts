@@ -1,5 +1,6 @@
-import { type IBinaryKeyData, NodeApiError } from 'n8n-workflow';
+import { type IBinaryData, type IBinaryKeyData, NodeApiError } from 'n8n-workflow';
 
+import { uniqueFileNames } from '../domain/file/uniqueFileNames';
 import { type JsonRecord, recordsOf, textOf } from '../domain/json';
 import { fileKind, listedName } from '../domain/row/fileRecords';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
@@ -8,9 +9,9 @@ import { type DownloadContext, fileFacts, storeFile } from './storedFile';
 /**
  * Downloads all files of an inspection that was asked for with its `files`: the first as `file_0`, the second as
  * `file_1`, … The result's `files` lists them in the same order, with `id` and `kind` (null where the service does not
- * say), then `binary_property`, `file_name`, `mime_type` and `bytes`, or `error`. A file that cannot be downloaded does
- * not stop the others. `timeLimit` gives the error of a file where the caller's time is over, such as that of a poll. It
- * is not asked where a response has refused the file.
+ * say), then `binary_property`, `file_name`, `mime_type` and `bytes`, or `error`. No two of them have the same name. A file
+ * that cannot be downloaded does not stop the others. `timeLimit` gives the error of a file where the caller's time is
+ * over, such as that of a poll. It is not asked where a response has refused the file.
  */
 export async function storeInspectionFiles(
 	context: DownloadContext,
@@ -20,27 +21,51 @@ export async function storeInspectionFiles(
 ): Promise<{ binary: IBinaryKeyData; files: JsonRecord[] }> {
 	const inspectionId = textOf(inspection.id) ?? '';
 	const results = await Promise.all(
-		recordsOf(inspection.files).map(async (file, index) => {
-			const property = `file_${index}`;
+		recordsOf(inspection.files).map(async (file, index): Promise<FileResult> => {
 			const about = { id: textOf(file.id) ?? null, kind: fileKind(file) };
 			try {
-				const { binary, bytes } = await storeFile(context, service, {
-					inspectionId,
-					fileId: textOf(file.id) ?? '',
-					listedName: listedName(file),
-				});
-				const facts = { binary_property: property, ...fileFacts(binary, bytes) };
-				return { stored: { property, binary }, file: { ...about, ...facts } };
+				const order = { inspectionId, fileId: textOf(file.id) ?? '', listedName: listedName(file) };
+				const { binary, bytes } = await storeFile(context, service, order);
+				return { about, property: `file_${String(index)}`, binary, bytes };
 			} catch (error) {
 				const limit = isRefusal(error) ? undefined : timeLimit?.();
-				return { file: { ...about, error: limit ?? reasonOf(error) } };
+				return { about, error: limit ?? reasonOf(error) };
 			}
 		}),
 	);
-	const binary: IBinaryKeyData = {};
-	for (const { stored } of results)
-		if (stored !== undefined) binary[stored.property] = stored.binary;
-	return { binary, files: results.map(({ file }) => file) };
+	const named = withUniqueNames(results);
+	const stored = named.flatMap((result) => ('binary' in result ? [result] : []));
+	return {
+		binary: Object.fromEntries(stored.map(({ property, binary }) => [property, binary])),
+		files: named.map(fileEntry),
+	};
+}
+
+interface StoredResult {
+	about: JsonRecord;
+	property: string;
+	binary: IBinaryData;
+	bytes: number;
+}
+/** What became of one file. */
+type FileResult = StoredResult | { about: JsonRecord; error: string };
+
+/** Gives each stored file of the inspection a name of its own: a phone calls every photo `image.jpg`. */
+function withUniqueNames(results: readonly FileResult[]): FileResult[] {
+	const stored = results.flatMap((result) => ('binary' in result ? [result] : []));
+	const names = uniqueFileNames(stored.map(({ binary, property }) => binary.fileName ?? property));
+	const nameByProperty = new Map(stored.map(({ property }, index) => [property, names[index]]));
+	return results.map((result) => {
+		if (!('binary' in result)) return result;
+		const fileName = nameByProperty.get(result.property);
+		return { ...result, binary: { ...result.binary, fileName } };
+	});
+}
+
+function fileEntry(result: FileResult): JsonRecord {
+	if ('error' in result) return { ...result.about, error: result.error };
+	const { about, property, binary, bytes } = result;
+	return { ...about, binary_property: property, ...fileFacts(binary, bytes) };
 }
 
 /** Whether a response with an error status has ended the download. Otherwise `httpCode` is no number, or missing. */

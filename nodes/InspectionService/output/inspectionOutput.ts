@@ -13,7 +13,7 @@ import type { InspectionServiceClient } from '../transport/inspectionServiceClie
 import type { TemplateCache } from '../transport/templateCache';
 import { storeInspectionFiles } from './inspectionFiles';
 import { templatesOf } from './knownTemplates';
-import type { OutputChoice } from './outputChoice';
+import { hasFilesCount, type OutputChoice } from './outputChoice';
 
 /** One item of n8n. */
 export interface InspectionItem {
@@ -102,9 +102,10 @@ async function draftsOf(
 
 async function rowRecords(
 	inspections: readonly InspectionRecord[],
-	{ columnNames, rowPerInstanceOf, downloadFiles }: OutputChoice,
+	choice: OutputChoice,
 	{ templates, report }: OutputContext,
 ): Promise<JsonRecord[][]> {
+	const { columnNames, rowPerInstanceOf, downloadFiles } = choice;
 	const known = await templatesOf(inspections, templates);
 	if (rowPerInstanceOf !== undefined && inspections.length > 0) {
 		const forms = [...known.values()].map(({ form }) => form);
@@ -114,6 +115,7 @@ async function rowRecords(
 	return rowsOf(inspections, known, {
 		columnNames,
 		rowPerInstanceOf,
+		hasFiles: hasFilesCount(choice),
 		hasDownloads: downloadFiles,
 	});
 }

@@ -20,9 +20,19 @@ export interface OutputChoice {
 }
 
 /** The `includes` that the list has to be asked with, so that the chosen output can be made. */
-export function includesFor({ output, includes, downloadFiles }: OutputChoice): Include[] {
+export function includesFor(choice: OutputChoice): Include[] {
+	const { output, includes, downloadFiles } = choice;
 	const wanted = new Set(output === 'raw' ? includes : []);
 	if (output === 'row' || output === 'answers') wanted.add('data');
 	if (output === 'files' || (downloadFiles && output !== 'answers')) wanted.add('files');
+	if (output === 'row' && hasFilesCount(choice)) wanted.add('files');
 	return INCLUDES.filter((include) => wanted.has(include));
+}
+
+/**
+ * Whether rows have the column `files_count`: where their files are asked for anyway, and where Fields names it. Asking
+ * for the files of every row would make each page of the list longer.
+ */
+export function hasFilesCount({ downloadFiles, fields }: OutputChoice): boolean {
+	return downloadFiles || fields.includes('files_count');
 }

@@ -15,6 +15,8 @@ export interface RowOptions {
 	readonly columnNames: ColumnNames;
 	/** Label, path or id of a repeatable section; undefined: one row per inspection. */
 	readonly rowPerInstanceOf: string | undefined;
+	/** Whether the inspections were read with `files`: then rows have the own key `files_count`. */
+	readonly hasFiles: boolean;
 	/** Whether rows have the own key `downloaded_files`. It is null here, and filled in once the files are downloaded. */
 	readonly hasDownloads: boolean;
 }
@@ -58,10 +60,10 @@ export function rowsOf(
 		const table = tables.get(key) ?? rowTable(templates.get(key)?.form, options);
 		tables.set(key, table);
 		const own = ownCells(inspection, templates.get(key)?.record);
-		return { own, table, cells: table.add(inspection) };
+		return { own, filesCount: filesCountOf(inspection), table, cells: table.add(inspection) };
 	});
-	return collected.map(({ own, table, cells }) =>
-		cells.map((row) => rowOf(own, row, table.columns(), options)),
+	return collected.map(({ table, cells, ...rest }) =>
+		cells.map((row) => rowOf(rest, row, table.columns(), options)),
 	);
 }
 
@@ -89,13 +91,14 @@ function rowTable(form: TemplateForm | undefined, options: RowOptions): RowTable
 }
 
 function rowOf(
-	own: Record<RowKey, JsonValue>,
+	{ own, filesCount }: { own: Record<RowKey, JsonValue>; filesCount: number | null },
 	{ instance, own: cells, shared }: RowCells,
 	columns: readonly RowColumn[],
-	{ rowPerInstanceOf, hasDownloads }: RowOptions,
+	{ rowPerInstanceOf, hasFiles, hasDownloads }: RowOptions,
 ): JsonRecord {
 	const entries: [string, JsonValue][] = Object.entries(own);
 	if (rowPerInstanceOf !== undefined) entries.push(['instance', instance]);
+	if (hasFiles) entries.push(['files_count', filesCount]);
 	if (hasDownloads) entries.push(['downloaded_files', null]);
 	for (const { key, id } of columns) entries.push([key, cells.get(id) ?? shared.get(id) ?? null]);
 	// fromEntries defines keys and does not assign them, so that a question named __proto__ gets a key like any other.
@@ -118,6 +121,11 @@ function ownCells(
 		updated_at: inspection.updated_at ?? null,
 		updated_by: displayName(inspection.updated_by),
 	};
+}
+
+/** How many files an inspection has; null where it came without a list of them. */
+function filesCountOf({ files }: InspectionRecord): number | null {
+	return Array.isArray(files) ? files.length : null;
 }
 
 /**
