@@ -103,7 +103,7 @@ describe('what was deleted', () => {
 describe('files of finished inspections', () => {
 	const walk = () =>
 		sandbox.store.addInspection({
-			...{ template: 'SITE-SAFETY', name: 'Mill Road 12: "North"', status: 'completed' },
+			...{ template: 'SITE-SAFETY', name: 'Mill Road - 12: "North"', status: 'completed' },
 			files: [
 				{ kind: 'image', name: 'trench.png' },
 				{ kind: 'image', name: 'trench.png' },
@@ -137,7 +137,7 @@ describe('files of finished inspections', () => {
 		const expected = [one, two].flatMap(({ id, files }) =>
 			files.map(
 				(file) =>
-					`Mill Road 12- -North- ${id.slice(0, 8)} - ${file.name.replace('.png', '')} ${file.id.slice(0, 8)}.png`,
+					`Mill Road - 12- -North- ${id.slice(0, 8)} - ${file.name.replace('.png', '')} ${file.id.slice(0, 8)}.png`,
 			),
 		);
 		expect(stored).toEqual(expected.toSorted());
