@@ -35,7 +35,7 @@ export async function setStage(options: N8nOptions, stack: AsyncDisposableStack)
 		const input = { credential, mailAccount, filesFolder: n8n.filesFolder, chatUrl: chat.url };
 		return (await n8n.client.createWorkflow(await loadExample(name, input))).id;
 	};
-	/** Their ids: all examples but those that need a PostgreSQL or watch over what the service has (test/e2e/recipes). */
+	/** Their ids. Other examples need a PostgreSQL or a model, or watch over what the service has (test/e2e/recipes). */
 	const workflows = {
 		create: await imported('spreadsheet-to-inspections'),
 		findings: await imported('findings-to-inspections'),

@@ -43,6 +43,8 @@ export interface ExampleInput {
 	mailAccount?: SavedCredential;
 	/** A saved credential of n8n's Postgres node. */
 	database?: SavedCredential;
+	/** A saved credential of n8n's OpenAI chat model. */
+	model?: SavedCredential;
 }
 
 // What the examples have in these places: n8n's own folder in its Docker image, and an address that is nobody's.
@@ -76,10 +78,14 @@ export async function copyExampleSheets(filesFolder: string): Promise<void> {
 }
 
 /** Nothing where the node has no credentials, or none were entered. */
-function credentialsOf(nodeType: string, { credential, mailAccount, database }: ExampleInput) {
+function credentialsOf(
+	nodeType: string,
+	{ credential, mailAccount, database, model }: ExampleInput,
+) {
 	if (nodeType.startsWith(`${PACKAGE_NAME}.`)) return { inspectionServiceApi: credential };
 	if (nodeType === 'n8n-nodes-base.emailSend' && mailAccount) return { smtp: mailAccount };
 	if (nodeType === 'n8n-nodes-base.postgres' && database) return { postgres: database };
+	if (nodeType.endsWith('.lmChatOpenAi') && model) return { openAiApi: model };
 	return undefined;
 }
 

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { EXAMPLE_NODES, loadExample } from '../../sandbox/demo/exampleWorkflow.mts';
 import type { WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
 import type { Execution } from '../../sandbox/demo/n8nExecution.mts';
 import { mapperColumns } from '../harness/n8nEditor.mts';
@@ -9,6 +10,7 @@ import { createParameters, getManyParameters, templateBy } from '../harness/node
 import { connectedN8n } from './connectedN8n.mts';
 import { ACTION_TYPE, actionNode, credentialsOf, START } from './connectorWorkflow.mts';
 import { startScriptedModel } from './scriptedModel.mts';
+import { storedAnswers } from './storedAnswers.mts';
 
 const AGENT = 'AI Agent';
 const MODEL = 'Chat Model';
@@ -18,7 +20,7 @@ function fromAi(key: string, description: string, type: 'string' | 'number' = 's
 	return `={{ $fromAI('${key}', \`${description}\`, '${type}') }}`;
 }
 
-const { n8n, credential } = await connectedN8n('ai-tool', {
+const { sandbox, n8n, credential } = await connectedN8n('ai-tool', {
 	data: 'demo',
 	demoInspections: 40,
 });
@@ -113,7 +115,7 @@ describe('the node as a tool of an agent', () => {
 
 		const [tool] = model.tools;
 		expect(tool?.name).toBe('Create_a_site_safety_walk');
-		expect(tool?.description).toBe('Create inspection in Inspection Service');
+		expect(tool?.description).toBe('Create inspection from a template in Inspection Service');
 		expect(tool?.parameters).toMatchObject({
 			type: 'object',
 			properties: {
@@ -152,9 +154,21 @@ describe('the node as a tool of an agent', () => {
 	});
 
 	it.each([
-		['Get', { resource: 'template', operation: 'get' }, 'Get template in Inspection Service'],
-		['URL', { resource: 'file', operation: 'getUrl' }, 'Get file URL in Inspection Service'],
-		['File', { resource: 'file', operation: 'download' }, 'Download file in Inspection Service'],
+		[
+			'Get',
+			{ resource: 'template', operation: 'get' },
+			'Get template by ID or identifier in Inspection Service',
+		],
+		[
+			'URL',
+			{ resource: 'file', operation: 'getUrl' },
+			'Get file URL by inspection ID and file ID in Inspection Service',
+		],
+		[
+			'File',
+			{ resource: 'file', operation: 'download' },
+			'Download file by inspection ID and file ID in Inspection Service',
+		],
 	])('is told to the model as what it does: %s', async (name, parameters, description) => {
 		await runAgent(name, { ...parameters, output: fromAi('Output', 'Any') }, { Output: 'none' });
 		expect(model.tools[0]?.description).toBe(description);
@@ -169,9 +183,76 @@ describe('the node as a tool of an agent', () => {
 			}),
 			{ Limit: 2, Since: '2020-01-01' },
 		);
-		expect(model.tools[0]?.description).toBe('Get many inspections in Inspection Service');
+		expect(model.tools[0]?.description).toBe(
+			'Get many inspections by filter in Inspection Service',
+		);
 		const found: unknown = JSON.parse(model.toolAnswers[0] ?? '');
 		expect(found).toHaveLength(2);
+	});
+
+	it('gets one inspection by the ID that the model gives, or says how far it looked', async () => {
+		const get = {
+			...{ resource: 'inspection', operation: 'get', output: 'row' },
+			inspectionId: { __rl: true, mode: 'id', value: fromAi('ID', 'ID of the inspection') },
+		};
+		const [known] = sandbox.store.inspections(sandbox.tenants.north.organization.id);
+		await runAgent('Get one', get, { ID: known?.id ?? '' });
+		expect(model.tools[0]?.description).toBe('Get inspection by ID in Inspection Service');
+		expect(model.toolAnswers[0]).toContain(known?.name);
+		await runAgent('Get one', get, { ID: '00000000-0000-4000-8000-000000000000' });
+		expect(model.toolAnswers[0]).toContain('The whole list was searched');
+	});
+
+	it('gets no more than it can read, and a sentence about the rest', async () => {
+		await runAgent(
+			'Get all',
+			getManyParameters({
+				...{ returnAll: true, output: 'raw', options: { include: ['data', 'files'] } },
+				filters: { updatedAfter: fromAi('Since', 'ISO 8601') },
+			}),
+			{ Since: '2020-01-01' },
+		);
+		const [answer = ''] = model.toolAnswers;
+		expect(answer.length).toBeLessThanOrEqual(20_000);
+		const last: unknown = JSON.parse(answer);
+		expect(last).toContainEqual({
+			left_out: expect.stringMatching(/^\d+ of \d+ items were left out/) as string,
+		});
+	});
+
+	it('the example creates an inspection with the findings that somebody tells', async () => {
+		model.callToolWith({
+			...{
+				Site_name: 'Roof',
+				Date: '2026-05-04',
+				Number_of_workers: 2,
+				Result: 'fail',
+				Comments: '',
+			},
+			Findings: [
+				{ Description: 'Loose tiles above the entrance', Severity: 'High' },
+				{ Description: 'Blocked gutter on the east side', Severity: 'Low' },
+			],
+		});
+		const example = await loadExample('inspection-by-agent', {
+			...{ credential, filesFolder: n8n.filesFolder, model: modelCredential },
+		});
+		const { id } = await n8n.client.createWorkflow(example);
+		const execution = await n8n.client.run(id, EXAMPLE_NODES.start);
+		expect(execution.error).toBeUndefined();
+		expect(model.tools[0]?.description).toMatch(/^Creates one inspection from the template/);
+		expect(Object.keys(Object(model.tools[0]?.parameters['properties'])).toSorted()).toEqual(
+			['Comments', 'Date', 'Findings', 'Number_of_workers', 'Result', 'Site_name'].toSorted(),
+		);
+		const made = sandbox.store.inspections().find(({ name }) => name === 'Roof, 2026-05-04');
+		expect(storedAnswers(sandbox, made?.id, 'fieldId')).toEqual({
+			...{ site_name: 'Roof', walk_date: '2026-05-04T00:00:00.000Z', workers: 2, result: 'Fail' },
+			hazard_description: 'Loose tiles above the entrance',
+			hazard_severity: 'High',
+			'hazard_description:2': 'Blocked gutter on the east side',
+			'hazard_severity:2': 'Low',
+		});
+		expect(model.toolAnswers[0]).toContain(made?.id);
 	});
 
 	it('reads a template that the model names', async () => {

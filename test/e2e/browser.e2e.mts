@@ -95,7 +95,12 @@ describe.skipIf(!hasChromium())('the editor', () => {
 
 	test('a new user: add the node, make the credential, pick a template, map, execute', async () => {
 		await editor.openWorkflow(await workflowOf(START, rows()));
-		await editor.addNodeBehind('Rows', 'inspection', 'Inspection Service', 'Create inspection');
+		await editor.addNodeBehind(
+			'Rows',
+			'inspection',
+			'Inspection Service',
+			'Create inspection from a template',
+		);
 		const { page } = editor;
 		expect(await page.getByTestId('resource-mapper-container').count()).toBe(0);
 

@@ -21,6 +21,7 @@ import {
 	unmappedItems,
 } from '../../nodes/InspectionService/domain/answer/unmappedItem.ts';
 import { unmatchedColumns } from '../../nodes/InspectionService/domain/answer/unmatchedColumns.ts';
+import { answerForModel } from '../../nodes/InspectionService/domain/answerForModel.ts';
 import * as columnName from '../../nodes/InspectionService/domain/columnName.ts';
 import { composedText } from '../../nodes/InspectionService/domain/composedText.ts';
 import { comparedText, utcText } from '../../nodes/InspectionService/domain/create/comparedText.ts';
@@ -516,6 +517,9 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			inspectionPageOf([inspectionWith(text)], { page: 1, pageSize: 100 }, undefined),
 			json.parseJson(text),
 		]),
+	},
+	'answerForModel.ts': {
+		answerForModel: feeds((text) => answerForModel([{ [text]: text }, { text }], text.length)),
 	},
 	'listText.ts': { listText: feeds((text) => listText([text, text], 3)) },
 	'groupBy.ts': { groupBy: because('hands elements on as they are') },

@@ -8,6 +8,7 @@ import type {
 import { messageText, plainText } from '../domain/shownText';
 import { nodeError } from '../transport/nodeError';
 import type { Unit } from './operation';
+import { isTool } from './toolAnswer';
 
 export type ItemError = NodeApiError | NodeOperationError;
 
@@ -19,19 +20,12 @@ export function itemErrorOf(
 ): ItemError {
 	const error = nodeError(context.getNode(), cause);
 	error.context.itemIndex = itemIndex;
+	// Of an error, the agent (3 and later) hands only the message to its model.
 	if (isTool(context)) {
 		error.message = messageText(errorText(error));
 		error.description = undefined;
 	}
 	return error;
-}
-
-/**
- * Whether the node runs as a tool of n8n's AI Agent. Of an error, the agent (3 and later) hands only the message to its
- * model.
- */
-function isTool(context: IExecuteFunctions): boolean {
-	return context.getNode().type.endsWith('Tool');
 }
 
 /**

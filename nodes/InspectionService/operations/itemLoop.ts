@@ -6,6 +6,7 @@ import { hasStatus, isInDoubt } from '../transport/serviceError';
 import { errorItems, itemErrorOf } from './itemError';
 import type { ItemOutput, OperationSteps, Perform, Unit } from './operation';
 import { type Failure, refusedRows, stoppedExecution } from './stopError';
+import { isTool, toolAnswer } from './toolAnswer';
 
 interface Success<Value> {
 	unit: Unit;
@@ -16,7 +17,7 @@ type Result<Value> = Success<Value> | Failure;
 /**
  * Runs an operation over all units of the input, at most `concurrency` at once. The outputs come in the order of the
  * units, and each is paired to all items of its unit. Where an error ends the execution, all units are checked before the
- * first one is performed.
+ * first one is performed. As a tool of an agent, the node hands over no more than a model can read.
  */
 export async function runItems(
 	context: IExecuteFunctions,
@@ -30,11 +31,12 @@ export async function runItems(
 	for (const hint of hints) {
 		context.addExecutionHints({ ...hint, message: htmlText(hint.message) });
 	}
-	return results.flatMap((result) =>
+	const items = results.flatMap((result) =>
 		isFailure(result)
 			? errorItems(context, result.unit, result.error)
 			: pairedItems(result.unit, result.value),
 	);
+	return isTool(context) ? toolAnswer(items) : items;
 }
 
 /** For a node that continues on an error: the error of a unit does not stop the others. */

@@ -15,7 +15,7 @@ export const downloadInspectionFile: Operation = {
 	option: {
 		name: 'Download',
 		value: 'download',
-		action: 'Download file',
+		action: 'Download file by inspection ID and file ID',
 		description: 'Download a photo, video, recording, attachment or signature of an inspection',
 	},
 	fields: [

@@ -8,7 +8,7 @@ export const getFileUrl: Operation = {
 	option: {
 		name: 'Get URL',
 		value: 'getUrl',
-		action: 'Get file URL',
+		action: 'Get file URL by inspection ID and file ID',
 		description: 'Get a download URL that works for a short time without the API key',
 	},
 	fields: fileReferenceFields(),

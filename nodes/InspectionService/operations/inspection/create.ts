@@ -48,7 +48,7 @@ export const createInspection: Operation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create inspection',
+		action: 'Create inspection from a template',
 		description: 'Create an inspection from a template, with answers and a task',
 	},
 	fields: createFields(),

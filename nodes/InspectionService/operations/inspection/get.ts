@@ -32,7 +32,7 @@ export const getInspection: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get inspection',
+		action: 'Get inspection by ID',
 		description: 'Get one inspection by its ID: as it is, as a row, as answers or as files',
 	},
 	fields: [

@@ -39,7 +39,7 @@ export const getManyInspections: Operation = {
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
-		action: 'Get many inspections',
+		action: 'Get many inspections by filter',
 		description:
 			'Get many inspections: as they are, as rows of a spreadsheet, as answers or as files',
 	},

@@ -15,7 +15,7 @@ export const getTemplate: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get template',
+		action: 'Get template by ID or identifier',
 		description: 'Get a template, as it is or as the list of its questions',
 	},
 	fields: [

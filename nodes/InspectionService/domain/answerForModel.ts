@@ -1,0 +1,83 @@
+import { listText } from './listText';
+
+/**
+ * Characters of JSON that a tool hands to a model at most. Chosen: some 5,000 tokens at about four characters each. The
+ * model reads them again with every further step of its conversation, and many models take 32,000 tokens in all.
+ */
+export const MOST_CHARACTERS = 20_000;
+/** Room for the sentence about what is left out: ten names of 60 characters, and the words around them. */
+const SENTENCE_CHARACTERS = 1_000;
+/** Names of fields in that sentence; it counts the others. Chosen: enough to see what kind they are. */
+const SHOWN_FIELDS = 10;
+/** Characters of such a name, which may be a question of many words. */
+const SHOWN_CHARACTERS = 60;
+const CURE =
+	'For the rest ask for less at once: a filter, a smaller limit, one ID, or only some fields. Where this tool has no such parameter, say so to the user.';
+
+/** What is to be handed to a model of a tool's items. */
+export interface AnswerForModel {
+	/** How many items, from the first one on. */
+	readonly count: number;
+	/** Fields of the first item that are left out, because it alone is too much. Usually none. */
+	readonly withoutFields: ReadonlySet<string>;
+	/** A sentence about what is left out; undefined where nothing is. */
+	readonly leftOut: string | undefined;
+}
+
+/** Chooses items and fields whose JSON has at most `most` characters, the sentence about the rest included. */
+export function answerForModel(items: readonly object[], most = MOST_CHARACTERS): AnswerForModel {
+	const sizes = items.map(sizeOf);
+	const total = items.length;
+	if (countFitting(sizes, most) === total) {
+		return { count: total, withoutFields: new Set(), leftOut: undefined };
+	}
+	const room = most - SENTENCE_CHARACTERS;
+	const fitting = countFitting(sizes, room);
+	const [first = {}] = items;
+	const large = fitting === 0 ? largeFields(first, room) : [];
+	const count = Math.max(1, fitting);
+	const sentences = [...fieldsText(large), ...itemsText(total - count, total), CURE];
+	return { count, withoutFields: new Set(large), leftOut: sentences.join(' ') };
+}
+
+function fieldsText(names: readonly string[]): string[] {
+	if (names.length === 0) return [];
+	const shown = names.slice(0, SHOWN_FIELDS).map(shortName);
+	return [
+		`Fields of the first item were left out, because they are too much for a model: ${listText(shown, names.length)}.`,
+	];
+}
+
+function itemsText(count: number, total: number): string[] {
+	if (count === 0) return [];
+	return [
+		`${String(count)} of ${String(total)} items were left out, because they are too much for a model.`,
+	];
+}
+
+/** How many of the first sizes come to `room` together at most. */
+function countFitting(sizes: readonly number[], room: number): number {
+	let used = 0;
+	const tooMuch = sizes.findIndex((size) => (used += size) > room);
+	return tooMuch < 0 ? sizes.length : tooMuch;
+}
+
+/** The names of the fields that do not fit. A large field is passed over, and smaller ones behind it stay. */
+function largeFields(item: object, room: number): string[] {
+	let used = 0;
+	return Object.entries(item).flatMap(([name, value]) => {
+		const size = sizeOf({ [name]: value });
+		if (used + size > room) return [name];
+		used += size;
+		return [];
+	});
+}
+
+function shortName(name: string): string {
+	return name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS - 1)}…` : name;
+}
+
+/** Characters of the JSON, and the comma behind it. */
+function sizeOf(item: object): number {
+	return JSON.stringify(item).length + 1;
+}

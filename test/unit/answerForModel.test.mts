@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { answerForModel } from '../../nodes/InspectionService/domain/answerForModel.ts';
+
+const item = (characters: number, name = 'text') => ({ id: 'a', [name]: 'x'.repeat(characters) });
+
+describe('what a model gets of a tool’s items', () => {
+	it('is all of them where they fit', () => {
+		const items = Array.from({ length: 20 }, () => item(900));
+		expect(answerForModel(items)).toMatchObject({ count: 20, leftOut: undefined });
+		expect(answerForModel([])).toMatchObject({ count: 0, leftOut: undefined });
+	});
+
+	it('is the first ones, and a sentence that counts the others and says how to ask', () => {
+		const { count, withoutFields, leftOut } = answerForModel(
+			Array.from({ length: 50 }, () => item(900)),
+		);
+		expect(count).toBe(20);
+		expect(withoutFields.size).toBe(0);
+		expect(leftOut).toMatch(/^30 of 50 items were left out, .* ask for less at once: a filter/);
+	});
+
+	it('is the first one without its large fields where it alone is too much', () => {
+		const one = { id: 'a', data: 'x'.repeat(450_000), status: 'new', files: 'y'.repeat(30_000) };
+		const { count, withoutFields, leftOut } = answerForModel([one, item(10)]);
+		expect(count).toBe(1);
+		expect([...withoutFields]).toEqual(['data', 'files']);
+		expect(leftOut).toContain('too much for a model: data, files. 1 of 2 items were left out');
+	});
+
+	it('names ten of many fields', () => {
+		const row = Object.fromEntries(
+			Array.from({ length: 1_000 }, (_, index) => [`${'Q'.repeat(100)}${String(index)}`, 'answer']),
+		);
+		const { withoutFields, leftOut = '' } = answerForModel([row]);
+		expect(withoutFields.size).toBeGreaterThan(500);
+		expect(leftOut).toContain(` and ${String(withoutFields.size - 10)} more.`);
+		expect(leftOut.length).toBeLessThan(1_000);
+	});
+
+	it('never has more characters than there is room for, and never less than could be', () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.dictionary(fc.string({ maxLength: 90 }), fc.jsonValue({ maxDepth: 2 })), {
+					maxLength: 30,
+				}),
+				fc.integer({ min: 1_100, max: 4_000 }),
+				(items, most) => {
+					const { count, withoutFields, leftOut } = answerForModel(items, most);
+					const [first = {}, ...others] = items.slice(0, count);
+					const kept = Object.entries(first).filter(([name]) => !withoutFields.has(name));
+					const told = leftOut === undefined ? [] : [{ left_out: leftOut }];
+					const answer = items.length === 0 ? [] : [Object.fromEntries(kept), ...others, ...told];
+					expect(JSON.stringify(answer).length).toBeLessThanOrEqual(most + 2);
+					if (leftOut === undefined) expect([count, withoutFields.size]).toEqual([items.length, 0]);
+					else expect(JSON.stringify(items).length).toBeGreaterThan(most - 10);
+				},
+			),
+		);
+	});
+});
