@@ -24,7 +24,8 @@ export class InspectionServiceTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["event"] === "updated" ? "inspection created or updated" : "inspection " + $parameter["event"] }}',
-		description: 'Starts the workflow when inspections are created, updated or completed',
+		// n8n's list of nodes shows this text for the action node, too: one entry stands for both.
+		description: 'Create inspections, get them as rows, or start a workflow when they change',
 		defaults: { name: 'Inspection Service Trigger' },
 		polling: true,
 		hints: [rowHint()],

@@ -122,7 +122,7 @@ describe(`n8n ${version}`, () => {
 			methodName: 'getQuestionColumns',
 		});
 		const siteName = fields.find((field) => field['id'] === 'site_name');
-		expect(siteName).toMatchObject({ displayName: 'Site name', required: true, type: 'string' });
+		expect(siteName).toMatchObject({ displayName: 'Site name (required)', type: 'string' });
 		const result = fields.find((field) => field['id'] === 'result');
 		expect(recordsOf(result?.['options']).map((option) => option['value'])).toEqual([
 			'Pass',

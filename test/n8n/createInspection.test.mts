@@ -195,6 +195,20 @@ describe('answers', () => {
 });
 
 describe('inspection and task', () => {
+	test.each([
+		['chosen from the list', (id: string) => ({ __rl: true, mode: 'list', value: id })],
+		['given by its ID', (id: string) => ({ __rl: true, mode: 'id', value: id })],
+		['given as text', (id: string) => id],
+	])('the team is taken where it is %s', async (_, given) => {
+		const teamId = given(template.teamId);
+		const parameters = { additionalFields: { teamId } };
+		await create({ items: [{ area: 'A' }], parameters });
+		expect(sandbox.store.inspections()).toHaveLength(1);
+		const nobodys = { additionalFields: { teamId: given('00000000-0000-4000-8000-00000000000a') } };
+		const wrong = create({ items: [{ area: 'A' }], parameters: nobodys });
+		await expect(wrong).rejects.toThrow(/\(40[34]\)/);
+	});
+
 	test('all fields arrive', async () => {
 		const { items } = await create({
 			items: [{ area: 'A' }],

@@ -2,6 +2,7 @@
 import type { INodeParameters, ResourceMapperFields } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import type { ControlSpec } from '../../sandbox/service/specs.mts';
 import { page, repeatable, text } from '../harness/controls.mts';
 import { executeNode, questionColumns } from '../harness/inspectionNodes.mts';
 import { createParameters, mapColumns } from '../harness/nodeParameters.mts';
@@ -32,7 +33,7 @@ describe('the columns of a template', () => {
 				removed,
 			]),
 		).toEqual([
-			['area', 'Area', 'string', true, false],
+			['area', 'Area (required)', 'string', false, false],
 			['visitors', 'Visitors', 'number', false, false],
 			['weather', 'Weather', 'options', false, false],
 			['hazards', 'Hazards', 'options', false, false],
@@ -64,8 +65,8 @@ describe('the columns of a template', () => {
 		const { fields } = await columns(chosen('list', id));
 		const names = fields.map(({ displayName }) => displayName);
 		expect(names).toEqual([
-			expect.stringMatching(/^A+… \(one\)$/),
-			expect.stringMatching(/^A+… \(two\)$/),
+			expect.stringMatching(/^A+… \(one\) \(required\)$/),
+			expect.stringMatching(/^A+… \(two\) \(required\)$/),
 			'Gate [2J open?',
 			'four',
 		]);
@@ -159,7 +160,7 @@ describe('the columns of a template', () => {
 		]);
 	});
 
-	test('are required, but not inside a repeatable section, which its own column may answer', async () => {
+	test('say in their name that an answer is required; n8n would call them by their ids', async () => {
 		const required = sandbox.store.addTemplate({
 			name: 'Required',
 			controls: [
@@ -169,7 +170,7 @@ describe('the columns of a template', () => {
 		});
 		const { fields } = await columns(chosen('id', required.id));
 		expect(fields.map(({ displayName, required }) => [displayName, required])).toEqual([
-			['Plain', true],
+			['Plain (required)', false],
 			['Again (list, one entry each)', false],
 			['Again › Inner (required)', false],
 		]);
@@ -210,10 +211,10 @@ describe('of the columns of a long template', () => {
 		const answer = await columns(chosen('id', long.id));
 		expect(answer.fields).toHaveLength(1000);
 		expect(shownOf(answer)).toHaveLength(50);
-		expect(shownOf(answer).at(-1)).toMatchObject({ displayName: 'Question 999', required: true });
+		expect(shownOf(answer).at(-1)).toMatchObject({ displayName: 'Question 999 (required)' });
 	});
 
-	test('nothing beyond 50 required ones is required by the editor, which would wait for it unseen', async () => {
+	test('of 60 required ones 50 are shown', async () => {
 		const long = longTemplate(60, () => true);
 		const { fields } = await columns(chosen('id', long.id));
 		expect(shownOf({ fields })).toHaveLength(50);
@@ -241,4 +242,22 @@ describe('of the columns of a long template', () => {
 		const answer = await columns({ ...chosen('id', long.id), responses });
 		expect(shownOf(answer).map(({ id }) => id)).toContain('q700');
 	});
+});
+
+test('the first column says what the notices below the mapper depend on', async () => {
+	const traitsOf = async (...controls: ControlSpec[]) => {
+		const { id } = sandbox.store.addTemplate({ name: 'Form', controls });
+		const [first, ...others] = (await columns(chosen('id', id))).fields;
+		expect(others.some((column) => 'traits' in column)).toBe(false);
+		return first;
+	};
+	expect(await traitsOf(text('Site', 'site'))).toHaveProperty('traits', []);
+	const gear = { type: 'checkbox', label: 'Gear', choices: ['Helmet', 'Gloves'] };
+	const rooms = repeatable('Room', 'room', [text('Name', 'name')]);
+	expect(await traitsOf(text('Site', 'site'), gear, rooms)).toHaveProperty('traits', [
+		'severalChoices',
+		'sections',
+	]);
+	const many = Array.from({ length: 51 }, (_, n) => text(`Question ${n}`, `q${n}`));
+	expect(await traitsOf(...many)).toHaveProperty('traits', ['manyQuestions']);
 });

@@ -1,9 +1,13 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 
+import type { FormTrait, TRAITS } from '../fields/formTraits';
+
 /** A column of the mapper. n8n saves it in the workflow as it is. */
 export interface QuestionColumn extends ResourceMapperField {
 	/** The id of the template that it was made for. Missing in a mapping that the editor has not made. */
 	template?: string;
+	/** Of the first column only: what the form has that a notice explains. */
+	[TRAITS]?: readonly FormTrait[];
 }
 
 /** What stands before the name of a column whose question is gone: n8n 2.41 cuts a name after about 27 characters. */

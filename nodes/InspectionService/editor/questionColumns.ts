@@ -9,10 +9,11 @@ import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord, textOf } from '../domain/json';
 import { htmlText } from '../domain/shownText';
 import { questionsOf } from '../domain/template/templateQuestions';
+import { SHOWN_QUESTIONS, traitsOf } from '../fields/formTraits';
 import { templateReference } from '../fields/templateLocator';
 import { connectToService } from '../transport/connectToService';
 import { goneColumns, type QuestionColumn } from './goneColumns';
-import { SHOWN_QUESTIONS, templateColumns } from './templateColumns';
+import { templateColumns } from './templateColumns';
 
 /**
  * The mapper's columns for the chosen template in the order of the form: one per question, and before the first
@@ -106,7 +107,11 @@ function columnsOf(template: JsonRecord, mapping: SavedMapping): ResourceMapperF
 		...column,
 		template: templateId,
 	}));
-	return { fields: [...goneColumns(made, mapping, templateId), ...withoutFlood(made, mapping)] };
+	const [first, ...others] = [
+		...goneColumns(made, mapping, templateId),
+		...withoutFlood(made, mapping),
+	];
+	return { fields: first === undefined ? [] : [{ ...first, traits: traitsOf(all) }, ...others] };
 }
 
 /**

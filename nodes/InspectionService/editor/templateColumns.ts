@@ -2,14 +2,8 @@ import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import type { AnswerableType, Question, RepeatableSection } from '../domain/template/question';
 import type { TemplateQuestions } from '../domain/template/templateQuestions';
+import { SHOWN_QUESTIONS } from '../fields/formTraits';
 import { columnNames, REQUIRED_MARK } from './columnNames';
-
-/**
- * Questions that the panel shows at first. The others of a longer template are in the panel's list of questions to add.
- * n8n draws an input for every column that is shown. Seen with n8n 2.41 and 1000 questions: with 30 shown, the panel
- * keeps up with typing; with 100, each key takes a tenth of a second; with all, the panel does not open.
- */
-export const SHOWN_QUESTIONS = 50;
 
 const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 	text: 'string',
@@ -46,32 +40,26 @@ export function templateColumns(
 	);
 }
 
-/** The questions shown at first. Required ones come first, because n8n starts no execution while one of them is empty. */
+/** The questions shown at first. Required ones come first, but for those of sections: most forms are sent without them. */
 function shownQuestions(questions: readonly Question[]): ReadonlySet<Question> {
-	const required = questions.filter(isRequiredByEditor);
+	const required = questions.filter((question) => question.required && question.section === null);
 	return new Set([...new Set([...required, ...questions])].slice(0, SHOWN_QUESTIONS));
 }
 
 /**
- * Whether the editor requires a value for the question. It does not inside a repeatable section: n8n would start no
- * execution while the column is empty, and nobody could remove the column to use that of the section instead. The node
- * checks such a question when it runs.
+ * No column is required by the editor: n8n 2.41 would start no execution while one is empty, and would call it by its id
+ * in the reason. The name says that an answer is required, and the node's own message when it runs.
  */
-function isRequiredByEditor({ required, section }: Question): boolean {
-	return required && section === null;
-}
-
 function questionColumn(
 	question: Question,
 	isShown: boolean,
 	name = question.name,
 ): ResourceMapperField {
 	const type = columnType(question);
-	const required = isShown && isRequiredByEditor(question);
 	return {
 		id: question.fieldId,
-		displayName: question.required && !required ? name + REQUIRED_MARK : name,
-		required,
+		displayName: question.required ? name + REQUIRED_MARK : name,
+		required: false,
 		type,
 		...(type === 'options' && {
 			options: question.choices.map((choice) => ({ name: choice, value: choice })),

@@ -22,6 +22,7 @@ import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
 import { copyOfError } from '../../transport/serviceError';
 import type { TemplateCache } from '../../transport/templateCache';
 import type { Operation, Unit } from '../operation';
+import { additionalValues } from './createAdditionalFields';
 import { createAttempts } from './createAttempts';
 import { createFields } from './createFields';
 import { createUnkeyed } from './createInDoubt';
@@ -242,7 +243,7 @@ function detailsOf(context: IExecuteFunctions, itemIndex: number): DetailFields 
 	const createTask = context.getNodeParameter('createTask', itemIndex, false);
 	const isTaskWanted = booleanOf('Create Task', createTask, false);
 	return {
-		additionalFields: membersOf(context.getNodeParameter('additionalFields', itemIndex, {})),
+		additionalFields: additionalValues(context.getNodeParameter('additionalFields', itemIndex, {})),
 		task: isTaskWanted ? membersOf(context.getNodeParameter('task', itemIndex, {})) : undefined,
 	};
 }

@@ -1,6 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isRecord, type JsonRecord } from '../../domain/json';
 import { STATUSES } from '../../domain/list/inspectionQuery';
+import { membersOf } from '../../fields/parameterValue';
+import { recentLocator } from '../../fields/recentLocator';
 import { titleCase } from './titleCase';
 
 /** The fields of an inspection besides its answers. */
@@ -11,7 +14,7 @@ export function additionalFields(): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		options: [CREATED_BY, CUSTOM_FIELDS, DESCRIPTION, LOCATIONS, NAME, STATUS, TEAM_ID],
+		options: [CREATED_BY, CUSTOM_FIELDS, DESCRIPTION, LOCATIONS, NAME, STATUS, TEAM],
 	};
 }
 
@@ -92,11 +95,18 @@ const STATUS: INodeProperties = {
 	description: 'Status of the new inspection; by expression in any case',
 };
 
-const TEAM_ID: INodeProperties = {
-	displayName: 'Team ID',
+const TEAM: INodeProperties = recentLocator({
+	displayName: 'Team',
 	name: 'teamId',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
-	description: 'GUID of the template’s team. Not needed: the service takes the template’s team.',
-};
+	description: 'The template’s team. Not needed: the service takes the template’s team.',
+	required: false,
+	searchListMethod: 'searchTeams',
+	hint: 'Teams seen in recent inspections and their templates',
+	id: 'a team ID',
+});
+
+/** The values of the fields: of the team's locator only the id in it. */
+export function additionalValues(given: unknown): JsonRecord {
+	const fields = membersOf(given);
+	return isRecord(fields.teamId) ? { ...fields, teamId: fields.teamId.value } : fields;
+}

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { type FormTrait, TRAITS } from '../../fields/formTraits';
+
 /** Hides the mapper until a template is chosen, because n8n would show an error for a mapper without questions. */
 const TEMPLATE_CHOSEN = { hide: { templateId: [''] } };
 
@@ -54,19 +56,29 @@ function answersNotices(): INodeProperties[] {
 				show: { '@tool': [true], '/responses.mappingMode': ['defineBelow'] },
 			},
 		},
-		answersNotice(
+		noticeForForm(
+			'severalChoices',
 			'severalChoicesNotice',
 			'Several choices for one question: switch its field to Expression and write them with commas between them, such as Dust, Noise',
 		),
-		answersNotice(
+		noticeForForm(
+			'sections',
 			'sectionsNotice',
 			'A question named Room › Name fills the first entry of the repeatable section Room. For several entries add Room (list, one entry each) instead: drag an array into it, or write [{"Name": "Hall"}, {"Name": "Kitchen"}] with the names after the › sign.',
 		),
-		answersNotice(
+		noticeForForm(
+			'manyQuestions',
 			'longTemplateNotice',
 			'Of a long template 50 questions are shown, and “Add question to send” has the others; where it is missing, choose the template again. The mode “Map Automatically” takes all of them.',
 		),
 	];
+}
+
+/** A notice for forms with this trait only. n8n keeps the traits with the columns that it has asked for. */
+function noticeForForm(trait: FormTrait, name: string, displayName: string): INodeProperties {
+	const notice = answersNotice(name, displayName);
+	const show = { ...notice.displayOptions?.show, [`/responses.schema[0].${TRAITS}`]: [trait] };
+	return { ...notice, displayOptions: { ...notice.displayOptions, show } };
 }
 
 function answersNotice(name: string, displayName: string): INodeProperties {

@@ -1,0 +1,23 @@
+import type { TemplateQuestions } from '../domain/template/templateQuestions';
+
+/**
+ * Questions that the mapper shows at first. The others of a longer template are in the panel's list of questions to add.
+ * n8n draws an input for every column that is shown. Seen with n8n 2.41 and 1000 questions: with 30 shown, the panel
+ * keeps up with typing; with 100, each key takes a tenth of a second; with all, the panel does not open.
+ */
+export const SHOWN_QUESTIONS = 50;
+
+/** The name of the traits in the mapper's first column, which n8n saves with the workflow. */
+export const TRAITS = 'traits';
+
+/** What a form has that the notices below the mapper explain. */
+export type FormTrait = 'severalChoices' | 'sections' | 'manyQuestions';
+
+export function traitsOf({ questions, sections }: TemplateQuestions): FormTrait[] {
+	const takesSeveral = questions.some(({ type }) => type === 'checkbox' || type === 'dropdown');
+	return [
+		...(takesSeveral ? (['severalChoices'] as const) : []),
+		...(sections.length > 0 ? (['sections'] as const) : []),
+		...(questions.length > SHOWN_QUESTIONS ? (['manyQuestions'] as const) : []),
+	];
+}
