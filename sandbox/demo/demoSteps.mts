@@ -141,7 +141,7 @@ async function create(demo: DemoStage, workflow: 'create' | 'findings') {
 	const results = execution.items(EXAMPLE_NODES.create).map(({ json }) => json);
 	const refused = results.flatMap((result) => textOf(result['error']) ?? []);
 	assert(refused.length === 0, `rows were refused: ${refused.join(' | ')}`);
-	const unstored = results.flatMap((result) => result['unstored_responses']);
+	const unstored = results.flatMap((result) => textOf(result['unstored_responses']) ?? []);
 	assert.deepEqual(unstored, [], 'answers were not stored');
 	const ids = results.flatMap((result) => textOf(result['id']) ?? []);
 	const made = ids.filter((id) => demo.sandbox.store.find(id) !== undefined);

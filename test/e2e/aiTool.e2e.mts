@@ -128,7 +128,7 @@ describe('the node as a tool of an agent', () => {
 		const [answer = ''] = model.toolAnswers;
 		const made: unknown = JSON.parse(answer);
 		expect(made).toMatchObject([
-			{ name: 'Walk on Monday', warnings: [], unstored_responses: [], task_id: null },
+			{ name: 'Walk on Monday', warnings: '', unstored_responses: '', task_id: null },
 		]);
 	});
 

@@ -34,9 +34,9 @@ describe('the example', () => {
 		expect(execution.error).toBeUndefined();
 		const made = execution.items(EXAMPLE_NODES.create);
 		expect(made.map(({ json, pairedItem }) => [json['name'], pairedItem])).toEqual([
-			['F-001', [{ item: 0 }, { item: 1 }, { item: 3 }]],
+			['F-001', { item: 0 }],
 			['F-002', { item: 2 }],
-			['F-003', [{ item: 4 }, { item: 5 }]],
+			['F-003', { item: 4 }],
 		]);
 		const [first, second] = made.map(({ json }) => storedAnswers(sandbox, json['id']));
 		expect(first).toEqual({

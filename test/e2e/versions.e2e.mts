@@ -149,7 +149,7 @@ describe(`n8n ${version}`, () => {
 		});
 		const execution = await run(create, [{ site: 'Dock 4' }]);
 		const [made] = execution.items(create.name);
-		expect(made?.json).toMatchObject({ warnings: [], unstored_responses: [], task_id: null });
+		expect(made?.json).toMatchObject({ warnings: '', unstored_responses: '', task_id: null });
 		expect(storedAnswers(sandbox, made?.json['id'])).toMatchObject({
 			'Site name': 'Dock 4',
 			Result: 'Pass',

@@ -34,6 +34,7 @@ async function create({ columns, parameters, items, ...options }: Given) {
 		items: items ?? [{}],
 		parameters: createParameters(templateBy('walk'), {
 			responses: columns === undefined ? MAP_AUTOMATICALLY : mapColumns(columns),
+			output: 'raw',
 			...parameters,
 		}),
 	});

@@ -58,6 +58,7 @@ async function create(template: Template, responses: NodeParameterValueType, ite
 		timezone: 'America/New_York',
 		parameters: createParameters(templateById(template.id), {
 			responses,
+			output: 'raw',
 		}),
 	});
 	return items[0]?.json ?? {};

@@ -97,14 +97,14 @@ const WAYS: [string, () => INodeParameters][] = [
 ];
 
 describe.each(WAYS)('rows mapped %s', (_, parametersOf) => {
-	test('become the instances of their inspection, each output paired to its rows', async () => {
+	test('become the instances of their inspection, each output paired to the first of its rows', async () => {
 		const name = { additionalFields: { name: '={{ "Walk " + $json.No }}' } };
 		const { items } = await create(FINDINGS, { parameters: { ...parametersOf(), ...name } });
 		expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
-			['Walk 1', [{ item: 0 }, { item: 2 }, { item: 3 }]],
+			['Walk 1', { item: 0 }],
 			['Walk 2', { item: 1 }],
 		]);
-		expect(items.every(({ json }) => JSON.stringify(json.unstored_responses) === '[]')).toBe(true);
+		expect(items.every(({ json }) => json.unstored_responses === '')).toBe(true);
 		expect(stored().toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
 			{
 				name: 'Walk 1',
@@ -139,7 +139,7 @@ describe.each(WAYS)('rows mapped %s', (_, parametersOf) => {
 					return `Room:${String(at + 1)}=R${String(at * 500 + walk)}`;
 				});
 				expect(walks.get(`Site=Site ${String(walk)}`)).toEqual(rooms);
-				expect(items[walk]?.pairedItem).toEqual(rooms.map((__, at) => ({ item: at * 500 + walk })));
+				expect(items[walk]?.pairedItem).toEqual({ item: walk });
 			}
 		},
 	);
@@ -164,7 +164,7 @@ describe('rows with problems', () => {
 	test('come out one by one where the execution goes on', async () => {
 		const { items } = await create(BAD, { onError: 'continueErrorOutput' });
 		const [good, ...others] = items;
-		expect(good?.pairedItem).toEqual([{ item: 0 }, { item: 2 }, { item: 3 }]);
+		expect(good?.pairedItem).toEqual({ item: 0 });
 		expect(others.map(({ json, pairedItem }) => [pairedItem, typeof json.error])).toEqual([
 			[{ item: 1 }, 'string'],
 			[{ item: 5 }, 'string'],
@@ -216,15 +216,12 @@ describe('rows with problems', () => {
 			{ No: '', Site: null },
 			{ No: ' ', Room: '\t' },
 		]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-			[{ item: 0 }, { item: 2 }, { item: 3 }],
-			{ item: 1 },
-		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
 	test('have none where one says no more than its inspection', async () => {
 		const { items } = await create([...FINDINGS, { No: 2 }]);
-		expect(items[1]?.pairedItem).toEqual([{ item: 1 }, { item: 4 }]);
+		expect(items[1]?.pairedItem).toEqual({ item: 1 });
 		const { message } = await refusalOf([...FINDINGS, { No: 3 }, { No: 3, Colour: 'red' }]);
 		expect(message).toContain('Rows 5 and 6: The column "Colour" matches no question.');
 	});

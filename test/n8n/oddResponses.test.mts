@@ -21,7 +21,7 @@ async function create(parameters: INodeParameters = {}) {
 	const { items } = await executeNode({
 		credential,
 		items: [{ Area: 'North', Risks: 'Smoke' }],
-		parameters: createParameters(templateById(template.id), parameters),
+		parameters: createParameters(templateById(template.id), { output: 'raw', ...parameters }),
 	});
 	return items;
 }

@@ -89,7 +89,7 @@ describe('the output schema', () => {
 		expect(await problems('template', 'get', { templateId, output })).toEqual([]);
 	});
 
-	test('describes Create, with and without a task', async () => {
+	test.each(['simplified', 'row', 'raw'])('describes Create: %s', async (output) => {
 		const controls = [text('Note', 'note')];
 		const { id } = sandbox.store.addTemplate({ name: 'Schema', controls });
 		const responses = mapColumns({ note: 'x' });
@@ -97,6 +97,7 @@ describe('the output schema', () => {
 			const parameters = {
 				templateId: templateById(id),
 				responses,
+				output,
 				createTask,
 				task: { assignee: 'no@example.com' },
 			};

@@ -48,6 +48,7 @@ async function create(item: IDataObject) {
 		items: [item],
 		parameters: createParameters(templateById(template.id), {
 			options: { validateResponses: false },
+			output: 'raw',
 		}),
 	});
 	return items[0]?.json ?? {};

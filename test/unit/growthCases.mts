@@ -25,11 +25,19 @@ import { answerForModel } from '../../nodes/InspectionService/domain/answerForMo
 import * as columnName from '../../nodes/InspectionService/domain/columnName.ts';
 import { composedText } from '../../nodes/InspectionService/domain/composedText.ts';
 import { comparedText, utcText } from '../../nodes/InspectionService/domain/create/comparedText.ts';
+import { createdCells } from '../../nodes/InspectionService/domain/create/createdCells.ts';
 import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
-import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
+import {
+	createdInspection,
+	lookedUpInspection,
+} from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { differingRows } from '../../nodes/InspectionService/domain/create/differingRows.ts';
-import { groupRows, isGroupColumn } from '../../nodes/InspectionService/domain/create/groupRows.ts';
+import {
+	groupRows,
+	groupValue,
+	isGroupColumn,
+} from '../../nodes/InspectionService/domain/create/groupRows.ts';
 import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
 import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
 import { mergeProblems } from '../../nodes/InspectionService/domain/create/mergeProblems.ts';
@@ -382,6 +390,11 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		problemOfRow: within('mergeProblems'),
 		namingRow: within('mergeProblems'),
 	},
+	'create/createdCells.ts': {
+		createdCells: feeds((text) =>
+			createdCells(lookedUpInspection({}, { alreadyExisted: true, warnings: [text, text] })),
+		),
+	},
 	'create/createdInspection.ts': {
 		createdInspection: feeds((text) =>
 			createdInspection({ ...inspectionWith(text), warnings: [text] }, [
@@ -442,10 +455,12 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			groupRows([{ [text]: text }], text),
 			groupRows([{ a: text }], `['${text}']`),
 		]),
+		groupValue: feeds((text) => groupValue({ [text]: text }, `['${text}']`)),
 		isGroupColumn: feeds((text) => isGroupColumn(text, `['${text}']`)),
 		withoutEmptyEnd: because('looks at how many cells a row has'),
 	},
 	'displayName.ts': {
+		nameOrOf: feeds((text) => displayName.nameOrOf({ id: text }, { id: text, name: text })),
 		displayName: feeds((text) => displayName.displayName({ name: text })),
 		nestedId: feeds((text) => displayName.nestedId({ id: text })),
 	},
@@ -667,7 +682,6 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'row/row.ts': {
 		knownTemplate: within('templateForm'),
 		templateKey: within('rowsOf'),
-		nameOrOf: within('rowsOf'),
 		rowsOf: feeds((text) =>
 			rowsOf([inspectionWith(text)], TEMPLATES, {
 				columnNames: 'label',

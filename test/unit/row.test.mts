@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
 import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { nameOrOf } from '../../nodes/InspectionService/domain/displayName.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import { nameOrOf } from '../../nodes/InspectionService/domain/row/row.ts';
 import { simplified } from '../../nodes/InspectionService/domain/row/simplified.ts';
 import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
 import type { Planned } from './generatedAnswers.mts';

@@ -14,3 +14,13 @@ export function displayName(value: unknown): string | null {
 export function nestedId(value: unknown): string | undefined {
 	return textOf(isRecord(value) ? value.id : value);
 }
+
+/**
+ * The name of a template or team in an inspection. Where the inspection has only its id, the name is that of `known`,
+ * if `known` has the same id.
+ */
+export function nameOrOf(value: unknown, known: unknown): string | null {
+	const name = displayName(value);
+	const isIdOnly = name === nestedId(value) && name === nestedId(known);
+	return isIdOnly ? displayName(known) : name;
+}

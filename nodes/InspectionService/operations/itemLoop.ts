@@ -4,7 +4,7 @@ import { mapConcurrently } from '../domain/mapConcurrently';
 import { htmlText } from '../domain/shownText';
 import { hasStatus, isInDoubt } from '../transport/serviceError';
 import { errorItems, itemErrorOf } from './itemError';
-import type { ItemOutput, OperationSteps, Perform, Unit } from './operation';
+import type { OperationSteps, Perform, Unit, UnitOutput } from './operation';
 import { type Failure, refusedRows, stoppedExecution } from './stopError';
 import { isTool, toolAnswer } from './toolAnswer';
 
@@ -16,8 +16,8 @@ type Result<Value> = Success<Value> | Failure;
 
 /**
  * Runs an operation over all units of the input, at most `concurrency` at once. The outputs come in the order of the
- * units, and each is paired to all items of its unit. Where an error ends the execution, all units are checked before the
- * first one is performed. As a tool of an agent, the node hands over no more than a model can read.
+ * units, and each is paired to the first item of its unit. Where an error ends the execution, all units are checked
+ * before the first one is performed. As a tool of an agent, the node hands over no more than a model can read.
  */
 export async function runItems(
 	context: IExecuteFunctions,
@@ -44,7 +44,7 @@ async function performEach(
 	context: IExecuteFunctions,
 	units: readonly Unit[],
 	steps: OperationSteps,
-): Promise<Result<ItemOutput[]>[]> {
+): Promise<Result<UnitOutput>[]> {
 	return await mapConcurrently(units, steps.concurrency, async (unit) => {
 		return await settle(context, unit, async () => {
 			const perform = await steps.prepare(unit);
@@ -61,7 +61,7 @@ async function performAllOrStop(
 	context: IExecuteFunctions,
 	units: readonly Unit[],
 	steps: OperationSteps,
-): Promise<Success<ItemOutput[]>[]> {
+): Promise<Success<UnitOutput>[]> {
 	const prepared = await prepareAll(context, units, steps);
 	let stopped = false;
 	const results = await mapConcurrently(prepared, steps.concurrency, async ({ unit, value }) => {
@@ -128,12 +128,15 @@ function isFailure<Value>(result: Result<Value>): result is Failure {
 	return 'error' in result;
 }
 
-function pairedItems(unit: Unit, output: readonly ItemOutput[]): INodeExecutionData[] {
-	const pairs = unit.map((item) => ({ item }));
-	const pairedItem = pairs.length === 1 ? pairs[0] : pairs;
-	return output.map(({ json, binary }) => ({
+/**
+ * Each output is paired to the first item of its unit only: with several pairs, an expression such as
+ * `$('Sheet').item` fails in n8n (2.41) with "Multiple matches found".
+ */
+function pairedItems([item]: Unit, output: UnitOutput): INodeExecutionData[] {
+	const items = typeof output === 'function' ? output() : output;
+	return items.map(({ json, binary }) => ({
 		json,
 		...(binary === undefined ? {} : { binary }),
-		pairedItem,
+		pairedItem: { item },
 	}));
 }

@@ -27,8 +27,14 @@ export interface OperationRun {
 /** Items that are served together, by their indexes in rising order. In most operations a unit is one item. */
 export type Unit = readonly [firstItem: number, ...otherItems: number[]];
 
+/**
+ * The outputs of a unit, or a function that makes them after all units are done, because the columns of a row depend on
+ * all rows. The function never throws.
+ */
+export type UnitOutput = readonly ItemOutput[] | (() => readonly ItemOutput[]);
+
 /** The second phase for a unit: sends, and gives the outputs. Called at most once. Throws NodeApiError. */
-export type Perform = () => Promise<ItemOutput[]>;
+export type Perform = () => Promise<UnitOutput>;
 
 /** What an execution has made so far, in this run of the node and in earlier ones. */
 export interface DoneSoFar {

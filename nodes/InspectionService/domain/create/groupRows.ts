@@ -80,6 +80,16 @@ export function isGroupColumn(key: string, column: string): boolean {
 	return foldName(key) === foldName(columnNameOf(column));
 }
 
+/**
+ * What the rows of a group have in the column: text as it is compared, a number or boolean as it is. `row` is the first
+ * of them.
+ */
+export function groupValue(row: SheetRow, column: string): string | number | boolean | null {
+	const cell = cellOf(row, columnNameOf(column));
+	if (typeof cell === 'number' || typeof cell === 'boolean') return cell;
+	return comparedText(cell) ?? null;
+}
+
 function columnNameOf(column: string): string {
 	return BRACKETED.exec(column.trim())?.[2] ?? column;
 }

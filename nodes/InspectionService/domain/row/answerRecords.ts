@@ -1,7 +1,8 @@
+import { nameOrOf } from '../displayName';
 import type { JsonRecord } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { answerPlacer, type PlacedAnswer } from './placedAnswer';
-import { type KnownTemplate, type KnownTemplates, nameOrOf, templateKey } from './row';
+import { type KnownTemplate, type KnownTemplates, templateKey } from './row';
 
 /**
  * The stored answers of inspections (read with `data`): a list for each inspection, with one record for each answer, in

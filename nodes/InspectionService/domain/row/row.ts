@@ -1,6 +1,6 @@
 import type { ColumnNames } from '../answer/answerKeys';
 import { templateForm, type TemplateForm } from '../answer/templateForm';
-import { displayName, nestedId } from '../displayName';
+import { displayName, nameOrOf } from '../displayName';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { RowKey } from '../rowKeys';
@@ -19,6 +19,8 @@ export interface RowOptions {
 	readonly hasFiles: boolean;
 	/** Whether rows have the own key `downloaded_files`. It is null here, and filled in once the files are downloaded. */
 	readonly hasDownloads: boolean;
+	/** Keys that the caller puts behind those of the row: no question's column gets one of them. */
+	readonly keysBehind?: readonly string[];
 }
 
 /** A template as outputs need it. */
@@ -75,12 +77,12 @@ interface RowTable {
 }
 
 function rowTable(form: TemplateForm | undefined, options: RowOptions): RowTable {
-	const { columnNames, rowPerInstanceOf } = options;
+	const { columnNames, rowPerInstanceOf, keysBehind = [] } = options;
 	const section =
 		form === undefined || rowPerInstanceOf === undefined
 			? undefined
 			: instanceSection(form, rowPerInstanceOf);
-	const layout: RowLayout = { form, columnNames, section };
+	const layout: RowLayout = { form, columnNames, section, keysBehind };
 	const pairs = new OccurringPairs();
 	const placeAnswers = answerPlacer(form);
 	let columns: readonly RowColumn[] | undefined;
@@ -126,14 +128,4 @@ function ownCells(
 /** How many files an inspection has; null where it came without a list of them. */
 function filesCountOf({ files }: InspectionRecord): number | null {
 	return Array.isArray(files) ? files.length : null;
-}
-
-/**
- * The name of a template or team in an inspection. Where the inspection has only its id, the name is that of `known`,
- * if `known` has the same id.
- */
-export function nameOrOf(value: unknown, known: unknown): string | null {
-	const name = displayName(value);
-	const isIdOnly = name === nestedId(value) && name === nestedId(known);
-	return isIdOnly ? displayName(known) : name;
 }

@@ -18,6 +18,8 @@ export interface RowLayout {
 	readonly columnNames: ColumnNames;
 	/** The section that has a row per instance; the other repeatable sections then have one column each. */
 	readonly section: RepeatableSection | undefined;
+	/** Keys that no column may have (see `RowOptions`). */
+	readonly keysBehind: readonly string[];
 }
 
 /** The id of a cell. `owner` names a question, a section, or an answer whose question is not in the template. */
@@ -116,11 +118,12 @@ function questionColumns(
 class ColumnKeys {
 	private readonly form: TemplateForm | undefined;
 	private readonly names: ColumnNames;
-	private readonly taken = new Set<string>();
+	private readonly taken: Set<string>;
 	/** For each key that was numbered: the number to go on with. */
 	private readonly nextNumbers = new Map<string, number>();
 
-	constructor({ form, columnNames }: RowLayout) {
+	constructor({ form, columnNames, keysBehind }: RowLayout) {
+		this.taken = new Set(keysBehind);
 		this.form = form;
 		this.names = columnNames;
 	}

@@ -5,7 +5,6 @@ import { ownColumns } from '../../domain/answer/ownColumns';
 import { meansSame } from '../../domain/answer/sameAnswer';
 import { templateForm, type TemplateForm } from '../../domain/answer/templateForm';
 import { createDetails, type DetailFields } from '../../domain/create/createDetails';
-import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { checkedRequest } from '../../domain/create/createRequest';
 import { differingRows } from '../../domain/create/differingRows';
 import { rowNumber } from '../../domain/create/groupRows';
@@ -33,6 +32,7 @@ import {
 	type ReadingOptionsOf,
 	rememberReadingOptions,
 } from './createOptions';
+import { createOutputs } from './createOutput';
 import { CreateSummary, doneSoFar, type UnusedColumns } from './createSummary';
 import { createUnits } from './createUnits';
 import { checkMapped, itemAnswers } from './itemAnswers';
@@ -59,16 +59,17 @@ export const createInspection: Operation = {
 		const shared = sharedBy(context, groups.groupColumn, keys.units);
 		const attempts = createAttempts(context, keys.units);
 		const summary = new CreateSummary(keys.units.length);
-		const output = (created: CreatedInspection) => [{ json: summary.addCreated(created) }];
+		const outputs = createOutputs({ context, serviceOf }, groups, summary);
 		return {
 			concurrency: concurrencyOf(context),
 			units: keys.units,
 			async prepare(unit) {
 				groups.check(unit);
+				const output = outputs.of(unit);
 				const key = keys.keyOf(unit);
 				const earlier = attempts.earlierOf(unit);
 				if (earlier !== undefined && 'created' in earlier) {
-					return async () => await Promise.resolve(output(earlier.created));
+					return async () => await output(earlier.created);
 				}
 				if (earlier !== undefined && key === undefined) throw copyOfError(earlier.inDoubt);
 				const service = await serviceOfUnit(serviceOf, unit);
@@ -82,9 +83,9 @@ export const createInspection: Operation = {
 								isInDoubt: earlier !== undefined,
 								lookUp: keys.lookUpIn(service),
 							});
-				return async () => output(await attempts.attempt(unit, create));
+				return async () => await output(await attempts.attempt(unit, create));
 			},
-			hints: () => [...summary.hints(), ...shared.unfilled.hints(), ...groups.hints()],
+			hints: () => [summary, shared.unfilled, groups, outputs].flatMap((part) => part.hints()),
 			done: doneSoFar(attempts),
 		};
 	},

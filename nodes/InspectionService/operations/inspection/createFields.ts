@@ -4,6 +4,7 @@ import { templateLocator } from '../../fields/templateLocator';
 import { additionalFields } from './createAdditionalFields';
 import { answerFields } from './createAnswerFields';
 import { optionFields } from './createOptionFields';
+import { createOutputField } from './createOutput';
 import { taskFields } from './createTaskFields';
 
 /** The fields of Create; their names are saved in workflows. */
@@ -13,6 +14,7 @@ export function createFields(): INodeProperties[] {
 		...answerFields(),
 		additionalFields(),
 		...taskFields(),
+		createOutputField(),
 		optionFields(),
 	];
 }

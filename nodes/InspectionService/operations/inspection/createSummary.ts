@@ -57,9 +57,8 @@ export class CreateSummary {
 		}
 	}
 
-	addCreated(inspection: CreatedInspection): CreatedInspection {
+	addCreated(inspection: CreatedInspection): void {
 		this.created.push(inspection);
-		return inspection;
 	}
 
 	/**

@@ -1,0 +1,140 @@
+import type { IDataObject, INodeProperties, NodeExecutionHint } from 'n8n-workflow';
+
+import { CREATE_KEYS, createdCells, simplifiedCreated } from '../../domain/create/createdCells';
+import type { CreatedInspection } from '../../domain/create/createdInspection';
+import { groupValue } from '../../domain/create/groupRows';
+import type { JsonRecord } from '../../domain/json';
+import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import { knownTemplate, type KnownTemplate, rowsOf, templateKey } from '../../domain/row/row';
+import { templateIdOf } from '../../domain/template/templateOfInspection';
+import { choiceOf } from '../../fields/parameterValue';
+import { requiredTemplateReference } from '../../fields/templateLocator';
+import type { OperationRun, Unit, UnitOutput } from '../operation';
+import type { CreateSummary } from './createSummary';
+import type { CreateUnits } from './createUnits';
+
+/** How created inspections come out; the values are saved in workflows. */
+const CREATE_OUTPUTS = ['simplified', 'row', 'raw'] as const;
+
+/** The field Output of Create. */
+export function createOutputField(): INodeProperties {
+	return {
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{
+				name: 'Raw',
+				value: 'raw',
+				description: 'Each inspection as the service returns it',
+			},
+			{
+				name: 'Row',
+				value: 'row',
+				description: 'One column per question, ready for a spreadsheet',
+			},
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The most useful fields, and what became of the answers as text',
+			},
+		],
+		default: 'simplified',
+	};
+}
+
+/** Makes the output of one unit, after its inspection was made. Never throws, because the inspection exists. */
+type OutputOfUnit = (created: CreatedInspection) => Promise<UnitOutput>;
+
+/** The outputs of Create in one run of the node. */
+export interface CreateOutputs {
+	/** Reads what a unit has chosen. Throws InputError for a value that is none. */
+	of(unit: Unit): OutputOfUnit;
+	hints(): NodeExecutionHint[];
+}
+
+export function createOutputs(
+	{ context, serviceOf }: OperationRun,
+	{ groupColumn }: Pick<CreateUnits, 'groupColumn'>,
+	summary: CreateSummary,
+): CreateOutputs {
+	const input = context.getInputData();
+	const templateOf = async ([item]: Unit): Promise<JsonRecord | undefined> => {
+		const reference = requiredTemplateReference(context.getNodeParameter('templateId', item));
+		const { templates } = await serviceOf(item);
+		return await templates(reference);
+	};
+	const rows = new CreatedRows();
+	const of = (unit: Unit): OutputOfUnit => {
+		const chosen: unknown = context.getNodeParameter('output', unit[0], 'simplified');
+		const output = choiceOf('Output', chosen, CREATE_OUTPUTS) ?? 'simplified';
+		const row = input[unit[0]]?.json ?? {};
+		const group = groupColumn === undefined ? {} : { group: groupValue(row, groupColumn) };
+		return async (created) => {
+			summary.addCreated(created);
+			if (output === 'raw') return [{ json: rawCreated(created, group) }];
+			// The template was read before the create was sent. In another try of Retry On Fail it may not be readable.
+			const template = await templateOf(unit).catch(() => undefined);
+			if (output === 'simplified') {
+				return [{ json: { ...simplifiedCreated(created, template), ...group } }];
+			}
+			const rowOf = rows.add(created, template);
+			return () => [{ json: { ...rowOf(), ...createdCells(created), ...group } }];
+		};
+	};
+	return { of, hints: () => rows.hints() };
+}
+
+/** Puts the group beside the other facts, which stand before the many members of an inspection. */
+function rawCreated(created: CreatedInspection, group: IDataObject): IDataObject {
+	const { id, name, status, task_id, warnings, unstored_responses, already_existed, ...others } =
+		created;
+	const facts = { task_id, warnings, unstored_responses, already_existed, ...group };
+	return { id, name, status, ...facts, ...others, ...facts };
+}
+
+/** The rows of all inspections that were created. They are made together, so that those of a template have one header. */
+class CreatedRows {
+	private readonly inspections: InspectionRecord[] = [];
+	private readonly templates = new Map<string, KnownTemplate>();
+	private rows: readonly JsonRecord[] | undefined;
+
+	/** The function that it returns may be called only after all inspections were added. */
+	add(created: CreatedInspection, template: JsonRecord | undefined): () => JsonRecord {
+		const inspection = {
+			...created,
+			...templateIfMissing(created, template),
+			id: String(created.id),
+		};
+		const place = this.inspections.push(inspection) - 1;
+		const key = templateKey(inspection);
+		if (template !== undefined && !this.templates.has(key)) {
+			this.templates.set(key, knownTemplate(template));
+		}
+		return () => (this.rows ??= this.make())[place] ?? {};
+	}
+
+	hints(): NodeExecutionHint[] {
+		const bare = this.inspections.filter(({ data }) => data === undefined);
+		if (bare.length === 0) return [];
+		const rows = bare.length === 1 ? '1 row has' : `${String(bare.length)} rows have`;
+		const message = `${rows} no answers, because the service did not send them: the inspection existed already, or the service tells only its ID. Inspection → Get with the output Row has them.`;
+		return [{ message, type: 'info', location: 'outputPane' }];
+	}
+
+	private make(): readonly JsonRecord[] {
+		return rowsOf(this.inspections, this.templates, {
+			columnNames: 'label',
+			rowPerInstanceOf: undefined,
+			hasFiles: false,
+			hasDownloads: false,
+			keysBehind: [...CREATE_KEYS, 'group'],
+		}).flat();
+	}
+}
+
+/** The service's response may leave out which template an inspection was made from. */
+function templateIfMissing(created: CreatedInspection, template: JsonRecord | undefined) {
+	if (template === undefined || templateIdOf(created) !== undefined) return {};
+	return { template: { id: template.id, name: template.name } };
+}
