@@ -154,8 +154,8 @@ describe('a search by id', () => {
 		const missing = await requestsFor([], ['gone']);
 		expect(one).toBeLessThan(missing);
 		expect(ten).toBeLessThan(missing);
-		// 30 pages, and what the windows cost besides.
-		expect(missing).toBeLessThanOrEqual(50);
+		// 30 pages, and a look behind each end that a lane finds.
+		expect(missing).toBeLessThanOrEqual(75);
 	});
 
 	it('looks at everything before it says that an inspection is not there, and asks for nothing heavy', async () => {
@@ -220,7 +220,7 @@ describe('a search by id', () => {
 			{ includes: ['data'] },
 		);
 		expect(result.found.size).toBe(500);
-		expect(list.requestCount).toBeLessThanOrEqual(12);
+		expect(list.requestCount).toBeLessThanOrEqual(20);
 	});
 
 	it('finds an inspection of a service that writes ids in upper case', async () => {
