@@ -84,10 +84,13 @@ describe('the output schema', () => {
 		},
 	);
 
-	test.each(['template', 'questions'])('describes Get a template: %s', async (output) => {
-		const templateId = templateById(inspectionWith('answers').templateId);
-		expect(await problems('template', 'get', { templateId, output })).toEqual([]);
-	});
+	test.each(['template', 'questions', 'emptyRow'])(
+		'describes Get a template: %s',
+		async (output) => {
+			const templateId = templateById(inspectionWith('answers').templateId);
+			expect(await problems('template', 'get', { templateId, output })).toEqual([]);
+		},
+	);
 
 	test.each(['simplified', 'row', 'raw'])('describes Create: %s', async (output) => {
 		const controls = [text('Note', 'note')];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { page, repeatable, text } from '../harness/controls.mts';
 import { executeNode } from '../harness/inspectionNodes.mts';
-import { templateBy, templateById } from '../harness/nodeParameters.mts';
+import { createParameters, templateBy, templateById } from '../harness/nodeParameters.mts';
 import { sandboxForTests } from '../harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
@@ -123,5 +123,65 @@ describe('Template: Get', () => {
 		expect(items[0]?.json.error).toMatch(/"nope" is not a template ID/);
 		expect(items[0]?.pairedItem).toEqual({ item: 0 });
 		expect(items[1]?.json.name).toBe('Fire door');
+	});
+});
+
+describe('Template: Get, as an empty row', () => {
+	/** Labels that are hard to name a column by: twice, an own column of rows, a number, with an instance in it. */
+	const odd = sandbox.store.addTemplate({
+		identifier: 'ODD',
+		name: 'Odd labels',
+		controls: [
+			page('One', [text('Remarks', 'a'), text('name', 'b'), text('7', 'c')]),
+			page('Two', [text('Remarks', 'd'), text('Part:2', 'e'), text('Part', 'f')]),
+			repeatable('Rooms', 'rooms', [
+				text('Room', 'g'),
+				text('Remarks', 'h'),
+				{ type: 'page', label: 'Inner', children: [text('Room', 'i')] },
+			]),
+			{ type: 'signature', label: 'Signed' },
+		],
+	});
+	const emptyRow = async (templateId: string, instances?: unknown) => {
+		const parameters = { templateId: templateById(templateId), output: 'emptyRow', instances };
+		return await get(instances === undefined ? { ...parameters, instances: 1 } : parameters);
+	};
+
+	test('has the columns of the form in its order, all empty, and those of sections once', async () => {
+		const { items } = await emptyRow(template.id);
+		expect(items.map(({ json }) => json)).toEqual([{ Door: '', Severity: '' }]);
+	});
+
+	test('has each question of a section as often as asked for', async () => {
+		const { items } = await emptyRow(template.id, 3);
+		expect(Object.keys(items[0]?.json ?? {})).toEqual([
+			'Door',
+			'Severity',
+			'Severity:2',
+			'Severity:3',
+		]);
+	});
+
+	test.each([1, 2, 5])('Create takes every column, with %i instances', async (instances) => {
+		const [item] = (await emptyRow(odd.id, instances)).items;
+		const filled = Object.fromEntries(
+			Object.keys(item?.json ?? {}).map((key) => [key, `in ${key}`]),
+		);
+		const { hints } = await executeNode({
+			credential,
+			items: [filled],
+			parameters: createParameters(templateById(odd.id)),
+		});
+		expect(hints).toEqual([]);
+		const [made] = sandbox.store.inspections();
+		const values = made?.answers.map(({ value }) => value) ?? [];
+		expect(values).toHaveLength(6 + 3 * instances);
+		expect(values.toSorted()).toEqual(Object.values(filled).toSorted());
+	});
+
+	test.each([0, 51, 1.5, 'many'])('%s instances are refused', async (instances) => {
+		await expect(emptyRow(odd.id, instances)).rejects.toThrow(
+			/^Instances: .* is not a whole number from 1 to 50/,
+		);
 	});
 });

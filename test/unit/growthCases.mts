@@ -90,6 +90,7 @@ import {
 	missingFields,
 	onlyFields,
 } from '../../nodes/InspectionService/domain/row/chosenFields.ts';
+import { emptyRow } from '../../nodes/InspectionService/domain/row/emptyRow.ts';
 import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
 import {
 	instanceSection,
@@ -692,6 +693,9 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		),
 	},
 	'row/rowCells.ts': { rowCells: within('rowsOf') },
+	'row/emptyRow.ts': {
+		emptyRow: feeds((text) => emptyRow(templateForm(templateWith(text)), 2)),
+	},
 	'row/rowColumns.ts': {
 		cellId: within('rowsOf'),
 		ownerOf: within('rowsOf'),

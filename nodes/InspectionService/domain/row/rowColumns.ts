@@ -56,6 +56,14 @@ export class OccurringPairs {
 		if (answer.question === undefined && !this.loose.has(owner)) {
 			this.loose.set(owner, answer.response);
 		}
+		this.addPlace(owner, place);
+	}
+
+	addQuestion(question: Question, place: number): void {
+		this.addPlace(questionOwner(question), place);
+	}
+
+	private addPlace(owner: string, place: number): void {
 		const known = this.places.get(owner) ?? new Set();
 		this.places.set(owner, known.add(place));
 	}

@@ -1,14 +1,18 @@
 import { deepCopy, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
+import { templateForm } from '../../domain/answer/templateForm';
 import type { JsonRecord } from '../../domain/json';
+import { emptyRow } from '../../domain/row/emptyRow';
 import type { Question } from '../../domain/template/question';
 import { questionsOf } from '../../domain/template/templateQuestions';
-import { booleanOf } from '../../fields/parameterValue';
+import { booleanOf, choiceOf, wholeNumberOf } from '../../fields/parameterValue';
 import { requiredTemplateReference, templateLocator } from '../../fields/templateLocator';
 import type { ItemOutput, Operation } from '../operation';
 
 /** Template requests that run at once: as many as Create has by default (its option Concurrency). */
 const CONCURRENT_TEMPLATES = 10;
+/** Columns for each question of a repeatable section, at most. Chosen: nobody fills in a wider sheet. */
+const MAX_INSTANCES = 50;
 
 export const getTemplate: Operation = {
 	resource: 'template',
@@ -16,7 +20,8 @@ export const getTemplate: Operation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get template by ID or identifier',
-		description: 'Get a template, as it is or as the list of its questions',
+		description:
+			'Get a template: as it is, as the list of its questions, or as an empty row to fill in',
 	},
 	fields: [
 		templateLocator(),
@@ -25,6 +30,12 @@ export const getTemplate: Operation = {
 			name: 'output',
 			type: 'options',
 			options: [
+				{
+					name: 'Empty Row',
+					value: 'emptyRow',
+					description:
+						'One item with the columns that Create takes, all empty: Convert to File makes a sheet to fill in of it',
+				},
 				{
 					name: 'Questions',
 					value: 'questions',
@@ -37,6 +48,16 @@ export const getTemplate: Operation = {
 				},
 			],
 			default: 'template',
+		},
+		{
+			displayName: 'Instances',
+			name: 'instances',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: MAX_INSTANCES, numberPrecision: 0 },
+			default: 1,
+			description:
+				'How many times each question of a repeatable section has a column: Severity, Severity:2 and so on. With one row per instance and the option Group Rows By of Create, 1 is enough.',
+			displayOptions: { show: { output: ['emptyRow'] } },
 		},
 		{
 			displayName: 'Include Controls',
@@ -52,18 +73,39 @@ export const getTemplate: Operation = {
 			concurrency: CONCURRENT_TEMPLATES,
 			async prepare([item]) {
 				const reference = requiredTemplateReference(context.getNodeParameter('templateId', item));
-				const wantsQuestions = context.getNodeParameter('output', item) === 'questions';
-				const includeControls = wantsQuestions || includesControls(context, item);
+				const make = makerOf(context, item);
+				const includeControls = make !== templateItem || includesControls(context, item);
 				const { templates } = await serviceOf(item);
 				return async () => {
-					const template = await templates(reference, { includeControls });
-					// A copy, because the next node may change its items, and other items have the same template.
-					return wantsQuestions ? questionItems(template) : [{ json: deepCopy(template) }];
+					return make(await templates(reference, { includeControls }));
 				};
 			},
 		};
 	},
 };
+
+type Maker = (template: JsonRecord) => ItemOutput[];
+
+/** What makes the chosen output of a template. Throws InputError where a parameter cannot be used. */
+function makerOf(context: IExecuteFunctions, item: number): Maker {
+	const output = context.getNodeParameter('output', item);
+	switch (choiceOf('Output', output, ['emptyRow', 'questions', 'template'])) {
+		case 'emptyRow': {
+			const given = context.getNodeParameter('instances', item, 1);
+			const instances = wholeNumberOf('Instances', given, { min: 1, max: MAX_INSTANCES });
+			return (template) => [{ json: emptyRow(templateForm(template), instances) }];
+		}
+		case 'questions':
+			return questionItems;
+		default:
+			return templateItem;
+	}
+}
+
+/** A copy, because the next node may change its items, and other items have the same template. */
+function templateItem(template: JsonRecord): ItemOutput[] {
+	return [{ json: deepCopy(template) }];
+}
 
 function includesControls(context: IExecuteFunctions, item: number): boolean {
 	const given = context.getNodeParameter('includeControls', item, true);
