@@ -96,6 +96,7 @@ import {
 	instanceSection,
 	missingSection,
 } from '../../nodes/InspectionService/domain/row/instanceSection.ts';
+import { localDate, shownTime } from '../../nodes/InspectionService/domain/row/localDate.ts';
 import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
 import { simplified } from '../../nodes/InspectionService/domain/row/simplified.ts';
 import * as rowKeys from '../../nodes/InspectionService/domain/rowKeys.ts';
@@ -675,6 +676,10 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'row/instanceSection.ts': {
 		instanceSection: feeds((text) => instanceSection(templateForm(templateWith(text)), `${text} `)),
 		missingSection: feeds((text) => missingSection([templateForm(templateWith('Label'))], text)),
+	},
+	'row/localDate.ts': {
+		localDate: feeds((text) => localDate(text, { timeZone: 'Europe/Berlin', showTime: true })),
+		shownTime: feeds((text) => shownTime(text, 'Europe/Berlin')),
 	},
 	'row/placedAnswer.ts': {
 		answerPlacer: within('rowsOf and answerRecordsOf'),

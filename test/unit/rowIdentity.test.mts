@@ -22,6 +22,8 @@ import { guid } from './generatedTemplate.mts';
 const columnNames = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
 const plainItemOrder = fc.constantFrom('one' as const, 'absent' as const);
 
+const SENT_IN = 'America/New_York';
+
 /** What Create sends for a row that is mapped automatically. */
 function sentFor(item: JsonRecord, form: TemplateForm): Planned[] {
 	const { sent } = createRequest({
@@ -29,7 +31,7 @@ function sentFor(item: JsonRecord, form: TemplateForm): Planned[] {
 		form,
 		mapping: mapItem(form, item),
 		details: { additionalFields: {}, task: undefined },
-		timeZone: 'America/New_York',
+		timeZone: SENT_IN,
 		validate: true,
 	});
 	return [...sent];
@@ -74,6 +76,37 @@ describe('a row', () => {
 				const read = JSON.parse(JSON.stringify(Object.fromEntries(item)));
 				expect(comparable(sentFor(read, form))).toEqual(comparable(planned));
 			}),
+		);
+	});
+
+	it('with local dates makes the same answers in the same zone, those of a day by their day', () => {
+		const byDay = (answers: readonly Planned[]) =>
+			comparable(
+				answers.map((answer) => {
+					const { type, showTime } = answer.question;
+					if (type !== 'date' || showTime) return answer;
+					return { ...answer, value: String(answer.value).slice(0, 10) };
+				}),
+			);
+		const sectionIds = ({ sections }: TemplateForm) => sections.map(({ columnId }) => columnId);
+		fc.assert(
+			fc.property(
+				filledTemplate,
+				columnNames,
+				fc.boolean(),
+				({ template, form, inspections }, columnNames, isPerInstance) => {
+					// A row per instance has the other sections' instances as lists in one cell.
+					const [section] = isPerInstance && form.sections.length > 1 ? sectionIds(form) : [];
+					const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
+					const options = { columnNames, localZone: SENT_IN, rowPerInstanceOf: section };
+					rowLists(read, template, options).forEach((rows, index) => {
+						if (rows.length !== 1) return;
+						const sent = sentFor(rows[0] ?? {}, form);
+						expect(byDay(sent)).toEqual(byDay(inspections[index] ?? []));
+					});
+				},
+			),
+			{ numRuns: 300 },
 		);
 	});
 

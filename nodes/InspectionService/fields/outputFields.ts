@@ -45,7 +45,13 @@ export function outputField(): INodeProperties {
 
 /** Options that Get Many and the trigger have in common. */
 export function outputOptions(): INodeProperties[] {
-	return [columnNamesOption(), downloadFilesOption(), includeOption(), rowPerInstanceOption()];
+	return [
+		columnNamesOption(),
+		datesAsOption(),
+		downloadFilesOption(),
+		includeOption(),
+		rowPerInstanceOption(),
+	];
 }
 
 function columnNamesOption(): INodeProperties {
@@ -73,6 +79,30 @@ function columnNamesOption(): INodeProperties {
 		default: 'label',
 		description: "What the questions' columns are named by",
 		displayOptions: { show: { '/output': ['row'] } },
+	};
+}
+
+function datesAsOption(): INodeProperties {
+	return {
+		displayName: 'Dates As',
+		name: 'datesAs',
+		type: 'options',
+		options: [
+			{
+				name: 'Local Time',
+				value: 'local',
+				description: "As people write them in the workflow's time zone: 2026-05-24 08:30",
+			},
+			{
+				name: 'UTC',
+				value: 'utc',
+				description: 'As the service sends them: 2026-05-24T06:30:00.000Z',
+			},
+		],
+		default: 'utc',
+		description:
+			'How dates are written. A question that asks for no time has the day alone in local time. Create reads both as the same answers, in a workflow with the same time zone.',
+		displayOptions: { hide: { '/output': ['raw', 'files'] } },
 	};
 }
 
@@ -140,6 +170,7 @@ export function outputChoice(output: unknown, options: JsonRecord): OutputChoice
 		includes: choicesOf('Include', options.include, INCLUDES),
 		downloadFiles: booleanOf('Download Files', options.downloadFiles, false),
 		columnNames: columnNamesOf(options.columnNames),
+		hasLocalDates: choiceOf('Dates As', options.datesAs, ['utc', 'local']) === 'local',
 		rowPerInstanceOf: textOf(String(options.rowPerInstanceOf ?? '').trim()),
 		fields: readChoices(options.fields, []).choices ?? [],
 	};

@@ -74,11 +74,12 @@ async function draftsOf(
 	choice: OutputChoice,
 	output: OutputContext,
 ): Promise<Draft[][]> {
+	const localZone = localZoneOf(choice, output);
 	switch (choice.output) {
 		case 'simplified':
 			return await withDownloads(
 				inspections,
-				inspections.map(simplified).map(asList),
+				inspections.map((inspection) => [simplified(inspection, localZone)]),
 				choice,
 				output,
 			);
@@ -93,7 +94,7 @@ async function draftsOf(
 			);
 		case 'answers': {
 			const templates = await templatesOf(inspections, output.templates);
-			return answerRecordsOf(inspections, templates).map(asDrafts);
+			return answerRecordsOf(inspections, templates, localZone).map(asDrafts);
 		}
 		case 'files':
 			return await fileDrafts(inspections, choice, output);
@@ -103,8 +104,9 @@ async function draftsOf(
 async function rowRecords(
 	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
-	{ templates, report }: OutputContext,
+	output: OutputContext,
 ): Promise<JsonRecord[][]> {
+	const { templates, report } = output;
 	const { columnNames, rowPerInstanceOf, downloadFiles } = choice;
 	const known = await templatesOf(inspections, templates);
 	if (rowPerInstanceOf !== undefined && inspections.length > 0) {
@@ -115,9 +117,18 @@ async function rowRecords(
 	return rowsOf(inspections, known, {
 		columnNames,
 		rowPerInstanceOf,
+		localZone: localZoneOf(choice, output),
 		hasFiles: hasFilesCount(choice),
 		hasDownloads: downloadFiles,
 	});
+}
+
+/** The zone in which dates are shown; undefined for dates as they are. */
+function localZoneOf(
+	{ hasLocalDates }: OutputChoice,
+	{ context }: OutputContext,
+): string | undefined {
+	return hasLocalDates ? context.getTimezone() : undefined;
 }
 
 /** Adds the files of each inspection to the first of its records. */

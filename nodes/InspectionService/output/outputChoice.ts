@@ -15,6 +15,8 @@ export interface OutputChoice {
 	readonly columnNames: ColumnNames;
 	/** Counts for `row` only: label, path or id of a repeatable section; undefined for one row per inspection. */
 	readonly rowPerInstanceOf: string | undefined;
+	/** Whether dates are as people write them in the workflow's zone. Does not count for `raw` and `files`. */
+	readonly hasLocalDates: boolean;
 	/** The only fields of an item, in this order; empty for all of them. */
 	readonly fields: readonly string[];
 }

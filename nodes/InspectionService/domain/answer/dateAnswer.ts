@@ -83,7 +83,7 @@ function givenDate(
 	if (typeof given === 'string' && given.trim().length > MAX_DATE_LENGTH) return undefined;
 	const formatted =
 		dateFormat === undefined ? undefined : formattedDate(given, dateFormat, timeZone);
-	const date = formatted?.date ?? dateTimeOf(given, timeZone);
+	const date = formatted === undefined ? dateTimeOf(given, timeZone) : firstOfTwo(formatted.date);
 	if (date?.isValid !== true || !hasFourDigitYear(date)) return undefined;
 	return { date, isDay: formatted?.isDay ?? namesDay(given) };
 }
@@ -120,7 +120,7 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	const text = given.trim();
 	if (STARTS_AS_DATE.test(text)) {
 		const iso = DateTime.fromISO(text, { zone, setZone: true });
-		return iso.isValid ? iso : DateTime.fromSQL(text, { zone, setZone: true });
+		return firstOfTwo(iso.isValid ? iso : DateTime.fromSQL(text, { zone, setZone: true }));
 	}
 	const mail = DateTime.fromRFC2822(text, { setZone: true });
 	return mail.isValid ? mail : DateTime.fromHTTP(text, { setZone: true });
@@ -140,7 +140,17 @@ function spreadsheetDate(days: number, zone: string): DateTime | undefined {
 	if (!(days >= FIRST_SPREADSHEET_DAY && days < LAST_SPREADSHEET_DAY)) return undefined;
 	const milliseconds = Math.round(days * SECONDS_PER_DAY) * 1000;
 	const shown = DateTime.fromMillis(SPREADSHEET_EPOCH + milliseconds, { zone: 'utc' });
-	return shown.setZone(zone, { keepLocalTime: true });
+	return firstOfTwo(shown.setZone(zone, { keepLocalTime: true }));
+}
+
+/**
+ * The first of the two moments that a clock on the wall shows alike in the hour that comes twice in autumn. Luxon (3.7)
+ * takes the first or the second, depending on whether the program runs in summer or in winter.
+ */
+function firstOfTwo(date: DateTime): DateTime {
+	const offsetBefore = date.minus({ days: 1 }).offset;
+	const first = date.plus({ minutes: date.offset - offsetBefore });
+	return first.offset === offsetBefore ? first : date;
 }
 
 /** True for a JavaScript date of any realm, because n8n may evaluate expressions in a realm of their own. */

@@ -2,9 +2,16 @@ import { choiceJoiner } from '../answer/choiceCell';
 import { numberFromText } from '../answer/numberText';
 import { isRecord, type JsonValue } from '../json';
 import type { Question } from '../template/question';
+import { localDate } from './localDate';
 
-/** The parts of a question that its cells depend on. `type` may also be one that Create cannot fill, or ''. */
-export type CellQuestion = Pick<Question, 'choices'> & { readonly type: string };
+/**
+ * The parts of a question that its cells depend on. `type` may also be one that Create cannot fill, or ''. `showTime` is
+ * undefined where the question is not in the template: then nobody knows whether its dates are days or moments.
+ */
+export type CellQuestion = Pick<Question, 'choices'> & {
+	readonly type: string;
+	readonly showTime?: boolean;
+};
 
 /** Turns a stored value into one that fits a cell: text, number, boolean or null. */
 export type MakeCell = (value: JsonValue | undefined) => JsonValue;
@@ -12,11 +19,12 @@ export type MakeCell = (value: JsonValue | undefined) => JsonValue;
 /**
  * Makes the cells of one question. Automatic mapping reads the same answer from each. Several choices become one text
  * (see `choiceJoiner`), and anything nested becomes JSON. A number that is stored as text (`"21.50"`) becomes a number
- * where that loses no digits; one of 20 digits stays text.
+ * where that loses no digits; one of 20 digits stays text. With `localZone` (IANA) dates are as people write them there
+ * (see `localDate`), otherwise as they are stored.
  */
-export function cellMaker({ type, choices }: CellQuestion): MakeCell {
-	const join = choiceJoiner(choices);
-	const textCell = textCellOf({ type, choices }, join);
+export function cellMaker(question: CellQuestion, localZone?: string): MakeCell {
+	const join = choiceJoiner(question.choices);
+	const textCell = textCellOf(question, join, localZone);
 	return (value) => {
 		if (value === undefined || value === null) return null;
 		if (typeof value === 'string') return textCell(value);
@@ -26,10 +34,14 @@ export function cellMaker({ type, choices }: CellQuestion): MakeCell {
 }
 
 function textCellOf(
-	{ type, choices }: CellQuestion,
+	{ type, choices, showTime }: CellQuestion,
 	join: (values: readonly string[]) => string,
+	localZone: string | undefined,
 ): (text: string) => JsonValue {
 	switch (type) {
+		case 'date':
+			if (localZone === undefined || showTime === undefined) return (text) => text;
+			return (text) => localDate(text, { timeZone: localZone, showTime });
 		case 'number':
 			return (text) => numberFromText(text) ?? text;
 		case 'checkbox':

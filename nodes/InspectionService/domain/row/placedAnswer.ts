@@ -23,16 +23,16 @@ export type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
 
 /**
  * Places the answers of inspections of one template. `form` is undefined where the template may not be read; then no
- * answer has a question.
+ * answer has a question. With `localZone` the cells have local dates (see `cellMaker`).
  *
  * In rows, instances with an answer to a question come first, because Create takes no number without an answer. For
  * example, instance 2 of 3 has only a photo: rows count instance 3 as the second, and instance 2 with its photo as the
  * third.
  */
-export function answerPlacer(form: TemplateForm | undefined): PlaceAnswers {
+export function answerPlacer(form: TemplateForm | undefined, localZone?: string): PlaceAnswers {
 	const questionOf = questionFinder(form);
 	const sectionAround = sectionFinder(form?.sections ?? []);
-	const makeCell = cellMakers();
+	const makeCell = cellMakers(localZone);
 	return (inspection) => {
 		const answers = (storedResponsesOf(inspection) ?? []).map((response) => {
 			const question = questionOf(response);
@@ -85,11 +85,12 @@ function sectionFinder(sections: readonly RepeatableSection[]) {
 }
 
 /** One `MakeCell` per question, and one per type for answers without one. */
-function cellMakers() {
+function cellMakers(localZone: string | undefined) {
 	const makers = new Map<Question | string, MakeCell>();
 	return (response: StoredResponse, question: Question | undefined): MakeCell => {
 		const key = question ?? response.type;
-		const maker = makers.get(key) ?? cellMaker(question ?? { type: response.type, choices: [] });
+		const maker =
+			makers.get(key) ?? cellMaker(question ?? { type: response.type, choices: [] }, localZone);
 		makers.set(key, maker);
 		return maker;
 	};

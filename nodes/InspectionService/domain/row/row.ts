@@ -6,6 +6,7 @@ import type { InspectionRecord } from '../list/inspectionPage';
 import type { RowKey } from '../rowKeys';
 import { templateIdOf } from '../template/templateOfInspection';
 import { instanceSection } from './instanceSection';
+import { shownTime } from './localDate';
 import { answerPlacer } from './placedAnswer';
 import { rowCells, type RowCells } from './rowCells';
 import { OccurringPairs, type RowColumn, rowColumns, type RowLayout } from './rowColumns';
@@ -15,6 +16,8 @@ export interface RowOptions {
 	readonly columnNames: ColumnNames;
 	/** Label, path or id of a repeatable section; undefined: one row per inspection. */
 	readonly rowPerInstanceOf: string | undefined;
+	/** The zone (IANA) in which dates are as people write them there; undefined: as the service sends them. */
+	readonly localZone?: string | undefined;
 	/** Whether the inspections were read with `files`: then rows have the own key `files_count`. */
 	readonly hasFiles: boolean;
 	/** Whether rows have the own key `downloaded_files`. It is null here, and filled in once the files are downloaded. */
@@ -61,7 +64,7 @@ export function rowsOf(
 		const key = templateKey(inspection);
 		const table = tables.get(key) ?? rowTable(templates.get(key)?.form, options);
 		tables.set(key, table);
-		const own = ownCells(inspection, templates.get(key)?.record);
+		const own = ownCells(inspection, templates.get(key)?.record, options.localZone);
 		return { own, filesCount: filesCountOf(inspection), table, cells: table.add(inspection) };
 	});
 	return collected.map(({ table, cells, ...rest }) =>
@@ -77,14 +80,14 @@ interface RowTable {
 }
 
 function rowTable(form: TemplateForm | undefined, options: RowOptions): RowTable {
-	const { columnNames, rowPerInstanceOf, keysBehind = [] } = options;
+	const { columnNames, rowPerInstanceOf, keysBehind = [], localZone } = options;
 	const section =
 		form === undefined || rowPerInstanceOf === undefined
 			? undefined
 			: instanceSection(form, rowPerInstanceOf);
 	const layout: RowLayout = { form, columnNames, section, keysBehind };
 	const pairs = new OccurringPairs();
-	const placeAnswers = answerPlacer(form);
+	const placeAnswers = answerPlacer(form, localZone);
 	let columns: readonly RowColumn[] | undefined;
 	return {
 		add: (inspection) => rowCells(placeAnswers(inspection), layout, pairs),
@@ -110,6 +113,7 @@ function rowOf(
 function ownCells(
 	inspection: InspectionRecord,
 	template: JsonRecord | undefined,
+	localZone: string | undefined,
 ): Record<RowKey, JsonValue> {
 	return {
 		id: inspection.id,
@@ -118,9 +122,9 @@ function ownCells(
 		template: nameOrOf(inspection.template, template),
 		template_id: templateIdOf(inspection) ?? null,
 		team: nameOrOf(inspection.team, template?.team),
-		created_at: inspection.created_at ?? null,
+		created_at: shownTime(inspection.created_at, localZone),
 		created_by: displayName(inspection.created_by),
-		updated_at: inspection.updated_at ?? null,
+		updated_at: shownTime(inspection.updated_at, localZone),
 		updated_by: displayName(inspection.updated_by),
 	};
 }

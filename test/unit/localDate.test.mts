@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { DateTime, Settings } from 'luxon';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+
+import { utcDateOf } from '../../nodes/InspectionService/domain/answer/dateAnswer.ts';
+import { localDate, shownTime } from '../../nodes/InspectionService/domain/row/localDate.ts';
+import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+
+const BERLIN = { timeZone: 'Europe/Berlin', showTime: true };
+
+describe('a date in local time', () => {
+	test.each([
+		['2026-05-24T06:30:00.000Z', '2026-05-24 08:30'],
+		['2026-12-24T06:30:00Z', '2026-12-24 07:30'],
+		['2026-05-24T22:30:00.000Z', '2026-05-25 00:30'],
+		['2026-05-24T06:30:15.000Z', '2026-05-24 08:30:15'],
+		['2026-05-24T06:30:00.1200000Z', '2026-05-24 08:30:00.12'],
+		['2026-05-24T06:30:15.8660001Z', '2026-05-24 08:30:15.8660001'],
+		['2026-05-24T08:30:00+05:00', '2026-05-24 05:30'],
+		['soon', 'soon'],
+		['', ''],
+	])('%s is %s', (stored, local) => {
+		expect(localDate(stored, BERLIN)).toBe(local);
+	});
+
+	test('of the hour that comes twice in autumn has the offset behind its second time', () => {
+		expect(localDate('2026-10-25T00:30:00.000Z', BERLIN)).toBe('2026-10-25 02:30');
+		expect(localDate('2026-10-25T01:30:00.000Z', BERLIN)).toBe('2026-10-25 02:30 +01:00');
+	});
+
+	test.each(['2026-01-15', '2026-07-15'])('is read as the first of two, also on %s', (today) => {
+		const { now } = Settings;
+		onTestFinished(() => {
+			Settings.now = now;
+		});
+		Settings.now = () => Date.parse(today);
+		const texts = ['2026-10-25 02:30', '2026-10-25T02:30', '25.10.2026 02:30', 46_320 + 2.5 / 24];
+		const read = texts.map((text) =>
+			utcDateOf(text, { ...BERLIN, dateFormat: 'dd.MM.yyyy HH:mm' }),
+		);
+		expect(read).toEqual(Array(4).fill('2026-10-25T00:30:00.000Z'));
+	});
+
+	test('never lies in the hour that spring leaves out; written by a person, it is one hour later', () => {
+		expect(localDate('2026-03-29T00:59:00.000Z', BERLIN)).toBe('2026-03-29 01:59');
+		expect(localDate('2026-03-29T01:00:00.000Z', BERLIN)).toBe('2026-03-29 03:00');
+		expect(utcDateOf('2026-03-29 02:30', BERLIN)).toBe('2026-03-29T01:30:00.000Z');
+		expect(utcDateOf('2026-03-29 03:30', BERLIN)).toBe('2026-03-29T01:30:00.000Z');
+	});
+
+	test('is a day for a question that shows no time, the same in every zone', () => {
+		for (const timeZone of ZONES) {
+			const day = localDate('2026-05-24T00:00:00.000Z', { timeZone, showTime: false });
+			expect(day).toBe('2026-05-24');
+		}
+	});
+
+	test('of the service is given to the minute', () => {
+		expect(shownTime('2026-05-24T06:30:15.8660001Z', 'Europe/Berlin')).toBe('2026-05-24 08:30');
+		expect(shownTime('never', 'Europe/Berlin')).toBe('never');
+		expect(shownTime(undefined, 'Europe/Berlin')).toBeNull();
+	});
+});
+
+/** With half an hour of summer time, a day that never was, quarter hours, and seconds in an old offset. */
+const ZONES = [
+	'Europe/Berlin',
+	'America/New_York',
+	'Australia/Lord_Howe',
+	'Pacific/Apia',
+	'Asia/Kathmandu',
+	'Africa/Monrovia',
+	'America/St_Johns',
+	'UTC',
+];
+const HOUR = 3_600_000;
+
+/** Moments in 2010 to 2012 and 2026 after which a zone's clock is another one: the hours around them are the hard ones. */
+const CHANGES = ZONES.flatMap((timeZone) =>
+	[2010, 2011, 2012, 2026].flatMap((year) => {
+		const first = Date.UTC(year, 0, 1);
+		const hours = Array.from({ length: 366 * 24 }, (_, hour) => first + hour * HOUR);
+		const offset = (ms: number) => DateTime.fromMillis(ms, { zone: timeZone }).offset;
+		return hours.filter((ms) => offset(ms) !== offset(ms + HOUR)).map((ms) => ({ timeZone, ms }));
+	}),
+);
+
+const anyMoment = fc.record({
+	timeZone: fc.constantFrom(...ZONES),
+	ms: fc.integer({ min: Date.UTC(1850, 0, 1), max: Date.UTC(2100, 0, 1) }),
+});
+const nearChange = fc
+	.tuple(fc.constantFrom(...CHANGES), fc.integer({ min: -3 * HOUR, max: 4 * HOUR }))
+	.map(([{ timeZone, ms }, shift]) => ({ timeZone, ms: ms + shift }));
+const moment = fc
+	.tuple(
+		fc.oneof(anyMoment, nearChange),
+		fc.constantFrom(60_000, 1_000, 1),
+		fc.constantFrom('', '0001', '5'),
+	)
+	.map(([{ timeZone, ms }, step, digits]) => {
+		const iso = new Date(Math.floor(ms / step) * step).toISOString();
+		return { timeZone, stored: `${iso.slice(0, -1)}${digits}Z` };
+	});
+
+describe('any moment, also around a change of the clock', () => {
+	it('is read back by Create as the same moment in the same zone', () => {
+		fc.assert(
+			fc.property(moment, ({ timeZone, stored }) => {
+				const read = utcDateOf(localDate(stored, { timeZone, showTime: true }), {
+					timeZone,
+					showTime: true,
+				});
+				expect(timestampOf(read)).toBe(timestampOf(stored));
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+
+	it('says what a clock on the wall says, in the order of day and time', () => {
+		fc.assert(
+			fc.property(moment, ({ timeZone, stored }) => {
+				const wall = DateTime.fromISO(stored, { zone: timeZone });
+				const text = localDate(stored, { timeZone, showTime: true });
+				// An offset with seconds, as before 1972 in Liberia, cannot be written: such a date stays in UTC.
+				if (text === stored || text.endsWith('Z')) return;
+				expect(text.slice(0, 16)).toBe(wall.toFormat('yyyy-MM-dd HH:mm'));
+			}),
+		);
+	});
+
+	it('is read back as the same day where the question shows no time', () => {
+		fc.assert(
+			fc.property(moment, ({ timeZone, stored }) => {
+				const context = { timeZone, showTime: false };
+				const day = localDate(stored, context);
+				expect(utcDateOf(day, context)?.slice(0, 10)).toBe(stored.slice(0, 10));
+				// Samoa left out 30 December 2011.
+				if (timeZone !== 'Pacific/Apia') expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
+			}),
+		);
+	});
+});
