@@ -1,6 +1,6 @@
 import { parseGuid } from './guid.mts';
 import type { Control, Template } from './model.mts';
-import { objectOf } from './sentValue.mts';
+import { objectOf, shownValue } from './sentValue.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { AnswerSpec } from './specs.mts';
 import { storedValue } from './storedValue.mts';
@@ -40,7 +40,7 @@ const RULES: Record<string, Rule> = {
 /** What names the control: its id, which takes precedence, or its field id. */
 function referenceOf({ template_control_id: id, field_id: fieldId }: Record<string, unknown>) {
 	if (typeof id === 'string' && id !== '') return `id:${parseGuid(id) ?? id}`;
-	return `field:${String(fieldId)}`;
+	return `field:${shownValue(fieldId)}`;
 }
 
 /** Answers that name a control and an instance of its section. */

@@ -4,7 +4,7 @@ import { createTask } from './createTask.mts';
 import { parseGuid } from './guid.mts';
 import { type CustomField, type Status, STATUSES, type Template, type User } from './model.mts';
 import type { Sandbox } from './sandbox.mts';
-import { isGiven, isObject, listOf, objectOf, textOf } from './sentValue.mts';
+import { isGiven, isObject, listOf, objectOf, shownValue, textOf } from './sentValue.mts';
 import { badRequest, forbidden, notFound } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import { storedText } from './storedValue.mts';
@@ -28,7 +28,7 @@ function teamOf(value: unknown, caller: Caller, { store, settings }: ViewContext
 }
 
 function statusOf(value: unknown, settings: SandboxSettings): Status {
-	const status = STATUSES.find((known) => known === String(value).toLowerCase());
+	const status = STATUSES.find((known) => known === shownValue(value).toLowerCase());
 	if (status === undefined && isGiven(value) && settings.invalidStatus === '400') {
 		throw badRequest('status is not valid');
 	}
@@ -43,11 +43,11 @@ function creatorOf(
 	{ store }: ViewContext,
 ): { creator: User; warnings: string[] } {
 	if (!isGiven(value)) return { creator: owner, warnings: [] };
-	const email = String(value).trim().toLowerCase();
+	const email = shownValue(value).trim().toLowerCase();
 	const creator = store.members(organizationId).find((one) => one.email.toLowerCase() === email);
 	const mayUse = creator?.teamIds?.includes(teamId) !== false;
 	if (creator !== undefined && mayUse) return { creator, warnings: [] };
-	const warning = `Invalid created_by: ${String(value)} is not a member with access to the team, the API key owner is used`;
+	const warning = `Invalid created_by: ${shownValue(value)} is not a member with access to the team, the API key owner is used`;
 	return { creator: owner, warnings: [warning] };
 }
 

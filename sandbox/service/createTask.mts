@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 
 import { type Inspection, PRIORITIES } from './model.mts';
-import { isGiven, isObject, listOf, textOf } from './sentValue.mts';
+import { isGiven, isObject, listOf, shownValue, textOf } from './sentValue.mts';
 import type { Store } from './store.mts';
 import type { ViewContext } from './view.mts';
 
-const emailOf = (value: unknown) => String(value).trim().toLowerCase();
+const emailOf = (value: unknown) => shownValue(value).trim().toLowerCase();
 
 function resolveAssignees(
 	asked: readonly unknown[],
@@ -19,7 +19,7 @@ function resolveAssignees(
 
 	const warnings: string[] = [];
 	if (invalid.length > 0) {
-		warnings.push(`Invalid or unauthorized assignee emails: ${invalid.map(String).join(', ')}`);
+		warnings.push(`Invalid or unauthorized assignee emails: ${invalid.map(shownValue).join(', ')}`);
 	}
 	if (asked.length > 0 && valid.length === 0) {
 		warnings.push('No valid assignee users found, the default assignee is used');

@@ -12,3 +12,7 @@ export const objectOf = (value: unknown): Record<string, unknown> => (isObject(v
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Any value as a text. An object of a request may have a member `toString`, which `String` would call. */
+export const shownValue = (value: unknown): string =>
+	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

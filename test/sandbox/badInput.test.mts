@@ -71,6 +71,18 @@ it('whatever a create request holds', async () => {
 	);
 });
 
+it('objects with a member toString, wherever a text belongs', async () => {
+	const odd = { toString: false };
+	const item = { field_id: odd, response: { value: odd } };
+	expectAnswer(
+		await post(sandbox, {
+			template_id: 'SITE-SAFETY',
+			...{ status: odd, created_by: odd, data: { item_type: 'question_response', items: [item] } },
+			task: { title: odd, priority: odd, due_date_time: odd, assignee: [odd] },
+		}),
+	);
+});
+
 it('whatever a list is asked', async () => {
 	const name = oneOf(
 		'page',
