@@ -131,6 +131,19 @@ describe(`n8n ${version}`, () => {
 		]);
 	});
 
+	it('gets inspections by their IDs', async () => {
+		const wanted = sandbox.store.inspections(sandbox.tenants.north.organization.id).slice(0, 3);
+		const get = actionNode(credential, {
+			...{ resource: 'inspection', operation: 'get', output: 'row' },
+			inspectionId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+		});
+		const { items } = await run(
+			get,
+			wanted.map(({ id }) => ({ id })),
+		);
+		expect(items(get.name).map(({ json }) => json['name'])).toEqual(wanted.map(({ name }) => name));
+	});
+
 	it('creates with columns mapped by hand', async () => {
 		const create = actionNode(credential, {
 			...question().parameters,
