@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, NodeParameterValueType } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import type { Template } from '../../sandbox/service/model.mts';
 import type { Sandbox } from '../../sandbox/service/sandbox.mts';
@@ -48,7 +48,7 @@ const shapes = fc.record({
 
 /** A template in both notations, with a legal set of answers. */
 const filled = anyPages.chain((pages) =>
-	legalAnswers(templateForm(templateOf(pages))).map((planned) => ({ pages, planned })),
+	legalAnswers(formOf(templateOf(pages))).map((planned) => ({ pages, planned })),
 );
 
 async function create(template: Template, responses: NodeParameterValueType, item: IDataObject) {

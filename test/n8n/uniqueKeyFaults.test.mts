@@ -20,7 +20,7 @@ const { sandbox, credential } = await sandboxForTests();
 const { id: templateId } = sandbox.store.addTemplate({ name: 'Site walk', controls: [] });
 const request = {
 	...{ body: { template_id: templateId, name: 'Walk' }, sent: [] },
-	...{ template: { id: templateId }, unusedItems: [] },
+	...{ template: { id: templateId }, unusedRows: [] },
 };
 
 beforeEach(() => {
@@ -42,7 +42,7 @@ async function run(keys: readonly string[]): Promise<boolean> {
 	let isWhole = true;
 	for (const value of keys) {
 		const key = uniqueKeyOf(value, FIELD);
-		await createKeyed(client, request, { key, lookUp, isInDoubt: false })
+		await createKeyed({ ...request, service: { client } }, { key, lookUp, isInDoubt: false })
 			.then(async (create) => await create())
 			.catch(() => {
 				isWhole = false;
@@ -108,7 +108,10 @@ test('where the list cannot be read after a create in doubt, the error is that o
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const lookUp = createdOnce(client, { field: FIELD, wanted: new Set(['DOUBT']), days: 90 });
 	const key = uniqueKeyOf('DOUBT', FIELD);
-	const create = await createKeyed(client, request, { key, lookUp, isInDoubt: false });
+	const create = await createKeyed(
+		{ ...request, service: { client } },
+		{ key, lookUp, isInDoubt: false },
+	);
 	sandbox.faults.add({
 		on: { operation: 'createInspection' },
 		do: { kind: 'reset', when: 'after' },

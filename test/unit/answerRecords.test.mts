@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
 import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
 import { knownTemplate } from '../../nodes/InspectionService/domain/row/row.ts';
+import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import { filledTemplate, inspectionOf, plan } from './generatedInspection.mts';
 import { guid, templateOf } from './generatedTemplate.mts';
 
@@ -69,7 +69,7 @@ describe('answers', () => {
 	});
 
 	it('have the same keys, the value as in a cell and the response as stored', () => {
-		const planned = plan(templateForm(template), { Height: '21.50', 'Risks#2': ['Dust', 'Heat'] });
+		const planned = plan(formOf(template), { Height: '21.50', 'Risks#2': ['Dust', 'Heat'] });
 		const [records] = answerRecordsOf([inspectionOf(planned)], known(template));
 		const inspection = {
 			inspection_id: guid(1_001),

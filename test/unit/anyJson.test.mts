@@ -2,30 +2,26 @@ import fc from 'fast-check';
 import { describe, it } from 'vitest';
 
 import { readAnswer, shownValue } from '../../nodes/InspectionService/domain/answer/answer.ts';
-import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
 import { isStoredAs, meansSame } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import {
-	carriedError,
-	unmappedItems,
-} from '../../nodes/InspectionService/domain/answer/unmappedItem.ts';
 import { checkpointAt } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
 import {
 	chooseCheckpoint,
 	storeCheckpoint,
 } from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
-import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
-import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
-import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
+import { mergeDrafts } from '../../nodes/InspectionService/domain/create/mergeDrafts.ts';
+import { draftOf } from '../../nodes/InspectionService/domain/create/rowAnswers.ts';
 import {
 	KeyedInspections,
 	uniqueKeyOf,
 	withUniqueKey,
 } from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
+import {
+	carriedError,
+	unmappedItems,
+} from '../../nodes/InspectionService/domain/create/unusedColumns.ts';
 import { displayName, nestedId } from '../../nodes/InspectionService/domain/displayName.ts';
 import { guidOf } from '../../nodes/InspectionService/domain/id.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
@@ -51,14 +47,21 @@ import { missingFields } from '../../nodes/InspectionService/domain/row/chosenFi
 import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
 import { rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
 import { simplified } from '../../nodes/InspectionService/domain/row/simplified.ts';
+import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import { isOfTemplate } from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { UnexpectedResponseError } from '../../nodes/InspectionService/domain/unexpectedResponse.ts';
 import { guid, templateOf } from './generatedTemplate.mts';
+import { detailsBody, requestOf, rowOf } from './madeOfRows.mts';
 
 const READING = { timeZone: 'UTC' };
-const FORM = templateForm(
+const given = (question: Question, value: unknown) => ({
+	...{ question, given: value, value: 'x', problem: undefined },
+});
+
+const FORM = formOf(
 	templateOf([
 		...['text', 'number', 'date', 'radio', 'checkbox', 'dropdown'].map((type) => ({
 			type,
@@ -169,7 +172,7 @@ describe('any JSON', () => {
 			shapeOf(value),
 			FORM.questions.map((question) => [
 				readAnswer(question, value, READING),
-				meansSame(question, value, [value], READING),
+				meansSame(given(question, value), given(question, [value])),
 				isStoredAs(question, 'x', value),
 				isStoredAs(question, value, value),
 			]),
@@ -179,15 +182,8 @@ describe('any JSON', () => {
 	it.each([true, false])('may stand in an item, with validation %s', (validate) => {
 		const fields = ['f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'Damage', 'section:f7', 'Note:2', 'x'];
 		givesClearOutcomes(odd(...fields), (item) =>
-			[mapItem(FORM, item), mapColumns(FORM, item, new Map())].map((mapping) =>
-				createRequest({
-					templateId: guid(0),
-					form: FORM,
-					mapping,
-					details: { additionalFields: {}, task: undefined },
-					validate,
-					...READING,
-				}),
+			(['autoMap', 'columns'] as const).map((by) =>
+				requestOf(FORM, [rowOf({ f1: '', ...item }, { by })], { validate, ...READING }),
 			),
 		);
 	});
@@ -196,7 +192,7 @@ describe('any JSON', () => {
 		const fields = ['name', 'status', 'teamId', 'createdBy', 'customFields', 'locations'];
 		const task = ['title', 'priority', 'dueDateTime', 'assignee'];
 		givesClearOutcomes(fc.tuple(odd(...fields), odd(...task)), ([additionalFields, members]) =>
-			createDetails({ additionalFields, task: members }, READING),
+			detailsBody({ additionalFields, task: members }),
 		);
 	});
 
@@ -351,16 +347,11 @@ describe('any JSON', () => {
 			groupRows(rows, 'Order'),
 			rows.map((each) => carriedError(FORM, each)),
 			unmappedItems(FORM, rows, () => false),
-			mapRows(
-				FORM,
-				rows.map((json, place) => ({ place, json })),
-				READING,
-			),
-			mergeDetails(
-				rows.map((additionalFields, place) => ({
-					row: place,
-					details: createDetails({ additionalFields, task: additionalFields }, READING),
-				})),
+			mergeDrafts(
+				rows.map((values, place) => {
+					const row = rowOf(values, { additionalFields: values, task: values });
+					return { row: place, draft: draftOf(FORM, row, { ...READING, isGrouped: true }) };
+				}),
 			),
 		]);
 	});

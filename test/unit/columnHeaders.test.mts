@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { ownColumns } from '../../nodes/InspectionService/domain/answer/ownColumns.ts';
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { ownColumns } from '../../nodes/InspectionService/domain/create/unusedColumns.ts';
+import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import { columnNames } from '../../nodes/InspectionService/editor/columnNames.ts';
 import { anyTemplate, templateOf } from './generatedTemplate.mts';
 
-const FORM = templateForm(
+const FORM = formOf(
 	templateOf([
 		{ type: 'text', label: 'Weather', options: { is_required: true } },
 		{ type: 'text', label: 'Team' },
@@ -27,7 +27,9 @@ const FORM = templateForm(
 /** The question's path and the instance that a header means. */
 function meant(header: string) {
 	const match = FORM.keys.find(header);
-	return match.kind === 'found' ? [match.target.question?.path, match.instance] : match.kind;
+	const [column, another] = match.columns;
+	if (another !== undefined) return 'ambiguous';
+	return column === undefined ? 'none' : [column.path, match.instance];
 }
 
 describe('a header', () => {
@@ -56,18 +58,16 @@ describe('a header', () => {
 	it('as the editor shows a column means that column, or one that is called so itself', () => {
 		fc.assert(
 			fc.property(anyTemplate, (template) => {
-				const form = templateForm(template);
+				const form = formOf(template);
 				const columns = [...form.questions, ...form.sections];
 				for (const [column, name] of columnNames(columns)) {
 					// A long name is cut in the editor, and a clean line there.
 					if (name.includes('…')) continue;
-					const match = form.keys.find(name);
-					expect(match.kind).not.toBe('none');
-					if (match.kind === 'found') {
-						const found = match.target.question ?? match.target.section;
-						const isAnother = [found.label, found.name, found.path, found.fieldId];
-						if (found !== column) expect(isAnother.map((text) => text.trim())).toContain(name);
-					}
+					const [found, another] = form.keys.find(name).columns;
+					expect(found).toBeDefined();
+					if (found === undefined || found === column || another !== undefined) continue;
+					const names = [found.label, found.name, found.path, found.fieldId];
+					expect(names.map((text) => text.trim())).toContain(name);
 				}
 			}),
 		);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
+import { detailsBody } from './madeOfRows.mts';
 
 const details = (additionalFields: Record<string, unknown>) =>
-	createDetails({ additionalFields, task: undefined }, { timeZone: 'UTC' });
+	detailsBody({ additionalFields, task: undefined });
 
 describe('fields beside the answers', () => {
 	it.each(['createdBy', 'teamId', 'status'])('blanks in %s count as no value', (name) => {
@@ -28,10 +28,8 @@ describe('fields beside the answers', () => {
 	});
 
 	it('a text that is no due date is refused with an example of one', () => {
-		const { body, problems } = createDetails(
-			{ additionalFields: {}, task: { title: 'Look', dueDateTime: 'soon' } },
-			{ timeZone: 'UTC' },
-		);
+		const task = { title: 'Look', dueDateTime: 'soon' };
+		const { body, problems } = detailsBody({ additionalFields: {}, task });
 		expect(body).toEqual({ task: { title: 'Look' } });
 		expect(problems).toEqual([
 			expect.stringMatching(/"soon" is not a date; .*2026-05-31T17:00:00Z/),

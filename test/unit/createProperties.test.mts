@@ -1,28 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-	type AnswerMapping,
-	mapColumns,
-	mapItem,
-} from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
-import {
-	templateForm,
-	type TemplateForm,
-} from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import { type Form, formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import { textOfError } from './errorText.mts';
 import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';
+import { requestOf, rowOf } from './madeOfRows.mts';
 
 /** What the error says whose answers are refused; empty where they are not. */
-function refusalOf(form: TemplateForm, answers: readonly Planned[]): string {
+function refusalOf(form: Form, answers: readonly Planned[]): string {
 	try {
-		request(form, mapColumns(form, asColumns(answers), new Map()));
+		byColumns(form, answers);
 		return '';
 	} catch (error) {
 		return error instanceof InputError ? textOfError(error) : String(error);
@@ -30,25 +22,18 @@ function refusalOf(form: TemplateForm, answers: readonly Planned[]): string {
 }
 
 const filledTemplate = anyTemplate.chain((template) => {
-	const form = templateForm(template);
+	const form = formOf(template);
 	return legalAnswers(form).map((planned) => ({ template, form, planned }));
 });
 
-const request = (form: TemplateForm, mapping: AnswerMapping) =>
-	createRequest({
-		templateId: guid(0),
-		form,
-		mapping,
-		details: { additionalFields: {}, task: undefined },
-		timeZone: 'America/New_York',
-		validate: true,
-	});
+const byColumns = (form: Form, planned: readonly Planned[]) =>
+	requestOf(form, [rowOf(asColumns(planned), { by: 'columns' })]);
 
 describe('any legal set of answers of any template', () => {
 	it('survives the mapper’s columns', () => {
 		fc.assert(
 			fc.property(filledTemplate, ({ form, planned }) => {
-				const { sent } = request(form, mapColumns(form, asColumns(planned), new Map()));
+				const { sent } = byColumns(form, planned);
 				expect(sorted(sent)).toEqual(sorted(planned));
 			}),
 			{ numRuns: 300 },
@@ -65,9 +50,10 @@ describe('any legal set of answers of any template', () => {
 					}),
 				);
 				const own = { id: guid(1), name: 'Walk', status: 'new' };
-				const mapping = mapItem(form, { ...own, ...row });
-				expect(mapping.unknownKeys).toEqual([]);
-				expect(sorted(request(form, mapping).sent)).toEqual(sorted(planned));
+				const columns = Object.fromEntries(form.questions.map(({ fieldId }) => [fieldId, '']));
+				const { sent, unmatched } = requestOf(form, [rowOf({ ...columns, ...own, ...row })]);
+				expect(unmatched).toEqual([]);
+				expect(sorted(sent)).toEqual(sorted(planned));
 			}),
 			{ numRuns: 300 },
 		);
@@ -76,7 +62,7 @@ describe('any legal set of answers of any template', () => {
 	it('is found again in an answer that holds it, and missed in one that does not', () => {
 		fc.assert(
 			fc.property(filledTemplate, fc.nat(), ({ form, planned }, drawn) => {
-				const { body, sent } = request(form, mapColumns(form, asColumns(planned), new Map()));
+				const { body, sent } = byColumns(form, planned);
 				const stored: JsonRecord = { id: guid(1), data: body.data };
 				expect(createdInspection(stored, sent).unstored_responses).toEqual([]);
 				if (sent.length === 0) return;

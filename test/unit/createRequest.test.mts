@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { mapColumns, mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
 import type { DecimalSeparator } from '../../nodes/InspectionService/domain/answer/decimalText.ts';
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import type { DetailFields } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
+import type { Row } from '../../nodes/InspectionService/domain/create/draft.ts';
 import { asControlId } from '../../nodes/InspectionService/domain/id.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import {
@@ -14,8 +11,12 @@ import {
 	type JsonValue,
 	recordsOf,
 } from '../../nodes/InspectionService/domain/json.ts';
+import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import { textOfError } from './errorText.mts';
 import { type ControlSpec, guid, templateOf } from './generatedTemplate.mts';
+import { requestOf, rowOf } from './madeOfRows.mts';
+
+type DetailFields = Pick<Row, 'additionalFields' | 'task'>;
 
 /** f1 page · f2 Site · f3 Visitors · f4 Inspector · f5 Weather · f6 Hazards · f7 Crew · f8 When · f9 Place ·
  * f10 Damage (repeatable) · f11 Type · f12 Where (plain) · f13 Floor · f14 Costs · f15 Photos (repeatable) · f16 Caption */
@@ -68,19 +69,15 @@ interface Options {
 }
 
 function request(values: JsonRecord, by: 'columns' | 'autoMap', options: Options = {}) {
-	const form = templateForm(templateOf(options.specs ?? EVERYTHING));
-	const mapping = by === 'columns' ? mapColumns(form, values, new Map()) : mapItem(form, values);
-	const made = createRequest({
-		templateId: guid(0),
-		form,
-		mapping,
-		details: options.details ?? NO_DETAILS,
+	const form = formOf(templateOf(options.specs ?? EVERYTHING));
+	const row = rowOf(values, { by, ...(options.details ?? NO_DETAILS) });
+	const made = requestOf(form, [row], {
 		timeZone: options.timeZone ?? 'UTC',
 		dateFormat: options.dateFormat,
 		decimalSeparator: options.decimalSeparator,
 		validate: options.validate ?? true,
 	});
-	return { ...made, unknownKeys: mapping.unknownKeys };
+	return { ...made, unknownKeys: made.unmatched };
 }
 
 /** What was to be sent, as `field_id` or `field_id:order` → value. */
@@ -281,7 +278,8 @@ describe('auto-map', () => {
 			{ type: 'text', label: 'Name' },
 			{ type: 'text', label: 'status' },
 		];
-		expect(answers({ name: 'Walk', status: 'new', id: '1' }, 'autoMap', { specs })).toEqual({});
+		const own = { name: 'Walk', status: 'new', id: '1' };
+		expect(answers(own, 'autoMap', { specs })).toEqual({});
 		expect(answers({ Name: 'Kim', f2: 'ok' }, 'autoMap', { specs })).toEqual({
 			f1: 'Kim',
 			f2: 'ok',
@@ -329,15 +327,15 @@ describe('auto-map', () => {
 			if (control.label === 'by control id') control.id = 'X';
 			if (control.label === 'by field id') control.field_id = 'X';
 		}
-		const [meant] = mapItem(templateForm(template), { X: 'x' }).answers;
+		const [meant] = requestOf(formOf(template), [rowOf({ X: 'x' })]).sent;
 		const place = controls.findIndex(({ field_id: id }) => id === meant?.question.fieldId);
 		expect(kinds[place - 1]).toBe(kinds.at(-1));
 	});
 
-	it.each(['Where', 'where ', 'f12', guid(12), 'Page/Damage/Where'])(
-		'takes an object under "%s" for the plain section of that name',
+	it.each(['Where', 'where ', 'Page/Damage/Where'])(
+		'takes an object under "%s" for a part of the path',
 		(name) => {
-			for (const key of ['Floor', 'floor', 'f13', guid(13), 'Page/Damage/Where/Floor']) {
+			for (const key of ['Floor', 'floor', ' Floor ']) {
 				const values = { Damage: [{ [name]: { [key]: '3' } }] };
 				expect(answers(values, 'autoMap', free)).toEqual({ 'f13:1': '3' });
 				expect(request(values, 'autoMap', free).unknownKeys).toEqual([]);
@@ -350,7 +348,7 @@ describe('auto-map', () => {
 		expect(request(values, 'autoMap', free).unknownKeys).toEqual([
 			'Damage/Where/Costs',
 			'Damage/Where/Room',
-			'Damage/Elsewhere',
+			'Damage/Elsewhere/Floor',
 		]);
 	});
 
@@ -392,22 +390,17 @@ describe('auto-map', () => {
 		expect(Object.values(answers(given, 'autoMap', free))).toContain(1);
 	});
 
-	it('knows a question in a plain section by its control id, in upper case too', () => {
-		expect(
-			answers({ Damage: [{ [`{${guid(12).toUpperCase()}}`]: { Floor: '2' } }] }, 'autoMap', free),
-		).toEqual({ 'f13:1': '2' });
-	});
-
 	it('names an object that is nested deeper than any form', () => {
 		const depth = 5_000;
-		const form = templateForm(sectionsInOneAnother(depth));
+		const form = formOf(sectionsInOneAnother(depth));
 		let nested: JsonRecord = { [`f${String(depth + 2)}`]: 'x' };
 		for (let n = depth; n > 0; n--) nested = { [`f${String(n + 1)}`]: nested };
-		const mapping = mapItem(form, { 'section:f1': [nested] });
-		expect(mapping.problems.join()).toMatch(/nested more than 20 levels deep/);
+		expect(() => requestOf(form, [rowOf({ 'section:f1': [nested] })])).toThrow(
+			/nested more than 20 levels deep/,
+		);
 	});
 
-	it('refuses the name of two plain sections', () => {
+	it('names an object that is no part of a path', () => {
 		const wing = (label: string): ControlSpec => ({
 			type: 'section',
 			label,
@@ -421,14 +414,14 @@ describe('auto-map', () => {
 				children: [wing('East'), wing('West')],
 			},
 		];
-		expect(problem({ Damage: [{ Where: { Floor: 1 } }] }, 'autoMap', { specs })).toContain(
-			'Two sections are called "Where". Rename the column to "Damage/East/Where" or "Damage/West/Where"',
-		);
+		expect(
+			request({ Damage: [{ Where: { Floor: 1 } }] }, 'autoMap', { specs }).unknownKeys,
+		).toEqual(['Damage/Where/Floor']);
 		const values = { Damage: [{ East: { Where: { Floor: 1 } }, 'West/Where': { Floor: 2 } }] };
 		expect(answers(values, 'autoMap', { specs })).toEqual({ 'f4:1': '1', 'f7:1': '2' });
 	});
 
-	it('looks into each plain section by itself: a label and a path count only there', () => {
+	it('takes the path of an object whole', () => {
 		const wing = (label: string): ControlSpec => ({
 			type: 'section',
 			label,

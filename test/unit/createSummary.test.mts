@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { CreatedInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
+import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import {
 	CreateSummary,
 	describeMade,
@@ -17,7 +17,7 @@ const WELL: CreatedInspection = {
 	unstored_responses: [],
 	already_existed: false,
 };
-const FORM = templateForm(templateOf([{ type: 'text', label: 'Weather' }]));
+const FORM = formOf(templateOf([{ type: 'text', label: 'Weather' }]));
 const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);
 
 function hintsOf(

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import { hasThousandsOrDecimals } from '../../nodes/InspectionService/domain/answer/decimalText.ts';
-import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import type { Form } from '../../nodes/InspectionService/domain/template/form.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 
 /** An answer to be given: to a question, in an instance of its section. */
@@ -48,7 +48,7 @@ function legalAnswer(type: string, listed: readonly string[]): fc.Arbitrary<Json
 }
 
 /** A legal set of answers: all required questions, sections with one to three instances, none of them empty. */
-export function legalAnswers(form: TemplateForm): fc.Arbitrary<Planned[]> {
+export function legalAnswers(form: Form): fc.Arbitrary<Planned[]> {
 	const counts = fc.tuple(...form.sections.map(() => fc.integer({ min: 1, max: 3 })));
 	return counts.chain((instances) => {
 		const planned = form.questions.flatMap((question) => {
@@ -62,11 +62,7 @@ export function legalAnswers(form: TemplateForm): fc.Arbitrary<Planned[]> {
 }
 
 /** The first question of a section answers every instance, so that no instance is empty. */
-function plannedAnswer(
-	form: TemplateForm,
-	question: Question,
-	order: number,
-): fc.Arbitrary<Planned[]> {
+function plannedAnswer(form: Form, question: Question, order: number): fc.Arbitrary<Planned[]> {
 	const isFirst = form.questions.find(({ section }) => section === question.section) === question;
 	const isNeeded = question.required || (question.section !== null && isFirst);
 	return fc

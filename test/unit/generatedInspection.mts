@@ -2,10 +2,6 @@ import fc from 'fast-check';
 
 import { numberFromText } from '../../nodes/InspectionService/domain/answer/numberText.ts';
 import {
-	templateForm,
-	type TemplateForm,
-} from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import {
 	isRecord,
 	type JsonRecord,
 	type JsonValue,
@@ -17,6 +13,7 @@ import {
 	type RowOptions,
 	rowsOf,
 } from '../../nodes/InspectionService/domain/row/row.ts';
+import { type Form, formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import { legalAnswers, type Planned } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';
@@ -88,7 +85,7 @@ const templateWithOpenChoices = fc
 const numberText = fc.constantFrom('21.50', '0.0', '-3', '1e3', '12345678901234567890.5', '.5');
 
 /** Legal answers, some numbers among them stored as text. */
-function storedAnswers(form: TemplateForm): fc.Arbitrary<Planned[]> {
+function storedAnswers(form: Form): fc.Arbitrary<Planned[]> {
 	return legalAnswers(form).chain((planned) =>
 		fc.tuple(
 			...planned.map((answer) =>
@@ -102,7 +99,7 @@ function storedAnswers(form: TemplateForm): fc.Arbitrary<Planned[]> {
 
 /** A template and the answers of one to three inspections made from it. */
 export const filledTemplate = templateWithOpenChoices.chain((template) => {
-	const form = templateForm(template);
+	const form = formOf(template);
 	return fc.record({
 		template: fc.constant(template),
 		form: fc.constant(form),
@@ -129,7 +126,7 @@ export function rowLists(
 
 /** Answers by label, all in instance 1 unless the label is given as `label#n`. */
 export function plan(
-	{ questions }: Pick<TemplateForm, 'questions'>,
+	{ questions }: Pick<Form, 'questions'>,
 	answers: Record<string, Planned['value']>,
 ): Planned[] {
 	return Object.entries(answers).map(([key, value]) => {

@@ -2,39 +2,30 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
+import { bodyOf } from '../../nodes/InspectionService/domain/create/details.ts';
 import {
-	templateForm,
-	type TemplateForm,
-} from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
-import { groupRows, type SheetRow } from '../../nodes/InspectionService/domain/create/groupRows.ts';
-import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
-import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
-import { similarGroups } from '../../nodes/InspectionService/domain/create/similarGroups.ts';
+	groupRows,
+	type SheetRow,
+	similarGroups,
+} from '../../nodes/InspectionService/domain/create/groupRows.ts';
+import { mergeDrafts } from '../../nodes/InspectionService/domain/create/mergeDrafts.ts';
+import { draftOf } from '../../nodes/InspectionService/domain/create/rowAnswers.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { type Form, formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import { textOfError } from './errorText.mts';
 import { asCell, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
-import { anyTemplate, guid, templateOf } from './generatedTemplate.mts';
+import { anyTemplate, templateOf } from './generatedTemplate.mts';
+import { groupRequest, rowOf } from './madeOfRows.mts';
 
 const ZONE = 'America/New_York';
 
 /** What the rows of one group would send; throws with all of its problems. */
-function sentOf(form: TemplateForm, rows: readonly SheetRow[], places = rows.map((_, i) => i)) {
-	const numbered = rows.map((json, index) => ({ place: places[index] ?? 0, json }));
-	return createRequest({
-		templateId: guid(0),
-		form,
-		mapping: mapRows(form, numbered, { timeZone: ZONE }),
-		details: { additionalFields: {}, task: undefined },
-		timeZone: ZONE,
-		validate: true,
-	}).sent;
-}
+const sentOf = (form: Form, rows: readonly SheetRow[], places?: number[]) =>
+	groupRequest(form, rows, { timeZone: ZONE, ...(places && { places }) }).sent;
 
 /** One inspection as people keep it: one row per instance, the rest in the first row or in every one. */
-function asRows(form: TemplateForm, planned: readonly Planned[], repeat: boolean): JsonRecord[] {
+function asRows(form: Form, planned: readonly Planned[], repeat: boolean): JsonRecord[] {
 	const count = Math.max(1, ...planned.map(({ order }) => order));
 	return Array.from({ length: count }, (_, index) => {
 		const here = planned.filter(({ question, order }) => {
@@ -71,7 +62,7 @@ function asRowsOfArrays(planned: readonly Planned[], size: number): JsonRecord[]
 
 const filledTemplates = (count: number) =>
 	anyTemplate.chain((template) => {
-		const form = templateForm(template);
+		const form = formOf(template);
 		return fc
 			.array(legalAnswers(form), { minLength: count, maxLength: count })
 			.map((inspections) => ({ form, inspections }));
@@ -224,7 +215,7 @@ describe('groups', () => {
 });
 
 /** f1 Site · f2 Visitors · f3 Finding (repeatable) · f4 Room · f5 Costs */
-const FORM = templateForm(
+const FORM = formOf(
 	templateOf([
 		{ type: 'text', label: 'Site' },
 		{ type: 'number', label: 'Visitors' },
@@ -290,7 +281,7 @@ describe('the rows of one inspection', () => {
 
 	it('name their row in what is wrong with them', () => {
 		expect(problem({ Room: 'A' }, { Costs: '1,5' })).toBe(
-			'2 problems with this row\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" (row 2) of the section "Finding" is required, but has no answer; give it one.',
+			'2 problems with these rows\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" (row 2) of the section "Finding" is required, but has no answer; give it one.',
 		);
 	});
 
@@ -309,7 +300,7 @@ describe('the rows of one inspection', () => {
 	});
 
 	it('share a problem of a column, which is told once', () => {
-		const two = templateForm(
+		const two = formOf(
 			templateOf(
 				['P', 'Q'].map((label) => ({
 					type: 'page',
@@ -318,25 +309,23 @@ describe('the rows of one inspection', () => {
 				})),
 			),
 		);
-		const { problems } = mapRows(
-			two,
-			[0, 1].map((place) => ({ place, json: { Notes: 'x' } })),
-			{ timeZone: ZONE },
+		expect(() => sentOf(two, [{ Notes: 'x' }, { Notes: 'x' }])).toThrow(
+			'Two questions are called "Notes". Rename the column to "P/Notes" or "Q/Notes".',
 		);
-		expect(problems).toEqual([
-			'Two questions are called "Notes". Rename the column to "P/Notes" or "Q/Notes"',
-		]);
 	});
 });
 
 describe('the details of several rows', () => {
-	const merged = (...rows: { fields?: JsonRecord; task?: JsonRecord }[]) =>
-		mergeDetails(
-			rows.map(({ fields = {}, task }, index) => ({
-				row: index + 1,
-				details: createDetails({ additionalFields: fields, task }, { timeZone: ZONE }),
-			})),
+	const merged = (...rows: { fields?: JsonRecord; task?: JsonRecord }[]) => {
+		const how = { timeZone: ZONE, isGrouped: true };
+		const { details, hasTask, detailProblems } = mergeDrafts(
+			rows.map(({ fields = {}, task }, index) => {
+				const row = rowOf({}, { number: index + 1, additionalFields: fields, task });
+				return { row: index + 1, draft: draftOf(FORM, row, how) };
+			}),
 		);
+		return { body: bodyOf(details, hasTask), problems: detailProblems };
+	};
 	const custom = (value: string) => ({
 		customField: [
 			{ name: 'Order', value },

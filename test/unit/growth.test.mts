@@ -3,19 +3,20 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
 import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
+import { draftOf } from '../../nodes/InspectionService/domain/create/rowAnswers.ts';
 import { dispositionFileName } from '../../nodes/InspectionService/domain/file/contentDisposition.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
 import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
 import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
 import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
+import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { PROJECT } from '../../scripts/projectPaths.mts';
 import { GROWTH, NOT_FED } from './growthCases.mts';
+import { rowOf } from './madeOfRows.mts';
 
 const DOMAIN = join(PROJECT, 'nodes', 'InspectionService', 'domain');
 
@@ -189,13 +190,15 @@ const plainSections = (count: number, outerOf: (n: number) => string) => ({
 	},
 });
 
+const HOW = { timeZone: 'UTC', isGrouped: false };
+
 /** One element of the section's array with an object for each of its plain sections. */
 const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
-	const form = templateForm(plainSections(count, outerOf));
+	const form = formOf(plainSections(count, outerOf));
 	const element = Object.fromEntries(
 		numbers(count).map((n) => [`Part ${String(n)}`, { Question: 'x', [`q${String(n)}`]: 'x' }]),
 	);
-	return () => mapItem(form, { 'section:all': [element] });
+	return () => draftOf(form, rowOf({ 'section:all': [element] }), HOW);
 };
 
 /** An inspection of the template `t` with so many answers. */
@@ -220,9 +223,9 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	'objects for plain sections, each in the one before': (count) =>
 		mapsEachSection(count, (n) => (n === 0 ? 'all' : idOf(n - 1))),
 	'columns for questions of one label': (count) => {
-		const form = templateForm(plainSections(count, () => 'all'));
+		const form = formOf(plainSections(count, () => 'all'));
 		const item = Object.fromEntries(numbers(count).map((n) => [`Question:${String(n)}`, 'x']));
-		return () => mapItem(form, item);
+		return () => draftOf(form, rowOf(item), HOW);
 	},
 	'choices, joined and read': (count) => {
 		const choices = numbers(count).map((n) => `Choice ${String(n)}`);

@@ -1,6 +1,4 @@
 import * as answer from '../../nodes/InspectionService/domain/answer/answer.ts';
-import * as answerKeys from '../../nodes/InspectionService/domain/answer/answerKeys.ts';
-import * as answerMapping from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
 import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
 import * as choiceIndex from '../../nodes/InspectionService/domain/answer/choiceIndex.ts';
 import * as choiceParts from '../../nodes/InspectionService/domain/answer/choiceParts.ts';
@@ -8,43 +6,35 @@ import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceT
 import * as dateAnswer from '../../nodes/InspectionService/domain/answer/dateAnswer.ts';
 import * as dateFormat from '../../nodes/InspectionService/domain/answer/dateFormat.ts';
 import * as decimalText from '../../nodes/InspectionService/domain/answer/decimalText.ts';
-import { instanceKeysOf } from '../../nodes/InspectionService/domain/answer/instanceKeys.ts';
 import * as numberText from '../../nodes/InspectionService/domain/answer/numberText.ts';
-import { ownColumns } from '../../nodes/InspectionService/domain/answer/ownColumns.ts';
 import * as sameAnswer from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { isSameButForNow } from '../../nodes/InspectionService/domain/answer/sameMoment.ts';
-import { sectionExample } from '../../nodes/InspectionService/domain/answer/sectionExample.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import {
-	carriedError,
-	unmappedItems,
-} from '../../nodes/InspectionService/domain/answer/unmappedItem.ts';
-import { unmatchedColumns } from '../../nodes/InspectionService/domain/answer/unmatchedColumns.ts';
 import { answerForModel } from '../../nodes/InspectionService/domain/answerForModel.ts';
 import * as columnName from '../../nodes/InspectionService/domain/columnName.ts';
 import { composedText } from '../../nodes/InspectionService/domain/composedText.ts';
 import { comparedText, utcText } from '../../nodes/InspectionService/domain/create/comparedText.ts';
 import { createdCells } from '../../nodes/InspectionService/domain/create/createdCells.ts';
-import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import {
 	createdInspection,
 	lookedUpInspection,
 } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
-import { differingRows } from '../../nodes/InspectionService/domain/create/differingRows.ts';
+import { detailsOf } from '../../nodes/InspectionService/domain/create/details.ts';
 import {
 	groupRows,
 	groupValue,
 	isGroupColumn,
+	similarGroups,
 } from '../../nodes/InspectionService/domain/create/groupRows.ts';
-import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
-import { mergeDetails } from '../../nodes/InspectionService/domain/create/mergeDetails.ts';
-import { mergeProblems } from '../../nodes/InspectionService/domain/create/mergeProblems.ts';
+import { mergeDrafts } from '../../nodes/InspectionService/domain/create/mergeDrafts.ts';
+import { draftOf } from '../../nodes/InspectionService/domain/create/rowAnswers.ts';
 import { sameNameAmong } from '../../nodes/InspectionService/domain/create/sameName.ts';
-import { similarGroups } from '../../nodes/InspectionService/domain/create/similarGroups.ts';
+import {
+	ambiguousKey,
+	sectionExample,
+} from '../../nodes/InspectionService/domain/create/sectionAnswers.ts';
 import * as uniqueKey from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
-import { unusedDetails } from '../../nodes/InspectionService/domain/create/unusedDetails.ts';
+import * as unused from '../../nodes/InspectionService/domain/create/unusedColumns.ts';
 import * as displayName from '../../nodes/InspectionService/domain/displayName.ts';
 import { dispositionFileName } from '../../nodes/InspectionService/domain/file/contentDisposition.ts';
 import * as fileName from '../../nodes/InspectionService/domain/file/fileName.ts';
@@ -104,6 +94,8 @@ import { problemLines } from '../../nodes/InspectionService/domain/rowProblems.t
 import * as serviceWords from '../../nodes/InspectionService/domain/serviceWords.ts';
 import * as shownText from '../../nodes/InspectionService/domain/shownText.ts';
 import * as control from '../../nodes/InspectionService/domain/template/control.ts';
+import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import { keysOf } from '../../nodes/InspectionService/domain/template/keys.ts';
 import {
 	ANSWERABLE_TYPES,
 	type Question,
@@ -119,6 +111,7 @@ import { questionsOf } from '../../nodes/InspectionService/domain/template/templ
 import * as timestamp from '../../nodes/InspectionService/domain/timestamp.ts';
 import { trimmedEnd } from '../../nodes/InspectionService/domain/trimmedEnd.ts';
 import { because, feeds, type GrowthCase, within } from './growthCase.mts';
+import { groupRequest, requestOf, rowOf } from './madeOfRows.mts';
 import { momentOf, READING_GROWTH } from './readingGrowthCases.mts';
 
 const READING = { timeZone: 'Europe/Berlin' };
@@ -136,7 +129,6 @@ function question(type: Question['type'], choices: readonly string[] = CHOICES):
 		choices,
 		showTime: true,
 		section: null,
-		group: null,
 	};
 }
 
@@ -164,7 +156,18 @@ function templateWith(text: string): JsonRecord {
 	};
 }
 
-const FORM = templateForm(templateWith('Label'));
+const FORM = formOf(templateWith('Label'));
+
+/** Fields beside the answers, each with the text. */
+const FIELDS = (text: string) => ({
+	...{ name: text, teamId: text, createdBy: text, customFields: { [text]: text }, locations: text },
+});
+const TASK = (text: string) => ({
+	...{ title: text, priority: text, dueDateTime: text, assignee: text },
+});
+const givenFor = (of: Question, text: string) => ({
+	...{ question: of, given: text, value: text, problem: undefined },
+});
 
 const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
 
@@ -209,21 +212,8 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 				answer.readAnswer(question(type), [text, [text]], READING),
 			]),
 		),
+		titleOf: because('puts a name and numbers together'),
 		shownValue: feeds((text) => [answer.shownValue(text), answer.shownValue([text])]),
-	},
-	'answer/answerCheck.ts': { checkAnswers: within('createRequest') },
-	'answer/answerKeys.ts': {
-		answerKeysOf: feeds((text) =>
-			answerKeys.answerKeysOf(questionsOf(templateWith(text))).find(text),
-		),
-		keysAmong: within('answerKeysOf'),
-		columnOf: because('picks a member'),
-	},
-	'answer/answerMapping.ts': {
-		mapItem: feeds((text) => answerMapping.mapItem(FORM, { [text]: 'x', Label: text, q: text })),
-		mapColumns: feeds((text) =>
-			answerMapping.mapColumns(FORM, { [text]: text, 'section:s': text }, new Map([[text, text]])),
-		),
 	},
 	'answer/choiceCell.ts': {
 		choiceJoiner: feeds((text) => [
@@ -289,7 +279,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'answer/sameAnswer.ts': {
 		meansSame: feeds((text) =>
 			ANSWERABLE_TYPES.map((type) =>
-				sameAnswer.meansSame(question(type), text, `${text} `, READING),
+				sameAnswer.meansSame(givenFor(question(type), text), givenFor(question(type), `${text} `)),
 			),
 		),
 		isSameAnswer: feeds((text) =>
@@ -302,37 +292,8 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			]),
 		),
 	},
-	'answer/instanceKeys.ts': {
-		instanceKeysOf: feeds((text) => {
-			const { questions } = questionsOf(templateWith(text));
-			const keys = instanceKeysOf(text, questions);
-			return [keys.find(text), keys.groupsBy(text), keys.groupsBy('p')];
-		}),
-	},
-	'answer/keyIndex.ts': {
-		KeyIndex: within('answerKeysOf and instanceKeysOf'),
-		asItIs: because('hands back what it is given'),
-	},
-	'answer/sectionExample.ts': {
-		sectionExample: feeds((text) => sectionExample(questionsOf(templateWith(text)).questions)),
-	},
 	'answer/storedResponse.ts': {
 		storedResponsesOf: feeds((text) => storedResponsesOf(inspectionWith(text))),
-	},
-	'answer/unmappedItem.ts': {
-		carriedError: feeds((text) => carriedError(FORM, { error: text })),
-		itemError: within('carriedError'),
-		unmappedItems: feeds((text) => unmappedItems(FORM, [{ [text]: text }], () => false)),
-	},
-	'answer/ownColumns.ts': {
-		ownColumns: feeds((text) => ownColumns(FORM, { [text]: text, team: text })),
-	},
-	'answer/templateForm.ts': { templateForm: feeds((text) => templateForm(templateWith(text))) },
-	'answer/unmatchedColumns.ts': {
-		namedColumns: within('unmatchedColumns'),
-		unmatchedColumns: feeds((text) =>
-			unmatchedColumns(templateForm(templateWith(text)), [text, `${text}/Label`, `x${text}`]),
-		),
 	},
 	'columnName.ts': {
 		withoutByteOrderMark: feeds(columnName.withoutByteOrderMark),
@@ -343,54 +304,69 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		foldPath: feeds(columnName.foldPath),
 	},
 	'composedText.ts': { composedText: feeds(composedText) },
-	'create/createDetails.ts': {
-		createDetails: feeds((text) => {
-			const additionalFields = {
-				name: text,
-				teamId: text,
-				createdBy: text,
-				customFields: { [text]: text },
-				locations: text,
-			};
-			const task = { title: text, priority: text, dueDateTime: text, assignee: text };
-			return createDetails({ additionalFields, task }, READING);
-		}),
-	},
 	'create/createRequest.ts': {
-		createRequest: feeds((text) =>
-			createRequest({
-				templateId: 't',
-				form: FORM,
-				mapping: answerMapping.mapItem(FORM, { 'section:s': [{ q: text }, { Label: text }] }),
-				details: { additionalFields: { name: text }, task: undefined },
-				validate: true,
-				...READING,
-			}),
-		),
-		checkedRequest: within('createRequest'),
+		createRequest: feeds((text) => [
+			outcomeOf(() =>
+				requestOf(FORM, [
+					rowOf(
+						{
+							'section:s': [{ q: text }, { Label: text }, { [text]: { Label: text } }],
+							[text]: text,
+						},
+						{ additionalFields: FIELDS(text), task: TASK(text) },
+					),
+				]),
+			),
+			outcomeOf(() =>
+				requestOf(FORM, [rowOf({ [text]: text, 'section:s': text }, { by: 'columns' })]),
+			),
+			outcomeOf(() =>
+				groupRequest(
+					FORM,
+					[text, `${text}x`].map((q) => ({ q, [text]: q })),
+				),
+			),
+		]),
 	},
-	'create/mergeAnswers.ts': {
-		mergeAnswers: within('mapRows'),
-		mapRows: feeds((text) =>
-			mapRows(
-				FORM,
-				[text, `${text}x`].map((value, place) => ({ place, json: { q: value, [text]: value } })),
-				READING,
+	'create/checkDraft.ts': { checkDraft: within('createRequest') },
+	'create/details.ts': {
+		detailsOf: feeds((text) =>
+			detailsOf({ additionalFields: FIELDS(text), task: TASK(text) }, READING),
+		),
+		bodyOf: within('createRequest'),
+	},
+	'create/mergeDrafts.ts': {
+		mergeDrafts: feeds((text) =>
+			mergeDrafts(
+				[text, `${text} `].map((value, place) => {
+					const row = rowOf({ q: value }, { additionalFields: FIELDS(value), task: TASK(value) });
+					return { row: place, draft: draftOf(FORM, row, { ...READING, isGrouped: true }) };
+				}),
 			),
 		),
 	},
-	'create/mergeDetails.ts': {
-		mergeDetails: feeds((text) =>
-			mergeDetails([
-				{ row: 1, details: { body: { name: text, [text]: text }, problems: [text] } },
-				{ row: 2, details: { body: { name: `${text} `, [text]: 'x' }, problems: [text] } },
-			]),
-		),
+	'create/rowAnswers.ts': { draftOf: within('createRequest and mergeDrafts') },
+	'create/rowNumber.ts': {
+		rowNumber: because('takes a number'),
+		problemOfRow: within('mergeDrafts'),
+		namingRow: because('calls what it is given'),
 	},
-	'create/mergeProblems.ts': {
-		mergeProblems: feeds((text) => mergeProblems([{ row: 1, problems: [text, `${text}x`] }])),
-		problemOfRow: within('mergeProblems'),
-		namingRow: within('mergeProblems'),
+	'create/sectionAnswers.ts': {
+		readSection: within('createRequest'),
+		ambiguousKey: feeds((text) => ambiguousKey(text, questionsOf(templateWith(text)).questions)),
+		sectionExample: feeds((text) => sectionExample(questionsOf(templateWith(text)).questions)),
+	},
+	'create/unusedColumns.ts': {
+		namedColumns: within('unmatchedColumns'),
+		unmatchedColumns: feeds((text) =>
+			unused.unmatchedColumns(formOf(templateWith(text)), [text, `${text}/Label`, `x${text}`]),
+		),
+		unmatchedCause: within('unmatchedColumns'),
+		carriedError: feeds((text) => unused.carriedError(FORM, { error: text })),
+		itemError: within('carriedError'),
+		unmappedItems: feeds((text) => unused.unmappedItems(FORM, [{ [text]: text }], () => false)),
+		unusedDetails: feeds((text) => unused.unusedDetails(FORM, { name: text, [text]: text }, {})),
+		ownColumns: feeds((text) => unused.ownColumns(FORM, { name: text, [text]: text })),
 	},
 	'create/createdCells.ts': {
 		createdCells: feeds((text) =>
@@ -426,33 +402,17 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			return kept.get(text, { id: text });
 		}),
 	},
-	'create/unusedDetails.ts': {
-		unusedDetails: feeds((text) => unusedDetails(FORM, { name: text, [text]: text }, {})),
-	},
 	'create/comparedText.ts': {
 		comparedText: feeds((text) => [comparedText(text), comparedText({ text })]),
 		utcText: feeds((text) => utcText({ toISO: () => text })),
 	},
-	'create/differingRows.ts': {
-		differingRows: feeds((text) => {
-			const mapping = answerMapping.mapItem(FORM, { Label: text });
-			const details = { body: { name: text }, problems: [] };
-			return differingRows([
-				{ row: 1, mapping, details },
-				{ row: 2, mapping, details },
-			]);
-		}),
-	},
-	'create/similarGroups.ts': {
+	'create/groupRows.ts': {
 		similarGroups: feeds((text) =>
 			similarGroups([
 				{ rows: [0], value: text, problem: undefined },
 				{ rows: [1], value: text.toUpperCase(), problem: undefined },
 			]),
 		),
-	},
-	'create/groupRows.ts': {
-		rowNumber: because('takes a number'),
 		groupRows: feeds((text) => [
 			groupRows([{ [text]: text }], text),
 			groupRows([{ a: text }], `['${text}']`),
@@ -674,8 +634,8 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		fileKind: within('fileRecordsOf'),
 	},
 	'row/instanceSection.ts': {
-		instanceSection: feeds((text) => instanceSection(templateForm(templateWith(text)), `${text} `)),
-		missingSection: feeds((text) => missingSection([templateForm(templateWith('Label'))], text)),
+		instanceSection: feeds((text) => instanceSection(formOf(templateWith(text)), `${text} `)),
+		missingSection: feeds((text) => missingSection([formOf(templateWith('Label'))], text)),
 	},
 	'row/localDate.ts': {
 		localDate: feeds((text) => localDate(text, { timeZone: 'Europe/Berlin', showTime: true })),
@@ -686,7 +646,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		ascending: because('sorts numbers'),
 	},
 	'row/row.ts': {
-		knownTemplate: within('templateForm'),
+		knownTemplate: within('formOf'),
 		templateKey: within('rowsOf'),
 		rowsOf: feeds((text) =>
 			rowsOf([inspectionWith(text)], TEMPLATES, {
@@ -699,7 +659,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	},
 	'row/rowCells.ts': { rowCells: within('rowsOf') },
 	'row/emptyRow.ts': {
-		emptyRow: feeds((text) => emptyRow(templateForm(templateWith(text)), 2)),
+		emptyRow: feeds((text) => emptyRow(formOf(templateWith(text)), 2)),
 	},
 	'row/rowColumns.ts': {
 		cellId: within('rowsOf'),
@@ -738,6 +698,15 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		htmlList: feeds((text) => shownText.htmlList([text, text])),
 		plainText: feeds(shownText.plainText),
 	},
+	'template/form.ts': { formOf: feeds((text) => formOf(templateWith(text)).nearest(text)) },
+	'template/keys.ts': {
+		keysOf: feeds((text) => {
+			const { questions, sections } = questionsOf(templateWith(text));
+			const keys = [keysOf([...questions, ...sections]), keysOf(questions, sections[0])];
+			return keys.map((each) => [each.find(text), each.find(`${text}: 2 (required)`)]);
+		}),
+	},
+	'template/question.ts': { isQuestion: because('looks at the type') },
 	'template/control.ts': {
 		controlsOf: feeds((text) => control.controlsOf(templateWith(text))),
 		hasControls: within('controlsOf'),

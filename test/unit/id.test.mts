@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { createDetails } from '../../nodes/InspectionService/domain/create/createDetails.ts';
 import { guidOf, idKey } from '../../nodes/InspectionService/domain/id.ts';
 import { idOf } from '../../nodes/InspectionService/fields/parameterValue.ts';
 import { templateReference } from '../../nodes/InspectionService/fields/templateLocator.ts';
+import { detailsBody } from './madeOfRows.mts';
 
 const GUID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
 const FORMS = [
@@ -43,11 +43,10 @@ describe('a GUID', () => {
 		expect(templateReference({ mode: 'id', value: form })).toBe(GUID);
 		expect(templateReference(form)).toBe(GUID);
 		expect(idOf(form)).toBe(GUID);
-		const { body, problems } = createDetails(
-			{ additionalFields: { teamId: form }, task: undefined },
-			{ timeZone: 'UTC' },
-		);
-		expect({ body, problems }).toEqual({ body: { team_id: GUID }, problems: [] });
+		expect(detailsBody({ additionalFields: { teamId: form }, task: undefined })).toEqual({
+			body: { team_id: GUID },
+			problems: [],
+		});
 	});
 });
 

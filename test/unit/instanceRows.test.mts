@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
-import { mapRows } from '../../nodes/InspectionService/domain/create/mergeAnswers.ts';
 import { missingSection } from '../../nodes/InspectionService/domain/row/instanceSection.ts';
 import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
+import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import {
 	comparable,
 	filledTemplate,
@@ -15,6 +13,7 @@ import {
 	rowLists,
 } from './generatedInspection.mts';
 import { guid, templateOf } from './generatedTemplate.mts';
+import { groupRequest } from './madeOfRows.mts';
 
 const text = (label: string) => ({ type: 'text', label });
 const repeatable = (label: string, questions: string[]) => ({
@@ -35,7 +34,7 @@ const template = templateOf([
 		],
 	},
 ]);
-const form = templateForm(template);
+const form = formOf(template);
 
 describe('rows per instance', () => {
 	it('grouped by id by Create make the same answers', () => {
@@ -52,15 +51,8 @@ describe('rows per instance', () => {
 					const groups = groupRows(rows, 'id');
 					expect(groups).toHaveLength(inspections.length);
 					groups.forEach((group, index) => {
-						const grouped = group.rows.map((place) => ({ place, json: rows[place] ?? {} }));
-						const { sent } = createRequest({
-							templateId: guid(0),
-							form,
-							mapping: mapRows(form, grouped, { timeZone: 'America/New_York' }),
-							details: { additionalFields: {}, task: undefined },
-							timeZone: 'America/New_York',
-							validate: true,
-						});
+						const grouped = group.rows.map((place) => rows[place] ?? {});
+						const { sent } = groupRequest(form, grouped, { places: [...group.rows] });
 						expect(comparable(sent)).toEqual(comparable(inspections[index] ?? []));
 					});
 				},

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import { nameOrOf } from '../../nodes/InspectionService/domain/displayName.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import { simplified } from '../../nodes/InspectionService/domain/row/simplified.ts';
 import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
+import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import type { Planned } from './generatedAnswers.mts';
 import { filledTemplate, inspectionOf, plan, rowLists } from './generatedInspection.mts';
 import { guid, templateOf } from './generatedTemplate.mts';
+import { requestOf, rowOf } from './madeOfRows.mts';
 
 function rows(inspections: InspectionRecord[], template?: JsonRecord): JsonRecord[] {
 	return rowLists(inspections, template).flat();
@@ -94,7 +94,7 @@ describe('a row', () => {
 			},
 			text('After'),
 		]);
-		const { questions } = templateForm(template);
+		const { questions } = formOf(template);
 		const short = inspectionOf(plan({ questions }, { Before: 'x' }));
 		const answers = plan({ questions }, { Floor: 'a', 'Wall#2': 'b' });
 		const long = inspectionOf(answers, { number: 2 });
@@ -116,7 +116,7 @@ describe('a row', () => {
 		const template = form([
 			{ type: 'section', label: 'Room', options: { is_repeatable: true }, children },
 		]);
-		const [question] = templateForm(template).questions;
+		const [question] = formOf(template).questions;
 		if (question === undefined) throw new Error('no question');
 		const orders = Array.from({ length: 1_000 }, (_, index) => index + 1);
 		const made = row(
@@ -130,14 +130,14 @@ describe('a row', () => {
 		const template = form([
 			{ type: 'checkbox', label: 'Risks', options: { choices: ['Dust', 'Noise, loud', 'Heat'] } },
 		]);
-		const planned = plan(templateForm(template), { Risks: ['Dust', 'Noise, loud'] });
+		const planned = plan(formOf(template), { Risks: ['Dust', 'Noise, loud'] });
 		expect(row(planned, template).Risks).toBe('Dust, Noise, loud');
 	});
 
 	it('keeps questions with dangerous names as keys like any other', () => {
 		const template = form([text('__proto__'), text('constructor'), text('toString')]);
-		const planned = plan(templateForm(template), { constructor: 'c', toString: 't' });
-		const proto = templateForm(template).questions[0];
+		const planned = plan(formOf(template), { constructor: 'c', toString: 't' });
+		const proto = formOf(template).questions[0];
 		if (proto) planned.push({ question: proto, order: 1, value: 'p' });
 		const made = row(planned, template);
 		expect(JSON.stringify(made)).toContain('"__proto__":"p","constructor":"c","toString":"t"');
@@ -166,7 +166,7 @@ describe('a row', () => {
 			['Page/Old:2', 'too'],
 			['Page/Site (photo)', '[{"id":"x"}]'],
 		]);
-		expect(mapItem(templateForm(template), made).answers).toEqual([]);
+		expect(requestOf(formOf(template), [rowOf(made)]).sent).toEqual([]);
 	});
 
 	it('keeps every answer under a key of its own, whatever the answers are called', () => {
@@ -203,7 +203,7 @@ describe('a row', () => {
 			{ type: 'page', label: 'One', children: [text('Note'), text('Site')] },
 			{ type: 'page', label: 'Two', children: [text('Note')] },
 		]);
-		const { questions } = templateForm(template);
+		const { questions } = formOf(template);
 		const planned = questions.map((question) => ({ question, order: 1, value: question.fieldId }));
 		expect(Object.keys(row(planned)).slice(ROW_KEYS.length)).toEqual([
 			'One/Note',

@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
-import { mapItem } from '../../nodes/InspectionService/domain/answer/answerMapping.ts';
-import type { TemplateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
-import { createRequest } from '../../nodes/InspectionService/domain/create/createRequest.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { cellMaker } from '../../nodes/InspectionService/domain/row/cell.ts';
 import { isRowKey } from '../../nodes/InspectionService/domain/rowKeys.ts';
+import type { Form } from '../../nodes/InspectionService/domain/template/form.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import { numberAsText, type Planned } from './generatedAnswers.mts';
 import {
@@ -18,6 +16,7 @@ import {
 	rowLists,
 } from './generatedInspection.mts';
 import { guid } from './generatedTemplate.mts';
+import { requestOf, rowOf } from './madeOfRows.mts';
 
 const columnNames = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
 const plainItemOrder = fc.constantFrom('one' as const, 'absent' as const);
@@ -25,16 +24,8 @@ const plainItemOrder = fc.constantFrom('one' as const, 'absent' as const);
 const SENT_IN = 'America/New_York';
 
 /** What Create sends for a row that is mapped automatically. */
-function sentFor(item: JsonRecord, form: TemplateForm): Planned[] {
-	const { sent } = createRequest({
-		templateId: guid(0),
-		form,
-		mapping: mapItem(form, item),
-		details: { additionalFields: {}, task: undefined },
-		timeZone: SENT_IN,
-		validate: true,
-	});
-	return [...sent];
+function sentFor(item: JsonRecord, form: Form): Planned[] {
+	return [...requestOf(form, [rowOf(item)], { timeZone: SENT_IN }).sent];
 }
 
 function answersIn(row: JsonRecord = {}): [string, unknown][] {
@@ -88,7 +79,7 @@ describe('a row', () => {
 					return { ...answer, value: String(answer.value).slice(0, 10) };
 				}),
 			);
-		const sectionIds = ({ sections }: TemplateForm) => sections.map(({ columnId }) => columnId);
+		const sectionIds = ({ sections }: Form) => sections.map(({ columnId }) => columnId);
 		fc.assert(
 			fc.property(
 				filledTemplate,
@@ -189,5 +180,4 @@ const QUESTION: Omit<Question, 'type' | 'choices'> = {
 	required: false,
 	showTime: false,
 	section: null,
-	group: null,
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { sectionExample } from '../../nodes/InspectionService/domain/answer/sectionExample.ts';
+import { sectionExample } from '../../nodes/InspectionService/domain/create/sectionAnswers.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { type ControlSpec, templateOf } from './generatedTemplate.mts';
 

@@ -70,7 +70,6 @@ describe('questions of a template', () => {
 				required: true,
 				choices: [],
 				showTime: false,
-				group: null,
 				section: damage,
 			},
 		]);

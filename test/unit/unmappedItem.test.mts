@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import { templateForm } from '../../nodes/InspectionService/domain/answer/templateForm.ts';
 import {
 	carriedError,
 	unmappedItems,
-} from '../../nodes/InspectionService/domain/answer/unmappedItem.ts';
+} from '../../nodes/InspectionService/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import { templateOf } from './generatedTemplate.mts';
 
-const formOf = (...labels: string[]) =>
-	templateForm(templateOf(labels.map((label) => ({ type: 'text', label }))));
-const FORM = formOf('Site', 'Weather');
+const formWith = (...labels: string[]) =>
+	formOf(templateOf(labels.map((label) => ({ type: 'text', label }))));
+const FORM = formWith('Site', 'Weather');
 
 const told = (items: JsonRecord[], form = FORM) =>
 	unmappedItems(form, items, (key) => key === 'Team');
@@ -46,7 +46,7 @@ describe('rows of one inspection in which nothing is a question', () => {
 	it.each(['toolCallId', 'row_number'])('are not told of n8n’s own field %s', (key) => {
 		expect(told([{ [key]: 'x' }])).toMatch(/^The item is empty/);
 		expect(told([{ [key]: 'x', Wether: 'Wet' }])).toMatch(/^The column "Wether" \(/);
-		expect(told([{ [key]: 'x' }], formOf(key))).toBeUndefined();
+		expect(told([{ [key]: 'x' }], formWith(key))).toBeUndefined();
 	});
 
 	it('are not told to be empty where every column has another use', () => {
@@ -71,7 +71,7 @@ describe('rows of one inspection in which nothing is a question', () => {
 
 	it('are accepted where one of them has a question, or the template has none', () => {
 		expect(told([{ Place: 'Gate' }, { Weather: '' }])).toBeUndefined();
-		expect(told([{ Place: 'Gate' }], formOf())).toBeUndefined();
+		expect(told([{ Place: 'Gate' }], formWith())).toBeUndefined();
 	});
 });
 
@@ -87,6 +87,6 @@ describe('an item’s field "error"', () => {
 	});
 
 	it('is an answer where a question is called so', () => {
-		expect(carriedError(formOf('Error'), { error: 'Rust' })).toBeUndefined();
+		expect(carriedError(formWith('Error'), { error: 'Rust' })).toBeUndefined();
 	});
 });

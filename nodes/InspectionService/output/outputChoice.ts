@@ -1,5 +1,5 @@
-import type { ColumnNames } from '../domain/answer/answerKeys';
 import { type Include, INCLUDES } from '../domain/list/inspectionQuery';
+import type { ColumnNames } from '../domain/template/keys';
 
 export const OUTPUT_MODES = ['simplified', 'raw', 'row', 'answers', 'files'] as const;
 export type OutputMode = (typeof OUTPUT_MODES)[number];

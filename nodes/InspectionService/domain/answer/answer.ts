@@ -1,4 +1,4 @@
-import { jsonText } from '../json';
+import { jsonText, type JsonValue } from '../json';
 import { listText } from '../listText';
 import { nameAndMeant, nearestName } from '../nearestName';
 import type { Question } from '../template/question';
@@ -15,6 +15,43 @@ import { numberFromText } from './numberText';
 
 /** An answer as the create request has it, under `response.value` of a data item. */
 export type AnswerValue = string | number | string[];
+
+/** One answer of an inspection. */
+export interface Answer {
+	question: Question;
+	/** Instance of the question's section, 1 for the first; 1 outside of any. */
+	order: number;
+	/** What is sent. */
+	value: JsonValue;
+	/** What the row gave, for messages. */
+	given: unknown;
+	/** The key or column that gave it, for messages. */
+	key: string;
+	/** Where it stands, for messages: the number of its instance or of its array's element, from 1. */
+	element: number;
+	/** The number of its row; undefined where one row makes the inspection. */
+	row: number | undefined;
+	/** True for an answer from a section's array. */
+	inArray: boolean;
+	/** Why the value breaks a rule, as the end of `"<label>": …`; undefined where it breaks none. */
+	problem: string | undefined;
+}
+
+/** An answer as it is sent, and later compared with what was stored. */
+export type SentAnswer = Readonly<Pick<Answer, 'question' | 'order' | 'value'>>;
+
+/** The name of a question as messages show it, with the row or the instance that is meant. */
+export function titleOf({
+	question,
+	row,
+	element,
+	inArray,
+}: Pick<Answer, 'question' | 'row' | 'element' | 'inArray'>): string {
+	const name = `"${question.name}"`;
+	if (row !== undefined) return `${name} (row ${String(row)})`;
+	const isNumbered = question.section !== null && (element > 1 || inArray);
+	return isNumbered ? `${name} (instance ${String(element)})` : name;
+}
 
 /** What reading a value has given: no answer, an answer, or a problem, which completes `"<label>": …`. */
 export type AnswerReading =

@@ -3,37 +3,34 @@ import { composedText } from '../composedText';
 import { jsonText, type JsonValue } from '../json';
 import type { Question } from '../template/question';
 import { floorToSecond, timestampOf } from '../timestamp';
-import { readAnswer, type ReadingOptions, shownValue } from './answer';
+import { type Answer, shownValue } from './answer';
 import { readChoices } from './choiceText';
 import { utcDateOf } from './dateAnswer';
 import { canonicalNumber } from './numberText';
 import { isSameButForNow } from './sameMoment';
 
 /**
- * Whether two values that were given for a question mean the same answer. Texts that differ only in blanks do, such as
- * "Gate 4" and "Gate 4 ", and so do times less than a minute apart (see `isSameButForNow`). Values that cannot be read are compared as they are.
+ * Whether two answers to one question mean the same. Texts that differ only in blanks do, such as "Gate 4" and "Gate 4 ",
+ * and so do times less than a minute apart (see `isSameButForNow`). Values that cannot be read are compared as they are.
  */
-export function meansSame(
-	question: Question,
-	a: unknown,
-	b: unknown,
-	reading: ReadingOptions,
-): boolean {
-	const [first, second] = [readAnswer(question, a, reading), readAnswer(question, b, reading)];
-	if (first.kind !== 'answer' || second.kind !== 'answer') return shownValue(a) === shownValue(b);
-	if (isSameAnswer(question, first.value, second.value)) return true;
-	if (question.type === 'date') return isSameButForNow(...momentsOf([a, b], reading));
+export function meansSame(a: ReadAnswer, b: ReadAnswer): boolean {
+	const { question } = a;
+	if (a.problem !== undefined || b.problem !== undefined) {
+		return shownValue(a.given) === shownValue(b.given);
+	}
+	if (isSameAnswer(question, a.value, b.value)) return true;
+	const [first, second] = [scalarText(a.value), scalarText(b.value)];
+	if (question.type === 'date') {
+		// The day of `{{ $now }}` may be another one where midnight lies between two rows.
+		const [one, other] = [shownValue(a.given), shownValue(b.given)];
+		return isSameButForNow(first, second) || isSameButForNow(one, other);
+	}
 	// Choices are compared with their blanks, because two choices of a template may differ in nothing else.
 	if (question.choices.length > 0) return false;
-	const [left, right] = [scalarText(first.value), scalarText(second.value)];
-	return isSameText(left, right) || isSameButForNow(left, right);
+	return isSameText(first, second) || isSameButForNow(first, second);
 }
 
-/** Dates with their times, also for a question that shows the day only: `{{ $now }}` may lie on both sides of midnight. */
-function momentsOf([a, b]: [unknown, unknown], reading: ReadingOptions): [string, string] {
-	const context = { ...reading, showTime: true };
-	return [utcDateOf(a, context) ?? '', utcDateOf(b, context) ?? ''];
-}
+type ReadAnswer = Pick<Answer, 'question' | 'value' | 'given' | 'problem'>;
 
 /** Whether two answers to send are the same: numbers and dates are compared by value, choices as sets. */
 export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): boolean {

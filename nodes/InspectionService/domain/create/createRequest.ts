@@ -1,62 +1,94 @@
-import { checkAnswers, type CheckOptions, type SentAnswer } from '../answer/answerCheck';
-import type { AnswerMapping } from '../answer/answerMapping';
-import type { TemplateForm } from '../answer/templateForm';
-import { unmatchedColumns } from '../answer/unmatchedColumns';
+import type { SentAnswer } from '../answer/answer';
+import { isSameButForNow } from '../answer/sameMoment';
 import { InputError } from '../inputError';
-import type { JsonRecord } from '../json';
-import { headerCure } from '../misreadSheet';
-import { createDetails, type CreateDetails, type DetailFields } from './createDetails';
+import { type JsonRecord, jsonText } from '../json';
+import type { Form } from '../template/form';
+import { checkDraft } from './checkDraft';
+import { bodyOf } from './details';
+import type { Draft, Row } from './draft';
+import { mergeDrafts } from './mergeDrafts';
+import { draftOf, type RowReading } from './rowAnswers';
+import { problemOfRow } from './rowNumber';
+import {
+	carriedError,
+	ownColumns,
+	unmappedItems,
+	unmatchedCause,
+	unusedDetails,
+} from './unusedColumns';
 
-/** Everything that one inspection is made from. */
-export interface CreateInput<Details = DetailFields> extends CheckOptions {
+/** How an inspection is made of its rows. */
+export interface Making extends RowReading {
 	/** The template's GUID, or its identifier where the service gave no GUID. */
 	templateId: string;
-	form: TemplateForm;
-	mapping: AnswerMapping;
-	details: Details;
-	/** How many rows make the inspection; 1 where it is left out. */
-	rowCount?: number;
+	/** See `checkDraft`. */
+	validate: boolean;
+	/** True for a column that is used though it is no question: no message calls it one that matches none. */
+	isOfUse(key: string): boolean;
 }
 
-/** A request without problems, and the answers in it, to be compared with what the service stores. */
+/** A request without problems. */
 export interface CreateRequest {
 	body: JsonRecord;
-	sent: SentAnswer[];
+	/** The answers in it, to be compared with what the service stores. */
+	sent: readonly SentAnswer[];
+	/** Columns that match no question. */
+	unmatched: readonly string[];
+	/** Columns that look as if they were meant for Additional Fields, each with what to enter there; see `unusedDetails`. */
+	unusedDetails: readonly string[];
+	/** Columns that are not taken for the question of their name, each with what to do; see `ownColumns`. */
+	ownColumns: readonly string[];
+	/** The rows that say something else than the first one, where the inspection is made of the first alone. */
+	unusedRows: readonly Row[];
 }
 
 /**
- * The create request of one inspection (createInspection of docs/service.openapi.yaml).
- * @throws InputError with all problems of the inspection, as a list where there are several; then nothing may be sent
+ * The create request of the inspection that the rows make (createInspection of docs/service.openapi.yaml). Without groups
+ * it is made of the first row: the others have its unique key.
+ * @throws InputError with all problems of the rows, as a list where there are several; then nothing may be sent
  */
-export function createRequest(input: CreateInput): CreateRequest {
-	return checkedRequest({ ...input, details: createDetails(input.details, input) });
-}
-
-/** Like `createRequest`, for details that were read before. */
-export function checkedRequest({
-	templateId,
-	form,
-	mapping,
-	details,
-	rowCount = 1,
-	...options
-}: CreateInput<CreateDetails>): CreateRequest {
-	const checked = checkAnswers(form, mapping, options);
-	const problems = [...checked.problems, ...details.problems];
-	if (problems.length > 0) throw refusal(problems, unmatchedCause(form, mapping), rowCount);
+export function createRequest(
+	form: Form,
+	rows: readonly [Row, ...Row[]],
+	{ templateId, validate, isOfUse, ...how }: Making,
+): CreateRequest {
+	const automatic = rows.filter(({ mapped }) => mapped === undefined);
+	refuseUnmapped(form, automatic, isOfUse);
+	const drafts = rows.map((row) => ({ row, draft: draftOf(form, row, how) }));
+	const draft = how.isGrouped
+		? mergeDrafts(drafts.map(({ row, draft: said }) => ({ row: row.number, draft: said })))
+		: (drafts[0]?.draft ?? draftOf(form, rows[0], how));
+	const unmatched = draft.unknownKeys.filter((key) => !isOfUse(key));
+	const { answers, problems } = checkDraft(form, draft, validate);
+	if (problems.length > 0) throw refusal(problems, unmatchedCause(form, unmatched), rows.length);
+	// A request waits until all rows are checked, so nothing of the rows is kept that is not sent.
+	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
-		body: { template_id: templateId, ...details.body, ...dataOf(checked.answers) },
-		sent: checked.answers,
+		body: { template_id: templateId, ...bodyOf(draft.details, draft.hasTask), ...dataOf(sent) },
+		sent,
+		unmatched,
+		unusedDetails: automatic.flatMap((row) =>
+			unusedDetails(form, row.values, row.additionalFields),
+		),
+		ownColumns: automatic.flatMap(({ values }) => ownColumns(form, values)),
+		unusedRows: how.isGrouped ? [] : differing(drafts),
 	};
 }
 
-/** Names the columns that match no question, as sentences. Undefined where there are none. */
-function unmatchedCause(
-	form: TemplateForm,
-	{ unknownKeys }: Pick<AnswerMapping, 'unknownKeys'>,
-): string | undefined {
-	const unmatched = unmatchedColumns(form, unknownKeys);
-	return unmatched && `${unmatched}${headerCure(unknownKeys)}.`;
+/**
+ * Throws InputError where a row carries an error of an earlier node, or where no column of any row is a question. Within
+ * a group, a row without a question is fine beside one that has some.
+ */
+function refuseUnmapped(form: Form, rows: readonly Row[], isOfUse: Making['isOfUse']): void {
+	if (rows.length === 0) return;
+	const [carried] = rows.flatMap(({ number, values }) => {
+		const problem = carriedError(form, values);
+		if (problem === undefined) return [];
+		return [rows.length === 1 ? problem : problemOfRow(number, problem)];
+	});
+	const items = rows.map(({ values }) => values);
+	const problem = carried ?? unmappedItems(form, items, isOfUse);
+	if (problem !== undefined) throw new InputError(`${problem}.`);
 }
 
 /**
@@ -88,4 +120,18 @@ function itemOf({ question, order, value }: SentAnswer): JsonRecord {
 		response: { value },
 		...(hasInstances ? { repeat_section_order: order } : {}),
 	};
+}
+
+/** The rows that say something else than the first one. */
+function differing([first, ...others]: readonly { row: Row; draft: Draft }[]): Row[] {
+	if (first === undefined || others.length === 0) return [];
+	const content = contentOf(first.draft);
+	return others
+		.filter(({ draft }) => !isSameButForNow(contentOf(draft), content))
+		.map(({ row }) => row);
+}
+
+function contentOf({ answers, details, hasTask }: Draft): string {
+	const said = answers.map(({ question, order, value }) => [question.fieldId, order, value]);
+	return jsonText([said, bodyOf(details, hasTask)]) ?? '';
 }

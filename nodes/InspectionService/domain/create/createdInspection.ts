@@ -1,4 +1,4 @@
-import type { SentAnswer } from '../answer/answerCheck';
+import type { SentAnswer } from '../answer/answer';
 import { isStoredAs } from '../answer/sameAnswer';
 import { storedResponsesOf } from '../answer/storedResponse';
 import { idKey } from '../id';

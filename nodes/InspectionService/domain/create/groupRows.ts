@@ -1,8 +1,10 @@
+import { shownValue } from '../answer/answer';
 import { foldName, withoutByteOrderMark } from '../columnName';
 import { listText } from '../listText';
 import { sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';
 import { comparedText } from './comparedText';
+import { rowNumber } from './rowNumber';
 
 /** A row of a sheet: one item's JSON. */
 export type SheetRow = Readonly<Record<string, unknown>>;
@@ -24,11 +26,6 @@ export interface RowGroup {
 const SHOWN_COLUMNS = 12;
 /** What n8n writes when a column with blanks in its name is dragged into a field that takes a path: `['Order No']`. */
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
-
-/** The number by which people know a row: the first one is row 1. */
-export function rowNumber(place: number): number {
-	return place + 1;
-}
 
 /**
  * The rows, grouped by their values in one column (docs/create.md, Group Rows By). Groups stand in the order in which
@@ -120,4 +117,30 @@ function noColumn(name: string, row: SheetRow): string {
 	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => `"${key}"`);
 	const list = listText(shown, keys.length);
 	return `Group Rows By: there is no column "${name}"; give the name of a column, such as one of ${list}${cure}`;
+}
+
+/** Pairs that a message names. Chosen: a sheet may have hundreds. */
+const SHOWN_PAIRS = 5;
+
+/**
+ * A sentence about groups whose values differ only in upper and lower case, such as "Gate 4" and "gate 4". They make
+ * two inspections, although most likely one was meant. Undefined where there are no such groups.
+ */
+export function similarGroups(groups: readonly RowGroup[]): string | undefined {
+	const firsts = new Map<string, RowGroup>();
+	const pairs: string[] = [];
+	for (const group of groups) {
+		if (group.value === undefined) continue;
+		const name = foldName(group.value);
+		const first = firsts.get(name);
+		if (first === undefined) firsts.set(name, group);
+		else pairs.push(`${shownGroup(first)} / ${shownGroup(group)}`);
+	}
+	if (pairs.length === 0) return undefined;
+	const list = listText(pairs.slice(0, SHOWN_PAIRS), pairs.length);
+	return `Group Rows By: ${list} are different inspections, because upper and lower case differ. Write the value alike in all rows of one inspection.`;
+}
+
+function shownGroup({ value, rows: [first = 0] }: RowGroup): string {
+	return `${shownValue(value)} (row ${String(rowNumber(first))})`;
 }

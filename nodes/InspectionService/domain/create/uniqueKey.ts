@@ -4,7 +4,7 @@ import { type JsonRecord, recordsOf, textOf } from '../json';
 import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { comparedText, utcText } from './comparedText';
-import { namingRow } from './mergeProblems';
+import { namingRow } from './rowNumber';
 
 /** The custom field that holds the key where the user names none (docs/exactly-once.md). */
 export const DEFAULT_KEY_FIELD = 'Unique key';

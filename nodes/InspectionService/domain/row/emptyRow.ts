@@ -1,4 +1,4 @@
-import type { TemplateForm } from '../answer/templateForm';
+import type { Form } from '../template/form';
 import { OccurringPairs, rowColumns } from './rowColumns';
 
 /**
@@ -7,7 +7,7 @@ import { OccurringPairs, rowColumns } from './rowColumns';
  * instance that it was made for. An empty text and not null, because a sheet's writer leaves null out, and with it the
  * header.
  */
-export function emptyRow(form: TemplateForm, instances: number): Record<string, string> {
+export function emptyRow(form: Form, instances: number): Record<string, string> {
 	const pairs = new OccurringPairs();
 	for (const question of form.questions) {
 		const places = question.section === null ? 1 : instances;

@@ -1,6 +1,6 @@
-import type { TemplateForm } from '../answer/templateForm';
 import { idKey } from '../id';
 import { InputError } from '../inputError';
+import type { Form } from '../template/form';
 import type { RepeatableSection } from '../template/question';
 
 /**
@@ -8,7 +8,7 @@ import type { RepeatableSection } from '../template/question';
  * case. Undefined where the template has no such section.
  * @throws InputError where several sections have the label
  */
-export function instanceSection(form: TemplateForm, name: string): RepeatableSection | undefined {
+export function instanceSection(form: Form, name: string): RepeatableSection | undefined {
 	const folded = name.trim().toLowerCase();
 	const found = [
 		form.sections.filter((candidate) => idsOf(candidate).includes(name)),
@@ -25,7 +25,7 @@ export function instanceSection(form: TemplateForm, name: string): RepeatableSec
 }
 
 /** A sentence for the user where none of the templates has the section; undefined where one has it. */
-export function missingSection(forms: readonly TemplateForm[], name: string): string | undefined {
+export function missingSection(forms: readonly Form[], name: string): string | undefined {
 	if (forms.some((form) => instanceSection(form, name) !== undefined)) return undefined;
 	const labels = new Set(forms.flatMap(({ sections }) => sections.map((section) => section.name)));
 	const known =

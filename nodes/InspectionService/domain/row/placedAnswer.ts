@@ -1,8 +1,8 @@
 import { isEmpty } from '../answer/answer';
 import { type StoredResponse, storedResponsesOf } from '../answer/storedResponse';
-import type { TemplateForm } from '../answer/templateForm';
 import { idKey } from '../id';
 import type { JsonRecord, JsonValue } from '../json';
+import type { Form } from '../template/form';
 import type { Question, RepeatableSection } from '../template/question';
 import { cellMaker, type MakeCell } from './cell';
 
@@ -29,7 +29,7 @@ export type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
  * example, instance 2 of 3 has only a photo: rows count instance 3 as the second, and instance 2 with its photo as the
  * third.
  */
-export function answerPlacer(form: TemplateForm | undefined, localZone?: string): PlaceAnswers {
+export function answerPlacer(form: Form | undefined, localZone?: string): PlaceAnswers {
 	const questionOf = questionFinder(form);
 	const sectionAround = sectionFinder(form?.sections ?? []);
 	const makeCell = cellMakers(localZone);
@@ -50,7 +50,7 @@ export function answerPlacer(form: TemplateForm | undefined, localZone?: string)
 }
 
 /** Finds the question of a response, by its field id, else by its control id in any form of a GUID. */
-function questionFinder(form: TemplateForm | undefined) {
+function questionFinder(form: Form | undefined) {
 	const byField = new Map<string, Question>();
 	const byControl = new Map<string, Question>();
 	for (const question of form?.questions ?? []) {

@@ -1,9 +1,9 @@
-import type { ColumnNames } from '../answer/answerKeys';
-import { templateForm, type TemplateForm } from '../answer/templateForm';
 import { displayName, nameOrOf } from '../displayName';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { RowKey } from '../rowKeys';
+import { type Form, formOf } from '../template/form';
+import type { ColumnNames } from '../template/keys';
 import { templateIdOf } from '../template/templateOfInspection';
 import { instanceSection } from './instanceSection';
 import { shownTime } from './localDate';
@@ -29,7 +29,7 @@ export interface RowOptions {
 /** A template as outputs need it. */
 export interface KnownTemplate {
 	readonly record: JsonRecord;
-	readonly form: TemplateForm;
+	readonly form: Form;
 }
 
 /** Templates that could be read (with their controls), by `templateKey`. */
@@ -37,7 +37,7 @@ export type KnownTemplates = ReadonlyMap<string, KnownTemplate>;
 
 /** A template that was fetched with its controls. */
 export function knownTemplate(record: JsonRecord): KnownTemplate {
-	return { record, form: templateForm(record) };
+	return { record, form: formOf(record) };
 }
 
 /** The key of an inspection's template in `KnownTemplates`; '' where the inspection names no template. */
@@ -79,7 +79,7 @@ interface RowTable {
 	columns(): readonly RowColumn[];
 }
 
-function rowTable(form: TemplateForm | undefined, options: RowOptions): RowTable {
+function rowTable(form: Form | undefined, options: RowOptions): RowTable {
 	const { columnNames, rowPerInstanceOf, keysBehind = [], localZone } = options;
 	const section =
 		form === undefined || rowPerInstanceOf === undefined

@@ -1,7 +1,7 @@
-import type { ColumnNames } from '../answer/answerKeys';
 import type { StoredResponse } from '../answer/storedResponse';
-import type { TemplateForm } from '../answer/templateForm';
 import { isColumnKey } from '../rowKeys';
+import type { Form } from '../template/form';
+import type { ColumnNames } from '../template/keys';
 import type { Question, RepeatableSection } from '../template/question';
 import { ascending, type PlacedAnswer } from './placedAnswer';
 
@@ -14,7 +14,7 @@ export interface RowColumn {
 /** How the rows of one template are laid out. */
 export interface RowLayout {
 	/** Undefined where the template may not be read. */
-	readonly form: TemplateForm | undefined;
+	readonly form: Form | undefined;
 	readonly columnNames: ColumnNames;
 	/** The section that has a row per instance; the other repeatable sections then have one column each. */
 	readonly section: RepeatableSection | undefined;
@@ -94,7 +94,7 @@ export function rowColumns(layout: RowLayout, pairs: OccurringPairs): RowColumn[
 }
 
 function questionColumns(
-	form: TemplateForm,
+	form: Form,
 	layout: RowLayout,
 	pairs: OccurringPairs,
 	keys: ColumnKeys,
@@ -124,7 +124,7 @@ function questionColumns(
 
 /** Hands out keys, each once. */
 class ColumnKeys {
-	private readonly form: TemplateForm | undefined;
+	private readonly form: Form | undefined;
 	private readonly names: ColumnNames;
 	private readonly taken: Set<string>;
 	/** For each key that was numbered: the number to go on with. */
@@ -150,7 +150,7 @@ class ColumnKeys {
 	}
 
 	private readonly isNoQuestion = (key: string) =>
-		isColumnKey(key) && (this.form === undefined || this.form.keys.find(key).kind === 'none');
+		isColumnKey(key) && (this.form === undefined || this.form.keys.find(key).columns.length === 0);
 
 	private take(candidates: readonly string[]): string {
 		const free = (key: string) => isColumnKey(key) && !this.taken.has(key);

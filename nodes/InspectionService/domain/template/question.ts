@@ -29,17 +29,6 @@ export interface RepeatableSection {
 	columnId: string;
 }
 
-/** A page or plain section: it only groups what is in it. */
-export interface QuestionGroup {
-	fieldId: string;
-	controlId: string;
-	label: string;
-	/** Slash-separated labels from the top page to the section, its own label last. */
-	path: string;
-	/** The page or plain section around this one; null where a repeatable section is around it, or nothing. */
-	outer: QuestionGroup | null;
-}
-
 /** A control that can be answered, in template order. */
 export interface Question {
 	fieldId: FieldId;
@@ -55,6 +44,11 @@ export interface Question {
 	showTime: boolean;
 	/** The nearest repeatable section around the control, null outside of any. */
 	section: RepeatableSection | null;
-	/** The inmost page or plain section around the control, inside `section`; null where there is none. */
-	group: QuestionGroup | null;
+}
+
+/** What a key of a row, or a column of the mapper, can stand for. */
+export type Column = Question | RepeatableSection;
+
+export function isQuestion(column: Column): column is Question {
+	return 'type' in column;
 }

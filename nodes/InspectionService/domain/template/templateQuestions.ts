@@ -5,7 +5,6 @@ import {
 	ANSWERABLE_TYPES,
 	type AnswerableType,
 	type Question,
-	type QuestionGroup,
 	type RepeatableSection,
 } from './question';
 
@@ -42,14 +41,12 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 		sections.set(control, { ...sectionOf(control), name: nameOf(control), columnId });
 	}
 	const nearest = nearestSections(columns, sections);
-	const groupOf = groupFinder(sections);
 	const questions: Question[] = [];
 	for (const control of columns) {
 		const type = typeOf(control);
 		if (type === undefined) continue;
 		const section = nearest.get(control) ?? null;
-		const group = groupOf(control.parent);
-		questions.push({ ...questionOf(control, type), name: nameOf(control), section, group });
+		questions.push({ ...questionOf(control, type), name: nameOf(control), section });
 	}
 	return { questions, sections: [...sections.values()] };
 }
@@ -71,10 +68,7 @@ function sectionOf(control: Control): Omit<RepeatableSection, 'name' | 'columnId
 	};
 }
 
-function questionOf(
-	control: Control,
-	type: AnswerableType,
-): Omit<Question, 'name' | 'section' | 'group'> {
+function questionOf(control: Control, type: AnswerableType): Omit<Question, 'name' | 'section'> {
 	return {
 		fieldId: asFieldId(control.fieldId),
 		controlId: asControlId(control.id),
@@ -99,29 +93,6 @@ function sectionColumnIds(fieldIds: ReadonlySet<string>): (fieldId: string) => s
 		for (let n = 2; taken.has(id); n++) id = `section:${String(n)}:${fieldId}`;
 		taken.add(id);
 		return id;
-	};
-}
-
-/**
- * Finds the page or plain section that a control is, with those around it up to the repeatable section; null for the
- * repeatable section itself. Each is made once: questions in the same one share one object, and a deep chain costs no
- * more than its length.
- */
-function groupFinder(
-	sections: ReadonlyMap<Control, RepeatableSection>,
-): (control: Control | null) => QuestionGroup | null {
-	const groups = new Map<Control, QuestionGroup>();
-	return (control) => {
-		const unknown: Control[] = [];
-		let at = control;
-		for (; at !== null && !sections.has(at) && !groups.has(at); at = at.parent) unknown.push(at);
-		let group = (at && groups.get(at)) ?? null;
-		for (const inner of unknown.reverse()) {
-			const { fieldId, id: controlId, label, path } = inner;
-			group = { fieldId, controlId, label, path, outer: group };
-			groups.set(inner, group);
-		}
-		return group;
 	};
 }
 

@@ -16,6 +16,11 @@ import type { InspectionServiceClient } from '../../transport/inspectionServiceC
 import { copyOfError, isInDoubt } from '../../transport/serviceError';
 import type { CreatedOnce } from './createdOnce';
 
+/** A request, and where it is sent. */
+export type SendableRequest = Pick<CreateRequest, 'body' | 'sent'> & {
+	service: { client: InspectionServiceClient };
+};
+
 /** Inspections that an error names. Chosen: a person looks at one or two of them. */
 const SHOWN_INSPECTIONS = 3;
 const FOUND_BY_KEY =
@@ -50,8 +55,7 @@ export function foundByKey(made: JsonRecord): CreatedInspection {
  * this run has created for other items: the error leaves them out.
  */
 export function createUnkeyed(
-	client: InspectionServiceClient,
-	{ body, sent }: CreateRequest,
+	{ service: { client }, body, sent }: SendableRequest,
 	known: () => ReadonlySet<string>,
 ): () => Promise<CreatedInspection> {
 	const explain = async (error: unknown): Promise<never> => {

@@ -3,21 +3,15 @@ import {
 	createdInspection,
 	lookedUpInspection,
 } from '../../domain/create/createdInspection';
-import type { CreateRequest } from '../../domain/create/createRequest';
 import { keyOfInspection, type UniqueKey, withUniqueKey } from '../../domain/create/uniqueKey';
 import { type JsonRecord, textOf } from '../../domain/json';
 import { rowsText } from '../../domain/rowProblems';
-import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import type { CreatedOnce } from './createdOnce';
-import { foundByKey, settleByKey } from './createInDoubt';
+import { foundByKey, type SendableRequest, settleByKey } from './createInDoubt';
+import type { UnitRequest } from './unitRequests';
 
 /** The request for a unit. Of several items with one key, it is made of the first one. */
-export interface KeyedRequest extends CreateRequest {
-	/** The template that it is made from, as the service gave it. */
-	template: JsonRecord;
-	/** Indexes of the items that the request has nothing of, although they differ from the first one. */
-	unusedItems: readonly number[];
-}
+export type KeyedRequest = SendableRequest & Pick<UnitRequest, 'template' | 'unusedRows'>;
 
 /** The unique key of a unit, and what is known before its create is sent. */
 export interface KeyedUnit {
@@ -33,12 +27,12 @@ export interface KeyedUnit {
  * key's name, and NodeApiError where the list cannot be read.
  */
 export async function createKeyed(
-	client: InspectionServiceClient,
 	request: KeyedRequest,
 	{ key, lookUp, isInDoubt }: KeyedUnit,
 ): Promise<() => Promise<CreatedInspection>> {
 	const body = withUniqueKey(request.body, key);
-	const { template, unusedItems } = request;
+	const { template, unusedRows } = request;
+	const { client } = request.service;
 	const existing = await lookUp.existing(key, template);
 	if (existing !== undefined) {
 		const found = isInDoubt
@@ -55,7 +49,7 @@ export async function createKeyed(
 		const made = isInDoubt ? await lookUp.madeInDoubt(key, template) : undefined;
 		const created = made === undefined ? await make() : foundByKey(made);
 		await lookUp.remember(key, template, created);
-		return withUnusedItems(created, key, unusedItems);
+		return withUnusedRows(created, key, unusedRows);
 	};
 }
 
@@ -68,13 +62,14 @@ function ifCanceled({ status }: JsonRecord, { value }: UniqueKey): string[] {
 }
 
 /** Adds a warning for rows that have the same key by mistake. Without it, the second row would be lost unseen. */
-function withUnusedItems(
+function withUnusedRows(
 	created: CreatedInspection,
 	{ value }: UniqueKey,
-	items: readonly number[],
+	rows: UnitRequest['unusedRows'],
 ): CreatedInspection {
-	if (items.length === 0) return created;
-	const warning = `The inspection has nothing of ${rowsText(items)}, which ${items.length === 1 ? 'has' : 'have'} the unique key "${value}" as well: it was made of the first row with this key. Give each inspection a key of its own, or use Group Rows By.`;
+	if (rows.length === 0) return created;
+	const named = rowsText(rows.map(({ number }) => number - 1));
+	const warning = `The inspection has nothing of ${named}, which ${rows.length === 1 ? 'has' : 'have'} the unique key "${value}" as well: it was made of the first row with this key. Give each inspection a key of its own, or use Group Rows By.`;
 	return { ...created, warnings: [...created.warnings, warning] };
 }
 

@@ -1,13 +1,13 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { SentAnswer } from '../../domain/answer/answerCheck';
-import type { TemplateForm } from '../../domain/answer/templateForm';
-import { namedColumns } from '../../domain/answer/unmatchedColumns';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
+import type { CreateRequest } from '../../domain/create/createRequest';
+import { namedColumns } from '../../domain/create/unusedColumns';
 import { textOf } from '../../domain/json';
 import { listText } from '../../domain/listText';
 import { ENCODING_CURE, hasLostCharacters } from '../../domain/misreadSheet';
 import { rowsText } from '../../domain/rowProblems';
+import type { Form } from '../../domain/template/form';
 import type { DoneSoFar, Unit } from '../operation';
 import type { CreateAttempts } from './createAttempts';
 
@@ -16,27 +16,14 @@ const SHOWN_NAMES = 20;
 /** Different warnings that a hint repeats. Chosen: the output items have all of them. */
 const SHOWN_WARNINGS = 3;
 
-/** Columns of the items that are not sent, as a hint names them. */
-export interface UnusedColumns {
-	form: TemplateForm;
-	/** Columns that match no question of the form. */
-	unmatched: readonly string[];
-	/** Columns that look as if they were meant for Additional Fields, each with what to enter there; see `unusedDetails`. */
-	unusedDetails: readonly string[];
-	/** Columns that are not taken for the question of their name, each with what to do; see `ownColumns`. */
-	ownColumns: readonly string[];
-}
-
 /** What the hints need to know about a request. */
-interface SummedUpRequest extends UnusedColumns {
-	sent: readonly SentAnswer[];
-}
+type SummedUpRequest = Omit<CreateRequest, 'body' | 'unusedRows'> & { form: Form };
 
 /** Collects what the output panel says about all items of one execution. */
 export class CreateSummary {
 	private readonly created: CreatedInspection[] = [];
 	/** Columns that match no question, each with the form in which it was looked for first. */
-	private readonly unmatched = new Map<string, TemplateForm>();
+	private readonly unmatched = new Map<string, Form>();
 	private readonly unusedDetails = new Set<string>();
 	private readonly ownColumns = new Set<string>();
 	private readonly garbled = new Set<string>();

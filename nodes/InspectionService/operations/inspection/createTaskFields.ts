@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { PRIORITIES } from '../../domain/create/createDetails';
+import { PRIORITIES } from '../../domain/create/details';
 import { MAX_ASSIGNEES } from '../../domain/limits';
 import { titleCase } from './titleCase';
 

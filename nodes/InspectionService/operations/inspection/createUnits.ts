@@ -3,17 +3,16 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import {
 	groupRows,
 	type RowGroup,
-	rowNumber,
 	type SheetRow,
+	similarGroups,
 	withoutEmptyEnd,
 } from '../../domain/create/groupRows';
-import { problemOfRow } from '../../domain/create/mergeProblems';
-import { similarGroups } from '../../domain/create/similarGroups';
+import { problemOfRow, rowNumber } from '../../domain/create/rowNumber';
 import { InputError } from '../../domain/inputError';
 import { rowsText } from '../../domain/rowProblems';
 import type { Unit } from '../operation';
 import { groupColumnOf } from './createOptions';
-import { isAutoMapped } from './itemAnswers';
+import { isAutoMapped } from './createRows';
 import { type MappedByHand, mappedByHand } from './mappedByHand';
 
 /** The units of Create. The items of a unit make one inspection. */

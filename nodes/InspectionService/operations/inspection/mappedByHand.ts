@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { itemError } from '../../domain/answer/unmappedItem';
 import { isBlank } from '../../domain/columnName';
 import type { SheetRow } from '../../domain/create/groupRows';
+import { itemError } from '../../domain/create/unusedColumns';
 import { isRecord } from '../../domain/json';
 import { isAddedByN8n } from '../../domain/rowKeys';
 import { expressionsIn } from '../../fields/parameterValue';

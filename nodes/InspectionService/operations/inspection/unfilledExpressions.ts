@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
+import type { Row } from '../../domain/create/draft';
 import { type JsonRecord, recordsOf } from '../../domain/json';
 import { listText } from '../../domain/listText';
 import { memberLabel } from '../../fields/memberLabel';
@@ -43,10 +44,10 @@ export class UnfilledExpressions {
 		);
 	}
 
-	/** Looks at the values of one item; `answers` are those of the mapper's columns. */
-	addItem(answers: GivenFields, details: GivenFields): void {
+	/** Looks at the values of one row. */
+	addRow({ mapped, values, additionalFields: details }: Row): void {
 		this.unseenItems -= 1;
-		forgetFilled(this.answers, answers);
+		if (mapped !== undefined) forgetFilled(this.answers, values);
 		forgetFilled(this.details, details);
 	}
 

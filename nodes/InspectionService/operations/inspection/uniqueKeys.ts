@@ -1,4 +1,4 @@
-import { rowNumber } from '../../domain/create/groupRows';
+import { rowNumber } from '../../domain/create/rowNumber';
 import {
 	DEFAULT_KEY_DAYS,
 	DEFAULT_KEY_FIELD,

@@ -1,8 +1,8 @@
 import { deepCopy, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
-import { templateForm } from '../../domain/answer/templateForm';
 import type { JsonRecord } from '../../domain/json';
 import { emptyRow } from '../../domain/row/emptyRow';
+import { formOf } from '../../domain/template/form';
 import type { Question } from '../../domain/template/question';
 import { questionsOf } from '../../domain/template/templateQuestions';
 import { booleanOf, choiceOf, wholeNumberOf } from '../../fields/parameterValue';
@@ -93,7 +93,7 @@ function makerOf(context: IExecuteFunctions, item: number): Maker {
 		case 'emptyRow': {
 			const given = context.getNodeParameter('instances', item, 1);
 			const instances = wholeNumberOf('Instances', given, { min: 1, max: MAX_INSTANCES });
-			return (template) => [{ json: emptyRow(templateForm(template), instances) }];
+			return (template) => [{ json: emptyRow(formOf(template), instances) }];
 		}
 		case 'questions':
 			return questionItems;

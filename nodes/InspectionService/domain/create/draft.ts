@@ -1,0 +1,52 @@
+import type { Answer } from '../answer/answer';
+import type { JsonValue } from '../json';
+import type { RepeatableSection } from '../template/question';
+
+/** What n8n gives for one input item. */
+export interface Row {
+	/** The number by which people know it: the first one is row 1. */
+	readonly number: number;
+	/** The item's own fields with automatic mapping, else the values of the mapper's columns, by column id. */
+	readonly values: Readonly<Record<string, unknown>>;
+	/** Undefined with automatic mapping. */
+	readonly mapped: MappedColumns | undefined;
+	/** `name`, `status`, `description`, `teamId`, `createdBy`, `customFields`, `locations`. */
+	readonly additionalFields: Readonly<Record<string, unknown>>;
+	/** `title`, `instructions`, `priority`, `dueDateTime`, `assignee`; undefined for no task. */
+	readonly task: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What is known of the columns that are mapped one by one. */
+export interface MappedColumns {
+	/** The names of the columns, by their ids. */
+	readonly labels: ReadonlyMap<string, string>;
+	/** What to do about a column that the template does not have; undefined for the usual advice. */
+	readonly cure: string | undefined;
+}
+
+/** A member of the request other than the answers. */
+export interface Detail {
+	/** `body` is the request itself; a custom field is a `{name, value}` of its own. */
+	part: 'body' | 'task' | 'custom_fields';
+	name: string;
+	/** The name as the node's panel shows it, for messages. */
+	label: string;
+	value: JsonValue;
+}
+
+/** What one row, or several, say about an inspection. Problems are sentences without their full stop. */
+export interface Draft {
+	answers: Answer[];
+	details: Detail[];
+	/** Whether a task is wanted, also one without any field. */
+	hasTask: boolean;
+	problems: string[];
+	/** Those with the details. They are told after those with the answers. */
+	detailProblems: string[];
+	/** Keys that have a value and match nothing in the template. */
+	unknownKeys: string[];
+	/** Keys that have a value and are the row's own, such as `name`. They are never taken for a question. */
+	ownKeys: string[];
+	/** Sections whose value could not be read. Their required questions are not reported as well. */
+	unread: Set<RepeatableSection>;
+}

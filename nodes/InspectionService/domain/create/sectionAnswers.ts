@@ -1,0 +1,144 @@
+import { isEmpty, shownValue } from '../answer/answer';
+import { isRecord, type JsonRecord, parseJson } from '../json';
+import {
+	type Column,
+	isQuestion,
+	type Question,
+	type RepeatableSection,
+} from '../template/question';
+import type { RowReader } from './rowAnswers';
+
+/** Levels of objects inside each other. Chosen: forms have a handful of levels. */
+const MAX_LEVELS = 20;
+/** Questions that an example names. Chosen: enough to show the form. */
+const EXAMPLE_QUESTIONS = 3;
+/** Columns that a message names. Chosen: a person needs one of them. */
+const SHOWN_COLUMNS = 6;
+
+/** Reads the array of a section. One object alone is one instance. Text is read as JSON. */
+export function readSection(reader: RowReader, section: RepeatableSection, given: unknown): void {
+	const value = typeof given === 'string' ? (parseJson(given) ?? given) : given;
+	const elements: unknown[] = Array.isArray(value) ? value : [value];
+	const unread = elements.find((element) => !isEmpty(element) && !isRecord(element));
+	if (unread !== undefined) {
+		const example = sectionExample(reader.form.questionsIn(section));
+		reader.draft.unread.add(section);
+		reader.draft.problems.push(
+			`"${section.name}": ${shownValue(unread)} is no instance of the section; give an array with one object per instance, such as ${example}`,
+		);
+		return;
+	}
+	elements.forEach((element, index) => {
+		if (isRecord(element)) readElement({ reader, section, order: index + 1, names: [] }, element);
+	});
+}
+
+/** An element of a section's array, or an object inside it. */
+interface Element {
+	reader: RowReader;
+	section: RepeatableSection;
+	/** The number of the element, from 1. */
+	order: number;
+	/** The names from the element to the object inside it: an object continues the path (docs/create.md). */
+	names: readonly string[];
+}
+
+function readElement(element: Element, values: JsonRecord): void {
+	for (const [name, value] of Object.entries(values)) {
+		if (!isEmpty(value)) readMember(element, name, value);
+	}
+}
+
+function readMember(element: Element, name: string, value: unknown): void {
+	const { reader, section, order, names } = element;
+	const { form, draft } = reader;
+	const key = [...names, name].join('/');
+	const { columns, instance } = form.keysIn(section).find(key);
+	const [question, another] = columns;
+	if (another !== undefined) {
+		draft.problems.push(ambiguousKey(key, columns));
+	} else if (question !== undefined && isQuestion(question)) {
+		if (instance === undefined) {
+			reader.add({ question, order, given: value, key, inArray: true });
+		} else {
+			draft.problems.push(
+				`"${key}": the place in the array of "${section.name}" says which instance is meant; use the name without ":${String(instance)}"`,
+			);
+		}
+	} else if (isOtherSection(element, name, value)) {
+		draft.problems.push(otherSection(element, name));
+	} else if (isRecord(value)) {
+		readInside(element, name, value);
+	} else {
+		draft.unknownKeys.push(`${section.name}/${key}`);
+	}
+}
+
+/** An object continues the path: `{"Where": {"Floor": 2}}` is `Where/Floor`. */
+function readInside(element: Element, name: string, values: JsonRecord): void {
+	const names = [...element.names, name];
+	if (names.length < MAX_LEVELS) {
+		readElement({ ...element, names }, values);
+		return;
+	}
+	element.reader.draft.problems.push(
+		`"${name}" inside "${element.section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; give the questions in the element of the array itself, each under its field ID`,
+	);
+}
+
+/**
+ * Whether a name in an element is another repeatable section, and no plain one with a question inside. Its answers would
+ * be lost in silence, because the service numbers the instances of each section by itself.
+ */
+function isOtherSection({ reader, section, names }: Element, name: string, value: unknown) {
+	const { form } = reader;
+	if (form.sectionKeys.find(name).columns.length === 0) return false;
+	const keys = form.keysIn(section);
+	const isInside = (inner: string) =>
+		keys.find([...names, name, inner].join('/')).columns.length > 0;
+	return !(isRecord(value) && Object.keys(value).some(isInside));
+}
+
+function otherSection({ reader, section }: Element, name: string): string {
+	const sections = reader.form.sectionKeys.find(name).columns.slice(0, SHOWN_COLUMNS);
+	const [only = section] = sections;
+	const names = sections.map((column) => `"${column.name}"`);
+	return `"${sections.length === 1 ? only.name : name}" inside "${section.name}" is a repeatable section of its own; give its instances under ${names.join(' or ')}`;
+}
+
+const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five'];
+
+/** The problem that several questions or sections go by a key. A user can only rename the column. */
+export function ambiguousKey(key: string, columns: readonly Column[]): string {
+	const shown = columns.slice(0, SHOWN_COLUMNS);
+	const paths = shown.map(({ path }) => path);
+	const areEnough = new Set(paths).size === paths.length;
+	const names = (areEnough ? paths : shown.map(({ name }) => name)).map((name) => `"${name}"`);
+	const count = COUNTS[columns.length] ?? String(columns.length);
+	return `${count} ${kindOf(shown)} are called "${key}". Rename the column to ${names.join(' or ')}`;
+}
+
+function kindOf(columns: readonly Column[]): string {
+	if (columns.every(isQuestion)) return 'questions';
+	return columns.some(isQuestion) ? 'questions or sections' : 'sections';
+}
+
+/**
+ * An example of what a section's column takes, with the section's own labels: `[{"Name": "…", "Size": 1}]`. The path
+ * replaces a label that is not unique in the example.
+ */
+export function sectionExample(inside: readonly Question[]): string {
+	const named = inside.slice(0, EXAMPLE_QUESTIONS);
+	const members = named.map((question) => {
+		const isUnique = named.filter(({ label }) => label === question.label).length === 1;
+		const key = isUnique ? question.label : question.path;
+		return `${JSON.stringify(key)}: ${JSON.stringify(exampleAnswer(question))}`;
+	});
+	return `[{${members.join(', ')}}]`;
+}
+
+function exampleAnswer({ type, choices, showTime }: Question): string | number {
+	if (type === 'number') return 1;
+	if (type === 'date') return showTime ? '2026-05-31T14:30:00Z' : '2026-05-31';
+	return choices[0] ?? '…';
+}

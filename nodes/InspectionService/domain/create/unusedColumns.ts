@@ -1,0 +1,133 @@
+import { isEmpty, shownValue } from '../answer/answer';
+import { withoutByteOrderMark } from '../columnName';
+import { listText } from '../listText';
+import { headerCure, sheetCure } from '../misreadSheet';
+import { nameAndMeant } from '../nearestName';
+import { isAddedByN8n, isRowKey } from '../rowKeys';
+import type { Form } from '../template/form';
+import { isQuestion, type Question } from '../template/question';
+
+/** The fields of an item, by their names. */
+type Item = Readonly<Record<string, unknown>>;
+
+/** Columns that a message names. Chosen: a sheet may have many more columns than the template has questions. */
+const SHOWN_COLUMNS = 12;
+/**
+ * Columns among which those that resemble a question are looked for. Chosen: a sheet hardly has more, and a webhook's
+ * body may have thousands.
+ */
+const COMPARED_COLUMNS = 100;
+
+/** Each column in quotes, with the question whose name is nearest: `"Wether" (did you mean "Weather"?)`. */
+export function namedColumns(form: Form, keys: readonly string[]): string[] {
+	return keys.map((key) => nameAndMeant(key, form.nearest(key)));
+}
+
+/**
+ * Says which columns match no question, as a sentence without its full stop. Of the first columns (COMPARED_COLUMNS),
+ * those that resemble a question come first. Undefined where there are no columns.
+ */
+export function unmatchedColumns(form: Form, keys: readonly string[]): string | undefined {
+	const compared = keys.slice(0, COMPARED_COLUMNS);
+	const likeness = (key: string) => (form.nearest(key) === undefined ? 0 : 1);
+	const byLikeness = compared.toSorted((a, b) => likeness(b) - likeness(a));
+	const shown = namedColumns(form, byLikeness.slice(0, SHOWN_COLUMNS));
+	const [first] = shown;
+	if (first === undefined) return undefined;
+	if (keys.length === 1) return `The column ${first} matches no question`;
+	return `These columns match no question: ${listText(shown, keys.length)}`;
+}
+
+/** The same with what to do about headers that look misread, as sentences. */
+export function unmatchedCause(form: Form, keys: readonly string[]): string | undefined {
+	const unmatched = unmatchedColumns(form, keys);
+	return unmatched && `${unmatched}${headerCure(keys)}.`;
+}
+
+/** A sentence without its full stop on the error of an earlier node that an item carries. Undefined for other items. */
+export function carriedError(form: Form, item: Item): string | undefined {
+	return isColumn(form, 'error') ? undefined : itemError(item);
+}
+
+/** Like `carriedError`, whatever the questions are called. */
+export function itemError({ error }: Item): string | undefined {
+	if (isEmpty(error) || error === false) return undefined;
+	return `The item carries an error: ${shownValue(error)}. Take such items out before this node, for example with an If node, or remove their field "error"`;
+}
+
+/**
+ * Says that no key in the items of one inspection is a question, as a sentence without its full stop. Undefined where
+ * any key is a question, also with an empty value, and where the template has no questions. `isKnown` is true for a key
+ * that serves something else, such as Group Rows By.
+ */
+export function unmappedItems(
+	form: Form,
+	items: readonly Item[],
+	isKnown: (key: string) => boolean,
+): string | undefined {
+	const given = [...new Set(items.flatMap((item) => Object.keys(item).map(withoutByteOrderMark)))];
+	if (form.questions.length === 0 || given.some((key) => isColumn(form, key))) return undefined;
+	const keys = given.filter((key) => !isAddedByN8n(key));
+	const unknown = keys.filter((key) => !isKnown(key));
+	const unmatched = keys.length === 0 ? 'The item is empty' : 'No column is a question';
+	const found = unmatchedColumns(form, unknown) ?? unmatched;
+	const misread = sheetCure(keys);
+	if (misread !== '') return `${found}${misread}`;
+	const cure =
+		keys.length === 0
+			? 'Take empty rows out before this node, for example with a Filter node'
+			: 'Give the columns the names of the questions';
+	return `${found}. ${cure}; for an inspection without answers choose "Map Each Column Manually" and leave the questions empty`;
+}
+
+function isColumn(form: Form, key: string): boolean {
+	return !isRowKey(key) && form.keys.find(key).columns.length > 0;
+}
+
+/** Additional Fields that a sheet often has a column for. People call the column by the first name or by the second. */
+const DETAILS = [
+	['name', 'Name'],
+	['status', 'Status'],
+	['description', 'Description'],
+] as const;
+
+/**
+ * The columns of an item that look like details of the inspection, where the node's fields for them are empty. They are
+ * not used, because automatic mapping takes answers only. Each is given as the field's label with what to enter into
+ * it: 'Name {{ $json.name }}'.
+ */
+export function unusedDetails(
+	form: Form,
+	item: Readonly<Record<string, unknown>>,
+	additionalFields: Readonly<Record<string, unknown>>,
+): string[] {
+	return DETAILS.flatMap(([name, label]) => {
+		const column = [name, label].find((key) => !isEmpty(item[key]));
+		if (column === undefined || !isEmpty(additionalFields[name])) return [];
+		const isAnswer = isColumn(form, column);
+		return isAnswer ? [] : [`${label} {{ $json.${column} }}`];
+	});
+}
+
+/**
+ * The columns of an item that a question is called like, and that are not taken for it, because the rows of Get Many have
+ * columns of their own under these names (`team`, `status`). Each comes with the name that is taken for the question:
+ * '"team" (rename it to "Header/Team")'. A column is left out where another one has the question's answer.
+ */
+export function ownColumns(form: Form, item: Readonly<Record<string, unknown>>): string[] {
+	const keys = Object.keys(item).map(withoutByteOrderMark);
+	const isAnswered = (question: Question) =>
+		keys.some((key) => !isRowKey(key) && questionOf(form, key) === question);
+	return Object.entries(item).flatMap(([given, value]) => {
+		const key = withoutByteOrderMark(given);
+		if (!isRowKey(key) || isEmpty(value)) return [];
+		const question = questionOf(form, key);
+		if (question === undefined || isAnswered(question)) return [];
+		return [`"${key}" (rename it to "${form.keys.keyOf(question, 'path')}")`];
+	});
+}
+
+function questionOf(form: Form, key: string): Question | undefined {
+	const [column, another] = form.keys.find(key).columns;
+	return column !== undefined && another === undefined && isQuestion(column) ? column : undefined;
+}

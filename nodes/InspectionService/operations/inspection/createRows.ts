@@ -1,0 +1,67 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { MappedColumns, Row } from '../../domain/create/draft';
+import { namingRow, rowNumber } from '../../domain/create/rowNumber';
+import { isRecord, recordsOf } from '../../domain/json';
+import { booleanOf, expressionOf, membersOf } from '../../fields/parameterValue';
+import type { Unit } from '../operation';
+import { additionalValues } from './createAdditionalFields';
+
+const AUTO_MAP = 'autoMapInputData';
+
+/** Whether automatic mapping is chosen: then the names of the items' fields are taken for questions. */
+export function isAutoMapped(context: IExecuteFunctions): boolean {
+	return membersOf(context.getNodeParameter('responses', 0, {})).mappingMode === AUTO_MAP;
+}
+
+/** Reads the rows of units from n8n's parameters. */
+export type RowsOf = (unit: Unit) => [Row, ...Row[]];
+
+/** Throws InputError where a parameter of a row cannot be read; in a group the message names the row. */
+export function createRows(context: IExecuteFunctions): RowsOf {
+	const mapped = mappedColumns(context);
+	return ([first, ...others]) => {
+		if (others.length === 0) return [rowOf(context, first, mapped)];
+		const named = (item: number) => namingRow(rowNumber(item), () => rowOf(context, item, mapped));
+		return [named(first), ...others.map(named)];
+	};
+}
+
+/**
+ * It reads the parameter `responses` and not `responses.value`, because for the latter n8n 2.41 checks each value against
+ * its column's type and refuses an array of choices.
+ */
+function rowOf(context: IExecuteFunctions, item: number, mapped: MappedColumns): Row {
+	const membersOfField = (name: string) => membersOf(context.getNodeParameter(name, item, {}));
+	const mapper = membersOfField('responses');
+	const isAutomatic = mapper.mappingMode === AUTO_MAP;
+	const isTaskWanted = booleanOf(
+		'Create Task',
+		context.getNodeParameter('createTask', item, false),
+		false,
+	);
+	return {
+		number: rowNumber(item),
+		values: isAutomatic ? (context.getInputData()[item]?.json ?? {}) : membersOf(mapper.value),
+		mapped: isAutomatic ? undefined : mapped,
+		additionalFields: additionalValues(context.getNodeParameter('additionalFields', item, {})),
+		task: isTaskWanted ? membersOfField('task') : undefined,
+	};
+}
+
+function mappedColumns(context: IExecuteFunctions): MappedColumns {
+	const rawOf = (name: string): unknown =>
+		context.getNodeParameter(name, 0, {}, { rawExpressions: true });
+	const labels = recordsOf(membersOf(rawOf('responses')).schema).map(
+		({ id, displayName }) => [String(id), String(displayName)] as const,
+	);
+	const template = rawOf('templateId');
+	const reference = isRecord(template) ? template.value : template;
+	const isExpression = expressionOf(reference) !== undefined;
+	return {
+		labels: new Map(labels),
+		cure: isExpression
+			? 'with a template by expression choose "Map Automatically" for the answers'
+			: undefined,
+	};
+}

@@ -1,0 +1,67 @@
+/** Rows as Create reads them from n8n, and the request that it makes of them: by the function that the node calls. */
+import {
+	type CreateRequest,
+	createRequest,
+	type Making,
+} from '../../nodes/InspectionService/domain/create/createRequest.ts';
+import { bodyOf, detailsOf } from '../../nodes/InspectionService/domain/create/details.ts';
+import type { Row } from '../../nodes/InspectionService/domain/create/draft.ts';
+import type { Form } from '../../nodes/InspectionService/domain/template/form.ts';
+import { guid } from './generatedTemplate.mts';
+
+/** A row that is mapped automatically, or by the ids of the mapper's columns. */
+export function rowOf(
+	values: Row['values'],
+	others: Partial<Row> & { by?: 'columns' | 'autoMap' } = {},
+): Row {
+	const { by = 'autoMap', ...row } = others;
+	const mapped = by === 'columns' ? { labels: new Map(), cure: undefined } : undefined;
+	return { number: 1, values, mapped, additionalFields: {}, task: undefined, ...row };
+}
+
+/** How the rows are read where a test does not say. */
+export const MAKING: Making = {
+	templateId: guid(0),
+	timeZone: 'America/New_York',
+	validate: true,
+	isGrouped: false,
+	isOfUse: () => false,
+};
+
+/** What one item, or the rows of one group, would send; throws with all of their problems. */
+export function requestOf(
+	form: Form,
+	rows: readonly [Row, ...Row[]],
+	making: Partial<Making> = {},
+): CreateRequest {
+	const [first, ...others] = rows.map((row) => withColumn(form, row));
+	if (first === undefined) throw new Error('no rows');
+	return createRequest(form, [first, ...others], { ...MAKING, ...making });
+}
+
+/** Rows of a sheet have all its columns, also one without any answer. */
+function withColumn({ questions: [question] }: Form, row: Row): Row {
+	if (row.mapped !== undefined || question === undefined) return row;
+	return { ...row, values: { [question.fieldId]: '', ...row.values } };
+}
+
+/** The rows of one group by automatic mapping; `places` are their places in the sheet, from 0. */
+export function groupRequest(
+	form: Form,
+	rows: readonly Row['values'][],
+	{
+		places = rows.map((_, place) => place),
+		...making
+	}: Partial<Making> & { places?: number[] } = {},
+): CreateRequest {
+	const [first = rowOf({}), ...others] = rows.map((values, index) =>
+		rowOf(values, { number: (places[index] ?? 0) + 1 }),
+	);
+	return requestOf(form, [first, ...others], { isGrouped: true, ...making });
+}
+
+/** The members of the request that are no answers, and what is wrong with them. */
+export function detailsBody(fields: Pick<Row, 'additionalFields' | 'task'>) {
+	const { details, problems } = detailsOf(fields, { timeZone: 'UTC' });
+	return { body: bodyOf(details, fields.task !== undefined), problems };
+}
