@@ -4,7 +4,8 @@
  *     npm run build && node_modules/.bin/node test/bench/listRequests.mts
  */
 import type * as reading from '../../nodes/InspectionService/domain/list/readWhole.ts';
-import { readThrough, ticksOfText } from '../unit/changingList.mts';
+import type * as timestamps from '../../nodes/InspectionService/domain/timestamp.ts';
+import { readThrough, textOfTicks, TICKS_PER_SECOND, ticksOfText } from '../unit/changingList.mts';
 import { bulkBetweenQuietMonths, LIST_SHAPES, StillList } from '../unit/stillList.mts';
 
 const LANES = 10;
@@ -13,13 +14,12 @@ const SHAPES = [
 	...Object.entries(LIST_SHAPES),
 	['a bulk between quiet months', bulkBetweenQuietMonths] as const,
 ];
+const HOUR = 3_600n * TICKS_PER_SECOND;
 const START = ticksOfText('2020-01-01T00:00:00.0000000Z');
 
-const built = new URL(
-	'../../dist/nodes/InspectionService/domain/list/readWhole.js',
-	import.meta.url,
-);
-const { readWhole }: typeof reading = await import(built.href);
+const DOMAIN = new URL('../../dist/nodes/InspectionService/domain/', import.meta.url);
+const { readWhole }: typeof reading = await import(new URL('list/readWhole.js', DOMAIN).href);
+const { timestampOf }: typeof timestamps = await import(new URL('timestamp.js', DOMAIN).href);
 
 console.log(
 	'| list | inspections | requests | rounds | fewest requests possible |\n| --- | --- | --- | --- | --- |',
@@ -28,10 +28,12 @@ for (const count of COUNTS) {
 	for (const [shape, at] of SHAPES) {
 		const times = Array.from({ length: count }, (_, index) => START + at(index, count));
 		const list = new StillList(times);
+		// The service's clock: an hour after the last inspection was created.
+		const sentAt = timestampOf(textOfTicks((times.at(-1) ?? START) + HOUR));
 		const options = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const;
 		const { result, rounds } = await readThrough(
 			async (source) => await readWhole(options, source, LANES),
-			(query) => list.page(query),
+			(query) => ({ inspections: list.page(query), sentAt }),
 		);
 		if (result.length !== count)
 			throw new Error(`${shape}: ${String(result.length)} of ${String(count)}`);

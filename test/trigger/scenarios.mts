@@ -79,7 +79,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		population: 400,
 		startsFromBeginning: true,
 		maxItems: 90,
-		maxSeenCharacters: 1_500,
+		maxSeenVersions: 150,
 		// Beyond what can be remembered, page numbers are all there is: they need an order that stays.
 		settings: { ties: 'by id' },
 		durationMs: 8 * 60_000,

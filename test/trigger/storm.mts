@@ -80,8 +80,8 @@ export interface Scenario {
 	startsFromBeginning: boolean;
 	/** Milliseconds a poll may read on, where that is less than usual. */
 	budgetMs?: number;
-	/** What the state may hold, for storms that overflow it. */
-	maxSeenCharacters?: number;
+	/** How many versions the state may hold, for storms that overflow it. */
+	maxSeenVersions?: number;
 }
 
 export interface StormResult {
@@ -201,15 +201,12 @@ class Storm {
 			view.isSkipped = true;
 			return null;
 		}
-		let revision: number | undefined;
 		try {
 			const outcome = await this.pollAlone(view, memory);
-			({ revision } = outcome);
 			this.warnings.push(...outcome.warnings);
-			if (outcome.failure !== undefined) throw outcome.failure;
 			return outcome.outputs.length > 0 ? outcome.outputs : null;
 		} finally {
-			lock.release(revision);
+			lock.release();
 		}
 	};
 
@@ -252,9 +249,9 @@ class Storm {
 				maxItems: scenario.maxItems,
 				oncePerInspection: false,
 				matches: (inspection) => this.matches(inspection),
-				...(scenario.maxSeenCharacters === undefined
+				...(scenario.maxSeenVersions === undefined
 					? {}
-					: { limits: { seenCharacters: scenario.maxSeenCharacters } }),
+					: { limits: { seenVersions: scenario.maxSeenVersions } }),
 			},
 			list: async (query) => await this.service.list(query),
 			render: async (inspections) =>

@@ -363,7 +363,6 @@ describe('any JSON', () => {
 			'resumeAt',
 			'emitted',
 			'revision',
-			'madeFrom',
 			'nodeId',
 		);
 		const kept = fc.tuple(fc.oneof(stored, oddValue), fc.oneof(stored, oddValue));

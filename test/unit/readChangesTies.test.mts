@@ -79,7 +79,7 @@ async function drained(service: TiedService) {
 		});
 		checkpoint = checkpointOf(JSON.parse(JSON.stringify(checkpointToJson(checkpoint))));
 		warnings.push(...told);
-		quiet = checkpoint?.resumeAt === null && emitted.length === before ? quiet + 1 : 0;
+		quiet = checkpoint?.resumeAt === undefined && emitted.length === before ? quiet + 1 : 0;
 	}
 	return { emitted, warnings };
 }

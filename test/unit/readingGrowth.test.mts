@@ -3,15 +3,16 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	type Checkpoint,
-	emptyCheckpoint,
+	checkpointAt,
 } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
-import type { ChangesPoll } from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
+import type { ChangesPoll } from '../../nodes/InspectionService/domain/changes/emitNewVersions.ts';
 import { firstPoll } from '../../nodes/InspectionService/domain/changes/firstPoll.ts';
 import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
 import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
 import { findInspections } from '../../nodes/InspectionService/domain/list/findInspections.ts';
 import { type ListSource, readFirst } from '../../nodes/InspectionService/domain/list/readFirst.ts';
 import { readWhole } from '../../nodes/InspectionService/domain/list/readWhole.ts';
+import { BEGINNING_OF_TIME } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { ChangingList, type ListSettings, randomOf, TICKS_PER_SECOND } from './changingList.mts';
 import { PLAIN_WATCH } from './plainWatch.mts';
 
@@ -65,7 +66,7 @@ async function drain(source: Source, checkpoint: Checkpoint): Promise<number> {
 	});
 	for (let polls = 0; polls < 200; polls++) {
 		await readChanges(checkpoint, PLAIN_WATCH, poll);
-		if (checkpoint.resumeAt === null) return emitted;
+		if (checkpoint.resumeAt === undefined) return emitted;
 	}
 	throw new Error('the backlog has no end');
 }
@@ -79,7 +80,7 @@ const READINGS: Readonly<Record<string, (source: Source, count: number) => Promi
 	findInspections: async (source) =>
 		(await findInspections(new Map([['gone', undefined]]), { source, includes: [], lanes: 10 }))
 			.lookedAt,
-	readChanges: async (source) => await drain(source, emptyCheckpoint()),
+	readChanges: async (source) => await drain(source, checkpointAt(BEGINNING_OF_TIME)),
 };
 
 describe('ten times as many inspections take some ten times the requests and rows', () => {

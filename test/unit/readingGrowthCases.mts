@@ -1,18 +1,15 @@
 // What long texts the rules of the rooms list/ and changes/ are fed with (see growth.test.mts). What reads many
 // inspections is measured by their number instead: readingGrowth.test.mts.
-import * as bound from '../../nodes/InspectionService/domain/changes/boundCheckpoint.ts';
 import * as checkpoints from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
-import { newsOf } from '../../nodes/InspectionService/domain/changes/dealWithChanges.ts';
-import * as moments from '../../nodes/InspectionService/domain/changes/moments.ts';
+import { unseenVersions } from '../../nodes/InspectionService/domain/changes/emitNewVersions.ts';
 import * as seenVersions from '../../nodes/InspectionService/domain/changes/seenVersions.ts';
 import * as stored from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
 import * as keyRange from '../../nodes/InspectionService/domain/list/keyRange.ts';
 import * as movingFilter from '../../nodes/InspectionService/domain/list/movingFilter.ts';
 import { NewestVersions } from '../../nodes/InspectionService/domain/list/newestVersions.ts';
-import { timesOfPage } from '../../nodes/InspectionService/domain/list/pageChecks.ts';
+import { spanOf, timesOfPage } from '../../nodes/InspectionService/domain/list/pageChecks.ts';
 import * as searchWindows from '../../nodes/InspectionService/domain/list/searchWindows.ts';
 import { Sightings } from '../../nodes/InspectionService/domain/list/sightings.ts';
-import { spanOf } from '../../nodes/InspectionService/domain/list/slice.ts';
 import { type Timestamp, timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { because, feeds, type GrowthCase, within } from './growthCase.mts';
 import { PLAIN_WATCH } from './plainWatch.mts';
@@ -40,9 +37,9 @@ const rangeOf = (text: string) => ({ after: momentOf(text), before: momentOf(`${
 
 /** A stored state whose every text is long. */
 const stateOf = (text: string) => ({
-	...{ version: 1, watermark: `2026-01-01T00:00:00.${text}Z`, passed: 0, emitted: text },
+	...{ version: 2, watermark: `2026-01-01T00:00:00.${text}Z`, emitted: text },
 	...{ seen: { '2026-01-01T00:00:00Z': `:${text}`, [text]: text } },
-	...{ nodeId: text, nodeName: text, baseUrl: text, event: text, revision: 1, madeFrom: 0 },
+	...{ nodeId: text, nodeName: text, baseUrl: text, event: text, revision: 1 },
 });
 
 function checkpointWith(text: string): checkpoints.Checkpoint {
@@ -53,35 +50,26 @@ function checkpointWith(text: string): checkpoints.Checkpoint {
 }
 
 export const READING_GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>>>> = {
-	'changes/boundCheckpoint.ts': {
-		boundCheckpoint: feeds((text) =>
-			bound.boundCheckpoint(checkpointWith(text), [text, text], undefined, {
-				...{ lookback: 60, limits: { seenCharacters: 1, emittedMarks: 1 } },
-			}),
-		),
-	},
 	'changes/checkpoint.ts': {
 		checkpointAt: feeds((text) => checkpoints.checkpointAt(momentOf(text))),
-		emptyCheckpoint: because('takes nothing'),
+		boundCheckpoint: feeds((text) =>
+			checkpoints.boundCheckpoint(checkpointWith(text), 60, { seenVersions: 0 }),
+		),
+		keepEmitted: feeds((text) => checkpoints.keepEmitted(checkpointWith(text), [text, text])),
+		rangeFrom: feeds((text) => checkpoints.rangeFrom(momentOf(text))),
 		raiseWatermark: feeds((text) => {
 			checkpoints.raiseWatermark(checkpointWith(text), momentOf(`${text}1`));
 		}),
 		checkpointToJson: feeds((text) => checkpoints.checkpointToJson(checkpointWith(text))),
 		checkpointOf: feeds((text) => checkpoints.checkpointOf(stateOf(text))),
 	},
-	'changes/dealWithChanges.ts': {
-		dealWith: COUNTED,
-		newsOf: feeds((text) =>
-			newsOf(checkpointWith(text), PLAIN_WATCH, [rowOf(text), rowOf(`${text}1`)]),
+	'changes/emitNewVersions.ts': {
+		emitNewVersions: COUNTED,
+		unseenVersions: feeds((text) =>
+			unseenVersions(checkpointWith(text), PLAIN_WATCH, [rowOf(text), rowOf(`${text}1`)]),
 		),
 	},
 	'changes/firstPoll.ts': { firstPoll: COUNTED },
-	'changes/moments.ts': {
-		isLater: feeds((text) => moments.isLater(momentOf(text), momentOf(`${text}1`))),
-		secondAfter: feeds((text) => moments.secondAfter(momentOf(text))),
-		justAfter: feeds((text) => moments.justAfter(momentOf(text))),
-		earliest: within('isLater'),
-	},
 	'changes/readChanges.ts': { readChanges: COUNTED },
 	'changes/seenVersions.ts': {
 		markOf: feeds((text) => seenVersions.markOf(text)),
@@ -110,19 +98,25 @@ export const READING_GROWTH: Readonly<Record<string, Readonly<Record<string, Gro
 			stored.markOfStored({ own: stateOf(text), backup: stateOf(text) }),
 		),
 	},
-	'list/allOf.ts': { allOf: because('waits for promises') },
+	'list/askPage.ts': {
+		askPage: within('readWhole'),
+		isAll: within('readWhole'),
+		isSurelyAll: because('takes two numbers and a yes or no'),
+	},
 	'list/findInspections.ts': { findInspections: COUNTED },
 	'list/keyRange.ts': {
 		rangeOf: feeds((text) => keyRange.rangeOf({ updatedAfter: text }, 'updated_at')),
 		withRange: feeds((text) => keyRange.withRange({ teamId: text }, 'updated_at', rangeOf(text))),
 		isEmptyRange: feeds((text) => keyRange.isEmptyRange(rangeOf(text))),
-		rangeAfterPage: feeds((text) => keyRange.rangeAfterPage(ORDER, rangeOf(text), momentOf(text))),
-		secondOfTie: feeds((text) => keyRange.secondOfTie(ORDER, rangeOf(text), momentOf(text))),
-		rangeAfterTie: feeds((text) => keyRange.rangeAfterTie(ORDER, rangeOf(text), rangeOf(text))),
+		remainderAfter: feeds((text) => keyRange.remainderAfter(ORDER, rangeOf(text), momentOf(text))),
 	},
-	'list/limitRequests.ts': { limitRequests: because('counts requests') },
+	'list/limitRequests.ts': {
+		limitRequests: because('counts requests'),
+		allOf: because('waits for promises'),
+	},
 	'list/movingFilter.ts': {
 		withoutMovingFilters: feeds((text) => movingFilter.withoutMovingFilters({ teamId: text })),
+		hasMovingFilters: feeds((text) => movingFilter.hasMovingFilters({ updatedAfter: text })),
 		passesMovingFilters: feeds((text) =>
 			movingFilter.passesMovingFilters(rowOf(text), { updatedAfter: text, status: ['new'] }),
 		),
@@ -136,15 +130,11 @@ export const READING_GROWTH: Readonly<Record<string, Readonly<Record<string, Gro
 	},
 	'list/pageChecks.ts': {
 		timesOfPage: feeds((text) => timesOfPage(ORDER, {}, [rowOf(text), rowOf(`${text}1`)])),
+		spanOf: feeds((text) => spanOf([momentOf(text), momentOf(`${text}1`)])),
 	},
 	'list/readFirst.ts': { readFirst: COUNTED },
-	'list/readRange.ts': {
-		readRange: within('readWhole'),
-		askPage: within('readWhole'),
-		isAll: within('readWhole'),
-		isSurelyAll: because('takes two numbers and a yes or no'),
-	},
-	'list/readTie.ts': { readTie: within('readWhole') },
+	'list/readFullSecond.ts': { readFullSecond: within('readWhole') },
+	'list/readRange.ts': { readRange: within('readWhole') },
 	'list/readWhole.ts': { readWhole: COUNTED, readPages: within('readWhole') },
 	'list/searchWindows.ts': {
 		windowsBefore: feeds((text) => [...searchWindows.windowsBefore(momentOf(text), 1)]),
@@ -159,8 +149,8 @@ export const READING_GROWTH: Readonly<Record<string, Readonly<Record<string, Gro
 			return [sightings.isComplete, sightings.newest, sightings.oldest];
 		}),
 	},
-	'list/slice.ts': {
-		spanOf: feeds((text) => spanOf([momentOf(text), momentOf(`${text}1`)])),
-		takeHalves: because('works on the slices of one reading, 10 at most'),
+	'list/part.ts': {
+		takeParts: because('works on the parts of one reading, 20 or so at most'),
+		pagesOf: because('divides two numbers'),
 	},
 };

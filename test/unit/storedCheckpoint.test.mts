@@ -92,13 +92,15 @@ test('a backup that is ahead of the node does not win', () => {
 });
 
 describe('an edited node whose row in the table is older than the activation poll', () => {
+	const before = { ...POLLED, teamId: 'b' };
 	const edits: [string, Polled][] = [
-		['event', { ...POLLED, event: 'created' }],
-		['base URL', { ...POLLED, baseUrl: 'https://other.example' }],
-		['team', { ...POLLED, teamId: 'a' }],
-		['Start From', { ...POLLED, startFrom: dateOf(at(30)) }],
+		['event', { ...before, event: 'created' }],
+		['base URL', { ...before, baseUrl: 'https://other.example' }],
+		['team', { ...before, teamId: 'a' }],
+		['credential', { ...before, credentialId: 'c2' }],
+		['Start From', { ...before, startFrom: dateOf(at(30)) }],
 	];
-	const row = storedBehind([{ minute: 1, emits: true }], POLLED);
+	const row = storedBehind([{ minute: 1, emits: true }], before);
 
 	/** After a poll of the edited node that reaches `minute`. */
 	function after(

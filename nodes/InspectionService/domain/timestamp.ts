@@ -25,6 +25,11 @@ const MS_PER_MINUTE = 60 * MS_PER_SECOND;
 /** `2023-04-05T20:41:42`: what stands before the fraction. */
 const WHOLE_SECOND_LENGTH = 19;
 const MS_DIGITS = 3;
+/** More fractional digits than any service sends. So no timestamp lies between `…30.5Z` and `…30.5000000000001Z`. */
+const BEYOND_PRECISION = 12;
+
+/** No moment is earlier. A list is read from there on without a bound. */
+export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
 
 /**
  * The moment that an ISO 8601 text stands for; undefined for anything else. The text has a date, a time and any number
@@ -52,6 +57,11 @@ export function compareTimestamps(a: Timestamp, b: Timestamp): number {
 	return isEarlier ? -1 : 1;
 }
 
+/** Whether a moment is later than another one. */
+export function isLater(moment: Timestamp, than: Timestamp): boolean {
+	return compareTimestamps(moment, than) > 0;
+}
+
 /** The later of two moments. */
 export function laterOf(a: Timestamp, b: Timestamp): Timestamp {
 	return compareTimestamps(a, b) < 0 ? b : a;
@@ -60,6 +70,11 @@ export function laterOf(a: Timestamp, b: Timestamp): Timestamp {
 /** The earlier of two moments. */
 export function earlierOf(a: Timestamp, b: Timestamp): Timestamp {
 	return compareTimestamps(a, b) < 0 ? a : b;
+}
+
+/** The earliest of some moments; undefined where there is none. */
+export function earliestOf(moments: readonly (Timestamp | undefined)[]): Timestamp | undefined {
+	return moments.reduce((a, b) => (a && b ? earlierOf(a, b) : (a ?? b)), undefined);
 }
 
 /** The last whole millisecond that is not after the moment. */
@@ -75,6 +90,17 @@ export function floorToSecond(moment: Timestamp): Timestamp {
 /** The moment itself when it is a whole second, else the next whole second. Undefined after the year 9999. */
 export function ceilToSecond(moment: Timestamp): Timestamp | undefined {
 	return isWholeSecond(moment) ? moment : addSeconds(floorToSecond(moment), 1);
+}
+
+/** A moment that is later than this one, and earlier than any later one that a service can send. */
+export function justAfter(moment: Timestamp): Timestamp {
+	const fraction = `${fractionOf(moment).padEnd(BEYOND_PRECISION, '0')}1`;
+	return withFraction(moment.slice(0, WHOLE_SECOND_LENGTH), fraction);
+}
+
+/** The whole second after this one. */
+export function secondAfter(second: Timestamp): Timestamp {
+	return addSeconds(second, 1) ?? second;
 }
 
 /** True for a moment without a fraction of a second. */

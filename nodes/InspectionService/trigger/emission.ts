@@ -1,4 +1,4 @@
-import type { Change } from '../domain/changes/dealWithChanges';
+import type { Change } from '../domain/changes/emitNewVersions';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp';
 

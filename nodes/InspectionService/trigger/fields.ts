@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MAX_EMITTED_MARKS } from '../domain/changes/boundCheckpoint';
+import { MAX_EMITTED_MARKS } from '../domain/changes/checkpoint';
 import { sharedFilters } from '../fields/inspectionFilter';
 import { optionsCollection } from '../fields/optionsCollection';
 import { outputField, outputOptions } from '../fields/outputFields';

@@ -11,6 +11,8 @@ export interface LeftByPoll {
 	isEmitting: boolean;
 	/** True where the poll ran in n8n's in-memory engine: it loses no record while n8n runs. */
 	isInMemory: boolean;
+	/** When the poll left it, in ms of a clock that nobody sets. */
+	at: number;
 }
 
 /** When a poll ran, in ms of a clock that nobody sets. */
@@ -18,8 +20,6 @@ export interface PollTimes {
 	startedAt: number;
 	/** Undefined while it runs. */
 	endedAt?: number;
-	/** The revision of the checkpoint that the poll gave n8n to store; undefined where it gave none. */
-	revision?: number | undefined;
 }
 
 /** What this process remembers of a trigger node. It is lost when n8n restarts. */

@@ -92,13 +92,10 @@ async function pollAlone(poll: TriggerPoll): Promise<Items> {
 	const revision = revisionOf(staticData(context).read().own);
 	const lock = takeLock(memory, { budgetMs: context.getPollBudgetMs?.(), revision }, now);
 	if (lock === undefined) return [];
-	let left: number | undefined;
 	try {
-		const outcome = await scheduledPoll(poll, memory);
-		left = outcome.revision;
-		return itemsToEmit(context, outcome);
+		return itemsToEmit(context, await scheduledPoll(poll, memory));
 	} finally {
-		lock.release(left);
+		lock.release();
 	}
 }
 
@@ -144,10 +141,9 @@ function isWanted({ parameters, template }: TriggerPoll, inspection: InspectionR
 /** The items to hand over to n8n. Warnings go to n8n's log: a poll can show nothing without starting the workflow. */
 function itemsToEmit(
 	context: IPollFunctions,
-	{ outputs, failure, setback, warnings }: StoredPollOutcome<INodeExecutionData>,
+	{ outputs, setback, warnings }: StoredPollOutcome<INodeExecutionData>,
 ): Items {
 	for (const warning of warnings) warn(context, warning);
-	if (failure !== undefined) throw failure;
 	if (setback !== undefined) {
 		const reason = setback instanceof Error ? setback.message : String(setback);
 		warn(

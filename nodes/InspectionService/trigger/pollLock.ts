@@ -1,3 +1,4 @@
+import { revisionOf } from '../domain/changes/storedCheckpoint';
 import {
 	ABANDONED_POLL_MS,
 	LONGEST_POLL_MS,
@@ -15,8 +16,8 @@ export interface WaitingPoll {
 }
 
 export interface PollLock {
-	/** To be called when the poll has ended, also by an error. `revision` is that of the checkpoint that it left. */
-	release(revision: number | undefined): void;
+	/** To be called when the poll has ended, also by an error. */
+	release(): void;
 }
 
 /** Whether n8n polls by its in-memory engine: no other engine gives this budget. */
@@ -38,23 +39,25 @@ export function takeLock(
 	waiting: WaitingPoll,
 	now: () => number,
 ): PollLock | undefined {
-	const before = memory.latestPoll;
 	const poll: PollTimes = { startedAt: now() };
-	if (before !== undefined && isInTheWay(before, waiting, poll.startedAt)) return undefined;
+	if (isPollInTheWay(memory, waiting, poll.startedAt)) return undefined;
 	memory.latestPoll = poll;
 	return {
-		release: (revision) => {
+		release: () => {
 			poll.endedAt = now();
-			poll.revision = revision;
 		},
 	};
 }
 
-function isInTheWay(before: PollTimes, { budgetMs, revision }: WaitingPoll, now: number): boolean {
-	if (isInMemory(budgetMs)) {
-		return before.endedAt === undefined && now - before.startedAt < LONGEST_POLL_MS;
+function isPollInTheWay(
+	{ latestPoll, left }: NodeMemory,
+	{ budgetMs, revision }: WaitingPoll,
+	now: number,
+): boolean {
+	if (latestPoll !== undefined && latestPoll.endedAt === undefined) {
+		const longest = isInMemory(budgetMs) ? LONGEST_POLL_MS : ABANDONED_POLL_MS;
+		return now - latestPoll.startedAt < longest;
 	}
-	if (before.endedAt === undefined) return now - before.startedAt < ABANDONED_POLL_MS;
-	const isBehind = before.revision !== undefined && revision < before.revision;
-	return isBehind && now - before.endedAt < STORING_MS;
+	if (isInMemory(budgetMs) || left === undefined) return false;
+	return revision < revisionOf(left.record) && now - left.at < STORING_MS;
 }

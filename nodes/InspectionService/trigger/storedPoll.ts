@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../domain/changes/checkpoint';
-import type { ChangesPoll, Watch } from '../domain/changes/dealWithChanges';
+import type { ChangesPoll, Watch } from '../domain/changes/emitNewVersions';
 import { firstPoll } from '../domain/changes/firstPoll';
 import { readChanges } from '../domain/changes/readChanges';
 import {
@@ -33,14 +33,13 @@ export interface StoredPoll<Output> extends Omit<ChangesPoll, 'emit'>, Rendering
 export interface StoredPollOutcome<Output> {
 	/** The oldest first; empty where nothing is to start the workflow. */
 	outputs: Output[];
-	/** The error that the caller has to throw. The poll got nowhere, and nothing was stored. */
-	failure: unknown;
-	/** The error that ended the poll early, for the log. The next poll goes on from there; if the error lasts, it throws. */
+	/**
+	 * The error that ended the poll early, for the log; undefined for none. The next poll goes on from there. If the error
+	 * lasts, that one throws.
+	 */
 	setback: unknown;
 	/** Sentences for the log: which changes may have been missed, and why. */
 	warnings: string[];
-	/** The revision of the checkpoint that was stored; undefined where none was. */
-	revision: number | undefined;
 }
 
 const UNREADABLE =
@@ -50,60 +49,59 @@ const UNREADABLE =
  * One poll, from the stored checkpoint to the next one. The checkpoint is read once, at the beginning, and written once,
  * after the last request. So a poll that fails or is abandoned stores nothing. Where another poll has stored a checkpoint
  * in the meantime, the result of this one is dropped: the other poll has emitted it, or the next one will.
+ *
+ * Throws the failure of a poll that got nowhere. n8n stores nothing of a poll that throws, so one that has moved the
+ * checkpoint returns its outputs.
  */
 export async function runStoredPoll<Output>(
 	poll: StoredPoll<Output>,
 ): Promise<StoredPollOutcome<Output>> {
-	const { storage, memory, polled, isInMemory } = poll;
+	const { storage, memory, polled, isInMemory, clock } = poll;
 	const stored = storage.read();
 	const mark = markOfStored(stored);
 	const latest = Math.max(revisionOf(stored.own), revisionOf(stored.backup));
 	const remembered = leftByLastPoll(memory, { mark, revision: latest, isInMemory });
 	const from = chooseCheckpoint({ ...stored, remembered }, polled);
-	const { checkpoint, outputs, failure, ...read } = await readFrom(poll, from.checkpoint);
-	const warnings = [...(from.isUnreadable ? [UNREADABLE] : []), ...read.warnings];
-	const nothing = { outputs: [], warnings, setback: undefined, revision: undefined };
+	const { emit, outputs: outputsSoFar, failure } = emission(poll);
+	const { checkpoint, warnings, error } = await readFrom({ ...poll, emit }, from.checkpoint);
+	const outputs = outputsSoFar();
+	const setback = error ?? failure();
 	const isEmitting = outputs.length > 0;
-	// Where the checkpoint has not moved, the next poll would fail in the same place: so this one has to throw.
-	const isStuck =
-		failure !== undefined && !isEmitting && textOfCheckpoint(checkpoint) === from.text;
-	// n8n stores nothing of a poll that throws. So a poll that has moved the checkpoint returns, and throws no error.
-	if (checkpoint === undefined || isStuck) {
-		return { ...nothing, failure };
+	const isStill = !isEmitting && textOfCheckpoint(checkpoint) === from.text;
+	if (checkpoint === undefined || (setback !== undefined && isStill)) throw setback;
+	const told = [...(from.isUnreadable ? [UNREADABLE] : []), ...warnings];
+	if (markOfStored(storage.read()) !== mark) {
+		return { outputs: [], warnings: told, setback: undefined };
 	}
-	if (markOfStored(storage.read()) !== mark) return { ...nothing, failure: undefined };
 	const next = storeCheckpoint(from, checkpoint, polled, isEmitting);
 	if (next !== undefined) {
 		storage.write(next.own, next.backup);
-		memory.left = { mark, record: next.own, isEmitting, isInMemory };
+		memory.left = { mark, record: next.own, isEmitting, isInMemory, at: clock.now() };
 	}
-	const revision = next && revisionOf(next.own);
-	return { outputs, failure: undefined, setback: failure, warnings, revision };
+	return { outputs, setback, warnings: told };
 }
 
-interface Read<Output> {
+interface Read {
 	/** Undefined where the first poll of a trigger failed. */
 	checkpoint: Checkpoint | undefined;
-	outputs: Output[];
 	warnings: readonly string[];
 	/** The error that ended the reading early; undefined where there was none. */
-	failure: unknown;
+	error: unknown;
 }
 
-/** Reads the changes since `start` and moves `start` on. An error is returned, together with what was read before it. */
-async function readFrom<Output>(
-	poll: StoredPoll<Output>,
+/** Reads the changes since `start` and moves `start` on. An error is returned, because what was read before it counts. */
+async function readFrom(
+	poll: ChangesPoll & { readonly watch: Watch },
 	start: Checkpoint | undefined,
-): Promise<Read<Output>> {
-	const { emit, outputs, failure } = emission(poll);
+): Promise<Read> {
 	try {
-		if (start === undefined) {
-			await poll.prepare?.([]);
-			return { ...(await firstPoll(poll.watch, poll)), outputs: [], failure: undefined };
+		if (start !== undefined) {
+			const warnings = await readChanges(start, poll.watch, poll);
+			return { checkpoint: start, warnings, error: undefined };
 		}
-		const warnings = await readChanges(start, poll.watch, { ...poll, emit });
-		return { checkpoint: start, outputs: outputs(), warnings, failure: failure() };
+		await poll.prepare?.([]);
+		return { ...(await firstPoll(poll.watch, poll)), error: undefined };
 	} catch (error) {
-		return { checkpoint: start, outputs: outputs(), warnings: [], failure: error };
+		return { checkpoint: start, warnings: [], error };
 	}
 }

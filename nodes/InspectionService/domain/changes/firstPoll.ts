@@ -1,11 +1,9 @@
 import { MAX_PAGE_SIZE } from '../limits';
 import { timesOfPage } from '../list/pageChecks';
 import { readRange } from '../list/readRange';
-import { floorToSecond } from '../timestamp';
-import { boundCheckpoint } from './boundCheckpoint';
-import { type Checkpoint, checkpointAt, emptyCheckpoint, raiseWatermark } from './checkpoint';
-import type { ChangesPoll, Watch } from './dealWithChanges';
-import { isLater, secondAfter } from './moments';
+import { BEGINNING_OF_TIME, floorToSecond, isLater, secondAfter } from '../timestamp';
+import { boundCheckpoint, type Checkpoint, checkpointAt, raiseWatermark } from './checkpoint';
+import type { ChangesPoll, Watch } from './emitNewVersions';
 
 /**
  * The first poll of a trigger that begins now. It remembers the versions of the lookback window and emits nothing,
@@ -22,17 +20,16 @@ export async function firstPoll(
 	const reading = { list, filter, includes: [], order, pageSize: MAX_PAGE_SIZE };
 	const askedAt = clock.now();
 	let checkpoint: Checkpoint | undefined;
-	for await (const { rows, sentAt } of readRange(reading, {})) {
-		const stamps = timesOfPage(order, {}, rows);
-		const [newest] = stamps;
+	for await (const { inspections, sentAt } of readRange(reading, {})) {
+		const stamps = timesOfPage(order, {}, inspections);
 		const last = stamps.at(-1);
-		if (newest === undefined || last === undefined) continue;
+		if (last === undefined) continue;
 		if (checkpoint === undefined) {
-			clock.note(newest, sentAt);
-			checkpoint = checkpointAt(clock.lookbackStart(askedAt, lookback) ?? floorToSecond(newest));
+			clock.note(stamps[0], sentAt);
+			checkpoint = checkpointAt(clock.lookbackStart(askedAt, lookback));
 		}
 		for (const [index, stamp] of stamps.entries()) {
-			const id = rows[index]?.id;
+			const id = inspections[index]?.id;
 			if (id !== undefined && !isLater(checkpoint.watermark, stamp)) checkpoint.seen.add(stamp, id);
 		}
 		if (isLater(checkpoint.watermark, last)) break;
@@ -43,6 +40,6 @@ export async function firstPoll(
 			break;
 		}
 	}
-	checkpoint ??= emptyCheckpoint();
-	return { checkpoint, warnings: boundCheckpoint(checkpoint, [], undefined, watch) };
+	checkpoint ??= checkpointAt(BEGINNING_OF_TIME);
+	return { checkpoint, warnings: boundCheckpoint(checkpoint, lookback, watch.limits) };
 }

@@ -1,13 +1,7 @@
 import { createHash } from 'crypto';
 
 import { isRecord, type JsonRecord } from '../json';
-import {
-	compareTimestamps,
-	floorToMs,
-	floorToSecond,
-	type Timestamp,
-	timestampOf,
-} from '../timestamp';
+import { compareTimestamps, floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 
 /**
  * Characters of an id's mark: 60 bits of its SHA-256. The id itself would take three times the room. A mark is compared
@@ -17,9 +11,6 @@ import {
 const MARK_LENGTH = 10;
 /** Characters of a second, such as `2023-04-05T20:41:42`: the key that its marks are kept under. */
 const SECOND_LENGTH = 19;
-/** Characters that a second takes in the text form besides its marks: the key, four quotes, a colon and a comma. */
-const SECOND_OVERHEAD = SECOND_LENGTH + 6;
-
 /** The mark of an inspection's id: a short text that stands for it. */
 export function markOf(id: string): string {
 	return createHash('sha256').update(id).digest('base64url').slice(0, MARK_LENGTH);
@@ -62,14 +53,8 @@ export class SeenVersions {
 		return count;
 	}
 
-	/** The latest timestamp remembered; undefined where nothing is. */
-	latest(): Timestamp | undefined {
-		return [...this.marks.keys()].sort(compareTimestamps).at(-1);
-	}
-
-	/** Whether a version that is earlier than a moment is remembered; null stands for the beginning of time. */
-	hasBefore(moment: Timestamp | null): boolean {
-		if (moment === null) return false;
+	/** Whether a version that is earlier than a moment is remembered. */
+	hasBefore(moment: Timestamp): boolean {
 		return [...this.marks.keys()].some((stamp) => compareTimestamps(stamp, moment) < 0);
 	}
 
@@ -89,43 +74,21 @@ export class SeenVersions {
 	}
 
 	/**
-	 * Forgets whole timestamps earlier than `before`, the oldest first, until the text form has at most
-	 * `maxCharacters`. Returns the latest timestamp forgotten.
+	 * Forgets whole timestamps, the earliest first, until at most `most` versions are left. Returns the latest one that was
+	 * forgotten; undefined for none.
 	 */
-	shrink(maxCharacters: number, before: Timestamp): Timestamp | undefined {
-		let size = this.size();
+	forgetEarliest(most: number): Timestamp | undefined {
+		let count = 0;
+		for (const marks of this.marks.values()) count += marks.size;
 		let forgotten: Timestamp | undefined;
+		if (count <= most) return forgotten;
 		for (const stamp of [...this.marks.keys()].sort(compareTimestamps)) {
-			if (size <= maxCharacters || compareTimestamps(stamp, before) >= 0) break;
-			size -= this.sizeOf(stamp);
+			if (count <= most) break;
+			count -= this.marks.get(stamp)?.size ?? 0;
 			this.marks.delete(stamp);
 			forgotten = stamp;
 		}
 		return forgotten;
-	}
-
-	/** Forgets versions of one millisecond, those added first, until the text form has at most `maxCharacters`. */
-	shrinkWithin(millisecond: Timestamp, maxCharacters: number): void {
-		let excess = Math.max(0, Math.ceil((this.size() - maxCharacters) / MARK_LENGTH));
-		for (const [stamp, marks] of this.marks) {
-			if (floorToMs(stamp) !== millisecond) continue;
-			for (const mark of [...marks].slice(0, excess)) {
-				marks.delete(mark);
-				excess -= 1;
-			}
-			if (marks.size === 0) this.marks.delete(stamp);
-		}
-	}
-
-	/** Characters of the text form. The number may be a little too high, never too low. */
-	size(): number {
-		const seconds = new Set<string>();
-		let size = 0;
-		for (const stamp of this.marks.keys()) {
-			seconds.add(stamp.slice(0, SECOND_LENGTH));
-			size += this.sizeOf(stamp);
-		}
-		return size + seconds.size * SECOND_OVERHEAD;
 	}
 
 	/** The text form: the same versions give the same text. */
@@ -138,10 +101,6 @@ export class SeenVersions {
 			seconds[second] = seconds[second] === undefined ? group : `${seconds[second]} ${group}`;
 		}
 		return seconds;
-	}
-
-	private sizeOf(stamp: Timestamp): number {
-		return (this.marks.get(stamp)?.size ?? 0) * MARK_LENGTH + stamp.length - SECOND_LENGTH + 1;
 	}
 
 	private parseSecond(second: string, text: string): boolean {

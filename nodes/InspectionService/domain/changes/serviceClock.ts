@@ -1,5 +1,12 @@
-import { addSeconds, earlierOf, floorToSecond, type Timestamp } from '../timestamp';
-import { isLater, secondAfter } from './moments';
+import {
+	addSeconds,
+	BEGINNING_OF_TIME,
+	earlierOf,
+	floorToSecond,
+	isLater,
+	secondAfter,
+	type Timestamp,
+} from '../timestamp';
 
 const MS_PER_SECOND = 1_000;
 
@@ -13,7 +20,7 @@ const MS_PER_SECOND = 1_000;
 export class ServiceClock {
 	/** Milliseconds of a clock that nobody sets. */
 	readonly now: () => number;
-	private newest: Timestamp | undefined;
+	private newest = BEGINNING_OF_TIME;
 	private seenAt = 0;
 
 	constructor(now: () => number) {
@@ -24,30 +31,30 @@ export class ServiceClock {
 	note(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
 		if (stamp === undefined) return;
 		const shown = sentAt === undefined ? stamp : earlierOf(stamp, sentAt);
-		if (!isLater(shown, this.newest ?? null)) return;
+		if (!isLater(shown, this.newest)) return;
 		this.newest = shown;
 		this.seenAt = this.now();
 	}
 
-	/** The newest time that the service's clock has shown, cut to its second; null where it has shown none. */
-	newestSecond(): Timestamp | null {
-		return this.newest === undefined ? null : floorToSecond(this.newest);
+	/** The newest time that the service's clock has shown, cut to its second. */
+	newestSecond(): Timestamp {
+		return floorToSecond(this.newest);
 	}
 
 	/**
 	 * The whole second that the lookback begins with, for a request made at `askedAt`: no change before it can become
 	 * visible any more. It is `lookback` seconds before the time that the service's clock shows at least. It is never later
-	 * than the second after the newest timestamp, because two clocks agree over a minute, but not over a month. Null where
-	 * no timestamp was seen yet.
+	 * than the second after the newest timestamp, because two clocks agree over a minute, but not over a month.
+	 * Before any timestamp was seen it is the beginning of time.
 	 *
 	 * Example: the newest timestamp is 10:00:30.5 and `lookback` is 60. The result is 09:59:30 at once, 10:00:10 after 40 s,
 	 * and 10:00:31 from 61 s on.
 	 */
-	lookbackStart(askedAt: number, lookback: number): Timestamp | null {
-		if (this.newest === undefined) return null;
+	lookbackStart(askedAt: number, lookback: number): Timestamp {
+		if (this.newest === BEGINNING_OF_TIME) return BEGINNING_OF_TIME;
 		const elapsed = Math.max(0, Math.floor((askedAt - this.seenAt) / MS_PER_SECOND));
 		const second = floorToSecond(this.newest);
-		const start = floorToSecond(addSeconds(this.newest, elapsed - lookback) ?? second);
+		const start = floorToSecond(addSeconds(this.newest, elapsed - lookback) ?? BEGINNING_OF_TIME);
 		return earlierOf(start, secondAfter(second));
 	}
 }

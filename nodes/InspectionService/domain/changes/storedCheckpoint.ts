@@ -34,9 +34,11 @@ export interface StartFrom {
  * - the table: when the poll of an activation emits nothing;
  * - both: when n8n changes over to the other place.
  * So a backup is kept in the workflow's global data, under the node's id. The backup may be ahead of the truth, because
- * n8n may save it and yet fail to save an emission together with the table's row. So the backup says which revision it
- * was made from (`madeFrom`). Where the node's own data does not show what was stored before that emission, the backup
- * says that too (`before`).
+ * n8n may save it and yet fail to save an emission together with the table's row. So where the node's own data does not
+ * show what was stored before that emission, the backup says it (`before`).
+ *
+ * What is stored for a checkpoint is a record: the checkpoint, what it is of (`Polled`), and a revision, which is one more
+ * than that of the record it was made from.
  */
 export interface StoredData {
 	/** What the node's own data holds. */
@@ -55,37 +57,30 @@ export interface StoredCheckpoint {
 	readonly text: string | undefined;
 	/** True where something was stored that this version cannot use. */
 	readonly isUnreadable: boolean;
-	/** The highest revision that is stored or remembered. The next checkpoint that is stored gets a higher one. */
-	readonly latestRevision: number;
-	/** The revision of the stored data that counts; 0 where none does. */
-	readonly keptRevision: number;
+	/** The revision of the record that the poll goes on from; 0 where it begins anew. */
+	readonly revision: number;
+	/** The text form of the checkpoint in the node's own data; undefined where that is of something else. */
+	readonly ownText: string | undefined;
 	/**
-	 * True where the checkpoint need not be stored again while it is unchanged: it fits what is polled now, and it is
-	 * not in the backup only.
+	 * What was stored before this poll, for the backup of an emission: an empty object where nothing was. Undefined where
+	 * the node's own data shows it: that stays as it is when n8n fails to save the emission.
 	 */
-	readonly isInPlace: boolean;
-	/**
-	 * What was stored before this poll, for the backup of an emission; null where nothing was. Undefined where the node's
-	 * own data is up to date: it then shows the same, because it stays as it is when n8n fails to save the emission.
-	 */
-	readonly before: JsonRecord | null | undefined;
+	readonly before: JsonRecord | undefined;
 }
 
-/** What a stored checkpoint is of. Of Start From it keeps the parameter. */
+/** What a stored checkpoint is of. Of Start From it has the parameter. */
 interface KeptPolled extends Omit<Polled, 'startFrom'> {
 	readonly startFrom: string | undefined;
 }
 
 /** A stored checkpoint, read. */
 interface Kept {
-	checkpoint: Checkpoint;
-	record: JsonRecord;
-	polled: KeptPolled;
-	revision: number;
-	/** The `keptRevision` of the poll that stored it. */
-	madeFrom: number;
-	/** The part of a backup that is certainly saved: its `before`, or else the backup itself. */
-	saved: Kept | undefined;
+	readonly checkpoint: Checkpoint;
+	readonly record: JsonRecord;
+	readonly polled: KeptPolled;
+	readonly revision: number;
+	/** The part of a backup that is certainly saved: its `before`, or else the backup itself. Undefined for nothing. */
+	readonly saved: () => Kept | undefined;
 }
 
 /** Chooses the checkpoint that a poll goes on from. */
@@ -93,54 +88,61 @@ export function chooseCheckpoint(stored: StoredData, polled: Polled): StoredChec
 	const own = keptIn(stored.own);
 	const backup = keptIn(stored.backup);
 	const remembered = keptIn(stored.remembered);
-	const hasOwn = own?.polled.nodeId === polled.nodeId;
-	const kept = hasOwn ? newerOf(own, backup, polled) : fromBackup(backup, polled);
+	const ownOfNode = own?.polled.nodeId === polled.nodeId ? own : undefined;
+	const kept = ownOfNode
+		? ownUnlessOutOfDate(ownOfNode, backup, polled)
+		: fromBackup(backup, polled);
 	const chosen = remembered ?? kept;
-	const latestRevision = Math.max(...[own, backup, remembered].map((one) => one?.revision ?? 0));
-	const isUnreadable = latestRevision === 0 && isAnything(stored);
+	const isUnreadable = [own, backup, remembered].every(isNothing) && isAnything(stored);
 	const checkpoint = isUnreadable ? undefined : checkpointFor(chosen, polled);
-	const isInPlace = chosen === own || chosen === remembered;
-	const isOwnCurrent = kept === own && isOf(own, polled);
+	const isOwnCurrent = ownOfNode !== undefined && kept === ownOfNode && isOf(ownOfNode, polled);
 	return {
 		checkpoint,
 		text: textOfCheckpoint(checkpoint),
 		isUnreadable,
-		latestRevision,
-		keptRevision: kept?.revision ?? 0,
-		isInPlace: isInPlace && isOf(chosen, polled),
-		before: isOwnCurrent ? undefined : (chosen?.record ?? null),
+		revision: chosen?.revision ?? 0,
+		ownText: isOwnCurrent ? textOfCheckpoint(ownOfNode.checkpoint) : undefined,
+		before: isOwnCurrent ? undefined : (chosen?.record ?? {}),
 	};
 }
 
+function isNothing(value: unknown): boolean {
+	return value === undefined || value === null;
+}
+
 function isAnything({ own, backup }: StoredData): boolean {
-	return [own, backup].some((value) => value !== undefined && value !== null);
+	return !isNothing(own) || !isNothing(backup);
 }
 
 /**
- * The stored checkpoint, where it fits what is polled now. Otherwise the trigger begins anew:
+ * The stored checkpoint, where the trigger can go on from it. Otherwise the trigger begins anew:
  * - with another event or service: from Start From, or now where that is empty;
  * - with an edited Start From: from there. Where Start From was cleared, the trigger goes on;
  * - with another team or another credential: now, because the changes of that team or organization so far were not asked
  *   for. Where one team was chosen instead of any, the trigger goes on.
  */
-function checkpointFor(
-	kept: Kept | undefined,
-	{ baseUrl, credentialId, event, teamId, startFrom }: Polled,
-): Checkpoint | undefined {
-	const begun = startFrom && checkpointAt(startFrom.moment);
-	if (kept === undefined) return begun;
-	const before = kept.polled;
+function checkpointFor(kept: Kept | undefined, polled: Polled): Checkpoint | undefined {
+	const begun = polled.startFrom && checkpointAt(polled.startFrom.moment);
+	if (kept === undefined || isBegunAnew(kept.polled, polled)) return begun;
+	return isOfOthers(kept.polled, polled) ? undefined : kept.checkpoint;
+}
+
+/** Whether the trigger was told to begin with another event, another service or another Start From. */
+function isBegunAnew(before: KeptPolled, { baseUrl, event, startFrom }: Polled): boolean {
 	const isStartEdited = startFrom !== undefined && before.startFrom !== startFrom.parameter;
-	if (before.baseUrl !== baseUrl || before.event !== event || isStartEdited) return begun;
+	return before.baseUrl !== baseUrl || before.event !== event || isStartEdited;
+}
+
+/** Whether a checkpoint says nothing of what is polled now: it is of another team or another credential. */
+function isOfOthers(before: KeptPolled, { teamId, credentialId }: Polled): boolean {
 	const isOtherTeam = before.teamId !== undefined && before.teamId !== teamId;
-	const isOtherCredential = before.credentialId !== credentialId;
-	return isOtherTeam || isOtherCredential ? undefined : kept.checkpoint;
+	return isOtherTeam || before.credentialId !== credentialId;
 }
 
 /**
- * What to store after a poll; undefined where nothing has changed. `isEmitting`: the poll hands inspections over. The
- * backup of such a poll also says what was stored before it, where the node's own data does not show that. If n8n then
- * saves the backup but not the emission, the next poll emits the same inspections again.
+ * What to store after a poll; undefined where the node's own data says the same already. `isEmitting`: the poll hands
+ * inspections over. The backup of such a poll also says what was stored before it, where the node's own data does not
+ * show that. If n8n then saves the backup but not the emission, the next poll emits the same inspections again.
  */
 export function storeCheckpoint(
 	from: StoredCheckpoint,
@@ -148,14 +150,9 @@ export function storeCheckpoint(
 	polled: Polled,
 	isEmitting: boolean,
 ): { own: JsonRecord; backup: JsonRecord } | undefined {
-	const isSame = textOfCheckpoint(checkpoint) === from.text;
-	if (isSame && from.isInPlace && !isEmitting) return undefined;
-	const own: JsonRecord = {
-		...checkpointToJson(checkpoint),
-		...polledToJson(polled),
-		revision: from.latestRevision + 1,
-		madeFrom: from.keptRevision,
-	};
+	if (!isEmitting && textOfCheckpoint(checkpoint) === from.ownText) return undefined;
+	const revision = from.revision + 1;
+	const own = { ...checkpointToJson(checkpoint), ...polledToJson(polled), revision };
 	const before = isEmitting ? from.before : undefined;
 	return { own, backup: before === undefined ? { ...own } : { ...own, before } };
 }
@@ -177,21 +174,25 @@ export function markOfStored({ own, backup }: StoredData): string {
 }
 
 /**
- * The node's own data, unless it is out of date. It is out of date
- * - when the node was renamed and then got its old name back: the backup was made under the other name;
- * - when n8n has changed over to the table and back: the backup was made from a later revision;
- * - in the table, after the node was edited: the backup is newer, and fits better what is polled now. Where neither has
- *   the same Start From as now, the own data counts, because only that shows what was emitted.
+ * The node's own data, unless it is out of date:
+ * - the node was renamed and then got its old name back: the backup was made under the other name;
+ * - n8n has changed over to the table and back: the own data is more than one revision behind the backup;
+ * - in the table, after the node was edited: the trigger cannot go on from its own data, while it can from the backup.
  */
-function newerOf(own: Kept, backup: Kept | undefined, polled: Polled): Kept {
+function ownUnlessOutOfDate(own: Kept, backup: Kept | undefined, polled: Polled): Kept {
 	if (backup === undefined || backup.revision <= own.revision) return own;
 	const isRenamedBack =
 		own.polled.nodeName === polled.nodeName && backup.polled.nodeName !== polled.nodeName;
 	if (isRenamedBack) return backup;
-	const { saved } = backup;
-	if (own.revision < backup.madeFrom) return saved ?? own;
+	const saved = backup.saved();
 	if (saved === undefined || saved.revision <= own.revision) return own;
-	return fitOf(saved, polled) > fitOf(own, polled) ? saved : own;
+	const isFarBehind = own.revision < backup.revision - 1;
+	return isFarBehind || (!goesOn(own, polled) && goesOn(saved, polled)) ? saved : own;
+}
+
+/** Whether the trigger can go on from a stored checkpoint. */
+function goesOn({ polled: before }: Kept, polled: Polled): boolean {
+	return !isBegunAnew(before, polled) && !isOfOthers(before, polled);
 }
 
 /**
@@ -200,22 +201,15 @@ function newerOf(own: Kept, backup: Kept | undefined, polled: Polled): Kept {
  * renamed or edited; a copy, or a node that was put in anew, has another one.
  */
 function fromBackup(backup: Kept | undefined, { nodeName }: Polled): Kept | undefined {
-	return backup?.polled.nodeName === nodeName ? backup.saved : backup;
+	return backup?.polled.nodeName === nodeName ? backup.saved() : backup;
 }
 
-/** How well a stored checkpoint fits what is polled now: not, in event and service, or in team and Start From too. */
-const FIT = { none: 0, service: 1, all: 2 } as const;
-
-function fitOf(kept: Kept | undefined, polled: Polled): number {
-	const about = kept?.polled;
-	if (about?.baseUrl !== polled.baseUrl || about.event !== polled.event) return FIT.none;
-	const isSameStart = about.startFrom === polled.startFrom?.parameter;
-	const isSameList = about.teamId === polled.teamId && about.credentialId === polled.credentialId;
-	return isSameStart && isSameList ? FIT.all : FIT.service;
-}
-
-function isOf(kept: Kept | undefined, polled: Polled): boolean {
-	return fitOf(kept, polled) === FIT.all;
+/** Whether a stored checkpoint is of just what is polled now. */
+function isOf({ polled: before }: Kept, polled: Polled): boolean {
+	const isSameStart = before.startFrom === polled.startFrom?.parameter;
+	const isSameList = before.teamId === polled.teamId && before.credentialId === polled.credentialId;
+	const isSameService = before.baseUrl === polled.baseUrl && before.event === polled.event;
+	return isSameStart && isSameList && isSameService;
 }
 
 function polledToJson({ startFrom, teamId, credentialId, ...polled }: Polled): JsonRecord {
@@ -230,16 +224,18 @@ function polledToJson({ startFrom, teamId, credentialId, ...polled }: Polled): J
 function keptIn(value: unknown): Kept | undefined {
 	const checkpoint = checkpointOf(value);
 	if (checkpoint === undefined || !isRecord(value)) return undefined;
-	const { baseUrl, event, nodeId, nodeName, revision, madeFrom } = value;
+	const { baseUrl, event, nodeId, nodeName, revision, before, ...others } = value;
 	if (typeof baseUrl !== 'string' || typeof event !== 'string') return undefined;
 	if (typeof nodeId !== 'string' || typeof nodeName !== 'string') return undefined;
-	if (typeof revision !== 'number' || typeof madeFrom !== 'number') return undefined;
+	if (typeof revision !== 'number') return undefined;
 	const polled = {
 		...{ nodeId, nodeName, baseUrl, event, credentialId: textOf(value.credentialId) },
 		...{ teamId: textOf(value.teamId), startFrom: textOf(value.startFrom) },
 	};
-	const record = { ...value, before: undefined };
-	const kept: Kept = { checkpoint, record, polled, revision, madeFrom, saved: undefined };
-	kept.saved = value.before === undefined ? kept : keptIn(value.before);
+	const record = { ...others, baseUrl, event, nodeId, nodeName, revision };
+	const kept: Kept = {
+		...{ checkpoint, record, polled, revision },
+		saved: () => (before === undefined ? kept : keptIn(before)),
+	};
 	return kept;
 }

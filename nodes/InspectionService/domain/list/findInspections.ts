@@ -1,12 +1,13 @@
 import { MAX_PAGE_SIZE } from '../limits';
 import { mapConcurrently } from '../mapConcurrently';
 import { addSeconds, floorToSecond, msSinceEpoch, type Timestamp, timestampOf } from '../timestamp';
+import type { Reading } from './askPage';
 import type { InspectionRecord } from './inspectionPage';
 import type { Include } from './inspectionQuery';
 import { type KeyRange, type ListOrder, withRange } from './keyRange';
 import { timesOfPage } from './pageChecks';
 import type { ListSource } from './readFirst';
-import { type Reading, readRange } from './readRange';
+import { readRange } from './readRange';
 import { readPages } from './readWhole';
 import { windowsAround, windowsBefore } from './searchWindows';
 import { Sightings } from './sightings';
@@ -111,9 +112,9 @@ async function readNewestPage(
 	sightings: Sightings,
 	search: Search,
 ): Promise<{ newest: Timestamp; oldest: Timestamp } | undefined> {
-	for await (const { rows } of readRange(readingOf(search), {})) {
-		sightings.add(rows);
-		const times = timesOfPage(NEWEST_FIRST, {}, sightings.isComplete ? [] : rows);
+	for await (const { inspections } of readRange(readingOf(search), {})) {
+		sightings.add(inspections);
+		const times = timesOfPage(NEWEST_FIRST, {}, sightings.isComplete ? [] : inspections);
 		const [newest, oldest] = [times.at(0), times.at(-1)];
 		return newest && oldest && { newest, oldest };
 	}
@@ -156,8 +157,8 @@ async function lookAtChanges(
 /** Reads a range from its newest inspection on, until all are found. */
 async function readDown(range: KeyRange, sightings: Sightings, search: Search): Promise<void> {
 	if (sightings.isComplete) return;
-	for await (const { rows } of readRange(readingOf(search), { ...range })) {
-		sightings.add(rows);
+	for await (const { inspections } of readRange(readingOf(search), range)) {
+		sightings.add(inspections);
 		if (sightings.isComplete) return;
 	}
 }

@@ -19,8 +19,8 @@ export interface ListOrder {
 
 /** A range of the time that a list is sorted by. Both ends are included (the filters of listInspections of docs/service.openapi.yaml). */
 export interface KeyRange {
-	after?: Timestamp | undefined;
-	before?: Timestamp | undefined;
+	readonly after?: Timestamp | undefined;
+	readonly before?: Timestamp | undefined;
 }
 
 const FILTERS = {
@@ -48,13 +48,35 @@ export function isEmptyRange({ after, before }: KeyRange): boolean {
 	return after !== undefined && before !== undefined && compareTimestamps(after, before) > 0;
 }
 
+/** A second that holds more inspections than a page. */
+export interface FullSecond {
+	readonly second: Timestamp;
+	/** The part of the second that is to be read. */
+	readonly range: KeyRange;
+}
+
+/** What is left of a range. Undefined members: nothing. */
+export interface Remainder {
+	/** To be read by page number, before the rest. */
+	readonly fullSecond?: FullSecond;
+	readonly rest?: KeyRange | undefined;
+}
+
 /**
- * What is left of a range after a page that ended with `last`. It begins on a whole second, because also a service that
- * cuts times to the second compares whole seconds right. The inspections of that second come again, and are told apart by
- * their ids. Undefined where the page did not get beyond one second: then more inspections share that second than a page
- * holds.
+ * What is left of a range after page 1 of it, whose last inspection has the time `last`. The rest begins on a whole
+ * second, because also a service that cuts times to the second compares whole seconds right. The inspections of that
+ * second come again, and are told apart by their ids. Where the page did not get beyond one second, more inspections
+ * share that second than a page holds. Example: after a page that ends with 10:00:30.4 the rest begins with 10:00:30.
  */
-export function rangeAfterPage(
+export function remainderAfter(order: ListOrder, range: KeyRange, last: Timestamp): Remainder {
+	const rest = restFrom(order, range, last);
+	if (rest !== undefined) return { rest };
+	const fullSecond = fullSecondAt(order, range, last);
+	return { fullSecond, rest: restAfter(order, range, fullSecond.range) };
+}
+
+/** What is left of a range from the second of `last` on; undefined where that is all of the range. */
+function restFrom(
 	{ sortOrder }: ListOrder,
 	range: KeyRange,
 	last: Timestamp,
@@ -68,16 +90,15 @@ export function rangeAfterPage(
 }
 
 /**
- * The range of the second that a page could not get beyond, without what lies outside of `range`. `last` is the page's
- * last time. Example: 10:00:30.4 gives 10:00:30 to 10:00:31. A list in falling order whose range ends exactly with
- * 10:00:30 is different: the page could not get beyond that one instant, so the second before it has to be read, from
- * 10:00:29 to 10:00:30.
+ * The second of `last`, without what lies outside of `range`. Example: 10:00:30.4 gives 10:00:30 to 10:00:31. A list in
+ * falling order whose range ends exactly with 10:00:30 is different: the page could not get beyond that one instant, so
+ * the second before it has to be read, from 10:00:29 to 10:00:30.
  */
-export function secondOfTie({ sortOrder }: ListOrder, range: KeyRange, last: Timestamp): KeyRange {
+function fullSecondAt({ sortOrder }: ListOrder, range: KeyRange, last: Timestamp): FullSecond {
 	const second = floorToSecond(last);
 	const isAtEnd = sortOrder === 'desc' && second === range.before;
 	const after = isAtEnd ? addSeconds(second, -1) : second;
-	return narrowed(range, { after, before: after && addSeconds(after, 1) });
+	return { second, range: narrowed(range, { after, before: after && addSeconds(after, 1) }) };
 }
 
 /** The part that two ranges have in common. */
@@ -89,16 +110,16 @@ function narrowed(range: KeyRange, by: KeyRange): KeyRange {
 	return { after, before };
 }
 
-/** What is left of a range after its second `tie` was read completely; undefined where nothing is left. */
-export function rangeAfterTie(
+/** What is left of a range after a second of it; undefined for nothing. */
+function restAfter(
 	{ sortOrder }: ListOrder,
 	range: KeyRange,
-	tie: KeyRange,
+	second: KeyRange,
 ): KeyRange | undefined {
 	const isFalling = sortOrder === 'desc';
 	const { after, before } = isFalling
-		? { after: range.after, before: tie.after }
-		: { after: tie.before, before: range.before };
+		? { after: range.after, before: second.after }
+		: { after: second.before, before: range.before };
 	if ((isFalling ? before : after) === undefined) return undefined;
 	const isOpen = after === undefined || before === undefined;
 	return isOpen || compareTimestamps(after, before) < 0 ? { after, before } : undefined;

@@ -1,4 +1,4 @@
-import type { ListPage } from './readRange';
+import type { ListPage } from './askPage';
 
 /** A list whose requests wait while too many are under way. */
 export interface LimitedRequests {
@@ -32,4 +32,13 @@ export function limitRequests(list: ListPage, most: number): LimitedRequests {
 			return await request;
 		},
 	};
+}
+
+/** Waits until all promises are settled, and only then throws the first failure. So no request is left running. */
+export async function allOf<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
+	const outcomes = await Promise.allSettled(promises);
+	return outcomes.map((outcome) => {
+		if (outcome.status === 'rejected') throw outcome.reason;
+		return outcome.value;
+	});
 }

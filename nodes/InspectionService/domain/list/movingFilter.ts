@@ -8,6 +8,16 @@ export function withoutMovingFilters(filter: InspectionFilter): InspectionFilter
 	return { ...filter, status: undefined, updatedAfter: undefined, updatedBefore: undefined };
 }
 
+/** Whether a filter has parts that `withoutMovingFilters` takes off. */
+export function hasMovingFilters({
+	status,
+	updatedAfter,
+	updatedBefore,
+}: InspectionFilter): boolean {
+	const hasStatuses = status !== undefined && status.length > 0;
+	return hasStatuses || updatedAfter !== undefined || updatedBefore !== undefined;
+}
+
 /** Applies the filters that `withoutMovingFilters` takes off, as listInspections of docs/service.openapi.yaml would. */
 export function passesMovingFilters(
 	inspection: InspectionRecord,

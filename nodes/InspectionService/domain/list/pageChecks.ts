@@ -5,6 +5,7 @@ import {
 	addSeconds,
 	compareTimestamps,
 	floorToMs,
+	msSinceEpoch,
 	type Timestamp,
 	timestampOf,
 } from '../timestamp';
@@ -34,6 +35,18 @@ export function timesOfPage(
 	assertSorted(order, times);
 	assertInRange(order.sortBy, range, times);
 	return times;
+}
+
+/**
+ * How many milliseconds the next page probably spans, at least 1. It is told by the later half of a page, because the next
+ * page is more like that half.
+ */
+export function spanOf(times: readonly Timestamp[]): number {
+	const middle = Math.floor((times.length - 1) / 2);
+	const [from, to] = [times[middle], times.at(-1)];
+	if (from === undefined || to === undefined || from === to) return 1;
+	const between = Math.abs(msSinceEpoch(to) - msSinceEpoch(from));
+	return Math.max(1, (between * (times.length - 1)) / (times.length - 1 - middle));
 }
 
 function timeOf(inspection: InspectionRecord, sortBy: SortBy): Timestamp {

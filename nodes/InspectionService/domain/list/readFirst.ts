@@ -1,10 +1,11 @@
 import { MAX_PAGE_SIZE } from '../limits';
 import type { Timestamp } from '../timestamp';
+import type { ListPage } from './askPage';
 import type { InspectionRecord } from './inspectionPage';
 import type { Include, InspectionFilter } from './inspectionQuery';
 import { type ListOrder, rangeOf } from './keyRange';
 import { NewestVersions } from './newestVersions';
-import { type ListPage, readRange } from './readRange';
+import { readRange } from './readRange';
 
 /** Which inspections are to be read from the list, and in which order. */
 export interface ListOptions extends ListOrder {
@@ -47,13 +48,13 @@ export async function readFirst(
 	let isCutShort = false;
 	let sentAt: Timestamp | undefined;
 	if (limit < 1) return { inspections: [], isCutShort, sentAt };
-	for await (const { rows, ...page } of readRange(reading, rangeOf(filter, sortBy))) {
-		if (rows.length === 0) continue;
+	for await (const { inspections, ...page } of readRange(reading, rangeOf(filter, sortBy))) {
+		if (inspections.length === 0) continue;
 		isCutShort = pages === maxPages;
 		if (isCutShort) break;
 		if (pages === 0) ({ sentAt } = page);
 		pages += 1;
-		found.add(rows);
+		found.add(inspections);
 		if (found.size >= limit) break;
 	}
 	const inOrder = pages > 1 ? found.sorted(options) : found.inOrderRead();

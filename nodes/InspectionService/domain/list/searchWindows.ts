@@ -53,7 +53,7 @@ export function windowsAround(moments: readonly Timestamp[], seconds: number): K
 		if (last === undefined || isEmptyRange({ after, before: last.before })) {
 			windows.push({ after, before });
 		} else {
-			last.before = before;
+			windows[windows.length - 1] = { ...last, before };
 		}
 	}
 	return windows;

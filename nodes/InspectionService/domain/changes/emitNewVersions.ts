@@ -1,10 +1,8 @@
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { Include, InspectionFilter, SortBy } from '../list/inspectionQuery';
 import type { ListSource } from '../list/readFirst';
-import { type Timestamp, timestampOf } from '../timestamp';
-import type { CheckpointLimits, Position } from './boundCheckpoint';
-import type { Checkpoint } from './checkpoint';
-import { earliest, isLater } from './moments';
+import { earliestOf, isLater, type Timestamp, timestampOf } from '../timestamp';
+import type { Checkpoint, CheckpointLimits } from './checkpoint';
 import { markOf } from './seenVersions';
 import type { ServiceClock } from './serviceClock';
 
@@ -26,7 +24,7 @@ export interface Watch {
 	readonly limits?: CheckpointLimits;
 }
 
-/** An inspection to emit, with the time that orders it. */
+/** A version of an inspection, with the time that orders it. */
 export interface Change {
 	readonly inspection: InspectionRecord;
 	readonly stamp: Timestamp;
@@ -43,59 +41,63 @@ export interface ChangesPoll extends ListSource {
 	hasTimeLeft(): boolean;
 }
 
-/** One poll under way. */
-export interface Run {
+/** How far one poll has come. */
+export interface PollProgress {
 	readonly checkpoint: Checkpoint;
 	readonly watch: Watch;
 	readonly poll: ChangesPoll;
+	/** Marks of the inspections that were emitted, in this poll and before. */
 	readonly emitted: Set<string>;
 	readonly warnings: string[];
 	/** How many inspections may still be emitted. */
 	left: number;
-	/** How far the poll has come in the last second that it has read by page number; undefined where there was none. */
-	position: Position | undefined;
 	/** How many new versions this poll has dealt with. */
 	found: number;
 }
 
 /**
  * Emits the new versions among some inspections, in their order. A version counts as dealt with when it was emitted, or
- * when the filters have refused it. Returns the earliest time of a version that was not dealt with; null for none.
+ * when the filters have refused it. Returns the earliest time of a version that was not dealt with; undefined for none.
  */
-export async function dealWith(
-	run: Run,
-	rows: readonly InspectionRecord[],
-): Promise<Timestamp | null> {
-	const { checkpoint, watch, poll, emitted } = run;
-	const news = newsOf(checkpoint, watch, rows);
-	if (news.length === 0) return null;
-	await poll.prepare?.(news.map(({ inspection }) => inspection));
-	const wanted = news.filter(({ inspection }) => {
+export async function emitNewVersions(
+	progress: PollProgress,
+	inspections: readonly InspectionRecord[],
+): Promise<Timestamp | undefined> {
+	const { checkpoint, watch, poll, emitted } = progress;
+	const unseen = unseenVersions(checkpoint, watch, inspections);
+	if (unseen.length === 0) return undefined;
+	await poll.prepare?.(unseen.map(({ inspection }) => inspection));
+	const wanted = unseen.filter(({ inspection }) => {
 		const isFirst = !watch.oncePerInspection || !emitted.has(markOf(inspection.id));
 		return isFirst && watch.matches(inspection);
 	});
-	const done = await poll.emit(wanted.slice(0, run.left));
-	run.left -= done;
+	const done = await poll.emit(wanted.slice(0, progress.left));
+	progress.left -= done;
 	const firstUndone = wanted[done];
-	const end = firstUndone === undefined ? news.length : news.indexOf(firstUndone);
-	for (const { inspection, stamp } of news.slice(0, end)) checkpoint.seen.add(stamp, inspection.id);
+	const end = firstUndone === undefined ? unseen.length : unseen.indexOf(firstUndone);
+	for (const { inspection, stamp } of unseen.slice(0, end)) {
+		checkpoint.seen.add(stamp, inspection.id);
+	}
 	for (const { inspection } of wanted.slice(0, done)) emitted.add(markOf(inspection.id));
-	run.found += end;
-	return news.slice(end).reduce<Timestamp | null>((min, { stamp }) => earliest(min, stamp), null);
+	progress.found += end;
+	return earliestOf(unseen.slice(end).map(({ stamp }) => stamp));
 }
 
-/** The new versions among some inspections: those that no poll has dealt with. Each comes once. */
-export function newsOf(
+/**
+ * The new versions among some inspections: those that no poll has dealt with, because they are not before the watermark
+ * and not among the seen versions. Each comes once.
+ */
+export function unseenVersions(
 	{ watermark, seen }: Checkpoint,
 	{ sortBy }: Watch,
-	rows: readonly InspectionRecord[],
+	inspections: readonly InspectionRecord[],
 ): Change[] {
-	const news = new Map<string, Change>();
-	for (const inspection of rows) {
+	const unseen = new Map<string, Change>();
+	for (const inspection of inspections) {
 		const stamp = timestampOf(inspection[sortBy]);
 		if (stamp === undefined || isLater(watermark, stamp)) continue;
-		if (!seen.has(stamp, inspection.id))
-			news.set(`${inspection.id} ${stamp}`, { inspection, stamp });
+		if (seen.has(stamp, inspection.id)) continue;
+		unseen.set(`${inspection.id} ${stamp}`, { inspection, stamp });
 	}
-	return [...news.values()];
+	return [...unseen.values()];
 }
