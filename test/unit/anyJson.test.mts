@@ -357,14 +357,7 @@ describe('any JSON', () => {
 	});
 
 	it('may be what the trigger has stored', () => {
-		const stored = odd(
-			'watermark',
-			'seen',
-			'resumeAt',
-			'emitted',
-			'revision',
-			'nodeId',
-		);
+		const stored = odd('watermark', 'seen', 'resumeAt', 'emitted', 'revision', 'nodeId');
 		const kept = fc.tuple(fc.oneof(stored, oddValue), fc.oneof(stored, oddValue));
 		givesClearOutcomes(kept, ([own, backup]) => {
 			const chosen = chooseCheckpoint({ own, backup }, POLLED);
