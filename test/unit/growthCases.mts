@@ -14,7 +14,10 @@ import { answerForModel } from '../../nodes/InspectionService/domain/answerForMo
 import * as columnName from '../../nodes/InspectionService/domain/columnName.ts';
 import { composedText } from '../../nodes/InspectionService/domain/composedText.ts';
 import { comparedText, utcText } from '../../nodes/InspectionService/domain/create/comparedText.ts';
-import { createdCells } from '../../nodes/InspectionService/domain/create/createdCells.ts';
+import {
+	createdCells,
+	simplifiedCreated,
+} from '../../nodes/InspectionService/domain/create/createdCells.ts';
 import {
 	createdInspection,
 	lookedUpInspection,
@@ -372,6 +375,13 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		createdCells: feeds((text) =>
 			createdCells(lookedUpInspection({}, { alreadyExisted: true, warnings: [text, text] })),
 		),
+		simplifiedCreated: feeds((text) => {
+			const created = lookedUpInspection(
+				{ name: text },
+				{ alreadyExisted: true, warnings: [text] },
+			);
+			return simplifiedCreated(created, { name: text, team: { name: text } });
+		}),
 	},
 	'create/createdInspection.ts': {
 		createdInspection: feeds((text) =>
