@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { page, repeatable, text } from '../harness/controls.mts';
-import { createParameters, templateBy } from '../harness/nodeParameters.mts';
+import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import {
 	actionNode,
@@ -108,4 +108,75 @@ describe('created inspections', () => {
 			for (const { id } of made) expect(sandbox.store.find(String(id))).toBeDefined();
 		},
 	);
+});
+
+describe('Check Only', () => {
+	it('makes a sheet of what is to be corrected, and sends nothing', async () => {
+		await writeFile(
+			join(n8n.filesFolder, 'walks.csv'),
+			'Nr.,Question 0,Room\nW-1,North,A\nW-1,South,B\nW-2,East,C\n',
+		);
+		sandbox.requests.clear();
+		const options = { groupRowsBy: 'Nr.', checkOnly: true };
+		const [wrong, good] = await run({ options }, AS_SHEET, FROM_SHEET);
+		expect(wrong).toMatchObject({ ok: false, group: 'W-1' });
+		expect(wrong?.['problems']).toMatch(/row 1 says "North" and row 2 says "South"/);
+		expect(good).toMatchObject({ ok: true, group: 'W-2' });
+		expect(sandbox.requests.count('createInspection')).toBe(0);
+	});
+});
+
+describe('local dates', () => {
+	it('go through a sheet and make the same answers', async () => {
+		sandbox.store.addTemplate({
+			identifier: 'SHIFT',
+			name: 'Shift',
+			controls: [
+				page('Shift', [
+					{ type: 'date', label: 'Day', fieldId: 'day' },
+					{ type: 'date', label: 'Begin', fieldId: 'begin', show_time: true },
+				]),
+			],
+		});
+		const begins = [
+			'2026-05-24T06:30:00.000Z',
+			'2026-11-01T05:30:00.000Z',
+			'2026-11-01T06:30:00.000Z',
+		];
+		for (const value of begins) {
+			sandbox.store.addInspection({
+				template: 'SHIFT',
+				answers: [
+					{ control: 'day', value: '2026-05-24T00:00:00.000Z' },
+					{ control: 'begin', value },
+				],
+			});
+		}
+		const templateId = templateBy('SHIFT');
+		const read = actionNode(
+			credential,
+			getManyParameters({
+				returnAll: true,
+				filters: { templateId },
+				output: 'row',
+				options: { datesAs: 'local' },
+			}),
+			'Read',
+		);
+		const copy = actionNode(credential, createParameters(templateId, { output: 'row' }), 'Copy');
+		const workflow = await n8n.client.createWorkflow({
+			...chain('Local dates', [START, read, AS_SHEET, FROM_SHEET, copy]),
+			settings: { executionOrder: 'v1', timezone: 'America/New_York' },
+		});
+		const execution = await n8n.client.run(workflow.id, START.name);
+		expect(execution.error).toBeUndefined();
+		const sheet = execution.items(FROM_SHEET.name).map(({ json }) => [json['Day'], json['Begin']]);
+		expect(sheet.toSorted()).toEqual([
+			['2026-05-24', '2026-05-24 02:30'],
+			['2026-05-24', '2026-11-01 01:30'],
+			['2026-05-24', '2026-11-01 01:30 -05:00'],
+		]);
+		const copies = execution.items(copy.name).map(({ json }) => [json['Day'], json['Begin']]);
+		expect(copies.toSorted()).toEqual(begins.map((begin) => ['2026-05-24T00:00:00.000Z', begin]));
+	});
 });

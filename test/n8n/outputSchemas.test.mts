@@ -92,7 +92,7 @@ describe('the output schema', () => {
 		},
 	);
 
-	test.each(['simplified', 'row', 'raw'])('describes Create: %s', async (output) => {
+	test.each(['simplified', 'row', 'raw', 'checked'])('describes Create: %s', async (output) => {
 		const controls = [text('Note', 'note')];
 		const { id } = sandbox.store.addTemplate({ name: 'Schema', controls });
 		const responses = mapColumns({ note: 'x' });
@@ -101,6 +101,7 @@ describe('the output schema', () => {
 				templateId: templateById(id),
 				responses,
 				output,
+				options: { checkOnly: output === 'checked' },
 				createTask,
 				task: { assignee: 'no@example.com' },
 			};

@@ -1,12 +1,13 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
 	NodeApiError,
-	NodeOperationError,
+	type NodeOperationError,
 } from 'n8n-workflow';
 
 import { messageText, plainText } from '../domain/shownText';
 import { nodeError } from '../transport/nodeError';
+import { hasStatus, isInDoubt } from '../transport/serviceError';
 import type { Unit } from './operation';
 import { isTool } from './toolAnswer';
 
@@ -26,6 +27,15 @@ export function itemErrorOf(
 		error.description = undefined;
 	}
 	return error;
+}
+
+/** Statuses that are the fault of a unit, which may name an unknown template. All others are trouble of the service. */
+const ABOUT_UNIT = new Set(['400', '404']);
+
+/** Whether an error tells of trouble with the service, and nothing of what a unit asks for. */
+export function isTrouble(error: ItemError): boolean {
+	if (!(error instanceof NodeApiError) || isInDoubt(error)) return false;
+	return !hasStatus(error, ABOUT_UNIT);
 }
 
 /**

@@ -1,9 +1,8 @@
-import { type IExecuteFunctions, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { mapConcurrently } from '../domain/mapConcurrently';
 import { htmlText } from '../domain/shownText';
-import { hasStatus, isInDoubt } from '../transport/serviceError';
-import { errorItems, itemErrorOf } from './itemError';
+import { errorItems, isTrouble, itemErrorOf } from './itemError';
 import type { OperationSteps, Perform, Unit, UnitOutput } from './operation';
 import { type Failure, refusedRows, stoppedExecution } from './stopError';
 import { isTool, toolAnswer } from './toolAnswer';
@@ -86,7 +85,7 @@ async function prepareAll(
 	const results = await mapConcurrently(units, steps.concurrency, async (unit) => {
 		if (trouble !== undefined) return undefined;
 		const result = await settle(context, unit, async () => await steps.prepare(unit));
-		if (isFailure(result) && isTrouble(result)) trouble ??= result;
+		if (isFailure(result) && isTrouble(result.error)) trouble ??= result;
 		return result;
 	});
 	const { successes, failures } = sorted(results);
@@ -94,14 +93,6 @@ async function prepareAll(
 	if (first === undefined) return successes;
 	if (trouble !== undefined) throw stoppedExecution([trouble], { units, steps });
 	throw refusedRows(context, [first, ...others], { units, steps });
-}
-
-/** Statuses that are the fault of a unit, which may name an unknown template. All others are trouble of the service. */
-const ABOUT_UNIT = new Set(['400', '404']);
-
-function isTrouble({ error }: Failure): boolean {
-	if (!(error instanceof NodeApiError) || isInDoubt(error)) return false;
-	return !hasStatus(error, ABOUT_UNIT);
 }
 
 async function settle<Value>(

@@ -1,13 +1,10 @@
-import { copyOfError } from '../../transport/serviceError';
-import type { Operation } from '../operation';
-import { createAttempts } from './createAttempts';
+import type { Operation, Unit } from '../operation';
+import { checkUnits, isCheckOnly } from './createCheck';
 import { createFields } from './createFields';
-import { createUnkeyed } from './createInDoubt';
-import { createKeyed } from './createKeyed';
 import { concurrencyOf } from './createOptions';
-import { createOutputs } from './createOutput';
-import { CreateSummary, doneSoFar } from './createSummary';
+import { CreateSummary } from './createSummary';
 import { createUnits } from './createUnits';
+import { sendUnits } from './sendUnits';
 import { UnfilledExpressions } from './unfilledExpressions';
 import { uniqueKeysOf } from './uniqueKeys';
 import { unitRequests } from './unitRequests';
@@ -30,36 +27,22 @@ export const createInspection: Operation = {
 		const groups = createUnits(context);
 		const keys = await uniqueKeysOf(run, groups);
 		const unfilled = new UnfilledExpressions(context, keys.units.flat().length);
-		const requestOf = unitRequests(run, { groupColumn: groups.groupColumn, unfilled });
-		const attempts = createAttempts(context, keys.units);
+		const makeRequest = unitRequests(run, { groupColumn: groups.groupColumn, unfilled });
 		const summary = new CreateSummary(keys.units.length);
-		const outputs = createOutputs(run, groups, summary);
+		const requestOf = async (unit: Unit) => {
+			const request = await makeRequest(unit);
+			summary.addRequest(request);
+			return request;
+		};
+		const work = { groups, keys, requestOf };
+		const { hints, ...steps } = isCheckOnly(context)
+			? checkUnits(context, work)
+			: sendUnits(run, work, summary);
 		return {
+			...steps,
 			concurrency: concurrencyOf(context),
 			units: keys.units,
-			async prepare(unit) {
-				groups.check(unit);
-				const output = outputs.of(unit);
-				const key = keys.keyOf(unit);
-				const earlier = attempts.earlierOf(unit);
-				if (earlier !== undefined && 'created' in earlier) {
-					return async () => await output(earlier.created);
-				}
-				if (earlier !== undefined && key === undefined) throw copyOfError(earlier.inDoubt);
-				const request = await requestOf(unit);
-				summary.addRequest(request);
-				const create =
-					key === undefined
-						? createUnkeyed(request, () => attempts.createdIds())
-						: await createKeyed(request, {
-								key,
-								isInDoubt: earlier !== undefined,
-								lookUp: keys.lookUpIn(request.service),
-							});
-				return async () => await output(await attempts.attempt(unit, create));
-			},
-			hints: () => [summary, unfilled, groups, outputs].flatMap((part) => part.hints()),
-			done: doneSoFar(attempts),
+			hints: () => [{ hints }, summary, unfilled, groups].flatMap((part) => part.hints()),
 		};
 	},
 };

@@ -11,6 +11,7 @@ export const MAX_CONCURRENCY = 10;
 /** The options of Create. */
 export function optionFields(): INodeProperties {
 	return optionsCollection([
+		CHECK_ONLY,
 		CONCURRENCY,
 		DATE_FORMAT,
 		DECIMAL_SEPARATOR,
@@ -19,6 +20,15 @@ export function optionFields(): INodeProperties {
 		VALIDATE_RESPONSES,
 	]);
 }
+
+const CHECK_ONLY: INodeProperties = {
+	displayName: 'Check Only',
+	name: 'checkOnly',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to check all rows and send nothing. Each inspection is one item that says whether it is ok, what its problems are and what would be sent.',
+};
 
 const CONCURRENCY: INodeProperties = {
 	displayName: 'Concurrency',
