@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: this connector beside n8n's HTTP Request node and undici, one run, one table. `-- --large` measures
+ * `npm run bench`: this connector beside n8n's HTTP Request node, n8n's request helper and undici, one run,
+ * one table. `-- --large` measures
  * what grows instead: ten times as much of each, how much longer it takes, and its memory in an n8n that has just started.
  */
 import { join } from 'node:path';

@@ -39,7 +39,12 @@ export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
 	const plain = PLAIN_UTC.exec(value);
-	if (plain !== null) return withFraction(value.slice(0, WHOLE_SECOND_LENGTH), plain[1] ?? '');
+	if (plain !== null) {
+		const [, fraction = ''] = plain;
+		// Most texts are in the canonical form already. Another one of each would take memory in a long list.
+		if (isCanonical(value, fraction)) return value;
+		return withFraction(value.slice(0, WHOLE_SECOND_LENGTH), fraction);
+	}
 	const parts = ISO.exec(value.trim());
 	if (parts === null) return undefined;
 	const [, day = '', time = '', fraction = '', sign, hours = '0', minutes = '0'] = parts;
@@ -47,6 +52,12 @@ export function timestampOf(value: unknown): Timestamp | undefined {
 	if (!isSameDay(local, day)) return undefined;
 	const offset = (Number(hours) * 60 + Number(minutes)) * MS_PER_MINUTE;
 	return fromWholeSecond(sign === '-' ? local + offset : local - offset, fraction);
+}
+
+/** Whether a text in the form `PLAIN_UTC` has no zeros at the end of its fraction. */
+function isCanonical(plain: string, fraction: string): plain is Timestamp {
+	const digits = fraction === '' ? 0 : fraction.length + 1;
+	return plain.length === WHOLE_SECOND_LENGTH + digits + 1;
 }
 
 /** Negative when `a` is earlier than `b`, positive when later, 0 for the same moment; exact at any precision. */

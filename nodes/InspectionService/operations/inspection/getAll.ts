@@ -25,7 +25,7 @@ import { UnfilledFilters } from './unfilledFilters';
 
 /**
  * Requests of one Return All under way at once: as many as the transport sends at once (MAX_ACTIVE). Measured with 5,000
- * inspections and a service that takes 20 ms: 53 requests take the time of 8 round trips with 10, of 9 with 8 at once.
+ * inspections: 51 requests take the time of 6 round trips with 10 at once (test/bench/listRequests.mts).
  */
 const LANES = 10;
 /** Items served at once. Chosen: enough to hide the network's delay; the connection's queue limits their requests. */
