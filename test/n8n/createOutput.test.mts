@@ -141,6 +141,21 @@ describe('row', () => {
 		expect(json).toMatchObject({ ...given, group: 1, warnings: '', task_id: null });
 	});
 
+	test('fed back into Create makes the same answers, and no column of the create is called unknown', async () => {
+		const given = { g: 'G', w: '', t: 'T' };
+		const others = { ...row, options: { groupRowsBy: 'No' } };
+		const made = jsons(await create([{ No: 1, ...given }], { template: 'ODD', others }));
+		const { hints } = await create(made, { template: 'ODD', others: row });
+		const [first, second] = sandbox.store.inspections().map(({ answers }) => answers);
+		expect(second).toEqual(first);
+		expect(JSON.stringify(hints)).not.toMatch(/already_existed|unstored|warnings|group/);
+	});
+
+	test('any other item may have a column "group" for the question "group"', async () => {
+		const [json] = jsons(await create([{ group: 'G' }], { template: 'ODD', others: row }));
+		expect(json?.g).toBe('G');
+	});
+
 	test('says where the answers did not come, and how to have them', async () => {
 		const others = { ...row, options: { uniqueKey: '={{ $json.Area }}' } };
 		await create([{ Area: 'A' }], { others });

@@ -680,6 +680,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	},
 	'rowKeys.ts': {
 		isRowKey: feeds(rowKeys.isRowKey),
+		ownKeysOf: within('createRequest'),
 		isColumnKey: feeds(rowKeys.isColumnKey),
 		isAddedByN8n: feeds(rowKeys.isAddedByN8n),
 	},

@@ -26,6 +26,27 @@ export function isRowKey(key: string): boolean {
 	return OWN_KEYS.has(key);
 }
 
+/** The keys that outputs of Create have behind those of rows: what is known of the create, and the group of its rows. */
+export const CREATE_KEYS = [
+	'task_id',
+	'warnings',
+	'unstored_responses',
+	'already_existed',
+	'group',
+] as const;
+const OF_CREATE: ReadonlySet<string> = new Set(CREATE_KEYS);
+
+/**
+ * Tells an item's own keys, which are never taken for a question: those of rows, and in an output of Create those of the
+ * create. In any other item `group` may well be the question "Group".
+ */
+export function ownKeysOf(item: Readonly<Record<string, unknown>>): (key: string) => boolean {
+	const isCreated = ['already_existed', 'unstored_responses'].every((key) =>
+		Object.hasOwn(item, key),
+	);
+	return (key) => isRowKey(key) || (isCreated && OF_CREATE.has(key));
+}
+
 /**
  * Fields that n8n adds to an item by itself: `row_number` by its Google Sheets node, `toolCallId` (2.41) where a node runs
  * as a tool of an AI Agent.

@@ -10,14 +10,6 @@ import type { CreatedInspection } from './createdInspection';
  */
 const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];
 
-/** The keys behind those of the row, where Create gives rows; with Group Rows By `group` follows. */
-export const CREATE_KEYS = [
-	'task_id',
-	'warnings',
-	'unstored_responses',
-	'already_existed',
-] as const;
-
 /**
  * What is known of a create, each value fit for a cell. The text is empty where there are no warnings, or where all
  * answers were stored. `unstored_responses` is null where the service sent nothing to compare.

@@ -8,7 +8,7 @@ import {
 import { withoutByteOrderMark } from '../columnName';
 import { groupBy } from '../groupBy';
 import { jsonText, type JsonValue } from '../json';
-import { isAddedByN8n, isRowKey } from '../rowKeys';
+import { isAddedByN8n, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
 import { isQuestion } from '../template/question';
 import { detailsOf } from './details';
@@ -58,10 +58,11 @@ export function draftOf(form: Form, row: Row, how: RowReading): Draft {
 }
 
 function readKeys(reader: RowReader, values: Row['values']): void {
+	const isOwn = ownKeysOf(values);
 	for (const [name, value] of Object.entries(values)) {
 		if (isEmpty(value)) continue;
 		const key = withoutByteOrderMark(name);
-		if (isRowKey(key)) reader.draft.ownKeys.push(key);
+		if (isOwn(key)) reader.draft.ownKeys.push(key);
 		else readKey(reader, key, value);
 	}
 }

@@ -1,11 +1,12 @@
 import type { IDataObject, INodeProperties, NodeExecutionHint } from 'n8n-workflow';
 
-import { CREATE_KEYS, createdCells, simplifiedCreated } from '../../domain/create/createdCells';
+import { createdCells, simplifiedCreated } from '../../domain/create/createdCells';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { groupValue } from '../../domain/create/groupRows';
 import type { JsonRecord } from '../../domain/json';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import { knownTemplate, type KnownTemplate, rowsOf, templateKey } from '../../domain/row/row';
+import { CREATE_KEYS } from '../../domain/rowKeys';
 import { templateIdOf } from '../../domain/template/templateOfInspection';
 import { choiceOf } from '../../fields/parameterValue';
 import { requiredTemplateReference } from '../../fields/templateLocator';
@@ -128,7 +129,7 @@ class CreatedRows {
 			rowPerInstanceOf: undefined,
 			hasFiles: false,
 			hasDownloads: false,
-			keysBehind: [...CREATE_KEYS, 'group'],
+			keysBehind: CREATE_KEYS,
 		}).flat();
 	}
 }
