@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
-import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
+import { readChoices } from '../../nodes/InspectionService/domain/answer/choices.ts';
+import { choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
 
 const text = fc
 	.array(

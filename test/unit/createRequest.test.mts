@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DecimalSeparator } from '../../nodes/InspectionService/domain/answer/decimalText.ts';
+import type { DecimalSeparator } from '../../nodes/InspectionService/domain/answer/numbers.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import type { Row } from '../../nodes/InspectionService/domain/create/draft.ts';
 import { asControlId } from '../../nodes/InspectionService/domain/id.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
 	decimalCure,
 	decimalFromText,
-} from '../../nodes/InspectionService/domain/answer/decimalText.ts';
+} from '../../nodes/InspectionService/domain/answer/numbers.ts';
 
 const number = fc
 	.tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 3 }))

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
-import { hasThousandsOrDecimals } from '../../nodes/InspectionService/domain/answer/decimalText.ts';
+import { hasThousandsOrDecimals } from '../../nodes/InspectionService/domain/answer/numbers.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import { choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
 import type { Form } from '../../nodes/InspectionService/domain/template/form.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 

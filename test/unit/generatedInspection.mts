@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { numberFromText } from '../../nodes/InspectionService/domain/answer/numberText.ts';
+import { numberFromText } from '../../nodes/InspectionService/domain/answer/numbers.ts';
 import {
 	isRecord,
 	type JsonRecord,

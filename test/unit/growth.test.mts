@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
-import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
+import { readChoices } from '../../nodes/InspectionService/domain/answer/choices.ts';
 import { draftOf } from '../../nodes/InspectionService/domain/create/rowAnswers.ts';
 import { dispositionFileName } from '../../nodes/InspectionService/domain/file/contentDisposition.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
 import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
+import { choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
 import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
 import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
 import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';

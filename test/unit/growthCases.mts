@@ -1,19 +1,15 @@
 import * as answer from '../../nodes/InspectionService/domain/answer/answer.ts';
-import { choiceJoiner } from '../../nodes/InspectionService/domain/answer/choiceCell.ts';
-import * as choiceIndex from '../../nodes/InspectionService/domain/answer/choiceIndex.ts';
 import * as choiceParts from '../../nodes/InspectionService/domain/answer/choiceParts.ts';
-import { readChoices } from '../../nodes/InspectionService/domain/answer/choiceText.ts';
+import { readChoices } from '../../nodes/InspectionService/domain/answer/choices.ts';
 import * as dateAnswer from '../../nodes/InspectionService/domain/answer/dateAnswer.ts';
 import * as dateFormat from '../../nodes/InspectionService/domain/answer/dateFormat.ts';
-import * as decimalText from '../../nodes/InspectionService/domain/answer/decimalText.ts';
-import * as numberText from '../../nodes/InspectionService/domain/answer/numberText.ts';
+import * as numbers from '../../nodes/InspectionService/domain/answer/numbers.ts';
 import * as sameAnswer from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
-import { isSameButForNow } from '../../nodes/InspectionService/domain/answer/sameMoment.ts';
+import { isSameButForNow } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
 import { answerForModel } from '../../nodes/InspectionService/domain/answerForModel.ts';
 import * as columnName from '../../nodes/InspectionService/domain/columnName.ts';
 import { composedText } from '../../nodes/InspectionService/domain/composedText.ts';
-import { comparedText, utcText } from '../../nodes/InspectionService/domain/create/comparedText.ts';
 import {
 	createdCells,
 	simplifiedCreated,
@@ -21,17 +17,19 @@ import {
 import {
 	createdInspection,
 	lookedUpInspection,
+	sameNameAmong,
 } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import { detailsOf } from '../../nodes/InspectionService/domain/create/details.ts';
 import {
+	comparedText,
 	groupRows,
 	groupValue,
 	isGroupColumn,
 	similarGroups,
+	utcText,
 } from '../../nodes/InspectionService/domain/create/groupRows.ts';
 import { mergeDrafts } from '../../nodes/InspectionService/domain/create/mergeDrafts.ts';
 import { draftOf } from '../../nodes/InspectionService/domain/create/rowAnswers.ts';
-import { sameNameAmong } from '../../nodes/InspectionService/domain/create/sameName.ts';
 import {
 	ambiguousKey,
 	sectionExample,
@@ -78,7 +76,7 @@ import {
 import * as serviceResponse from '../../nodes/InspectionService/domain/request/serviceResponse.ts';
 import { shapeOf } from '../../nodes/InspectionService/domain/responseShape.ts';
 import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
-import { cellMaker } from '../../nodes/InspectionService/domain/row/cell.ts';
+import { cellMaker, choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
 import {
 	missingFields,
 	onlyFields,
@@ -218,15 +216,24 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		titleOf: because('puts a name and numbers together'),
 		shownValue: feeds((text) => [answer.shownValue(text), answer.shownValue([text])]),
 	},
-	'answer/choiceCell.ts': {
+	'row/cell.ts': {
 		choiceJoiner: feeds((text) => [
 			choiceJoiner(CHOICES)([text, 'Yes']),
 			choiceJoiner([])([text, 'a']),
 			choiceJoiner([text, 'a'])([text, 'a']),
 		]),
+		cellMaker: feeds((text) =>
+			ANSWERABLE_TYPES.map((type) => cellMaker({ type, choices: CHOICES })([text, text])),
+		),
 	},
-	'answer/choiceIndex.ts': {
-		choiceIndex: feeds((text) => choiceIndex.choiceIndex([text, `${text} `]).find(text)),
+	'answer/choices.ts': {
+		isSameSet: because('compares whole texts'),
+		readChoices: feeds((text) => [
+			readChoices(text, []),
+			readChoices(text, CHOICES),
+			readChoices(`${text},Yes`, [text, 'Yes']),
+			readChoices([text], [text.slice(1), text]),
+		]),
 	},
 	'answer/choiceParts.ts': {
 		separatorsIn: feeds(choiceParts.separatorsIn),
@@ -235,14 +242,6 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			const parts = choiceParts.partsOf(text);
 			return parts.map((_, at) => choiceParts.quotedAt(text, parts, at));
 		}),
-	},
-	'answer/choiceText.ts': {
-		readChoices: feeds((text) => [
-			readChoices(text, []),
-			readChoices(text, CHOICES),
-			readChoices(`${text},Yes`, [text, 'Yes']),
-			readChoices([text], [text.slice(1), text]),
-		]),
 	},
 	'answer/dateAnswer.ts': {
 		utcDateOf: feeds((text) => [
@@ -262,24 +261,20 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		dateFormatProblem: because('takes a format that the user has typed into the node'),
 		dateCure: because('takes a format that the user has typed into the node'),
 	},
-	'answer/decimalText.ts': {
+	'answer/numbers.ts': {
 		decimalFromText: feeds((text) => [
-			decimalText.decimalFromText(text, 'comma'),
-			decimalText.decimalFromText(text, 'point'),
+			numbers.decimalFromText(text, 'comma'),
+			numbers.decimalFromText(text, 'point'),
 		]),
-		hasThousandsOrDecimals: feeds(decimalText.hasThousandsOrDecimals),
+		hasThousandsOrDecimals: feeds(numbers.hasThousandsOrDecimals),
 		decimalCure: because('words of a message'),
+		canonicalNumber: feeds(numbers.canonicalNumber),
+		numberFromText: feeds(numbers.numberFromText),
 	},
-	'answer/numberText.ts': {
-		canonicalNumber: feeds(numberText.canonicalNumber),
-		numberFromText: feeds(numberText.numberFromText),
-	},
-	'answer/sameMoment.ts': {
+	'answer/sameAnswer.ts': {
 		isSameButForNow: feeds((text) =>
 			isSameButForNow(`${text} 2026-05-31T14:30:00Z`, `${text} 2026-05-31T14:30:01Z`),
 		),
-	},
-	'answer/sameAnswer.ts': {
 		meansSame: feeds((text) =>
 			ANSWERABLE_TYPES.map((type) =>
 				sameAnswer.meansSame(givenFor(question(type), text), givenFor(question(type), `${text} `)),
@@ -349,7 +344,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		),
 	},
 	'create/rowAnswers.ts': { draftOf: within('createRequest and mergeDrafts') },
-	'create/rowNumber.ts': {
+	'create/draft.ts': {
 		rowNumber: because('takes a number'),
 		problemOfRow: within('mergeDrafts'),
 		namingRow: because('calls what it is given'),
@@ -390,8 +385,6 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			]),
 		),
 		lookedUpInspection: within('createdInspection'),
-	},
-	'create/sameName.ts': {
 		sameNameAmong: feeds((text) => sameNameAmong([inspectionWith(text)], { name: text })),
 	},
 	'create/uniqueKey.ts': {
@@ -412,11 +405,9 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			return kept.get(text, { id: text });
 		}),
 	},
-	'create/comparedText.ts': {
+	'create/groupRows.ts': {
 		comparedText: feeds((text) => [comparedText(text), comparedText({ text })]),
 		utcText: feeds((text) => utcText({ toISO: () => text })),
-	},
-	'create/groupRows.ts': {
 		similarGroups: feeds((text) =>
 			similarGroups([
 				{ rows: [0], value: text, problem: undefined },
@@ -628,11 +619,6 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'responseShape.ts': { shapeOf: feeds((text) => shapeOf({ [text]: { [text]: text } })) },
 	'row/answerRecords.ts': {
 		answerRecordsOf: feeds((text) => answerRecordsOf([inspectionWith(text)], TEMPLATES)),
-	},
-	'row/cell.ts': {
-		cellMaker: feeds((text) =>
-			ANSWERABLE_TYPES.map((type) => cellMaker({ type, choices: CHOICES })([text, text])),
-		),
 	},
 	'row/chosenFields.ts': {
 		onlyFields: feeds((text) => onlyFields({ [text]: text }, [text, `${text}x`])),

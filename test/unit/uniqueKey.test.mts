@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
 
-import { comparedText } from '../../nodes/InspectionService/domain/create/comparedText.ts';
+import { comparedText } from '../../nodes/InspectionService/domain/create/groupRows.ts';
 import {
 	KeyedInspections,
 	keyOfInspection,

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readChoices } from '../domain/answer/choiceText';
+import { readChoices } from '../domain/answer/choices';
 import { type JsonRecord, textOf } from '../domain/json';
 import { INCLUDES } from '../domain/list/inspectionQuery';
 import { OUTPUT_MODES, type OutputChoice } from '../output/outputChoice';

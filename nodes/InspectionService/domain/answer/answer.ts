@@ -2,7 +2,7 @@ import { jsonText, type JsonValue } from '../json';
 import { listText } from '../listText';
 import { nameAndMeant, nearestName } from '../nearestName';
 import type { Question } from '../template/question';
-import { MAX_CHOICE_TEXT, readChoices } from './choiceText';
+import { MAX_CHOICE_TEXT, readChoices } from './choices';
 import { isDate, utcDateOf } from './dateAnswer';
 import { dateCure } from './dateFormat';
 import {
@@ -10,8 +10,8 @@ import {
 	decimalFromText,
 	type DecimalSeparator,
 	hasThousandsOrDecimals,
-} from './decimalText';
-import { numberFromText } from './numberText';
+	numberFromText,
+} from './numbers';
 
 /** An answer as the create request has it, under `response.value` of a data item. */
 export type AnswerValue = string | number | string[];

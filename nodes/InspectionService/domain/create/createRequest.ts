@@ -1,14 +1,13 @@
 import type { SentAnswer } from '../answer/answer';
-import { isSameButForNow } from '../answer/sameMoment';
+import { isSameButForNow } from '../answer/sameAnswer';
 import { InputError } from '../inputError';
 import { type JsonRecord, jsonText } from '../json';
 import type { Form } from '../template/form';
 import { checkDraft } from './checkDraft';
 import { bodyOf } from './details';
-import type { Draft, Row } from './draft';
+import { type Draft, problemOfRow, type Row } from './draft';
 import { mergeDrafts } from './mergeDrafts';
 import { draftOf, type RowReading } from './rowAnswers';
-import { problemOfRow } from './rowNumber';
 import {
 	carriedError,
 	ownColumns,

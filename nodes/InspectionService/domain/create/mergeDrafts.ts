@@ -1,12 +1,10 @@
 import { type Answer, shownValue } from '../answer/answer';
-import { meansSame } from '../answer/sameAnswer';
-import { isSameButForNow } from '../answer/sameMoment';
+import { isSameButForNow, meansSame } from '../answer/sameAnswer';
 import { isBlank, isSameText } from '../columnName';
 import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
 import type { Question, RepeatableSection } from '../template/question';
-import type { Detail, Draft } from './draft';
-import { problemOfRow } from './rowNumber';
+import { type Detail, type Draft, problemOfRow } from './draft';
 
 /** What one row of a group says; `row` is the number by which people know it. */
 export interface RowDraft {

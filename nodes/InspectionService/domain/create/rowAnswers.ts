@@ -46,9 +46,10 @@ export function draftOf(form: Form, row: Row, how: RowReading): Draft {
 		add(given) {
 			if (how.isGrouped && given.order !== 1 && !given.inArray) {
 				draft.problems.push(numberedKey(given));
-			} else {
-				draft.answers.push(...answersOf(given, how, how.isGrouped ? row.number : undefined));
+				return;
 			}
+			const answer = answerOf(given, how, how.isGrouped ? row.number : undefined);
+			if (answer !== undefined) draft.answers.push(answer);
 		},
 	};
 	if (row.mapped === undefined) readKeys(reader, row.values);
@@ -113,17 +114,18 @@ function numberedKey({ key, question }: Pick<Answer, 'key' | 'question'>): strin
 	return `"${key}": with Group Rows By each instance has a row of its own; put the answer into one, under "${question.name}"`;
 }
 
-/** One answer, or none. */
-function answersOf(
-	given: Parameters<RowReader['add']>[0],
+/** The answer that a value is; undefined for none. */
+function answerOf(
+	{ question, order, given, key, inArray }: Parameters<RowReader['add']>[0],
 	how: RowReading,
 	row: number | undefined,
-): Answer[] {
-	const read = readAnswer(given.question, given.given, how);
-	if (read.kind === 'none') return [];
-	const known = { ...given, element: given.order, row };
-	if (read.kind === 'answer') return [{ ...known, value: read.value, problem: undefined }];
-	return [{ ...known, value: asGiven(given.given), problem: read.problem }];
+): Answer | undefined {
+	const read = readAnswer(question, given, how);
+	if (read.kind === 'none') return undefined;
+	const isAnswer = read.kind === 'answer';
+	const value = isAnswer ? read.value : asGiven(given);
+	const problem = isAnswer ? undefined : read.problem;
+	return { question, order, value, given, key, element: order, row, inArray, problem };
 }
 
 /** The value as JSON holds it, such as the ISO 8601 text of a date. A value that JSON cannot hold becomes text. */

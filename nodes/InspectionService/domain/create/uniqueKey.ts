@@ -3,8 +3,8 @@ import { InputError } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
-import { comparedText, utcText } from './comparedText';
-import { namingRow } from './rowNumber';
+import { namingRow } from './draft';
+import { comparedText, utcText } from './groupRows';
 
 /** The custom field that holds the key where the user names none (docs/exactly-once.md). */
 export const DEFAULT_KEY_FIELD = 'Unique key';

@@ -1,5 +1,6 @@
-import { choiceJoiner } from '../answer/choiceCell';
-import { numberFromText } from '../answer/numberText';
+import { separatorsIn } from '../answer/choiceParts';
+import { isSameSet, readChoices } from '../answer/choices';
+import { numberFromText } from '../answer/numbers';
 import { isRecord, type JsonValue } from '../json';
 import type { Question } from '../template/question';
 import { localDate } from './localDate';
@@ -61,4 +62,42 @@ function listCell(list: readonly JsonValue[], join: (values: readonly string[]) 
 	return given.some((element) => typeof element === 'object')
 		? JSON.stringify(list)
 		: join(given.map(String));
+}
+
+/** Choices as one text, such as `Dust, Noise`. */
+export type JoinChoices = (values: readonly string[]) => string;
+
+/** Characters that mean more to `readChoices` than a part of a choice, and blanks at the ends, which it ignores. */
+const SPECIAL = /[,;\r\n"[]|^\s|\s$/;
+
+/**
+ * Makes a function that joins the choices of an answer to one text. `readChoices` reads the same choices from this
+ * text. A choice that the template no longer has stays unknown and never becomes another one.
+ *
+ * The parts are joined by `, `. Where that text would be read in another way, the parts stand in double quotes, or the
+ * text is JSON. For example, `"A, B"` is one choice in a template that also has A and B.
+ *
+ * `choices` are the template's, empty where it shows none. Linear in the length of the values where neither they nor
+ * the choices hold commas, quotes or line breaks.
+ */
+export function choiceJoiner(choices: readonly string[]): JoinChoices {
+	const known = new Set(choices);
+	const canBeSplit = !choices.some((choice) => separatorsIn(choice) > 0);
+	const isPlain = (value: string) =>
+		value !== '' && !SPECIAL.test(value) && (known.size === 0 || known.has(value));
+	return (values) => {
+		const plain = values.join(', ');
+		if (canBeSplit && values.every(isPlain)) return plain;
+		const meant = readChoices([...values], choices);
+		const isRead = (text: string) => isSameReading(readChoices(text, choices), meant);
+		if (isRead(plain)) return plain;
+		const quoted = values.map((value) => `"${value.replaceAll('"', '""')}"`).join(', ');
+		return isRead(quoted) ? quoted : JSON.stringify(values);
+	};
+}
+
+type Reading = ReturnType<typeof readChoices>;
+
+function isSameReading(a: Reading, b: Reading): boolean {
+	return isSameSet(a.choices ?? [], b.choices ?? []) && isSameSet(a.unknown ?? [], b.unknown ?? []);
 }

@@ -4,9 +4,9 @@ import {
 	type CreatedInspection,
 	createdInspection,
 	lookedUpInspection,
+	sameNameAmong,
 } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
-import { sameNameAmong } from '../../domain/create/sameName';
 import type { UniqueKey } from '../../domain/create/uniqueKey';
 import { type JsonRecord, textOf } from '../../domain/json';
 import { MAX_PAGE_SIZE } from '../../domain/limits';

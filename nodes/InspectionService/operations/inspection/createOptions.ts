@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ReadingOptions } from '../../domain/answer/answer';
 import { dateFormatProblem } from '../../domain/answer/dateFormat';
-import { DECIMAL_SEPARATORS } from '../../domain/answer/decimalText';
+import { DECIMAL_SEPARATORS } from '../../domain/answer/numbers';
 import { InputError } from '../../domain/inputError';
 import { type JsonRecord, textOf } from '../../domain/json';
 import { choiceOf, membersOf } from '../../fields/parameterValue';

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { MappedColumns, Row } from '../../domain/create/draft';
-import { namingRow, rowNumber } from '../../domain/create/rowNumber';
+import { type MappedColumns, namingRow, type Row, rowNumber } from '../../domain/create/draft';
 import { isRecord, recordsOf } from '../../domain/json';
 import { booleanOf, expressionOf, membersOf } from '../../fields/parameterValue';
 import type { Unit } from '../operation';

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
+import { problemOfRow, rowNumber } from '../../domain/create/draft';
 import {
 	groupRows,
 	type RowGroup,
@@ -7,7 +8,6 @@ import {
 	similarGroups,
 	withoutEmptyEnd,
 } from '../../domain/create/groupRows';
-import { problemOfRow, rowNumber } from '../../domain/create/rowNumber';
 import { InputError } from '../../domain/inputError';
 import { rowsText } from '../../domain/rowProblems';
 import type { Unit } from '../operation';

@@ -1,4 +1,4 @@
-import { rowNumber } from '../../domain/create/rowNumber';
+import { rowNumber } from '../../domain/create/draft';
 import {
 	DEFAULT_KEY_DAYS,
 	DEFAULT_KEY_FIELD,

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type CreateRequest, createRequest } from '../../domain/create/createRequest';
-import { namingRow, rowNumber } from '../../domain/create/rowNumber';
+import { namingRow, rowNumber } from '../../domain/create/draft';
 import { guidOf, idKey } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';

@@ -1,7 +1,6 @@
-import { foldName } from '../columnName';
+import { foldName, plainText } from '../columnName';
 import { jsonText, parseJson } from '../json';
-import { choiceIndex, type ChoiceIndex } from './choiceIndex';
-import { partsOf, quotedAt, type TextPart } from './choiceParts';
+import { partsOf, quotedAt, separatorsIn, type TextPart } from './choiceParts';
 
 /** The result of reading choices: choices in the template's spelling, or the texts that are no choice. */
 export type ChoiceReading =
@@ -28,7 +27,7 @@ export const MAX_CHOICE_TEXT = 100_000;
  * value and of the choices.
  */
 export function readChoices(given: unknown, choices: readonly string[]): ChoiceReading {
-	const index = choiceIndex(choices);
+	const index = indexOf(choices);
 	if (Array.isArray(given)) return readList(given, index);
 	if (typeof given !== 'string') return readList([given], index);
 	if (given.length > MAX_CHOICE_TEXT) return { unknown: [given] };
@@ -93,19 +92,19 @@ function anyParts(text: string): string[] {
 	const found: string[] = [];
 	for (let at = 0; at < parts.length; ) {
 		const quoted = quotedAt(text, parts, at);
-		found.push(quoted?.inner ?? plainText(text, parts[at]));
+		found.push(quoted?.inner ?? textIn(text, parts[at]));
 		at = quoted?.next ?? at + 1;
 	}
 	return found;
 }
 
 function unknownParts(text: string, index: ChoiceIndex): string[] {
-	const parts = partsOf(text).map((part) => plainText(text, part));
+	const parts = partsOf(text).map((part) => textIn(text, part));
 	const unknown = parts.filter((part) => part !== '' && index.find(part) === undefined);
 	return unknown.length > 0 ? unknown : [text];
 }
 
-function plainText(text: string, part: TextPart | undefined): string {
+function textIn(text: string, part: TextPart | undefined): string {
 	return part === undefined ? '' : text.slice(part.from, part.to);
 }
 
@@ -151,4 +150,77 @@ function stepsAt(text: string, parts: readonly TextPart[], at: number, index: Ch
 	if (quoted && choice !== undefined) steps.push({ choice, next: quoted.next });
 	if (first.from >= first.to) steps.push({ choice: undefined, next: at + 1 });
 	return steps;
+}
+
+/** The index of a question's choices is made once, however many rows answer it. */
+const indexes = new WeakMap<readonly string[], ChoiceIndex>();
+
+function indexOf(choices: readonly string[]): ChoiceIndex {
+	const index = indexes.get(choices) ?? choiceIndex(choices);
+	indexes.set(choices, index);
+	return index;
+}
+
+/** Finds a question's choices by what somebody wrote. */
+interface ChoiceIndex {
+	/** True where the template shows no choices. Then every text counts as a choice. */
+	readonly isEmpty: boolean;
+	/**
+	 * The choice that a text means, in the template's spelling. Texts are compared exactly, then without outer blanks,
+	 * then also without regard to Unicode forms and kinds of blanks, then also without regard to case. The first
+	 * comparison that finds anything decides. Undefined where it finds several choices, or where none finds any.
+	 */
+	find(text: string): string | undefined;
+	/** Separators in the choice that has the most of them; beyond MAX_SEPARATORS a choice does not count. */
+	readonly mostSeparators: number;
+}
+
+/**
+ * Separators (commas, semicolons, line breaks) that a choice may have and still be found among others in one text. A
+ * choice with more of them is found where it stands alone, in double quotes or in an array. Chosen: few choices have
+ * more. The number bounds the work, because a choice is looked for at each part of a text with up to so many parts
+ * after it.
+ */
+const MAX_SEPARATORS = 20;
+
+/** Ways to compare a text with a choice, the strictest first: the first way that finds any choice decides. */
+const WAYS: readonly ((text: string) => string)[] = [(text) => text.trim(), plainText, foldName];
+
+/** Stands for a spelling that more than one choice has. */
+const SEVERAL = Symbol('several');
+type Spellings = Map<string, string | typeof SEVERAL>;
+
+/** Built in one pass over the choices; each look-up costs the length of the text. */
+function choiceIndex(choices: readonly string[]): ChoiceIndex {
+	const exact = new Set(choices);
+	const ways = WAYS.map((spell) => ({ spell, spellings: spellingsOf(exact, spell) }));
+	let mostSeparators = 0;
+	for (const choice of exact) {
+		const separators = separatorsIn(choice.trim());
+		if (separators <= MAX_SEPARATORS) mostSeparators = Math.max(mostSeparators, separators);
+	}
+	const find = (text: string) => {
+		if (exact.size === 0 || exact.has(text)) return text;
+		for (const { spell, spellings } of ways) {
+			const found = spellings.get(spell(text));
+			if (found !== undefined) return found === SEVERAL ? undefined : found;
+		}
+		return undefined;
+	};
+	return { isEmpty: exact.size === 0, find, mostSeparators };
+}
+
+function spellingsOf(choices: Iterable<string>, spell: (text: string) => string): Spellings {
+	const spellings: Spellings = new Map();
+	for (const choice of choices) {
+		const spelling = spell(choice);
+		spellings.set(spelling, spellings.has(spelling) ? SEVERAL : choice);
+	}
+	return spellings;
+}
+
+/** Whether two lists hold the same choices, in whatever order. */
+export function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+	const [first, second] = [new Set(a), new Set(b)];
+	return first.size === second.size && [...first].every((choice) => second.has(choice));
 }
