@@ -224,8 +224,8 @@ describe('patterns of larger workflows', () => {
 
 	it('stop on error: one wrong row among many sends nothing', async () => {
 		const items = rows(50);
-		items[6] = { Area: '' };
-		items[39] = { Area: '' };
+		items[6] = { Area: '', Reference: 'R6' };
+		items[39] = { Area: '', Reference: 'R39' };
 		const execution = await run(items, [create()]);
 		expect(execution.status).toBe('error');
 		expect(execution.error?.message).toMatch(
@@ -304,7 +304,7 @@ describe('patterns of larger workflows', () => {
 
 		it('a bad first row with the error output: the good rows are there once', async () => {
 			const items = rows(6);
-			items[0] = { Area: '' };
+			items[0] = { Area: '', Reference: 'R0' };
 			const execution = await run(items, [retried({ onError: 'continueErrorOutput' }), LINK]);
 			expect(made()).toHaveLength(5);
 			expect(count('createInspection')).toBe(5);

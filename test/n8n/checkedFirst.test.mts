@@ -60,7 +60,7 @@ describe('an error ends the execution', () => {
 	});
 
 	test('one problem stands in the message itself', async () => {
-		const { message, lines } = await refusalOf([{ Area: 'A' }, { Area: '' }]);
+		const { message, lines } = await refusalOf([{ Area: 'A' }, { Area: '', Visitors: 3 }]);
 		expect(message).toBe(
 			'Nothing was sent. 1 of 2 rows has a problem: row 2 (row 1 is the first below the header; rows that do not reach this node are not counted). Row 2: "Area" is required, but has no answer; give it one.',
 		);

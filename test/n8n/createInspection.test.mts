@@ -281,7 +281,7 @@ describe('many items', () => {
 
 	test('a bad item costs only itself where the execution goes on', async () => {
 		const { items } = await create({
-			items: [{ area: 'A' }, { area: '' }, { area: 'C' }],
+			items: [{ area: 'A' }, { area: '', visitors: 3 }, { area: 'C' }],
 			onError: 'continueErrorOutput',
 		});
 		expect(items.map(({ json }) => json.error ?? json.status)).toEqual([

@@ -77,15 +77,24 @@ test('answers that lost characters are named, and what to set', async () => {
 	]);
 });
 
-test('empty rows below the last one are left out, elsewhere they are refused with what to do', async () => {
+test.each([
+	['without cells', {}],
+	['with empty cells', { Area: '', Other: ' ' }],
+	['with what n8n adds', { row_number: 3, Area: null }],
+])('a row %s makes no inspection beside others, and one hint names it', async (_, empty) => {
 	const run = async (...items: IDataObject[]) =>
 		await executeNode({ credential, items, parameters: createParameters(templateBy('WALK')) });
-	const { items } = await run({ Area: 'A' }, { Area: 'B' }, {}, {});
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-	await expect(run({ Area: 'A' }, {}, { Area: 'B' })).rejects.toThrow(
-		/Nothing was sent\. 1 of 3 rows .* Row 2: The item is empty\. Take empty rows out before this node/,
+	const { items, hints } = await run({ Area: 'A' }, empty, { Area: 'B' }, empty, empty);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+	expect(hints.map(({ message }) => message)).toContainEqual(
+		'No inspection was made of rows 2, 4 and 5: nothing that is mapped has a value there',
 	);
-	await expect(run({}, {})).rejects.toThrow('2 of 2 rows');
+});
+
+test('where all rows are without cells, an error says so', async () => {
+	const run = async (...items: IDataObject[]) =>
+		await executeNode({ credential, items, parameters: createParameters(templateBy('WALK')) });
+	await expect(run({}, {})).rejects.toThrow(/2 of 2 rows .*The item is empty/);
 });
 
 test('as an agent’s tool n8n’s own field is no column', async () => {

@@ -24,6 +24,7 @@ import {
 	comparedText,
 	groupRows,
 	groupValue,
+	isEmptyRow,
 	isGroupColumn,
 	similarGroups,
 	utcText,
@@ -420,7 +421,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		]),
 		groupValue: feeds((text) => groupValue({ [text]: text }, `['${text}']`)),
 		isGroupColumn: feeds((text) => isGroupColumn(text, `['${text}']`)),
-		withoutEmptyEnd: because('looks at how many cells a row has'),
+		isEmptyRow: feeds((text) => isEmptyRow({ [text]: ' '.repeat(text.length) })),
 	},
 	'displayName.ts': {
 		nameOrOf: feeds((text) => displayName.nameOrOf({ id: text }, { id: text, name: text })),

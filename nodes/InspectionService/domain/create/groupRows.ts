@@ -1,9 +1,10 @@
 import { isoOf, shownValue } from '../answer/answer';
-import { foldName, plainText, withoutByteOrderMark } from '../columnName';
+import { foldName, isBlank, plainText, withoutByteOrderMark } from '../columnName';
 import { jsonText } from '../json';
 import { listText } from '../listText';
 import { sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';
+import { isAddedByN8n } from '../rowKeys';
 import { rowNumber } from './draft';
 
 /** A row of a sheet: one item's JSON. */
@@ -32,8 +33,8 @@ const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
  * their values first appear, and the rows of each group in their own order. Values are compared as
  * `comparedText`, so that the number 7 and the text "7 " are the same. Letters keep their case.
  *
- * A row without a value in the column is a group of its own, with a problem. A row without any value is left out,
- * because sheets have such rows below their last line. Linear in the number of cells.
+ * A row without a value in the column is a group of its own, with a problem. A row without any value is left out
+ * (`isEmptyRow`). Linear in the number of cells.
  *
  * @param column the column's name, also as n8n writes it when the column is dragged into the field
  */
@@ -47,7 +48,7 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 	rows.forEach((row, place) => {
 		const value = comparedText(cellOf(row, name));
 		if (value === undefined) {
-			if (Object.values(row).every((cell) => comparedText(cell) === undefined)) return;
+			if (isEmptyRow(row)) return;
 			groups.push({ rows: [place], value, problem: missing ?? noValue(name, place) });
 			return;
 		}
@@ -63,13 +64,9 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 	return groups;
 }
 
-/**
- * The rows without empty ones at the end: Excel writes such lines into a CSV file, and nobody sees them there. Empty
- * rows before others stay, so that the numbers of rows stay right. Where all rows are empty, all stay.
- */
-export function withoutEmptyEnd(rows: readonly SheetRow[]): readonly SheetRow[] {
-	const last = rows.findLastIndex((row) => Object.keys(row).length > 0);
-	return last === -1 ? rows : rows.slice(0, last + 1);
+/** Whether no cell of a row says anything. Sheets have such rows between others, and below their last line. */
+export function isEmptyRow(row: SheetRow): boolean {
+	return Object.entries(row).every(([key, cell]) => isAddedByN8n(key) || isBlank(cell));
 }
 
 /** Whether a row's key is the column by which rows are grouped. */

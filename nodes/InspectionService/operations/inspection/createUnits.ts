@@ -3,10 +3,10 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { problemOfRow, rowNumber } from '../../domain/create/draft';
 import {
 	groupRows,
+	isEmptyRow,
 	type RowGroup,
 	type SheetRow,
 	similarGroups,
-	withoutEmptyEnd,
 } from '../../domain/create/groupRows';
 import { InputError } from '../../domain/inputError';
 import { rowsText } from '../../domain/rowProblems';
@@ -29,9 +29,11 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 	const rows = context.getInputData().map(({ json }) => json);
 	const column = rows.length === 0 ? undefined : groupColumnOf(context);
 	const byHand = rows.length === 0 || isAutoMapped(context) ? undefined : mappedByHand(context);
-	const isBlankRow = (place: number) => byHand?.isBlank(rows[place] ?? {}, place) === true;
-	const given = column === undefined ? alone(rows, byHand) : groupRows(rows, column);
-	const groups = given.filter(({ rows: places }) => !places.every(isBlankRow));
+	const isBlank = byHand?.isBlank ?? isEmptyBesideOthers(rows);
+	const given = column === undefined ? rows.map(alone) : groupRows(rows, column);
+	const groups = given.filter(
+		({ rows: places }) => !places.every((place) => isBlank(rows[place] ?? {}, place)),
+	);
 	const problems = new Map<number, string | undefined>();
 	const units = groups.map(({ rows: [first = 0, ...others], problem }): Unit => {
 		problems.set(first, problem);
@@ -45,7 +47,7 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 			if (problem !== undefined) throw new InputError(`${problem}.`);
 		},
 		hints() {
-			const messages = [similarGroups(groups), byHand && leftOut(rows, units)];
+			const messages = [similarGroups(groups), leftOut(rows, units)];
 			return messages
 				.filter((message) => message !== undefined)
 				.map((message) => ({ message, type: 'warning', location: 'outputPane' }));
@@ -53,10 +55,17 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 	};
 }
 
-/** Each row is a unit. With automatic mapping the empty rows at the end are left out. */
-function alone(rows: readonly SheetRow[], byHand: MappedByHand | undefined): RowGroup[] {
-	const used = byHand === undefined ? withoutEmptyEnd(rows) : rows;
-	return used.map((_, place) => ({ rows: [place], value: undefined, problem: undefined }));
+/** A row that is an inspection of its own. */
+function alone(_: SheetRow, place: number): RowGroup {
+	return { rows: [place], value: undefined, problem: undefined };
+}
+
+/**
+ * With automatic mapping: whether a row is empty beside rows that are not. Where all rows are empty, none of them is left
+ * out, because then most likely no data came in, and the error about the empty item says so.
+ */
+function isEmptyBesideOthers(rows: readonly SheetRow[]): MappedByHand['isBlank'] {
+	return rows.every(isEmptyRow) ? () => false : isEmptyRow;
 }
 
 /** The first error of a node before that a row of the unit carries. */

@@ -1,10 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isBlank } from '../../domain/columnName';
-import type { SheetRow } from '../../domain/create/groupRows';
+import { isEmptyRow, type SheetRow } from '../../domain/create/groupRows';
 import { itemError } from '../../domain/create/unusedColumns';
 import { isRecord } from '../../domain/json';
-import { isAddedByN8n } from '../../domain/rowKeys';
 import { expressionsIn } from '../../fields/parameterValue';
 
 /** Fields whose expressions say what becomes of a row. */
@@ -38,18 +37,14 @@ export function mappedByHand(context: IExecuteFunctions): MappedByHand {
 		errorOf,
 		isBlank(row, item) {
 			if (expressions.length === 0 || errorOf(row) !== undefined) return false;
-			const isEmptyRow = isEmptyLine(row);
+			const isEmpty = isEmptyRow(row);
 			return expressions.every((expression) => {
 				// Text around it, as in `Walk {{ $json.Area }}`, is there for an empty row, too.
-				if (isEmptyRow && !OF_OTHERS.test(expression)) return true;
+				if (isEmpty && !OF_OTHERS.test(expression)) return true;
 				return givesNothing(context, expression, item);
 			});
 		},
 	};
-}
-
-function isEmptyLine(row: SheetRow): boolean {
-	return Object.entries(row).every(([key, cell]) => isAddedByN8n(key) || isBlank(cell));
 }
 
 /** False also where the expression cannot be worked out: the error about it comes when the row is read. */
