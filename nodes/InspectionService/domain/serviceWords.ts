@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from './json';
+import { isRecord, type JsonRecord, parseJson } from './json';
 import { cleanLine } from './shownText';
 
 /** Characters of the service's own words that an error shows. Chosen: two or three lines in n8n's panel. */
@@ -28,7 +28,7 @@ const MESSAGE_NAMES = [
  */
 export function serviceWords(body: string): string | undefined {
 	const beginning = body.slice(0, MAX_SEARCHED);
-	const json = parsedJson(body);
+	const json = parseJson(body);
 	const words = json === undefined ? textWords(beginning) : jsonWords(json, MAX_DEPTH);
 	const line = cleanLine(words ?? '', MAX_WORDS);
 	return line === '' ? undefined : line;
@@ -39,14 +39,6 @@ export function isHtml(body: string): boolean {
 	return /^\s*(?:<!--[^]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(
 		body.slice(0, MAX_SEARCHED),
 	);
-}
-
-function parsedJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 function jsonWords(value: unknown, depth: number): string | undefined {

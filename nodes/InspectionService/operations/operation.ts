@@ -66,7 +66,7 @@ export interface OperationSteps {
 	done?: DoneSoFar;
 }
 
-/** One operation of the action node: everything about it stands in one file. */
+/** One operation of the action node: what the registry, the editor and the item loop need of it. */
 export interface Operation {
 	resource: Resource;
 	/** The entry of the operation's dropdown; `value` is saved in workflows. */

@@ -8,7 +8,7 @@ import { getManyInspections } from './inspection/getAll';
 import type { Operation } from './operation';
 import { getTemplate } from './template/get';
 
-/** Every operation of the action node: a new one is one new file and one line here. */
+/** Every operation of the action node. The first of each resource is the one that a new node starts with. */
 export const OPERATIONS: readonly Operation[] = [
 	createInspection,
 	getInspection,

@@ -1,12 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_EMITTED_MARKS } from '../domain/changes/checkpoint';
+import { LATE_COMMIT_SECONDS } from '../domain/limits';
 import { sharedFilters } from '../fields/inspectionFilter';
 import { optionsCollection } from '../fields/optionsCollection';
 import { outputField, outputOptions } from '../fields/outputFields';
 
 /** Seconds. It must not change: saved workflows without the option rely on it. */
-export const DEFAULT_LOOKBACK = 60;
+export const DEFAULT_LOOKBACK = LATE_COMMIT_SECONDS;
 /** Seconds: one day. An inspection may be written where there is no network, and sent in the evening. */
 export const MAX_LOOKBACK = 86_400;
 /** It must not change: saved workflows without the option rely on it. */

@@ -2,8 +2,8 @@ import { meaningOf, type NetworkTrouble } from './networkFailure';
 import { isServerTrouble, type RequestFailure } from './requestFailure';
 
 /**
- * Attempts where the service or the network is in trouble: the first one and three retries, which take about 4 s with the
- * waits below. Chosen: after a longer outage n8n's own "Retry On Fail" or the next poll tries again.
+ * Attempts where the service or the network is in trouble: the first one and three retries, whose waits are 1.75 to 3.5 s in
+ * all. Chosen: after a longer outage n8n's own "Retry On Fail" or the next poll tries again.
  */
 const MAX_ATTEMPTS = 4;
 /**

@@ -1,4 +1,5 @@
 import { KeyedInspections } from '../../domain/create/uniqueKey';
+import { LATE_COMMIT_SECONDS } from '../../domain/limits';
 import { type ListSource, readFirst } from '../../domain/list/readFirst';
 import { readPages, type TakePage } from '../../domain/list/readWhole';
 import { mapConcurrently } from '../../domain/mapConcurrently';
@@ -14,8 +15,6 @@ import {
 /** Lanes that read the list side by side: as many as the transport sends requests at once (MAX_ACTIVE). */
 const LANES = 10;
 const SECONDS_PER_DAY = 86_400;
-/** How much later than a newer one an inspection may become visible. The same as the trigger's default Lookback. */
-const LATE_COMMIT_SECONDS = 60;
 /** In ms. Chosen: a loop that waits between its rounds looks again for what others have created meanwhile. */
 const MAX_AGE_MS = 60_000;
 /** Executions whose readings are kept. Chosen for a busy n8n: a reading of 20,000 keys takes a few megabytes. */
