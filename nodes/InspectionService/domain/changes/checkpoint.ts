@@ -4,7 +4,6 @@ import {
 	floorToSecond,
 	isLater,
 	justAfter,
-	laterOf,
 	type Timestamp,
 	timestampOf,
 } from '../timestamp';
@@ -71,8 +70,6 @@ export function boundCheckpoint(
 	const forgotten = checkpoint.seen.forgetEarliest(limit);
 	if (forgotten === undefined) return [];
 	raiseWatermark(checkpoint, justAfter(forgotten));
-	const second = floorToSecond(checkpoint.watermark);
-	checkpoint.resumeAt = checkpoint.resumeAt && laterOf(checkpoint.resumeAt, second);
 	return [
 		`More than ${limit} inspections changed within the lookback of ${lookback} seconds. The trigger has forgotten the earliest: what it had not dealt with by now, with the time ${forgotten} or an earlier one, is missed. Nothing comes twice.`,
 	];

@@ -112,8 +112,10 @@ export async function* readFullSecond(
 			if (page.length >= pass.pageSize && isEndless(pass)) throw withoutEnd(second);
 			yield page.filter(isWanted);
 		}
-		({ holds } = pass);
-		if (shown.size >= holds && (isFixed || !pass.hasNew)) return;
+		// A page cap that was lowered meanwhile makes a pass seem to hold less.
+		const isCapped = pass.shortest < pass.pageSize;
+		if (!isCapped) holds = Math.max(holds, pass.holds);
+		if (!isCapped && shown.size >= holds && (isFixed || !pass.hasNew)) return;
 		pageSize = nextPageSize(pass);
 	}
 	options.onIncomplete(second, { holds, shown: shown.size });
@@ -159,13 +161,14 @@ async function* pagesOf(pass: Pass, reading: SecondReading): AsyncGenerator<Page
 		const most = Math.max(1, Math.min(reading.width(), likely - last));
 		const pages = await allOf(numbers(last + 1, last + most).map(ask));
 		yield* pages;
-		const short = pages.findIndex(({ length }) => length < pass.pageSize);
+		const short = lastShort(pages, pass);
 		last += short < 0 ? pages.length : short + 1;
 		page = pages.at(short) ?? [];
 		if (short < 0 || pages.length === 1) continue;
 		// After pages side by side the last one is asked for once more. It shows how many inspections there are now.
-		page = await ask(last);
-		yield page;
+		const again = await ask(last);
+		yield again;
+		page = again.length > page.length ? again : page;
 	}
 	pass.holds = (last - 1) * pass.pageSize + page.length;
 	for (let next = first - 1; next >= 1; next--) {
@@ -173,6 +176,22 @@ async function* pagesOf(pass: Pass, reading: SecondReading): AsyncGenerator<Page
 		if (lower.length > 0) pass.shortest = Math.min(pass.shortest, lower.length);
 		yield lower;
 	}
+}
+
+/**
+ * Which of some pages that follow each other is the last one of the second; -1 where all are full. A short page that
+ * another one follows shows a page cap: the next pass asks for no more than that.
+ */
+function lastShort(pages: readonly Page[], pass: Pass): number {
+	const first = pages.findIndex(({ length }) => length < pass.pageSize);
+	if (first < 0) return first;
+	const last = Math.max(
+		first,
+		pages.findLastIndex(({ length }) => length > 0),
+	);
+	const followed = pages.slice(first, last).map(({ length }) => length);
+	pass.shortest = Math.min(pass.shortest, ...followed.filter((length) => length > 0));
+	return last;
 }
 
 function count(
