@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { uniqueKeyOf } from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
-import { createdOnce } from '../../nodes/InspectionService/operations/inspection/createdOnce.ts';
-import { createKeyed } from '../../nodes/InspectionService/operations/inspection/createKeyed.ts';
+import {
+	createdOnce,
+	createKeyed,
+} from '../../nodes/InspectionService/operations/inspection/keyLookUp.ts';
 import type { Fault } from '../../sandbox/service/faults.mts';
 import { sandboxForTests } from '../harness/sandboxForTests.mts';
 import { executionClient, SkippedTime } from './serviceClient.mts';

@@ -46,6 +46,13 @@ export function copyOfError(error: NodeApiError): NodeApiError {
 	return copy;
 }
 
+/** A copy of the error with another description: first `text`, which is plain text, then `html`. */
+export function withDescription(error: NodeApiError, text: string, html = ''): NodeApiError {
+	const copy = copyOfError(error);
+	copy.description = `${htmlText(text)} ${html}`.trim();
+	return copy;
+}
+
 /** Throws a copy. For a failure that several items share: each needs an error of its own (`copyOfError`). */
 export function failAlone(error: unknown): never {
 	throw error instanceof NodeApiError ? copyOfError(error) : error;

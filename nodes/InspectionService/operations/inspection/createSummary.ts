@@ -9,7 +9,7 @@ import { ENCODING_CURE, hasLostCharacters } from '../../domain/misreadSheet';
 import { rowsText } from '../../domain/rowProblems';
 import type { Form } from '../../domain/template/form';
 import type { DoneSoFar, Unit } from '../operation';
-import type { CreateAttempts } from './createAttempts';
+import type { CreateAttempts } from './madeInExecution';
 
 /** Columns or questions that a hint names. Chosen: a sheet may have many more columns than the template has questions. */
 const SHOWN_NAMES = 20;

@@ -1,11 +1,10 @@
 import { copyOfError } from '../../transport/serviceError';
 import type { OperationRun, OperationSteps } from '../operation';
-import { createAttempts } from './createAttempts';
 import type { CheckedBy } from './createCheck';
-import { createUnkeyed } from './createInDoubt';
-import { createKeyed } from './createKeyed';
 import { createOutputs } from './createOutput';
 import { type CreateSummary, doneSoFar } from './createSummary';
+import { createKeyed } from './keyLookUp';
+import { createAttempts, createUnkeyed } from './madeInExecution';
 
 /** Creates the inspections of units: each is checked first, then sent. */
 export function sendUnits(

@@ -15,9 +15,9 @@ import { callingExecutionOf } from '../../transport/executionTemplates';
 import type { ItemService } from '../../transport/itemServices';
 import type { TemplateCache } from '../../transport/templateCache';
 import type { OperationRun, Unit } from '../operation';
-import { createdOnce, type CreatedOnce } from './createdOnce';
 import { createOptions } from './createOptions';
 import type { CreateUnits } from './createUnits';
+import { createdOnce, type CreatedOnce } from './keyLookUp';
 import { readingsOf } from './keyReading';
 
 /** The unique keys of one run of the node. */

@@ -1,8 +1,29 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
-import type { CreatedInspection } from '../../domain/create/createdInspection';
-import { copyOfError, isInDoubt } from '../../transport/serviceError';
+import {
+	type CreatedInspection,
+	createdInspection,
+	sameNameAmong,
+} from '../../domain/create/createdInspection';
+import type { CreateRequest } from '../../domain/create/createRequest';
+import { textOf } from '../../domain/json';
+import { MAX_PAGE_SIZE } from '../../domain/limits';
+import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import { cleanLine } from '../../domain/shownText';
+import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
+import { copyOfError, isInDoubt, withDescription } from '../../transport/serviceError';
 import type { Unit } from '../operation';
+
+// Exactly once, the first half (docs/exactly-once.md): what this execution has made, and what may have been made. The
+// other half, looking up a unique key, is keyLookUp.ts.
+
+/** A request, and where it is sent. */
+export type SendableRequest = Pick<CreateRequest, 'body' | 'sent'> & {
+	service: { client: InspectionServiceClient };
+};
+
+/** Inspections that an error names. Chosen: a person looks at one or two of them. */
+const SHOWN_INSPECTIONS = 3;
 
 /** What an earlier try has done with a unit. A create that the service refused is not kept, because it made nothing. */
 export type Attempt = { created: CreatedInspection } | { inDoubt: NodeApiError };
@@ -113,4 +134,40 @@ function executionCount(context: IExecuteFunctions) {
 			flow[COUNT] = count() + 1;
 		},
 	};
+}
+
+/**
+ * Creates without a unique key. After a create in doubt it makes one more request, and the error names the newest
+ * inspections of the same name, or of the same template where no name was sent. `known` gives the ids of inspections that
+ * this run has created for other items: the error leaves them out.
+ */
+export function createUnkeyed(
+	{ service: { client }, body, sent }: SendableRequest,
+	known: () => ReadonlySet<string>,
+): () => Promise<CreatedInspection> {
+	const explain = async (error: unknown): Promise<never> => {
+		if (!(error instanceof NodeApiError) || !isInDoubt(error)) throw error;
+		const newest = await newestOf(client).catch(() => undefined);
+		if (newest === undefined) throw error;
+		const others = newest.filter(({ id }) => !known().has(id));
+		throw withDescription(error, seenText(sameNameAmong(others, body)), error.description ?? '');
+	};
+	return async () => createdInspection(await client.createInspection(body).catch(explain), sent);
+}
+
+async function newestOf(client: InspectionServiceClient): Promise<readonly InspectionRecord[]> {
+	const newestFirst = { sortBy: 'created_at', sortOrder: 'desc' } as const;
+	const asked = { ...newestFirst, page: 1, pageSize: MAX_PAGE_SIZE };
+	return (await client.listInspections(asked)).inspections;
+}
+
+function seenText(inspections: readonly InspectionRecord[]): string {
+	if (inspections.length === 0) {
+		return 'The service shows no such inspection yet; it may become visible later.';
+	}
+	const shown = inspections.slice(0, SHOWN_INSPECTIONS).map(({ id, name, created_at: at }) => {
+		return `"${cleanLine(textOf(name) ?? '', 100)}" (${id}), created at ${cleanLine(textOf(at) ?? 'an unknown time', 40)}`;
+	});
+	const more = inspections.length - shown.length;
+	return `The service shows ${shown.join('; ')}${more > 0 ? `; and ${String(more)} more` : ''}.`;
 }
