@@ -117,7 +117,10 @@ test('they stand only where nothing of the execution was made or is in doubt', a
 				addFaults(sheet, round);
 				const run = await nodeRun({
 					credential,
-					items: sheet.map(({ isBad }, row) => ({ Area: isBad ? '' : areaOf(round, row) })),
+					items: sheet.map(({ isBad }, row) => ({
+						Area: isBad ? '' : areaOf(round, row),
+						Note: 'x',
+					})),
 					runData,
 					executionId: 'one',
 					runIndex: round,
