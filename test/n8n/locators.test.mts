@@ -42,10 +42,10 @@ function used(name: string, inspections: number, identifier?: string): string {
 	return id;
 }
 
-/** Every entry, scrolled to the end. */
-async function all(method: string): Promise<unknown[]> {
+/** Every entry, scrolled to the end; with a token those that follow. */
+async function all(method: string, from?: string): Promise<unknown[]> {
 	const found: unknown[] = [];
-	let token: string | undefined;
+	let token = from;
 	do {
 		const turn = await search(method, token === undefined ? {} : { token });
 		found.push(...turn.results.map(({ value }) => value));
@@ -119,6 +119,16 @@ describe('the list of templates', () => {
 		sandbox.settings.pageCap = cap;
 		const ids = ['A', 'B', 'C'].map((name) => used(name, 7));
 		expect(await all('searchTemplates')).toEqual(ids.reverse());
+	});
+
+	test('is whole where the service puts fewer on a page while the user scrolls', async () => {
+		sandbox.settings.pageCap = 20;
+		const ids = Array.from({ length: 40 }, (_, place) => used(`T${String(place)}`, 1));
+		const { results, paginationToken } = await templates();
+		sandbox.settings.pageCap = 7;
+		const rest = await all('searchTemplates', String(paginationToken));
+		const found = [...results.map(({ value }) => value), ...rest];
+		expect(found.toSorted()).toEqual(ids.toSorted());
 	});
 
 	test('that is empty says why and points to the other modes', async () => {

@@ -10,26 +10,26 @@ const PAGES_AT_ONCE = 5;
 export interface ListPosition {
 	/** The next page to read, from 1. */
 	page: number;
-	/** Inspections on a full page: as many as asked for, or the service's page cap. 0 before the first page. */
-	pageLength: number;
+	/** Inspections on the first page; 0 before it was read. */
+	firstLength: number;
 }
 
-export const FIRST_POSITION: ListPosition = { page: 1, pageLength: 0 };
+export const FIRST_POSITION: ListPosition = { page: 1, firstLength: 0 };
 
 /**
  * Reads some pages of the list from a position on, the last updated inspections first. `next` is undefined after the last
  * page.
  *
- * The first page is read alone, because it shows the templates of most organizations. A service may have a page cap, so a
- * short first page need not be the last one: the second page is read too. The last page is one that is shorter than the
- * first.
+ * The first page is read alone, because it shows the templates of most organizations. Only an empty page ends the list: a
+ * service may send fewer inspections on a page than it is asked for. Behind a short first page most likely nothing comes,
+ * so the second page is read alone, too.
  */
 export async function readRecent(
 	service: InspectionServiceClient,
-	{ page, pageLength }: ListPosition,
+	{ page, firstLength }: ListPosition,
 	includes: readonly Include[] = [],
 ): Promise<{ inspections: InspectionRecord[]; next: ListPosition | undefined }> {
-	const isOpen = page === 1 || (page === 2 && pageLength < MAX_PAGE_SIZE);
+	const isOpen = page === 1 || (page === 2 && firstLength < MAX_PAGE_SIZE);
 	const count = isOpen ? 1 : PAGES_AT_ONCE;
 	const pages = await Promise.all(
 		Array.from({ length: count }, async (_, index) => {
@@ -43,8 +43,8 @@ export async function readRecent(
 			return inspections;
 		}),
 	);
-	const fullLength = Math.max(pageLength, pages[0]?.length ?? 0);
-	const isEnd = pages.some(({ length }) => length === 0 || length < fullLength);
-	const next = isEnd ? undefined : { page: page + count, pageLength: fullLength };
-	return { inspections: pages.flat(), next };
+	const inspections = pages.flat();
+	if (pages.some(({ length }) => length === 0)) return { inspections, next: undefined };
+	const first = page === 1 ? inspections.length : firstLength;
+	return { inspections, next: { page: page + count, firstLength: first } };
 }

@@ -134,8 +134,8 @@ function startOf(paginationToken: string | undefined): Finding {
 	const finding = { results: [], seen: new Set<string>(), next: FIRST_POSITION, count: 0 };
 	const position = parseJson(paginationToken ?? '');
 	if (!isRecord(position)) return finding;
-	const { page, pageLength, seen } = position;
-	if (typeof page !== 'number' || typeof pageLength !== 'number') return finding;
+	const { page, firstLength, seen } = position;
+	if (typeof page !== 'number' || typeof firstLength !== 'number') return finding;
 	const marks = typeof seen === 'string' ? marksIn(seen) : [];
-	return { ...finding, seen: new Set(marks), next: { page, pageLength } };
+	return { ...finding, seen: new Set(marks), next: { page, firstLength } };
 }
