@@ -204,19 +204,22 @@ describe('the connector in n8n', () => {
 			expect(sandbox.requests.count('listInspections')).toBe(2);
 		});
 
-		it.runIf(typeVersion > 4)('goes nowhere by the address of a next page', async () => {
-			const elsewhere = await startElsewhere();
-			const pagination = {
-				paginationMode: 'responseContainsNextURL',
-				nextURL: `={{ $pageCount === 0 ? '${list}' : '${elsewhere.url}' }}`,
-				limitPagesFetched: true,
-				maxRequests: 2,
-			};
-			const { execution } = await request(list, { pagination: { pagination } });
-			expect(elsewhere.asked).toEqual([]);
-			expect(sandbox.requests.count('listInspections')).toBe(1);
-			expect(execution.error?.message).toContain(`this request goes to ${elsewhere.url}`);
-		});
+		// Version 2 of that node reads no pages.
+		if (typeVersion > 4) {
+			it('goes nowhere by the address of a next page', async () => {
+				const elsewhere = await startElsewhere();
+				const pagination = {
+					paginationMode: 'responseContainsNextURL',
+					nextURL: `={{ $pageCount === 0 ? '${list}' : '${elsewhere.url}' }}`,
+					limitPagesFetched: true,
+					maxRequests: 2,
+				};
+				const { execution } = await request(list, { pagination: { pagination } });
+				expect(elsewhere.asked).toEqual([]);
+				expect(sandbox.requests.count('listInspections')).toBe(1);
+				expect(execution.error?.message).toContain(`this request goes to ${elsewhere.url}`);
+			});
+		}
 
 		it('goes through no proxy that the node names', async () => {
 			const elsewhere = await startElsewhere();
