@@ -640,6 +640,12 @@ describe('rules', () => {
 		);
 	});
 
+	it('refuses one instance of a section as a whole', () => {
+		expect(problem({ 'Damage:2': [{ Costs: 1 }] }, 'autoMap', free)).toBe(
+			'"Damage:2": "Damage" is a section and takes all its instances at once, without ":2".',
+		);
+	});
+
 	it('refuses a column that the template no longer has', () => {
 		expect(problem({ f99: 'x' }, 'columns', free)).toContain('"f99": "x" cannot be sent');
 	});

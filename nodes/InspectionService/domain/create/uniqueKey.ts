@@ -78,8 +78,7 @@ export function withUniqueKey(body: JsonRecord, { field, value }: UniqueKey): Js
 /** The key that an inspection of the service carries, undefined for none. */
 export function keyOfInspection(inspection: JsonRecord, field: string): string | undefined {
 	const fields = recordsOf(inspection.custom_fields);
-	const value = fields.find(({ name }) => textOf(name) === field)?.value;
-	return typeof value === 'object' ? undefined : comparedText(value);
+	return comparedText(fields.find(({ name }) => textOf(name) === field)?.value);
 }
 
 /**
