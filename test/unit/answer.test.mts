@@ -122,6 +122,27 @@ describe('numbers', () => {
 		expect(read('comma')).toEqual({ kind: 'answer', value: Number(comma) });
 	});
 
+	it.each<[string, number]>([
+		['12 %', 12],
+		['$5', 5],
+		['CHF 12.50', 12.5],
+		['-0.5 €', -0.5],
+	])('%j is %d: the sign around it says nothing', (given, value) => {
+		expect(read(questionOf('number'), given)).toEqual({ kind: 'answer', value });
+		expect(read(questionOf('text'), given)).toEqual({ kind: 'answer', value: given });
+	});
+
+	it('a currency makes no doubtful number certain', () => {
+		expect(problemOf(questionOf('number'), '1.200 €')).toBe(
+			'"1.200 €" can be read as two numbers; set the option Decimal Separator to Point to read 1.2, or to Comma to read 1200',
+		);
+		const comma = { timeZone: 'UTC', decimalSeparator: 'comma' } as const;
+		expect(readAnswer(questionOf('number'), '1.250,00 €', comma)).toEqual({
+			kind: 'answer',
+			value: 1250,
+		});
+	});
+
 	it.each(['0.125', '1.25', '1234.567', '1.2000', '.125'])('%j is one number', (given) => {
 		const reading = read(questionOf('number'), given);
 		expect(reading).toEqual({ kind: 'answer', value: Number(given) });
@@ -227,7 +248,7 @@ describe('dates', () => {
 		{ toMillis: 0, zoneName: 'UTC' },
 		Duration.fromObject({ days: 1 }),
 	])('%j is refused', (given) => {
-		expect(problemOf(moment, given)).toContain('is not a date');
+		expect(problemOf(moment, given)).toMatch(/is (not a date|a time without a day)/);
 	});
 
 	it.each(['9999-12-31T23:59:59-05:00', '0001-01-01T00:30:00+01:00'])(

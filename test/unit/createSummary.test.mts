@@ -27,7 +27,9 @@ function hintsOf(
 ) {
 	const summary = new CreateSummary(created.length);
 	for (const each of created) summary.addCreated({ ...WELL, ...each });
-	summary.addRequest({ sent: [], form: FORM, unmatched, unusedDetails, ownColumns: [] });
+	summary.addRequest({
+		...{ sent: [], form: FORM, unmatched, unusedDetails, ownColumns: [], partsOfPercent: [] },
+	});
 	const hints = summary.hints();
 	expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
 	return hints.map(({ message, type }) => `${type ?? ''}: ${message}`);

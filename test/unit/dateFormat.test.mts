@@ -3,9 +3,9 @@ import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import {
-	dateCure,
 	dateFormatProblem,
 	dateInFormat,
+	dateProblem,
 } from '../../nodes/InspectionService/domain/answer/dateFormat.ts';
 
 const FORMATS = [
@@ -97,7 +97,7 @@ describe('the cure for a text that is no date', () => {
 		[2026, 'write it as ISO 8601, such as 2026-05-31'],
 		['1'.repeat(100_000), 'write it as ISO 8601, such as 2026-05-31'],
 	])('names the format that reads it: %j', (given, cure) => {
-		expect(dateCure(given, '2026-05-31', undefined)).toBe(cure);
+		expect(dateProblem(given, '2026-05-31', undefined)).toBe(`is not a date; ${cure}`);
 	});
 
 	it.each([
@@ -108,6 +108,40 @@ describe('the cure for a text that is no date', () => {
 			'write it as dd MMM yyyy, HH:mm, such as 31 May 2026, 14:30',
 		],
 	])('shows the format that was chosen: %j', (given, format, cure) => {
-		expect(dateCure(given, '2026-05-31', format)).toBe(cure);
+		expect(dateProblem(given, '2026-05-31', format)).toBe(`is not a date; ${cure}`);
 	});
+});
+
+describe('a time without a day', () => {
+	const CURE = 'put day and time into one cell, such as =A2+B2 in Excel';
+
+	it('is named as a clock shows it, for every minute of a day that a sheet keeps', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 1, max: 1439 }), fc.constantFrom(2, 3, 4), (minute, digits) => {
+				const clock = DateTime.fromMillis(minute * 60_000, { zone: 'utc' }).toFormat('HH:mm');
+				const exact = minute / 1440;
+				expect(dateProblem(exact, 'ISO', undefined)).toBe(
+					`is a time without a day (${clock}); ${CURE}`,
+				);
+				// As a sheet that shows few digits writes it: 0.354 of 08:30. It is a time, near that one.
+				const short = Number(exact.toFixed(digits));
+				if (short > 0 && short < 1) {
+					expect(dateProblem(short, 'ISO', undefined)).toMatch(/^is a time without a day \(/);
+				}
+			}),
+		);
+		expect(dateProblem(0.354, 'ISO', 'dd.MM.yyyy')).toContain('(08:30)');
+		expect(dateProblem(0.99999, 'ISO', undefined)).toContain('(23:59)');
+	});
+
+	it.each(['8:30', ' 08:30:15 ', '8:30 PM'])('is named as text, too: %j', (given) => {
+		expect(dateProblem(given, 'ISO', undefined)).toBe(`is a time without a day; ${CURE}`);
+	});
+
+	it.each([0, 1, -0.5, 1.5, Number.NaN, '0.354', 'at 8:30', '8:30:15:20', true])(
+		'%j is none',
+		(given) => {
+			expect(dateProblem(given, '2026-05-31', undefined)).toMatch(/^is not a date; /);
+		},
+	);
 });

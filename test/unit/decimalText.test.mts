@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
 	decimalCure,
 	decimalFromText,
+	numberFromText,
+	withoutUnit,
 } from '../../nodes/InspectionService/domain/answer/numbers.ts';
 
 const number = fc
@@ -54,6 +56,79 @@ describe('a number’s text', () => {
 	});
 });
 
+describe('a currency or percent sign around a number', () => {
+	const unit = fc.constantFrom('€', '$', '£', '₹', '%', 'CHF', 'eur', 'USD');
+	const gap = fc.constantFrom('', ' ', '\u00a0', '\u202f');
+	const locale = fc.constantFrom(['en-US', 'point'] as const, ['de-DE', 'comma'] as const);
+
+	it('makes no difference, on either side and as either country writes the number', () => {
+		fc.assert(
+			fc.property(number, fc.tuple(unit, gap, fc.boolean()), locale, (value, how, office) => {
+				const [sign, blank, before] = how;
+				const [name, separator] = office;
+				const text = value.toLocaleString(name, { maximumFractionDigits: 3 });
+				const given = before ? `${sign}${blank}${text}` : `${text}${blank}${sign}`;
+				expect(withoutUnit(` ${given} `)).toBe(text);
+				expect(decimalFromText(withoutUnit(given), separator)).toBe(value === 0 ? 0 : value);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('makes no number of a text that is none, and no other number of one that is', () => {
+		const soup = fc.array(fc.constantFrom(...'€$%+-.,015e ', 'CHF', 'EUR', 'm', 'Euro'), {
+			maxLength: 8,
+		});
+		fc.assert(
+			fc.property(soup, (parts) => {
+				const given = parts.join('');
+				const bare = numberFromText(given);
+				const read = numberFromText(withoutUnit(given));
+				if (bare !== undefined) expect(read).toBe(bare);
+				else if (read !== undefined) {
+					expect(given.match(/[€$%]|CHF|EUR/gi)).toHaveLength(1);
+					expect(given.replace(/[€$%]|CHF|EUR/i, '').replaceAll(' ', '')).toBe(
+						withoutUnit(given).replaceAll(' ', ''),
+					);
+				}
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it.each([
+		['1.250,00 €', '1.250,00'],
+		['$ 1,250.00', '1,250.00'],
+		['12 %', '12'],
+		['CHF 12.50', '12.50'],
+		['-$5', '-5'],
+		['$ -5', '-5'],
+	])('%j is %j', (given, bare) => {
+		expect(withoutUnit(given)).toBe(bare);
+	});
+
+	it.each([
+		'€ 12 %',
+		'12 % %',
+		'$12 USD',
+		'-€-5',
+		'%',
+		'€',
+		'12 m',
+		'12 ‰',
+		'TOP 10',
+		'10 ALL',
+		'1 € 50',
+		'5 € each',
+		'(5 €)',
+		'5,00- €',
+	])('%j stays no number', (given) => {
+		expect(numberFromText(withoutUnit(given))).toBeUndefined();
+		expect(decimalFromText(withoutUnit(given), 'comma')).toBeUndefined();
+		expect(decimalFromText(withoutUnit(given), 'point')).toBeUndefined();
+	});
+});
+
 describe('the cure for a text that is no number', () => {
 	it.each([
 		['1,5', undefined, 'set the option Decimal Separator to Comma to read 1.5'],
@@ -63,6 +138,8 @@ describe('the cure for a text that is no number', () => {
 			'set the option Decimal Separator to Point to read 1234, or to Comma to read 1.234',
 		],
 		['1.5', 'comma', 'set the option Decimal Separator to Point to read 1.5'],
+		['1.250,00 €', undefined, 'set the option Decimal Separator to Comma to read 1250'],
+		['$ 1,250.00', 'comma', 'set the option Decimal Separator to Point to read 1250'],
 		['many', 'comma', 'write digits with a comma for decimals, such as 1234,5'],
 		[
 			'many',

@@ -260,7 +260,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'answer/dateFormat.ts': {
 		dateInFormat: feeds((text) => dateFormat.dateInFormat(text, 'dd.MM.yyyy', 'UTC')),
 		dateFormatProblem: because('takes a format that the user has typed into the node'),
-		dateCure: because('takes a format that the user has typed into the node'),
+		dateProblem: feeds((text) => dateFormat.dateProblem(text, '2026-05-31', undefined)),
 	},
 	'answer/numbers.ts': {
 		decimalFromText: feeds((text) => [
@@ -271,6 +271,7 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		decimalCure: because('words of a message'),
 		canonicalNumber: feeds(numbers.canonicalNumber),
 		numberFromText: feeds(numbers.numberFromText),
+		withoutUnit: feeds((text) => [numbers.withoutUnit(text), numbers.withoutUnit(`5${text}`)]),
 	},
 	'answer/sameAnswer.ts': {
 		isSameButForNow: feeds((text) =>

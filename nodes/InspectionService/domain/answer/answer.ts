@@ -4,13 +4,14 @@ import { nameAndMeant, nearestName } from '../nearestName';
 import type { Question } from '../template/question';
 import { MAX_CHOICE_TEXT, readChoices } from './choices';
 import { isDate, utcDateOf } from './dateAnswer';
-import { dateCure } from './dateFormat';
+import { dateProblem } from './dateFormat';
 import {
 	decimalCure,
 	decimalFromText,
 	type DecimalSeparator,
 	hasThousandsOrDecimals,
 	numberFromText,
+	withoutUnit,
 } from './numbers';
 
 /** An answer as the create request has it, under `response.value` of a data item. */
@@ -137,14 +138,19 @@ export function isoOf(given: unknown): string | undefined {
 
 function readNumber(given: unknown, { decimalSeparator }: ReadingOptions): AnswerReading {
 	if (typeof given === 'number' && Number.isFinite(given)) return answer(given === 0 ? 0 : given);
-	const text = typeof given === 'bigint' ? String(given) : given;
+	const text = numberTextOf(given);
 	const isTwoNumbers =
-		decimalSeparator === undefined && typeof text === 'string' && hasThousandsOrDecimals(text);
-	const value =
-		typeof text === 'string' && !isTwoNumbers ? numberOf(text, decimalSeparator) : undefined;
+		decimalSeparator === undefined && text !== undefined && hasThousandsOrDecimals(text);
+	const value = text === undefined || isTwoNumbers ? undefined : numberOf(text, decimalSeparator);
 	if (value !== undefined) return answer(value);
 	const wrong = isTwoNumbers ? 'can be read as two numbers' : 'is not a number';
 	return problem(`${shownValue(given)} ${wrong}; ${decimalCure(given, decimalSeparator)}`);
+}
+
+/** The text in which a number is looked for; undefined for a value that is no text. */
+function numberTextOf(given: unknown): string | undefined {
+	if (typeof given === 'bigint') return String(given);
+	return typeof given === 'string' ? withoutUnit(given) : undefined;
 }
 
 function numberOf(text: string, separator: DecimalSeparator | undefined) {
@@ -155,9 +161,7 @@ function readDate(question: Question, given: unknown, reading: ReadingOptions): 
 	const value = utcDateOf(given, { ...reading, showTime: question.showTime });
 	if (value !== undefined) return answer(value);
 	const example = question.showTime ? '2026-05-31T14:30:00+02:00' : '2026-05-31';
-	return problem(
-		`${shownValue(given)} is not a date; ${dateCure(given, example, reading.dateFormat)}`,
-	);
+	return problem(`${shownValue(given)} ${dateProblem(given, example, reading.dateFormat)}`);
 }
 
 function readChoiceAnswer(question: Question, given: unknown): AnswerReading {

@@ -136,10 +136,35 @@ function shapeOf(text: string): string {
 const EXAMPLE = DateTime.utc(2026, 5, 31, 14, 30);
 
 /**
- * What a person can do about a value that is no date, as the end of a sentence. `dateFormat` is the value of the option
- * Date Format, if it was chosen. `iso` is an example of a date in ISO 8601, used where it was not.
+ * Why a value is no date and what a person can do about it, as the end of a sentence that begins with the value.
+ * `dateFormat` is the value of the option Date Format, if it was chosen. `iso` is an example of a date in ISO 8601, used
+ * where it was not.
  */
-export function dateCure(given: unknown, iso: string, dateFormat: string | undefined): string {
+export function dateProblem(given: unknown, iso: string, dateFormat: string | undefined): string {
+	if (isTimeOfDay(given)) {
+		const time = typeof given === 'number' ? ` (${clockTime(given)})` : '';
+		return `is a time without a day${time}; put day and time into one cell, such as =A2+B2 in Excel`;
+	}
+	return `is not a date; ${dateCure(given, iso, dateFormat)}`;
+}
+
+/** A time of day as text: `8:30`, `08:30:15`, `8:30 PM`. */
+const TIME_TEXT = /^\s*\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?\s*$/i;
+const MINUTES_PER_DAY = 1440;
+
+/** True for a time without a day. A spreadsheet keeps one as a part of a day: 0.3541666 is 08:30. */
+function isTimeOfDay(given: unknown): boolean {
+	if (typeof given === 'number') return given > 0 && given < 1;
+	return typeof given === 'string' && given.length <= MAX_LENGTH && TIME_TEXT.test(given);
+}
+
+/** A part of a day as the time that a clock shows, to the nearest minute of that day. */
+function clockTime(partOfDay: number): string {
+	const minutes = Math.min(Math.round(partOfDay * MINUTES_PER_DAY), MINUTES_PER_DAY - 1);
+	return DateTime.fromMillis(minutes * 60_000, { zone: 'utc' }).toFormat('HH:mm');
+}
+
+function dateCure(given: unknown, iso: string, dateFormat: string | undefined): string {
 	if (dateFormat !== undefined) {
 		const example = EXAMPLE.toFormat(dateFormat, { locale: LOCALE });
 		return `write it as ${dateFormat}, such as ${example}`;

@@ -82,13 +82,37 @@ export function hasThousandsOrDecimals(given: string): boolean {
 	return THOUSANDS_OR_DECIMALS.test(given.trim());
 }
 
+/**
+ * Currencies that may stand beside a number by their ISO 4217 code. Those of the largest markets; a list of all codes
+ * would make a number of "TOP 10" and "ALL 3", because these are codes, too.
+ */
+const CODES = 'AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|MXN|NOK|NZD|PLN|SEK|SGD|USD|ZAR';
+/** A currency or percent sign before a number, which may have its own sign on either side of it: `-$5` and `$ -5`. */
+const UNIT_BEFORE = new RegExp(`^([+-]?)(?:[\\p{Sc}%]|${CODES})`, 'iu');
+const UNIT_BEHIND = new RegExp(`(?:[\\p{Sc}%]|${CODES})$`, 'iu');
+const BEGINS_SIGNED = /^[+-]/;
+
+/**
+ * The text of a number without the one currency or percent sign around it: `1.250,00` of `1.250,00 €`, `12` of `12 %`.
+ * Any other text stays as it is, without outer blanks.
+ */
+export function withoutUnit(given: string): string {
+	const text = given.trim();
+	const [before, sign = ''] = UNIT_BEFORE.exec(text) ?? [];
+	if (before === undefined) return text.replace(UNIT_BEHIND, '').trimEnd();
+	const number = text.slice(before.length).trimStart();
+	return sign !== '' && BEGINS_SIGNED.test(number) ? text : `${sign}${number}`;
+}
+
 const TITLES: Record<DecimalSeparator, string> = { point: 'Point', comma: 'Comma' };
 
 /** What a person can do about a value that is no number. `separator` is the chosen one, if any. */
 export function decimalCure(given: unknown, separator: DecimalSeparator | undefined): string {
 	const readings = DECIMAL_SEPARATORS.flatMap((name) => {
 		const value =
-			typeof given === 'string' && name !== separator ? decimalFromText(given, name) : undefined;
+			typeof given === 'string' && name !== separator
+				? decimalFromText(withoutUnit(given), name)
+				: undefined;
 		return value === undefined ? [] : [`to ${TITLES[name]} to read ${String(value)}`];
 	});
 	if (readings.length > 0) return `set the option Decimal Separator ${readings.join(', or ')}`;

@@ -1,4 +1,4 @@
-import type { SentAnswer } from '../answer/answer';
+import type { Answer, SentAnswer } from '../answer/answer';
 import { isSameButForNow } from '../answer/sameAnswer';
 import { InputError } from '../inputError';
 import { type JsonRecord, jsonText } from '../json';
@@ -37,6 +37,8 @@ export interface CreateRequest {
 	unusedDetails: readonly string[];
 	/** Columns that are not taken for the question of their name, each with what to do; see `ownColumns`. */
 	ownColumns: readonly string[];
+	/** The answers that are most likely a hundredth of the percentage that is meant; see `isPartOfPercent`. */
+	partsOfPercent: readonly SentAnswer[];
 	/** The rows that say something else than the first one, where the inspection is made of the first alone. */
 	unusedRows: readonly Row[];
 }
@@ -61,7 +63,7 @@ export function createRequest(
 	const { answers, problems } = checkDraft(form, draft, validate);
 	if (problems.length > 0) throw refusal(problems, unmatchedCause(form, unmatched), rows.length);
 	// A request waits until all rows are checked, so nothing of the rows is kept that is not sent.
-	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
+	const sent = answers.map(toSend);
 	return {
 		body: { template_id: templateId, ...bodyOf(draft.details, draft.hasTask), ...dataOf(sent) },
 		sent,
@@ -70,6 +72,7 @@ export function createRequest(
 			unusedDetails(form, row.values, row.additionalFields),
 		),
 		ownColumns: automatic.flatMap(({ values }) => ownColumns(form, values)),
+		partsOfPercent: answers.filter(isPartOfPercent).map(toSend),
 		unusedRows: how.isGrouped ? [] : differing(drafts),
 	};
 }
@@ -119,6 +122,19 @@ function itemOf({ question, order, value }: SentAnswer): JsonRecord {
 		response: { value },
 		...(hasInstances ? { repeat_section_order: order } : {}),
 	};
+}
+
+function toSend({ question, order, value }: Answer): SentAnswer {
+	return { question, order, value };
+}
+
+/**
+ * True for a number cell such as 0.87 under a label with a percent sign. A sheet shows it as 87 %, and n8n hands over
+ * what the sheet keeps. It is sent as it is, because 0.87 % may be meant as well.
+ */
+function isPartOfPercent({ question, given }: Answer): boolean {
+	if (question.type !== 'number' || !question.label.includes('%')) return false;
+	return typeof given === 'number' && given !== 0 && Math.abs(given) < 1;
 }
 
 /** The rows that say something else than the first one. */

@@ -1,6 +1,6 @@
 import { isEmpty, isoOf, type ReadingOptions, shownValue } from '../answer/answer';
 import { utcEndOf } from '../answer/dateAnswer';
-import { dateCure } from '../answer/dateFormat';
+import { dateProblem } from '../answer/dateFormat';
 import { guidOf } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson } from '../json';
 import { MAX_ASSIGNEES } from '../limits';
@@ -180,7 +180,7 @@ function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
 	const value = utcEndOf(given, reading);
 	if (value !== undefined) return { value };
 	return {
-		problem: `${shownValue(given)} is not a date; ${dateCure(given, '2026-05-31T17:00:00Z', reading.dateFormat)}`,
+		problem: `${shownValue(given)} ${dateProblem(given, '2026-05-31T17:00:00Z', reading.dateFormat)}`,
 	};
 }
 

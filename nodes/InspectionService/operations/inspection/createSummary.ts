@@ -3,11 +3,12 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
 import { namedColumns } from '../../domain/create/unusedColumns';
-import { textOf } from '../../domain/json';
+import { type JsonValue, textOf } from '../../domain/json';
 import { listText } from '../../domain/listText';
 import { ENCODING_CURE, hasLostCharacters } from '../../domain/misreadSheet';
 import { rowsText } from '../../domain/rowProblems';
 import type { Form } from '../../domain/template/form';
+import type { Question } from '../../domain/template/question';
 import type { DoneSoFar, Unit } from '../operation';
 import type { CreateAttempts } from './madeInExecution';
 
@@ -27,18 +28,21 @@ export class CreateSummary {
 	private readonly unusedDetails = new Set<string>();
 	private readonly ownColumns = new Set<string>();
 	private readonly garbled = new Set<string>();
+	private readonly partsOfPercent = new Map<Question, JsonValue>();
 	private readonly itemCount: number;
 
 	constructor(itemCount: number) {
 		this.itemCount = itemCount;
 	}
 
-	addRequest({ sent, form, unmatched, unusedDetails, ownColumns }: SummedUpRequest): void {
+	addRequest(request: SummedUpRequest): void {
+		const { sent, form, unmatched, unusedDetails, ownColumns, partsOfPercent } = request;
 		for (const column of unmatched) {
 			if (!this.unmatched.has(column)) this.unmatched.set(column, form);
 		}
 		for (const detail of unusedDetails) this.unusedDetails.add(detail);
 		for (const column of ownColumns) this.ownColumns.add(column);
+		for (const { question, value } of partsOfPercent) this.partsOfPercent.set(question, value);
 		for (const { question, value } of sent) {
 			if (typeof value === 'string' && hasLostCharacters(value)) this.garbled.add(question.name);
 		}
@@ -53,7 +57,12 @@ export class CreateSummary {
 	 * (2.41), because a group shows its text only after a click, and older versions show each hint of a group.
 	 */
 	hints(): NodeExecutionHint[] {
-		const hints = [...this.createdHints(), ...this.columnHints(), ...this.garbledHints()];
+		const hints = [
+			...this.createdHints(),
+			...this.columnHints(),
+			...this.garbledHints(),
+			...this.percentHints(),
+		];
 		return hints.map((hint) => ({ ...hint, location: 'outputPane' }));
 	}
 
@@ -108,6 +117,17 @@ export class CreateSummary {
 		if (this.garbled.size === 0) return [];
 		const names = new Set([...this.garbled].map((name) => `"${name}"`));
 		return [{ message: `${ENCODING_CURE}. See the answers to ${listOf(names)}`, type: 'warning' }];
+	}
+
+	private percentHints(): NodeExecutionHint[] {
+		const [first] = this.partsOfPercent.keys();
+		if (first === undefined) return [];
+		const answers = [...this.partsOfPercent].map(
+			([{ name }, value]) => `${String(value)} for "${name}"`,
+		);
+		const cure = `{{ ($json[${JSON.stringify(first.label)}] * 100).round(2) }}`;
+		const message = `A sheet keeps 87 % as 0.87. Taken as it is: ${listOf(new Set(answers))}. Where 87 is meant, map the question with ${cure}`;
+		return [{ message, type: 'info' }];
 	}
 
 	private share(count: number): string {
