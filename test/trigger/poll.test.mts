@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type {
 	IDataObject,
 	INodeExecutionData,
@@ -487,9 +489,9 @@ describe('what an inspection looks like', () => {
 });
 
 describe('what is missing is said in the log', () => {
-	/** The next lists have this one inspection, new to the trigger. */
+	/** The next list has this one inspection, new to the trigger. */
 	function nextInspection(inspection: object) {
-		const { id } = add('new');
+		const id = randomUUID();
 		const updated_at = sandbox.clock.date().toISOString();
 		const data = [{ id, name: 'new', status: 'new', updated_at, ...inspection }];
 		const body = { data, total: 1 };
@@ -507,8 +509,27 @@ describe('what is missing is said in the log', () => {
 		nextInspection({ template: { id: template.id } });
 		expect(namesOf(await poll())).toEqual(['new']);
 		expect(warnings).toEqual([
-			expect.stringMatching(/came without answers \("data"\), although they were asked for/),
+			expect.stringMatching(
+				/No inspection came with answers \("data"\), although they were asked for/,
+			),
 		]);
+	});
+
+	test('once while it lasts, and again when it comes back', async () => {
+		const { poll, warnings } = await trigger({ output: 'row' });
+		await poll();
+		const told: number[] = [];
+		for (const hasAnswers of [false, false, true, false]) {
+			later(5);
+			nextInspection({
+				...(hasAnswers ? { data: { items: [] } } : {}),
+				template: { id: template.id },
+			});
+			expect(await poll()).toHaveLength(1);
+			expect(await poll()).toBeNull();
+			told.push(warnings.length);
+		}
+		expect(told).toEqual([1, 1, 1, 2]);
 	});
 
 	test.each([

@@ -1,4 +1,9 @@
-import type { IBinaryKeyData, IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import type { JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
@@ -16,10 +21,7 @@ import { templatesOf } from './knownTemplates';
 import { hasFilesCount, type OutputChoice } from './outputChoice';
 
 /** One item of n8n. */
-export interface InspectionItem {
-	json: IDataObject;
-	binary?: IBinaryKeyData;
-}
+export type InspectionItem = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 /** What is needed to make items. The cache asks for each template once per execution or poll. */
 export interface OutputContext {

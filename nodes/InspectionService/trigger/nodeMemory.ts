@@ -28,6 +28,8 @@ export interface NodeMemory {
 	latestPoll?: PollTimes;
 	left?: LeftByPoll | undefined;
 	readonly clocks: Map<string, ServiceClock>;
+	/** The warnings of the last poll that had any or emitted something. */
+	told?: readonly string[];
 }
 
 /** The nodes that this process polls. */
@@ -70,4 +72,18 @@ export function leftByLastPoll(
 	const isOfTwin =
 		left.isInMemory && stored.isInMemory && revisionOf(left.record) > stored.revision;
 	return isUnsaved || isOfTwin ? left.record : undefined;
+}
+
+/**
+ * The warnings of a poll that the poll before it has not told. What stays wrong is told once and not with every poll, and
+ * again after a poll that has emitted something without it.
+ */
+export function untoldWarnings(
+	memory: NodeMemory,
+	warnings: readonly string[],
+	isEmitting: boolean,
+): string[] {
+	const told = new Set(memory.told);
+	if (isEmitting || warnings.length > 0) memory.told = warnings;
+	return [...new Set(warnings)].filter((warning) => !told.has(warning));
 }

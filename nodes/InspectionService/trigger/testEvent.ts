@@ -1,30 +1,72 @@
+import { NodeOperationError } from 'n8n-workflow';
+
 import { MAX_PAGE_SIZE } from '../domain/limits';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { type ListOptions, readFirst } from '../domain/list/readFirst';
 import { answerRecordsOf } from '../domain/row/answerRecords';
 import { fileRecordsOf } from '../domain/row/fileRecords';
-import type { OutputMode } from '../output/outputChoice';
-import { NO_TEMPLATES } from '../transport/templateFilter';
-import type { TriggerParameters } from './parameters';
+import { htmlText } from '../domain/shownText';
+import type { InspectionItem } from '../output/inspectionOutput';
+import { includesFor, type OutputMode } from '../output/outputChoice';
+import { listOf } from '../transport/serviceList';
+import { NO_TEMPLATES, preparedList } from '../transport/templateFilter';
+import { timeOfEvent, type TriggerParameters } from './parameters';
+import { itemsOf, type TriggerPoll, warn } from './triggerPoll';
 
 /** Pages that "Fetch test event" looks through for a match. Chosen: a user waits for them. */
-export const SAMPLE_PAGES = 10;
+const SAMPLE_PAGES = 10;
 /** Inspections on these pages, at most: the pages overlap, because each begins with the last second of the one before. */
 const SAMPLE_SIZE = SAMPLE_PAGES * MAX_PAGE_SIZE;
 
+/**
+ * The items of "Fetch test event": those of the newest inspection that matches and gives an item, also where it was
+ * emitted before. Nothing is stored.
+ */
+export async function testItems(poll: TriggerPoll): Promise<InspectionItem[]> {
+	const { context, service, parameters, template } = poll;
+	await template?.prepare([]);
+	const { teamId, statuses, event, output } = parameters;
+	const matching = new Set<string>();
+	const isShown = (inspection: InspectionRecord) => {
+		if (template?.matches(inspection) === false) return false;
+		matching.add(inspection.id);
+		return givesItems(inspection, output);
+	};
+	const options = {
+		filter: { teamId, status: statuses },
+		includes: includesFor(parameters),
+		...{ sortBy: timeOfEvent(event), sortOrder: 'desc' },
+		isWanted: template === undefined && !mayGiveNone(output) ? undefined : isShown,
+	} satisfies ListOptions;
+	const source = preparedList(listOf(service), template);
+	const { inspections, isCutShort } = await readFirst(options, 1, source, SAMPLE_PAGES);
+	if (inspections.length > 0) {
+		const report = (problem: string) => warn(poll, problem);
+		return (await itemsOf(poll, inspections, { report })).flat();
+	}
+	const hasNoTemplates = template?.hasSeenNone() === true;
+	const found = { matching: matching.size, isCutShort, hasNoTemplates };
+	const { message, description } = noSample(parameters, found);
+	throw new NodeOperationError(context.getNode(), message, {
+		level: 'warning',
+		description: htmlText(description),
+	});
+}
+
 /** Whether an inspection may give no item at all. */
-export function mayGiveNone(output: OutputMode): boolean {
+function mayGiveNone(output: OutputMode): boolean {
 	return output === 'files' || output === 'answers';
 }
 
 /** Whether an inspection has what the output consists of. Answers and files may be none. */
-export function givesItems(inspection: InspectionRecord, output: OutputMode): boolean {
+function givesItems(inspection: InspectionRecord, output: OutputMode): boolean {
 	if (output === 'files') return fileRecordsOf(inspection).length > 0;
 	if (output === 'answers') return answerRecordsOf([inspection], new Map()).flat().length > 0;
 	return true;
 }
 
 /** What a test has found instead of an inspection that it can show. */
-export interface NoSample {
+interface NoSample {
 	/** Inspections that match the filters, and give no item. */
 	readonly matching: number;
 	/** True where the service has more inspections than were looked at. */
@@ -34,7 +76,7 @@ export interface NoSample {
 }
 
 /** What to say where a test can show no inspection. */
-export function noSample(
+function noSample(
 	parameters: Pick<TriggerParameters, 'output' | 'statuses' | 'teamId' | 'template'>,
 	{ matching, isCutShort, hasNoTemplates }: NoSample,
 ): { message: string; description: string } {

@@ -16,11 +16,8 @@ export function missingParts(
 	return (['data', 'files'] as const)
 		.filter((part) => includes.includes(part))
 		.filter((part) => inspections.every((inspection) => (inspection[part] ?? null) === null))
-		.map((part) => noneHas(PARTS[part], part, inspections.length));
-}
-
-function noneHas(what: string, part: string, count: number): string {
-	const none =
-		count === 1 ? 'The inspection came without' : `None of the ${count} inspections came with`;
-	return `${none} ${what} ("${part}"), although they were asked for. What is empty here may not be empty in the service: do not write it over good data, and ask whoever runs the service.`;
+		.map(
+			(part) =>
+				`No inspection came with ${PARTS[part]} ("${part}"), although they were asked for. What is empty here may not be empty in the service: do not write it over good data, and ask whoever runs the service.`,
+		);
 }

@@ -1,0 +1,123 @@
+import { revisionOf } from '../domain/changes/storedCheckpoint';
+import { missingParts } from '../domain/list/askedParts';
+import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { passesMovingFilters } from '../domain/list/movingFilter';
+import type { InspectionItem } from '../output/inspectionOutput';
+import { includesFor } from '../output/outputChoice';
+import { listOf } from '../transport/serviceList';
+import { NO_TEMPLATES } from '../transport/templateFilter';
+import { POLL_BUDGET_MS, READING_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
+import { clockOf, memoryOf, type NodeMemory, untoldWarnings } from './nodeMemory';
+import { timeOfEvent } from './parameters';
+import { isInMemory, takeLock } from './pollLock';
+import { staticData } from './staticData';
+import { runStoredPoll, type StoredPoll } from './storedPoll';
+import { itemsOf, now, type TriggerPoll, warn } from './triggerPoll';
+
+/** Inspections whose files are downloaded together. Chosen: few, because only after them a poll checks its time. */
+const DOWNLOAD_BATCH = 5;
+
+/**
+ * The items of a poll of an active workflow. Where another poll of the node is in the way, there are none, and a later
+ * poll finds the changes.
+ */
+export async function scheduledItems(poll: TriggerPoll): Promise<InspectionItem[]> {
+	const { context } = poll;
+	const memory = memoryOf(String(context.getWorkflow().id), context.getNode().id);
+	const revision = revisionOf(staticData(context).read().own);
+	const lock = takeLock(memory, { budgetMs: context.getPollBudgetMs?.(), revision }, now);
+	if (lock === undefined) return [];
+	try {
+		return await pollAlone(poll, memory);
+	} finally {
+		lock.release();
+	}
+}
+
+/** What a poll has made items of. */
+interface Rendered {
+	readonly inspections: InspectionRecord[];
+	/** A sentence for each thing that is missing from the items. */
+	readonly problems: string[];
+}
+
+/** One poll. Its warnings go to n8n's log: a poll can show nothing without starting the workflow. */
+async function pollAlone(poll: TriggerPoll, memory: NodeMemory): Promise<InspectionItem[]> {
+	const { parameters, template } = poll;
+	const rendered: Rendered = { inspections: [], problems: [] };
+	const { outputs, setback, warnings } = await runStoredPoll(storedPollOf(poll, memory, rendered));
+	const missing = missingParts(rendered.inspections, includesFor(parameters));
+	const noTemplates = template?.hasSeenNone() === true ? [NO_TEMPLATES] : [];
+	const all = [...rendered.problems, ...warnings, ...missing, ...noTemplates];
+	for (const warning of untoldWarnings(memory, all, outputs.length > 0)) warn(poll, warning);
+	if (setback !== undefined) {
+		const reason = setback instanceof Error ? setback.message : String(setback);
+		warn(
+			poll,
+			`The poll ended early, after ${outputs.length} items. The next one goes on there. ${reason}`,
+		);
+	}
+	return outputs;
+}
+
+function storedPollOf(
+	poll: TriggerPoll,
+	memory: NodeMemory,
+	rendered: Rendered,
+): StoredPoll<InspectionItem> {
+	const { context, service, parameters, template, startedAt } = poll;
+	const { id: nodeId, name: nodeName, credentials } = context.getNode();
+	const credentialId = credentials?.inspectionServiceApi?.id ?? undefined;
+	const { baseUrl } = service;
+	const { event, teamId, startFrom, lookback, maxItems, oncePerInspection } = parameters;
+	const readingMs = Math.min(context.getPollBudgetMs?.() ?? READING_MS, READING_MS);
+	return {
+		...listOf(service),
+		...{ memory, storage: staticData(context), clock: clockOf(memory, baseUrl, now) },
+		isInMemory: isInMemory(context.getPollBudgetMs?.()),
+		polled: { nodeId, nodeName, baseUrl, credentialId, event, teamId, startFrom },
+		watch: {
+			...{ filter: { teamId }, includes: includesFor(parameters) },
+			...{ sortBy: timeOfEvent(event), lookback, maxItems, oncePerInspection },
+			matches: (inspection) => isWanted(poll, inspection),
+		},
+		prepare: template?.prepare,
+		render: async (inspections, isFirst) =>
+			await renderInTime(poll, inspections, { isFirst, rendered }),
+		batch: parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity,
+		hasTimeLeft: () => now() - startedAt < readingMs,
+	};
+}
+
+/** The filters that the node applies itself. The service applies the filter Team. */
+function isWanted({ parameters, template }: TriggerPoll, inspection: InspectionRecord): boolean {
+	const hasStatus = passesMovingFilters(inspection, { status: parameters.statuses });
+	return hasStatus && (template?.matches(inspection) ?? true);
+}
+
+/**
+ * The items of some inspections, a list for each. Undefined where the poll's time was over before all of their files had
+ * come: the next poll begins with these inspections. The first inspections of a poll are handed over all the same,
+ * without the files that are missing. Otherwise a poll with too little time would never get on.
+ */
+async function renderInTime(
+	poll: TriggerPoll,
+	inspections: readonly InspectionRecord[],
+	{ isFirst, rendered }: { isFirst: boolean; rendered: Rendered },
+): Promise<InspectionItem[][] | undefined> {
+	const budgetMs = poll.context.getPollBudgetMs?.() ?? POLL_BUDGET_MS;
+	const problems: string[] = [];
+	let isCutShort = false;
+	const items = await itemsOf(poll, inspections, {
+		report: (problem) => void problems.push(problem),
+		timeLimit: () => {
+			if (now() - poll.startedAt < budgetMs - TIMER_SLACK_MS) return undefined;
+			isCutShort = true;
+			return `The poll's time limit of ${Math.round(budgetMs / 1000)} seconds was over before the file had come.`;
+		},
+	});
+	if (isCutShort && !isFirst) return undefined;
+	rendered.inspections.push(...inspections);
+	rendered.problems.push(...problems);
+	return items;
+}
