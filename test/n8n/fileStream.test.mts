@@ -110,7 +110,7 @@ async function bytesFrom(path: string, client?: Client): Promise<string> {
 	});
 	try {
 		const used = client ?? (await executionClient(credential));
-		return String(await used.downloadFile(ids, takeAll));
+		return String(await used.download(ids, takeAll));
 	} finally {
 		fault.remove();
 	}
@@ -139,7 +139,7 @@ describe('the bytes of a file', () => {
 			times: 2,
 			do: { kind: 'body', body: { url: `${storage.url}/announced` } },
 		});
-		const losing = client.downloadFile(ids, async ({ body }) => {
+		const losing = client.download(ids, async ({ body }) => {
 			for await (const part of body) expect(part).toBeDefined();
 			return { taken: 'half', bytes: SENT.length - 2000 };
 		});
@@ -184,7 +184,7 @@ describe('the bytes of a file', () => {
 
 test('a store that fails is no download that fails: it is told as it is, and not tried again', async () => {
 	const client = await executionClient(credential);
-	const full = client.downloadFile(ids, async () => {
+	const full = client.download(ids, async () => {
 		throw new Error('ENOSPC: no space left on device');
 	});
 	await expect(full).rejects.toThrow('ENOSPC: no space left on device');

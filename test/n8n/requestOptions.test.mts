@@ -75,7 +75,7 @@ test('six files are on their way at once, and no more, from their signing on', a
 			const client = await executionClient({ baseUrl, apiKey });
 			const ids = { inspectionId: ID, fileId: ID };
 			const files = Array.from({ length: 25 }, async () => {
-				return (await client.downloadFile(ids, takeAll)).length;
+				return (await client.download(ids, takeAll)).length;
 			});
 			expect(new Set(await Promise.all(files))).toEqual(new Set([8]));
 		},
@@ -94,7 +94,7 @@ test('a file is asked for as it is, not compressed, and without the key', async 
 		async (baseUrl) => {
 			const client = await executionClient({ baseUrl, apiKey });
 			const ids = { inspectionId: ID, fileId: ID };
-			await client.downloadFile(ids, takeAll);
+			await client.download(ids, takeAll);
 		},
 	);
 	expect(asked.map((headers) => headers['accept-encoding'])).toEqual(['identity']);
@@ -112,7 +112,7 @@ test('a storage whose certificate nobody vouches for gets no request', async () 
 	});
 	const client = await executionClient({ baseUrl: service.url, apiKey });
 	const ids = { inspectionId: ID, fileId: ID };
-	const error = await errorOf(client.downloadFile(ids, takeAll));
+	const error = await errorOf(client.download(ids, takeAll));
 	await storage.close();
 	await service.close();
 	expect(error.message).toMatch(/^The file storage at https:.* its certificate is self-signed/);

@@ -92,7 +92,7 @@ describe('a download in a poll', () => {
 		const poll = { ...credential, baseUrl: silent.url };
 		const client = await pollClient(poll, { timing: REAL_TIMING, budgetMs: BUDGET_MS });
 		const ids = { inspectionId: ID, fileId: ID };
-		const file = client.downloadFile(ids, async () => ({ taken: '', bytes: 0 }));
+		const file = client.download(ids, async () => ({ taken: '', bytes: 0 }));
 		expect((await errorOf(file)).httpCode).toBe('ETIMEDOUT');
 		await silent.close();
 	});
@@ -100,7 +100,7 @@ describe('a download in a poll', () => {
 	test('that comes to the poll’s end is no cancelled execution, and is not asked for again', async () => {
 		const client = await pollClient(credential, { timing: REAL_TIMING, budgetMs: BUDGET_MS });
 		const download = async () =>
-			await client.downloadFile({ inspectionId: ID, fileId: ID }, async ({ body }) => {
+			await client.download({ inspectionId: ID, fileId: ID }, async ({ body }) => {
 				let bytes = 0;
 				for await (const chunk of body) bytes += chunk.length;
 				return { taken: bytes, bytes };

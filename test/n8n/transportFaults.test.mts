@@ -31,7 +31,7 @@ const READS = {
 	getTemplate: async (client) => await client.getTemplate('LADDER', { includeControls: true }),
 	listInspections: async (client) => await client.listInspections(FIRST_PAGE),
 	getFileUrl: async (client) => await client.getFileUrl(inspectionId, fileId),
-	downloadFile: async (client) => await client.downloadFile({ inspectionId, fileId }, takeAll),
+	downloadFile: async (client) => await client.download({ inspectionId, fileId }, takeAll),
 } satisfies Record<string, Call>;
 const OPERATIONS = ['getTemplate', 'listInspections', 'getFileUrl', 'downloadFile'] as const;
 type Read = (typeof OPERATIONS)[number];

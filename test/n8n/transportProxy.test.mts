@@ -40,7 +40,7 @@ test('n8n’s proxy settings hold for the service and for the storage', async ()
 	const inspection = sandbox.store.addInspection({ template, files: [{ kind: 'image' }] });
 	const fileId = inspection.files[0]?.id ?? '';
 	const client = await executionClient(credential);
-	const bytes = await client.downloadFile({ inspectionId: inspection.id, fileId }, takeAll);
+	const bytes = await client.download({ inspectionId: inspection.id, fileId }, takeAll);
 	expect(bytes).not.toHaveLength(0);
 	const origins = forwarded.map((url) => new URL(url).origin);
 	expect(origins).toEqual([sandbox.apiUrl, sandbox.filesUrl]);

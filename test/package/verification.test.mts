@@ -2,8 +2,9 @@
  * What n8n checks before it verifies a community node, without network: the configuration and the files of
  * `@n8n/scan-community-package` 0.32.0 (its scanner.mjs, buildScanConfig and analyzePackageByName). It differs from
  * `n8n-node lint` in that comments that switch a rule off are ignored and that the tarball's code is looked at too.
+ * Later versions of the scanner also look for the traces of malware in the tarball.
  */
-import { glob, mkdtemp, rm } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +57,19 @@ const SCAN: Linter.Config[] = [
 	{ files: ['**/*.json', '**/*.ts'], languageOptions: { parser } },
 ];
 
+/**
+ * What GuardDog's rule threat-process-download-exec, which n8n's scanner applies to the tarball, takes for a download
+ * that is run: PowerShell's `DownloadFile(` in any spelling, so also a method `downloadFile(`, and shell commands.
+ */
+const DOWNLOAD_AND_RUN = [
+	/DownloadFile\s*\(/i,
+	/Invoke-WebRequest/i,
+	/powershell.*curl\.exe/i,
+	/exec\s*\(\s*['"`].*\b(curl|wget)\b/i,
+	/fetch\s*\(.*\).*\.then\s*\(.*eval/i,
+	/(curl|wget)\s.*\|\s*(bash|sh|python|node|perl)\b/i,
+];
+
 /** One line per violation; an empty list passes. */
 async function scan(folder: string, patterns: string[]): Promise<string[]> {
 	const eslint = new ESLint({
@@ -78,6 +92,8 @@ async function scan(folder: string, patterns: string[]): Promise<string[]> {
 describe('the checks of n8n’s verification', () => {
 	let folder: string;
 
+	const unpacked = () => join(folder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
+
 	beforeAll(async () => {
 		folder = await mkdtemp(join(tmpdir(), 'inspection-scan-'));
 		const { path } = await packConnector(folder);
@@ -94,7 +110,18 @@ describe('the checks of n8n’s verification', () => {
 	});
 
 	it('pass on the tarball', async () => {
-		const unpacked = join(folder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
-		expect(await scan(unpacked, ['**/*.js', 'package.json'])).toEqual([]);
+		expect(await scan(unpacked(), ['**/*.js', 'package.json'])).toEqual([]);
+	});
+
+	it('find nothing in the tarball that downloads a program and runs it', async () => {
+		const found: string[] = [];
+		for await (const file of glob('**/*.js', { cwd: unpacked() })) {
+			const code = await readFile(join(unpacked(), file), 'utf8');
+			for (const trace of DOWNLOAD_AND_RUN) {
+				const [text] = trace.exec(code) ?? [];
+				if (text !== undefined) found.push(`${file}: ${text}`);
+			}
+		}
+		expect(found).toEqual([]);
 	});
 });

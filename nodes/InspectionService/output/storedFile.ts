@@ -33,7 +33,7 @@ export async function storeFile(
 	service: InspectionServiceClient,
 	{ inspectionId, fileId, wantedName, listedName }: FileOrder,
 ): Promise<DownloadedFile> {
-	return await service.downloadFile({ inspectionId, fileId }, async ({ body, headers, url }) => {
+	return await service.download({ inspectionId, fileId }, async ({ body, headers, url }) => {
 		const { fileName, mimeType } = describeFile({ wantedName, listedName, fileId, url, headers });
 		// With a name given, n8n does not write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);

@@ -44,7 +44,7 @@ export interface InspectionServiceClient {
 	 * refuses the URL or the file breaks off, it asks for another URL, once: `take` may be called twice. Throws also what
 	 * `take` throws. Few downloads run at once. The others wait without a URL, because a signed one expires.
 	 */
-	downloadFile<Taken>(
+	download<Taken>(
 		ids: { inspectionId: string; fileId: string },
 		take: FileTaker<Taken>,
 	): Promise<Taken>;

@@ -37,7 +37,7 @@ export function clientOf(connection: Connection): InspectionServiceClient {
 			return !deadline.isCancelled();
 		},
 		getFileUrl,
-		downloadFile: signedDownload(connection, getFileUrl),
+		download: signedDownload(connection, getFileUrl),
 		getTemplate: templateCall(ask),
 		async createInspection(body) {
 			return await ask({

@@ -15,7 +15,7 @@ const MAX_SIGNINGS = 2;
 /** How storages refuse a signature that has expired (Google Cloud Storage: 400) or is no longer known. */
 const REFUSES_URL = new Set([400, 401, 403, 404, 410]);
 
-type Download = InspectionServiceClient['downloadFile'];
+type Download = InspectionServiceClient['download'];
 type Outcome<Taken> = { taken: Taken } | { url: string; failure: RequestFailure };
 
 /** Downloads through URLs that `sign` gets. */
