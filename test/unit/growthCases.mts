@@ -1,5 +1,5 @@
 import * as answer from '../../nodes/InspectionService/domain/answer/answer.ts';
-import * as choiceParts from '../../nodes/InspectionService/domain/answer/choiceParts.ts';
+import * as choiceIndex from '../../nodes/InspectionService/domain/answer/choiceIndex.ts';
 import { readChoices } from '../../nodes/InspectionService/domain/answer/choices.ts';
 import * as dateAnswer from '../../nodes/InspectionService/domain/answer/dateAnswer.ts';
 import * as dateFormat from '../../nodes/InspectionService/domain/answer/dateFormat.ts';
@@ -7,6 +7,7 @@ import * as numbers from '../../nodes/InspectionService/domain/answer/numbers.ts
 import * as sameAnswer from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { isSameButForNow } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
+import * as yesNo from '../../nodes/InspectionService/domain/answer/yesNo.ts';
 import { answerForModel } from '../../nodes/InspectionService/domain/answerForModel.ts';
 import * as columnName from '../../nodes/InspectionService/domain/columnName.ts';
 import { composedText } from '../../nodes/InspectionService/domain/composedText.ts';
@@ -116,6 +117,7 @@ import { because, feeds, type GrowthCase, within } from './growthCase.mts';
 import { groupRequest, requestOf, rowOf } from './madeOfRows.mts';
 import { momentOf, READING_GROWTH } from './readingGrowthCases.mts';
 
+const WORDS = { yes: new Map([['x', 'x']]), no: new Map([['-', '-']]) };
 const READING = { timeZone: 'Europe/Berlin' };
 const CHOICES = ['Yes', 'No', 'a', '1', '"', 'a, b', '0;0', '. .'];
 
@@ -236,13 +238,20 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			readChoices([text], [text.slice(1), text]),
 		]),
 	},
-	'answer/choiceParts.ts': {
-		separatorsIn: feeds(choiceParts.separatorsIn),
-		partsOf: feeds(choiceParts.partsOf),
-		quotedAt: feeds((text) => {
-			const parts = choiceParts.partsOf(text);
-			return parts.map((_, at) => choiceParts.quotedAt(text, parts, at));
+	'answer/choiceIndex.ts': {
+		separatorsIn: feeds(choiceIndex.separatorsIn),
+		choiceIndexOf: feeds((text) => {
+			const index = choiceIndex.choiceIndexOf([text, `${text},x`]);
+			return [index.find(text), index.find(` ${text}`), index.findTruth(text)];
 		}),
+	},
+	'answer/yesNo.ts': {
+		yesNoWords: because('takes words that the user has typed into the node'),
+		doubtfulWord: because('takes words that the user has typed into the node'),
+		yesNoOf: feeds((text) => yesNo.yesNoOf(question('radio', [text, `${text}x`]))),
+		choiceOfWord: feeds((text) => yesNo.choiceOfWord(text, { yes: 'A', no: 'B' }, WORDS)),
+		wordsFor: because('compares whole texts'),
+		isMark: feeds(yesNo.isMark),
 	},
 	'answer/dateAnswer.ts': {
 		utcDateOf: feeds((text) => [

@@ -13,6 +13,7 @@ import {
 	numberFromText,
 	withoutUnit,
 } from './numbers';
+import { choiceOfWord, isMark, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
 /** An answer as the create request has it, under `response.value` of a data item. */
 export type AnswerValue = string | number | string[];
@@ -68,6 +69,8 @@ export interface ReadingOptions {
 	dateFormat?: string | undefined;
 	/** The character before the decimals of a number in text. Without it, `1.200` is a problem: it may be two numbers. */
 	decimalSeparator?: DecimalSeparator | undefined;
+	/** Words for yes and no, read for questions with two choices. */
+	words?: YesNoWords | undefined;
 }
 
 /** Characters of a value that a message repeats. Chosen: a choice is rarely longer. */
@@ -102,7 +105,7 @@ export function readAnswer(
 		case 'radio':
 		case 'dropdown':
 		case 'checkbox':
-			return readChoiceAnswer(question, given);
+			return readChoiceAnswer(question, given, reading.words);
 		default:
 			return readText(given);
 	}
@@ -164,7 +167,11 @@ function readDate(question: Question, given: unknown, reading: ReadingOptions): 
 	return problem(`${shownValue(given)} ${dateProblem(given, example, reading.dateFormat)}`);
 }
 
-function readChoiceAnswer(question: Question, given: unknown): AnswerReading {
+function readChoiceAnswer(
+	question: Question,
+	given: unknown,
+	words: YesNoWords | undefined,
+): AnswerReading {
 	const takesOne = question.type === 'radio';
 	if (takesOne && typeof given === 'string' && question.choices.length === 0) return answer(given);
 	if (typeof given === 'string' && given.length > MAX_CHOICE_TEXT) {
@@ -173,10 +180,15 @@ function readChoiceAnswer(question: Question, given: unknown): AnswerReading {
 			`${shownValue(given)} is too long for choices (${length}); give each choice once`,
 		);
 	}
-	const { choices, unknown } = readChoices(given, question.choices);
+	const yesNo = words && yesNoOf(question);
+	const { choices, unknown } = readChoices(
+		given,
+		question.choices,
+		words && yesNo && ((word) => choiceOfWord(word, yesNo, words)),
+	);
 	if (unknown !== undefined) {
 		const wrong = takesOne && typeof given === 'string' ? [given] : unknown;
-		return problem(notAChoice(wrong, question.choices));
+		return problem(notAChoice(wrong, question, words));
 	}
 	const [first] = choices;
 	if (first === undefined) return NONE;
@@ -186,13 +198,23 @@ function readChoiceAnswer(question: Question, given: unknown): AnswerReading {
 	return problem(`${shownValue(given)} names ${String(choices.length)} choices; give one`);
 }
 
-function notAChoice(unknown: readonly string[], choices: readonly string[]): string {
+function notAChoice(
+	unknown: readonly string[],
+	question: Question,
+	words: YesNoWords | undefined,
+): string {
+	const { choices } = question;
+	const yesNo = yesNoOf(question);
 	const shown = unknown.slice(0, SHOWN_CHOICES).map((value) => shownMeaning(value, choices));
 	const more = choices.length - SHOWN_CHOICES;
-	const listed = choices.slice(0, SHOWN_CHOICES).map((choice) => cut(choice));
+	const listed = choices
+		.slice(0, SHOWN_CHOICES)
+		.map((choice) => cut(choice) + cut(words && yesNo ? wordsFor(choice, yesNo, words) : ''));
 	const list = `${listed.join(' | ')}${more > 0 ? ` | … ${String(more)} more` : ''}`;
 	const verb = unknown.length === 1 ? 'is' : 'are';
-	return `${listText(shown, unknown.length)} ${verb} not among its choices; possible: ${list}`;
+	const isWordMissing = yesNo !== undefined && words === undefined && unknown.every(isMark);
+	const cure = isWordMissing ? '; the options Yes Is and No Is read other words for them' : '';
+	return `${listText(shown, unknown.length)} ${verb} not among its choices; possible: ${list}${cure}`;
 }
 
 /** A value that is no choice, with the choice that is most likely meant. */

@@ -1,6 +1,5 @@
-import { foldName, plainText } from '../columnName';
 import { jsonText, parseJson } from '../json';
-import { partsOf, quotedAt, separatorsIn, type TextPart } from './choiceParts';
+import { choiceIndexOf, SEPARATOR } from './choiceIndex';
 
 /** The result of reading choices: choices in the template's spelling, or the texts that are no choice. */
 export type ChoiceReading =
@@ -8,8 +7,8 @@ export type ChoiceReading =
 	| { unknown: string[]; choices?: undefined };
 
 /**
- * Characters of a text that is read as choices. Chosen: a hundred choices of a thousand characters. A longer text is no
- * answer that anybody gave, and its parts would keep n8n busy for seconds.
+ * Characters of a text that is read as choices: a hundred choices of a thousand characters. A longer text is no answer
+ * that anybody gave, and its parts would keep n8n busy for seconds.
  */
 export const MAX_CHOICE_TEXT = 100_000;
 
@@ -20,60 +19,53 @@ export const MAX_CHOICE_TEXT = 100_000;
  * wins. Case, blanks and Unicode forms do not matter where no choice fits exactly.
  *
  * `true` and `false` mean a choice of that name, else Yes and No where the template has both. The same goes for a cell
- * that is the text TRUE or FALSE in any case, as a CSV file has it. Empty elements are no
- * choice. Where the template shows no choices, every part of a text is taken for a choice.
+ * that is the text TRUE or FALSE in any case, as a CSV file has it. `choiceOfWord` knows other words for a choice, such
+ * as the `x` of the option Yes Is; a choice of that name goes before. Empty elements are no choice. Where the template
+ * shows no choices, every part of a text is taken for a choice.
  *
  * A text of more than `MAX_CHOICE_TEXT` characters is not divided: it is unknown as a whole. Linear in the length of the
  * value and of the choices.
  */
-export function readChoices(given: unknown, choices: readonly string[]): ChoiceReading {
-	const index = indexOf(choices);
-	if (Array.isArray(given)) return readList(given, index);
-	if (typeof given !== 'string') return readList([given], index);
+export function readChoices(
+	given: unknown,
+	choices: readonly string[],
+	choiceOfWord: (word: string) => string | undefined = () => undefined,
+): ChoiceReading {
+	const { isEmpty, mostSeparators, find, findTruth } = choiceIndexOf(choices);
+	const known: KnownChoices = {
+		mostSeparators,
+		find: (text) => find(text) ?? choiceOfWord(text) ?? findTruth(text),
+	};
+	if (Array.isArray(given)) return readList(given, known);
+	if (typeof given !== 'string') return readList([given], known);
 	if (given.length > MAX_CHOICE_TEXT) return { unknown: [given] };
-	if (index.isEmpty) return readList(parseList(given) ?? anyParts(given), index);
-	const whole = index.find(given) ?? matchYesNo(given, index);
+	if (isEmpty) return readList(parseList(given) ?? anyParts(given), known);
+	const whole = known.find(given);
 	if (whole !== undefined) return { choices: [whole] };
 	const list = parseList(given);
-	if (list !== undefined) return readList(list, index);
-	const split = splitChoices(given, index);
-	return split === undefined ? { unknown: unknownParts(given, index) } : { choices: split };
+	if (list !== undefined) return readList(list, known);
+	const split = splitChoices(given, known);
+	return split === undefined ? { unknown: unknownParts(given, known) } : { choices: split };
 }
 
-function readList(given: readonly unknown[], index: ChoiceIndex): ChoiceReading {
+/** The choices of a question, with the other words that stand for them; see `ChoiceIndex`. */
+interface KnownChoices {
+	mostSeparators: number;
+	find(text: string): string | undefined;
+}
+
+const SCALARS: readonly string[] = ['string', 'number', 'bigint', 'boolean'];
+
+function readList(given: readonly unknown[], known: KnownChoices): ChoiceReading {
 	const found = new Set<string>();
 	const unknown: string[] = [];
 	for (const element of given) {
 		if (element === null || element === undefined || element === '') continue;
-		const choice = matchScalar(element, index);
+		const choice = SCALARS.includes(typeof element) ? known.find(String(element)) : undefined;
 		if (choice === undefined) unknown.push(shown(element));
 		else found.add(choice);
 	}
 	return unknown.length > 0 ? { unknown } : { choices: [...found] };
-}
-
-function matchScalar(value: unknown, index: ChoiceIndex): string | undefined {
-	switch (typeof value) {
-		case 'string':
-			return index.find(value) ?? matchYesNo(value, index);
-		case 'number':
-		case 'bigint':
-			return index.find(String(value));
-		case 'boolean':
-			return index.find(String(value)) ?? matchYesNo(String(value), index);
-		default:
-			return undefined;
-	}
-}
-
-/** Yes for `true` and No for `false`, in any case. */
-function matchYesNo(value: string, index: ChoiceIndex): string | undefined {
-	const truth = foldName(value);
-	if (truth !== 'true' && truth !== 'false') return undefined;
-	const yes = index.find('Yes');
-	const no = index.find('No');
-	if (yes === undefined || no === undefined) return undefined;
-	return truth === 'true' ? yes : no;
 }
 
 function shown(value: unknown): string {
@@ -98,9 +90,9 @@ function anyParts(text: string): string[] {
 	return found;
 }
 
-function unknownParts(text: string, index: ChoiceIndex): string[] {
+function unknownParts(text: string, known: KnownChoices): string[] {
 	const parts = partsOf(text).map((part) => textIn(text, part));
-	const unknown = parts.filter((part) => part !== '' && index.find(part) === undefined);
+	const unknown = parts.filter((part) => part !== '' && known.find(part) === undefined);
 	return unknown.length > 0 ? unknown : [text];
 }
 
@@ -118,12 +110,12 @@ interface Step {
  * Splits `text` so that every part belongs to a choice; undefined where that is impossible. The work begins at the end
  * of the text, so that each part is looked at once and no dead end is tried twice.
  */
-function splitChoices(text: string, index: ChoiceIndex): string[] | undefined {
+function splitChoices(text: string, known: KnownChoices): string[] | undefined {
 	const parts = partsOf(text);
 	const steps: (Step | undefined)[] = [];
 	steps[parts.length] = { choice: undefined, next: parts.length };
 	for (let at = parts.length - 1; at >= 0; at--) {
-		steps[at] = stepsAt(text, parts, at, index).find(({ next }) => steps[next] !== undefined);
+		steps[at] = stepsAt(text, parts, at, known).find(({ next }) => steps[next] !== undefined);
 	}
 	const found = new Set<string>();
 	for (let at = 0; at < parts.length; ) {
@@ -136,91 +128,87 @@ function splitChoices(text: string, index: ChoiceIndex): string[] | undefined {
 }
 
 /** The choices that can be read at a part, longest first; a quoted one after them, an empty part last. */
-function stepsAt(text: string, parts: readonly TextPart[], at: number, index: ChoiceIndex): Step[] {
-	const within = parts.slice(at, at + index.mostSeparators + 1);
+function stepsAt(
+	text: string,
+	parts: readonly TextPart[],
+	at: number,
+	known: KnownChoices,
+): Step[] {
+	const within = parts.slice(at, at + known.mostSeparators + 1);
 	const [first] = within;
 	if (first === undefined) return [];
 	const steps: Step[] = within.flatMap(({ to }, n) => {
-		const choice = index.find(text.slice(first.from, to));
+		const choice = known.find(text.slice(first.from, to));
 		return choice === undefined ? [] : [{ choice, next: at + n + 1 }];
 	});
 	steps.reverse();
 	const quoted = quotedAt(text, parts, at);
-	const choice = quoted && index.find(quoted.inner);
+	const choice = quoted && known.find(quoted.inner);
 	if (quoted && choice !== undefined) steps.push({ choice, next: quoted.next });
 	if (first.from >= first.to) steps.push({ choice: undefined, next: at + 1 });
 	return steps;
-}
-
-/** The index of a question's choices is made once, however many rows answer it. */
-const indexes = new WeakMap<readonly string[], ChoiceIndex>();
-
-function indexOf(choices: readonly string[]): ChoiceIndex {
-	const index = indexes.get(choices) ?? choiceIndex(choices);
-	indexes.set(choices, index);
-	return index;
-}
-
-/** Finds a question's choices by what somebody wrote. */
-interface ChoiceIndex {
-	/** True where the template shows no choices. Then every text counts as a choice. */
-	readonly isEmpty: boolean;
-	/**
-	 * The choice that a text means, in the template's spelling. Texts are compared exactly, then without outer blanks,
-	 * then also without regard to Unicode forms and kinds of blanks, then also without regard to case. The first
-	 * comparison that finds anything decides. Undefined where it finds several choices, or where none finds any.
-	 */
-	find(text: string): string | undefined;
-	/** Separators in the choice that has the most of them; beyond MAX_SEPARATORS a choice does not count. */
-	readonly mostSeparators: number;
-}
-
-/**
- * Separators (commas, semicolons, line breaks) that a choice may have and still be found among others in one text. A
- * choice with more of them is found where it stands alone, in double quotes or in an array. Chosen: few choices have
- * more. The number bounds the work, because a choice is looked for at each part of a text with up to so many parts
- * after it.
- */
-const MAX_SEPARATORS = 20;
-
-/** Ways to compare a text with a choice, the strictest first: the first way that finds any choice decides. */
-const WAYS: readonly ((text: string) => string)[] = [(text) => text.trim(), plainText, foldName];
-
-/** Stands for a spelling that more than one choice has. */
-const SEVERAL = Symbol('several');
-type Spellings = Map<string, string | typeof SEVERAL>;
-
-/** Built in one pass over the choices; each look-up costs the length of the text. */
-function choiceIndex(choices: readonly string[]): ChoiceIndex {
-	const exact = new Set(choices);
-	const ways = WAYS.map((spell) => ({ spell, spellings: spellingsOf(exact, spell) }));
-	let mostSeparators = 0;
-	for (const choice of exact) {
-		const separators = separatorsIn(choice.trim());
-		if (separators <= MAX_SEPARATORS) mostSeparators = Math.max(mostSeparators, separators);
-	}
-	const find = (text: string) => {
-		if (exact.size === 0 || exact.has(text)) return text;
-		for (const { spell, spellings } of ways) {
-			const found = spellings.get(spell(text));
-			if (found !== undefined) return found === SEVERAL ? undefined : found;
-		}
-		return undefined;
-	};
-	return { isEmpty: exact.size === 0, find, mostSeparators };
-}
-
-function spellingsOf(choices: Iterable<string>, spell: (text: string) => string): Spellings {
-	const spellings: Spellings = new Map();
-	for (const choice of choices) {
-		const spelling = spell(choice);
-		spellings.set(spelling, spellings.has(spelling) ? SEVERAL : choice);
-	}
-	return spellings;
 }
 
 /** Whether two lists hold the same choices, in whatever order. */
 export function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 	const [first, second] = [new Set(a), new Set(b)];
 	return first.size === second.size && [...first].every((choice) => second.has(choice));
+}
+
+/** A piece of a text between two separators; positions in the text. */
+interface TextPart {
+	/** Position of the first character that is no blank; the part's end where it has only blanks. */
+	readonly from: number;
+	/**
+	 * Position after the last character that is no blank. The part's beginning where it has only blanks: `to` <= `from`.
+	 */
+	readonly to: number;
+	/** Position of the separator after the part, or of the end of the text. */
+	readonly end: number;
+}
+
+/** The parts of a text between commas, semicolons and line breaks, empty ones included; at least one. */
+function partsOf(text: string): TextPart[] {
+	const parts: TextPart[] = [];
+	let start = 0;
+	const add = (end: number, next: number) => {
+		const part = text.slice(start, end);
+		const from = end - part.trimStart().length;
+		parts.push({ from, to: start + part.trimEnd().length, end });
+		start = next;
+	};
+	for (const { 0: separator, index } of text.matchAll(SEPARATOR)) {
+		add(index, index + separator.length);
+	}
+	add(text.length, text.length);
+	return parts;
+}
+
+/** A text in double quotes, and the part after it. */
+interface QuotedPart {
+	inner: string;
+	/** Index of the part that follows. */
+	next: number;
+}
+
+/**
+ * The text in double quotes that a part begins with. As in CSV, it may hold separators, and a doubled quote in it is
+ * one quote. Undefined where the part begins with no such text, or where anything but blanks stands between it and the
+ * next separator.
+ *
+ * Linear in total when asked for every part: a search that leaves its part ends no later than where the next such
+ * search begins.
+ */
+function quotedAt(text: string, parts: readonly TextPart[], at: number): QuotedPart | undefined {
+	const first = parts[at];
+	if (first === undefined || text[first.from] !== '"') return undefined;
+	let quote = text.indexOf('"', first.from + 1);
+	while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+	if (quote < 0) return undefined;
+	let last = at;
+	while ((parts[last]?.end ?? text.length) < quote) last++;
+	const end = parts[last]?.end ?? text.length;
+	if (text.slice(quote + 1, end).trim() !== '') return undefined;
+	const inner = text.slice(first.from + 1, quote).replaceAll('""', '"');
+	return { inner, next: last + 1 };
 }

@@ -1,4 +1,4 @@
-import { separatorsIn } from '../answer/choiceParts';
+import { separatorsIn } from '../answer/choiceIndex';
 import { isSameSet, readChoices } from '../answer/choices';
 import { numberFromText } from '../answer/numbers';
 import { isRecord, type JsonValue } from '../json';

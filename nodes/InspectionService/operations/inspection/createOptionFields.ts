@@ -16,8 +16,10 @@ export function optionFields(): INodeProperties {
 		DATE_FORMAT,
 		DECIMAL_SEPARATOR,
 		GROUP_ROWS_BY,
+		NO_IS,
 		...uniqueKeyFields(),
 		VALIDATE_RESPONSES,
+		YES_IS,
 	]);
 }
 
@@ -73,6 +75,16 @@ const GROUP_ROWS_BY: INodeProperties = {
 		'Column that tells which rows belong together: rows with the same value make one inspection. Each row with an answer to a repeatable section is one instance of it.',
 };
 
+const NO_IS: INodeProperties = {
+	displayName: 'No Is',
+	name: 'noIs',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. nein, FALSCH, false',
+	description:
+		'Words that mean no, with commas between them: the other choice of a question with two choices. See Yes Is.',
+};
+
 const VALIDATE_RESPONSES: INodeProperties = {
 	displayName: 'Validate Responses',
 	name: 'validateResponses',
@@ -80,4 +92,14 @@ const VALIDATE_RESPONSES: INodeProperties = {
 	default: true,
 	description:
 		'Whether to check all answers before anything is sent. When off, answers that break a rule are sent as they are; the service drops them in silence.',
+};
+
+const YES_IS: INodeProperties = {
+	displayName: 'Yes Is',
+	name: 'yesIs',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. x, ja, WAHR, true',
+	description:
+		'Words that mean yes, with commas between them. They are read for questions with two choices only, and mean the choice called Yes, Ja, Oui, Sí, OK, Pass or True, else the first one.',
 };
