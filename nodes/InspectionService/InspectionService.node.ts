@@ -7,9 +7,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { inspectionServiceApiTest } from './editor/credentialTest';
-import { listSearch, resourceMapping } from './editor/lookUps';
-import { rowHint } from './fields/rowHint';
+import { inspectionServiceApiTest, listSearch, resourceMapping } from './editor/lookUps';
+import { rowHint } from './fields/outputFields';
 import { runItems } from './operations/itemLoop';
 import { findOperation, operationDropdowns, operationFields } from './operations/registry';
 import { servicesByItem } from './transport/itemServices';

@@ -6,9 +6,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { inspectionServiceApiTest } from './editor/credentialTest';
-import { listSearch } from './editor/lookUps';
-import { rowHint } from './fields/rowHint';
+import { inspectionServiceApiTest, listSearch } from './editor/lookUps';
+import { rowHint } from './fields/outputFields';
 import { triggerFields } from './trigger/fields';
 import { pollInspections } from './trigger/poll';
 

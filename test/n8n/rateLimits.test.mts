@@ -66,7 +66,7 @@ describe('waiting', () => {
 			times: 1,
 			do: { kind: 'status', status: 429, headers: { 'retry-after': '30' } },
 		});
-		await (await executionClient(credential, { timing })).listInspections(FIRST_PAGE);
+		await (await executionClient(credential, { timing })).list(FIRST_PAGE);
 		expect(timing.slept).toEqual([expect.closeTo(30_050, -4)]);
 	});
 
@@ -77,14 +77,14 @@ describe('waiting', () => {
 			times: 1,
 			do: { kind: 'rateLimit', perSecond: 0, retryAfter: 'date', retryAfterSeconds: 20 },
 		});
-		await (await executionClient(credential, { timing })).listInspections(FIRST_PAGE);
+		await (await executionClient(credential, { timing })).list(FIRST_PAGE);
 		expect(timing.slept).toEqual([expect.closeTo(20_050, -4)]);
 	});
 
 	test('grows from attempt to attempt', async () => {
 		const timing = new SkippedTime();
 		sandbox.faults.add({ do: { kind: 'status', status: 500 } });
-		await errorOf((await executionClient(credential, { timing })).listInspections(FIRST_PAGE));
+		await errorOf((await executionClient(credential, { timing })).list(FIRST_PAGE));
 		expect(timing.slept).toEqual([375, 750, 1500]);
 	});
 
@@ -95,7 +95,7 @@ describe('waiting', () => {
 			do: { kind: 'status', status: 429, headers: { 'retry-after': '10' } },
 		});
 		const client = await executionClient(credential, { timing });
-		await Promise.all(Array.from({ length: 40 }, () => client.listInspections(FIRST_PAGE)));
+		await Promise.all(Array.from({ length: 40 }, () => client.list(FIRST_PAGE)));
 		expect(sandbox.requests.count()).toBe(41);
 		// What a busy machine has taken meanwhile is not waited for again.
 		expect(timing.slept[0]).toBeGreaterThan(5_000);
@@ -107,7 +107,7 @@ describe('waiting', () => {
 		throttle(600);
 		const timing = new SkippedTime();
 		const client = await executionClient(credential, { timing });
-		const error = await errorOf(client.listInspections(FIRST_PAGE));
+		const error = await errorOf(client.list(FIRST_PAGE));
 		expectUsable(error, credential);
 		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 600_000 });
 		expect(error.description).toContain('Wait 10 minutes');
@@ -118,7 +118,7 @@ describe('waiting', () => {
 		throttle(40);
 		const timing = new SkippedTime();
 		const client = await pollClient(credential, { timing, budgetMs: 36_000 });
-		const error = await errorOf(client.listInspections(FIRST_PAGE));
+		const error = await errorOf(client.list(FIRST_PAGE));
 		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 40_000 });
 		expect(timing.slept).toEqual([]);
 	});
@@ -126,7 +126,7 @@ describe('waiting', () => {
 	test('holds back the other requests of the same execution', async () => {
 		throttle(600);
 		const client = await executionClient(credential);
-		await errorOf(client.listInspections(FIRST_PAGE));
+		await errorOf(client.list(FIRST_PAGE));
 		const error = await errorOf(client.getTemplate(templateId, { includeControls: true }));
 		expectUsable(error, credential);
 		expect(error.httpCode).toBe('429');
@@ -163,7 +163,7 @@ describe('waiting', () => {
 			do: { kind: 'status', status, headers: { 'retry-after': '3600' } },
 		});
 		const client = await executionClient(credential);
-		const error = await errorOf(client.listInspections(FIRST_PAGE));
+		const error = await errorOf(client.list(FIRST_PAGE));
 		expect(error.httpCode).toBe(String(status));
 		await expect(client.getTemplate(templateId, { includeControls: true })).resolves.toBeDefined();
 	});

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { expect, test } from 'vitest';
 
-import { redactorOf } from '../../nodes/InspectionService/domain/request/redaction.ts';
+import { redactorOf } from '../../nodes/InspectionService/domain/request/apiKey.ts';
 import { thrownFailure } from '../../nodes/InspectionService/transport/thrownFailure.ts';
 import { REAL_TIMING } from '../../nodes/InspectionService/transport/timing.ts';
 import { executeNode } from '../harness/inspectionNodes.mts';

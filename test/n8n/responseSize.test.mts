@@ -47,7 +47,7 @@ test('an endless response is read to the limit once, and its connection is close
 	let written = 0;
 	const { value: error, requests } = await withResponse(
 		(response) => endless(response, (bytes) => (written += bytes)),
-		async (client) => await errorOf(client.listInspections(PAGE)),
+		async (client) => await errorOf(client.list(PAGE)),
 	);
 	expect(error.message).toMatch(TOO_LARGE);
 	expect(requests).toBe(1);
@@ -83,7 +83,7 @@ test('of an endless error the beginning is read, and its words are shown', async
 			response.writeHead(400).write('No such page');
 			endless(response, (bytes) => (written += bytes));
 		},
-		async (client) => await errorOf(client.listInspections(PAGE)),
+		async (client) => await errorOf(client.list(PAGE)),
 	);
 	expect(error.message).toMatch(/\(400\): No such page/);
 	expect(written).toBeLessThan(10 * MEGABYTE);
@@ -126,7 +126,7 @@ test('texts may hold as many commas, brackets and quotes as they like, however t
 				response.write(json.subarray(at, at + 99_991));
 			response.end();
 		},
-		async (client) => (await client.listInspections(PAGE)).inspections,
+		async (client) => (await client.list(PAGE)).inspections,
 	);
 	expect(inspections[0]?.name).toBe(name);
 });
@@ -135,7 +135,7 @@ test('a large page within the limit comes whole, letters of several bytes includ
 	const name = `ä€😀${randomBytes(10 * MEGABYTE).toString('hex')}`;
 	const { value: inspections } = await withResponse(
 		(response) => response.end(JSON.stringify([{ id: 'x', name }])),
-		async (client) => (await client.listInspections(PAGE)).inspections,
+		async (client) => (await client.list(PAGE)).inspections,
 	);
 	expect(inspections[0]?.name).toBe(name);
 });

@@ -16,7 +16,7 @@ const expectHarmless = (shown: string | null | undefined) => {
 
 test('an error shows the words of the service without its markup', async () => {
 	sandbox.faults.add({ do: { kind: 'status', status: 400, body: { message: HOSTILE } } });
-	const error = await errorOf((await executionClient(credential)).listInspections(FIRST_PAGE));
+	const error = await errorOf((await executionClient(credential)).list(FIRST_PAGE));
 	expect(error.message).toContain('‹img src="https://elsewhere.example/x.png"> [2J ERROR forged');
 	expectHarmless(error.message);
 	expectHarmless(error.description);

@@ -49,7 +49,7 @@ const BUDGET_MS = 4_000;
 describe('an answer that trickles has a time limit', () => {
 	test('in an execution: a read is tried again and then an error', async () => {
 		const client = await executionClient(credential, { timing: new SkippedTime(SHORT, SHORT) });
-		const error = await errorOf(client.listInspections(FIRST_PAGE));
+		const error = await errorOf(client.list(FIRST_PAGE));
 		expect(error.message).toMatch(/did not respond in time \(ETIMEDOUT\)/);
 		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 		expect(requests).toBe(4);
@@ -67,10 +67,10 @@ describe('an answer that trickles has a time limit', () => {
 		const { signal } = controller;
 		const timing = new SkippedTime(SHORT, SHORT);
 		const limited = await executionClient(credential, { timing, signal });
-		expect((await errorOf(limited.listInspections(FIRST_PAGE))).message).toMatch(/ETIMEDOUT/);
+		expect((await errorOf(limited.list(FIRST_PAGE))).message).toMatch(/ETIMEDOUT/);
 		const client = await executionClient(credential, { signal });
 		const before = requests;
-		const failure = errorOf(client.listInspections(FIRST_PAGE));
+		const failure = errorOf(client.list(FIRST_PAGE));
 		while (requests === before) await new Promise((resolve) => setImmediate(resolve));
 		controller.abort();
 		expect((await failure).message).toMatch(/cancelled/);
@@ -78,7 +78,7 @@ describe('an answer that trickles has a time limit', () => {
 
 	test('in a poll: it ends with the poll', async () => {
 		const client = await pollClient(credential, { timing: REAL_TIMING, budgetMs: BUDGET_MS });
-		const error = await errorOf(client.listInspections(FIRST_PAGE));
+		const error = await errorOf(client.list(FIRST_PAGE));
 		expect(error.message).toMatch(/did not respond in time/);
 		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 	});

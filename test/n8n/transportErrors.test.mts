@@ -54,7 +54,7 @@ describe('what the document lists is told with its cure', () => {
 
 	test('a filter that the service does not take', async () => {
 		const client = await clientWith(sandbox.keys.north);
-		const error = await errorOf(client.listInspections({ ...FIRST_PAGE, teamId: NOWHERE }));
+		const error = await errorOf(client.list({ ...FIRST_PAGE, teamId: NOWHERE }));
 		expect(error.message).toMatch(/\((400|404)\): ./);
 		expect(error.description).toContain('team');
 	});
@@ -94,7 +94,7 @@ describe('the API key', () => {
 	])('is taken out of an error that repeats it as %s', async (_name, body) => {
 		sandbox.faults.add({ do: { kind: 'status', status: 400, body: body(credential.apiKey) } });
 		const client = await executionClient(credential);
-		const error = await errorOf(client.listInspections(FIRST_PAGE));
+		const error = await errorOf(client.list(FIRST_PAGE));
 		expect(error.message).toContain('[API key]');
 		expect(everythingOf(error)).not.toContain(credential.apiKey);
 	});
@@ -106,13 +106,13 @@ describe('the API key', () => {
 		['a page of HTML', 'abcd&efgh', '<html><title>Key abcd&amp;efgh</title></html>'],
 	])('is taken out of an error also with %s', async (_name, apiKey, body) => {
 		sandbox.faults.add({ do: { kind: 'status', status: 400, body } });
-		const error = await errorOf((await clientWith(apiKey)).listInspections(FIRST_PAGE));
+		const error = await errorOf((await clientWith(apiKey)).list(FIRST_PAGE));
 		expect(error.message).toContain('Key [API key]');
 		sandbox.faults.clear();
 		sandbox.faults.add({
 			do: { kind: 'status', status: 302, headers: { location: `/login/${apiKey.trim()}` } },
 		});
-		const redirect = await errorOf((await clientWith(apiKey)).listInspections(FIRST_PAGE));
+		const redirect = await errorOf((await clientWith(apiKey)).list(FIRST_PAGE));
 		expect(redirect.message).toMatch(/\/login\/\[API( |%20)key\]$/);
 	});
 
@@ -120,11 +120,11 @@ describe('the API key', () => {
 		const dead = { ...credential, baseUrl: 'http://127.0.0.1:9' };
 		const client = await executionClient(dead);
 		const errors = [
-			await errorOf(client.listInspections(FIRST_PAGE)),
+			await errorOf(client.list(FIRST_PAGE)),
 			await errorOf(client.createInspection({ template_id: templateId })),
 		];
 		sandbox.faults.add({ do: { kind: 'reset', when: 'after' } });
-		errors.push(await errorOf((await executionClient(credential)).listInspections(FIRST_PAGE)));
+		errors.push(await errorOf((await executionClient(credential)).list(FIRST_PAGE)));
 		for (const error of errors) expect(everythingOf(error)).not.toContain(credential.apiKey);
 	});
 
@@ -133,7 +133,7 @@ describe('the API key', () => {
 			Object.assign({ ...credential }, { apiKey: 1234567890123 }),
 		);
 		sandbox.faults.add({ do: { kind: 'status', status: 400, body: 'No key 1234567890123' } });
-		const error = await errorOf(client.listInspections(FIRST_PAGE));
+		const error = await errorOf(client.list(FIRST_PAGE));
 		expect(error.message).toContain('No key [API key]');
 		expect(sandbox.requests.all().at(-1)?.headers['access-token']).toBe('1234567890123');
 	});
@@ -225,7 +225,7 @@ describe('the base URL', () => {
 		['the version', (url: string) => `${url}/v1/`],
 	])('may have %s', async (_name, change) => {
 		const client = await executionClient({ ...credential, baseUrl: change(sandbox.apiUrl) });
-		await client.listInspections(FIRST_PAGE);
+		await client.list(FIRST_PAGE);
 		expect(client.baseUrl).toBe(sandbox.apiUrl);
 	});
 
@@ -289,7 +289,7 @@ describe('any answer', () => {
 			client.getTemplate('x', { includeControls: true }),
 		createInspection: (client: InspectionServiceClient) =>
 			client.createInspection({ template_id: 'x' }),
-		listInspections: (client: InspectionServiceClient) => client.listInspections(FIRST_PAGE),
+		listInspections: (client: InspectionServiceClient) => client.list(FIRST_PAGE),
 		getFileUrl: (client: InspectionServiceClient) => client.getFileUrl(NOWHERE, NOWHERE),
 	};
 

@@ -29,7 +29,7 @@ type Call = (client: InspectionServiceClient) => Promise<unknown>;
 
 const READS = {
 	getTemplate: async (client) => await client.getTemplate('LADDER', { includeControls: true }),
-	listInspections: async (client) => await client.listInspections(FIRST_PAGE),
+	listInspections: async (client) => await client.list(FIRST_PAGE),
 	getFileUrl: async (client) => await client.getFileUrl(inspectionId, fileId),
 	downloadFile: async (client) => await client.download({ inspectionId, fileId }, takeAll),
 } satisfies Record<string, Call>;

@@ -31,17 +31,22 @@ import { NewestVersions } from '../../nodes/InspectionService/domain/list/newest
 import { timesOfPage } from '../../nodes/InspectionService/domain/list/pageChecks.ts';
 import { isShallow, shallowCopy } from '../../nodes/InspectionService/domain/nesting.ts';
 import { normaliseApiKey } from '../../nodes/InspectionService/domain/request/apiKey.ts';
-import { normaliseBaseUrl } from '../../nodes/InspectionService/domain/request/baseUrl.ts';
-import { normaliseCreatePath } from '../../nodes/InspectionService/domain/request/createPath.ts';
 import { reportOf } from '../../nodes/InspectionService/domain/request/failureReport.ts';
 import { askedWaitMs } from '../../nodes/InspectionService/domain/request/retryAfter.ts';
+import {
+	normaliseBaseUrl,
+	normaliseCreatePath,
+} from '../../nodes/InspectionService/domain/request/serviceAddress.ts';
 import {
 	createdOf,
 	fileUrlOf,
 	readResponse,
 	templateOf as serviceTemplateOf,
 } from '../../nodes/InspectionService/domain/request/serviceResponse.ts';
-import { shapeOf } from '../../nodes/InspectionService/domain/responseShape.ts';
+import {
+	shapeOf,
+	UnexpectedResponseError,
+} from '../../nodes/InspectionService/domain/responseShape.ts';
 import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
 import { missingFields } from '../../nodes/InspectionService/domain/row/chosenFields.ts';
 import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
@@ -52,7 +57,6 @@ import type { Question } from '../../nodes/InspectionService/domain/template/que
 import { isOfTemplate } from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
-import { UnexpectedResponseError } from '../../nodes/InspectionService/domain/unexpectedResponse.ts';
 import { guid, templateOf } from './generatedTemplate.mts';
 import { detailsBody, requestOf, rowOf } from './madeOfRows.mts';
 

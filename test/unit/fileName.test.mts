@@ -1,10 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
-import { dispositionFileName } from '../../nodes/InspectionService/domain/file/contentDisposition.ts';
-import { describeFile, safeFileName } from '../../nodes/InspectionService/domain/file/fileName.ts';
-import { fileNameInItem } from '../../nodes/InspectionService/domain/file/fileNameInItem.ts';
-import { statedType } from '../../nodes/InspectionService/domain/file/mediaType.ts';
+import {
+	describeFile,
+	dispositionFileName,
+	safeFileName,
+	statedType,
+	uniqueFileNames,
+} from '../../nodes/InspectionService/domain/file/fileName.ts';
 import { contentDisposition } from '../../sandbox/service/fileServer.mts';
 
 describe('Content-Disposition', () => {
@@ -113,34 +116,6 @@ describe('a safe name', () => {
 	});
 });
 
-describe('the name of a file in an item', () => {
-	const fileId = 'C9F0F895-0000-4000-8000-000000000001';
-	const id = fileId.toLowerCase();
-
-	test.each([
-		['is the own one of an item that is the file', { file_id: id, name: 'own.jpg' }],
-		['is known by the other members that a service may use', { id, file_name: 'own.jpg' }],
-		[
-			'is found among the files of an inspection',
-			{
-				id: 'i',
-				name: 'Site 1',
-				files: [
-					{ file_id: 'x', name: 'other.jpg' },
-					{ id, name: 'own.jpg' },
-				],
-			},
-		],
-	])('%s', (_, item) => {
-		expect(fileNameInItem(item, fileId)).toBe('own.jpg');
-	});
-
-	test('is unknown where the item tells of another file', () => {
-		const item = { id: 'i', name: 'Site 1', files: [{ file_id: 'x', name: 'other.jpg' }, 7] };
-		expect(fileNameInItem(item, fileId)).toBeUndefined();
-	});
-});
-
 describe('name and type', () => {
 	const clues = { fileId: 'c9f0f895', url: 'https://files.test/a/b', headers: {} };
 	const pdf = { 'content-type': 'application/pdf; charset=binary' };
@@ -227,5 +202,66 @@ describe('name and type', () => {
 			}),
 		);
 		expect(statedType('text/html\r\nX: y')).toBeUndefined();
+	});
+});
+
+describe('names of files', () => {
+	test.each([
+		[
+			['IMG_0001.jpg', 'IMG_0001.jpg', 'IMG_0001.jpg'],
+			['IMG_0001.jpg', 'IMG_0001 (2).jpg', 'IMG_0001 (3).jpg'],
+		],
+		[
+			['a.jpg', 'A.JPG'],
+			['a.jpg', 'A (2).JPG'],
+		],
+		[
+			['a.jpg', 'a.jpg', 'a (2).jpg'],
+			['a.jpg', 'a (3).jpg', 'a (2).jpg'],
+		],
+		[
+			['photo', 'photo', '.env', '.env'],
+			['photo', 'photo (2)', '.env', '.env (2)'],
+		],
+		[
+			['plan.tar.gz', 'plan.png'],
+			['plan.tar.gz', 'plan.png'],
+		],
+		[
+			['caf\u00e9.jpg', 'cafe\u0301.jpg'],
+			['caf\u00e9.jpg', 'cafe\u0301 (2).jpg'],
+		],
+	])('%j become %j', (names, expected) => {
+		expect(uniqueFileNames(names)).toEqual(expected);
+	});
+
+	const name = fc.oneof(
+		fc.constantFrom(
+			'a',
+			'A',
+			'a.b',
+			'a (2)',
+			'a (3)',
+			'a (2).b',
+			'a (2) (2)',
+			'.a',
+			'é',
+			'e\u0301',
+		),
+		fc.string({ maxLength: 3 }),
+	);
+
+	it('are all different in every file system, and those that were different stay', () => {
+		fc.assert(
+			fc.property(fc.array(name), (names) => {
+				const unique = uniqueFileNames(names);
+				const compared = unique.map((one) => one.normalize('NFC').toLowerCase());
+				expect(new Set(compared).size).toBe(names.length);
+				const given = names.map((one) => one.normalize('NFC').toLowerCase());
+				names.forEach((one, at) => {
+					if (given.indexOf(given[at] ?? '') === at) expect(unique[at]).toBe(one);
+				});
+			}),
+		);
 	});
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { readChoices } from '../../nodes/InspectionService/domain/answer/choices.ts';
 import { draftOf } from '../../nodes/InspectionService/domain/create/rowAnswers.ts';
-import { dispositionFileName } from '../../nodes/InspectionService/domain/file/contentDisposition.ts';
+import { dispositionFileName } from '../../nodes/InspectionService/domain/file/fileName.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
 import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';

@@ -8,9 +8,6 @@ import * as sameAnswer from '../../nodes/InspectionService/domain/answer/sameAns
 import { isSameButForNow } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
 import * as yesNo from '../../nodes/InspectionService/domain/answer/yesNo.ts';
-import { answerForModel } from '../../nodes/InspectionService/domain/answerForModel.ts';
-import * as columnName from '../../nodes/InspectionService/domain/columnName.ts';
-import { composedText } from '../../nodes/InspectionService/domain/composedText.ts';
 import {
 	createdCells,
 	simplifiedCreated,
@@ -39,21 +36,23 @@ import {
 import * as uniqueKey from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
 import * as unused from '../../nodes/InspectionService/domain/create/unusedColumns.ts';
 import * as displayName from '../../nodes/InspectionService/domain/displayName.ts';
-import { dispositionFileName } from '../../nodes/InspectionService/domain/file/contentDisposition.ts';
+import {
+	storageOrigin,
+	unencryptedUrlWarning,
+} from '../../nodes/InspectionService/domain/file/downloadUrl.ts';
 import * as fileName from '../../nodes/InspectionService/domain/file/fileName.ts';
-import { fileNameInItem } from '../../nodes/InspectionService/domain/file/fileNameInItem.ts';
-import * as mediaType from '../../nodes/InspectionService/domain/file/mediaType.ts';
-import { storageOrigin } from '../../nodes/InspectionService/domain/file/storageOrigin.ts';
-import { unencryptedUrlWarning } from '../../nodes/InspectionService/domain/file/unencryptedUrl.ts';
-import { uniqueFileNames } from '../../nodes/InspectionService/domain/file/uniqueFileNames.ts';
-import { asControlId, asFieldId } from '../../nodes/InspectionService/domain/id.ts';
+import {
+	dispositionFileName,
+	uniqueFileNames,
+} from '../../nodes/InspectionService/domain/file/fileName.ts';
 import * as id from '../../nodes/InspectionService/domain/id.ts';
+import { asControlId, asFieldId } from '../../nodes/InspectionService/domain/id.ts';
+import { itemsForModel } from '../../nodes/InspectionService/domain/itemsForModel.ts';
 import * as json from '../../nodes/InspectionService/domain/json.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { missingParts } from '../../nodes/InspectionService/domain/list/askedParts.ts';
 import { inspectionPageOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import { listQueryString } from '../../nodes/InspectionService/domain/list/listQueryString.ts';
-import { listText } from '../../nodes/InspectionService/domain/listText.ts';
 import * as misreadSheet from '../../nodes/InspectionService/domain/misreadSheet.ts';
 import {
 	nameAndMeant,
@@ -61,20 +60,23 @@ import {
 	nearestName,
 } from '../../nodes/InspectionService/domain/nearestName.ts';
 import * as nesting from '../../nodes/InspectionService/domain/nesting.ts';
+import { composedText, trimmedEnd } from '../../nodes/InspectionService/domain/plainText.ts';
+import * as plainText from '../../nodes/InspectionService/domain/plainText.ts';
 import * as apiKey from '../../nodes/InspectionService/domain/request/apiKey.ts';
-import * as baseUrl from '../../nodes/InspectionService/domain/request/baseUrl.ts';
-import { normaliseCreatePath } from '../../nodes/InspectionService/domain/request/createPath.ts';
+import { redactorOf } from '../../nodes/InspectionService/domain/request/apiKey.ts';
 import { checkDestination } from '../../nodes/InspectionService/domain/request/destination.ts';
-import { reportOf } from '../../nodes/InspectionService/domain/request/failureReport.ts';
-import { httpDate } from '../../nodes/InspectionService/domain/request/httpDate.ts';
+import {
+	redirectTarget,
+	reportOf,
+} from '../../nodes/InspectionService/domain/request/failureReport.ts';
 import { meaningOf } from '../../nodes/InspectionService/domain/request/networkFailure.ts';
-import * as pathSegment from '../../nodes/InspectionService/domain/request/pathSegment.ts';
-import { redactorOf } from '../../nodes/InspectionService/domain/request/redaction.ts';
-import { redirectTarget } from '../../nodes/InspectionService/domain/request/redirect.ts';
 import {
 	askedWaitMs,
+	httpDate,
 	retryAfterMs,
 } from '../../nodes/InspectionService/domain/request/retryAfter.ts';
+import * as serviceAddress from '../../nodes/InspectionService/domain/request/serviceAddress.ts';
+import { normaliseCreatePath } from '../../nodes/InspectionService/domain/request/serviceAddress.ts';
 import * as serviceResponse from '../../nodes/InspectionService/domain/request/serviceResponse.ts';
 import { shapeOf } from '../../nodes/InspectionService/domain/responseShape.ts';
 import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
@@ -84,7 +86,10 @@ import {
 	onlyFields,
 } from '../../nodes/InspectionService/domain/row/chosenFields.ts';
 import { emptyRow } from '../../nodes/InspectionService/domain/row/emptyRow.ts';
-import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
+import {
+	fileNameInItem,
+	fileRecordsOf,
+} from '../../nodes/InspectionService/domain/row/fileRecords.ts';
 import {
 	instanceSection,
 	missingSection,
@@ -96,6 +101,7 @@ import * as rowKeys from '../../nodes/InspectionService/domain/rowKeys.ts';
 import { problemLines } from '../../nodes/InspectionService/domain/rowProblems.ts';
 import * as serviceWords from '../../nodes/InspectionService/domain/serviceWords.ts';
 import * as shownText from '../../nodes/InspectionService/domain/shownText.ts';
+import { listText } from '../../nodes/InspectionService/domain/shownText.ts';
 import * as control from '../../nodes/InspectionService/domain/template/control.ts';
 import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import { keysOf } from '../../nodes/InspectionService/domain/template/keys.ts';
@@ -112,7 +118,6 @@ import {
 } from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import * as timestamp from '../../nodes/InspectionService/domain/timestamp.ts';
-import { trimmedEnd } from '../../nodes/InspectionService/domain/trimmedEnd.ts';
 import { because, feeds, type GrowthCase, within } from './growthCase.mts';
 import { groupRequest, requestOf, rowOf } from './madeOfRows.mts';
 import { momentOf, READING_GROWTH } from './readingGrowthCases.mts';
@@ -304,15 +309,16 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	'answer/storedResponse.ts': {
 		storedResponsesOf: feeds((text) => storedResponsesOf(inspectionWith(text))),
 	},
-	'columnName.ts': {
-		withoutByteOrderMark: feeds(columnName.withoutByteOrderMark),
-		plainText: feeds(columnName.plainText),
-		isBlank: feeds(columnName.isBlank),
-		isSameText: feeds((text) => columnName.isSameText(text, `${text} `)),
-		foldName: feeds(columnName.foldName),
-		foldPath: feeds(columnName.foldPath),
+	'plainText.ts': {
+		withoutByteOrderMark: feeds(plainText.withoutByteOrderMark),
+		plainText: feeds(plainText.plainText),
+		isBlank: feeds(plainText.isBlank),
+		isSameText: feeds((text) => plainText.isSameText(text, `${text} `)),
+		foldName: feeds(plainText.foldName),
+		foldPath: feeds(plainText.foldPath),
+		composedText: feeds(composedText),
+		trimmedEnd: feeds((text) => trimmedEnd(text, '0')),
 	},
-	'composedText.ts': { composedText: feeds(composedText) },
 	'create/createRequest.ts': {
 		createRequest: feeds((text) => [
 			outcomeOf(() =>
@@ -438,20 +444,13 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		displayName: feeds((text) => displayName.displayName({ name: text })),
 		nestedId: feeds((text) => displayName.nestedId({ id: text })),
 	},
-	'file/contentDisposition.ts': {
+	'file/fileName.ts': {
 		dispositionFileName: feeds((text) => [
 			dispositionFileName(text),
 			dispositionFileName(`attachment; filename="${text}`),
 			dispositionFileName(`attachment; filename*=UTF-8''${text}`),
 		]),
-	},
-	'file/fileNameInItem.ts': {
-		fileNameInItem: feeds((text) => fileNameInItem({ file_id: text, name: text }, text)),
-	},
-	'file/uniqueFileNames.ts': {
 		uniqueFileNames: feeds((text) => uniqueFileNames([`a${text}.jpg`, `a${text}.jpg`])),
-	},
-	'file/fileName.ts': {
 		describeFile: feeds((text) =>
 			fileName.describeFile({
 				wantedName: text,
@@ -465,20 +464,22 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			fileName.safeFileName(text),
 			fileName.safeFileName(`a${text}.jpg`),
 		]),
+		statedType: feeds(fileName.statedType),
+		typeOfName: feeds(fileName.typeOfName),
+		extensionOf: feeds(fileName.extensionOf),
 	},
-	'file/mediaType.ts': {
-		statedType: feeds(mediaType.statedType),
-		typeOfName: feeds(mediaType.typeOfName),
-		extensionOf: feeds(mediaType.extensionOf),
+	'row/fileRecords.ts': {
+		fileNameInItem: feeds((text) => fileNameInItem({ file_id: text, name: text }, text)),
+		fileRecordsOf: feeds((text) => fileRecordsOf(inspectionWith(text))),
+		listedName: within('fileRecordsOf'),
+		fileKind: within('fileRecordsOf'),
 	},
-	'file/storageOrigin.ts': {
+	'file/downloadUrl.ts': {
 		storageOrigin: feeds((text) =>
 			['', 'https://a', 'https://a/', 'x:'].map((start) =>
 				outcomeOf(() => storageOrigin(start + text)),
 			),
 		),
-	},
-	'file/unencryptedUrl.ts': {
 		unencryptedUrlWarning: feeds((text) =>
 			unencryptedUrlWarning('https://example.com', `http://example.com/${text}`),
 		),
@@ -507,10 +508,18 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			json.parseJson(text),
 		]),
 	},
-	'answerForModel.ts': {
-		answerForModel: feeds((text) => answerForModel([{ [text]: text }, { text }], text.length)),
+	'itemsForModel.ts': {
+		itemsForModel: feeds((text) => itemsForModel([{ [text]: text }, { text }], text.length)),
 	},
-	'listText.ts': { listText: feeds((text) => listText([text, text], 3)) },
+	'shownText.ts': {
+		listText: feeds((text) => listText([text, text], 3)),
+		codePoint: because('takes one character'),
+		cleanLine: feeds((text) => shownText.cleanLine(text, text.length)),
+		messageText: feeds(shownText.messageText),
+		htmlText: feeds(shownText.htmlText),
+		htmlList: feeds((text) => shownText.htmlList([text, text])),
+		textOfHtml: feeds(shownText.textOfHtml),
+	},
 	'groupBy.ts': { groupBy: because('hands elements on as they are') },
 	'mapConcurrently.ts': { mapConcurrently: because('hands elements on as they are') },
 	'list/listQueryString.ts': {
@@ -536,22 +545,29 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 	},
 	'request/apiKey.ts': {
 		normaliseApiKey: feeds((text) => [apiKey.normaliseApiKey(text)]),
+		redactorOf: feeds((text) => [
+			redactorOf('secret"key+/1.')(text),
+			redactorOf('secret"key+/1.')(`secret${text}`),
+			redactorOf('aaaaaaaa1')(`\\u0061${text}`),
+		]),
 	},
-	'request/baseUrl.ts': {
+	'request/serviceAddress.ts': {
 		normaliseBaseUrl: feeds((text) => [
 			...['', 'https://', 'https://example.com/', 'https://example.com/?'].map((start) =>
-				outcomeOf(() => baseUrl.normaliseBaseUrl(start + text)),
+				outcomeOf(() => serviceAddress.normaliseBaseUrl(start + text)),
 			),
 		]),
-		shown: feeds((text) => [baseUrl.shown(text), baseUrl.shown(`https://a${text}?${text}`)]),
-	},
-	'request/createPath.ts': {
+		shown: feeds((text) => [
+			serviceAddress.shown(text),
+			serviceAddress.shown(`https://a${text}?${text}`),
+		]),
 		normaliseCreatePath: feeds((text) => [
 			outcomeOf(() => normaliseCreatePath(text)),
 			outcomeOf(() => normaliseCreatePath(`/a${text}`)),
 		]),
+		pathSegment: feeds((text) => serviceAddress.pathSegment('Template ID', text)),
+		wellFormed: feeds(serviceAddress.wellFormed),
 	},
-	'request/codePoint.ts': { codePoint: because('takes one character') },
 	'request/destination.ts': {
 		checkDestination: feeds((text) =>
 			['', 'https://example.com/', 'https://example.com@'].map((start) =>
@@ -578,6 +594,10 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 				reportOf(request, { kind: 'notSent', detail: text }),
 			];
 		}),
+		redirectTarget: feeds((text) => [
+			redirectTarget({ baseUrl: 'https://example.com', path: '/v1/inspections' }, text),
+			redirectTarget({ baseUrl: 'https://example.com', path: `/${text}` }, `//other/${text}`),
+		]),
 	},
 	'request/networkFailure.ts': {
 		meaningOf: feeds((text) => [
@@ -585,29 +605,12 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 			meaningOf({ code: `ERR_SSL_${text}`, detail: text }),
 		]),
 	},
-	'request/pathSegment.ts': {
-		pathSegment: feeds((text) => pathSegment.pathSegment('Template ID', text)),
-		wellFormed: feeds(pathSegment.wellFormed),
-	},
-	'request/redaction.ts': {
-		redactorOf: feeds((text) => [
-			redactorOf('secret"key+/1.')(text),
-			redactorOf('secret"key+/1.')(`secret${text}`),
-			redactorOf('aaaaaaaa1')(`\\u0061${text}`),
-		]),
-	},
-	'request/redirect.ts': {
-		redirectTarget: feeds((text) => [
-			redirectTarget({ baseUrl: 'https://example.com', path: '/v1/inspections' }, text),
-			redirectTarget({ baseUrl: 'https://example.com', path: `/${text}` }, `//other/${text}`),
-		]),
-	},
 	'request/requestFailure.ts': {
 		isServerTrouble: because('looks at a status'),
 		mayHaveTakenEffect: within('meaningOf and reportOf'),
 	},
-	'request/httpDate.ts': { httpDate: feeds((text) => httpDate(`Sun, ${text} 10:00:00`)) },
 	'request/retryAfter.ts': {
+		httpDate: feeds((text) => httpDate(`Sun, ${text} 10:00:00`)),
 		askedWaitMs: feeds((text) =>
 			askedWaitMs({ status: 429, headers: { 'retry-after': text, 'ratelimit-reset': text } }, 0),
 		),
@@ -627,18 +630,16 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		createdOf: feeds((text) => serviceResponse.createdOf({ inspection: inspectionWith(text) })),
 		fileUrlOf: feeds((text) => serviceResponse.fileUrlOf({ url: text })),
 	},
-	'responseShape.ts': { shapeOf: feeds((text) => shapeOf({ [text]: { [text]: text } })) },
+	'responseShape.ts': {
+		shapeOf: feeds((text) => shapeOf({ [text]: { [text]: text } })),
+		UnexpectedResponseError: because('carries a text'),
+	},
 	'row/answerRecords.ts': {
 		answerRecordsOf: feeds((text) => answerRecordsOf([inspectionWith(text)], TEMPLATES)),
 	},
 	'row/chosenFields.ts': {
 		onlyFields: feeds((text) => onlyFields({ [text]: text }, [text, `${text}x`])),
 		missingFields: feeds((text) => missingFields([{ [text]: text }], [`${text}x`, text])),
-	},
-	'row/fileRecords.ts': {
-		fileRecordsOf: feeds((text) => fileRecordsOf(inspectionWith(text))),
-		listedName: within('fileRecordsOf'),
-		fileKind: within('fileRecordsOf'),
 	},
 	'row/instanceSection.ts': {
 		instanceSection: feeds((text) => instanceSection(formOf(templateWith(text)), `${text} `)),
@@ -699,13 +700,6 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		]),
 		isHtml: feeds((text) => [serviceWords.isHtml(text), serviceWords.isHtml(`<!--${text}`)]),
 	},
-	'shownText.ts': {
-		cleanLine: feeds((text) => shownText.cleanLine(text, text.length)),
-		messageText: feeds(shownText.messageText),
-		htmlText: feeds(shownText.htmlText),
-		htmlList: feeds((text) => shownText.htmlList([text, text])),
-		plainText: feeds(shownText.plainText),
-	},
 	'template/form.ts': { formOf: feeds((text) => formOf(templateWith(text)).nearest(text)) },
 	'template/keys.ts': {
 		keysOf: feeds((text) => {
@@ -755,8 +749,6 @@ export const GROWTH: Readonly<Record<string, Readonly<Record<string, GrowthCase>
 		timestampOfMs: because('takes a number'),
 		addSeconds: feeds((text) => timestamp.addSeconds(momentOf(text), 1)),
 	},
-	'trimmedEnd.ts': { trimmedEnd: feeds((text) => trimmedEnd(text, '0')) },
-	'unexpectedResponse.ts': { UnexpectedResponseError: because('carries a text') },
 };
 
 /** Modules whose functions are not fed one by one, and why. */

@@ -6,7 +6,7 @@ import {
 	htmlList,
 	htmlText,
 	messageText,
-	plainText,
+	textOfHtml,
 } from '../../nodes/InspectionService/domain/shownText.ts';
 
 const outside = fc.oneof(
@@ -80,8 +80,8 @@ test('text made HTML for n8n comes back as the text that it was', () => {
 	fc.assert(
 		fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 5 }), (entries) => {
 			const lines = entries.map((entry) => cleanLine(entry, 2000));
-			expect(plainText(htmlList(entries))).toBe(lines.join(' '));
-			expect(plainText(htmlText(entries[0] ?? ''))).toBe(lines[0]);
+			expect(textOfHtml(htmlList(entries))).toBe(lines.join(' '));
+			expect(textOfHtml(htmlText(entries[0] ?? ''))).toBe(lines[0]);
 		}),
 	);
 });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { UnexpectedResponseError } from '../../nodes/InspectionService/domain/responseShape.ts';
 import { hasControls } from '../../nodes/InspectionService/domain/template/control.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
-import { UnexpectedResponseError } from '../../nodes/InspectionService/domain/unexpectedResponse.ts';
 
 const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 

@@ -1,4 +1,4 @@
-import { foldName } from './columnName';
+import { foldName } from './plainText';
 
 /** Characters of a name that are compared. Chosen: labels above columns are rarely longer. */
 const COMPARED_LENGTH = 64;

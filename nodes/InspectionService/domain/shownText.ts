@@ -49,7 +49,7 @@ export function htmlList(entries: readonly string[]): string {
 }
 
 /** The HTML of `htmlText` or `htmlList` as plain text again, for an item's own fields, which are not shown as HTML. */
-export function plainText(html: string): string {
+export function textOfHtml(html: string): string {
 	const text = html.replaceAll('</li><li>', ' ').replace(/<[^<>]*>/g, '');
 	return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
@@ -57,4 +57,15 @@ export function plainText(html: string): string {
 /** Quotes stay, because n8n puts the text between tags and never into an attribute. */
 function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** A character's number, such as U+200B, for a message: many of the characters that are refused are invisible. */
+export function codePoint(character: string): string {
+	return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Some entries of a longer list: "a, b and 3 more". `total` is how many there are with those that are not shown. */
+export function listText(shown: readonly string[], total: number): string {
+	const more = total - shown.length;
+	return `${shown.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }

@@ -1,4 +1,4 @@
-import { trimmedEnd } from './trimmedEnd';
+import { trimmedEnd } from './plainText';
 
 declare const brand: unique symbol;
 

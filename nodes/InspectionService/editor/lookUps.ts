@@ -1,16 +1,18 @@
 import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
 	ILoadOptionsFunctions,
+	INodeCredentialTestResult,
 	INodeListSearchResult,
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { testCredential } from '../transport/credentialTest';
+import { listName } from './columnNames';
 import { searchFiles } from './fileSearch';
-import { searchInspections } from './inspectionSearch';
-import { listName } from './listName';
+import { searchInspections, searchTeams, searchTemplates } from './locatorLists';
 import { getQuestionColumns } from './questionColumns';
-import { searchTeams } from './teamSearch';
-import { searchTemplates } from './templateSearch';
 
 type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -53,4 +55,12 @@ function withCleanName(column: ResourceMapperField): ResourceMapperField {
 		displayName: listName(displayName) || listName(id),
 		...(choices === undefined ? {} : { options: choices }),
 	};
+}
+
+/** What the editor asks when a credential is saved. Both nodes have it, because n8n takes the first node that has one. */
+export async function inspectionServiceApiTest(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await testCredential(this, credential);
 }

@@ -1,6 +1,5 @@
-import { MAX_PAGE_SIZE } from '../domain/limits';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import type { Include } from '../domain/list/inspectionQuery';
+import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
 /** Pages asked for at once. Chosen: half of what the connection sends at once (MAX_ACTIVE). */
@@ -33,7 +32,7 @@ export async function readRecent(
 	const count = isOpen ? 1 : PAGES_AT_ONCE;
 	const pages = await Promise.all(
 		Array.from({ length: count }, async (_, index) => {
-			const { inspections } = await service.listInspections({
+			const { inspections } = await service.list({
 				sortBy: 'updated_at',
 				sortOrder: 'desc',
 				page: page + index,

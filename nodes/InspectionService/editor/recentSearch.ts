@@ -10,22 +10,22 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { cleanLine } from '../domain/shownText';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import { listName } from './listName';
+import { listName } from './columnNames';
 import { FIRST_POSITION, type ListPosition, readRecent } from './recentInspections';
 
 /** Fewer entries than this do not fill n8n's dropdown, which then cannot be scrolled to load more. */
 const ENOUGH_ENTRIES = 15;
-/** Inspections read for one answer without a filter. Chosen: n8n 2.41 asks again while its dropdown is not full. */
-const INSPECTIONS_PER_ANSWER = 2_500;
-/** With a filter one answer has to read further (chosen), because n8n asks for more only when the user scrolls. */
-const INSPECTIONS_PER_FILTER = 10_000;
+/** Inspections read each time the list is loaded without a filter. Chosen: n8n 2.41 asks again while its dropdown is not full. */
+const INSPECTIONS_PER_LOAD = 2_500;
+/** With a filter more has to be read each time (chosen), because n8n asks for more only when the user scrolls. */
+const INSPECTIONS_PER_FILTERED_LOAD = 10_000;
 
 /**
- * Entries of earlier answers that a token remembers, those met last: a token of 25 kB, which n8n's editor sends along
- * when the user scrolls. Chosen: as many as one answer reads inspections, so that inspections which moved to a later page
+ * Entries of earlier loads that a token remembers, those met last: a token of 25 kB, which n8n's editor sends along
+ * when the user scrolls. Chosen: as many as one load reads inspections, so that inspections which moved to a later page
  * in between are known again. Each is a mark, because an id may be of any length.
  */
-const REMEMBERED_ENTRIES = INSPECTIONS_PER_ANSWER;
+const REMEMBERED_ENTRIES = INSPECTIONS_PER_LOAD;
 /** Characters of a filter that the note of an empty list repeats. Chosen: the note then fits into a name. */
 const MAX_SHOWN_FILTER = 60;
 
@@ -75,13 +75,13 @@ export async function searchRecent(
 	const read = async (limit: number) => await readOn(service, search, { finding, text, limit });
 	const readPage = async () => await read(1);
 	if (text === '') {
-		await read(INSPECTIONS_PER_ANSWER);
+		await read(INSPECTIONS_PER_LOAD);
 	} else {
 		await readPage();
 		const isUnknown = isFirst && finding.results.length === 0;
 		const entry = isUnknown ? await search.lookUp?.(service, text) : undefined;
 		if (entry !== undefined) return { results: [{ name: entry.name, value: entry.value }] };
-		await read(INSPECTIONS_PER_FILTER);
+		await read(INSPECTIONS_PER_FILTERED_LOAD);
 	}
 	const { results, next, seen } = finding;
 	if (isFirst && results.length === 0) {

@@ -4,8 +4,10 @@ import { shownValue } from '../domain/answer/answer';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
-import { MAX_IDENTIFIER_LENGTH } from '../domain/limits';
 import { guidPattern, slowLoadNotice } from './recentLocator';
+
+/** Characters of a template's identifier (Template of docs/service.openapi.yaml). */
+export const MAX_IDENTIFIER_LENGTH = 20;
 
 /** The template's resource locator with its three modes; `name` and mode names are saved in workflows. */
 export function templateLocator(): INodeProperties {

@@ -5,11 +5,11 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 
-import { messageText, plainText } from '../domain/shownText';
+import { messageText, textOfHtml } from '../domain/shownText';
 import { nodeError } from '../transport/nodeError';
 import { hasStatus, isInDoubt } from '../transport/serviceError';
 import type { Unit } from './operation';
-import { isTool } from './toolAnswer';
+import { isTool } from './toolItems';
 
 export type ItemError = NodeApiError | NodeOperationError;
 
@@ -45,7 +45,7 @@ export function isTrouble(error: ItemError): boolean {
 export function errorText({ message, description }: ItemError): string {
 	if (!description) return message;
 	const end = /[.!?…]$/.test(message) ? '' : '.';
-	return `${message}${end} ${plainText(description)}`;
+	return `${message}${end} ${textOfHtml(description)}`;
 }
 
 /**

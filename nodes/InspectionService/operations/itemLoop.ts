@@ -5,7 +5,7 @@ import { htmlText } from '../domain/shownText';
 import { errorItems, isTrouble, itemErrorOf } from './itemError';
 import type { OperationSteps, Perform, Unit, UnitOutput } from './operation';
 import { type Failure, refusedRows, stoppedExecution } from './stopError';
-import { isTool, toolAnswer } from './toolAnswer';
+import { isTool, toolItems } from './toolItems';
 
 interface Success<Value> {
 	unit: Unit;
@@ -35,7 +35,7 @@ export async function runItems(
 			? errorItems(context, result.unit, result.error)
 			: pairedItems(result.unit, result.value),
 	);
-	return isTool(context) ? toolAnswer(items) : items;
+	return isTool(context) ? toolItems(items) : items;
 }
 
 /** For a node that continues on an error: the error of a unit does not stop the others. */

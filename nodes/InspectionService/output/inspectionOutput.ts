@@ -7,17 +7,18 @@ import type {
 
 import type { JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { mapConcurrently } from '../domain/mapConcurrently';
 import { isShallow, MAX_LEVELS, shallowCopy } from '../domain/nesting';
 import { answerRecordsOf } from '../domain/row/answerRecords';
 import { missingFields, onlyFields } from '../domain/row/chosenFields';
 import { fileRecordsOf } from '../domain/row/fileRecords';
 import { missingSection } from '../domain/row/instanceSection';
-import { rowsOf } from '../domain/row/row';
+import { knownTemplate, type KnownTemplates, rowsOf, templateKey } from '../domain/row/row';
 import { simplified } from '../domain/row/simplified';
+import { hasControls } from '../domain/template/control';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import type { TemplateCache } from '../transport/templateCache';
-import { storeInspectionFiles } from './inspectionFiles';
-import { templatesOf } from './knownTemplates';
+import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templateCache';
+import { storeInspectionFiles } from './binaryFiles';
 import { hasFilesCount, type OutputChoice } from './outputChoice';
 
 /** One item of n8n. */
@@ -191,4 +192,24 @@ function asList<Value>(value: Value): Value[] {
 
 function asDrafts(records: readonly JsonRecord[]): Draft[] {
 	return records.map((json) => ({ json }));
+}
+
+/** Templates asked for at once. Chosen: enough to hide the network's delay; the connection's queue limits them too. */
+const CONCURRENT_TEMPLATES = 5;
+
+/**
+ * The templates of the inspections, without those that the owner of the API key may not read, and without those that
+ * have no list of controls.
+ */
+async function templatesOf(
+	inspections: readonly InspectionRecord[],
+	templates: TemplateCache,
+): Promise<KnownTemplates> {
+	const keys = [...new Set(inspections.map(templateKey))].filter((key) => key !== '');
+	const found = await mapConcurrently(keys, CONCURRENT_TEMPLATES, async (key) => {
+		const template = await templates(key).catch(undefinedWhereUnreadable);
+		if (template === undefined || !hasControls(template)) return [];
+		return [[key, knownTemplate(template)]] as const;
+	});
+	return new Map(found.flat());
 }

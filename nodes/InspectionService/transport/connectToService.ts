@@ -1,15 +1,12 @@
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 
-import { normaliseApiKey } from '../domain/request/apiKey';
-import { normaliseBaseUrl } from '../domain/request/baseUrl';
-import { normaliseCreatePath } from '../domain/request/createPath';
-import { redactorOf } from '../domain/request/redaction';
+import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
+import { normaliseBaseUrl, normaliseCreatePath } from '../domain/request/serviceAddress';
 import type { ServiceAddress } from './connection';
-import { Deadline } from './deadline';
+import { Deadline, type ServiceContext } from './deadline';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { nodeError } from './nodeError';
 import { clientOf } from './serviceCalls';
-import type { ServiceContext } from './serviceContext';
 import { REAL_TIMING, type Timing } from './timing';
 
 interface ClientOptions {

@@ -1,8 +1,7 @@
 import type { ICredentialsDecrypted } from 'n8n-workflow';
 
 import type { DataFilterFormat } from '../domain/list/listQueryString';
-import type { Deadline } from './deadline';
-import type { ServiceContext } from './serviceContext';
+import type { Deadline, ServiceContext } from './deadline';
 
 /** What a credential says about the service. */
 export interface ServiceAddress {

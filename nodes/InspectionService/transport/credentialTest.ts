@@ -6,13 +6,11 @@ import type {
 
 import { isObject, textOf } from '../domain/json';
 import { inspectionPageOf } from '../domain/list/inspectionPage';
-import { normaliseApiKey } from '../domain/request/apiKey';
-import { normaliseBaseUrl } from '../domain/request/baseUrl';
-import { normaliseCreatePath } from '../domain/request/createPath';
+import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
 import { reportOf } from '../domain/request/failureReport';
-import { redactorOf } from '../domain/request/redaction';
-import type { RequestResult } from '../domain/request/requestResult';
+import type { RequestResult } from '../domain/request/requestFailure';
 import { askedWaitMs } from '../domain/request/retryAfter';
+import { normaliseBaseUrl, normaliseCreatePath } from '../domain/request/serviceAddress';
 import { readResponse } from '../domain/request/serviceResponse';
 import { messageText } from '../domain/shownText';
 import { type BodyLimits, openResponse, readText } from './responseBody';

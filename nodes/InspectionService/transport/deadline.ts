@@ -1,7 +1,11 @@
+import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
+
 import { LONGEST_WAIT_MS } from '../domain/request/retryPolicy';
-import type { ServiceContext } from './serviceContext';
 import { EDITOR_BUDGET_MS, MIN_REQUEST_MS, POLL_BUDGET_MS } from './timeLimits';
 import type { Timing } from './timing';
+
+/** Any place of n8n that a request can start from. */
+export type ServiceContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
 /** How long the requests of one execution, poll or look-up may wait, and when they have to stop. */
 export class Deadline {

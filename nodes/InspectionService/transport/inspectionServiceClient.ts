@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { JsonRecord } from '../domain/json';
-import type { InspectionPage } from '../domain/list/inspectionPage';
-import type { InspectionPageQuery } from '../domain/list/inspectionQuery';
+import type { ListSource } from '../domain/list/readFirst';
 
 /** Node's Readable, under the name by which n8n takes it: packages may not import 'stream'. */
 export type ByteStream = Exclude<
@@ -26,7 +25,7 @@ export type FileTaker<Taken> = (file: FileStream) => Promise<{ taken: Taken; byt
  * The five calls of the service. Each retries where a second request can do no harm, and ends when the execution is
  * cancelled. Throws NodeApiError with `httpCode`, a message in the service's words and `failure`.
  */
-export interface InspectionServiceClient {
+export interface InspectionServiceClient extends ListSource {
 	/** The service's base address without a trailing slash. What is remembered of a service is kept under it. */
 	readonly baseUrl: string;
 	/** Sleeps. False where the execution was cancelled meanwhile. */
@@ -35,8 +34,6 @@ export interface InspectionServiceClient {
 	getTemplate(idOrIdentifier: string, options: { includeControls: boolean }): Promise<JsonRecord>;
 	/** The response, in either of its shapes (`createdOf`). A create is never sent again once it may have taken effect. */
 	createInspection(body: JsonRecord): Promise<JsonRecord>;
-	/** One page of the list, the envelope already taken off. */
-	listInspections(query: InspectionPageQuery): Promise<InspectionPage>;
 	/** The service's response with `url`. */
 	getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }>;
 	/**

@@ -1,9 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { clientForCredential } from './connectToService';
-import { digestOf, templatesOfExecution } from './executionTemplates';
 import type { InspectionServiceClient } from './inspectionServiceClient';
-import { cacheTemplates, type TemplateCache } from './templateCache';
+import {
+	cacheTemplates,
+	digestOf,
+	type TemplateCache,
+	templatesOfExecution,
+} from './templateCache';
 
 /** What the items of one credential share during one run of the node. */
 export interface ItemService {

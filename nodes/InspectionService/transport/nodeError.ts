@@ -1,8 +1,8 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError } from '../domain/inputError';
+import { UnexpectedResponseError } from '../domain/responseShape';
 import { htmlList, messageText } from '../domain/shownText';
-import { UnexpectedResponseError } from '../domain/unexpectedResponse';
 
 /**
  * Turns whatever was thrown into an error of n8n. n8n shows messages and descriptions as HTML, so text of the service or

@@ -1,5 +1,8 @@
-import type { RequestFailure, StatusFailure } from '../domain/request/requestFailure';
-import type { RequestResult } from '../domain/request/requestResult';
+import type {
+	RequestFailure,
+	RequestResult,
+	StatusFailure,
+} from '../domain/request/requestFailure';
 import { isThrottle, retryWaitMs } from '../domain/request/retryPolicy';
 import type { Deadline } from './deadline';
 import type { RequestQueue } from './requestQueue';

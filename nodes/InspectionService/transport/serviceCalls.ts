@@ -1,11 +1,11 @@
-import { storageOrigin } from '../domain/file/storageOrigin';
+import { storageOrigin } from '../domain/file/downloadUrl';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { type JsonRecord, textOf } from '../domain/json';
 import { inspectionPageOf } from '../domain/list/inspectionPage';
 import { listQueryString } from '../domain/list/listQueryString';
 import { type FailedRequest, reportOf } from '../domain/request/failureReport';
-import { pathSegment } from '../domain/request/pathSegment';
+import { pathSegment } from '../domain/request/serviceAddress';
 import { createdOf, fileUrlOf, templateOf } from '../domain/request/serviceResponse';
 import { cleanLine } from '../domain/shownText';
 import type { Connection } from './connection';
@@ -47,7 +47,7 @@ export function clientOf(connection: Connection): InspectionServiceClient {
 				read: createdOf,
 			});
 		},
-		async listInspections(query) {
+		async list(query) {
 			return await ask({
 				operation: 'listInspections',
 				path: `/v1/inspections?${listQueryString(query, address.dataFilterFormat)}`,

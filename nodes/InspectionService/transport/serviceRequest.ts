@@ -1,11 +1,14 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { MAX_DATA_ITEMS } from '../domain/create/draft';
 import { type JsonRecord, textOf } from '../domain/json';
-import { MAX_DATA_ITEMS, MAX_PAGE_SIZE } from '../domain/limits';
-import { httpDate } from '../domain/request/httpDate';
-import type { RequestFailure, ServiceOperation } from '../domain/request/requestFailure';
-import type { RequestResult } from '../domain/request/requestResult';
-import { askedWaitMs } from '../domain/request/retryAfter';
+import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
+import type {
+	RequestFailure,
+	RequestResult,
+	ServiceOperation,
+} from '../domain/request/requestFailure';
+import { askedWaitMs, httpDate } from '../domain/request/retryAfter';
 import { readResponse } from '../domain/request/serviceResponse';
 import { type Timestamp, timestampOfMs } from '../domain/timestamp';
 import type { Connection } from './connection';

@@ -1,4 +1,4 @@
-import { storageOrigin } from '../domain/file/storageOrigin';
+import { storageOrigin } from '../domain/file/downloadUrl';
 import { reportOf } from '../domain/request/failureReport';
 import type { RequestFailure } from '../domain/request/requestFailure';
 import type { Connection } from './connection';

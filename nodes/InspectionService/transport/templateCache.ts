@@ -1,5 +1,8 @@
+import { createHash } from 'crypto';
+
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { type JsonRecord, textOf } from '../domain/json';
-import type { KnownTemplates } from './executionTemplates';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { failAlone, hasStatus } from './serviceError';
 
@@ -11,6 +14,8 @@ export type TemplateCache = (
 
 /** Refusals that asking again will not change (getTemplate of docs/service.openapi.yaml). */
 const LASTING = new Set(['400', '401', '403', '404']);
+/** Statuses after which a template counts as not readable (getTemplate of docs/service.openapi.yaml). */
+const NOT_READABLE = new Set(['401', '403', '404']);
 
 /**
  * A cache for one run of a node or one poll; `known` may live as long as the execution. Identifiers are compared without
@@ -20,7 +25,7 @@ const LASTING = new Set(['400', '401', '403', '404']);
  */
 export function cacheTemplates(
 	service: InspectionServiceClient,
-	known: KnownTemplates = new Map(),
+	known: TemplatesByReference = new Map(),
 ): TemplateCache {
 	const asked = new Map<string, Promise<JsonRecord>>();
 	const keyOf = (reference: string, includeControls: boolean) =>
@@ -43,4 +48,75 @@ export function cacheTemplates(
 	};
 	return async (reference, { includeControls } = { includeControls: true }) =>
 		known.get(keyOf(reference, includeControls)) ?? (await askOnce(reference, includeControls));
+}
+
+/** For a template that may be missing, because the owner of the API key may not read it. Any other failure is thrown. */
+export function undefinedWhereUnreadable(error: unknown): undefined {
+	if (hasStatus(error, NOT_READABLE)) return undefined;
+	throw error;
+}
+
+/** Templates by the ID or identifier that they were asked for with. */
+type TemplatesByReference = Map<string, JsonRecord>;
+
+/** Executions whose templates are kept. Chosen for a busy n8n: a template may take a megabyte of memory. */
+const MAX_EXECUTIONS = 10;
+/**
+ * In ms: one minute, chosen. An execution may wait for days or call sub-workflows all day, and a template may be edited
+ * meanwhile. One more request a minute is not felt.
+ */
+const MAX_AGE_MS = 60 * 1000;
+
+interface ExecutionTemplates {
+	since: number;
+	byCredential: Map<string, TemplatesByReference>;
+}
+
+const executions = new Map<string, ExecutionTemplates>();
+
+/**
+ * The templates that an execution has asked for with a credential (`digestOf`). All its nodes and all rounds of its loops share them.
+ *
+ * n8n (2.41) runs a sub-workflow as an execution of its own, which names the execution that called it. The caller and
+ * all its sub-workflows share their templates. n8n before 2 does not name the caller, so that there a sub-workflow asks
+ * for its templates itself. For an execution without an id nothing is remembered.
+ */
+export function templatesOfExecution(
+	context: IExecuteFunctions,
+	credential: string,
+): TemplatesByReference {
+	const id = callingExecutionOf(context);
+	if (id === undefined) return new Map();
+	const known = executions.get(id);
+	const now = Date.now();
+	const isFresh = known !== undefined && now - known.since < MAX_AGE_MS;
+	const execution = isFresh ? known : { since: now, byCredential: new Map() };
+	keep(id, execution);
+
+	const templates: TemplatesByReference = execution.byCredential.get(credential) ?? new Map();
+	execution.byCredential.set(credential, templates);
+	return templates;
+}
+
+/**
+ * What tells a credential from others, for what stays in memory after the execution: an API key must not.
+ */
+export function digestOf(credential: object): string {
+	return createHash('sha256').update(JSON.stringify(credential)).digest('hex');
+}
+
+/** The id of the execution that a workflow and its sub-workflows run in; undefined where n8n gives none. */
+export function callingExecutionOf(context: IExecuteFunctions): string | undefined {
+	const execution = 'getExecutionContext' in context ? context.getExecutionContext() : undefined;
+	return execution?.parentExecutionId ?? context.getExecutionId();
+}
+
+/** Puts the execution last, and drops the ones that were used longest ago. */
+function keep(id: string, execution: ExecutionTemplates): void {
+	executions.delete(id);
+	executions.set(id, execution);
+	for (const oldest of executions.keys()) {
+		if (executions.size <= MAX_EXECUTIONS) return;
+		executions.delete(oldest);
+	}
 }

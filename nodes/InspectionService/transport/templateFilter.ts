@@ -8,14 +8,11 @@ import {
 	saysTemplate,
 	type TemplateNames,
 } from '../domain/template/templateOfInspection';
-import { hasStatus } from './serviceError';
-import type { TemplateCache } from './templateCache';
+import { type TemplateCache, undefinedWhereUnreadable } from './templateCache';
 
 /** For a hint and for n8n's log. */
 export const NO_TEMPLATES =
 	'The filter Template leaves out every inspection, because this service does not say which template an inspection was made from. Take the filter out.';
-/** Statuses after which a template counts as not readable (getTemplate of docs/service.openapi.yaml). */
-const NOT_READABLE = new Set(['401', '403', '404']);
 
 /** Keeps the inspections of one template: listInspections of docs/service.openapi.yaml has no such filter. */
 export interface TemplateFilter {
@@ -82,14 +79,9 @@ async function namesOf(
 	templates: TemplateCache,
 ): Promise<TemplateNames | undefined> {
 	const asked = templates(reference, { includeControls: !isGuid });
-	const template = await (isGuid ? asked.catch(undefinedWhereRefused) : asked);
+	const template = await (isGuid ? asked.catch(undefinedWhereUnreadable) : asked);
 	if (template === undefined) return undefined;
 	const { id, template_id, name } = template;
 	const identifier = textOf(template_id) ?? (isGuid ? undefined : reference);
 	return { id: textOf(id) ?? reference, identifier, name: textOf(name) };
-}
-
-function undefinedWhereRefused(error: unknown): undefined {
-	if (hasStatus(error, NOT_READABLE)) return undefined;
-	throw error;
 }

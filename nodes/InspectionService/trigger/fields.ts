@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_EMITTED_MARKS } from '../domain/changes/checkpoint';
-import { LATE_COMMIT_SECONDS } from '../domain/limits';
+import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
+import { optionsCollection } from '../fields/collection';
 import { sharedFilters } from '../fields/inspectionFilter';
-import { optionsCollection } from '../fields/optionsCollection';
 import { outputField, outputOptions } from '../fields/outputFields';
 
 /** Seconds. It must not change: saved workflows without the option rely on it. */

@@ -1,12 +1,12 @@
-import {
-	type INodeExecutionData,
-	type IPollFunctions,
-	type NodeApiError,
-	type NodeOperationError,
+import type {
+	INodeExecutionData,
+	IPollFunctions,
+	NodeApiError,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import { revisionOf } from '../domain/changes/storedCheckpoint';
-import { trimmedEnd } from '../domain/trimmedEnd';
+import { trimmedEnd } from '../domain/plainText';
 import { nodeError } from '../transport/nodeError';
 import { scheduledItems } from './scheduledPoll';
 import { staticData } from './staticData';

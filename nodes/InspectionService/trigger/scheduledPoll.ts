@@ -4,7 +4,6 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { passesMovingFilters } from '../domain/list/movingFilter';
 import type { InspectionItem } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
-import { listOf } from '../transport/serviceList';
 import { NO_TEMPLATES } from '../transport/templateFilter';
 import { POLL_BUDGET_MS, READING_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
 import { clockOf, memoryOf, type NodeMemory, untoldWarnings } from './nodeMemory';
@@ -72,7 +71,7 @@ function storedPollOf(
 	const { event, teamId, startFrom, lookback, maxItems, oncePerInspection } = parameters;
 	const readingMs = Math.min(context.getPollBudgetMs?.() ?? READING_MS, READING_MS);
 	return {
-		...listOf(service),
+		list: service.list,
 		...{ memory, storage: staticData(context), clock: clockOf(memory, baseUrl, now) },
 		isInMemory: isInMemory(context.getPollBudgetMs?.()),
 		polled: { nodeId, nodeName, baseUrl, credentialId, event, teamId, startFrom },

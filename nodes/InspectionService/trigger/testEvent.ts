@@ -1,14 +1,13 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { MAX_PAGE_SIZE } from '../domain/limits';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { type ListOptions, readFirst } from '../domain/list/readFirst';
 import { answerRecordsOf } from '../domain/row/answerRecords';
 import { fileRecordsOf } from '../domain/row/fileRecords';
 import { htmlText } from '../domain/shownText';
 import type { InspectionItem } from '../output/inspectionOutput';
 import { includesFor, type OutputMode } from '../output/outputChoice';
-import { listOf } from '../transport/serviceList';
 import { NO_TEMPLATES, preparedList } from '../transport/templateFilter';
 import { timeOfEvent, type TriggerParameters } from './parameters';
 import { itemsOf, type TriggerPoll, warn } from './triggerPoll';
@@ -38,7 +37,7 @@ export async function testItems(poll: TriggerPoll): Promise<InspectionItem[]> {
 		...{ sortBy: timeOfEvent(event), sortOrder: 'desc' },
 		isWanted: template === undefined && !mayGiveNone(output) ? undefined : isShown,
 	} satisfies ListOptions;
-	const source = preparedList(listOf(service), template);
+	const source = preparedList(service, template);
 	const { inspections, isCutShort } = await readFirst(options, 1, source, SAMPLE_PAGES);
 	if (inspections.length > 0) {
 		const report = (problem: string) => warn(poll, problem);

@@ -1,6 +1,6 @@
 import { jsonText, type JsonValue } from '../json';
-import { listText } from '../listText';
 import { nameAndMeant, nearestName } from '../nearestName';
+import { listText } from '../shownText';
 import type { Question } from '../template/question';
 import { MAX_CHOICE_TEXT, readChoices } from './choices';
 import { isDate, utcDateOf } from './dateAnswer';

@@ -1,4 +1,4 @@
-import { foldName, plainText } from '../columnName';
+import { foldName, plainText } from '../plainText';
 
 /** The characters between choices in one text; a line break of Windows is one. */
 export const SEPARATOR = /\r\n|[,;\r\n]/g;

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { trimmedEnd } from '../trimmedEnd';
+import { trimmedEnd } from '../plainText';
 
 /** A text that was read with a format. */
 export interface FormattedDate {

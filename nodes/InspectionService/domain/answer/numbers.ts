@@ -1,4 +1,4 @@
-import { trimmedEnd } from '../trimmedEnd';
+import { trimmedEnd } from '../plainText';
 
 /** A decimal number. Chosen: six digits of an exponent, because those of JavaScript numbers have three at most. */
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;

@@ -1,6 +1,5 @@
-import { isSameText } from '../columnName';
-import { composedText } from '../composedText';
 import { jsonText, type JsonValue } from '../json';
+import { composedText, isSameText } from '../plainText';
 import type { Question } from '../template/question';
 import { floorToSecond, msSinceEpoch, timestampOf } from '../timestamp';
 import { type Answer, shownValue } from './answer';

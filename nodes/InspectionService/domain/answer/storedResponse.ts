@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord, type JsonValue, recordsOf, textOf } from '../json';
-import { trimmedEnd } from '../trimmedEnd';
+import { trimmedEnd } from '../plainText';
 
 /** One answer of an inspection that was read from the service. */
 export interface StoredResponse {

@@ -1,4 +1,4 @@
-import { foldName } from '../columnName';
+import { foldName } from '../plainText';
 import type { Question } from '../template/question';
 
 /**

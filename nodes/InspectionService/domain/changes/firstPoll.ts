@@ -1,4 +1,4 @@
-import { MAX_PAGE_SIZE } from '../limits';
+import { MAX_PAGE_SIZE } from '../list/inspectionQuery';
 import { timesOfPage } from '../list/pageChecks';
 import { readRange } from '../list/readRange';
 import { BEGINNING_OF_TIME, floorToSecond, isLater, secondAfter } from '../timestamp';

@@ -1,6 +1,6 @@
-import { MAX_PAGE_SIZE } from '../limits';
 import { askPage, isAll, isSurelyAll, type Reading } from '../list/askPage';
 import type { InspectionPage } from '../list/inspectionPage';
+import { MAX_PAGE_SIZE } from '../list/inspectionQuery';
 import { timesOfPage } from '../list/pageChecks';
 import type { SecondOptions } from '../list/readFullSecond';
 import { type RangePage, readRange } from '../list/readRange';

@@ -1,11 +1,10 @@
 import { type Answer, shownValue, titleOf } from '../answer/answer';
 import { isSameAnswer } from '../answer/sameAnswer';
-import { foldName } from '../columnName';
 import { groupBy } from '../groupBy';
-import { MAX_DATA_ITEMS } from '../limits';
+import { foldName } from '../plainText';
 import type { Form } from '../template/form';
 import type { Question, RepeatableSection } from '../template/question';
-import type { Draft } from './draft';
+import { type Draft, MAX_DATA_ITEMS } from './draft';
 
 /** The answers of one inspection in the template's order, and the problems that forbid sending them. */
 export interface CheckedDraft {

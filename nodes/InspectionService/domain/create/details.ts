@@ -3,9 +3,11 @@ import { utcEndOf } from '../answer/dateAnswer';
 import { dateProblem } from '../answer/dateFormat';
 import { guidOf } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson } from '../json';
-import { MAX_ASSIGNEES } from '../limits';
 import { STATUSES } from '../list/inspectionQuery';
 import type { Detail, Row } from './draft';
+
+/** Assignees of one task (Task of docs/service.openapi.yaml). */
+export const MAX_ASSIGNEES = 50;
 
 /** Priorities of a task (Task of docs/service.openapi.yaml). */
 export const PRIORITIES = ['low', 'medium', 'high'] as const;

@@ -3,6 +3,9 @@ import { InputError } from '../inputError';
 import type { JsonValue } from '../json';
 import type { RepeatableSection } from '../template/question';
 
+/** Data items in one create request (CreateInspection of docs/service.openapi.yaml). */
+export const MAX_DATA_ITEMS = 1000;
+
 /** What n8n gives for one input item. */
 export interface Row {
 	/** The number by which people know it: the first one is row 1. */

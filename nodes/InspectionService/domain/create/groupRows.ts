@@ -1,10 +1,10 @@
 import { isoOf, shownValue } from '../answer/answer';
-import { foldName, isBlank, plainText, withoutByteOrderMark } from '../columnName';
 import { jsonText } from '../json';
-import { listText } from '../listText';
 import { sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';
+import { foldName, isBlank, plainText, withoutByteOrderMark } from '../plainText';
 import { isAddedByN8n } from '../rowKeys';
+import { listText } from '../shownText';
 import { rowNumber } from './draft';
 
 /** A row of a sheet: one item's JSON. */

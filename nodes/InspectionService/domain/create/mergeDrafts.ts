@@ -1,8 +1,8 @@
 import { type Answer, shownValue } from '../answer/answer';
 import { isSameButForNow, meansSame } from '../answer/sameAnswer';
-import { isBlank, isSameText } from '../columnName';
 import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
+import { isBlank, isSameText } from '../plainText';
 import type { Question, RepeatableSection } from '../template/question';
 import { type Detail, type Draft, problemOfRow } from './draft';
 

@@ -5,9 +5,9 @@ import {
 	type ReadingOptions,
 	shownValue,
 } from '../answer/answer';
-import { withoutByteOrderMark } from '../columnName';
 import { groupBy } from '../groupBy';
 import { jsonText, type JsonValue } from '../json';
+import { withoutByteOrderMark } from '../plainText';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
 import { isQuestion } from '../template/question';

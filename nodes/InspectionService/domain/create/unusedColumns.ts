@@ -1,9 +1,9 @@
 import { isEmpty, shownValue } from '../answer/answer';
-import { withoutByteOrderMark } from '../columnName';
-import { listText } from '../listText';
 import { headerCure, sheetCure } from '../misreadSheet';
 import { nameAndMeant } from '../nearestName';
+import { withoutByteOrderMark } from '../plainText';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
+import { listText } from '../shownText';
 import type { Form } from '../template/form';
 import { isQuestion, type Question } from '../template/question';
 

@@ -1,9 +1,8 @@
-import { MAX_PAGE_SIZE } from '../limits';
 import { mapConcurrently } from '../mapConcurrently';
 import { addSeconds, floorToSecond, msSinceEpoch, type Timestamp, timestampOf } from '../timestamp';
 import type { Reading } from './askPage';
 import type { InspectionRecord } from './inspectionPage';
-import type { Include } from './inspectionQuery';
+import { type Include, MAX_PAGE_SIZE } from './inspectionQuery';
 import { type KeyRange, type ListOrder, withRange } from './keyRange';
 import { timesOfPage } from './pageChecks';
 import type { ListSource } from './readFirst';

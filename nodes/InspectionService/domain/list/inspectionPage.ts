@@ -1,7 +1,6 @@
 import { isRecord, type JsonRecord, textOf } from '../json';
-import { shapeOf } from '../responseShape';
+import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import type { Timestamp } from '../timestamp';
-import { UnexpectedResponseError } from '../unexpectedResponse';
 import type { InspectionPageQuery } from './inspectionQuery';
 
 /**

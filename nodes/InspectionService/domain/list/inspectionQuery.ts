@@ -1,3 +1,12 @@
+/**
+ * Seconds for which an inspection may stay invisible after a newer one is seen. The trigger's Lookback by default, and how
+ * far back Create looks again for a unique key. Chosen: services show what is new within a second or two.
+ */
+export const LATE_COMMIT_SECONDS = 60;
+
+/** Inspections on one page of a list (listInspections of docs/service.openapi.yaml: page_size 1 to 100). */
+export const MAX_PAGE_SIZE = 100;
+
 /** Statuses of an inspection (Status of docs/service.openapi.yaml). */
 export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const;
 export type Status = (typeof STATUSES)[number];

@@ -1,5 +1,5 @@
 import { textOf } from '../json';
-import { shapeOf } from '../responseShape';
+import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import { cleanLine } from '../shownText';
 import {
 	addSeconds,
@@ -9,7 +9,6 @@ import {
 	type Timestamp,
 	timestampOf,
 } from '../timestamp';
-import { UnexpectedResponseError } from '../unexpectedResponse';
 import type { InspectionRecord } from './inspectionPage';
 import type { SortBy } from './inspectionQuery';
 import type { KeyRange, ListOrder } from './keyRange';

@@ -1,8 +1,7 @@
-import { MAX_PAGE_SIZE } from '../limits';
 import type { Timestamp } from '../timestamp';
 import type { ListPage } from './askPage';
 import type { InspectionRecord } from './inspectionPage';
-import type { Include, InspectionFilter } from './inspectionQuery';
+import { type Include, type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
 import { type ListOrder, rangeOf } from './keyRange';
 import { NewestVersions } from './newestVersions';
 import { readRange } from './readRange';
@@ -17,6 +16,7 @@ export interface ListOptions extends ListOrder {
 
 /** Where the inspections come from. */
 export interface ListSource {
+	/** GET /v1/inspections: one page, the envelope already taken off. */
 	readonly list: ListPage;
 }
 

@@ -1,8 +1,8 @@
-import { MAX_PAGE_SIZE } from '../limits';
+import { UnexpectedResponseError } from '../responseShape';
 import type { Timestamp } from '../timestamp';
-import { UnexpectedResponseError } from '../unexpectedResponse';
 import { askPage, type Reading } from './askPage';
 import type { InspectionRecord } from './inspectionPage';
+import { MAX_PAGE_SIZE } from './inspectionQuery';
 import type { FullSecond, KeyRange, ListOrder } from './keyRange';
 import { allOf } from './limitRequests';
 import { hasMovingFilters, passesMovingFilters, withoutMovingFilters } from './movingFilter';

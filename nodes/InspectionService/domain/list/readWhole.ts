@@ -1,4 +1,3 @@
-import { MAX_PAGE_SIZE } from '../limits';
 import {
 	compareTimestamps,
 	earlierOf,
@@ -10,6 +9,7 @@ import {
 } from '../timestamp';
 import { askPage, isAll, type Reading } from './askPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
+import { MAX_PAGE_SIZE } from './inspectionQuery';
 import { type KeyRange, type ListOrder, rangeOf, remainderAfter } from './keyRange';
 import { limitRequests } from './limitRequests';
 import { NewestVersions } from './newestVersions';

@@ -1,6 +1,6 @@
 import { InputError } from '../inputError';
 import { cleanLine, messageText } from '../shownText';
-import { shown } from './baseUrl';
+import { shown } from './serviceAddress';
 
 /** Characters of another address that a message shows. Chosen: its host is in them. */
 const SHOWN_ADDRESS = 100;

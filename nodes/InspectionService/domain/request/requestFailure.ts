@@ -64,3 +64,6 @@ export function mayHaveTakenEffect(failure: RequestFailure): boolean {
 			return false;
 	}
 }
+
+/** The result of a request: the value that was asked for, or why there is none. */
+export type RequestResult<Value> = { value: Value } | { failure: RequestFailure };

@@ -1,10 +1,9 @@
 import { isRecord, type JsonRecord, textOf } from '../json';
 import { isShallow, shallowCopy } from '../nesting';
-import { shapeOf } from '../responseShape';
+import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
-import { UnexpectedResponseError } from '../unexpectedResponse';
-import type { RequestResult } from './requestResult';
+import type { RequestResult } from './requestFailure';
 
 /** Characters that are shown of a response that is not JSON. Chosen: enough to recognise it. */
 const MAX_SHOWN = 80;

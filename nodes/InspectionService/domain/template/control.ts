@@ -1,8 +1,7 @@
 import { idKey } from '../id';
 import { isRecord, type JsonRecord, recordsOf, textOf } from '../json';
-import { shapeOf } from '../responseShape';
-import { trimmedEnd } from '../trimmedEnd';
-import { UnexpectedResponseError } from '../unexpectedResponse';
+import { trimmedEnd } from '../plainText';
+import { shapeOf, UnexpectedResponseError } from '../responseShape';
 
 /** One control of a template, with its place in the form. */
 export interface Control {

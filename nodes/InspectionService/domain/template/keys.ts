@@ -1,5 +1,5 @@
-import { foldName, foldPath } from '../columnName';
 import { idKey } from '../id';
+import { foldName, foldPath } from '../plainText';
 import { isColumnKey } from '../rowKeys';
 import { cleanLine } from '../shownText';
 import { type Column, isQuestion, type RepeatableSection } from './question';

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { fileNameInItem } from '../../domain/file/fileNameInItem';
 import { InputError } from '../../domain/inputError';
-import { optionsCollection } from '../../fields/optionsCollection';
+import { fileNameInItem } from '../../domain/row/fileRecords';
+import { optionsCollection } from '../../fields/collection';
 import { booleanOf, membersOf, nameOf } from '../../fields/parameterValue';
-import { fileFacts, storeFile } from '../../output/storedFile';
+import { fileFacts, storeFile } from '../../output/binaryFiles';
 import type { Operation } from '../operation';
 import { CONCURRENT_FILES, fileReferenceFields, fileReferenceOf } from './fileReference';
 import { UnencryptedUrls } from './unencryptedUrls';

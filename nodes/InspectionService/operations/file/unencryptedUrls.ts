@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { unencryptedUrlWarning } from '../../domain/file/unencryptedUrl';
+import { unencryptedUrlWarning } from '../../domain/file/downloadUrl';
 
 /** Collects the signed URLs of one execution that are not encrypted although the service is: one hint for each server. */
 export class UnencryptedUrls {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsCollection } from '../../fields/optionsCollection';
+import { optionsCollection } from '../../fields/collection';
 import { uniqueKeyFields } from './uniqueKeyFields';
 
 /** Creates that run at once, unless the user says otherwise. Chosen: as many as MAX_CONCURRENCY. */

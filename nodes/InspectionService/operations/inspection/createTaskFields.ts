@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { PRIORITIES } from '../../domain/create/details';
-import { MAX_ASSIGNEES } from '../../domain/limits';
+import { MAX_ASSIGNEES, PRIORITIES } from '../../domain/create/details';
 import { titleCase } from './titleCase';
 
 /** The switch for a task, and the task's fields. */

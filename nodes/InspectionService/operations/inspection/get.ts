@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { type Timestamp, timestampOf } from '../../domain/timestamp';
-import { optionsCollection } from '../../fields/optionsCollection';
+import { optionsCollection } from '../../fields/collection';
 import { fieldsOption, outputChoice, outputField, outputOptions } from '../../fields/outputFields';
 import { dateOf, membersOf } from '../../fields/parameterValue';
 import { inspectionLocator, requiredUuid } from '../../fields/recentLocator';

@@ -4,13 +4,12 @@ import type { Include } from '../../domain/list/inspectionQuery';
 import { type ListOptions, readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import { templateKey } from '../../domain/row/row';
+import { optionsCollection } from '../../fields/collection';
 import { inspectionFilters } from '../../fields/inspectionFilter';
-import { optionsCollection } from '../../fields/optionsCollection';
 import { fieldsOption, outputField, outputOptions } from '../../fields/outputFields';
 import { inspectionItems } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
-import { listOf } from '../../transport/serviceList';
 import {
 	NO_TEMPLATES,
 	preparedList,
@@ -124,7 +123,7 @@ async function inspectionsFor(
 	await template?.prepare([]);
 	const options = optionsOf(parameters, template);
 	const { limit } = parameters;
-	const source = preparedList(listOf(client), template);
+	const source = preparedList(client, template);
 	const inspections =
 		limit === undefined
 			? await readWhole(options, source, LANES)

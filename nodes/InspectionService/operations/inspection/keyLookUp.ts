@@ -16,7 +16,6 @@ import { rowsText } from '../../domain/rowProblems';
 import { cleanLine } from '../../domain/shownText';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import { failAlone, isInDoubt, withDescription } from '../../transport/serviceError';
-import { listOf } from '../../transport/serviceList';
 import {
 	type KeyReading,
 	type KeyReadings,
@@ -157,11 +156,10 @@ export function createdOnce(
 	search: KeySearch,
 	readings: KeyReadings = {},
 ): CreatedOnce {
-	const source = listOf(client);
 	let reading: Promise<KeyReading> | undefined;
 	let waitedInVain = 0;
 	const before = async () =>
-		await (reading ??= readKeys(readings, source, search, Date.now())).catch(failAlone);
+		await (reading ??= readKeys(readings, client, search, Date.now())).catch(failAlone);
 
 	return {
 		async existing({ value }, template) {
@@ -173,7 +171,7 @@ export function createdOnce(
 			for (const wait of waitedInVain < MAX_WAITED_IN_VAIN ? WAITS_MS : [0]) {
 				if (!(await client.wait(wait))) return undefined;
 				const found = new KeyedInspections(field);
-				await readSince(source, since, (page) => {
+				await readSince(client, since, (page) => {
 					found.add(page, wanted);
 				}).catch(ignoreUnreadable);
 				const made = found.get(value, template);

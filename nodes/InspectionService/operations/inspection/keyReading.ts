@@ -1,5 +1,5 @@
 import { KeyedInspections } from '../../domain/create/uniqueKey';
-import { LATE_COMMIT_SECONDS } from '../../domain/limits';
+import { LATE_COMMIT_SECONDS } from '../../domain/list/inspectionQuery';
 import { type ListSource, readFirst } from '../../domain/list/readFirst';
 import { readPages, type TakePage } from '../../domain/list/readWhole';
 import { mapConcurrently } from '../../domain/mapConcurrently';

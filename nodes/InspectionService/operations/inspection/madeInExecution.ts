@@ -7,8 +7,8 @@ import {
 } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
 import { textOf } from '../../domain/json';
-import { MAX_PAGE_SIZE } from '../../domain/limits';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import { MAX_PAGE_SIZE } from '../../domain/list/inspectionQuery';
 import { cleanLine } from '../../domain/shownText';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import { copyOfError, isInDoubt, withDescription } from '../../transport/serviceError';
@@ -158,7 +158,7 @@ export function createUnkeyed(
 async function newestOf(client: InspectionServiceClient): Promise<readonly InspectionRecord[]> {
 	const newestFirst = { sortBy: 'created_at', sortOrder: 'desc' } as const;
 	const asked = { ...newestFirst, page: 1, pageSize: MAX_PAGE_SIZE };
-	return (await client.listInspections(asked)).inspections;
+	return (await client.list(asked)).inspections;
 }
 
 function seenText(inspections: readonly InspectionRecord[]): string {

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isBlank } from '../../domain/columnName';
 import { isEmptyRow, type SheetRow } from '../../domain/create/groupRows';
 import { itemError } from '../../domain/create/unusedColumns';
 import { isRecord } from '../../domain/json';
+import { isBlank } from '../../domain/plainText';
 import { expressionsIn } from '../../fields/parameterValue';
 
 /** Fields whose expressions say what becomes of a row. */

@@ -5,7 +5,6 @@ import type { Include } from '../../domain/list/inspectionQuery';
 import type { Timestamp } from '../../domain/timestamp';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import { failAlone } from '../../transport/serviceError';
-import { listOf } from '../../transport/serviceList';
 
 /** The inspection that one item asks for. */
 export interface WantedInspection {
@@ -52,7 +51,7 @@ export class SharedSearch {
 		const search =
 			ofClient.get(key) ??
 			findInspections(new Map(alike.map(({ id, changedAround }) => [id, changedAround])), {
-				source: listOf(client),
+				source: client,
 				includes,
 				lanes: LANES,
 			});

@@ -2,8 +2,8 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import type { Row } from '../../domain/create/draft';
 import { type JsonRecord, recordsOf } from '../../domain/json';
-import { listText } from '../../domain/listText';
-import { memberLabel } from '../../fields/memberLabel';
+import { listText } from '../../domain/shownText';
+import { memberLabel } from '../../fields/collection';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 import { additionalFields } from './createAdditionalFields';
 

@@ -4,8 +4,8 @@ import { isEmpty, shownValue } from '../../domain/answer/answer';
 import { InputError } from '../../domain/inputError';
 import { isRecord } from '../../domain/json';
 import { rowsText } from '../../domain/rowProblems';
+import { memberLabel } from '../../fields/collection';
 import { inspectionFilters } from '../../fields/inspectionFilter';
-import { memberLabel } from '../../fields/memberLabel';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 
 /**

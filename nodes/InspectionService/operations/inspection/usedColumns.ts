@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { withoutByteOrderMark } from '../../domain/columnName';
 import { isGroupColumn } from '../../domain/create/groupRows';
+import { withoutByteOrderMark } from '../../domain/plainText';
 import { expressionsIn } from '../../fields/parameterValue';
 
 /** Fields beside the answers whose expressions may take a column of the sheet, such as Unique Key. */

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { answerForModel } from '../../nodes/InspectionService/domain/answerForModel.ts';
+import { itemsForModel } from '../../nodes/InspectionService/domain/itemsForModel.ts';
 
 const item = (characters: number, name = 'text') => ({ id: 'a', [name]: 'x'.repeat(characters) });
 
 describe('what a model gets of a tool’s items', () => {
 	it('is all of them where they fit', () => {
 		const items = Array.from({ length: 20 }, () => item(900));
-		expect(answerForModel(items)).toMatchObject({ count: 20, leftOut: undefined });
-		expect(answerForModel([])).toMatchObject({ count: 0, leftOut: undefined });
+		expect(itemsForModel(items)).toMatchObject({ count: 20, leftOut: undefined });
+		expect(itemsForModel([])).toMatchObject({ count: 0, leftOut: undefined });
 	});
 
 	it('is the first ones, and a sentence that counts the others and says how to ask', () => {
-		const { count, withoutFields, leftOut } = answerForModel(
+		const { count, withoutFields, leftOut } = itemsForModel(
 			Array.from({ length: 50 }, () => item(900)),
 		);
 		expect(count).toBe(20);
@@ -23,7 +23,7 @@ describe('what a model gets of a tool’s items', () => {
 
 	it('is the first one without its large fields where it alone is too much', () => {
 		const one = { id: 'a', data: 'x'.repeat(450_000), status: 'new', files: 'y'.repeat(30_000) };
-		const { count, withoutFields, leftOut } = answerForModel([one, item(10)]);
+		const { count, withoutFields, leftOut } = itemsForModel([one, item(10)]);
 		expect(count).toBe(1);
 		expect([...withoutFields]).toEqual(['data', 'files']);
 		expect(leftOut).toContain('too much for a model: data, files. 1 of 2 items were left out');
@@ -33,7 +33,7 @@ describe('what a model gets of a tool’s items', () => {
 		const row = Object.fromEntries(
 			Array.from({ length: 1_000 }, (_, index) => [`${'Q'.repeat(100)}${String(index)}`, 'answer']),
 		);
-		const { withoutFields, leftOut = '' } = answerForModel([row]);
+		const { withoutFields, leftOut = '' } = itemsForModel([row]);
 		expect(withoutFields.size).toBeGreaterThan(500);
 		expect(leftOut).toContain(` and ${String(withoutFields.size - 10)} more.`);
 		expect(leftOut.length).toBeLessThan(1_000);
@@ -47,7 +47,7 @@ describe('what a model gets of a tool’s items', () => {
 				}),
 				fc.integer({ min: 1_100, max: 4_000 }),
 				(items, most) => {
-					const { count, withoutFields, leftOut } = answerForModel(items, most);
+					const { count, withoutFields, leftOut } = itemsForModel(items, most);
 					const [first = {}, ...others] = items.slice(0, count);
 					const kept = Object.entries(first).filter(([name]) => !withoutFields.has(name));
 					const told = leftOut === undefined ? [] : [{ left_out: leftOut }];

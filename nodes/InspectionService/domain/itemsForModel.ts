@@ -1,4 +1,4 @@
-import { listText } from './listText';
+import { listText } from './shownText';
 
 /**
  * Characters of JSON that a tool hands to a model at most. Chosen: some 5,000 tokens at about four characters each. The
@@ -15,7 +15,7 @@ const CURE =
 	'For the rest ask for less at once: a filter, a smaller limit, one ID, or only some fields. Where this tool has no such parameter, say so to the user.';
 
 /** What is to be handed to a model of a tool's items. */
-export interface AnswerForModel {
+export interface ItemsForModel {
 	/** How many items, from the first one on. */
 	readonly count: number;
 	/** Fields of the first item that are left out, because it alone is too much. Usually none. */
@@ -25,7 +25,7 @@ export interface AnswerForModel {
 }
 
 /** Chooses items and fields whose JSON has at most `most` characters, the sentence about the rest included. */
-export function answerForModel(items: readonly object[], most = MOST_CHARACTERS): AnswerForModel {
+export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS): ItemsForModel {
 	const sizes = items.map(sizeOf);
 	const total = items.length;
 	if (countFitting(sizes, most) === total) {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { answerForModel } from '../domain/answerForModel';
+import { itemsForModel } from '../domain/itemsForModel';
 
 /** Whether the node runs as a tool of n8n's AI Agent. */
 export function isTool(context: IExecuteFunctions): boolean {
@@ -11,8 +11,8 @@ export function isTool(context: IExecuteFunctions): boolean {
  * What the model of an AI Agent gets of the items: the agent hands it the `json` of all of them as one text. What is too
  * much is left out, and one more item says so under `left_out`.
  */
-export function toolAnswer(items: readonly INodeExecutionData[]): INodeExecutionData[] {
-	const { count, withoutFields, leftOut } = answerForModel(items.map(({ json }) => json));
+export function toolItems(items: readonly INodeExecutionData[]): INodeExecutionData[] {
+	const { count, withoutFields, leftOut } = itemsForModel(items.map(({ json }) => json));
 	if (leftOut === undefined) return [...items];
 	const isKept = ([name]: [string, unknown]) => !withoutFields.has(name);
 	const [first, ...others] = items.slice(0, count);

@@ -1,5 +1,3 @@
-import { composedText } from './composedText';
-
 /** The byte order mark that a CSV file may begin with. It then stands before the name of the first column. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
@@ -38,4 +36,25 @@ export function foldName(name: string): string {
 /** A path of names as people tell paths apart: each name folded (see `foldName`), without blanks around the slashes. */
 export function foldPath(path: string): string {
 	return foldName(path).replace(/ ?\/ ?/g, '/');
+}
+
+/** More marks in a row than any language has (Unicode Standard Annex 15, "Stream-Safe Text Format", allows 30). */
+const TOO_MANY_MARKS = /\p{M}{31}/u;
+
+/**
+ * Text with letters and accents in one form, NFC: `é` is one character, however it was typed. Text with too many marks
+ * in a row stays as it is, because the time to sort them grows with the square of their number.
+ */
+export function composedText(text: string): string {
+	return TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
+}
+
+/**
+ * A text without the characters at its end that are among `cut`, such as the zeros of `1.500`. Linear in the length. A
+ * pattern such as `/0+$/` tries every run of zeros anew, which takes time with the square of the length.
+ */
+export function trimmedEnd(text: string, cut: string): string {
+	let end = text.length;
+	while (end > 0 && cut.includes(text.charAt(end - 1))) end--;
+	return text.slice(0, end);
 }

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+	normaliseApiKey,
+	redactorOf,
+} from '../../nodes/InspectionService/domain/request/apiKey.ts';
+
+describe('the API key', () => {
+	test.each([
+		[' abcdefgh ', 'abcdefgh'],
+		['abcd efgh\r\n', 'abcd efgh'],
+		[12345678, '12345678'],
+	])('%j', (given, expected) => {
+		expect(normaliseApiKey(given)).toBe(expected);
+	});
+
+	test.each([
+		['abcd\nefgh', 'Character 5', 'U+000A'],
+		['abcd\u200befgh', 'Character 5', 'U+200B'],
+		['\u0000abcdefgh', 'Character 1', 'U+0000'],
+		['abcdefghä', 'Character 9', 'U+00E4'],
+		['😀😀abcdefgh', 'Character 1', 'U+1F600'],
+	])('%j is refused: its %s is %s', (given, place, code) => {
+		expect(() => normaliseApiKey(given)).toThrow(
+			new RegExp(`${place} .*${code.replace('+', '.')}`),
+		);
+		expect(() => normaliseApiKey(given)).toThrow(/^(?!.*efgh)/);
+	});
+
+	test.each([undefined, null, '', ' ', true, {}])('%j is refused', (given) => {
+		expect(() => normaliseApiKey(given)).toThrow(/has no API key/);
+	});
+});
+
+test('a secret leaves no trace in text, JSON or URLs', () => {
+	fc.assert(
+		fc.property(fc.string({ minLength: 8 }), fc.string(), (secret, around) => {
+			fc.pre(secret.trim().length >= 8 && !'[API key]'.includes(secret));
+			const redact = redactorOf(secret);
+			const url = `https://x/?key=${encodeURIComponent(secret)}`;
+			expect(redact(`${around} ${secret}`)).toContain('[API key]');
+			expect(redact(JSON.stringify({ secret }))).toContain('[API key]');
+			expect(redact(url)).toContain('[API key]');
+		}),
+	);
+});
+
+test('a secret with letters that a URL writes as several bytes leaves no trace either', () => {
+	const url = `https://x/?key=${encodeURIComponent('schlüssel-検査')}`;
+	expect(redactorOf('schlüssel-検査')(url)).toBe('https://x/?key=[API key]');
+});
+
+describe('a secret is taken out in whatever spelling it comes back', () => {
+	const secret = 'ab.d+e/f&g<h"i\\j==';
+	const inUrl = encodeURIComponent(secret);
+	const numbered = (format: (code: number) => string) =>
+		Array.from(secret, (character) => format(character.charCodeAt(0))).join('');
+	const json = JSON.stringify(secret);
+
+	test.each([
+		['plain', secret],
+		['a URL', inUrl],
+		['a URL in lower case', inUrl.toLowerCase()],
+		['a URL within a URL', encodeURIComponent(inUrl)],
+		['JSON', json],
+		['JSON within JSON', JSON.stringify(json)],
+		['JSON of PHP', json.replaceAll('/', '\\/')],
+		['JSON of PHP within JSON', JSON.stringify(json.replaceAll('/', '\\/'))],
+		['JSON of .NET', json.replace(/[+&<"]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`)],
+		[
+			'JSON in numbers',
+			numbered((code) => `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`),
+		],
+		['HTML', secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')],
+		['HTML in JSON of .NET', secret.replaceAll('&', '\\u0026amp;').replaceAll('<', '\\u0026lt;')],
+		[
+			'HTML in numbers',
+			secret.replace(/[+/&<"\\=]/g, (c) => `&#x${c.charCodeAt(0).toString(16)};`),
+		],
+	])('%s', (_name, text) => {
+		expect(redactorOf(` ${secret}\n`)(`<p>${text}</p>`)).toMatch(/^<p>"?(\\*")?\[API key\]/);
+	});
+
+	test('and the JSON around it stays the same', () => {
+		const escapedAnyhow = (text: string) =>
+			text.replace(/\\.|[^"\\{}:,\d]/g, (c) =>
+				c.startsWith('\\') ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+			);
+		const texts = fc.string({ unit: fc.constantFrom(...'"\\/+%&u0026n', '\n', 'ä', '😀') });
+		fc.assert(
+			fc.property(texts, texts, (before, after) => {
+				const value = { [before]: `${before} ${secret} ${after}` };
+				const answer = { [before]: `${before} [API key] ${after}` };
+				const redact = redactorOf(secret);
+				const plain = JSON.stringify(value);
+				for (const body of [plain, plain.replaceAll('/', '\\/'), escapedAnyhow(plain)]) {
+					expect(JSON.parse(redact(body))).toEqual(answer);
+				}
+			}),
+		);
+	});
+});
