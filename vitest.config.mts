@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,5 +8,7 @@ export default defineConfig({
 		setupFiles: ['test/harness/documentedRequests.mts'],
 		testTimeout: 30_000,
 		pool: 'forks',
+		// Vitest's default leaves one core free, which on two cores is one of two.
+		maxWorkers: Math.max(2, availableParallelism() - 1),
 	},
 });

@@ -23,6 +23,7 @@ const COMMANDS = {
 	dependencies: { n8n: [] },
 	setup: { n8n: ['latest', 'lowest'] },
 	test: { n8n: [], run: VITEST },
+	'test:long': { n8n: [], run: [...VITEST, '--config', 'vitest.long.config.mts'] },
 	'test:e2e': {
 		n8n: ['latest', 'lowest'],
 		run: [...VITEST, '--config', 'vitest.e2e.config.mts'],

@@ -1,6 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
+// Ten times as many controls, columns, choices or answers take some ten times the work.
 import { describe, expect, it } from 'vitest';
 
 import { readChoices } from '../../nodes/InspectionService/domain/answer/choices.ts';
@@ -14,135 +12,8 @@ import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/
 import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
 import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
-import { PROJECT } from '../../scripts/projectPaths.mts';
-import { GROWTH, NOT_FED } from './growthCases.mts';
+import { growthOf, MAX_RATIO } from '../harness/growth.mts';
 import { rowOf } from './madeOfRows.mts';
-
-const DOMAIN = join(PROJECT, 'nodes', 'InspectionService', 'domain');
-
-/** Lengths (characters) that are compared: the second is ten times the first. */
-const [SHORT, LONG] = [1_000, 10_000];
-/**
- * Ten times the text is 10 times the work where it is linear and 100 times where it is quadratic. Half of that: a larger
- * text leaves the processor's caches, and was seen to take 32 times as much on a busy machine.
- */
-const MAX_RATIO = 50;
-/** Time (µs) that is long enough to be measured: shorter work is repeated. */
-const MEASURABLE = 150;
-/**
- * Rounds until a ratio counts, and measurements in each. The least of several measurements is the work itself: whatever
- * disturbs one (garbage, a function that is not compiled yet, the other core) can only add to it. A round begins anew,
- * because the engine may have thrown away compiled code between the short and the long text. Quadratic work fails them all.
- */
-const [ROUNDS, MEASUREMENTS] = [5, 4];
-
-const CHARACTERS = [
-	'"',
-	'0',
-	'1',
-	'.',
-	'/',
-	'\\',
-	',',
-	' ',
-	'\n',
-	'a',
-	'(',
-	'[',
-	'{',
-	'<',
-	':',
-	'%',
-	'\u200b',
-	'\ud800',
-	'\u{1f600}',
-	'\u0301\u0316',
-	'İ',
-	'",',
-	'""',
-	'a,',
-	'.a',
-	':1',
-	'1.',
-	'\\"',
-];
-
-/** The texts of one kind: at the beginning, in the middle and before something else, where patterns give up late. */
-function textsOf(character: string, length: number): string[] {
-	const run = character.repeat(Math.ceil(length / character.length));
-	return [run, `${run}x`, `${run}1`, `1.${run}1`];
-}
-
-/**
- * The clock, in µs. Not the thread's CPU time: the kernel counts that in ticks of some ms on many machines, a hundred
- * times the work that is measured here.
- */
-function clock(): number {
-	return performance.now() * 1_000;
-}
-
-/** Time of one run, in µs; short work is repeated until the clock can tell. */
-function workOf(work: () => unknown): number {
-	for (let runs = 1; ; runs *= 4) {
-		const started = clock();
-		for (let run = 0; run < runs; run++) work();
-		const spent = clock() - started;
-		if (spent >= MEASURABLE) return spent / runs;
-	}
-}
-
-function quietly(work: () => unknown): () => void {
-	return () => {
-		try {
-			work();
-		} catch {
-			// What is refused is refused in linear time too.
-		}
-	};
-}
-
-/** How many times the work of the short one the long one takes, in the round that says the least. */
-function growthOf(short: () => unknown, long: () => unknown): number {
-	let ratio = Infinity;
-	for (let round = 0; round < ROUNDS && ratio >= MAX_RATIO; round++) {
-		ratio = Math.min(ratio, roundOf(short, long));
-	}
-	return ratio;
-}
-
-function roundOf(short: () => unknown, long: () => unknown): number {
-	let [least, most, ratio] = [Infinity, Infinity, Infinity];
-	for (let measurement = 0; measurement < MEASUREMENTS && ratio >= MAX_RATIO; measurement++) {
-		least = Math.min(least, workOf(quietly(short)));
-		most = Math.min(most, workOf(quietly(long)));
-		ratio = most / least;
-	}
-	return ratio;
-}
-
-const FED = Object.entries(GROWTH).flatMap(([module, cases]) =>
-	Object.entries(cases).flatMap(([name, fed]) =>
-		'feeds' in fed ? [{ name: `${module} ${name}`, work: fed.feeds }] : [],
-	),
-);
-
-describe('ten times the text takes at most some ten times the work', () => {
-	it.each(FED)(
-		'$name',
-		({ work }) => {
-			const slow = CHARACTERS.flatMap((character) => {
-				const [short, long] = [textsOf(character, SHORT), textsOf(character, LONG)];
-				const ratio = growthOf(
-					() => short.map(work),
-					() => long.map(work),
-				);
-				return ratio < MAX_RATIO ? [] : [`${JSON.stringify(character)}: ${ratio.toFixed(0)} times`];
-			});
-			expect(slow).toEqual([]);
-		},
-		120_000,
-	);
-});
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -310,29 +181,3 @@ it('field ids that are columns of sections: a hundred times the text takes at mo
 	};
 	expect(growthOf(made(50), made(500))).toBeLessThan(MAX_RATIO * 10);
 }, 120_000);
-
-it('a text of a million characters with choices takes no longer than the longest that is divided', () => {
-	const textOf = (length: number) => `${'1,'.repeat(length / 2 - 1)}1 `;
-	const choices = ['1', '2', 'a, b'];
-	const read = (length: number) => () => readChoices(textOf(length), choices);
-	const shown = (length: number) => () => choiceJoiner(choices)([textOf(length)]);
-	expect(growthOf(read(100_000), read(1_000_000))).toBeLessThan(5);
-	expect(growthOf(shown(100_000), shown(1_000_000))).toBeLessThan(5);
-}, 120_000);
-
-describe('every public function', () => {
-	const modules = readdirSync(DOMAIN, { recursive: true, encoding: 'utf8' })
-		.map((path) => path.replaceAll('\\', '/'))
-		.filter((path) => path.endsWith('.ts'));
-
-	it.each(modules)('of %s is fed with long texts, or a reason says why not', async (module) => {
-		const loaded = (await import(join(DOMAIN, module))) as Record<string, unknown>;
-		const functions = Object.keys(loaded).filter((name) => typeof loaded[name] === 'function');
-		const folder = `${module.split('/')[0] ?? ''}/`;
-		const isKnown = (name: string) =>
-			GROWTH[module]?.[name] !== undefined ||
-			[folder, module, `${module}:${name}`].some((key) => NOT_FED[key] !== undefined);
-		// A new function needs a line in growthCases.mts.
-		expect(functions.filter((name) => !isKnown(name))).toEqual([]);
-	});
-});

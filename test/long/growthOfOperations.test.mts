@@ -26,7 +26,7 @@ const MAX_RATIO = 20;
  */
 const ROUNDS = 12;
 
-/** A few: every public function of the pure core is fed with many more (test/unit/growth.test.mts). */
+/** A few: each place that reads texts is fed with many more (test/unit/growthOfTexts.test.mts). */
 const CHARACTERS = ['"', '1.', '/', ' ', 'a,', '<'];
 
 /** Variants that ask for something else, and do the same with what they are given. */

@@ -1,0 +1,280 @@
+// Whoever writes a sheet, a template or a response decides how long its texts are: ten times the text takes some ten times
+// the work. Each place where such a text is read; `npm run test:long` does the same with each operation as a whole.
+import { describe, expect, it } from 'vitest';
+
+import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
+import { readChoices } from '../../nodes/InspectionService/domain/answer/choices.ts';
+import { dateInFormat } from '../../nodes/InspectionService/domain/answer/dateFormat.ts';
+import { isStoredAs, meansSame } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
+import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
+import { answerForModel } from '../../nodes/InspectionService/domain/answerForModel.ts';
+import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
+import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
+import {
+	keyOfInspection,
+	uniqueKeyOf,
+} from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
+import { describeFile } from '../../nodes/InspectionService/domain/file/fileName.ts';
+import { uniqueFileNames } from '../../nodes/InspectionService/domain/file/uniqueFileNames.ts';
+import { asControlId, asFieldId } from '../../nodes/InspectionService/domain/id.ts';
+import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { inspectionPageOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import { listQueryString } from '../../nodes/InspectionService/domain/list/listQueryString.ts';
+import { sheetCure } from '../../nodes/InspectionService/domain/misreadSheet.ts';
+import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
+import { normaliseBaseUrl } from '../../nodes/InspectionService/domain/request/baseUrl.ts';
+import { checkDestination } from '../../nodes/InspectionService/domain/request/destination.ts';
+import { reportOf } from '../../nodes/InspectionService/domain/request/failureReport.ts';
+import { redactorOf } from '../../nodes/InspectionService/domain/request/redaction.ts';
+import { retryAfterMs } from '../../nodes/InspectionService/domain/request/retryAfter.ts';
+import {
+	readResponse,
+	templateOf,
+} from '../../nodes/InspectionService/domain/request/serviceResponse.ts';
+import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
+import { cellMaker, choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
+import { localDate } from '../../nodes/InspectionService/domain/row/localDate.ts';
+import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
+import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
+import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import {
+	ANSWERABLE_TYPES,
+	type Question,
+} from '../../nodes/InspectionService/domain/template/question.ts';
+import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { growthOf, MAX_RATIO, outcomeOf } from '../harness/growth.mts';
+import { groupRequest, requestOf, rowOf } from './madeOfRows.mts';
+
+/** Lengths (characters) that are compared: the second is ten times the first. */
+const [SHORT, LONG] = [1_000, 10_000];
+
+const CHARACTERS = [
+	...['"', '0', '1', '.', '/', '\\', ',', ' ', '\n', 'a', '(', '[', '{', '<', ':', '%'],
+	...['\u200b', '\ud800', '\u{1f600}', '\u0301\u0316', 'İ'],
+	...['",', '""', 'a,', '.a', ':1', '1.', '\\"'],
+];
+
+/** The texts of one kind: at the beginning, in the middle and before something else, where patterns give up late. */
+function textsOf(character: string, length: number): string[] {
+	const run = character.repeat(Math.ceil(length / character.length));
+	return [run, `${run}x`, `${run}1`, `1.${run}1`];
+}
+
+const READING = { timeZone: 'Europe/Berlin' };
+const CHOICES = ['Yes', 'No', 'a', '1', '"', 'a, b', '0;0', '. .'];
+
+const questionOf = (type: Question['type'], choices: readonly string[] = CHOICES): Question => ({
+	...{ fieldId: asFieldId('f'), controlId: asControlId('c'), section: null },
+	...{ label: 'Question', path: 'Page/Question', name: 'Question' },
+	...{ type, required: false, choices, showTime: true },
+});
+
+const givenFor = (question: Question, text: string) => ({
+	...{ question, given: text, value: text, problem: undefined },
+});
+
+/** A template whose labels, paths and choices are the text. */
+function templateWith(text: string): JsonRecord {
+	const settings = { is_repeatable: true, choices: [text, `${text}x`] };
+	const inSection = { parent_id: 'p' };
+	return {
+		id: 't',
+		data: {
+			controls: [
+				{ id: 's', field_id: 's', type: 'section', label: text, path: text, settings },
+				{ id: 'p', field_id: 'p', type: 'section', label: text, parent_id: 's' },
+				{
+					id: 'q',
+					field_id: 'q',
+					type: 'checkbox',
+					label: 'Q',
+					path: text,
+					...inSection,
+					settings,
+				},
+				{ id: text, field_id: text, type: 'text', label: text, path: `${text}/x`, ...inSection },
+			],
+		},
+	};
+}
+
+const inspectionWith = (text: string) => ({
+	...{ id: 'i', name: text, template: { id: 't', name: text } },
+	...{ files: [{ id: text, name: text, type: text }], updated_at: text },
+	...{ custom_fields: [{ name: text, value: text }] },
+	data: {
+		items: [
+			{ field_id: 'q', label: text, path: text, response: { value: text } },
+			{ field_id: text, label: 'x', path: `${text}/`, response: { value: [text, text] } },
+		],
+	},
+});
+
+/** Fields beside the answers, each with the text. */
+const detailsWith = (text: string) => ({
+	additionalFields: {
+		...{ name: text, teamId: text, createdBy: text, customFields: { [text]: text } },
+		locations: text,
+	},
+	task: { title: text, priority: text, dueDateTime: text, assignee: text },
+});
+
+const FORM = formOf(templateWith('Label'));
+const TEMPLATES = new Map([['t', knownTemplate(templateWith('Label'))]]);
+const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
+const AS_ROWS = {
+	...({ columnNames: 'label', rowPerInstanceOf: undefined } as const),
+	...{ hasFiles: false, hasDownloads: false },
+};
+
+/** What reads texts from outside, by what it reads. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+	'a cell, as an answer of each type': (text) =>
+		ANSWERABLE_TYPES.map((type) => [
+			readAnswer(questionOf(type), text, READING),
+			readAnswer(questionOf(type, []), text, READING),
+			readAnswer(questionOf(type), text, { ...READING, decimalSeparator: 'comma' }),
+			readAnswer(questionOf(type), [text, [text]], READING),
+		]),
+	'a cell, as choices': (text) => [
+		readChoices(text, []),
+		readChoices(text, CHOICES),
+		readChoices(`${text},Yes`, [text, 'Yes']),
+		readChoices([text], [text.slice(1), text]),
+	],
+	'a cell, as a date in a format': (text) => dateInFormat(text, 'dd.MM.yyyy', 'UTC'),
+	'two cells, as the same answer': (text) =>
+		ANSWERABLE_TYPES.map((type) =>
+			meansSame(givenFor(questionOf(type), text), givenFor(questionOf(type), `${text} `)),
+		),
+	'a stored answer beside the one sent': (text) =>
+		ANSWERABLE_TYPES.map((type) => [
+			isStoredAs(questionOf(type), text, `${text} `),
+			isStoredAs(questionOf(type), [text, 'x'], `x,${text}`),
+		]),
+	'a row, with fields beside its answers': (text) =>
+		requestOf(FORM, [
+			rowOf(
+				{
+					'section:s': [{ q: text }, { Label: text }, { [text]: { Label: text } }],
+					[text]: text,
+				},
+				detailsWith(text),
+			),
+		]),
+	'a row mapped by hand': (text) =>
+		requestOf(FORM, [rowOf({ [text]: text, 'section:s': text }, { by: 'columns' })]),
+	'rows of one inspection': (text) =>
+		groupRequest(
+			FORM,
+			[text, `${text}x`].map((q) => ({ q, [text]: q })),
+		),
+	'rows and the column that groups them': (text) => [
+		groupRows([{ [text]: text }], text),
+		groupRows([{ a: text }], `['${text}']`),
+	],
+	'a unique key': (text) => [uniqueKeyOf(text, text), keyOfInspection(inspectionWith(text), text)],
+	'a column that no question has': (text) => [
+		nearestName(text, [`${text}x`, `x${text}`]),
+		sheetCure([text]),
+	],
+	'a template, and the names in it': (text) => {
+		const form = formOf(templateWith(text));
+		return [form.keys.find(text), form.keys.find(`${text}: 2 (required)`), form.nearest(text)];
+	},
+	'an inspection, as a row': (text) => rowsOf([inspectionWith(text)], TEMPLATES, AS_ROWS),
+	'an inspection, as its answers': (text) => answerRecordsOf([inspectionWith(text)], TEMPLATES),
+	'an inspection, as stored responses': (text) => storedResponsesOf(inspectionWith(text)),
+	'an inspection for a model': (text) => answerForModel([{ [text]: text }, { text }], text.length),
+	'an inspection that was created': (text) =>
+		createdInspection({ ...inspectionWith(text), warnings: [text] }, [
+			{ question: { ...questionOf('text'), fieldId: asFieldId('q') }, order: 1, value: text },
+		]),
+	'a page of the list': (text) =>
+		inspectionPageOf([inspectionWith(text)], { page: 1, pageSize: 100 }, undefined),
+	'choices, as a cell': (text) => [
+		choiceJoiner(CHOICES)([text, 'Yes']),
+		choiceJoiner([])([text, 'a']),
+		choiceJoiner([text, 'a'])([text, 'a']),
+		cellMaker({ type: 'checkbox', choices: CHOICES })([text, text]),
+	],
+	'a time': (text) => [
+		timestampOf(text),
+		timestampOf(`2026-01-01T00:00:00.${text}Z`),
+		localDate(text, { timeZone: 'Europe/Berlin', showTime: true }),
+		retryAfterMs(`Sun, ${text}`, { now: 0, respondedAt: text }),
+	],
+	'a base URL': (text) =>
+		['', 'https://', 'https://example.com/', 'https://example.com/?'].map((start) =>
+			outcomeOf(() => normaliseBaseUrl(start + text)),
+		),
+	'where a request goes': (text) =>
+		['', 'https://example.com/', 'https://example.com@'].map((start) => {
+			const url = start + text;
+			const request = { url, baseURL: url, headers: { [text]: text, host: text } };
+			return outcomeOf(() => {
+				checkDestination(request, 'https://example.com');
+			});
+		}),
+	'filters, as a query': (text) => [
+		listQueryString({ ...PAGE, teamId: text, templateControlIds: [text] }, 'json'),
+		listQueryString({ ...PAGE, teamId: text, templateControlIds: [text] }, 'brackets'),
+	],
+	'the body of a response': (text) =>
+		[text, JSON.stringify(text), JSON.stringify(templateWith(text))].map((body) =>
+			readResponse({ status: 200, body }, templateOf),
+		),
+	'the words of a refusal': (text) => [
+		serviceWords(text),
+		serviceWords(`<title>${text}`),
+		serviceWords(JSON.stringify({ message: text })),
+	],
+	'a failed request': (text) => {
+		const request = {
+			...({ operation: 'createInspection', baseUrl: 'https://example.com', path: text } as const),
+			...{ template: text, created: { name: text, at: new Date(0) } },
+		};
+		return [
+			reportOf(request, { kind: 'status', status: 400, body: text }),
+			reportOf(request, { kind: 'status', status: 302, body: text, location: text }),
+			reportOf(request, { kind: 'network', trouble: { code: text, detail: text } }),
+			reportOf(request, { kind: 'notSent', detail: text }),
+		];
+	},
+	'what may hold the key': (text) => [
+		redactorOf('secret"key+/1.')(`secret${text}`),
+		redactorOf('aaaaaaaa1')(`\\u0061${text}`),
+	],
+	'the name of a file': (text) => [
+		describeFile({
+			...{ wantedName: text, listedName: text, fileId: text, url: `https://example.com/${text}` },
+			headers: { 'content-type': text, 'content-disposition': `attachment; filename="${text}` },
+		}),
+		uniqueFileNames([`a${text}.jpg`, `a${text}.jpg`]),
+	],
+};
+
+describe('ten times the text takes at most some ten times the work', () => {
+	it.each(Object.entries(READERS))(
+		'%s',
+		(_, read) => {
+			const work = (texts: readonly string[]) => () =>
+				texts.map((text) => outcomeOf(() => read(text)));
+			const slow = CHARACTERS.flatMap((character) => {
+				const ratio = growthOf(work(textsOf(character, SHORT)), work(textsOf(character, LONG)));
+				return ratio < MAX_RATIO ? [] : [`${JSON.stringify(character)}: ${ratio.toFixed(0)} times`];
+			});
+			expect(slow).toEqual([]);
+		},
+		120_000,
+	);
+});
+
+it('a text of a million characters with choices takes no longer than the longest that is divided', () => {
+	const textOf = (length: number) => `${'1,'.repeat(length / 2 - 1)}1 `;
+	const choices = ['1', '2', 'a, b'];
+	const read = (length: number) => () => readChoices(textOf(length), choices);
+	const shown = (length: number) => () => choiceJoiner(choices)([textOf(length)]);
+	expect(growthOf(read(100_000), read(1_000_000))).toBeLessThan(5);
+	expect(growthOf(shown(100_000), shown(1_000_000))).toBeLessThan(5);
+}, 120_000);
