@@ -1,5 +1,5 @@
-// Whoever writes a sheet, a template or a response decides how long its texts are: ten times the text takes some ten times
-// the work. Each place where such a text is read; `npm run test:long` does the same with each operation as a whole.
+// Whoever writes a sheet, a template or a response decides how long its texts are: twenty times the text takes some twenty
+// times the work. Each place where such a text is read; `npm run test:long` does the same with each operation as a whole.
 import { describe, expect, it } from 'vitest';
 
 import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
@@ -45,8 +45,8 @@ import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { growthOf, MAX_RATIO, outcomeOf } from '../harness/growth.mts';
 import { groupRequest, requestOf, rowOf } from './madeOfRows.mts';
 
-/** Lengths (characters) that are compared: the second is ten times the first. */
-const [SHORT, LONG] = [1_000, 10_000];
+/** Lengths (characters) that are compared: the second is twenty times the first. */
+const [SHORT, LONG] = [1_000, 20_000];
 
 const CHARACTERS = [
 	...['"', '0', '1', '.', '/', '\\', ',', ' ', '\n', 'a', '(', '[', '{', '<', ':', '%'],
@@ -254,7 +254,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	],
 };
 
-describe('ten times the text takes at most some ten times the work', () => {
+describe('twenty times the text takes at most some twenty times the work', () => {
 	it.each(Object.entries(READERS))(
 		'%s',
 		(_, read) => {
