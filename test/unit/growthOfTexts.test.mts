@@ -7,26 +7,28 @@ import { readChoices } from '../../nodes/InspectionService/domain/answer/choices
 import { dateInFormat } from '../../nodes/InspectionService/domain/answer/dateFormat.ts';
 import { isStoredAs, meansSame } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
-import { answerForModel } from '../../nodes/InspectionService/domain/answerForModel.ts';
 import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
 import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
 import {
 	keyOfInspection,
 	uniqueKeyOf,
 } from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
-import { describeFile } from '../../nodes/InspectionService/domain/file/fileName.ts';
-import { uniqueFileNames } from '../../nodes/InspectionService/domain/file/uniqueFileNames.ts';
+import {
+	describeFile,
+	uniqueFileNames,
+} from '../../nodes/InspectionService/domain/file/fileName.ts';
 import { asControlId, asFieldId } from '../../nodes/InspectionService/domain/id.ts';
+import { itemsForModel } from '../../nodes/InspectionService/domain/itemsForModel.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { inspectionPageOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
 import { listQueryString } from '../../nodes/InspectionService/domain/list/listQueryString.ts';
 import { sheetCure } from '../../nodes/InspectionService/domain/misreadSheet.ts';
 import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
-import { normaliseBaseUrl } from '../../nodes/InspectionService/domain/request/baseUrl.ts';
+import { redactorOf } from '../../nodes/InspectionService/domain/request/apiKey.ts';
 import { checkDestination } from '../../nodes/InspectionService/domain/request/destination.ts';
 import { reportOf } from '../../nodes/InspectionService/domain/request/failureReport.ts';
-import { redactorOf } from '../../nodes/InspectionService/domain/request/redaction.ts';
 import { retryAfterMs } from '../../nodes/InspectionService/domain/request/retryAfter.ts';
+import { normaliseBaseUrl } from '../../nodes/InspectionService/domain/request/serviceAddress.ts';
 import {
 	readResponse,
 	templateOf,
@@ -185,7 +187,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'an inspection, as a row': (text) => rowsOf([inspectionWith(text)], TEMPLATES, AS_ROWS),
 	'an inspection, as its answers': (text) => answerRecordsOf([inspectionWith(text)], TEMPLATES),
 	'an inspection, as stored responses': (text) => storedResponsesOf(inspectionWith(text)),
-	'an inspection for a model': (text) => answerForModel([{ [text]: text }, { text }], text.length),
+	'an inspection for a model': (text) => itemsForModel([{ [text]: text }, { text }], text.length),
 	'an inspection that was created': (text) =>
 		createdInspection({ ...inspectionWith(text), warnings: [text] }, [
 			{ question: { ...questionOf('text'), fieldId: asFieldId('q') }, order: 1, value: text },
