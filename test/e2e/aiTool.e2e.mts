@@ -149,8 +149,8 @@ describe('the node as a tool of an agent', () => {
 		const told = model.toolAnswers.join().replaceAll('\\"', '"');
 		expect(told).toContain('"Perhaps" is not among its choices; possible: Pass | Fail | N/A');
 		// What the model did not know to be required.
-		expect(told).toContain('"Site name" is required');
-		expect(told).toContain('"Date" is required');
+		expect(told).toContain('"Site name": required');
+		expect(told).toContain('"Date": required');
 	});
 
 	it.each([

@@ -352,7 +352,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await openLast(START, bad, create);
 		await editor.execute();
 		await editor.output.getByText('4 problems with this row').first().waitFor();
-		await editor.output.locator('li', { hasText: '"Site name" is required' }).first().waitFor();
+		await editor.output.locator('li', { hasText: '"Site name": required' }).first().waitFor();
 		expect(await editor.output.locator('li', { hasText: '"Date": "soon"' }).count()).toBe(1);
 		await editor.screenshot('create-problems');
 	});

@@ -143,8 +143,8 @@ it.each<[string, Sheet, string[]]>([
 		'one wrong cell of fifty',
 		withCell([HEADER, ...fifty()], 33, 'Severity', 'Hgih'),
 		[
-			'rows 31 to 35',
-			'"Severity" (row 33): "Hgih" (did you mean "High"?) is not among its choices',
+			'"Severity", row 33 ("Walk" W6): "Hgih" (did you mean "High"?) is not among its choices',
+			'1 of 50 rows has a problem',
 		],
 	],
 	[
@@ -156,14 +156,14 @@ it.each<[string, Sheet, string[]]>([
 			'12 people',
 		),
 		[
-			'"Date" (row 6): "31.04.2026" is not a date; write it as dd.MM.yyyy, such as 31.05.2026',
-			'"Number of workers" (row 11): "12 people" is not a number',
+			'"Date", row 6 ("Walk" W1): "31.04.2026" is not a date; write it as dd.MM.yyyy, such as 31.05.2026',
+			'"Number of workers", row 11 ("Walk" W2): "12 people" is not a number',
 		],
 	],
 	[
 		'a line without its walk',
 		[HEADER, ...walk('A', 2), ['', '', '', '', '', '', 'Lost finding', 'Low']],
-		['row 3 has no value in the column "Walk"'],
+		['Group Rows By, row 3: no value in the column "Walk"'],
 	],
 	[
 		'two sites for one walk',
@@ -183,12 +183,12 @@ it.each<[string, Sheet, string[]]>([
 	[
 		'a required cell left empty',
 		withCell([HEADER, ...fifty()], 21, 'Site name', ''),
-		['rows 21 to 25', '"Site name" is required'],
+		['"Site name", rows 21 to 25 ("Walk" W4): required'],
 	],
 	[
 		'what a broken formula leaves',
 		withCell([HEADER, ...walk('A', 1)], 1, 'Number of workers', '#REF!'),
-		['"Number of workers" (row 1): "#REF!" is not a number'],
+		['"Number of workers", row 1 ("Walk" A): "#REF!" is not a number'],
 	],
 ])('%s: nothing is sent, and the message says what would be right', async (_, sheet, told) => {
 	const result = await runWith(sheet);

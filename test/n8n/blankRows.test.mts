@@ -100,7 +100,7 @@ describe('a row without anything', () => {
 describe('a row that carries an error', () => {
 	test('is an input error that shows it', async () => {
 		await expect(create([{ Area: 'A' }, { error: 'no such page' }], BY_ROW)).rejects.toThrow(
-			/^Nothing was sent\. 1 of 2 rows .* Row 2: The item carries an error: "no such page"/,
+			/^Nothing was sent\. Row 2: The item carries an error: "no such page"/,
 		);
 		expect(areas()).toEqual([]);
 	});
@@ -126,7 +126,7 @@ describe('a row that carries an error', () => {
 		];
 		const options = { groupRowsBy: 'No' };
 		await expect(create(rows, BY_ROW, { options })).rejects.toThrow(
-			/row 2: The item carries an error: "lost"/i,
+			/^Nothing was sent\. Row 2 \("No" 1\): The item carries an error: "lost"/,
 		);
 	});
 });

@@ -69,7 +69,7 @@ describe('Check Only', () => {
 			},
 			{
 				ok: false,
-				problems: expect.stringMatching(/"Snow" is not among its choices.* "Area" is required/),
+				problems: expect.stringMatching(/"Snow" is not among its choices.* "Area": required/),
 				already_existed: false,
 				request: null,
 			},

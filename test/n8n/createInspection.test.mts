@@ -120,7 +120,7 @@ describe('answers', () => {
 		expect(error).toMatchObject({
 			message: '3 problems with this row',
 			description: expect.stringMatching(
-				/^<ul><li>"Visitors": "1,5".*<\/li><li>.*"Snow".*<\/li><li>"Area" is required[^<]*<\/li><\/ul>$/,
+				/^<ul><li>"Visitors": "1,5".*<\/li><li>.*"Snow".*<\/li><li>"Area": required[^<]*<\/li><\/ul>$/,
 			) as string,
 			context: { itemIndex: 0 },
 		});
@@ -136,7 +136,7 @@ describe('answers', () => {
 		);
 		expect(error).toMatchObject({
 			message: expect.stringMatching(
-				/^3 problems with this row\. .*"1,5".*"Snow".*"Area" is required/,
+				/^3 problems with this row\. .*"1,5".*"Snow".*"Area": required/,
 			) as string,
 		});
 	});
@@ -150,7 +150,7 @@ describe('answers', () => {
 		);
 		expect(error).toMatchObject({
 			message: '2 problems with this row',
-			description: expect.stringMatching(/"Area" is required.*Team ID: "north"/) as string,
+			description: expect.stringMatching(/"Area": required.*Team ID: "north"/) as string,
 		});
 	});
 
@@ -286,7 +286,7 @@ describe('many items', () => {
 		});
 		expect(items.map(({ json }) => json.error ?? json.status)).toEqual([
 			'new',
-			'"Area" is required, but has no answer; give it one.',
+			'"Area": required, but has no answer; give it one.',
 			'new',
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([

@@ -72,7 +72,7 @@ test('Group Rows By never puts rows of two tenants into one inspection', async (
 	};
 	const { message } = await failureOf(executeNode(grouped));
 	expect(message).toMatch(
-		/Nothing was sent.*Rows 1 and 2: Credential: row 1 and row 2 have different ones; the rows of one inspection give one credential\./,
+		/Nothing was sent.*Credential, rows 1 and 2 .*: row 1 and row 2 have different ones; the rows of one inspection give one credential\./,
 	);
 	expect(sandbox.requests.count('createInspection')).toBe(0);
 	await executeNode({ ...grouped, onError: 'continueRegularOutput' });

@@ -94,7 +94,7 @@ test.each([
 test('where all rows are without cells, an error says so', async () => {
 	const run = async (...items: IDataObject[]) =>
 		await executeNode({ credential, items, parameters: createParameters(templateBy('WALK')) });
-	await expect(run({}, {})).rejects.toThrow(/2 of 2 rows .*The item is empty/);
+	await expect(run({}, {})).rejects.toThrow(/Rows 1 and 2: The item is empty.*2 of 2 rows/);
 });
 
 test('as an agent’s tool n8n’s own field is no column', async () => {

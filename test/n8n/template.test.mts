@@ -106,7 +106,11 @@ describe('Template: Get', () => {
 			{ template: template.id },
 			{ template: '00000000-0000-4000-8000-000000000000' },
 		]);
-		await expect(failure).rejects.toMatchObject({ httpCode: '404', context: { itemIndex: 1 } });
+		await expect(failure).rejects.toMatchObject({
+			httpCode: '404',
+			message: expect.stringMatching(/^Row 2: /) as string,
+			context: { itemIndex: undefined },
+		});
 	});
 
 	test('with continue-on-fail a bad item costs only itself', async () => {

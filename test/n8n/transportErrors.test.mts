@@ -280,7 +280,10 @@ test('the item that failed is the item that is named', async () => {
 			},
 		},
 	});
-	await expect(failing).rejects.toMatchObject({ httpCode: '404', context: { itemIndex: 1 } });
+	await expect(failing).rejects.toMatchObject({
+		httpCode: '404',
+		message: expect.stringMatching(/^Row 2: /) as string,
+	});
 });
 
 describe('any answer', () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { saying } from '../../nodes/InspectionService/domain/problem.ts';
 import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
 import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { templateOf } from './generatedTemplate.mts';
@@ -19,7 +20,7 @@ const read = (question: Question, given: unknown, timeZone = 'UTC') =>
 	readAnswer(question, given, { timeZone });
 const problemOf = (question: Question, given: unknown) => {
 	const reading = read(question, given);
-	return reading.kind === 'problem' ? reading.problem : reading.kind;
+	return reading.kind === 'problem' ? saying(reading.problem) : reading.kind;
 };
 
 describe('unanswered', () => {

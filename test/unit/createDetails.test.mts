@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { problemText } from '../../nodes/InspectionService/domain/problem.ts';
 import { detailsBody } from './madeOfRows.mts';
 
 const details = (additionalFields: Record<string, unknown>) =>
@@ -31,7 +32,7 @@ describe('fields beside the answers', () => {
 		const task = { title: 'Look', dueDateTime: 'soon' };
 		const { body, problems } = detailsBody({ additionalFields: {}, task });
 		expect(body).toEqual({ task: { title: 'Look' } });
-		expect(problems).toEqual([
+		expect(problems.map(problemText)).toEqual([
 			expect.stringMatching(/"soon" is not a date; .*2026-05-31T17:00:00Z/),
 		]);
 	});

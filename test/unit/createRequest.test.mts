@@ -290,7 +290,7 @@ describe('auto-map', () => {
 		const name: ControlSpec = { type: 'text', label: 'Name', options: { is_required: true } };
 		const specs: ControlSpec[] = [{ type: 'page', label: 'Page', children: [name] }];
 		expect(() => request({ name: 'Gate 4', id: 'x' }, 'autoMap', { specs })).toThrow(
-			/"Name" is required, but has no answer; the column "name" is taken for the inspection's own "name" \(Additional Fields\), so rename it to "Page\/Name" for the question/,
+			/"Name": required, but has no answer; the column "name" is taken for the inspection's own "name" \(Additional Fields\), so rename it to "Page\/Name" for the question/,
 		);
 	});
 
@@ -510,7 +510,7 @@ describe('auto-map', () => {
 
 	it('refuses two keys that answer one question differently', () => {
 		expect(problem({ Visitors: 1, f3: 2 }, 'autoMap', free)).toBe(
-			'"Visitors" is answered twice, with 1 by "Visitors" and with 2 by "f3"; keep one.',
+			'"Visitors": answered twice, with 1 by "Visitors" and with 2 by "f3"; keep one.',
 		);
 		expect(answers({ Visitors: 1, f3: '1.0' }, 'autoMap', free)).toEqual({ f3: 1 });
 		expect(answers({ Hazards: 'Fall,Dust', f6: ['Dust', 'Fall'] }, 'autoMap', free)).toEqual({
@@ -566,17 +566,17 @@ describe('dates and numbers as people write them', () => {
 describe('rules', () => {
 	it('refuses a required question without an answer, in every instance that there is', () => {
 		expect(problem({})).toBe(
-			'2 problems with this row\n"Site" is required, but has no answer; give it one.\n"Type" of the section "Damage" is required, but has no answer; give it one.',
+			'2 problems with this row\n"Site": required, but has no answer; give it one.\n"Type" of the section "Damage": required, but has no answer; give it one.',
 		);
 		expect(problem({ Site: 'x', Damage: [{ Costs: 1 }, { Type: 'Dent' }] })).toBe(
-			'"Type" (instance 1) of the section "Damage" is required, but has no answer; give it one.',
+			'"Type" of the section "Damage" (instance 1): required, but has no answer; give it one.',
 		);
 		expect(problem(REQUIRED)).toBe('no problem');
 	});
 
 	it('names a column that matches nothing beside the question that it resembles', () => {
 		expect(problem({ Sitte: 'Gate 4', Colour: 'red', 'Type:1': 'Crack' })).toBe(
-			'"Site" is required, but has no answer; give it one. These columns match no question: "Sitte" (did you mean "Site"?), "Colour".',
+			'"Site": required, but has no answer; give it one. These columns match no question: "Sitte" (did you mean "Site"?), "Colour".',
 		);
 		expect(problem({ ...REQUIRED, Wheather: 'Dry', Visitors: 'many' })).toBe(
 			'"Visitors": "many" is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5. The column "Wheather" (did you mean "Weather"?) matches no question.',
@@ -620,7 +620,7 @@ describe('rules', () => {
 
 	it('refuses a section that is answered by its array and by its columns', () => {
 		const message =
-			'"Damage" is answered twice, by its array of instances and by the single question "Costs"; use one of the two.';
+			'"Damage": answered twice, by its array of instances and by the single question "Costs"; use one of the two.';
 		expect(problem({ Damage: [{ Costs: 1 }], Costs: 1 }, 'autoMap', free)).toBe(message);
 		expect(problem({ 'section:f10': [{ Costs: 1 }], f14: 1 }, 'columns', free)).toBe(message);
 		expect(problem({ 'section:f10': [{}], f14: 1 }, 'columns', free)).toBe('no problem');
@@ -705,7 +705,7 @@ describe('rules', () => {
 			request({ Visitors: 1, f3: '1.0' }, 'autoMap', unchecked).sent.map(({ value }) => value),
 		).toEqual([1]);
 		expect(problem({ Visitors: 1, f3: 2 }, 'autoMap', unchecked)).toBe(
-			'"Visitors" is answered twice, with 1 by "Visitors" and with 2 by "f3"; keep one.',
+			'"Visitors": answered twice, with 1 by "Visitors" and with 2 by "f3"; keep one.',
 		);
 	});
 

@@ -12,6 +12,8 @@ import { mergeDrafts } from '../../nodes/InspectionService/domain/create/mergeDr
 import { draftOf } from '../../nodes/InspectionService/domain/create/rowAnswers.ts';
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import { problemText } from '../../nodes/InspectionService/domain/problem.ts';
+import { rowNumbers } from '../../nodes/InspectionService/domain/rowNumbers.ts';
 import { type Form, formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import { textOfError } from './errorText.mts';
 import { asCell, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
@@ -181,11 +183,11 @@ describe('groups', () => {
 			const [first, second] = [String(2 * pair + 1), String(2 * pair + 2)];
 			return `"${letter}" (row ${first}) / "${letter.toUpperCase()}" (row ${second})`;
 		});
-		expect(similarGroups(groupRows(rows, 'No'))).toBe(
+		expect(similarGroups(groupRows(rows, 'No'), rowNumbers(rows))).toBe(
 			`Group Rows By: ${pairs.join(', ')} and 2 more are different inspections, because upper and lower case differ. Write the value alike in all rows of one inspection.`,
 		);
 		const others = [{ No: 'a' }, { No: 'b' }, { No: 'a' }, { No: '', Site: 'x' }, { Site: 'y' }];
-		expect(similarGroups(groupRows(others, 'No'))).toBeUndefined();
+		expect(similarGroups(groupRows(others, 'No'), rowNumbers(others))).toBeUndefined();
 	});
 
 	it('leave out rows without any value', () => {
@@ -195,16 +197,18 @@ describe('groups', () => {
 
 	it('name the row without a value, also where the file leaves empty cells out', () => {
 		const rows = [{ No: 1 }, { Site: 'x' }, { No: ' ', Site: 0 }];
-		expect(groupRows(rows, 'No').map((group) => group.problem)).toEqual([
+		expect(groupRows(rows, 'No').map(({ problem }) => problem && problemText(problem))).toEqual([
 			undefined,
-			'Group Rows By: row 2 has no value in the column "No"; give it the value of the rows that it belongs to',
-			'Group Rows By: row 3 has no value in the column "No"; give it the value of the rows that it belongs to',
+			'Group Rows By: no value in the column "No"; give the row the value of those that it belongs to',
+			'Group Rows By: no value in the column "No"; give the row the value of those that it belongs to',
 		]);
 	});
 
 	it('name the nearest column where there is none of the name', () => {
-		const problemOf = (column: string) =>
-			groupRows([{ Inspection: 1, constructor: 2 }], column)[0]?.problem;
+		const problemOf = (column: string) => {
+			const [group] = groupRows([{ Inspection: 1, constructor: 2 }], column);
+			return group?.problem && problemText(group.problem);
+		};
 		expect(problemOf('Inspektion')).toBe(
 			'Group Rows By: there is no column "Inspektion" (did you mean "Inspection"?)',
 		);
@@ -281,13 +285,13 @@ describe('the rows of one inspection', () => {
 
 	it('name their row in what is wrong with them', () => {
 		expect(problem({ Room: 'A' }, { Costs: '1,5' })).toBe(
-			'2 problems with these rows\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" (row 2) of the section "Finding" is required, but has no answer; give it one.',
+			'2 problems with these rows\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; give it one.',
 		);
 	});
 
 	it('count instances themselves, so that a column need not', () => {
 		expect(problem({ Room: 'A', 'Room:2': 'B' }, { Room: 'C' })).toBe(
-			'row 1: "Room:2": with Group Rows By each instance has a row of its own; put the answer into one, under "Room".',
+			'"Room:2" (row 1): with Group Rows By each instance has a row of its own; put the answer into one, under "Room".',
 		);
 	});
 
@@ -295,7 +299,7 @@ describe('the rows of one inspection', () => {
 		const array = { Finding: [{ Room: 'A' }, {}, { Room: 'B' }] };
 		expect(sentOf(FORM, [array, { Room: 'C' }]).map(({ value }) => value)).toEqual(['A', 'B', 'C']);
 		expect(problem({ ...array, Costs: 1 }, { Room: 'C' })).toBe(
-			'"Finding" is answered twice, by its array of instances and by the single question "Costs"; use one of the two.',
+			'"Finding": answered twice, by its array of instances and by the single question "Costs"; use one of the two.',
 		);
 	});
 
@@ -359,7 +363,7 @@ describe('the details of several rows', () => {
 			{ fields: { name: 'Walk', customFields: custom('A-1') }, task: { assignee: ['a@x.io'] } },
 			{ fields: { name: 'Tour', customFields: custom('A-2') }, task: { assignee: ['b@x.io'] } },
 		);
-		expect(problems).toEqual([
+		expect(problems.map(problemText)).toEqual([
 			'Name: row 1 says "Walk" and row 2 says "Tour"; the rows of one inspection give one value',
 			'Task assignees: row 1 says ["a@x.io"] and row 2 says ["b@x.io"]; the rows of one inspection give one value',
 			'Custom field "Order": row 1 says "A-1" and row 2 says "A-2"; the rows of one inspection give one value',
@@ -379,8 +383,9 @@ describe('the details of several rows', () => {
 
 	it('name a problem of the node’s own fields once', () => {
 		const wrong = { fields: { status: 'done' } };
-		expect(merged(wrong, wrong).problems).toEqual([expect.stringMatching(/^Status: "done"/)]);
-		expect(merged(wrong, {}).problems).toEqual([expect.stringMatching(/^row 1: Status: "done"/)]);
+		const told = (...rows: (typeof wrong | object)[]) => merged(...rows).problems.map(problemText);
+		expect(told(wrong, wrong)).toEqual([expect.stringMatching(/^Status: "done"/)]);
+		expect(told(wrong, {})).toEqual([expect.stringMatching(/^Status \(row 1\): "done"/)]);
 	});
 });
 

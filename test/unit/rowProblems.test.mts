@@ -1,64 +1,132 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import type { Problem } from '../../nodes/InspectionService/domain/problem.ts';
 import {
+	countSentence,
 	problemLines,
-	refusedHeadline,
-	rowsText,
+	type UnitProblems,
 } from '../../nodes/InspectionService/domain/rowProblems.ts';
 
-describe('rows', () => {
-	test.each([
-		[[6], 'row 7'],
-		[[6, 39], 'rows 7 and 40'],
-		[[0, 1, 2, 3, 14, 39], 'rows 1 to 4, 15 and 40'],
-	])('%j are %s', (items, text) => {
-		expect(rowsText(items)).toBe(text);
+const COUNTED = { rowCount: 100, counted: 'counted so' };
+const alone = (row: number, ...problems: Problem[]): UnitProblems => ({
+	rows: [row],
+	name: undefined,
+	problems,
+});
+const lines = (...units: UnitProblems[]) => problemLines(units, COUNTED);
+const choice = (value: string): Problem => ({
+	subject: '"Severity"',
+	value: `"${value}"`,
+	wrong: 'is not among its choices; possible: Low | High',
+});
+const date = (day: number): Problem => ({
+	subject: '"Date"',
+	value: `"${String(day)}.05.2026"`,
+	wrong: `is not a date; set the option Date Format to dd.MM.yyyy to read 2026-05-${String(day)}`,
+});
+
+describe('problems', () => {
+	test('of one question and kind are one line, whatever the values', () => {
+		expect(lines(...[3, 5, 7, 9].map((row) => alone(row, date(row + 10))))).toEqual([
+			'"Date", 4 rows (3, 5, 7 …): "13.05.2026" is not a date; set the option Date Format to dd.MM.yyyy to read 2026-05-13.',
+		]);
 	});
 
-	test('all of many are counted, and the text stays short', () => {
+	test('name each value that has to be corrected by itself', () => {
+		expect(
+			lines(alone(3, choice('Hgih')), alone(4, choice('Hgih')), alone(9, choice('Mdium'))),
+		).toEqual([
+			'"Severity", rows 3, 4 and 9: "Hgih" is not among its choices; possible: Low | High. Also: "Mdium" (row 9).',
+		]);
+	});
+
+	test('of another question or kind have a line of their own, in the order of the rows', () => {
+		const required = { subject: '"Area"', wrong: 'required, but has no answer; give it one' };
+		expect(
+			lines(alone(1, date(12), required), alone(2, date(13)), alone(40, choice('Hgih')), alone(41)),
+		).toEqual([
+			expect.stringMatching(/^"Date", rows 1 and 2: /),
+			'"Area", row 1: required, but has no answer; give it one.',
+			expect.stringMatching(/^"Severity", row 40: "Hgih" /),
+		]);
+	});
+
+	test('of a row of a group name that row, and the group', () => {
+		const unit = (name: string, row: number) => ({
+			rows: [row, row + 1],
+			name,
+			problems: [{ ...choice('Hgih'), rows: [row + 1] }, { wrong: 'No template' }],
+		});
+		expect(lines(unit('"Nr." 18', 35), unit('"Nr." 19', 37))).toEqual([
+			expect.stringMatching(/^"Severity", row 36 \("Nr\." 18\) and row 38 \("Nr\." 19\): /),
+			'Rows 35 and 36 ("Nr." 18) and rows 37 and 38 ("Nr." 19): No template.',
+		]);
+		const many = Array.from({ length: 9 }, (_, index) => unit(`"Nr." ${String(index)}`, index * 4));
+		expect(lines(...many)[0]).toMatch(/^"Severity", 9 rows \(1, 5, 9 …\): /);
+	});
+
+	test('of all rows say so', () => {
+		expect(
+			problemLines(
+				[1, 2, 3].map((row) => alone(row, date(12))),
+				{ ...COUNTED, rowCount: 3 },
+			),
+		).toEqual([expect.stringMatching(/^"Date", all 3 rows: /)]);
+	});
+
+	test('of an instance name it where it is the same in all rows', () => {
+		const at = (instance: number) => ({ ...choice('Hgih'), instance });
+		expect(lines(alone(1, at(2)), alone(2, at(2)))[0]).toMatch(/^"Severity" \(instance 2\), rows /);
+		expect(lines(alone(1, at(2)), alone(2, at(3)))[0]).toMatch(/^"Severity", rows /);
+	});
+});
+
+test('the rows that have a problem are counted, once each', () => {
+	const unit = { rows: [1, 2, 3], name: '"Nr." 1', problems: [{ ...date(12), rows: [2] }] };
+	expect(countSentence([unit], COUNTED)).toBe('1 of 100 rows has a problem (counted so).');
+	expect(countSentence([unit, alone(4, date(12), date(13))], COUNTED)).toBe(
+		'2 of 100 rows have problems (counted so).',
+	);
+});
+
+describe('however many problems there are', () => {
+	const QUESTIONS = 60;
+	const anyProblem = fc.record({
+		question: fc.nat(QUESTIONS),
+		wrong: fc.constantFrom('is not a date; write it so', 'is no number', 'is missing'),
+		value: fc.string({ maxLength: 2000 }),
+	});
+
+	test('every question is named, the rows are counted, and the text fits a screen', () => {
 		fc.assert(
-			fc.property(fc.uniqueArray(fc.nat(100_000), { minLength: 1 }), (numbers) => {
-				const text = rowsText(numbers);
-				const counts = [...text.matchAll(/(\d+) to (\d+)|(\d+) more|(\d+)/g)].map(
-					([, first, last, more]) =>
-						more === undefined
-							? Number(last ?? first ?? 0) - Number(first ?? last ?? 0) + 1
-							: Number(more),
+			fc.property(fc.array(anyProblem, { minLength: 1, maxLength: 500 }), (found) => {
+				const units = found.map(({ question, wrong, value }, index) =>
+					alone(index + 1, { subject: `"Q${String(question)}"`, wrong, value }),
 				);
-				expect(counts.reduce((sum, count) => sum + count, 0)).toBe(numbers.length);
-				expect(text.length).toBeLessThan(250);
+				const told = problemLines(units, { ...COUNTED, rowCount: 1000 });
+				const kinds = new Set(
+					found.map(({ question, wrong }) => `"Q${String(question)}" ${wrong}`),
+				);
+				const shown = told.filter((line) => /^"Q\d+", /.test(line));
+				expect(shown.length).toBe(Math.min(kinds.size, 20));
+				if (kinds.size <= 50) {
+					for (const { question } of found) {
+						expect(told.join('\n')).toContain(`"Q${String(question)}", `);
+					}
+				}
+				expect(told.join('').length).toBeLessThan(6500);
 			}),
 		);
 	});
-});
 
-test('a problem of several rows is told once', () => {
-	const same = { text: '"Area" is required.' };
-	expect(
-		problemLines([
-			{ items: [2], ...same },
-			{ items: [4], text: 'Other.' },
-			{ items: [6, 7], ...same },
-		]),
-	).toEqual(['Rows 3, 7 and 8: "Area" is required.', 'Row 5: Other.']);
-});
-
-test('a long problem is cut, and ends in an ellipsis', () => {
-	const told = (length: number) => problemLines([{ items: [0], text: 'x'.repeat(length) }]);
-	expect(told(600)).toEqual([`Row 1: ${'x'.repeat(600)}`]);
-	expect(told(601)).toEqual([`Row 1: ${'x'.repeat(600)}…`]);
-});
-
-test('many problems are counted, and a few are spelled out', () => {
-	const problems = Array.from({ length: 5000 }, (_, item) => ({
-		items: [item * 2],
-		text: `Wrong cell ${String(item)} ${'x'.repeat(10_000)}`,
-	}));
-	const headline = refusedHeadline(problems, { rowCount: 10_000, nothing: 'Nothing was sent' });
-	expect(headline).toMatch(/^Nothing was sent\. 5000 of 10000 rows have problems: rows 1, 3, 5,/);
-	const lines = problemLines(problems);
-	expect(lines.at(-1)).toBe('… and 4990 more problems.');
-	expect(problemLines(problems.slice(0, 10)).at(-1)).toMatch(/^Row 19: /);
-	expect(lines.join('').length).toBeLessThan(8000);
+	test('the rarest is there: one wrong choice behind 2,000 wrong dates of their own kind', () => {
+		const units = Array.from({ length: 2000 }, (_, row) => alone(row, date(row)));
+		const told = problemLines([...units, alone(2001, choice('Hgih'))], {
+			...COUNTED,
+			rowCount: 2001,
+		});
+		expect(told).toHaveLength(2);
+		expect(told[1]).toMatch(/^"Severity", row 2001: "Hgih" /);
+	});
 });

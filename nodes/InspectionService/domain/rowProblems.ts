@@ -1,82 +1,135 @@
-/** Entries of a list of rows. Neighbouring rows are one entry, such as "1 to 12". Chosen: the list stays short. */
-const SHOWN_ENTRIES = 10;
-/** Problems that one message shows. Chosen: nobody reads more than a screen of them. */
-const SHOWN_PROBLEMS = 10;
-/** Characters of one problem. Chosen: a row with a dozen wrong cells has about so many. */
-const SHOWN_LENGTH = 600;
-const HOW_COUNTED =
-	'row 1 is the first below the header; rows that do not reach this node are not counted';
+import { groupBy } from './groupBy';
+import { listText } from './shownText';
+import { isValueToCorrect, kindOf, type Problem, saying } from './problem';
+import { fewRowsText, rowsText } from './rowNumbers';
 
-/** What is wrong with some input items, as text without line breaks. */
-export interface RowProblem {
-	items: readonly number[];
-	text: string;
+/** Lines that one message shows, each a kind of problem. Chosen: a screen of n8n's error panel has room for them. */
+const SHOWN_LINES = 20;
+/** Characters of all lines. Chosen: they fill such a screen. */
+const SHOWN_LENGTH = 4_000;
+/** Characters of one line among many. Chosen: enough for what is wrong and the first words of the cure. */
+const LEAST_LENGTH = 160;
+/** Characters of one line among few. Chosen: it stays a paragraph. */
+const MOST_LENGTH = 600;
+/** Values of one kind that a line names. Chosen: who has more of them looks into the rows. */
+const SHOWN_VALUES = 8;
+/** Inspections that a line names. Chosen: with more, the line says in how many rows the problem is. */
+const SHOWN_NAMES = 2;
+/** Kinds beyond SHOWN_LINES that are named. Chosen: each takes a few words. */
+const NAMED_KINDS = 30;
+
+/** What is wrong with the rows of one inspection. */
+export interface UnitProblems {
+	/** The numbers of its rows; never empty. */
+	rows: readonly number[];
+	/** What people know it by, beside the rows: `"Nr." 18`; undefined for a row by itself. */
+	name: string | undefined;
+	problems: readonly Problem[];
 }
 
-/**
- * Item indexes as the rows that a person counts, from 1 and in rising order: "row 7", "rows 1 to 12, 15 and 40".
- */
-export function rowsText(items: readonly number[]): string {
-	const ranges = rangesOf(items.map((item) => item + 1).toSorted((a, b) => a - b));
-	const shown = ranges.slice(0, SHOWN_ENTRIES);
-	const more = ranges
-		.slice(SHOWN_ENTRIES)
-		.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-	const entries = shown.flatMap(({ first, last }) => {
-		if (last === first) return [String(first)];
-		if (last === first + 1) return [String(first), String(last)];
-		return [`${String(first)} to ${String(last)}`];
-	});
-	if (more > 0) entries.push(`${String(more)} more`);
-	const last = entries.pop() ?? '';
-	const list = entries.length === 0 ? last : `${entries.join(', ')} and ${last}`;
-	return `${items.length === 1 ? 'row' : 'rows'} ${list}`;
+/** How many rows there are, and how they are counted. */
+export interface Counting {
+	rowCount: number;
+	counted: string;
 }
 
-/**
- * The first line of an error: "Nothing was sent. 2 of 50 rows have problems: rows 7 and 40 (row 1 is the first below
- * the header; …)." `rowCount` is the number of all input rows. The text in brackets is needed because a spreadsheet
- * program counts the header, too. It also counts empty lines that n8n leaves out, and rows that a Filter node has taken
- * out.
- */
-export function refusedHeadline(
-	problems: readonly RowProblem[],
-	{ rowCount, nothing }: { rowCount: number; nothing: string },
+/** "2 of 50 rows have problems (row 1 is the first below the header; …)." */
+export function countSentence(
+	units: readonly UnitProblems[],
+	{ rowCount, counted }: Counting,
 ): string {
-	const items = problems.flatMap((problem) => problem.items);
-	const count = `${String(items.length)} of ${String(rowCount)} rows`;
-	const verb = items.length === 1 ? 'has a problem' : 'have problems';
-	return `${nothing}. ${count} ${verb}: ${rowsText(items)} (${HOW_COUNTED}).`;
+	const rows = new Set(told(units).flatMap((one) => one.rows));
+	const verb = rows.size === 1 ? 'has a problem' : 'have problems';
+	return `${String(rows.size)} of ${String(rowCount)} rows ${verb} (${counted}).`;
 }
 
-/** One line for each distinct problem, "Rows 7 and 40: …", the first ones only where there are many. */
-export function problemLines(problems: readonly RowProblem[]): string[] {
-	const rows = new Map<string, number[]>();
-	for (const { text, items } of problems) {
-		const known = rows.get(text);
-		if (known === undefined) rows.set(text, [...items]);
-		else known.push(...items);
-	}
-	const lines = [...rows].map(([text, items]) => `${capitalised(rowsText(items))}: ${cut(text)}`);
-	const more = lines.length - SHOWN_PROBLEMS;
-	if (more <= 0) return lines;
-	return [...lines.slice(0, SHOWN_PROBLEMS), `… and ${String(more)} more problems.`];
+/**
+ * One line for each question and kind of problem, however many rows have it: `"Date of visit", 32 rows (3, 5, 7 …): …`.
+ * Every kind has a line or, where there are more than a screen shows, is named in the last one. The first value stands
+ * for its kind. Others are named where each of them has to be corrected.
+ */
+export function problemLines(units: readonly UnitProblems[], { rowCount }: Counting): string[] {
+	const kinds = [
+		...groupBy(told(units), ({ problem }) =>
+			JSON.stringify([problem.subject, kindOf(problem)]),
+		).values(),
+	];
+	const length = Math.floor(SHOWN_LENGTH / Math.min(kinds.length, SHOWN_LINES));
+	const most = Math.min(Math.max(length, LEAST_LENGTH), MOST_LENGTH);
+	const lines = kinds.slice(0, SHOWN_LINES).map((kind) => cut(lineOf(kind, rowCount), most));
+	const others = kinds.slice(SHOWN_LINES);
+	if (others.length === 0) return lines;
+	const named = others.slice(0, NAMED_KINDS).map((kind) => titleOf(kind, rowCount));
+	return [...lines, `… and in other ways: ${listText(named, others.length)}.`];
 }
 
-function rangesOf(numbers: readonly number[]): { first: number; last: number }[] {
-	const ranges: { first: number; last: number }[] = [];
-	for (const number of numbers) {
-		const range = ranges.at(-1);
-		if (range !== undefined && range.last + 1 === number) range.last = number;
-		else ranges.push({ first: number, last: number });
-	}
-	return ranges;
+/** A problem with the inspection that has it. */
+interface Told {
+	problem: Problem;
+	/** The numbers of the rows that have it. */
+	rows: readonly number[];
+	name: string | undefined;
+}
+
+function told(units: readonly UnitProblems[]): Told[] {
+	return units.flatMap(({ rows, name, problems }) =>
+		problems.map((problem) => ({ problem, rows: problem.rows ?? rows, name })),
+	);
+}
+
+function lineOf(kind: readonly Told[], rowCount: number): string {
+	const [first] = kind;
+	if (first === undefined) return '';
+	const text = `${saying(first.problem)}${otherValues(first.problem, kind)}`;
+	const title = titleOf(kind, rowCount);
+	return `${first.problem.subject === undefined ? capitalised(title) : title}: ${text}.`;
+}
+
+/** What problems of one kind are about, and their rows: `"Severity", row 33 ("Nr." 18)`. */
+function titleOf(kind: readonly Told[], rowCount: number): string {
+	const [first] = kind;
+	const place = placeOf(kind, rowCount);
+	const { subject, instance } = first?.problem ?? {};
+	if (subject === undefined) return place;
+	const isOne = kind.every(({ problem }) => problem.instance === instance);
+	const which = isOne && instance !== undefined ? ` (instance ${String(instance)})` : '';
+	return `${subject}${which}, ${place}`;
+}
+
+function placeOf(kind: readonly Told[], rowCount: number): string {
+	const rows = new Set(kind.flatMap((one) => one.rows));
+	const byName = groupBy(kind, ({ name }) => name);
+	const isNamed = byName.size <= SHOWN_NAMES && !byName.has(undefined);
+	if (!isNamed && rows.size === rowCount && rowCount > 2) return `all ${String(rowCount)} rows`;
+	if (byName.size > SHOWN_NAMES) return fewRowsText([...rows]);
+	const places = [...byName].map(([name, ofName]) => {
+		const text = fewRowsText(ofName.flatMap((one) => one.rows));
+		return name === undefined ? text : `${text} (${name})`;
+	});
+	return places.join(' and ');
+}
+
+/** The values beside the first that are wrong in the same way, each with its rows. */
+function otherValues(first: Problem, kind: readonly Told[]): string {
+	if (first.value === undefined || !isValueToCorrect(first)) return '';
+	const values = groupBy(kind, ({ problem }) => problem.value);
+	values.delete(first.value);
+	if (values.size === 0) return '';
+	const shown = [...values].slice(0, SHOWN_VALUES).map(([value = '', ofValue]) => {
+		return `${value} (${fewRowsText(ofValue.flatMap((one) => one.rows))})`;
+	});
+	return `. Also: ${listText(shown, values.size)}`;
+}
+
+/** The rows at the beginning of a sentence: "Rows 7 and 40". */
+export function rowsTitle({ rows, name }: Pick<UnitProblems, 'rows' | 'name'>): string {
+	return `${capitalised(rowsText(rows))}${name === undefined ? '' : ` (${name})`}`;
 }
 
 function capitalised(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function cut(text: string): string {
-	return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+function cut(text: string, length: number): string {
+	return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -13,11 +13,11 @@ import { isTool } from './toolItems';
 
 export type ItemError = NodeApiError | NodeOperationError;
 
-/** Turns whatever a unit failed with into an error of n8n, with the index of the unit's first item. */
+/** Turns whatever was thrown into an error of n8n, with the index of the item that it is about, if it is about one. */
 export function itemErrorOf(
 	context: IExecuteFunctions,
 	cause: unknown,
-	itemIndex: number,
+	itemIndex: number | undefined,
 ): ItemError {
 	const error = nodeError(context.getNode(), cause);
 	error.context.itemIndex = itemIndex;

@@ -72,7 +72,7 @@ async function performAllOrStop(
 	const { successes, failures } = sorted(results);
 	const [first, ...others] = failures;
 	if (first === undefined) return successes;
-	throw stoppedExecution([first, ...others], { units, steps });
+	throw stoppedExecution(context, [first, ...others], { units, steps });
 }
 
 /** Prepares all units, so that one message names all problems. Only trouble of the service ends the check at once. */
@@ -91,7 +91,7 @@ async function prepareAll(
 	const { successes, failures } = sorted(results);
 	const [first, ...others] = failures;
 	if (first === undefined) return successes;
-	if (trouble !== undefined) throw stoppedExecution([trouble], { units, steps });
+	if (trouble !== undefined) throw stoppedExecution(context, [trouble], { units, steps });
 	throw refusedRows(context, [first, ...others], { units, steps });
 }
 
@@ -103,7 +103,7 @@ async function settle<Value>(
 	try {
 		return { unit, value: await work() };
 	} catch (cause) {
-		return { unit, error: itemErrorOf(context, cause, unit[0]) };
+		return { unit, error: itemErrorOf(context, cause, unit[0]), cause };
 	}
 }
 

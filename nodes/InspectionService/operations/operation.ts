@@ -52,6 +52,8 @@ export interface OperationSteps {
 	concurrency: number;
 	/** The units, in the order of their outputs. By default each item is a unit. */
 	units?: readonly Unit[];
+	/** What people know a unit of several items by, for messages: `"Nr." 18`; undefined where its rows say enough. */
+	nameOf?(unit: Unit): string | undefined;
 	/**
 	 * The first phase: reads and checks what a unit asks for, without changing anything in the service. Returns the second
 	 * phase. Throws InputError or NodeApiError, and the item loop adds the item's index.

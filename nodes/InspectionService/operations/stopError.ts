@@ -1,7 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../domain/inputError';
-import { problemLines, refusedHeadline, type RowProblem, rowsText } from '../domain/rowProblems';
+import { type RowNumbers, rowNumbers, rowsText } from '../domain/rowNumbers';
+import {
+	type Counting,
+	countSentence,
+	problemLines,
+	rowsTitle,
+	type UnitProblems,
+} from '../domain/rowProblems';
 import { htmlList, messageText } from '../domain/shownText';
 import { errorText, type ItemError, itemErrorOf } from './itemError';
 import type { OperationSteps, Unit } from './operation';
@@ -10,6 +17,8 @@ import type { OperationSteps, Unit } from './operation';
 export interface Failure {
 	unit: Unit;
 	error: ItemError;
+	/** What it failed with, before it became an error of n8n. */
+	cause: unknown;
 }
 
 /** One or more failures, in the order of the units. */
@@ -21,42 +30,56 @@ interface EndedRun {
 	steps: OperationSteps;
 }
 
-/** The error for an execution that ended while its input was checked. It names all rows that have a problem. */
+/**
+ * The error for an execution that ended while its input was checked. It tells all problems of all rows. Where there are
+ * several, it has no index of an item: n8n (2.41) would show it behind the message, "[item 34]", and people would take
+ * that for a row.
+ */
 export function refusedRows(
 	context: IExecuteFunctions,
 	failures: Failures,
 	{ units, steps }: EndedRun,
 ): ItemError {
-	const [{ unit, error }] = failures;
 	const rowCount = units.flat().length;
-	if (rowCount === 1) return error;
-	const headline = refusedHeadline(failures.map(problemOf), {
-		rowCount,
-		nothing: steps.done?.isNothing() === false ? 'Nothing more was sent' : 'Nothing was sent',
-	});
-	const [line, ...lines] = [
-		...problemLines(failures.map(problemOf)),
-		...doneBefore(steps, itemsOf(failures)),
-	];
+	if (rowCount === 1) return failures[0].error;
+	const numbers = numbersOf(context);
+	const problems = failures.map((failure) => problemsOf(failure, numbers, steps));
+	const counting: Counting = { rowCount, counted: numbers.counted };
+	const nothing =
+		steps.done?.isNothing() === false ? 'Nothing more was sent.' : 'Nothing was sent.';
+	const count = countSentence(problems, counting);
+	const [line = '', ...lines] = problemLines(problems, counting);
+	const made = doneBefore(steps, itemsOf(failures));
 	const refusal =
-		lines.length === 0
-			? new InputError(`${headline} ${line ?? ''}`)
-			: new InputError(headline, [line ?? '', ...lines]);
-	return itemErrorOf(context, refusal, unit[0]);
+		lines.length + made.length === 0
+			? new InputError(`${nothing} ${line} ${count}`)
+			: new InputError(`${nothing} ${count}`, [line, ...lines, ...made]);
+	return itemErrorOf(context, refusal, undefined);
 }
 
 /**
  * The error for an execution that ended while its units were under way: that of the first failed unit. Its description
  * says what happened to the others.
  */
-export function stoppedExecution(failures: Failures, { units, steps }: EndedRun): ItemError {
-	const [{ unit, error }, ...others] = failures;
+export function stoppedExecution(
+	context: IExecuteFunctions,
+	failures: Failures,
+	{ units, steps }: EndedRun,
+): ItemError {
+	const [first, ...others] = failures;
+	const { error } = first;
 	const items = units.flat();
-	if (items.length > 1) error.message = messageText(`${rowName(unit)}: ${error.message}`);
+	const numbers = numbersOf(context);
+	const toldOf = (failure: Failure) => problemsOf(failure, numbers, steps);
+	if (items.length > 1) {
+		error.message = messageText(`${rowsTitle(toldOf(first))}: ${error.message}`);
+		error.context.itemIndex = undefined;
+	}
 	const settled = new Set([...(steps.done?.items() ?? []), ...itemsOf(failures)]);
-	const notSent = items.filter((item) => !settled.has(item));
+	const notSent = items.filter((item) => !settled.has(item)).map((item) => numbers.of(item));
+	const counting: Counting = { rowCount: items.length, counted: numbers.counted };
 	const lines = [
-		...problemLines(others.map(problemOf)),
+		...problemLines(others.map(toldOf), counting),
 		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
 		...doneBefore(steps, itemsOf(failures)),
 	];
@@ -65,13 +88,18 @@ export function stoppedExecution(failures: Failures, { units, steps }: EndedRun)
 	return error;
 }
 
-function rowName(unit: Unit): string {
-	const name = rowsText(unit);
-	return name.charAt(0).toUpperCase() + name.slice(1);
+function numbersOf(context: IExecuteFunctions): RowNumbers {
+	return rowNumbers(context.getInputData().map(({ json }) => json));
 }
 
-function problemOf({ unit, error }: Failure): RowProblem {
-	return { items: unit, text: errorText(error) };
+function problemsOf(
+	{ unit, error, cause }: Failure,
+	numbers: RowNumbers,
+	{ nameOf }: OperationSteps,
+): UnitProblems {
+	const problems =
+		cause instanceof InputError ? cause.problems : [{ wrong: errorText(error).replace(/\.$/, '') }];
+	return { rows: unit.map((item) => numbers.of(item)), name: nameOf?.(unit), problems };
 }
 
 function itemsOf(failures: Failures): number[] {

@@ -1,6 +1,7 @@
 import { jsonText, type JsonValue } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
 import { listText } from '../shownText';
+import type { Problem, ValueProblem } from '../problem';
 import type { Question } from '../template/question';
 import { MAX_CHOICE_TEXT, readChoices } from './choices';
 import { isDate, utcDateOf } from './dateAnswer';
@@ -35,31 +36,36 @@ export interface Answer {
 	row: number | undefined;
 	/** True for an answer from a section's array. */
 	inArray: boolean;
-	/** Why the value breaks a rule, as the end of `"<label>": …`; undefined where it breaks none. */
-	problem: string | undefined;
+	/** Why the value breaks a rule; undefined where it breaks none. */
+	problem: ValueProblem | undefined;
 }
 
 /** An answer as it is sent, and later compared with what was stored. */
 export type SentAnswer = Readonly<Pick<Answer, 'question' | 'order' | 'value'>>;
 
-/** The name of a question as messages show it, with the row or the instance that is meant. */
-export function titleOf({
+/** What a problem with an answer is about: the question, and the row or the instance that is meant. */
+export function subjectOf({
 	question,
 	row,
 	element,
 	inArray,
-}: Pick<Answer, 'question' | 'row' | 'element' | 'inArray'>): string {
-	const name = `"${question.name}"`;
-	if (row !== undefined) return `${name} (row ${String(row)})`;
+}: Pick<Answer, 'question' | 'row' | 'element' | 'inArray'>): Pick<
+	Problem,
+	'subject' | 'instance' | 'rows'
+> {
 	const isNumbered = question.section !== null && (element > 1 || inArray);
-	return isNumbered ? `${name} (instance ${String(element)})` : name;
+	return {
+		subject: `"${question.name}"`,
+		...(row === undefined ? {} : { rows: [row] }),
+		...(row === undefined && isNumbered ? { instance: element } : {}),
+	};
 }
 
-/** What reading a value has given: no answer, an answer, or a problem, which completes `"<label>": …`. */
+/** What reading a value has given: no answer, an answer, or a problem. */
 export type AnswerReading =
 	| { kind: 'none' }
 	| { kind: 'answer'; value: AnswerValue }
-	| { kind: 'problem'; problem: string };
+	| { kind: 'problem'; problem: ValueProblem };
 
 /** How to read values that can be written in several ways, such as `01.02.2026` or `1.200`. */
 export interface ReadingOptions {
@@ -80,7 +86,10 @@ const SHOWN_CHOICES = 12;
 
 const NONE: AnswerReading = { kind: 'none' };
 const answer = (value: AnswerValue): AnswerReading => ({ kind: 'answer', value });
-const problem = (text: string): AnswerReading => ({ kind: 'problem', problem: text });
+const problem = (value: string, wrong: string): AnswerReading => ({
+	kind: 'problem',
+	problem: { value, wrong },
+});
 
 /** True for a value that means "no answer" to every type of question (docs/create.md). `0` and `false` are answers. */
 export function isEmpty(given: unknown): given is '' | null | undefined {
@@ -127,7 +136,8 @@ function readText(given: unknown): AnswerReading {
 		}
 	}
 	return problem(
-		`${shownValue(given)} is not text; give one text, such as the parts joined by commas`,
+		shownValue(given),
+		'is not text; give one text, such as the parts joined by commas',
 	);
 }
 
@@ -147,7 +157,7 @@ function readNumber(given: unknown, { decimalSeparator }: ReadingOptions): Answe
 	const value = text === undefined || isTwoNumbers ? undefined : numberOf(text, decimalSeparator);
 	if (value !== undefined) return answer(value);
 	const wrong = isTwoNumbers ? 'can be read as two numbers' : 'is not a number';
-	return problem(`${shownValue(given)} ${wrong}; ${decimalCure(given, decimalSeparator)}`);
+	return problem(shownValue(given), `${wrong}; ${decimalCure(given, decimalSeparator)}`);
 }
 
 /** The text in which a number is looked for; undefined for a value that is no text. */
@@ -164,7 +174,7 @@ function readDate(question: Question, given: unknown, reading: ReadingOptions): 
 	const value = utcDateOf(given, { ...reading, showTime: question.showTime });
 	if (value !== undefined) return answer(value);
 	const example = question.showTime ? '2026-05-31T14:30:00+02:00' : '2026-05-31';
-	return problem(`${shownValue(given)} ${dateProblem(given, example, reading.dateFormat)}`);
+	return problem(shownValue(given), dateProblem(given, example, reading.dateFormat));
 }
 
 function readChoiceAnswer(
@@ -176,9 +186,7 @@ function readChoiceAnswer(
 	if (takesOne && typeof given === 'string' && question.choices.length === 0) return answer(given);
 	if (typeof given === 'string' && given.length > MAX_CHOICE_TEXT) {
 		const length = `${String(given.length)} characters, ${String(MAX_CHOICE_TEXT)} at most`;
-		return problem(
-			`${shownValue(given)} is too long for choices (${length}); give each choice once`,
-		);
+		return problem(shownValue(given), `is too long for choices (${length}); give each choice once`);
 	}
 	const yesNo = words && yesNoOf(question);
 	const { choices, unknown } = readChoices(
@@ -188,21 +196,21 @@ function readChoiceAnswer(
 	);
 	if (unknown !== undefined) {
 		const wrong = takesOne && typeof given === 'string' ? [given] : unknown;
-		return problem(notAChoice(wrong, question, words));
+		return notAChoice(wrong, question, words);
 	}
 	const [first] = choices;
 	if (first === undefined) return NONE;
 	if (question.type === 'checkbox') return answer(choices);
 	if (choices.length === 1) return answer(first);
 	if (question.type === 'dropdown') return answer(choices);
-	return problem(`${shownValue(given)} names ${String(choices.length)} choices; give one`);
+	return problem(shownValue(given), `names ${String(choices.length)} choices; give one`);
 }
 
 function notAChoice(
 	unknown: readonly string[],
 	question: Question,
 	words: YesNoWords | undefined,
-): string {
+): AnswerReading {
 	const { choices } = question;
 	const yesNo = yesNoOf(question);
 	const shown = unknown.slice(0, SHOWN_CHOICES).map((value) => shownMeaning(value, choices));
@@ -214,7 +222,10 @@ function notAChoice(
 	const verb = unknown.length === 1 ? 'is' : 'are';
 	const isWordMissing = yesNo !== undefined && words === undefined && unknown.every(isMark);
 	const cure = isWordMissing ? '; the options Yes Is and No Is read other words for them' : '';
-	return `${listText(shown, unknown.length)} ${verb} not among its choices; possible: ${list}${cure}`;
+	return problem(
+		listText(shown, unknown.length),
+		`${verb} not among its choices; possible: ${list}${cure}`,
+	);
 }
 
 /** A value that is no choice, with the choice that is most likely meant. */

@@ -1,7 +1,8 @@
-import { type Answer, shownValue, titleOf } from '../answer/answer';
+import { type Answer, shownValue, subjectOf } from '../answer/answer';
 import { isSameAnswer } from '../answer/sameAnswer';
 import { groupBy } from '../groupBy';
 import { foldName } from '../plainText';
+import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import type { Question, RepeatableSection } from '../template/question';
 import { type Draft, MAX_DATA_ITEMS } from './draft';
@@ -9,7 +10,7 @@ import { type Draft, MAX_DATA_ITEMS } from './draft';
 /** The answers of one inspection in the template's order, and the problems that forbid sending them. */
 export interface CheckedDraft {
 	answers: Answer[];
-	problems: string[];
+	problems: Problem[];
 }
 
 /**
@@ -47,15 +48,15 @@ export function checkDraft(form: Form, draft: Draft, validate: boolean): Checked
 	};
 }
 
-function valueProblem(answer: Answer): string[] {
-	return answer.problem === undefined ? [] : [`${titleOf(answer)}: ${answer.problem}`];
+function valueProblem(answer: Answer): Problem[] {
+	return answer.problem === undefined ? [] : [{ ...subjectOf(answer), ...answer.problem }];
 }
 
 /**
  * A problem for each section that one row answers both by its array and by single questions. Nothing says then which of
  * them is the first instance. Different rows may answer a section in different ways.
  */
-function mixedSections(answers: readonly Answer[]): string[] {
+function mixedSections(answers: readonly Answer[]): Problem[] {
 	const placeOf = ({ question, row }: Answer) =>
 		`${String(row)} ${question.section?.fieldId ?? ''}`;
 	const inArrays = new Set(answers.filter((answer) => answer.inArray).map(placeOf));
@@ -66,15 +67,15 @@ function mixedSections(answers: readonly Answer[]): string[] {
 		if (single.question.section === null || single.inArray || !inArrays.has(place)) continue;
 		if (!mixed.has(place)) mixed.set(place, single.question);
 	}
-	return [...mixed.values()].map(
-		({ section, name }) =>
-			`"${section?.name ?? name}" is answered twice, by its array of instances and by the single question "${name}"; use one of the two`,
-	);
+	return [...mixed.values()].map(({ section, name }) => ({
+		subject: `"${section?.name ?? name}"`,
+		wrong: `answered twice, by its array of instances and by the single question "${name}"; use one of the two`,
+	}));
 }
 
 /** Keeps one answer to each question of each instance. Two keys may give the same answer, but not different ones. */
-function dropRepeated(answers: readonly Answer[]): { once: Answer[]; repeated: string[] } {
-	const repeated: string[] = [];
+function dropRepeated(answers: readonly Answer[]): { once: Answer[]; repeated: Problem[] } {
+	const repeated: Problem[] = [];
 	const seen = new Map<Question, Map<number, Answer>>();
 	for (const answer of answers) {
 		const { question, order } = answer;
@@ -83,20 +84,22 @@ function dropRepeated(answers: readonly Answer[]): { once: Answer[]; repeated: s
 		if (first === undefined) {
 			seen.set(question, ofQuestion.set(order, answer));
 		} else if (!isSameAnswer(question, first.value, answer.value)) {
-			repeated.push(
-				`${titleOf(answer)} is answered twice, with ${shownValue(first.given)} by "${first.key}" and with ${shownValue(answer.given)} by "${answer.key}"; keep one`,
-			);
+			repeated.push({
+				...subjectOf(answer),
+				kind: 'answered twice',
+				wrong: `answered twice, with ${shownValue(first.given)} by "${first.key}" and with ${shownValue(answer.given)} by "${answer.key}"; keep one`,
+			});
 		}
 	}
 	return { once: [...seen.values()].flatMap((ofQuestion) => [...ofQuestion.values()]), repeated };
 }
 
-function orderProblem({ question, order, key }: Answer): string[] {
-	if (order === 0) return [`"${key}": instances of a section count from 1, not from 0`];
+function orderProblem({ question, order, key }: Answer): Problem[] {
+	const subject = `"${key}"`;
+	if (order === 0) return [{ subject, wrong: 'instances of a section count from 1, not from 0' }];
 	if (question.section !== null || order === 1) return [];
-	return [
-		`"${key}": "${question.name}" is in no repeatable section and takes one answer, not instance ${String(order)}`,
-	];
+	const wrong = `"${question.name}" is in no repeatable section and takes one answer, not instance ${String(order)}`;
+	return [{ subject, wrong }];
 }
 
 /** The answers to each section, and the first answer of each of its instances by the instance's number, rising. */
@@ -121,15 +124,14 @@ function bySection(once: readonly Answer[]): Sections {
 }
 
 /** Only keys number instances. In an array and among rows the place does, and no number is left out. */
-function gapProblems(sections: Sections): string[] {
+function gapProblems(sections: Sections): Problem[] {
 	return [...sections].flatMap(([section, { answers: ofSection, instances }]) => {
 		if (ofSection.some(({ inArray, row }) => inArray || row !== undefined)) return [];
 		const orders = [...instances.keys()];
 		const gap = orders.findIndex((order, place) => order !== place + 1);
 		if (section === null || gap === -1) return [];
-		return [
-			`"${section.name}": instance ${String(orders[gap])} is answered, but instance ${String(gap + 1)} is not; instances count from 1 without gaps`,
-		];
+		const wrong = `instance ${String(orders[gap])} is answered, but instance ${String(gap + 1)} is not; instances count from 1 without gaps`;
+		return [{ subject: `"${section.name}"`, wrong }];
 	});
 }
 
@@ -137,7 +139,7 @@ function requiredProblems(
 	form: Form,
 	{ unread, ownKeys }: Draft,
 	{ once, sections }: { once: readonly Answer[]; sections: Sections },
-): string[] {
+): Problem[] {
 	const byQuestion = groupBy(once, ({ question }) => question);
 	return form.questions.flatMap((question) => {
 		const { section } = question;
@@ -150,8 +152,9 @@ function requiredProblems(
 			.filter((order) => !answered.has(order))
 			.map((order) => {
 				const { element = order, row } = instances?.get(order) ?? {};
-				const title = titleOf({ question, element, row, inArray: orders.length > 1 });
-				return `${title}${place} is required, but has no answer; ${cureOf(question, ownKeys)}`;
+				const about = subjectOf({ question, element, row, inArray: orders.length > 1 });
+				const wrong = `required, but has no answer; ${cureOf(question, ownKeys)}`;
+				return { ...about, subject: `"${question.name}"${place}`, wrong };
 			});
 	});
 }
@@ -166,8 +169,11 @@ function cureOf({ label, path }: Question, ownKeys: readonly string[]): string {
 	return `the column "${own}" is taken for the inspection's own "${own}" (Additional Fields), so rename it to "${path}" for the question`;
 }
 
-function tooMany(count: number): string {
-	return `${String(count)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection takes; leave ${String(count - MAX_DATA_ITEMS)} out`;
+function tooMany(count: number): Problem {
+	return {
+		wrong: `${String(count)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection takes; leave ${String(count - MAX_DATA_ITEMS)} out`,
+		kind: 'too many answers',
+	};
 }
 
 function inTemplateOrder(form: Form, answers: readonly Answer[]): Answer[] {

@@ -2,10 +2,11 @@ import type { Answer, SentAnswer } from '../answer/answer';
 import { isSameButForNow } from '../answer/sameAnswer';
 import { InputError } from '../inputError';
 import { type JsonRecord, jsonText } from '../json';
+import { type Problem, problemText } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft } from './checkDraft';
 import { bodyOf } from './details';
-import { type Draft, problemOfRow, type Row } from './draft';
+import type { Draft, Row } from './draft';
 import { mergeDrafts } from './mergeDrafts';
 import { draftOf, type RowReading } from './rowAnswers';
 import {
@@ -13,6 +14,7 @@ import {
 	ownColumns,
 	unmappedItems,
 	unmatchedCause,
+	unmatchedProblems,
 	unusedDetails,
 } from './unusedColumns';
 
@@ -61,7 +63,7 @@ export function createRequest(
 		: (drafts[0]?.draft ?? draftOf(form, rows[0], how));
 	const unmatched = draft.unknownKeys.filter((key) => !isOfUse(key));
 	const { answers, problems } = checkDraft(form, draft, validate);
-	if (problems.length > 0) throw refusal(problems, unmatchedCause(form, unmatched), rows.length);
+	if (problems.length > 0) throw refusal(form, { problems, unmatched, rowCount: rows.length });
 	// A request waits until all rows are checked, so nothing of the rows is kept that is not sent.
 	const sent = answers.map(toSend);
 	return {
@@ -83,30 +85,35 @@ export function createRequest(
  */
 function refuseUnmapped(form: Form, rows: readonly Row[], isOfUse: Making['isOfUse']): void {
 	if (rows.length === 0) return;
-	const [carried] = rows.flatMap(({ number, values }) => {
-		const problem = carriedError(form, values);
-		if (problem === undefined) return [];
-		return [rows.length === 1 ? problem : problemOfRow(number, problem)];
+	const [carried] = rows.flatMap(({ number, values }): Problem[] => {
+		const wrong = carriedError(form, values);
+		return wrong === undefined ? [] : [{ wrong, rows: rows.length === 1 ? undefined : [number] }];
 	});
+	if (carried !== undefined) throw InputError.of(carried);
 	const items = rows.map(({ values }) => values);
-	const problem = carried ?? unmappedItems(form, items, isOfUse);
-	if (problem !== undefined) throw new InputError(`${problem}.`);
+	const unmapped = unmappedItems(form, items, isOfUse);
+	// Rows differ in the cells that they have. The columns of the first row are enough.
+	if (unmapped === undefined) return;
+	throw InputError.of({ wrong: unmapped, kind: 'no question' });
 }
 
 /**
- * The error with all problems. `cause` names columns that match no question. It stands after the problems, because such
- * a column may have caused them.
+ * The error with all problems. The columns that match no question stand after them, because such a column may have caused
+ * them.
  */
 function refusal(
-	problems: readonly string[],
-	cause: string | undefined,
-	rowCount: number,
+	form: Form,
+	found: { problems: readonly Problem[]; unmatched: readonly string[]; rowCount: number },
 ): InputError {
-	const sentences = problems.map((problem) => `${problem}.`);
+	const { unmatched, rowCount } = found;
+	const sentences = found.problems.map((problem) => `${problemText(problem)}.`);
+	const cause = unmatchedCause(form, unmatched);
 	if (cause !== undefined) sentences.push(cause);
-	if (problems.length === 1) return new InputError(sentences.join(' '));
+	const problems = [...found.problems, ...unmatchedProblems(form, unmatched)];
+	if (found.problems.length === 1) return new InputError(sentences.join(' '), undefined, problems);
 	const subject = rowCount === 1 ? 'this row' : 'these rows';
-	return new InputError(`${String(problems.length)} problems with ${subject}`, sentences);
+	const headline = `${String(found.problems.length)} problems with ${subject}`;
+	return new InputError(headline, sentences, problems);
 }
 
 function dataOf(answers: readonly SentAnswer[]): JsonRecord {

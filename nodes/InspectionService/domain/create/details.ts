@@ -4,6 +4,7 @@ import { dateProblem } from '../answer/dateFormat';
 import { guidOf } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson } from '../json';
 import { STATUSES } from '../list/inspectionQuery';
+import type { Problem, ValueProblem } from '../problem';
 import type { Detail, Row } from './draft';
 
 /** Assignees of one task (Task of docs/service.openapi.yaml). */
@@ -12,8 +13,8 @@ export const MAX_ASSIGNEES = 50;
 /** Priorities of a task (Task of docs/service.openapi.yaml). */
 export const PRIORITIES = ['low', 'medium', 'high'] as const;
 
-/** The value of a field as it is sent, undefined for none; or why it breaks a rule, as the end of a sentence. */
-type FieldReading = { value: JsonValue | undefined } | { problem: string };
+/** The value of a field as it is sent, undefined for none; or why it breaks a rule. */
+type FieldReading = { value: JsonValue | undefined } | { problem: ValueProblem };
 
 /** A field of the node, and the member of the request that it becomes. */
 interface Field {
@@ -56,13 +57,13 @@ const TASK: readonly Field[] = [
 export function detailsOf(
 	{ additionalFields, task = {} }: Pick<Row, 'additionalFields' | 'task'>,
 	reading: ReadingOptions,
-): { details: Detail[]; problems: string[] } {
+): { details: Detail[]; problems: Problem[] } {
 	const details: Detail[] = [];
-	const problems: string[] = [];
+	const problems: Problem[] = [];
 	const add = (part: Detail['part'], fields: readonly Field[], given: Row['additionalFields']) => {
 		for (const { parameter, name, label, read } of fields) {
 			const found = read(given[parameter], reading);
-			if ('problem' in found) problems.push(`${label}: ${found.problem}`);
+			if ('problem' in found) problems.push({ subject: label, ...found.problem });
 			else if (isGiven(found.value)) details.push({ part, name, label, value: found.value });
 		}
 	};
@@ -70,8 +71,8 @@ export function detailsOf(
 	add('task', TASK, task);
 	for (const field of customFieldList(additionalFields.customFields)) {
 		const found = readCustomField(field);
-		if (typeof found === 'string') problems.push(found);
-		else details.push(...found);
+		if (Array.isArray(found)) details.push(...found);
+		else problems.push(found);
 	}
 	return { details, problems };
 }
@@ -105,6 +106,10 @@ function trimmedText(value: unknown): string | undefined {
 	return text === '' ? undefined : text;
 }
 
+function wrongValue(given: unknown, wrong: string): FieldReading {
+	return { problem: { value: shownValue(given), wrong } };
+}
+
 function readText(given: unknown): FieldReading {
 	return { value: textFrom(given) };
 }
@@ -118,9 +123,10 @@ function readTeamId(given: unknown): FieldReading {
 	const text = trimmedText(given);
 	const teamId = guidOf(text);
 	if (text === undefined || teamId !== undefined) return { value: teamId };
-	return {
-		problem: `${shownValue(given)} is not a GUID; take the id of the template's team, or leave the field out`,
-	};
+	return wrongValue(
+		given,
+		`is not a GUID; take the id of the template's team, or leave the field out`,
+	);
 }
 
 /** A value of a fixed list, given in any case of letters and sent in lower case, as the list has it. */
@@ -128,7 +134,7 @@ function oneOf(allowed: readonly string[]): Field['read'] {
 	return (given) => {
 		const text = trimmedText(given)?.toLowerCase();
 		if (text === undefined || allowed.includes(text)) return { value: text };
-		return { problem: `${shownValue(given)} is none of ${allowed.join(', ')}` };
+		return wrongValue(given, `is none of ${allowed.join(', ')}`);
 	};
 }
 
@@ -145,7 +151,7 @@ function customFieldList(value: unknown): readonly unknown[] {
 }
 
 /** A custom field, none for an empty entry; or a problem. */
-function readCustomField(field: unknown): Detail[] | string {
+function readCustomField(field: unknown): Detail[] | Problem {
 	if (isEmpty(field)) return [];
 	const name = isRecord(field) ? textFrom(field.name) : undefined;
 	const value = isRecord(field) ? textFrom(field.value) : undefined;
@@ -154,7 +160,7 @@ function readCustomField(field: unknown): Detail[] | string {
 		return [{ part: 'custom_fields', name, label, value: value ?? '' }];
 	}
 	if (isRecord(field) && value === undefined) return [];
-	return `Custom Fields: ${shownValue(field)} has no name; give it one`;
+	return { subject: 'Custom Fields', value: shownValue(field), wrong: 'has no name; give it one' };
 }
 
 /**
@@ -167,9 +173,10 @@ function readLocations(given: unknown): FieldReading {
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	const locations = list.filter(isRecord);
 	if (locations.length === list.length) return { value: locations };
-	return {
-		problem: `${shownValue(given)} is not a list of locations; give a JSON array of objects, such as [{"name": "Gate 4"}]`,
-	};
+	return wrongValue(
+		given,
+		'is not a list of locations; give a JSON array of objects, such as [{"name": "Gate 4"}]',
+	);
 }
 
 /**
@@ -181,9 +188,7 @@ function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
 	if (isEmpty(given)) return { value: undefined };
 	const value = utcEndOf(given, reading);
 	if (value !== undefined) return { value };
-	return {
-		problem: `${shownValue(given)} ${dateProblem(given, '2026-05-31T17:00:00Z', reading.dateFormat)}`,
-	};
+	return wrongValue(given, dateProblem(given, '2026-05-31T17:00:00Z', reading.dateFormat));
 }
 
 /** Emails from a list, or from one text with commas, semicolons or line breaks; each once. */
@@ -194,9 +199,8 @@ function readAssignees(given: unknown): FieldReading {
 		if (!emails.has(text.toLowerCase())) emails.set(text.toLowerCase(), text);
 	}
 	if (emails.size <= MAX_ASSIGNEES) return { value: [...emails.values()] };
-	return {
-		problem: `${String(emails.size)} emails are more than the ${String(MAX_ASSIGNEES)} that a task takes; leave ${String(emails.size - MAX_ASSIGNEES)} out`,
-	};
+	const wrong = `emails are more than the ${String(MAX_ASSIGNEES)} that a task takes; leave ${String(emails.size - MAX_ASSIGNEES)} out`;
+	return { problem: { value: String(emails.size), wrong } };
 }
 
 function emailsIn(value: unknown): string[] {

@@ -1,6 +1,7 @@
 import type { Answer } from '../answer/answer';
 import { InputError } from '../inputError';
 import type { JsonValue } from '../json';
+import type { Problem } from '../problem';
 import type { RepeatableSection } from '../template/question';
 
 /** Data items in one create request (CreateInspection of docs/service.openapi.yaml). */
@@ -8,7 +9,7 @@ export const MAX_DATA_ITEMS = 1000;
 
 /** What n8n gives for one input item. */
 export interface Row {
-	/** The number by which people know it: the first one is row 1. */
+	/** The number by which people know it (`rowNumbers`). */
 	readonly number: number;
 	/** The item's own fields with automatic mapping, else the values of the mapper's columns, by column id. */
 	readonly values: Readonly<Record<string, unknown>>;
@@ -38,15 +39,15 @@ export interface Detail {
 	value: JsonValue;
 }
 
-/** What one row, or several, say about an inspection. Problems are sentences without their full stop. */
+/** What one row, or several, say about an inspection. */
 export interface Draft {
 	answers: Answer[];
 	details: Detail[];
 	/** Whether a task is wanted, also one without any field. */
 	hasTask: boolean;
-	problems: string[];
+	problems: Problem[];
 	/** Those with the details. They are told after those with the answers. */
-	detailProblems: string[];
+	detailProblems: Problem[];
 	/** Keys that have a value and match nothing in the template. */
 	unknownKeys: string[];
 	/** Keys that have a value and are the row's own, such as `name`. They are never taken for a question. */
@@ -55,17 +56,7 @@ export interface Draft {
 	unread: Set<RepeatableSection>;
 }
 
-/** The number by which people know a row: the first one is row 1. */
-export function rowNumber(place: number): number {
-	return place + 1;
-}
-
-/** A problem of one of the rows that make an inspection: "row 7: …". */
-export function problemOfRow(row: number, problem: string): string {
-	return `row ${String(row)}: ${problem}`;
-}
-
-/** Calls `make` for one of the rows that make an inspection. An InputError gets the number of the row in front. */
+/** Calls `make` for one of the rows that make an inspection. An InputError gets the number of the row. */
 export function namingRow<Made>(row: number, make: () => Made): Made {
 	let refusal: unknown;
 	try {
@@ -74,5 +65,6 @@ export function namingRow<Made>(row: number, make: () => Made): Made {
 		refusal = error;
 	}
 	if (!(refusal instanceof InputError)) throw refusal;
-	throw new InputError(problemOfRow(row, refusal.message), refusal.detail);
+	const problems = refusal.problems.map((problem) => ({ ...problem, rows: [row] }));
+	throw new InputError(`row ${String(row)}: ${refusal.message}`, refusal.detail, problems);
 }

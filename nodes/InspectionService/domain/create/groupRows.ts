@@ -4,8 +4,9 @@ import { sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';
 import { foldName, isBlank, plainText, withoutByteOrderMark } from '../plainText';
 import { isAddedByN8n } from '../rowKeys';
-import { listText } from '../shownText';
-import { rowNumber } from './draft';
+import { cleanLine, listText } from '../shownText';
+import type { Problem } from '../problem';
+import type { RowNumbers } from '../rowNumbers';
 
 /** A row of a sheet: one item's JSON. */
 export type SheetRow = Readonly<Record<string, unknown>>;
@@ -17,14 +18,16 @@ export interface RowGroup {
 	/** The value of these rows in the column; undefined for a row without one. */
 	value: string | undefined;
 	/**
-	 * Why no inspection can be made of the rows, for example because one has no value in the column. One sentence without
-	 * its full stop; undefined where there is no problem.
+	 * Why no inspection can be made of the rows, for example because one has no value in the column; undefined where there
+	 * is no problem.
 	 */
-	problem: string | undefined;
+	problem: Problem | undefined;
 }
 
 /** Column names that a message lists. Chosen: a sheet may have many more. */
 const SHOWN_COLUMNS = 12;
+/** Characters of a group's value in its name. Chosen: a number or a short name of it is enough. */
+const SHOWN_VALUE = 40;
 /** What n8n writes when a column with blanks in its name is dragged into a field that takes a path: `['Order No']`. */
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
 
@@ -49,7 +52,7 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 		const value = comparedText(cellOf(row, name));
 		if (value === undefined) {
 			if (isEmptyRow(row)) return;
-			groups.push({ rows: [place], value, problem: missing ?? noValue(name, place) });
+			groups.push({ rows: [place], value, problem: missing ?? noValue(name) });
 			return;
 		}
 		const known = byValue.get(value);
@@ -84,6 +87,11 @@ export function groupValue(row: SheetRow, column: string): string | number | boo
 	return comparedText(cell) ?? null;
 }
 
+/** What people know a group by: `"Nr." 18`. */
+export function groupName(value: string, column: string): string {
+	return `"${columnNameOf(column)}" ${cleanLine(value, SHOWN_VALUE)}`;
+}
+
 function columnNameOf(column: string): string {
 	return BRACKETED.exec(column.trim())?.[2] ?? column;
 }
@@ -100,20 +108,24 @@ function keyOf(row: SheetRow, name: string): string | undefined {
 	return Object.keys(row).find((key) => foldName(key) === folded);
 }
 
-function noValue(name: string, place: number): string {
-	return `Group Rows By: row ${String(rowNumber(place))} has no value in the column "${name}"; give it the value of the rows that it belongs to`;
+const SUBJECT = 'Group Rows By';
+
+function noValue(name: string): Problem {
+	const wrong = `no value in the column "${name}"; give the row the value of those that it belongs to`;
+	return { subject: SUBJECT, wrong };
 }
 
-function noColumn(name: string, row: SheetRow): string {
+function noColumn(name: string, row: SheetRow): Problem {
 	const keys = Object.keys(row).map(withoutByteOrderMark);
 	const cure = sheetCure(keys);
 	const meant = nearestName(name, keys);
 	if (meant !== undefined && cure === '') {
-		return `Group Rows By: there is no column ${nameAndMeant(name, meant)}`;
+		return { subject: SUBJECT, wrong: `there is no column ${nameAndMeant(name, meant)}` };
 	}
 	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => `"${key}"`);
 	const list = listText(shown, keys.length);
-	return `Group Rows By: there is no column "${name}"; give the name of a column, such as one of ${list}${cure}`;
+	const wrong = `there is no column "${name}"; give the name of a column, such as one of ${list}${cure}`;
+	return { subject: SUBJECT, wrong };
 }
 
 /** Pairs that a message names. Chosen: a sheet may have hundreds. */
@@ -123,7 +135,10 @@ const SHOWN_PAIRS = 5;
  * A sentence about groups whose values differ only in upper and lower case, such as "Gate 4" and "gate 4". They make
  * two inspections, although most likely one was meant. Undefined where there are no such groups.
  */
-export function similarGroups(groups: readonly RowGroup[]): string | undefined {
+export function similarGroups(
+	groups: readonly RowGroup[],
+	numbers: RowNumbers,
+): string | undefined {
 	const firsts = new Map<string, RowGroup>();
 	const pairs: string[] = [];
 	for (const group of groups) {
@@ -131,15 +146,15 @@ export function similarGroups(groups: readonly RowGroup[]): string | undefined {
 		const name = foldName(group.value);
 		const first = firsts.get(name);
 		if (first === undefined) firsts.set(name, group);
-		else pairs.push(`${shownGroup(first)} / ${shownGroup(group)}`);
+		else pairs.push(`${shownGroup(first, numbers)} / ${shownGroup(group, numbers)}`);
 	}
 	if (pairs.length === 0) return undefined;
 	const list = listText(pairs.slice(0, SHOWN_PAIRS), pairs.length);
 	return `Group Rows By: ${list} are different inspections, because upper and lower case differ. Write the value alike in all rows of one inspection.`;
 }
 
-function shownGroup({ value, rows: [first = 0] }: RowGroup): string {
-	return `${shownValue(value)} (row ${String(rowNumber(first))})`;
+function shownGroup({ value, rows: [first = 0] }: RowGroup, numbers: RowNumbers): string {
+	return `${shownValue(value)} (row ${String(numbers.of(first))})`;
 }
 
 /** A date of Luxon as text. n8n (2.41) makes it of each date in a collection, such as Options, in the workflow's zone. */

@@ -4,7 +4,8 @@ import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
 import { isBlank, isSameText } from '../plainText';
 import type { Question, RepeatableSection } from '../template/question';
-import { type Detail, type Draft, problemOfRow } from './draft';
+import { type Problem, problemText } from '../problem';
+import { type Detail, type Draft } from './draft';
 
 /** What one row of a group says; `row` is the number by which people know it. */
 export interface RowDraft {
@@ -90,9 +91,9 @@ function namedDetails({ row, draft }: RowDraft): Said<Detail>[] {
 function firstOf<Value>(
 	said: readonly Said<Value>[],
 	isSame: (a: Value, b: Value) => boolean,
-): { kept: Value[]; problems: string[] } {
+): { kept: Value[]; problems: Problem[] } {
 	const kept: Value[] = [];
-	const problems: string[] = [];
+	const problems: Problem[] = [];
 	for (const ofOne of groupBy(said, ({ id }) => id).values()) {
 		const [any] = ofOne;
 		const first = ofOne.find(({ given }) => !isBlank(given)) ?? any;
@@ -106,11 +107,12 @@ function firstOf<Value>(
 	return { kept, problems };
 }
 
-function conflict(first: Said<unknown>, other: Said<unknown>): string {
+function conflict(first: Said<unknown>, other: Said<unknown>): Problem {
 	const [one, another] = [first, other].map(({ row, given }) => {
 		return `row ${String(row)} says ${shownValue(given)}`;
 	});
-	return `${first.label}: ${one ?? ''} and ${another ?? ''}; the rows of one inspection give one ${first.kind}`;
+	const wrong = `${one ?? ''} and ${another ?? ''}; the rows of one inspection give one ${first.kind}`;
+	return { subject: first.label, wrong, kind: 'conflict' };
 }
 
 function isSameDetail({ value: a }: Detail, { value: b }: Detail): boolean {
@@ -137,22 +139,19 @@ function nextInstances(drafts: readonly Draft[]): Answer[] {
 /** The problems of one row of a group; `row` is the number by which people know it. */
 interface RowProblems {
 	row: number;
-	problems: readonly string[];
+	problems: readonly Problem[];
 }
 
 /**
- * The problems of a group's rows, each once. A problem has its row in front. It has none where several rows have the
- * same problem, because then the cause lies in the columns that they share.
+ * The problems of a group's rows, each once. A problem has its row. It has none where several rows have the same
+ * problem, because then the cause lies in the columns that they share.
  */
-function mergeProblems(rows: readonly RowProblems[]): string[] {
-	const found = new Map<string, Set<number>>();
-	for (const { row, problems } of rows) {
-		for (const problem of problems) {
-			const known = found.get(problem) ?? new Set();
-			found.set(problem, known.add(row));
-		}
-	}
-	return [...found].map(([problem, [row = 0, ...others]]) =>
-		others.length > 0 ? problem : problemOfRow(row, problem),
-	);
+function mergeProblems(rows: readonly RowProblems[]): Problem[] {
+	const all = rows.flatMap(({ row, problems }) => problems.map((problem) => ({ row, problem })));
+	return [...groupBy(all, ({ problem }) => problemText(problem)).values()].flatMap((same) => {
+		const [first, ...others] = same;
+		if (first === undefined) return [];
+		const isAlone = others.every(({ row }) => row === first.row);
+		return [{ ...first.problem, rows: isAlone ? [first.row] : undefined }];
+	});
 }

@@ -8,6 +8,7 @@ import {
 import { groupBy } from '../groupBy';
 import { jsonText, type JsonValue } from '../json';
 import { withoutByteOrderMark } from '../plainText';
+import type { Problem } from '../problem';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
 import { isQuestion } from '../template/question';
@@ -81,9 +82,10 @@ function readKey(reader: RowReader, key: string, value: unknown): void {
 	} else if (instance === undefined) {
 		readSection(reader, column, value);
 	} else {
-		draft.problems.push(
-			`"${key}": "${column.name}" is a section and takes all its instances at once, without ":${String(instance)}"`,
-		);
+		draft.problems.push({
+			subject: `"${key}"`,
+			wrong: `"${column.name}" is a section and takes all its instances at once, without ":${String(instance)}"`,
+		});
 	}
 }
 
@@ -105,13 +107,15 @@ function readColumns(
 		else reader.add({ question: column, order: 1, given: value, key: id, inArray: false });
 	}
 	if (gone.length === 0) return;
-	reader.draft.problems.push(
-		`${gone.join(', ')} cannot be sent, because the template has no such question; ${cure}`,
-	);
+	reader.draft.problems.push({
+		wrong: `${gone.join(', ')} cannot be sent, because the template has no such question; ${cure}`,
+		kind: 'no such question',
+	});
 }
 
-function numberedKey({ key, question }: Pick<Answer, 'key' | 'question'>): string {
-	return `"${key}": with Group Rows By each instance has a row of its own; put the answer into one, under "${question.name}"`;
+function numberedKey({ key, question }: Pick<Answer, 'key' | 'question'>): Problem {
+	const wrong = `with Group Rows By each instance has a row of its own; put the answer into one, under "${question.name}"`;
+	return { subject: `"${key}"`, wrong };
 }
 
 /** The answer that a value is; undefined for none. */

@@ -1,5 +1,6 @@
 import { isEmpty, shownValue } from '../answer/answer';
 import { isRecord, type JsonRecord, parseJson } from '../json';
+import type { Problem } from '../problem';
 import {
 	type Column,
 	isQuestion,
@@ -23,9 +24,11 @@ export function readSection(reader: RowReader, section: RepeatableSection, given
 	if (unread !== undefined) {
 		const example = sectionExample(reader.form.questionsIn(section));
 		reader.draft.unread.add(section);
-		reader.draft.problems.push(
-			`"${section.name}": ${shownValue(unread)} is no instance of the section; give an array with one object per instance, such as ${example}`,
-		);
+		reader.draft.problems.push({
+			subject: `"${section.name}"`,
+			value: shownValue(unread),
+			wrong: `is no instance of the section; give an array with one object per instance, such as ${example}`,
+		});
 		return;
 	}
 	elements.forEach((element, index) => {
@@ -61,9 +64,10 @@ function readMember(element: Element, name: string, value: unknown): void {
 		if (instance === undefined) {
 			reader.add({ question, order, given: value, key, inArray: true });
 		} else {
-			draft.problems.push(
-				`"${key}": the place in the array of "${section.name}" says which instance is meant; use the name without ":${String(instance)}"`,
-			);
+			draft.problems.push({
+				subject: `"${key}"`,
+				wrong: `the place in the array of "${section.name}" says which instance is meant; use the name without ":${String(instance)}"`,
+			});
 		}
 	} else if (isOtherSection(element, name, value)) {
 		draft.problems.push(otherSection(element, name));
@@ -81,9 +85,9 @@ function readInside(element: Element, name: string, values: JsonRecord): void {
 		readElement({ ...element, names }, values);
 		return;
 	}
-	element.reader.draft.problems.push(
-		`"${name}" inside "${element.section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; give the questions in the element of the array itself, each under its field ID`,
-	);
+	element.reader.draft.problems.push({
+		wrong: `"${name}" inside "${element.section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; give the questions in the element of the array itself, each under its field ID`,
+	});
 }
 
 /**
@@ -99,23 +103,26 @@ function isOtherSection({ reader, section, names }: Element, name: string, value
 	return !(isRecord(value) && Object.keys(value).some(isInside));
 }
 
-function otherSection({ reader, section }: Element, name: string): string {
+function otherSection({ reader, section }: Element, name: string): Problem {
 	const sections = reader.form.sectionKeys.find(name).columns.slice(0, SHOWN_COLUMNS);
 	const [only = section] = sections;
 	const names = sections.map((column) => `"${column.name}"`);
-	return `"${sections.length === 1 ? only.name : name}" inside "${section.name}" is a repeatable section of its own; give its instances under ${names.join(' or ')}`;
+	return {
+		wrong: `"${sections.length === 1 ? only.name : name}" inside "${section.name}" is a repeatable section of its own; give its instances under ${names.join(' or ')}`,
+	};
 }
 
 const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five'];
 
 /** The problem that several questions or sections go by a key. A user can only rename the column. */
-export function ambiguousKey(key: string, columns: readonly Column[]): string {
+export function ambiguousKey(key: string, columns: readonly Column[]): Problem {
 	const shown = columns.slice(0, SHOWN_COLUMNS);
 	const paths = shown.map(({ path }) => path);
 	const areEnough = new Set(paths).size === paths.length;
 	const names = (areEnough ? paths : shown.map(({ name }) => name)).map((name) => `"${name}"`);
 	const count = COUNTS[columns.length] ?? String(columns.length);
-	return `${count} ${kindOf(shown)} are called "${key}". Rename the column to ${names.join(' or ')}`;
+	const wrong = `${count} ${kindOf(shown)} are called "${key}". Rename the column to ${names.join(' or ')}`;
+	return { wrong };
 }
 
 function kindOf(columns: readonly Column[]): string {

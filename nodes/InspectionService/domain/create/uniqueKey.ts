@@ -31,7 +31,8 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 		);
 	}
 	if (typeof value !== 'object' || utcText(value) !== undefined) return { field, value: text };
-	throw new InputError(`Unique Key: ${shownValue(value)} is no text. Give a text or a number.`);
+	const wrong = 'is no text. Give a text or a number';
+	throw InputError.of({ subject: 'Unique Key', value: shownValue(value), wrong });
 }
 
 /** What one row of a group gives as the key; `row` is the number by which people know it. */
@@ -53,9 +54,11 @@ export function keyOfRows(rows: readonly [KeyOfRow, ...KeyOfRow[]], field: strin
 	for (const other of others) {
 		const { value } = keyOf(other);
 		if (value !== key.value) {
-			throw new InputError(
-				`Unique Key: row ${String(first.row)} says "${key.value}" and row ${String(other.row)} says "${value}"; the rows of one inspection give one key.`,
-			);
+			throw InputError.of({
+				subject: 'Unique Key',
+				wrong: `row ${String(first.row)} says "${key.value}" and row ${String(other.row)} says "${value}"; the rows of one inspection give one key`,
+				kind: 'conflict',
+			});
 		}
 	}
 	return key;

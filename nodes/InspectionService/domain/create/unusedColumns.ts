@@ -2,6 +2,7 @@ import { isEmpty, shownValue } from '../answer/answer';
 import { headerCure, sheetCure } from '../misreadSheet';
 import { nameAndMeant } from '../nearestName';
 import { withoutByteOrderMark } from '../plainText';
+import type { Problem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import { listText } from '../shownText';
 import type { Form } from '../template/form';
@@ -28,14 +29,29 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
  * those that resemble a question come first. Undefined where there are no columns.
  */
 export function unmatchedColumns(form: Form, keys: readonly string[]): string | undefined {
-	const compared = keys.slice(0, COMPARED_COLUMNS);
-	const likeness = (key: string) => (form.nearest(key) === undefined ? 0 : 1);
-	const byLikeness = compared.toSorted((a, b) => likeness(b) - likeness(a));
-	const shown = namedColumns(form, byLikeness.slice(0, SHOWN_COLUMNS));
+	const shown = nearestFirst(form, keys);
 	const [first] = shown;
 	if (first === undefined) return undefined;
 	if (keys.length === 1) return `The column ${first} matches no question`;
 	return `These columns match no question: ${listText(shown, keys.length)}`;
+}
+
+/** The first columns, named; of the first ones (COMPARED_COLUMNS), those that resemble a question come first. */
+function nearestFirst(form: Form, keys: readonly string[]): string[] {
+	const compared = keys.slice(0, COMPARED_COLUMNS);
+	const likeness = (key: string) => (form.nearest(key) === undefined ? 0 : 1);
+	const byLikeness = compared.toSorted((a, b) => likeness(b) - likeness(a));
+	return namedColumns(form, byLikeness.slice(0, SHOWN_COLUMNS));
+}
+
+/** The same as problems, one for each column, so that those of several rows are told together. */
+export function unmatchedProblems(form: Form, keys: readonly string[]): Problem[] {
+	const columns = nearestFirst(form, keys).map((value) => ({
+		value,
+		wrong: 'is a column that matches no question',
+	}));
+	const cure = headerCure(keys).replace(/^\. /, '');
+	return cure === '' ? columns : [...columns, { wrong: cure }];
 }
 
 /** The same with what to do about headers that look misread, as sentences. */

@@ -27,7 +27,7 @@ export const createInspection: Operation = {
 		const groups = createUnits(context);
 		const keys = await uniqueKeysOf(run, groups);
 		const unfilled = new UnfilledExpressions(context, keys.units.flat().length);
-		const makeRequest = unitRequests(run, { groupColumn: groups.groupColumn, unfilled });
+		const makeRequest = unitRequests(run, { groups, unfilled });
 		const summary = new CreateSummary(keys.units.length);
 		const requestOf = async (unit: Unit) => {
 			const request = await makeRequest(unit);
@@ -42,6 +42,7 @@ export const createInspection: Operation = {
 			...steps,
 			concurrency: concurrencyOf(context),
 			units: keys.units,
+			nameOf: (unit) => groups.nameOf(unit) ?? keys.nameOf(unit),
 			hints: () => [{ hints }, summary, unfilled, groups].flatMap((part) => part.hints()),
 		};
 	},

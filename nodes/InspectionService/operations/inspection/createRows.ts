@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { type MappedColumns, namingRow, type Row, rowNumber } from '../../domain/create/draft';
+import { type MappedColumns, namingRow, type Row } from '../../domain/create/draft';
 import { isRecord, recordsOf } from '../../domain/json';
+import type { RowNumbers } from '../../domain/rowNumbers';
 import { booleanOf, expressionOf, membersOf } from '../../fields/parameterValue';
 import type { Unit } from '../operation';
 import { additionalValues } from './createAdditionalFields';
@@ -17,11 +18,15 @@ export function isAutoMapped(context: IExecuteFunctions): boolean {
 export type RowsOf = (unit: Unit) => [Row, ...Row[]];
 
 /** Throws InputError where a parameter of a row cannot be read; in a group the message names the row. */
-export function createRows(context: IExecuteFunctions): RowsOf {
+export function createRows(context: IExecuteFunctions, numbers: RowNumbers): RowsOf {
 	const mapped = mappedColumns(context);
 	return ([first, ...others]) => {
-		if (others.length === 0) return [rowOf(context, first, mapped)];
-		const named = (item: number) => namingRow(rowNumber(item), () => rowOf(context, item, mapped));
+		const read = (item: number): Row => ({
+			number: numbers.of(item),
+			...rowOf(context, item, mapped),
+		});
+		if (others.length === 0) return [read(first)];
+		const named = (item: number) => namingRow(numbers.of(item), () => read(item));
 		return [named(first), ...others.map(named)];
 	};
 }
@@ -30,7 +35,11 @@ export function createRows(context: IExecuteFunctions): RowsOf {
  * It reads the parameter `responses` and not `responses.value`, because for the latter n8n 2.41 checks each value against
  * its column's type and refuses an array of choices.
  */
-function rowOf(context: IExecuteFunctions, item: number, mapped: MappedColumns): Row {
+function rowOf(
+	context: IExecuteFunctions,
+	item: number,
+	mapped: MappedColumns,
+): Omit<Row, 'number'> {
 	const membersOfField = (name: string) => membersOf(context.getNodeParameter(name, item, {}));
 	const mapper = membersOfField('responses');
 	const isAutomatic = mapper.mappingMode === AUTO_MAP;
@@ -40,7 +49,6 @@ function rowOf(context: IExecuteFunctions, item: number, mapped: MappedColumns):
 		false,
 	);
 	return {
-		number: rowNumber(item),
 		values: isAutomatic ? (context.getInputData()[item]?.json ?? {}) : membersOf(mapper.value),
 		mapped: isAutomatic ? undefined : mapped,
 		additionalFields: additionalValues(context.getNodeParameter('additionalFields', item, {})),

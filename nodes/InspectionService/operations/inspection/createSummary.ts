@@ -5,8 +5,8 @@ import type { CreateRequest } from '../../domain/create/createRequest';
 import { namedColumns } from '../../domain/create/unusedColumns';
 import { type JsonValue, textOf } from '../../domain/json';
 import { ENCODING_CURE, hasLostCharacters } from '../../domain/misreadSheet';
-import { rowsText } from '../../domain/rowProblems';
 import { listText } from '../../domain/shownText';
+import { type RowNumbers, rowsText } from '../../domain/rowNumbers';
 import type { Form } from '../../domain/template/form';
 import type { Question } from '../../domain/template/question';
 import type { DoneSoFar, Unit } from '../operation';
@@ -147,10 +147,10 @@ function warningsOf(warnings: ReadonlySet<string>): string {
 
 /** What a failed execution has made. n8n drops its output, but the inspections exist, or may exist. */
 export interface MadeInspections {
-	/** The units whose inspection was created. */
-	created: readonly Unit[];
-	/** The units in doubt that the error does not name already. */
-	inDoubt: readonly Unit[];
+	/** The numbers of the rows of each inspection that was created. */
+	created: readonly (readonly number[])[];
+	/** The same of each inspection in doubt that the error does not name already. */
+	inDoubt: readonly (readonly number[])[];
 	/** How many inspections other runs of the execution have created or have in doubt. */
 	ofOtherRuns: number;
 }
@@ -181,10 +181,14 @@ function inspectionsText(count: number): string {
 }
 
 /** What an error tells of an execution that it has ended. */
-export function doneSoFar(attempts: CreateAttempts): DoneSoFar {
+export function doneSoFar(attempts: CreateAttempts, numbers: RowNumbers): DoneSoFar {
+	const numbersOf = (unit: Unit) => unit.map((item) => numbers.of(item));
 	const madeBut = (told: ReadonlySet<number>) => ({
-		created: attempts.created(),
-		inDoubt: attempts.inDoubt().filter(([item]) => !told.has(item)),
+		created: attempts.created().map(numbersOf),
+		inDoubt: attempts
+			.inDoubt()
+			.filter(([item]) => !told.has(item))
+			.map(numbersOf),
 		ofOtherRuns: attempts.ofOtherRuns(),
 	});
 	return {

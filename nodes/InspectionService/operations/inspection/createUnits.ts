@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-import { problemOfRow, rowNumber } from '../../domain/create/draft';
 import {
+	groupName,
 	groupRows,
 	isEmptyRow,
 	type RowGroup,
@@ -9,7 +9,8 @@ import {
 	similarGroups,
 } from '../../domain/create/groupRows';
 import { InputError } from '../../domain/inputError';
-import { rowsText } from '../../domain/rowProblems';
+import type { Problem } from '../../domain/problem';
+import { type RowNumbers, rowNumbers, rowsText } from '../../domain/rowNumbers';
 import type { Unit } from '../operation';
 import { groupColumnOf } from './createOptions';
 import { isAutoMapped } from './createRows';
@@ -20,6 +21,10 @@ export interface CreateUnits {
 	units: readonly Unit[];
 	/** The column by which rows are put together; undefined where each item is an inspection of its own. */
 	groupColumn: string | undefined;
+	/** The numbers by which people know the rows. */
+	numbers: RowNumbers;
+	/** What people know a group by: `"Nr." 18`; undefined where each item is an inspection of its own. */
+	nameOf(unit: Unit): string | undefined;
 	/** @throws InputError where a row does not say which inspection it belongs to */
 	check(unit: Unit): void;
 	hints(): NodeExecutionHint[];
@@ -27,6 +32,7 @@ export interface CreateUnits {
 
 export function createUnits(context: IExecuteFunctions): CreateUnits {
 	const rows = context.getInputData().map(({ json }) => json);
+	const numbers = rowNumbers(rows);
 	const column = rows.length === 0 ? undefined : groupColumnOf(context);
 	const byHand = rows.length === 0 || isAutoMapped(context) ? undefined : mappedByHand(context);
 	const isBlank = byHand?.isBlank ?? isEmptyBesideOthers(rows);
@@ -34,20 +40,23 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 	const groups = given.filter(
 		({ rows: places }) => !places.every((place) => isBlank(rows[place] ?? {}, place)),
 	);
-	const problems = new Map<number, string | undefined>();
-	const units = groups.map(({ rows: [first = 0, ...others], problem }): Unit => {
-		problems.set(first, problem);
-		return [first, ...others];
-	});
+	const byFirst = new Map(groups.map((group) => [group.rows[0], group]));
+	const units = groups.map(({ rows: [first = 0, ...others] }): Unit => [first, ...others]);
 	return {
 		units,
 		groupColumn: column,
+		numbers,
+		nameOf([first]) {
+			const value = byFirst.get(first)?.value;
+			return column === undefined || value === undefined ? undefined : groupName(value, column);
+		},
 		check(unit) {
-			const problem = problems.get(unit[0]) ?? carriedByRows(unit, rows, byHand);
-			if (problem !== undefined) throw new InputError(`${problem}.`);
+			const carried = () => carriedByRows(unit, { rows, numbers, byHand });
+			const problem = byFirst.get(unit[0])?.problem ?? carried();
+			if (problem !== undefined) throw InputError.of(problem);
 		},
 		hints() {
-			const messages = [similarGroups(groups), leftOut(rows, units)];
+			const messages = [similarGroups(groups, numbers), leftOut(rows, units, numbers)];
 			return messages
 				.filter((message) => message !== undefined)
 				.map((message) => ({ message, type: 'warning', location: 'outputPane' }));
@@ -68,24 +77,30 @@ function isEmptyBesideOthers(rows: readonly SheetRow[]): MappedByHand['isBlank']
 	return rows.every(isEmptyRow) ? () => false : isEmptyRow;
 }
 
+interface CarryingRows {
+	rows: readonly SheetRow[];
+	numbers: RowNumbers;
+	byHand: MappedByHand | undefined;
+}
+
 /** The first error of a node before that a row of the unit carries. */
-function carriedByRows(
-	unit: Unit,
-	rows: readonly SheetRow[],
-	byHand: MappedByHand | undefined,
-): string | undefined {
-	const problems = unit.flatMap((item) => {
-		const problem = byHand?.errorOf(rows[item] ?? {});
-		if (problem === undefined) return [];
-		return [unit.length === 1 ? problem : problemOfRow(rowNumber(item), problem)];
+function carriedByRows(unit: Unit, { rows, numbers, byHand }: CarryingRows): Problem | undefined {
+	const [problem] = unit.flatMap((item): Problem[] => {
+		const wrong = byHand?.errorOf(rows[item] ?? {});
+		if (wrong === undefined) return [];
+		return [{ wrong, rows: unit.length === 1 ? undefined : [numbers.of(item)] }];
 	});
-	return problems[0];
+	return problem;
 }
 
 /** Names the rows that no inspection is made of. */
-function leftOut(rows: readonly SheetRow[], units: readonly Unit[]): string | undefined {
+function leftOut(
+	rows: readonly SheetRow[],
+	units: readonly Unit[],
+	numbers: RowNumbers,
+): string | undefined {
 	const used = new Set(units.flat());
-	const blank = rows.flatMap((_, place) => (used.has(place) ? [] : [place]));
+	const blank = rows.flatMap((_, place) => (used.has(place) ? [] : [numbers.of(place)]));
 	if (blank.length === 0) return undefined;
 	return `No inspection was made of ${rowsText(blank)}: nothing that is mapped has a value there`;
 }

@@ -12,7 +12,7 @@ import {
 	withUniqueKey,
 } from '../../domain/create/uniqueKey';
 import { type JsonRecord, textOf } from '../../domain/json';
-import { rowsText } from '../../domain/rowProblems';
+import { rowsText } from '../../domain/rowNumbers';
 import { cleanLine } from '../../domain/shownText';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import { failAlone, isInDoubt, withDescription } from '../../transport/serviceError';
@@ -91,7 +91,7 @@ function withUnusedRows(
 	rows: UnitRequest['unusedRows'],
 ): CreatedInspection {
 	if (rows.length === 0) return created;
-	const named = rowsText(rows.map(({ number }) => number - 1));
+	const named = rowsText(rows.map(({ number }) => number));
 	const warning = `The inspection has nothing of ${named}, which ${rows.length === 1 ? 'has' : 'have'} the unique key "${value}" as well: it was made of the first row with this key. Give each inspection a key of its own, or use Group Rows By.`;
 	return { ...created, warnings: [...created.warnings, warning] };
 }

@@ -36,6 +36,6 @@ export function sendUnits(
 			return async () => await output(await attempts.attempt(unit, create));
 		},
 		hints: () => outputs.hints(),
-		done: doneSoFar(attempts),
+		done: doneSoFar(attempts, groups.numbers),
 	};
 }

@@ -3,8 +3,8 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { isEmpty, shownValue } from '../../domain/answer/answer';
 import { InputError } from '../../domain/inputError';
 import { isRecord } from '../../domain/json';
-import { rowsText } from '../../domain/rowProblems';
 import { memberLabel } from '../../fields/collection';
+import { rowNumbers, rowsText } from '../../domain/rowNumbers';
 import { inspectionFilters } from '../../fields/inspectionFilter';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 
@@ -42,8 +42,9 @@ export class UnfilledFilters {
 
 	/** One hint for each filter that was not applied. */
 	hints(): NodeExecutionHint[] {
+		const numbers = rowNumbers(this.context.getInputData().map(({ json }) => json));
 		return [...this.items].map(([name, items]) => ({
-			message: `The filter "${labelOf(name)}" was not applied to ${rowsText(items)}: its expression gives nothing there.`,
+			message: `The filter "${labelOf(name)}" was not applied to ${rowsText(items.map((item) => numbers.of(item)))}: its expression gives nothing there.`,
 			type: 'warning',
 			location: 'outputPane',
 		}));

@@ -1,4 +1,4 @@
-import { rowNumber } from '../../domain/create/draft';
+import { shownValue } from '../../domain/answer/answer';
 import {
 	DEFAULT_KEY_DAYS,
 	DEFAULT_KEY_FIELD,
@@ -30,6 +30,8 @@ export interface UniqueKeys {
 	keyOf(unit: Unit): UniqueKey | undefined;
 	/** Looks inspections up in the service of a unit. */
 	lookUpIn(service: ItemService): CreatedOnce;
+	/** What people know a unit by: `Unique Key "A-17"`; undefined where it has no key of use. */
+	nameOf(unit: Unit): string | undefined;
 }
 
 /** What tells one inspection from another: a key counts within its template, and a template within its service. */
@@ -45,12 +47,13 @@ export async function uniqueKeysOf(run: OperationRun, given: CreateUnits): Promi
 	const { uniqueKeyField, uniqueKeyDays } = createOptions(context, 0);
 	const field = textOf(uniqueKeyField)?.trim() || DEFAULT_KEY_FIELD;
 	const days = wholeNumberOf('Unique Key Days', uniqueKeyDays ?? DEFAULT_KEY_DAYS, { min: 0 });
+	const { numbers } = given;
 	const isGrouped = given.groupColumn !== undefined;
 
 	const ownKeyOf = ([first, ...others]: Unit): UniqueKey | undefined => {
 		if (!('uniqueKey' in createOptions(context, first))) return undefined;
 		const keyOfRow = (item: number) => {
-			return { row: rowNumber(item), value: createOptions(context, item).uniqueKey };
+			return { row: numbers.of(item), value: createOptions(context, item).uniqueKey };
 		};
 		// Without groups the other items of a unit have the key of the first.
 		return keyOfRows([keyOfRow(first), ...(isGrouped ? others.map(keyOfRow) : [])], field);
@@ -63,8 +66,18 @@ export async function uniqueKeysOf(run: OperationRun, given: CreateUnits): Promi
 		keyOf(unit) {
 			const key = ownKeyOf(unit);
 			const twin = twins.get(unit[0]);
-			if (key !== undefined && twin !== undefined) throw sameKey(key, unit, twin);
+			if (key !== undefined && twin !== undefined) {
+				throw sameKey(key, numbers.of(unit[0]), numbers.of(twin[0]));
+			}
 			return key;
+		},
+		nameOf(unit) {
+			try {
+				const value = ownKeyOf(unit)?.value;
+				return value === undefined ? undefined : `Unique Key ${shownValue(value)}`;
+			} catch {
+				return undefined;
+			}
 		},
 		lookUpIn({ client, credential }) {
 			const known = lookUps.get(credential);
@@ -80,11 +93,13 @@ export async function uniqueKeysOf(run: OperationRun, given: CreateUnits): Promi
 	};
 }
 
-function sameKey({ value }: UniqueKey, unit: Unit, twin: Unit): InputError {
-	const rows = [unit, twin].map(([item]) => rowNumber(item)).toSorted((a, b) => a - b);
-	return new InputError(
-		`Unique Key: rows ${rows.join(' and ')} belong to two inspections and both say "${value}"; give each inspection a key of its own.`,
-	);
+function sameKey({ value }: UniqueKey, row: number, twin: number): InputError {
+	const rows = [row, twin].toSorted((a, b) => a - b);
+	return InputError.of({
+		subject: 'Unique Key',
+		wrong: `rows ${rows.join(' and ')} belong to two inspections and both say "${value}"; give each inspection a key of its own`,
+		kind: 'two inspections',
+	});
 }
 
 /** A unit and its key, undefined where it has none that can be used. Then it fails when it is checked, with the reason. */

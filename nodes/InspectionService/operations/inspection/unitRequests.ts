@@ -1,10 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type CreateRequest, createRequest } from '../../domain/create/createRequest';
-import { namingRow, rowNumber } from '../../domain/create/draft';
+import { namingRow } from '../../domain/create/draft';
 import { guidOf, idKey } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
+import type { RowNumbers } from '../../domain/rowNumbers';
 import { type Form, formOf } from '../../domain/template/form';
 import { booleanOf } from '../../fields/parameterValue';
 import { requiredTemplateReference } from '../../fields/templateLocator';
@@ -13,6 +14,7 @@ import type { TemplateCache } from '../../transport/templateCache';
 import type { OperationRun, Unit } from '../operation';
 import { createOptions, rememberReadingOptions } from './createOptions';
 import { createRows } from './createRows';
+import type { CreateUnits } from './createUnits';
 import type { UnfilledExpressions } from './unfilledExpressions';
 import { usedColumns } from './usedColumns';
 
@@ -26,22 +28,25 @@ export interface UnitRequest extends CreateRequest {
 
 /** What the requests of all units have in common. */
 interface Shared {
-	groupColumn: string | undefined;
+	groups: Pick<CreateUnits, 'groupColumn' | 'numbers'>;
 	unfilled: UnfilledExpressions;
 }
 
 /** Makes the requests of units. Throws InputError with all problems of a unit, and NodeApiError for its template. */
 export function unitRequests(
 	{ context, serviceOf }: OperationRun,
-	{ groupColumn, unfilled }: Shared,
+	{ groups: { groupColumn, numbers }, unfilled }: Shared,
 ): (unit: Unit) => Promise<UnitRequest> {
-	const rowsOf = createRows(context);
+	const rowsOf = createRows(context, numbers);
 	const readingOf = rememberReadingOptions(context.getTimezone());
 	const formOfTemplate = rememberForms();
 	const isOfUse = usedColumns(context, groupColumn);
 	return async (unit) => {
-		const service = await serviceOfUnit(serviceOf, unit);
-		const { reference, template } = await templateOfUnit(context, unit, service.templates);
+		const service = await serviceOfUnit(serviceOf, unit, numbers);
+		const { reference, template } = await templateOfUnit(context, unit, {
+			templates: service.templates,
+			numbers,
+		});
 		const form = formOfTemplate(template);
 		const options = createOptions(context, unit[0]);
 		const how = readingOf(options);
@@ -60,14 +65,20 @@ export function unitRequests(
 }
 
 /** The service of a unit. Throws InputError where its rows have different credentials. */
-async function serviceOfUnit(serviceOf: ServiceOfItem, unit: Unit): Promise<ItemService> {
+async function serviceOfUnit(
+	serviceOf: ServiceOfItem,
+	unit: Unit,
+	numbers: RowNumbers,
+): Promise<ItemService> {
 	const [first, ...others] = unit;
 	const service = await serviceOf(first);
 	for (const other of others) {
 		if ((await serviceOf(other)).client !== service.client) {
-			throw new InputError(
-				`Credential: row ${String(rowNumber(first))} and row ${String(rowNumber(other))} have different ones; the rows of one inspection give one credential.`,
-			);
+			throw InputError.of({
+				subject: 'Credential',
+				wrong: `row ${String(numbers.of(first))} and row ${String(numbers.of(other))} have different ones; the rows of one inspection give one credential`,
+				kind: 'conflict',
+			});
 		}
 	}
 	return service;
@@ -77,24 +88,26 @@ async function serviceOfUnit(serviceOf: ServiceOfItem, unit: Unit): Promise<Item
 async function templateOfUnit(
 	context: IExecuteFunctions,
 	unit: Unit,
-	templates: TemplateCache,
+	{ templates, numbers }: { templates: TemplateCache; numbers: RowNumbers },
 ): Promise<{ reference: string; template: JsonRecord }> {
 	const referenceOf = (item: number) =>
 		requiredTemplateReference(context.getNodeParameter('templateId', item));
 	const [first, ...others] = unit;
 	const isAlone = others.length === 0;
 	const namedReference = (item: number) =>
-		isAlone ? referenceOf(item) : namingRow(rowNumber(item), () => referenceOf(item));
+		isAlone ? referenceOf(item) : namingRow(numbers.of(item), () => referenceOf(item));
 	const reference = namedReference(first);
-	const references = others.map((item) => ({ row: rowNumber(item), other: namedReference(item) }));
+	const references = others.map((item) => ({ row: numbers.of(item), other: namedReference(item) }));
 	const template = await templates(reference);
 	for (const { row, other } of references) {
 		if (other.toLowerCase() === reference.toLowerCase()) continue;
 		const found = await templates(other).catch(() => undefined);
 		if (found !== undefined && idKey(String(found.id)) === idKey(String(template.id))) continue;
-		throw new InputError(
-			`Template: row ${String(rowNumber(first))} says "${reference}" and row ${String(row)} says "${other}"; the rows of one inspection give one template.`,
-		);
+		throw InputError.of({
+			subject: 'Template',
+			wrong: `row ${String(numbers.of(first))} says "${reference}" and row ${String(row)} says "${other}"; the rows of one inspection give one template`,
+			kind: 'conflict',
+		});
 	}
 	return { reference, template };
 }

@@ -1,0 +1,49 @@
+import { rowsText } from './rowNumbers';
+
+/** What is wrong with a value, as the end of `"<label>": …`. */
+export interface ValueProblem {
+	/** The value as messages show it: `"02.05.2026"`. */
+	readonly value: string;
+	/** What is wrong with it and the cure, without a full stop: `is not a date; write it as …`. */
+	readonly wrong: string;
+}
+
+/** One thing that is wrong with the rows of an inspection. `wrong` alone is a sentence where there is no value. */
+export interface Problem extends Partial<ValueProblem> {
+	readonly wrong: string;
+	/** What it is about: `"Date of visit"`, `Task due date`; undefined where `wrong` says so itself. */
+	readonly subject?: string;
+	/** The instance that is meant, of a question in a repeatable section. */
+	readonly instance?: number | undefined;
+	/** The numbers of the rows that are meant; undefined for all rows of the inspection. */
+	readonly rows?: readonly number[] | undefined;
+	/** Problems of one subject and one kind are told together. By default those whose `wrong` is the same. */
+	readonly kind?: string;
+}
+
+/** A problem as a sentence without its full stop: `"Severity" (row 33): "Hgih" is not among its choices; …`. */
+export function problemText({ subject, instance, rows, ...problem }: Problem): string {
+	const told = saying(problem);
+	const row = rows === undefined ? undefined : rowsText(rows);
+	const place = row ?? (instance === undefined ? undefined : `instance ${String(instance)}`);
+	if (subject === undefined) return place === undefined ? told : `${place}: ${told}`;
+	return `${subject}${place === undefined ? '' : ` (${place})`}: ${told}`;
+}
+
+/** What is wrong, without what it is about. */
+export function saying({ value, wrong }: Pick<Problem, 'value' | 'wrong'>): string {
+	return value === undefined ? wrong : `${value} ${wrong}`;
+}
+
+/** What an option would read a value as, at the end of its name: `to dd.MM.yyyy to read 2026-05-02`. */
+const READ_AS = / to read [^,]*/g;
+
+/** The kind of a problem, as far as it follows from what is wrong. */
+export function kindOf({ kind, wrong }: Problem): string {
+	return kind ?? wrong.replace(READ_AS, '');
+}
+
+/** Whether each value needs a cure of its own. An option that reads one of a kind reads the others, too. */
+export function isValueToCorrect({ wrong }: Problem): boolean {
+	return wrong.search(READ_AS) === -1;
+}

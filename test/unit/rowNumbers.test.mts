@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+	fewRowsText,
+	rowNumbers,
+	rowsText,
+} from '../../nodes/InspectionService/domain/rowNumbers.ts';
+
+describe('the numbers of rows', () => {
+	const of = (items: readonly object[]) => items.map((_, item) => rowNumbers(items).of(item));
+
+	test('are those of the Google sheet where every row has its own', () => {
+		const items = [{ row_number: 2 }, { row_number: 5 }, { row_number: 9 }];
+		expect(of(items)).toEqual([2, 5, 9]);
+		expect(rowNumbers(items).counted).toBe('numbered as in the sheet');
+	});
+
+	test.each([
+		['none', [{}, {}]],
+		['a row without', [{ row_number: 7 }, {}]],
+		['two sheets', [{ row_number: 7 }, { row_number: 7 }]],
+		['a text', [{ row_number: '7' }, { row_number: 8 }]],
+		['a part', [{ row_number: 7.5 }, { row_number: 8 }]],
+		['zero', [{ row_number: 0 }, { row_number: 1 }]],
+	])('count from 1, and say so: %s', (_, items) => {
+		expect(of(items)).toEqual([1, 2]);
+		expect(rowNumbers(items).counted).toMatch(/^row 1 is the first below the header/);
+	});
+});
+
+describe('rows', () => {
+	test.each([
+		[[7], 'row 7', 'row 7'],
+		[[40, 7], 'rows 7 and 40', 'rows 7 and 40'],
+		[[1, 2, 3, 4, 15, 40], 'rows 1 to 4, 15 and 40', 'rows 1 to 4, 15 and 40'],
+		[[3, 5, 7, 9, 9], 'rows 3, 5, 7 and 9', '4 rows (3, 5, 7 …)'],
+		[[3, 4, 7, 9, 11], 'rows 3, 4, 7, 9 and 11', '5 rows (3, 4, 7 …)'],
+	])('%j are %s, in short %s', (numbers, text, short) => {
+		expect(rowsText(numbers)).toBe(text);
+		expect(fewRowsText(numbers)).toBe(short);
+	});
+
+	test('all of many are counted, and the text stays short', () => {
+		fc.assert(
+			fc.property(fc.uniqueArray(fc.nat(100_000), { minLength: 1 }), (numbers) => {
+				const text = rowsText(numbers);
+				const counts = [...text.matchAll(/(\d+) to (\d+)|(\d+) more|(\d+)/g)].map(
+					([, first, last, more]) =>
+						more === undefined
+							? Number(last ?? first ?? 0) - Number(first ?? last ?? 0) + 1
+							: Number(more),
+				);
+				expect(counts.reduce((sum, count) => sum + count, 0)).toBe(numbers.length);
+				expect(text.length).toBeLessThan(250);
+				expect(fewRowsText(numbers).length).toBeLessThan(60);
+			}),
+		);
+	});
+});
