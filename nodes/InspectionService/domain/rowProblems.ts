@@ -1,7 +1,7 @@
 import { groupBy } from './groupBy';
-import { listText } from './shownText';
 import { isValueToCorrect, kindOf, type Problem, saying } from './problem';
 import { fewRowsText, rowsText } from './rowNumbers';
+import { listText } from './shownText';
 
 /** Lines that one message shows, each a kind of problem. Chosen: a screen of n8n's error panel has room for them. */
 const SHOWN_LINES = 20;

@@ -1,7 +1,7 @@
 import { jsonText, type JsonValue } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
-import { listText } from '../shownText';
 import type { Problem, ValueProblem } from '../problem';
+import { listText } from '../shownText';
 import type { Question } from '../template/question';
 import { MAX_CHOICE_TEXT, readChoices } from './choices';
 import { isDate, utcDateOf } from './dateAnswer';
@@ -222,10 +222,8 @@ function notAChoice(
 	const verb = unknown.length === 1 ? 'is' : 'are';
 	const isWordMissing = yesNo !== undefined && words === undefined && unknown.every(isMark);
 	const cure = isWordMissing ? '; the options Yes Is and No Is read other words for them' : '';
-	return problem(
-		listText(shown, unknown.length),
-		`${verb} not among its choices; possible: ${list}${cure}`,
-	);
+	const wrong = `${verb} not among its choices; possible: ${list}${cure}`;
+	return problem(listText(shown, unknown.length), wrong);
 }
 
 /** A value that is no choice, with the choice that is most likely meant. */

@@ -3,10 +3,10 @@ import { jsonText } from '../json';
 import { sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';
 import { foldName, isBlank, plainText, withoutByteOrderMark } from '../plainText';
-import { isAddedByN8n } from '../rowKeys';
-import { cleanLine, listText } from '../shownText';
 import type { Problem } from '../problem';
+import { isAddedByN8n } from '../rowKeys';
 import type { RowNumbers } from '../rowNumbers';
+import { cleanLine, listText } from '../shownText';
 
 /** A row of a sheet: one item's JSON. */
 export type SheetRow = Readonly<Record<string, unknown>>;

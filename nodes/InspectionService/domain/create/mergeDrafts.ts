@@ -3,8 +3,8 @@ import { isSameButForNow, meansSame } from '../answer/sameAnswer';
 import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
 import { isBlank, isSameText } from '../plainText';
-import type { Question, RepeatableSection } from '../template/question';
 import { type Problem, problemText } from '../problem';
+import type { Question, RepeatableSection } from '../template/question';
 import { type Detail, type Draft } from './draft';
 
 /** What one row of a group says; `row` is the number by which people know it. */

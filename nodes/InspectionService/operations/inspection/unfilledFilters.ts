@@ -3,8 +3,8 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { isEmpty, shownValue } from '../../domain/answer/answer';
 import { InputError } from '../../domain/inputError';
 import { isRecord } from '../../domain/json';
-import { memberLabel } from '../../fields/collection';
 import { rowNumbers, rowsText } from '../../domain/rowNumbers';
+import { memberLabel } from '../../fields/collection';
 import { inspectionFilters } from '../../fields/inspectionFilter';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 

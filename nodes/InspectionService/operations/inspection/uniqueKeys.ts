@@ -1,3 +1,5 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { shownValue } from '../../domain/answer/answer';
 import {
 	DEFAULT_KEY_DAYS,
@@ -49,17 +51,10 @@ export async function uniqueKeysOf(run: OperationRun, given: CreateUnits): Promi
 	const days = wholeNumberOf('Unique Key Days', uniqueKeyDays ?? DEFAULT_KEY_DAYS, { min: 0 });
 	const { numbers } = given;
 	const isGrouped = given.groupColumn !== undefined;
-
-	const ownKeyOf = ([first, ...others]: Unit): UniqueKey | undefined => {
-		if (!('uniqueKey' in createOptions(context, first))) return undefined;
-		const keyOfRow = (item: number) => {
-			return { row: numbers.of(item), value: createOptions(context, item).uniqueKey };
-		};
-		// Without groups the other items of a unit have the key of the first.
-		return keyOfRows([keyOfRow(first), ...(isGrouped ? others.map(keyOfRow) : [])], field);
-	};
+	const ownKeyOf = keyReader(context, given, field);
 	const keyed = await keyedUnits(run, given, ownKeyOf);
 	const { units, twins } = isGrouped ? groupsByKey(keyed) : mergedByKey(keyed);
+	const keys = new Map(keyed.map((one) => [one.unit[0], one.keyed?.key]));
 	const lookUps = new Map<string, CreatedOnce>();
 	return {
 		units,
@@ -72,12 +67,8 @@ export async function uniqueKeysOf(run: OperationRun, given: CreateUnits): Promi
 			return key;
 		},
 		nameOf(unit) {
-			try {
-				const value = ownKeyOf(unit)?.value;
-				return value === undefined ? undefined : `Unique Key ${shownValue(value)}`;
-			} catch {
-				return undefined;
-			}
+			const key = keys.get(unit[0]);
+			return key === undefined ? undefined : `Unique Key ${shownValue(key)}`;
 		},
 		lookUpIn({ client, credential }) {
 			const known = lookUps.get(credential);
@@ -90,6 +81,23 @@ export async function uniqueKeysOf(run: OperationRun, given: CreateUnits): Promi
 			lookUps.set(credential, lookUp);
 			return lookUp;
 		},
+	};
+}
+
+/** Reads the key of a unit; undefined where the option is not used. */
+function keyReader(
+	context: IExecuteFunctions,
+	{ groupColumn, numbers }: CreateUnits,
+	field: string,
+): (unit: Unit) => UniqueKey | undefined {
+	return ([first, ...others]) => {
+		if (!('uniqueKey' in createOptions(context, first))) return undefined;
+		const keyOfRow = (item: number) => {
+			return { row: numbers.of(item), value: createOptions(context, item).uniqueKey };
+		};
+		// Without groups the other items of a unit have the key of the first.
+		const isGrouped = groupColumn !== undefined;
+		return keyOfRows([keyOfRow(first), ...(isGrouped ? others.map(keyOfRow) : [])], field);
 	};
 }
 
