@@ -1,4 +1,4 @@
-import { ANSWERABLE_TYPES } from '../../nodes/InspectionService/domain/template/question.ts';
+import { ANSWERABLE_TYPES } from '../../nodes/InspectionService/domain/template/questions.ts';
 import type { Control } from '../../sandbox/service/model.mts';
 import type { Sandbox } from '../../sandbox/service/sandbox.mts';
 

@@ -3,7 +3,7 @@ import type { IDataObject, NodeParameterValueType } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
+import { questionsOf } from '../../nodes/InspectionService/domain/template/questions.ts';
 import type { Template } from '../../sandbox/service/model.mts';
 import type { Sandbox } from '../../sandbox/service/sandbox.mts';
 import { executeNode, questionColumns } from '../harness/inspectionNodes.mts';

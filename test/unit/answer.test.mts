@@ -6,8 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { saying } from '../../nodes/InspectionService/domain/problem.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
-import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
+import {
+	type Question,
+	questionsOf,
+} from '../../nodes/InspectionService/domain/template/questions.ts';
 import { templateOf } from './generatedTemplate.mts';
 
 function questionOf(type: string, options: JsonRecord = {}): Question {

@@ -48,14 +48,14 @@ import {
 	UnexpectedResponseError,
 } from '../../nodes/InspectionService/domain/responseShape.ts';
 import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
-import { missingFields } from '../../nodes/InspectionService/domain/row/chosenFields.ts';
 import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
-import { rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
-import { simplified } from '../../nodes/InspectionService/domain/row/simplified.ts';
+import { missingFields, rowsOf, simplified } from '../../nodes/InspectionService/domain/row/row.ts';
 import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
+import {
+	type Question,
+	questionsOf,
+} from '../../nodes/InspectionService/domain/template/questions.ts';
 import { isOfTemplate } from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
-import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { guid, templateOf } from './generatedTemplate.mts';
 import { detailsBody, requestOf, rowOf } from './madeOfRows.mts';

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { ownColumns } from '../../nodes/InspectionService/domain/create/unusedColumns.ts';
+import { editorNames } from '../../nodes/InspectionService/domain/template/editorNames.ts';
 import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import { columnNames } from '../../nodes/InspectionService/editor/columnNames.ts';
 import { anyTemplate, templateOf } from './generatedTemplate.mts';
 
 const FORM = formOf(
@@ -60,7 +60,7 @@ describe('a header', () => {
 			fc.property(anyTemplate, (template) => {
 				const form = formOf(template);
 				const columns = [...form.questions, ...form.sections];
-				for (const [column, name] of columnNames(columns)) {
+				for (const [column, name] of editorNames(columns)) {
 					// A long name is cut in the editor, and a clean line there.
 					if (name.includes('…')) continue;
 					const [found, another] = form.keys.find(name).columns;

@@ -5,7 +5,7 @@ import { createdInspection } from '../../nodes/InspectionService/domain/create/c
 import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import { type Form, formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/questions.ts';
 import { textOfError } from './errorText.mts';
 import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';

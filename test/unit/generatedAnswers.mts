@@ -4,7 +4,7 @@ import { hasThousandsOrDecimals } from '../../nodes/InspectionService/domain/ans
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import { choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
 import type { Form } from '../../nodes/InspectionService/domain/template/form.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/questions.ts';
 
 /** An answer to be given: to a question, in an instance of its section. */
 export interface Planned {

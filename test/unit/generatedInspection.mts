@@ -14,7 +14,7 @@ import {
 	rowsOf,
 } from '../../nodes/InspectionService/domain/row/row.ts';
 import { type Form, formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/questions.ts';
 import { legalAnswers, type Planned } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';
 

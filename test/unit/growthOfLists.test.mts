@@ -11,7 +11,7 @@ import { choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
 import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
 import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
 import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
+import { questionsOf } from '../../nodes/InspectionService/domain/template/questions.ts';
 import { growthOf, MAX_RATIO } from '../harness/growth.mts';
 import { rowOf } from './madeOfRows.mts';
 

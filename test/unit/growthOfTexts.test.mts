@@ -42,7 +42,7 @@ import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import {
 	ANSWERABLE_TYPES,
 	type Question,
-} from '../../nodes/InspectionService/domain/template/question.ts';
+} from '../../nodes/InspectionService/domain/template/questions.ts';
 import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
 import { growthOf, MAX_RATIO, outcomeOf } from '../harness/growth.mts';
 import { groupRequest, requestOf, rowOf } from './madeOfRows.mts';

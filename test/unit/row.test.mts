@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { nameOrOf } from '../../nodes/InspectionService/domain/displayName.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import { simplified } from '../../nodes/InspectionService/domain/row/simplified.ts';
+import {
+	missingFields,
+	onlyFields,
+	simplified,
+} from '../../nodes/InspectionService/domain/row/row.ts';
 import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
 import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
 import type { Planned } from './generatedAnswers.mts';
@@ -319,4 +323,28 @@ it.each([
 	[undefined, undefined, null],
 ])('the name of %j, where %j is known, is %j', (value, known, name) => {
 	expect(nameOrOf(value, known)).toBe(name);
+});
+
+describe('the fields that were chosen', () => {
+	it('come in the order chosen, null where there is none', () => {
+		const record = JSON.parse('{"a":1,"b":null,"__proto__":2}');
+		expect(Object.entries(onlyFields(record, ['b', '__proto__', 'toString', 'a']))).toEqual([
+			['b', null],
+			['__proto__', 2],
+			['toString', null],
+			['a', 1],
+		]);
+	});
+
+	it('are named where no item has them, with the nearest one', () => {
+		expect(missingFields([{ Weather: 1 }], ['Wether', 'zzzzzz', 'Weather'])).toEqual([
+			'Fields: no item has a field "Wether"; did you mean "Weather"?',
+			'Fields: no item has a field "zzzzzz".',
+		]);
+		expect(missingFields([{ a: 1 }, { b: 1 }], ['a', 'b'])).toEqual([]);
+	});
+
+	it('are not missed where there are no items', () => {
+		expect(missingFields([], ['Weather'])).toEqual([]);
+	});
 });

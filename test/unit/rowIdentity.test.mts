@@ -6,7 +6,7 @@ import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { cellMaker } from '../../nodes/InspectionService/domain/row/cell.ts';
 import { isRowKey } from '../../nodes/InspectionService/domain/rowKeys.ts';
 import type { Form } from '../../nodes/InspectionService/domain/template/form.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
+import type { Question } from '../../nodes/InspectionService/domain/template/questions.ts';
 import { numberAsText, type Planned } from './generatedAnswers.mts';
 import {
 	comparable,

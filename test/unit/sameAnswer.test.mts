@@ -8,8 +8,10 @@ import {
 } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
 import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
-import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
+import {
+	type Question,
+	questionsOf,
+} from '../../nodes/InspectionService/domain/template/questions.ts';
 import type { Control } from '../../sandbox/service/model.mts';
 import { defaultSettings, type SandboxSettings } from '../../sandbox/service/settings.mts';
 import { storedValue } from '../../sandbox/service/storedValue.mts';

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 
 import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
 import { doubtfulWord, yesNoWords } from '../../nodes/InspectionService/domain/answer/yesNo.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
-import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
+import {
+	type Question,
+	questionsOf,
+} from '../../nodes/InspectionService/domain/template/questions.ts';
 import { templateOf } from './generatedTemplate.mts';
 
 function questionOf(type: string, choices: readonly string[]): Question {

@@ -8,8 +8,8 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { listName } from '../domain/template/editorNames';
 import { testCredential } from '../transport/credentialTest';
-import { listName } from './columnNames';
 import { searchFiles } from './fileSearch';
 import { searchInspections, searchTeams, searchTemplates } from './locatorLists';
 import { getQuestionColumns } from './questionColumns';

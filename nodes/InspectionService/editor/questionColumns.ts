@@ -8,7 +8,7 @@ import {
 import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord, textOf } from '../domain/json';
 import { htmlText } from '../domain/shownText';
-import { questionsOf } from '../domain/template/templateQuestions';
+import { questionsOf } from '../domain/template/questions';
 import { SHOWN_QUESTIONS, traitsOf } from '../fields/formTraits';
 import { templateReference } from '../fields/templateLocator';
 import { connectToService } from '../transport/connectToService';

@@ -8,9 +8,9 @@ import { markOf, marksIn } from '../domain/changes/seenVersions';
 import { isRecord, parseJson } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { cleanLine } from '../domain/shownText';
+import { listName } from '../domain/template/editorNames';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import { listName } from './columnNames';
 import { FIRST_POSITION, type ListPosition, readRecent } from './recentInspections';
 
 /** Fewer entries than this do not fill n8n's dropdown, which then cannot be scrolled to load more. */

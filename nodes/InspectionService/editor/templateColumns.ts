@@ -1,9 +1,13 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
-import type { AnswerableType, Question, RepeatableSection } from '../domain/template/question';
-import type { TemplateQuestions } from '../domain/template/templateQuestions';
+import { editorNames, REQUIRED_MARK } from '../domain/template/editorNames';
+import type {
+	AnswerableType,
+	Question,
+	RepeatableSection,
+	TemplateQuestions,
+} from '../domain/template/questions';
 import { SHOWN_QUESTIONS } from '../fields/formTraits';
-import { columnNames, REQUIRED_MARK } from './columnNames';
 
 const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 	text: 'string',
@@ -23,7 +27,7 @@ export function templateColumns(
 	{ questions, sections }: TemplateQuestions,
 	mapped: ReadonlySet<string>,
 ): ResourceMapperField[] {
-	const names = columnNames([...questions, ...sections]);
+	const names = editorNames([...questions, ...sections]);
 	const shown = shownQuestions(questions);
 	const columns = new Map<Question | RepeatableSection, ResourceMapperField>();
 	const addSection = (section: RepeatableSection) => {

@@ -1,4 +1,4 @@
-import type { TemplateQuestions } from '../domain/template/templateQuestions';
+import type { TemplateQuestions } from '../domain/template/questions';
 
 /**
  * Questions that the mapper shows at first. The others of a longer template are in the panel's list of questions to add.

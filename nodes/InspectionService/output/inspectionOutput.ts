@@ -10,11 +10,17 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { mapConcurrently } from '../domain/mapConcurrently';
 import { isShallow, MAX_LEVELS, shallowCopy } from '../domain/nesting';
 import { answerRecordsOf } from '../domain/row/answerRecords';
-import { missingFields, onlyFields } from '../domain/row/chosenFields';
 import { fileRecordsOf } from '../domain/row/fileRecords';
 import { missingSection } from '../domain/row/instanceSection';
-import { knownTemplate, type KnownTemplates, rowsOf, templateKey } from '../domain/row/row';
-import { simplified } from '../domain/row/simplified';
+import {
+	knownTemplate,
+	type KnownTemplates,
+	missingFields,
+	onlyFields,
+	rowsOf,
+	simplified,
+	templateKey,
+} from '../domain/row/row';
 import { hasControls } from '../domain/template/control';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templateCache';

@@ -2,7 +2,7 @@ import { jsonText, type JsonValue } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
 import type { Problem, ValueProblem } from '../problem';
 import { listText } from '../shownText';
-import type { Question } from '../template/question';
+import type { Question } from '../template/questions';
 import { MAX_CHOICE_TEXT, readChoices } from './choices';
 import { isDate, utcDateOf } from './dateAnswer';
 import { dateProblem } from './dateFormat';

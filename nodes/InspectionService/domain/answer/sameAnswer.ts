@@ -1,6 +1,6 @@
 import { jsonText, type JsonValue } from '../json';
 import { composedText, isSameText } from '../plainText';
-import type { Question } from '../template/question';
+import type { Question } from '../template/questions';
 import { floorToSecond, msSinceEpoch, timestampOf } from '../timestamp';
 import { type Answer, shownValue } from './answer';
 import { isSameSet, readChoices } from './choices';

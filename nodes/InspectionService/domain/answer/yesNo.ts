@@ -1,5 +1,5 @@
 import { foldName } from '../plainText';
-import type { Question } from '../template/question';
+import type { Question } from '../template/questions';
 
 /**
  * Words that stand for the two choices of a question, as the options Yes Is and No Is give them: `x, ja, WAHR, true`. The

@@ -4,7 +4,7 @@ import { groupBy } from '../groupBy';
 import { foldName } from '../plainText';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
-import type { Question, RepeatableSection } from '../template/question';
+import type { Question, RepeatableSection } from '../template/questions';
 import { type Draft, MAX_DATA_ITEMS } from './draft';
 
 /** The answers of one inspection in the template's order, and the problems that forbid sending them. */

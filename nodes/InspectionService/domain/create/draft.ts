@@ -2,7 +2,7 @@ import type { Answer } from '../answer/answer';
 import { InputError } from '../inputError';
 import type { JsonValue } from '../json';
 import type { Problem } from '../problem';
-import type { RepeatableSection } from '../template/question';
+import type { RepeatableSection } from '../template/questions';
 
 /** Data items in one create request (CreateInspection of docs/service.openapi.yaml). */
 export const MAX_DATA_ITEMS = 1000;

@@ -4,8 +4,8 @@ import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
 import { isBlank, isSameText } from '../plainText';
 import { type Problem, problemText } from '../problem';
-import type { Question, RepeatableSection } from '../template/question';
-import { type Detail, type Draft } from './draft';
+import type { Question, RepeatableSection } from '../template/questions';
+import type { Detail, Draft } from './draft';
 
 /** What one row of a group says; `row` is the number by which people know it. */
 export interface RowDraft {

@@ -11,7 +11,7 @@ import { withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
-import { isQuestion } from '../template/question';
+import { isQuestion } from '../template/questions';
 import { detailsOf } from './details';
 import type { Draft, MappedColumns, Row } from './draft';
 import { ambiguousKey, readSection } from './sectionAnswers';

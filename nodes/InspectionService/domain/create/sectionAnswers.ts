@@ -6,7 +6,7 @@ import {
 	isQuestion,
 	type Question,
 	type RepeatableSection,
-} from '../template/question';
+} from '../template/questions';
 import type { RowReader } from './rowAnswers';
 
 /** Levels of objects inside each other. Chosen: forms have a handful of levels. */

@@ -6,7 +6,7 @@ import type { Problem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import { listText } from '../shownText';
 import type { Form } from '../template/form';
-import { isQuestion, type Question } from '../template/question';
+import { isQuestion, type Question } from '../template/questions';
 
 /** The fields of an item, by their names. */
 type Item = Readonly<Record<string, unknown>>;

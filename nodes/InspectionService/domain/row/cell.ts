@@ -2,7 +2,7 @@ import { separatorsIn } from '../answer/choiceIndex';
 import { isSameSet, readChoices } from '../answer/choices';
 import { numberFromText } from '../answer/numbers';
 import { isRecord, type JsonValue } from '../json';
-import type { Question } from '../template/question';
+import type { Question } from '../template/questions';
 import { localDate } from './localDate';
 
 /**

@@ -1,7 +1,7 @@
 import { idKey } from '../id';
 import { InputError } from '../inputError';
 import type { Form } from '../template/form';
-import type { RepeatableSection } from '../template/question';
+import type { RepeatableSection } from '../template/questions';
 
 /**
  * The repeatable section that the option Row per Instance Of names: by id, path, label, or label without regard to

@@ -3,7 +3,7 @@ import { type StoredResponse, storedResponsesOf } from '../answer/storedResponse
 import { idKey } from '../id';
 import type { JsonRecord, JsonValue } from '../json';
 import type { Form } from '../template/form';
-import type { Question, RepeatableSection } from '../template/question';
+import type { Question, RepeatableSection } from '../template/questions';
 import { cellMaker, type MakeCell } from './cell';
 
 /** One stored answer and where it belongs. */

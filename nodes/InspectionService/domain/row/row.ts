@@ -1,6 +1,7 @@
 import { displayName, nameOrOf } from '../displayName';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
+import { nearestName } from '../nearestName';
 import type { RowKey } from '../rowKeys';
 import { type Form, formOf } from '../template/form';
 import type { ColumnNames } from '../template/keys';
@@ -9,7 +10,7 @@ import { instanceSection } from './instanceSection';
 import { shownTime } from './localDate';
 import { answerPlacer } from './placedAnswer';
 import { rowCells, type RowCells } from './rowCells';
-import { OccurringPairs, type RowColumn, rowColumns, type RowLayout } from './rowColumns';
+import { type KeyedColumn, RowTable } from './rowTable';
 
 /** What the user has chosen for rows; docs/get-many.md describes the fields. */
 export interface RowOptions {
@@ -59,64 +60,65 @@ export function rowsOf(
 	templates: KnownTemplates,
 	options: RowOptions,
 ): JsonRecord[][] {
-	const tables = new Map<string, RowTable>();
+	const templatesRows = new Map<string, TemplateRows>();
 	const collected = inspections.map((inspection) => {
 		const key = templateKey(inspection);
-		const table = tables.get(key) ?? rowTable(templates.get(key)?.form, options);
-		tables.set(key, table);
+		const rows = templatesRows.get(key) ?? templateRows(templates.get(key)?.form, options);
+		templatesRows.set(key, rows);
 		const own = ownCells(inspection, templates.get(key)?.record, options.localZone);
-		return { own, filesCount: filesCountOf(inspection), table, cells: table.add(inspection) };
+		return { own, filesCount: filesCountOf(inspection), rows, cells: rows.add(inspection) };
 	});
-	return collected.map(({ table, cells, ...rest }) =>
-		cells.map((row) => rowOf(rest, row, table.columns(), options)),
+	return collected.map(({ rows, cells, ...rest }) =>
+		cells.map((row) => rowOf(rest, row, rows.columns(), options)),
 	);
 }
 
 /** The rows of one template while they are collected: the columns are known when all inspections are. */
-interface RowTable {
+interface TemplateRows {
 	add(inspection: InspectionRecord): RowCells[];
 	/** Call this only after all inspections were added. */
-	columns(): readonly RowColumn[];
+	columns(): readonly KeyedColumn[];
 }
 
-function rowTable(form: Form | undefined, options: RowOptions): RowTable {
+function templateRows(form: Form | undefined, options: RowOptions): TemplateRows {
 	const { columnNames, rowPerInstanceOf, keysBehind = [], localZone } = options;
 	const section =
 		form === undefined || rowPerInstanceOf === undefined
 			? undefined
 			: instanceSection(form, rowPerInstanceOf);
-	const layout: RowLayout = { form, columnNames, section, keysBehind };
-	const pairs = new OccurringPairs();
+	const table = new RowTable({ form, columnNames, section, keysBehind });
 	const placeAnswers = answerPlacer(form, localZone);
-	let columns: readonly RowColumn[] | undefined;
+	let columns: readonly KeyedColumn[] | undefined;
 	return {
-		add: (inspection) => rowCells(placeAnswers(inspection), layout, pairs),
-		columns: () => (columns ??= rowColumns(layout, pairs)),
+		add: (inspection) => rowCells(placeAnswers(inspection), table),
+		columns: () => (columns ??= table.keyedColumns()),
 	};
 }
 
 function rowOf(
 	{ own, filesCount }: { own: Record<RowKey, JsonValue>; filesCount: number | null },
 	{ instance, own: cells, shared }: RowCells,
-	columns: readonly RowColumn[],
+	columns: readonly KeyedColumn[],
 	{ rowPerInstanceOf, hasFiles, hasDownloads }: RowOptions,
 ): JsonRecord {
 	const entries: [string, JsonValue][] = Object.entries(own);
 	if (rowPerInstanceOf !== undefined) entries.push(['instance', instance]);
 	if (hasFiles) entries.push(['files_count', filesCount]);
 	if (hasDownloads) entries.push(['downloaded_files', null]);
-	for (const { key, id } of columns) entries.push([key, cells.get(id) ?? shared.get(id) ?? null]);
+	for (const [key, column] of columns) {
+		entries.push([key, cells.get(column) ?? shared.get(column) ?? null]);
+	}
 	// fromEntries defines keys and does not assign them, so that a question named __proto__ gets a key like any other.
 	return Object.fromEntries(entries);
 }
 
 function ownCells(
-	inspection: InspectionRecord,
+	inspection: JsonRecord,
 	template: JsonRecord | undefined,
 	localZone: string | undefined,
 ): Record<RowKey, JsonValue> {
 	return {
-		id: inspection.id,
+		id: inspection.id ?? null,
 		name: inspection.name ?? null,
 		status: inspection.status ?? null,
 		template: nameOrOf(inspection.template, template),
@@ -132,4 +134,33 @@ function ownCells(
 /** How many files an inspection has; null where it came without a list of them. */
 function filesCountOf({ files }: InspectionRecord): number | null {
 	return Array.isArray(files) ? files.length : null;
+}
+
+/** Only these fields of a record, in this order; those that it does not have are null. */
+export function onlyFields(record: JsonRecord, names: readonly string[]): JsonRecord {
+	return Object.fromEntries(
+		names.map((name) => [name, Object.hasOwn(record, name) ? (record[name] ?? null) : null]),
+	);
+}
+
+/** One sentence for each name that none of the records has: most often a typing error. */
+export function missingFields(records: readonly JsonRecord[], names: readonly string[]): string[] {
+	if (records.length === 0) return [];
+	const missing = names.filter((name) => !records.some((record) => Object.hasOwn(record, name)));
+	if (missing.length === 0) return [];
+	const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
+	return missing.map((name) => {
+		const nearest = nearestName(name, known);
+		const end = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
+		return `Fields: no item has a field "${name}"${end}`;
+	});
+}
+
+/**
+ * An inspection as a few flat fields, the same for every inspection, null where it has no such value: those that a row
+ * begins with, without `template_id`. With `localZone` (IANA) times are as people write them there.
+ */
+export function simplified(inspection: JsonRecord, localZone?: string): JsonRecord {
+	const own = Object.entries(ownCells(inspection, undefined, localZone));
+	return Object.fromEntries(own.filter(([key]) => key !== 'template_id'));
 }

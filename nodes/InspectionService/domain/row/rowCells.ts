@@ -1,55 +1,57 @@
 import { isEmpty } from '../answer/answer';
 import type { JsonValue } from '../json';
-import type { RepeatableSection } from '../template/question';
+import type { RepeatableSection } from '../template/questions';
 import type { PlacedAnswer } from './placedAnswer';
-import { cellId, type OccurringPairs, ownerOf, type RowLayout, sectionOwner } from './rowColumns';
+import type { RowColumn, RowLayout, RowTable } from './rowTable';
 
-/** The cells of one row by `cellId`. */
+/** The cells of one row by their columns. */
 export interface RowCells {
 	/** The instance that the row shows; null where it shows none. */
 	readonly instance: number | null;
-	readonly own: ReadonlyMap<string, JsonValue>;
+	readonly own: Cells;
 	/** The same in all rows of one inspection. */
-	readonly shared: ReadonlyMap<string, JsonValue>;
+	readonly shared: Cells;
 }
 
+type Cells = ReadonlyMap<RowColumn, JsonValue>;
+
 /**
- * The rows of one inspection: one, or one per instance of `layout.section`. Each question and instance that occurs is
- * added to `pairs`.
+ * The rows of one inspection: one, or one per instance of the layout's section. The table gets a column for each
+ * question and instance that occurs.
  *
  * With a row per instance, the answers to other repeatable sections stand as a list in the first row only. In every
  * row, Create would make them once for each row.
  */
-export function rowCells(
-	answers: readonly PlacedAnswer[],
-	layout: RowLayout,
-	pairs: OccurringPairs,
-): RowCells[] {
-	const shared = new Map<string, JsonValue>();
-	const instances = new Map<number, Map<string, JsonValue>>();
+export function rowCells(answers: readonly PlacedAnswer[], table: RowTable): RowCells[] {
+	const { layout } = table;
+	const shared = new Map<RowColumn, JsonValue>();
+	const instances = new Map<number, Map<RowColumn, JsonValue>>();
 	const lists: Lists = new Map();
 	for (const answer of answers) {
 		const { question, section, place, cell } = answer;
 		if (question !== undefined && isEmpty(cell)) continue;
 		if (layout.section === undefined || section === undefined) {
-			pairs.add(answer, place);
-			shared.set(cellId(ownerOf(answer), place), cell);
+			shared.set(table.columnFor(answer, place), cell);
 		} else if (section === layout.section) {
-			pairs.add(answer, 1);
-			const cells = instances.get(place) ?? new Map<string, JsonValue>();
-			instances.set(place, cells.set(cellId(ownerOf(answer), 1), cell));
+			const cells = instances.get(place) ?? new Map<RowColumn, JsonValue>();
+			instances.set(place, cells.set(table.columnFor(answer, 1), cell));
 		} else if (question === undefined) {
-			pairs.add(answer, place);
-			shared.set(cellId(ownerOf(answer), place), cell);
+			shared.set(table.columnFor(answer, place), cell);
 		} else {
 			addToList(answer, section, layout, lists);
 		}
 	}
-	return withLists(instances, shared, lists);
+	const inOrder = [...instances].sort(([a], [b]) => a - b);
+	const rows = inOrder.map(([instance, own]) => ({ instance, own, shared }));
+	const [first = { instance: null, own: new Map<RowColumn, JsonValue>(), shared }, ...others] =
+		rows;
+	for (const [section, list] of lists) first.own.set(table.columnOf(section, 1), listCell(list));
+	return [first, ...others];
 }
 
-/** The answers to a section by instance, each with its key. */
-type Lists = Map<RepeatableSection, [key: string, value: JsonValue][][]>;
+/** The answers of one instance, each with its key. */
+type InstanceEntries = [key: string, value: JsonValue][];
+type Lists = Map<RepeatableSection, InstanceEntries[]>;
 
 function addToList(
 	{ question, place, cell }: PlacedAnswer,
@@ -65,19 +67,6 @@ function addToList(
 }
 
 /** A list stands as Create reads it: as JSON, an array with one object per instance. */
-function withLists(
-	instances: ReadonlyMap<number, Map<string, JsonValue>>,
-	shared: ReadonlyMap<string, JsonValue>,
-	lists: Lists,
-): RowCells[] {
-	const inOrder = [...instances].sort(([a], [b]) => a - b);
-	const rows = inOrder.map(([instance, own]) => ({ instance, own, shared }));
-	const [first = { instance: null, own: new Map<string, JsonValue>(), shared }, ...others] = rows;
-	for (const [section, list] of lists) {
-		first.own.set(
-			cellId(sectionOwner(section), 1),
-			JSON.stringify(list.map((entries) => Object.fromEntries(entries))),
-		);
-	}
-	return [first, ...others];
+function listCell(list: InstanceEntries[]): string {
+	return JSON.stringify(list.map((entries) => Object.fromEntries(entries)));
 }

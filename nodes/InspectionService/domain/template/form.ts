@@ -2,8 +2,13 @@ import { groupBy } from '../groupBy';
 import type { JsonRecord } from '../json';
 import { nearestAmong } from '../nearestName';
 import { type Keys, keysOf } from './keys';
-import { type Column, isQuestion, type Question, type RepeatableSection } from './question';
-import { questionsOf } from './templateQuestions';
+import {
+	type Column,
+	isQuestion,
+	type Question,
+	questionsOf,
+	type RepeatableSection,
+} from './questions';
 
 /** A template prepared for many items: what can be answered, and what keys mean in it. */
 export interface Form {

@@ -1,8 +1,8 @@
 import { idKey } from '../id';
 import { foldName, foldPath } from '../plainText';
 import { isColumnKey } from '../rowKeys';
-import { cleanLine } from '../shownText';
-import { type Column, isQuestion, type RepeatableSection } from './question';
+import { editorNamesOf } from './editorNames';
+import { type Column, isQuestion, type RepeatableSection } from './questions';
 
 /** What a key means. */
 export interface Meaning {
@@ -61,7 +61,7 @@ const FOLDED: readonly KeyKind[] = [
 	{ keysOf: ({ label }) => [label], formOf: foldName },
 	{ keysOf: pathsOf, formOf: foldPath },
 	{ keysOf: ({ name }) => [name], formOf: foldName },
-	{ keysOf: shownNames, formOf: foldName },
+	{ keysOf: editorNamesOf, formOf: foldName },
 ];
 
 function idsOf(column: Column): string[] {
@@ -72,28 +72,6 @@ function idsOf(column: Column): string[] {
 function pathsOf({ path }: Column, section: RepeatableSection | undefined): string[] {
 	const outer = section && `${section.path}/`;
 	return outer !== undefined && path.startsWith(outer) ? [path, path.slice(outer.length)] : [path];
-}
-
-/** Characters of a label or a place in such a name. Chosen: the editor cuts longer ones, so nobody can copy them. */
-const MAX_SHOWN = 200;
-
-/** The names under which the editor shows a column, such as `Room › Name`. People copy them into the header of a sheet. */
-function shownNames(column: Column): string[] {
-	const section = isQuestion(column) ? column.section : null;
-	const label = labelOf(column);
-	const inSection = section === null ? label : `${labelOf(section)} › ${label}`;
-	const title = isQuestion(column) ? inSection : `${label} (list, one entry each)`;
-	const places = new Set([outerPath(section ?? column), outerPath(column), column.fieldId]);
-	return [title, ...[...places].map((place) => `${title} (${cleanLine(place, MAX_SHOWN)})`)];
-}
-
-function labelOf({ label, fieldId }: Column): string {
-	return cleanLine(label, MAX_SHOWN) || fieldId;
-}
-
-/** The path without the column's own label. */
-function outerPath({ path, label }: Column): string {
-	return path.endsWith(`/${label}`) ? path.slice(0, -label.length - 1) : '';
 }
 
 /** @param section where these are the questions inside a section: their paths may begin there */

@@ -8,7 +8,7 @@ import { ENCODING_CURE, hasLostCharacters } from '../../domain/misreadSheet';
 import { type RowNumbers, rowsText } from '../../domain/rowNumbers';
 import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
-import type { Question } from '../../domain/template/question';
+import type { Question } from '../../domain/template/questions';
 import type { DoneSoFar, Unit } from '../operation';
 import type { CreateAttempts } from './madeInExecution';
 

@@ -1,10 +1,9 @@
 import { deepCopy, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { JsonRecord } from '../../domain/json';
-import { emptyRow } from '../../domain/row/emptyRow';
+import { emptyRow } from '../../domain/row/rowTable';
 import { formOf } from '../../domain/template/form';
-import type { Question } from '../../domain/template/question';
-import { questionsOf } from '../../domain/template/templateQuestions';
+import { type Question, questionsOf } from '../../domain/template/questions';
 import { booleanOf, choiceOf, wholeNumberOf } from '../../fields/parameterValue';
 import { requiredTemplateReference, templateLocator } from '../../fields/templateLocator';
 import type { ItemOutput, Operation } from '../operation';

@@ -1,8 +1,8 @@
-import { cleanLine } from '../domain/shownText';
-import type { Question, RepeatableSection } from '../domain/template/question';
+import { cleanLine } from '../shownText';
+import { type Column, isQuestion } from './questions';
 
 /** Characters of a name in a list or a column of the editor. Chosen: some lines of n8n's panel, where it is not cut. */
-export const MAX_LIST_NAME = 200;
+const MAX_LIST_NAME = 200;
 
 /**
  * A name from the service as the editor shows it: one line, without characters that nobody sees. U+202E, for example,
@@ -19,16 +19,13 @@ const MAX_NAME = MAX_LIST_NAME - REQUIRED_MARK.length;
 /** Characters of a place in brackets. Chosen: at least half of the name is the label. */
 const MAX_PLACE = 80;
 
-/** What a column of the mapper stands for. */
-export type Column = Question | RepeatableSection;
-
 /**
  * The names of the columns in the editor. No two are the same. The label comes first, because n8n 2.41 cuts a name after
  * about 27 characters. Examples: `Name`; `Room › Name` in a repeatable section; `Remarks (Scaffolding/Checks)` where
  * several questions have the label; `Room (list, one entry each)` for the column of a section itself.
  */
-export function columnNames(columns: readonly Column[]): Map<Column, string> {
-	const candidates = columns.map(candidatesOf);
+export function editorNames(columns: readonly Column[]): Map<Column, string> {
+	const candidates = columns.map(editorNamesOf);
 	const counts = candidates.reduce(countAll, new Map<string, number>());
 	const names = new Map<Column, string>();
 	columns.forEach((column, place) => {
@@ -38,8 +35,11 @@ export function columnNames(columns: readonly Column[]): Map<Column, string> {
 	return names;
 }
 
-/** The names that a column may get, the shortest first. The last one has the field id, which is unique in a template. */
-function candidatesOf(column: Column): string[] {
+/**
+ * The names that a column may get in the editor, the shortest first. The last one has the field id, which is unique in a
+ * template. People copy them into the header of a sheet, so that each is a key, too (`keysOf`).
+ */
+export function editorNamesOf(column: Column): string[] {
 	const title = titleOf(column);
 	const places = new Set([outerPath(isQuestion(column) ? (column.section ?? column) : column)]);
 	places.add(outerPath(column));
@@ -64,10 +64,6 @@ function titleOf(column: Column): string {
 
 function labelOf({ label, fieldId }: Column): string {
 	return cleanLine(label, MAX_NAME) || fieldId;
-}
-
-function isQuestion(column: Column): column is Question {
-	return 'type' in column;
 }
 
 /** The path without the column's own label. */

@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 import { UnexpectedResponseError } from '../../nodes/InspectionService/domain/responseShape.ts';
 import { hasControls } from '../../nodes/InspectionService/domain/template/control.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/question.ts';
-import { questionsOf } from '../../nodes/InspectionService/domain/template/templateQuestions.ts';
+import {
+	type Question,
+	questionsOf,
+} from '../../nodes/InspectionService/domain/template/questions.ts';
 
 const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
