@@ -112,9 +112,9 @@ export async function* readFullSecond(
 			if (page.length >= pass.pageSize && isEndless(pass)) throw withoutEnd(second);
 			yield page.filter(isWanted);
 		}
-		// A page cap that was lowered meanwhile makes a pass seem to hold less.
+		// A page cap that was lowered meanwhile makes a pass seem to hold less, or more: then the next pass counts.
 		const isCapped = pass.shortest < pass.pageSize;
-		if (!isCapped) holds = Math.max(holds, pass.holds);
+		if (!isCapped) ({ holds } = pass);
 		if (!isCapped && shown.size >= holds && (isFixed || !pass.hasNew)) return;
 		pageSize = nextPageSize(pass);
 	}
@@ -171,11 +171,7 @@ async function* pagesOf(pass: Pass, reading: SecondReading): AsyncGenerator<Page
 		page = again.length > page.length ? again : page;
 	}
 	pass.holds = (last - 1) * pass.pageSize + page.length;
-	for (let next = first - 1; next >= 1; next--) {
-		const lower = await ask(next);
-		if (lower.length > 0) pass.shortest = Math.min(pass.shortest, lower.length);
-		yield lower;
-	}
+	for (let next = first - 1; next >= 1; next--) yield await ask(next);
 }
 
 /**
