@@ -3,7 +3,6 @@ import {
 	earlierOf,
 	floorToSecond,
 	laterOf,
-	msSinceEpoch,
 	secondAfter,
 	type Timestamp,
 } from '../timestamp';
@@ -133,9 +132,7 @@ class WholeList {
 		const newest = await askPage({ ...this.reading, order: NEWEST_FIRST }, range);
 		take(newest.inspections);
 		const earliest = timesOfPage(NEWEST_FIRST, range, newest.inspections).at(-1);
-		// The two pages are compared by the millisecond, because a service may sort by fewer digits than it sends.
-		const isMeeting = earliest === undefined || msSinceEpoch(earliest) < msSinceEpoch(last);
-		this.endAt(isMeeting ? begin : secondAfter(floorToSecond(earliest)));
+		this.endAt(earliest === undefined ? begin : secondAfter(floorToSecond(earliest)));
 		this.todo = [...this.todo, { after: begun.until, until: this.end ?? begin, spanMs }];
 	}
 
