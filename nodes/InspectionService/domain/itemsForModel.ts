@@ -1,13 +1,13 @@
 import { listText } from './shownText';
 
 /**
- * Characters of JSON that a tool hands to a model at most. Chosen: some 5,000 tokens at about four characters each. The
+ * Characters of JSON that a tool hands to a model at most: some 5,000 tokens at about four characters each. The
  * model reads them again with every further step of its conversation, and many models take 32,000 tokens in all.
  */
-export const MOST_CHARACTERS = 20_000;
+const MOST_CHARACTERS = 20_000;
 /** Room for the sentence about what is left out: ten names of 60 characters, and the words around them. */
 const SENTENCE_CHARACTERS = 1_000;
-/** Names of fields in that sentence; it counts the others. Chosen: enough to see what kind they are. */
+/** Names of fields in that sentence; it counts the others. Ten show what kind they are. */
 const SHOWN_FIELDS = 10;
 /** Characters of such a name, which may be a question of many words. */
 const SHOWN_CHARACTERS = 60;
@@ -15,7 +15,7 @@ const CURE =
 	'For the rest ask for less at once: a filter, a smaller limit, one ID, or only some fields. Where this tool has no such parameter, say so to the user.';
 
 /** What is to be handed to a model of a tool's items. */
-export interface ItemsForModel {
+interface ItemsForModel {
 	/** How many items, from the first one on. */
 	readonly count: number;
 	/** Fields of the first item that are left out, because it alone is too much. Usually none. */

@@ -1,10 +1,10 @@
 import { foldName } from './plainText';
 
-/** Characters of a name that are compared. Chosen: labels above columns are rarely longer. */
+/** Characters of a name that are compared. Labels above columns are rarely longer. */
 const COMPARED_LENGTH = 64;
-/** Chosen: one typing error for three characters. "Wehater" is near "Weather", "Door" is not near "Roof". */
+/** One typing error for so many characters. "Wehater" is near "Weather", "Door" is not near "Roof". */
 const CHARACTERS_PER_ERROR = 3;
-/** Typing errors that are allowed at most. Chosen: with more it is another name, however long. */
+/** Typing errors that are allowed at most. With more it is another name, however long. */
 const MAX_ERRORS = 3;
 
 /**

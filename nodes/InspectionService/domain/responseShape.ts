@@ -1,9 +1,9 @@
 import { isRecord, type JsonRecord } from './json';
 import { cleanLine } from './shownText';
 
-/** Keys that an error names. Chosen: enough to recognise the shape, not the whole response. */
+/** Keys that an error names. Some are enough to recognise the shape. */
 const MAX_KEYS_SHOWN = 12;
-/** Characters of the keys that an error names. Chosen: the keys come from outside and may be long. */
+/** Characters of all these keys, which come from outside and may be long. */
 const MAX_KEYS_LENGTH = 200;
 
 /** The shape of a response, without its values, because they may be long or private. */

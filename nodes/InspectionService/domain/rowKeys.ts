@@ -17,7 +17,7 @@ export const ROW_KEYS = [
 export type RowKey = (typeof ROW_KEYS)[number];
 
 /** Own keys that only some rows have, after the others (see `RowOptions`). */
-export const OPTIONAL_ROW_KEYS = ['instance', 'files_count', 'downloaded_files'] as const;
+const OPTIONAL_ROW_KEYS = ['instance', 'files_count', 'downloaded_files'] as const;
 
 const OWN_KEYS: ReadonlySet<string> = new Set([...ROW_KEYS, ...OPTIONAL_ROW_KEYS]);
 

@@ -1,15 +1,15 @@
 import { isRecord, type JsonRecord, parseJson } from './json';
 import { cleanLine } from './shownText';
 
-/** Characters of the service's own words that an error shows. Chosen: two or three lines in n8n's panel. */
+/** Characters of the service's own words that an error shows: two or three lines in n8n's panel. */
 const MAX_WORDS = 300;
 /**
- * Characters of a text or web page that are searched for words. Chosen: words come early, and a page can be megabytes.
+ * Characters of a text or web page that are searched for words. Words come early, and a page can be megabytes.
  */
 const MAX_SEARCHED = 20_000;
-/** Levels of a JSON body that are searched. Chosen: `{errors: [{error: {message}}]}` has four. */
+/** Levels of a JSON body that are searched: `{errors: [{error: {message}}]}` has four. */
 const MAX_DEPTH = 5;
-/** Entries of a list, or fields with problems, that are searched. Chosen: MAX_WORDS has no room for more. */
+/** Entries of a list, or fields with problems, that are searched. MAX_WORDS has no room for more. */
 const MAX_ENTRIES = 5;
 /** Names under which services put what went wrong. The first that holds text counts. */
 const MESSAGE_NAMES = [
@@ -80,7 +80,7 @@ function fieldWords(record: JsonRecord, depth: number): string | undefined {
 
 /**
  * The title, heading or message of a web page or XML. Any other text stands as it is, except broken JSON. The numbers in
- * the pattern are chosen: they keep the search linear, and no title is longer.
+ * the pattern keep the search linear, and no title is longer.
  */
 function textWords(text: string): string | undefined {
 	if (!/^\s*</.test(text)) return /^\s*[[{]/.test(text) ? undefined : text;

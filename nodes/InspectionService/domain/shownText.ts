@@ -1,9 +1,9 @@
-/** Characters of an error message. Chosen: a screen of n8n's error panel. */
+/** Characters of an error message: a screen of n8n's error panel. */
 const MAX_MESSAGE = 2_000;
-/** Characters of a description or hint. Chosen: 50 problems of a row with 200 characters each. */
+/** Characters of a description or hint: 50 problems with 200 characters each. */
 const MAX_DESCRIPTION = 10_000;
 /**
- * A line is made from at most this many times its own length, because text from outside may be megabytes. Chosen: runs
+ * A line is made from at most this many times its own length, because text from outside may be megabytes. Runs
  * of blanks, of which each becomes one blank, rarely make a text longer than that.
  */
 const READ_AHEAD = 4;

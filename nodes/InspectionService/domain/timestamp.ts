@@ -115,7 +115,7 @@ export function secondAfter(second: Timestamp): Timestamp {
 }
 
 /** True for a moment without a fraction of a second. */
-export function isWholeSecond(moment: Timestamp): boolean {
+function isWholeSecond(moment: Timestamp): boolean {
 	return fractionOf(moment) === '';
 }
 

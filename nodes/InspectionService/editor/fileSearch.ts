@@ -9,7 +9,7 @@ import { FIRST_POSITION, type ListPosition, readRecent } from './recentInspectio
 
 /**
  * How many inspections are looked through for the chosen one. The service lists files only with an inspection, and
- * inspections only page by page. Chosen: as many as a list without a filter reads (`recentSearch`).
+ * inspections only page by page. As many as a list without a filter reads (`recentSearch`).
  */
 const INSPECTIONS_READ = 2_500;
 

@@ -2,7 +2,7 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
-/** Pages asked for at once. Chosen: half of what the connection sends at once (MAX_ACTIVE). */
+/** Pages asked for at once. Half of what the connection sends at once (MAX_ACTIVE). */
 const PAGES_AT_ONCE = 5;
 
 /** How far a search has read. */

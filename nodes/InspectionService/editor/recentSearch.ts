@@ -15,18 +15,21 @@ import { FIRST_POSITION, type ListPosition, readRecent } from './recentInspectio
 
 /** Fewer entries than this do not fill n8n's dropdown, which then cannot be scrolled to load more. */
 const ENOUGH_ENTRIES = 15;
-/** Inspections read each time the list is loaded without a filter. Chosen: n8n 2.41 asks again while its dropdown is not full. */
+/**
+ * Inspections read each time the list is loaded without a filter: 25 requests, five at once, so that a person waits a few
+ * seconds at most. n8n 2.41 asks again while its dropdown is not full.
+ */
 const INSPECTIONS_PER_LOAD = 2_500;
-/** With a filter more has to be read each time (chosen), because n8n asks for more only when the user scrolls. */
+/** With a filter more is read each time, because n8n asks for more only when the user scrolls. */
 const INSPECTIONS_PER_FILTERED_LOAD = 10_000;
 
 /**
  * Entries of earlier loads that a token remembers, those met last: a token of 25 kB, which n8n's editor sends along
- * when the user scrolls. Chosen: as many as one load reads inspections, so that inspections which moved to a later page
+ * when the user scrolls. As many as one load reads inspections, so that inspections which moved to a later page
  * in between are known again. Each is a mark, because an id may be of any length.
  */
 const REMEMBERED_ENTRIES = INSPECTIONS_PER_LOAD;
-/** Characters of a filter that the note of an empty list repeats. Chosen: the note then fits into a name. */
+/** Characters of a filter that the note of an empty list repeats. The note then fits into a name. */
 const MAX_SHOWN_FILTER = 60;
 
 /** One entry of a list, as found in an inspection. */

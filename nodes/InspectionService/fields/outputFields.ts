@@ -1,10 +1,24 @@
-import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workflow';
 
 import { readChoices } from '../domain/answer/choices';
 import { type JsonRecord, textOf } from '../domain/json';
 import { INCLUDES } from '../domain/list/inspectionQuery';
 import { OUTPUT_MODES, type OutputChoice } from '../output/outputChoice';
 import { booleanOf, choiceOf, choicesOf } from './parameterValue';
+
+/** The outputs that all operations on inspections have. */
+const RAW_AND_ROW: INodePropertyOptions[] = [
+	{
+		name: 'Raw',
+		value: 'raw',
+		description: 'Each inspection as the service returns it',
+	},
+	{
+		name: 'Row',
+		value: 'row',
+		description: 'One column per question, ready for a spreadsheet',
+	},
+];
 
 /** How inspections come out of a node; names and values are saved in workflows. */
 export function outputField(): INodeProperties {
@@ -23,16 +37,7 @@ export function outputField(): INodeProperties {
 				value: 'files',
 				description: 'One item per file of the inspections',
 			},
-			{
-				name: 'Raw',
-				value: 'raw',
-				description: 'Each inspection as the service returns it',
-			},
-			{
-				name: 'Row',
-				value: 'row',
-				description: 'One column per question, ready for a spreadsheet',
-			},
+			...RAW_AND_ROW,
 			{
 				name: 'Simplified',
 				value: 'simplified',
@@ -192,5 +197,23 @@ export function rowHint(condition = 'true'): NodeHint {
 		location: 'outputPane',
 		whenToDisplay: 'always',
 		displayCondition: `={{ ${condition} && $parameter["output"] === "row" }}`,
+	};
+}
+
+/** The field Output of Create. */
+export function createOutputField(): INodeProperties {
+	return {
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			...RAW_AND_ROW,
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The most useful fields, and what became of the answers as text',
+			},
+		],
+		default: 'simplified',
 	};
 }

@@ -5,7 +5,7 @@ import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
 import { idOf } from './parameterValue';
 
-/** Milliseconds that a list may load before n8n says how to do without it. Chosen: people then begin to wonder. */
+/** Milliseconds that a list may load before n8n says how to do without it. By then people begin to wonder. */
 const SLOW_AFTER_MS = 3_000;
 
 /** The differences between the locators of teams, inspections and files. All are listed from recent inspections. */

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { mapConcurrently } from '../domain/mapConcurrently';
-import { htmlText } from '../domain/shownText';
+import { showHints } from './hints';
 import { errorItems, isTrouble, itemErrorOf } from './itemError';
 import type { OperationSteps, Perform, Unit, UnitOutput } from './operation';
 import { type Failure, refusedRows, stoppedExecution } from './stopError';
@@ -26,10 +26,7 @@ export async function runItems(
 	const results = context.continueOnFail()
 		? await performEach(context, units, steps)
 		: await performAllOrStop(context, units, steps);
-	const hints = steps.hints?.() ?? [];
-	for (const hint of hints) {
-		context.addExecutionHints({ ...hint, message: htmlText(hint.message) });
-	}
+	showHints(context, steps.hints?.() ?? []);
 	const items = results.flatMap((result) =>
 		isFailure(result)
 			? errorItems(context, result.unit, result.error)

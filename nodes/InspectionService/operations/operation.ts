@@ -4,12 +4,12 @@ import type {
 	IExecuteFunctions,
 	INodeProperties,
 	INodePropertyOptions,
-	NodeExecutionHint,
 } from 'n8n-workflow';
 
 import type { ServiceOfItem } from '../transport/itemServices';
+import type { Hint } from './hints';
 
-export type Resource = 'template' | 'inspection' | 'file';
+type Resource = 'template' | 'inspection' | 'file';
 
 /** One output item before the item loop pairs it to its input. */
 export interface ItemOutput {
@@ -59,8 +59,8 @@ export interface OperationSteps {
 	 * phase. Throws InputError or NodeApiError, and the item loop adds the item's index.
 	 */
 	prepare(unit: Unit): Promise<Perform>;
-	/** Called once after the last unit: what the output panel should say, in plain text. */
-	hints?(): NodeExecutionHint[];
+	/** Called once after the last unit: what the output panel should say. */
+	hints?(): Hint[];
 	/**
 	 * What the execution has made before an error ended it. The error names it, because n8n drops the output of all units.
 	 * Left out by operations that make nothing.

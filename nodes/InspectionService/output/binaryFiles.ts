@@ -11,10 +11,10 @@ import { type JsonRecord, recordsOf, textOf } from '../domain/json';
 import { fileKind, listedName } from '../domain/row/fileRecords';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
-export type DownloadContext = IExecuteFunctions | IPollFunctions;
+type DownloadContext = IExecuteFunctions | IPollFunctions;
 
 /** Which file to download, and the names that it may get. */
-export interface FileOrder {
+interface FileOrder {
 	inspectionId: string;
 	fileId: string;
 	/** The name that the user wants instead of the file's own. */
@@ -24,7 +24,7 @@ export interface FileOrder {
 }
 
 /** A file in n8n's binary store. */
-export interface DownloadedFile {
+interface DownloadedFile {
 	binary: IBinaryData;
 	/** Its size. */
 	bytes: number;

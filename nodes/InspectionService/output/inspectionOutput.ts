@@ -200,7 +200,7 @@ function asDrafts(records: readonly JsonRecord[]): Draft[] {
 	return records.map((json) => ({ json }));
 }
 
-/** Templates asked for at once. Chosen: enough to hide the network's delay; the connection's queue limits them too. */
+/** Templates asked for at once: half of what the connection sends at once (MAX_ACTIVE). */
 const CONCURRENT_TEMPLATES = 5;
 
 /**

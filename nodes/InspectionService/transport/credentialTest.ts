@@ -20,7 +20,7 @@ import { REAL_TIMING, type Timing } from './timing';
 
 /** What is asked for: the first page of the list, with one inspection (listInspections of docs/service.openapi.yaml). */
 const PATH = '/v1/inspections?page_size=1';
-/** How much of a page with one inspection is read. Chosen: many times what one inspection without answers has. */
+/** How much of a page with one inspection is read: some hundred times what an inspection without answers has. */
 const LIMITS: BodyLimits = { bytes: 1_000_000, values: 100_000 };
 
 /**

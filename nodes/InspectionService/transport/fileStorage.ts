@@ -8,9 +8,7 @@ import { RequestQueue } from './requestQueue';
 import { type OpenResponse, openResponse, readText } from './responseBody';
 import { thrownFailure } from './thrownFailure';
 
-/** Requests to the storage that may wait for their response at once: one for each download under way (MAX_DOWNLOADS). */
-const MAX_OPENING = 6;
-/** A storage may redirect to one of its other servers. Five redirects are chosen here: more look like a circle. */
+/** A storage may redirect to one of its other servers. One or two are usual; more than five look like a circle. */
 const MAX_REDIRECTS = 5;
 /** Statuses of a response that holds the whole file. 202 says that it is not ready, 206 that it is only a part. */
 const WHOLE = new Set([200, 203]);
@@ -28,13 +26,14 @@ export interface OpenFile extends FileStream {
 
 /**
  * Opens files at signed URLs. The API key is not sent along: the signature in the URL is the permission, and the URL may
- * lead to any server.
+ * lead to any server. `maxActive` is the number of downloads under way at most: each has one request.
  */
 export function openStorage(
 	connection: Connection,
+	maxActive: number,
 ): (url: string) => Promise<RequestResult<OpenFile>> {
 	const { deadline } = connection;
-	const queue = new RequestQueue({ maxActive: MAX_OPENING, deadline });
+	const queue = new RequestQueue({ maxActive, deadline });
 	return async (url) =>
 		await persistentRequest(
 			{ safe: true, send: async () => await openOnce(connection, url) },

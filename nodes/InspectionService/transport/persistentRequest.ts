@@ -7,7 +7,7 @@ import { isThrottle, retryWaitMs } from '../domain/request/retryPolicy';
 import type { Deadline } from './deadline';
 import type { RequestQueue } from './requestQueue';
 
-export interface RequestPlan<Value> {
+interface RequestPlan<Value> {
 	/** True for a request that changes nothing. */
 	safe: boolean;
 	/** Sends it once. Never throws. */

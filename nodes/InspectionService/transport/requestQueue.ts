@@ -17,7 +17,7 @@ interface StartedRequest {
 }
 type StartOrFailure = StartedRequest | RequestFailure;
 
-export interface QueueOptions {
+interface QueueOptions {
 	/** Requests under way at once while the service does not object. */
 	maxActive: number;
 	deadline: Deadline;

@@ -24,7 +24,7 @@ export function signedDownload(
 	sign: InspectionServiceClient['getFileUrl'],
 ): Download {
 	const { context, deadline } = connection;
-	const open = openStorage(connection);
+	const open = openStorage(connection, MAX_DOWNLOADS);
 	const queue = new RequestQueue({ maxActive: MAX_DOWNLOADS, deadline });
 
 	const attempt = async <Taken>(

@@ -59,10 +59,10 @@ export function undefinedWhereUnreadable(error: unknown): undefined {
 /** Templates by the ID or identifier that they were asked for with. */
 type TemplatesByReference = Map<string, JsonRecord>;
 
-/** Executions whose templates are kept. Chosen for a busy n8n: a template may take a megabyte of memory. */
+/** Executions whose templates are kept. A template may take a megabyte, so that they take some ten megabytes at most. */
 const MAX_EXECUTIONS = 10;
 /**
- * In ms: one minute, chosen. An execution may wait for days or call sub-workflows all day, and a template may be edited
+ * In ms: one minute. An execution may wait for days or call sub-workflows all day, and a template may be edited
  * meanwhile. One more request a minute is not felt.
  */
 const MAX_AGE_MS = 60 * 1000;

@@ -27,7 +27,7 @@ export const STORING_MS = 5_000;
  * before the scheduler abandons it (ABANDONED_POLL_MS). The next poll reads the rest.
  */
 export const READING_MS = 40_000;
-/** A timer may fire some milliseconds early, as seen by the clock. Chosen: too short for anybody to notice. */
+/** A timer may fire some milliseconds early, as seen by the clock. Nobody notices so short a time. */
 export const TIMER_SLACK_MS = 50;
 
 /** Somebody looks at a dropdown that is loading: better an error than a spinner for minutes. */
@@ -44,5 +44,5 @@ export const REQUEST_LIMITS = {
 	/** Until the next byte, in the middle of a file. */
 	idleFile: 60_000,
 };
-/** Time that a request gets at least, also where less is left of the poll. Chosen: with less it could hardly succeed. */
+/** Time that a request gets at least, also where less is left of the poll. With less it could hardly succeed. */
 export const MIN_REQUEST_MS = 1_000;

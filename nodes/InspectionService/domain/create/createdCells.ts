@@ -5,7 +5,7 @@ import { cleanLine } from '../shownText';
 import type { CreatedInspection } from './createdInspection';
 
 /**
- * Entries that one cell names, and characters of each. Chosen: the text stays far below the 32,767 characters that a
+ * Entries that one cell names, and characters of each. So the text stays far below the 32,767 characters that a
  * cell of Excel takes; the output Raw has all entries whole.
  */
 const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];

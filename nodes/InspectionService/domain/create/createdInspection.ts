@@ -113,7 +113,7 @@ function unstored({ question, order, value }: SentAnswer): JsonRecord {
 
 /**
  * Seconds before the newest inspection was created. What was created earlier cannot come from the request in doubt.
- * Chosen: an hour, far longer than one create takes.
+ * An hour: far longer than one create takes.
  */
 const JUST_NOW_SECONDS = 3_600;
 

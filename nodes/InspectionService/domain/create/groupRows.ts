@@ -24,7 +24,7 @@ export interface RowGroup {
 	problem: Problem | undefined;
 }
 
-/** Column names that a message lists. Chosen: a sheet may have many more. */
+/** Column names that a message lists: about two lines. */
 const SHOWN_COLUMNS = 12;
 /** Characters of a group's value in its name. Chosen: a number or a short name of it is enough. */
 const SHOWN_VALUE = 40;
@@ -128,7 +128,7 @@ function noColumn(name: string, row: SheetRow): Problem {
 	return { subject: SUBJECT, wrong };
 }
 
-/** Pairs that a message names. Chosen: a sheet may have hundreds. */
+/** Pairs that a message names. One shows the mistake; a sheet may have hundreds. */
 const SHOWN_PAIRS = 5;
 
 /**

@@ -8,7 +8,7 @@ import type { Question, RepeatableSection } from '../template/questions';
 import type { Detail, Draft } from './draft';
 
 /** What one row of a group says; `row` is the number by which people know it. */
-export interface RowDraft {
+interface RowDraft {
 	row: number;
 	draft: Draft;
 }

@@ -9,11 +9,11 @@ import {
 } from '../template/questions';
 import type { RowReader } from './rowAnswers';
 
-/** Levels of objects inside each other. Chosen: forms have a handful of levels. */
+/** Levels of objects inside each other. Forms have a handful of levels. */
 const MAX_LEVELS = 20;
-/** Questions that an example names. Chosen: enough to show the form. */
+/** Questions that an example names: enough to show the form of an instance. */
 const EXAMPLE_QUESTIONS = 3;
-/** Columns that a message names. Chosen: a person needs one of them. */
+/** Columns that a message names. A person needs one of them. */
 const SHOWN_COLUMNS = 6;
 
 /** Reads the array of a section. One object alone is one instance. Text is read as JSON. */

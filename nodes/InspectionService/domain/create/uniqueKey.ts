@@ -36,7 +36,7 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 }
 
 /** What one row of a group gives as the key; `row` is the number by which people know it. */
-export interface KeyOfRow {
+interface KeyOfRow {
 	row: number;
 	value: unknown;
 }
@@ -84,13 +84,19 @@ export function keyOfInspection(inspection: JsonRecord, field: string): string |
 	return comparedText(fields.find(({ name }) => textOf(name) === field)?.value);
 }
 
+interface Kept {
+	inspection: JsonRecord;
+	/** The inspection itself; `{ template }` for one of this execution, because the response may leave its template out. */
+	tellsTemplate: JsonRecord;
+}
+
 /**
  * The inspections that carry unique keys, by key. Only those of the wanted keys are kept. Of the others the time of
  * creation is, so that they are found again in one request: memory grows with the keys and hardly with the list.
  */
 export class KeyedInspections {
 	private readonly field: string;
-	private readonly kept = new Map<string, { inspection: JsonRecord; madeFrom: JsonRecord }[]>();
+	private readonly kept = new Map<string, Kept[]>();
 	private readonly passed = new Map<string, Set<Timestamp>>();
 
 	constructor(field: string) {
@@ -107,11 +113,11 @@ export class KeyedInspections {
 		}
 	}
 
-	/** Keeps an inspection. `madeFrom` tells its template, as `mayBeOfTemplate` takes it. */
-	keep(key: string, inspection: JsonRecord, madeFrom: JsonRecord): void {
+	/** Keeps an inspection. `tellsTemplate` is what says its template (`mayBeOfTemplate`). */
+	keep(key: string, inspection: JsonRecord, tellsTemplate: JsonRecord): void {
 		const known = this.kept.get(key) ?? [];
 		const others = known.filter((one) => one.inspection.id !== inspection.id);
-		this.kept.set(key, [...others, { inspection, madeFrom }]);
+		this.kept.set(key, [...others, { inspection, tellsTemplate }]);
 	}
 
 	/** When the inspections were created that have the key and were not kept. */
@@ -130,8 +136,8 @@ export class KeyedInspections {
 	 */
 	get(key: string, template: JsonRecord): JsonRecord | undefined {
 		let first: JsonRecord | undefined;
-		for (const { inspection, madeFrom } of this.kept.get(key) ?? []) {
-			if (!mayBeOfTemplate(madeFrom, template)) continue;
+		for (const { inspection, tellsTemplate } of this.kept.get(key) ?? []) {
+			if (!mayBeOfTemplate(tellsTemplate, template)) continue;
 			if (first === undefined || isEarlier(inspection, first)) first = inspection;
 		}
 		return first;

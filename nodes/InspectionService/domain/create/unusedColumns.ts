@@ -11,10 +11,10 @@ import { isQuestion, type Question } from '../template/questions';
 /** The fields of an item, by their names. */
 type Item = Readonly<Record<string, unknown>>;
 
-/** Columns that a message names. Chosen: a sheet may have many more columns than the template has questions. */
+/** Columns that a message names: some lines of n8n's panel. */
 const SHOWN_COLUMNS = 12;
 /**
- * Columns among which those that resemble a question are looked for. Chosen: a sheet hardly has more, and a webhook's
+ * Columns among which those that resemble a question are looked for. A sheet hardly has more, and a webhook's
  * body may have thousands.
  */
 const COMPARED_COLUMNS = 100;
@@ -28,7 +28,7 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
  * Says which columns match no question, as a sentence without its full stop. Of the first columns (COMPARED_COLUMNS),
  * those that resemble a question come first. Undefined where there are no columns.
  */
-export function unmatchedColumns(form: Form, keys: readonly string[]): string | undefined {
+function unmatchedColumns(form: Form, keys: readonly string[]): string | undefined {
 	const shown = nearestFirst(form, keys);
 	const [first] = shown;
 	if (first === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { composedText } from '../plainText';
 
 /** What is known of a file before its bytes are looked at. */
-export interface FileClues {
+interface FileClues {
 	/** The name that the user wants; '' or undefined for the file's own. */
 	wantedName?: string;
 	/** The name in the inspection's file object, where it has one. */
@@ -201,12 +201,12 @@ export function statedType(header: string | undefined): string | undefined {
 }
 
 /** The type that belongs to the extension of a file's name; undefined where the extension is not in the list. */
-export function typeOfName(fileName: string): string | undefined {
+function typeOfName(fileName: string): string | undefined {
 	return TYPES.get(fileName.slice(fileName.lastIndexOf('.')).toLowerCase());
 }
 
 /** The usual extension of a type, with its dot; '' for types not known here. */
-export function extensionOf(type: string): string {
+function extensionOf(type: string): string {
 	return EXTENSIONS[type]?.[0] ?? '';
 }
 

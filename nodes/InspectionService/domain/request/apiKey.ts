@@ -25,7 +25,7 @@ export function normaliseApiKey(value: unknown): string {
 	);
 }
 
-/** Chosen: a shorter text is hardly a key, and to take it out of every response would garble them. */
+/** A shorter text is hardly a key, and to take it out of every response would garble them. */
 const MIN_SECRET_LENGTH = 8;
 const PLACEHOLDER = '[API key]';
 /** Spellings of a character in URLs and HTML that do not use its number. */

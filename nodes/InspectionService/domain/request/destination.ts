@@ -2,7 +2,7 @@ import { InputError } from '../inputError';
 import { cleanLine, messageText } from '../shownText';
 import { shown } from './serviceAddress';
 
-/** Characters of another address that a message shows. Chosen: its host is in them. */
+/** Characters of another address that a message shows. Its host is in them. */
 const SHOWN_ADDRESS = 100;
 
 /** What n8n's request options say about the way of a request. The options of its older helper have `uri` for `url`. */

@@ -1,7 +1,7 @@
 import { isServerTrouble, type ServiceOperation, type StatusFailure } from './requestFailure';
 
 /** What a status means to the user, and what to do about it. */
-export interface Explanation {
+interface Explanation {
 	/** "The template was not found" */
 	what: string;
 	/** "Check the template's ID or identifier." */

@@ -12,7 +12,7 @@ import {
 } from './requestFailure';
 
 /** Why a request failed, in n8n's terms. n8n's scheduler (2.38 and later) decides by it when to poll again. */
-export type FailureCause =
+type FailureCause =
 	| { cause: 'rate-limited' | 'temporarily-unavailable'; retryAfterMs?: number }
 	| { cause: 'credential-invalid' | 'configuration-invalid' };
 
@@ -208,7 +208,7 @@ function uncertain({ created }: FailedRequest, report: FailureReport): Partial<F
 }
 
 /** Where a redirect wants requests to go. */
-export interface RedirectTarget {
+interface RedirectTarget {
 	/** Origin and path only, because a query string may hold secrets. */
 	address: string;
 	/** The new base URL; undefined unless the redirect has kept the request's path. */

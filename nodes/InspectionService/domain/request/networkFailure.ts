@@ -110,7 +110,7 @@ const NO_HTTP: Meaning = {
 	unsent: false,
 };
 const UNKNOWN = afterSending('the connection failed');
-/** Characters that are shown of the message of a failure without a known code. Chosen: about one sentence. */
+/** Characters that are shown of the message of a failure without a known code. About two sentences. */
 const MAX_DETAIL = 200;
 
 export interface NetworkTrouble {

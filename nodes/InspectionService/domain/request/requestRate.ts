@@ -22,13 +22,13 @@ export interface RequestRate {
 	readonly busyMs: number;
 }
 
-/** How much the rate may grow within one second of successes: by 4% of itself. Chosen: it doubles in some 18 s. */
+/** How much the rate may grow within one second of successes: by 4% of itself, so that it doubles in some 18 s. */
 const RATE_GROWTH_PER_SECOND = 0.04;
 /** A spacing below this counts as none, because each request takes longer than that. */
 const FREE_SPACING_MS = 1;
-/** The longest spacing that the node sets by itself. Chosen: a service that needs more says so in Retry-After. */
+/** The longest spacing that the node sets by itself. A service that needs more says so in Retry-After. */
 const MAX_SPACING_MS = 2_000;
-/** The longest gap between two starts that counts for the rate. Chosen: a longer one is a pause of the workflow. */
+/** The longest gap between two starts that counts for the rate. A longer one is a pause of the workflow. */
 const IDLE_MS = 1_000;
 
 export function unlimitedRate(maxActive: number): RequestRate {

@@ -3,7 +3,7 @@ import { isServerTrouble, type RequestFailure } from './requestFailure';
 
 /**
  * Attempts where the service or the network is in trouble: the first one and three retries, whose waits are 1.75 to 3.5 s in
- * all. Chosen: after a longer outage n8n's own "Retry On Fail" or the next poll tries again.
+ * all. After a longer outage n8n's own "Retry On Fail" or the next poll tries again.
  */
 const MAX_ATTEMPTS = 4;
 /**
@@ -27,7 +27,7 @@ export const LONGEST_WAIT_MS = 60_000;
 /** Up to so many ms are added to the service's own wait, so that executions refused together do not retry together. */
 const SPREAD_MS = 100;
 
-export interface FailedAttempt {
+interface FailedAttempt {
 	/** True for a request that changes nothing in the service, so that it may be sent twice. */
 	safe: boolean;
 	/** The attempt that failed, counted from 1. */

@@ -5,7 +5,7 @@ import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
 import type { RequestResult } from './requestFailure';
 
-/** Characters that are shown of a response that is not JSON. Chosen: enough to recognise it. */
+/** Characters that are shown of a response that is not JSON. A line of them is enough to recognise it. */
 const MAX_SHOWN = 80;
 
 /**

@@ -9,7 +9,7 @@ import { localDate } from './localDate';
  * The parts of a question that its cells depend on. `type` may also be one that Create cannot fill, or ''. `showTime` is
  * undefined where the question is not in the template: then nobody knows whether its dates are days or moments.
  */
-export type CellQuestion = Pick<Question, 'choices'> & {
+type CellQuestion = Pick<Question, 'choices'> & {
 	readonly type: string;
 	readonly showTime?: boolean;
 };
@@ -65,7 +65,7 @@ function listCell(list: readonly JsonValue[], join: (values: readonly string[]) 
 }
 
 /** Choices as one text, such as `Dust, Noise`. */
-export type JoinChoices = (values: readonly string[]) => string;
+type JoinChoices = (values: readonly string[]) => string;
 
 /** Characters that mean more to `readChoices` than a part of a choice, and blanks at the ends, which it ignores. */
 const SPECIAL = /[,;\r\n"[]|^\s|\s$/;

@@ -19,7 +19,7 @@ export interface PlacedAnswer {
 }
 
 /** Reads the stored answers of an inspection, in the service's order; none where it came without `data`. */
-export type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
+type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
 
 /**
  * Places the answers of inspections of one template. `form` is undefined where the template may not be read; then no
@@ -63,7 +63,7 @@ function questionFinder(form: Form | undefined) {
 
 /**
  * Names at the beginning of a path that are looked at, because each look-up costs the length of the path up to there.
- * Chosen: forms have a handful of levels.
+ * Forms have a handful of levels.
  */
 const MAX_PATH_NAMES = 20;
 

@@ -22,7 +22,7 @@ export interface Control {
 }
 
 /** The options that are used (ControlOptions of docs/service.openapi.yaml). Absent ones are false, or an empty list. */
-export interface ControlOptions {
+interface ControlOptions {
 	isRequired: boolean;
 	showTime: boolean;
 	isRepeatable: boolean;
@@ -36,7 +36,7 @@ export interface ControlOptions {
 const KNOWN_OPTIONS = ['is_required', 'show_time', 'choices', 'is_repeatable'];
 
 /**
- * Characters of a path that is put together here. Chosen: ten labels of 200 characters each. Without a limit, a chain
+ * Characters of a path that is put together here: ten labels of 200 characters each. Without a limit, a chain
  * of 25,000 controls has paths of gigabytes.
  */
 const MAX_PATH_LENGTH = 2_000;

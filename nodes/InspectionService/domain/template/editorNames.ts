@@ -1,7 +1,7 @@
 import { cleanLine } from '../shownText';
 import { type Column, isQuestion } from './questions';
 
-/** Characters of a name in a list or a column of the editor. Chosen: some lines of n8n's panel, where it is not cut. */
+/** Characters of a name in a list or a column of the editor: some lines of n8n's panel, where it is not cut. */
 const MAX_LIST_NAME = 200;
 
 /**
@@ -16,7 +16,7 @@ export function listName(name: string): string {
 export const REQUIRED_MARK = ' (required)';
 /** Characters of a name, so that the mark has room behind it. */
 const MAX_NAME = MAX_LIST_NAME - REQUIRED_MARK.length;
-/** Characters of a place in brackets. Chosen: at least half of the name is the label. */
+/** Characters of a place in brackets, so that at least half of the name is the label. */
 const MAX_PLACE = 80;
 
 /**

@@ -34,7 +34,7 @@ export interface Form {
 }
 
 /**
- * Keys whose nearest name a form looks up. Chosen: more than the columns of a sheet, which all its rows share. A look-up
+ * Keys whose nearest name a form looks up: more than the columns of a sheet, which all its rows share. A look-up
  * compares the key with all names, and n8n does nothing else meanwhile: some 0.3 ms for a template of 300 questions.
  */
 const MAX_NEAREST = 300;
@@ -80,7 +80,7 @@ function nearestIn(keys: Keys, columns: readonly Column[]): Form['nearest'] {
 }
 
 /**
- * A number after a name, as people count columns: "Severity 2", "Severity2", "Severity (2)". Chosen: longer names than
+ * A number after a name, as people count columns: "Severity 2", "Severity2", "Severity (2)". Longer names than
  * 200 characters and numbers above 999 are hardly ever columns.
  */
 const COUNTED = /^(.{1,200}?)[ #(]{0,3}(\d{1,3})\)?$/s;

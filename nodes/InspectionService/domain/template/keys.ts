@@ -5,7 +5,7 @@ import { editorNamesOf } from './editorNames';
 import { type Column, isQuestion, type RepeatableSection } from './questions';
 
 /** What a key means. */
-export interface Meaning {
+interface Meaning {
 	/** The columns that go by the key: none for an unknown key, several for an ambiguous one. */
 	readonly columns: readonly Column[];
 	/** The instance that a number behind the key names, such as 2 in `Costs:2`; undefined where there is none. */
@@ -162,7 +162,7 @@ function candidatesOf(column: Column, kind: ColumnNames): string[] {
 }
 
 /**
- * A key with the number of an instance, such as `Costs:2`. Chosen: at most nine digits, because nobody counts further.
+ * A key with the number of an instance, such as `Costs:2`. It has at most nine digits, because nobody counts further.
  */
 const INSTANCE = /^(.+):(0|[1-9]\d{0,8})$/s;
 /** The same as people write it into a header: `Costs: 2`, `Costs:2 `. */

@@ -1,6 +1,5 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
-
 import { unencryptedUrlWarning } from '../../domain/file/downloadUrl';
+import type { Hint } from '../hints';
 
 /** Collects the signed URLs of one execution that are not encrypted although the service is: one hint for each server. */
 export class UnencryptedUrls {
@@ -11,11 +10,10 @@ export class UnencryptedUrls {
 		if (warning !== undefined) this.warnings.add(warning);
 	}
 
-	hints(): NodeExecutionHint[] {
+	hints(): Hint[] {
 		return Array.from(this.warnings, (message) => ({
 			message,
 			type: 'warning',
-			location: 'outputPane',
 		}));
 	}
 }

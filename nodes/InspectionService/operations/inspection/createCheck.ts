@@ -1,10 +1,11 @@
-import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { groupValue } from '../../domain/create/groupRows';
 import { withUniqueKey } from '../../domain/create/uniqueKey';
 import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
 import { booleanOf } from '../../fields/parameterValue';
+import type { Hint } from '../hints';
 import { errorText, isTrouble, itemErrorOf } from '../itemError';
 import type { OperationSteps, Unit } from '../operation';
 import { createOptions } from './createOptions';
@@ -83,9 +84,9 @@ function refused(context: IExecuteFunctions, cause: unknown, unit: Unit): Findin
 	return { ok: false, problems: listed ?? errorText(error), already_existed: false, request: null };
 }
 
-function summedUp(found: readonly Finding[]): NodeExecutionHint {
+function summedUp(found: readonly Finding[]): Hint {
 	const good = found.filter(({ ok }) => ok).length;
 	const count = `${String(good)} of ${String(found.length)} ${found.length === 1 ? 'inspection has' : 'inspections have'} no problem`;
 	const message = `Check Only is on: nothing was sent. ${count}.`;
-	return { message, type: 'info', location: 'outputPane' };
+	return { message, type: 'info' };
 }

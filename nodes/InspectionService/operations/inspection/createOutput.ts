@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { createdCells, simplifiedCreated } from '../../domain/create/createdCells';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
@@ -10,6 +10,7 @@ import { CREATE_KEYS } from '../../domain/rowKeys';
 import { templateIdOf } from '../../domain/template/templateOfInspection';
 import { choiceOf } from '../../fields/parameterValue';
 import { requiredTemplateReference } from '../../fields/templateLocator';
+import type { Hint } from '../hints';
 import type { OperationRun, Unit, UnitOutput } from '../operation';
 import type { CreateSummary } from './createSummary';
 import type { CreateUnits } from './createUnits';
@@ -17,41 +18,14 @@ import type { CreateUnits } from './createUnits';
 /** How created inspections come out; the values are saved in workflows. */
 const CREATE_OUTPUTS = ['simplified', 'row', 'raw'] as const;
 
-/** The field Output of Create. */
-export function createOutputField(): INodeProperties {
-	return {
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{
-				name: 'Raw',
-				value: 'raw',
-				description: 'Each inspection as the service returns it',
-			},
-			{
-				name: 'Row',
-				value: 'row',
-				description: 'One column per question, ready for a spreadsheet',
-			},
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description: 'The most useful fields, and what became of the answers as text',
-			},
-		],
-		default: 'simplified',
-	};
-}
-
 /** Makes the output of one unit, after its inspection was made. Never throws, because the inspection exists. */
 type OutputOfUnit = (created: CreatedInspection) => Promise<UnitOutput>;
 
 /** The outputs of Create in one run of the node. */
-export interface CreateOutputs {
+interface CreateOutputs {
 	/** Reads what a unit has chosen. Throws InputError for a value that is none. */
 	of(unit: Unit): OutputOfUnit;
-	hints(): NodeExecutionHint[];
+	hints(): Hint[];
 }
 
 export function createOutputs(
@@ -115,12 +89,12 @@ class CreatedRows {
 		return () => (this.rows ??= this.make())[place] ?? {};
 	}
 
-	hints(): NodeExecutionHint[] {
+	hints(): Hint[] {
 		const bare = this.inspections.filter(({ data }) => data === undefined);
 		if (bare.length === 0) return [];
 		const rows = bare.length === 1 ? '1 row has' : `${String(bare.length)} rows have`;
 		const message = `${rows} no answers, because the service did not send them: the inspection existed already, or the service tells only its ID. Inspection → Get with the output Row has them.`;
-		return [{ message, type: 'info', location: 'outputPane' }];
+		return [{ message, type: 'info' }];
 	}
 
 	private make(): readonly JsonRecord[] {

@@ -1,11 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type MappedColumns, namingRow, type Row } from '../../domain/create/draft';
-import { isRecord, recordsOf } from '../../domain/json';
+import { isRecord, type JsonRecord, recordsOf } from '../../domain/json';
 import type { RowNumbers } from '../../domain/rowNumbers';
 import { booleanOf, expressionOf, membersOf } from '../../fields/parameterValue';
 import type { Unit } from '../operation';
-import { additionalValues } from './createAdditionalFields';
 
 const AUTO_MAP = 'autoMapInputData';
 
@@ -15,7 +14,7 @@ export function isAutoMapped(context: IExecuteFunctions): boolean {
 }
 
 /** Reads the rows of units from n8n's parameters. */
-export type RowsOf = (unit: Unit) => [Row, ...Row[]];
+type RowsOf = (unit: Unit) => [Row, ...Row[]];
 
 /** Throws InputError where a parameter of a row cannot be read; in a group the message names the row. */
 export function createRows(context: IExecuteFunctions, numbers: RowNumbers): RowsOf {
@@ -71,4 +70,10 @@ function mappedColumns(context: IExecuteFunctions): MappedColumns {
 			? 'with a template by expression choose "Map Automatically" for the answers'
 			: undefined,
 	};
+}
+
+/** The values of the fields: of the team's locator only the id in it. */
+function additionalValues(given: unknown): JsonRecord {
+	const fields = membersOf(given);
+	return isRecord(fields.teamId) ? { ...fields, teamId: fields.teamId.value } : fields;
 }

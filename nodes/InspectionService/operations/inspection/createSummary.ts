@@ -1,5 +1,3 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
-
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
 import { namedColumns } from '../../domain/create/unusedColumns';
@@ -9,12 +7,13 @@ import { type RowNumbers, rowsText } from '../../domain/rowNumbers';
 import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
 import type { Question } from '../../domain/template/questions';
+import type { Hint } from '../hints';
 import type { DoneSoFar, Unit } from '../operation';
 import type { CreateAttempts } from './madeInExecution';
 
-/** Columns or questions that a hint names. Chosen: a sheet may have many more columns than the template has questions. */
+/** Columns or questions that a hint names: some lines of the output panel. */
 const SHOWN_NAMES = 20;
-/** Different warnings that a hint repeats. Chosen: the output items have all of them. */
+/** Different warnings that a hint repeats. The output items have all of them. */
 const SHOWN_WARNINGS = 3;
 
 /** What the hints need to know about a request. */
@@ -56,19 +55,18 @@ export class CreateSummary {
 	 * The hints: at most one of a kind for all items, and none where all is well. They do not use n8n's groups of hints
 	 * (2.41), because a group shows its text only after a click, and older versions show each hint of a group.
 	 */
-	hints(): NodeExecutionHint[] {
-		const hints = [
+	hints(): Hint[] {
+		return [
 			...this.createdHints(),
 			...this.columnHints(),
 			...this.garbledHints(),
 			...this.percentHints(),
 		];
-		return hints.map((hint) => ({ ...hint, location: 'outputPane' }));
 	}
 
-	private createdHints(): NodeExecutionHint[] {
-		const hints: NodeExecutionHint[] = [];
-		const add = (count: number, text: string, type: NodeExecutionHint['type']) => {
+	private createdHints(): Hint[] {
+		const hints: Hint[] = [];
+		const add = (count: number, text: string, type: Hint['type']) => {
 			if (count > 0) hints.push({ message: `${this.share(count)}: ${text}`, type });
 		};
 		const existed = this.created.filter((inspection) => inspection.already_existed);
@@ -90,8 +88,8 @@ export class CreateSummary {
 		return hints;
 	}
 
-	private columnHints(): NodeExecutionHint[] {
-		const hints: NodeExecutionHint[] = [];
+	private columnHints(): Hint[] {
+		const hints: Hint[] = [];
 		if (this.unmatched.size > 0) {
 			const first = [...this.unmatched].slice(0, SHOWN_NAMES);
 			const shown = first.flatMap(([column, form]) => namedColumns(form, [column]));
@@ -113,13 +111,13 @@ export class CreateSummary {
 		return hints;
 	}
 
-	private garbledHints(): NodeExecutionHint[] {
+	private garbledHints(): Hint[] {
 		if (this.garbled.size === 0) return [];
 		const names = new Set([...this.garbled].map((name) => `"${name}"`));
 		return [{ message: `${ENCODING_CURE}. See the answers to ${listOf(names)}`, type: 'warning' }];
 	}
 
-	private percentHints(): NodeExecutionHint[] {
+	private percentHints(): Hint[] {
 		const [first] = this.partsOfPercent.keys();
 		if (first === undefined) return [];
 		const answers = [...this.partsOfPercent].map(
@@ -146,7 +144,7 @@ function warningsOf(warnings: ReadonlySet<string>): string {
 }
 
 /** What a failed execution has made. n8n drops its output, but the inspections exist, or may exist. */
-export interface MadeInspections {
+interface MadeInspections {
 	/** The numbers of the rows of each inspection that was created. */
 	created: readonly (readonly number[])[];
 	/** The same of each inspection in doubt that the error does not name already. */

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	groupName,
@@ -11,10 +11,11 @@ import {
 import { InputError } from '../../domain/inputError';
 import type { Problem } from '../../domain/problem';
 import { type RowNumbers, rowNumbers, rowsText } from '../../domain/rowNumbers';
+import type { Hint } from '../hints';
 import type { Unit } from '../operation';
+import { type MappedByHand, mappedByHand } from './createExpressions';
 import { groupColumnOf } from './createOptions';
 import { isAutoMapped } from './createRows';
-import { type MappedByHand, mappedByHand } from './mappedByHand';
 
 /** The units of Create. The items of a unit make one inspection. */
 export interface CreateUnits {
@@ -27,7 +28,7 @@ export interface CreateUnits {
 	nameOf(unit: Unit): string | undefined;
 	/** @throws InputError where a row does not say which inspection it belongs to */
 	check(unit: Unit): void;
-	hints(): NodeExecutionHint[];
+	hints(): Hint[];
 }
 
 export function createUnits(context: IExecuteFunctions): CreateUnits {
@@ -59,7 +60,7 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 			const messages = [similarGroups(groups, numbers), leftOut(rows, units, numbers)];
 			return messages
 				.filter((message) => message !== undefined)
-				.map((message) => ({ message, type: 'warning', location: 'outputPane' }));
+				.map((message) => ({ message, type: 'warning' }));
 		},
 	};
 }

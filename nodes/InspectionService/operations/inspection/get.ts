@@ -8,12 +8,12 @@ import { inspectionLocator, requiredUuid } from '../../fields/recentLocator';
 import { inspectionItems } from '../../output/inspectionOutput';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
+import { problemHints } from '../hints';
 import type { Operation } from '../operation';
-import { problemHints } from './problemHints';
 import { SharedReadings } from './sharedReadings';
 import { SharedSearch, type WantedInspection } from './sharedSearch';
 
-/** Items served at once. Chosen: enough to hide the network's delay; the connection's queue limits their requests. */
+/** Items served at once: as many as the connection sends requests at once (MAX_ACTIVE). */
 const CONCURRENT_ITEMS = 10;
 const CURE =
 	'Choose it from the list, or give the ID that a row, the trigger or Get Many has under "id"';

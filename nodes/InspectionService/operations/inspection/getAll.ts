@@ -16,9 +16,9 @@ import {
 	type TemplateFilter,
 	templateFilter,
 } from '../../transport/templateFilter';
+import { problemHints } from '../hints';
 import type { Operation } from '../operation';
 import { impossibleDates, listParameters, type ListParameters } from './listParameters';
-import { problemHints } from './problemHints';
 import { SharedReadings } from './sharedReadings';
 import { UnfilledFilters } from './unfilledFilters';
 
@@ -27,7 +27,7 @@ import { UnfilledFilters } from './unfilledFilters';
  * inspections: 51 requests take the time of 6 round trips with 10 at once (test/bench/listRequests.mts).
  */
 const LANES = 10;
-/** Items served at once. Chosen: enough to hide the network's delay; the connection's queue limits their requests. */
+/** Items served at once: as many as the connection sends requests at once (MAX_ACTIVE). */
 const CONCURRENT_ITEMS = 10;
 const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';

@@ -34,10 +34,10 @@ const FOUND_BY_KEY =
 	'The response to the create got lost. The inspection was found by its unique key; what warnings the service gave is unknown.';
 
 /** The request for a unit. Of several items with one key, it is made of the first one. */
-export type KeyedRequest = SendableRequest & Pick<UnitRequest, 'template' | 'unusedRows'>;
+type KeyedRequest = SendableRequest & Pick<UnitRequest, 'template' | 'unusedRows'>;
 
 /** The unique key of a unit, and what is known before its create is sent. */
-export interface KeyedUnit {
+interface KeyedUnit {
 	key: UniqueKey;
 	lookUp: CreatedOnce;
 	/** True where an earlier try of n8n's Retry On Fail has sent the create and nobody knows whether it took effect. */
@@ -107,7 +107,7 @@ function withKeptKey(created: CreatedInspection, { field, value }: UniqueKey): C
  * Looks for the inspection of a create in doubt, by its unique key. Where there is none, it throws `error` and adds that
  * running the item again is safe. An error of any other kind is thrown as it is.
  */
-export async function settleByKey(
+async function settleByKey(
 	error: unknown,
 	{ key, template }: { key: UniqueKey; template: JsonRecord },
 	lookUp: CreatedOnce,
@@ -122,11 +122,11 @@ export async function settleByKey(
 }
 
 /** The output for an inspection that a create in doubt has made. */
-export function foundByKey(made: JsonRecord): CreatedInspection {
+function foundByKey(made: JsonRecord): CreatedInspection {
 	return lookedUpInspection(made, { alreadyExisted: false, warnings: [FOUND_BY_KEY] });
 }
 
-/** The waits before each look for an inspection in doubt, in ms. Chosen: 31 s in all find one that shows up 20 s late. */
+/** The waits before each look for an inspection in doubt, in ms: 31 s in all, which find one that shows up 20 s late. */
 const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
 /**
  * After so many waits that found no inspection, the next ones are looked for once, without waiting. Chosen: otherwise 500

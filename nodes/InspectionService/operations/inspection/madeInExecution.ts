@@ -22,11 +22,11 @@ export type SendableRequest = Pick<CreateRequest, 'body' | 'sent'> & {
 	service: { client: InspectionServiceClient };
 };
 
-/** Inspections that an error names. Chosen: a person looks at one or two of them. */
+/** Inspections that an error names: a person looks at one or two of them. */
 const SHOWN_INSPECTIONS = 3;
 
 /** What an earlier try has done with a unit. A create that the service refused is not kept, because it made nothing. */
-export type Attempt = { created: CreatedInspection } | { inDoubt: NodeApiError };
+type Attempt = { created: CreatedInspection } | { inDoubt: NodeApiError };
 
 /**
  * The attempts at each item, by run of the node. With Retry On Fail n8n (2.41) hands the same item objects to each try.

@@ -1,7 +1,8 @@
-import { deepCopy, type NodeExecutionHint } from 'n8n-workflow';
+import { deepCopy } from 'n8n-workflow';
 
 import type { InspectionItem } from '../../output/inspectionOutput';
 import { failAlone } from '../../transport/serviceError';
+import type { Hint } from '../hints';
 
 /** What tells one reading from another. `client` stands for the credential. */
 interface Asked {
@@ -37,14 +38,13 @@ export class SharedReadings {
 	}
 
 	/** A hint where several items have shared a reading. */
-	hints(): NodeExecutionHint[] {
+	hints(): Hint[] {
 		if (this.repeated === 0) return [];
 		const items = this.repeated === 1 ? 'item asks' : 'items ask';
 		return [
 			{
 				message: `${String(this.repeated)} ${items} for the same inspections as another item. They were read once, and come out for each of these items. To get them once, switch on Execute Once in the settings of this node.`,
 				type: 'warning',
-				location: 'outputPane',
 			},
 		];
 	}

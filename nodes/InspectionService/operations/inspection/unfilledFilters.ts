@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isEmpty, shownValue } from '../../domain/answer/answer';
 import { InputError } from '../../domain/inputError';
@@ -7,6 +7,7 @@ import { rowNumbers, rowsText } from '../../domain/rowNumbers';
 import { memberLabel } from '../../fields/collection';
 import { inspectionFilters } from '../../fields/inspectionFilter';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
+import type { Hint } from '../hints';
 
 /**
  * The filters whose expression gave nothing for an item. They are not applied, so the user has to be told: the result
@@ -41,12 +42,11 @@ export class UnfilledFilters {
 	}
 
 	/** One hint for each filter that was not applied. */
-	hints(): NodeExecutionHint[] {
+	hints(): Hint[] {
 		const numbers = rowNumbers(this.context.getInputData().map(({ json }) => json));
 		return [...this.items].map(([name, items]) => ({
 			message: `The filter "${labelOf(name)}" was not applied to ${rowsText(items.map((item) => numbers.of(item)))}: its expression gives nothing there.`,
 			type: 'warning',
-			location: 'outputPane',
 		}));
 	}
 }

@@ -12,11 +12,10 @@ import { requiredTemplateReference } from '../../fields/templateLocator';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
 import type { TemplateCache } from '../../transport/templateCache';
 import type { OperationRun, Unit } from '../operation';
+import { type UnfilledExpressions, usedColumns } from './createExpressions';
 import { createOptions, rememberReadingOptions } from './createOptions';
 import { createRows } from './createRows';
 import type { CreateUnits } from './createUnits';
-import type { UnfilledExpressions } from './unfilledExpressions';
-import { usedColumns } from './usedColumns';
 
 /** What is to be sent for a unit, and where. */
 export interface UnitRequest extends CreateRequest {

@@ -10,7 +10,7 @@ import type { ItemOutput, Operation } from '../operation';
 
 /** Template requests that run at once: as many as Create has by default (its option Concurrency). */
 const CONCURRENT_TEMPLATES = 10;
-/** Columns for each question of a repeatable section, at most. Chosen: nobody fills in a wider sheet. */
+/** Columns for each question of a repeatable section, at most: a wider sheet is filled in by a program. */
 const MAX_INSTANCES = 50;
 
 export const getTemplate: Operation = {

@@ -1,0 +1,29 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { htmlText } from '../domain/shownText';
+
+/** A sentence beside the output of a node, in plain text. */
+export interface Hint {
+	message: string;
+	type: 'info' | 'warning';
+}
+
+/** Shows hints in the output panel, which takes them for HTML. */
+export function showHints(context: IExecuteFunctions, hints: readonly Hint[]): void {
+	for (const { message, type } of hints) {
+		context.addExecutionHints({ message: htmlText(message), type, location: 'outputPane' });
+	}
+}
+
+/** Problems that a hint names; it counts the others. More of them would fill the panel. */
+const SHOWN_PROBLEMS = 5;
+
+/** One hint for all that is missing from the items, each sentence once. */
+export function problemHints(problems: readonly string[]): Hint[] {
+	if (problems.length === 0) return [];
+	const distinct = [...new Set(problems)];
+	const more = distinct.length - SHOWN_PROBLEMS;
+	const lines = distinct.slice(0, SHOWN_PROBLEMS);
+	if (more > 0) lines.push(`… and ${more} more`);
+	return [{ message: lines.join(' '), type: 'warning' }];
+}
