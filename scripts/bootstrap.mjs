@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { SetupError } from './longStep.mjs';
+import { installN8n } from './n8nInstallation.mjs';
 import {
 	buildConnector,
 	checkNode,
 	installDependencies,
-	installN8n,
 	NODE_24,
 	PROJECT,
 	PROJECT_ENV,

@@ -1,22 +1,14 @@
 // What a fresh clone lacks, step by step. Every step first looks whether its result is there already, so that a
 // second start costs a few hashes.
 import { createHash } from 'node:crypto';
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { longStep, SetupError } from './longStep.mjs';
 
 export const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
-const LOCAL = join(PROJECT, '.local');
+export const LOCAL = join(PROJECT, '.local');
 const WINDOWS = process.platform === 'win32';
 const LOWEST_NODE = 20;
 
@@ -66,48 +58,12 @@ export async function buildConnector() {
 }
 
 /**
- * A real n8n in .local/n8n/<version>, from the package.json and lockfile in sandbox/n8n/<version>.
- * @param {'latest' | 'lowest'} which a name in sandbox/n8n/versions.json
+ * One npm command as a step of the set-up.
+ * @param {string} title what it is good for, as a person would say it
+ * @param {string[]} args
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv}} options
  */
-export async function installN8n(which) {
-	const version = n8nVersions()[which];
-	const source = join(PROJECT, 'sandbox', 'n8n', version);
-	const target = join(LOCAL, 'n8n', version);
-	const modules = join(target, 'node_modules');
-	const lockfile = 'package-lock.json';
-	// A version that does not run on Node 24 names the Node that it runs on as a dependency.
-	const { dependencies } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
-	const bringsNode = dependencies.node !== undefined;
-	const parts = [
-		join(modules, 'n8n', 'bin', 'n8n'),
-		// Its build is the last step, so that its presence says that all of them were done.
-		join(modules, 'sqlite3', 'build', 'Release', 'node_sqlite3.node'),
-	];
-	const sameLock = sameContent(join(target, lockfile), join(source, lockfile));
-	if (sameLock && parts.every((file) => existsSync(file))) return;
-
-	rmSync(modules, { recursive: true, force: true });
-	mkdirSync(target, { recursive: true });
-	for (const file of ['package.json', lockfile, '.npmrc']) {
-		copyFileSync(join(source, file), join(target, file));
-	}
-	await npm(`installing n8n ${version} (about two minutes, 2 GB)`, ['ci'], { cwd: target });
-	if (bringsNode) {
-		const title = `fetching Node ${dependencies.node} for n8n ${version}`;
-		await npm(title, ['rebuild', 'node', '--ignore-scripts=false'], { cwd: target });
-	}
-	await npm(
-		`compiling sqlite3 for n8n ${version} (about a minute)`,
-		['rebuild', 'sqlite3', '--ignore-scripts=false'],
-		{ cwd: target },
-	);
-}
-
-function n8nVersions() {
-	return JSON.parse(readFileSync(join(PROJECT, 'sandbox', 'n8n', 'versions.json'), 'utf8'));
-}
-
-async function npm(title, args, { cwd = PROJECT, env = process.env } = {}) {
+export async function npm(title, args, { cwd = PROJECT, env = process.env } = {}) {
 	// npm tells its scripts where it is; without that, the one on the PATH.
 	const cli = process.env['npm_execpath'];
 	const [program, first] = cli === undefined ? ['npm', []] : [process.execPath, [cli]];
@@ -153,8 +109,4 @@ function hashFiles(files) {
 		hash.update(`${file}\0`).update(readFileSync(join(PROJECT, file)));
 	}
 	return hash.digest('hex');
-}
-
-function sameContent(one, other) {
-	return existsSync(one) && readFileSync(one).equals(readFileSync(other));
 }

@@ -1,13 +1,12 @@
 /** A real n8n as a child process, with the packed connector installed the way a self-hosted user has it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import getPort from 'get-port';
 
-import { LOCAL } from '../../scripts/projectPaths.mts';
+import { n8nProgram } from '../../scripts/n8nInstallation.mjs';
 import versions from '../n8n/versions.json' with { type: 'json' };
 import { connectN8n } from './n8nClient.mts';
 import { installConnector } from './packedConnector.mts';
@@ -40,8 +39,7 @@ const LIFELINE = join(import.meta.dirname, 'lifeline.mjs');
 const { PATH, HOME, TMPDIR } = process.env;
 
 /**
- * Of the developer's own environment only what a program needs to run at all. Nothing goes to the outside, nothing is
- * loaded that the connector cannot meet (each module costs start time).
+ * Of the developer's own environment only what a program needs to run at all. Nothing goes to the outside.
  */
 const OWN_ENV = {
 	PATH,
@@ -57,10 +55,15 @@ const OWN_ENV = {
 	N8N_SECURE_COOKIE: 'false',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
 	N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
-	N8N_DISABLED_MODULES:
-		'mcp-registry,mcp,instance-ai,agents,agent-evals,chat-hub,insights,external-secrets,ldap,log-streaming,instance-reporting,instance-version-history,otel,oauth-server,quick-connect,workflow-builder,breaking-changes',
 	GENERIC_TIMEZONE: 'UTC',
 };
+
+/**
+ * Modules that the connector cannot meet: each costs start time. Named to the latest n8n only, because an older one that
+ * does not know a name does not start.
+ */
+const DISABLED_MODULES =
+	'mcp-registry,mcp,instance-ai,agents,agent-evals,chat-hub,insights,external-secrets,ldap,log-streaming,instance-reporting,instance-version-history,otel,oauth-server,quick-connect,workflow-builder,breaking-changes';
 
 const STOP_TIMEOUT_MS = 20_000;
 // A first start migrates the database: 8 to 13 s on two idle cores, several times that on busy ones.
@@ -90,7 +93,7 @@ export async function launch(
 	env: Record<string, string>,
 ) {
 	const { userFolder, version = versions.latest } = options;
-	const { node, binary } = installedN8n(version);
+	const { program, args } = n8nProgram(version, ['--import', LIFELINE]);
 	if (options.fresh === true) await rm(userFolder, { recursive: true, force: true });
 	/** The one folder that this n8n's file nodes may read and write. */
 	const filesFolder = join(userFolder, 'files');
@@ -100,10 +103,11 @@ export async function launch(
 	/** What n8n printed, all starts of this user folder one after the other. */
 	const logFile = join(userFolder, 'n8n.log');
 	const log = await open(logFile, 'a');
-	const child = spawn(node, ['--import', LIFELINE, binary, command], {
+	const child = spawn(program, [...args, command], {
 		cwd: userFolder,
 		env: {
 			...OWN_ENV,
+			...(version === versions.latest ? { N8N_DISABLED_MODULES: DISABLED_MODULES } : {}),
 			N8N_USER_FOLDER: userFolder,
 			N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
 			N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
@@ -138,16 +142,6 @@ function waysToEnd(child: ChildProcess, pid: number, ended: Promise<void>) {
 			await ended;
 		},
 	};
-}
-
-/** Where a version of n8n is installed, and the Node that it runs on. */
-function installedN8n(version: string): { node: string; binary: string } {
-	const modules = join(LOCAL, 'n8n', version, 'node_modules');
-	const binary = join(modules, 'n8n', 'bin', 'n8n');
-	if (!existsSync(binary)) throw new Error(`n8n ${version} is not installed: ${binary} is missing`);
-	// A version that does not run on this Node has its own beside it.
-	const ownNode = join(modules, 'node', 'bin', 'node');
-	return { node: existsSync(ownNode) ? ownNode : process.execPath, binary };
 }
 
 /** Ends the process when its start fails, and says what it printed last. */
