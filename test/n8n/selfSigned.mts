@@ -19,10 +19,10 @@ const UTC_TIME = 0x17;
 const ECDSA_WITH_SHA256 = der(SEQUENCE, der(OBJECT_ID, Buffer.from('2a8648ce3d040302', 'hex')));
 const COMMON_NAME = der(OBJECT_ID, Buffer.from('550403', 'hex'));
 
-/** A certificate that nobody vouches for, made anew, so that no key lies in the repository. */
-export function selfSigned(): { key: string; cert: string } {
+/** A certificate of a host that nobody vouches for, made anew, so that no key lies in the repository. */
+export function selfSigned(host = 'test'): { key: string; cert: string } {
 	const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-	const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, Buffer.from('test')))));
+	const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, Buffer.from(host)))));
 	const validity = der(
 		SEQUENCE,
 		der(UTC_TIME, Buffer.from('200101000000Z')),

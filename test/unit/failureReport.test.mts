@@ -168,6 +168,7 @@ describe('trouble with the storage of files', () => {
 		{ kind: 'throttled', by: { kind: 'status', status: 429, body: '', retryAfterMs: 1000 } },
 		{ kind: 'timeUp' },
 		{ kind: 'notSent', detail: '' },
+		{ kind: 'blockedAddress' },
 		{ kind: 'cutOff', detail: '' },
 	];
 
@@ -206,6 +207,7 @@ const FAILURES: RequestFailure[] = [
 	{ kind: 'cancelled', sent: true },
 	{ kind: 'cancelled', sent: false },
 	{ kind: 'notSent', detail: '' },
+	{ kind: 'blockedAddress' },
 ];
 
 test.each(FAILURES)('nobody is told to send a create once more: %j', (failure) => {

@@ -61,6 +61,7 @@ const failures: fc.Arbitrary<RequestFailure> = fc.oneof(
 	}),
 	fc.constant({ kind: 'timeUp' as const }),
 	fc.constant({ kind: 'notSent' as const, detail: '' }),
+	fc.constant({ kind: 'blockedAddress' as const }),
 );
 const attempts = fc.integer({ min: 1, max: 20 });
 const chances = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -158,6 +159,7 @@ describe('a create that failed', () => {
 		{ kind: 'throttled', by: status(503) },
 		{ kind: 'cancelled', sent: false },
 		{ kind: 'notSent', detail: '' },
+		{ kind: 'blockedAddress' },
 	])('has not taken effect: %j', (failure) => {
 		expect(mayHaveTakenEffect(failure)).toBe(false);
 	});

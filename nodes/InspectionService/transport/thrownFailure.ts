@@ -9,6 +9,9 @@ const MAX_CAUSES = 5;
 /** Codes of axios and Node for a request that this side ended, by a signal or by axios' time limit. */
 const ENDED = new Set(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
 
+/** The errors of n8n for an address in a private network, and for a host name that is denied. */
+const BLOCKED = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
+
 /** An error and what caused it, outermost first. */
 type CausingErrors = readonly Record<string, unknown>[];
 
@@ -25,6 +28,9 @@ export function thrownFailure(
 	const codes = chain.map(({ code }) => (typeof code === 'string' ? code : ''));
 	if (codes.some((code) => ENDED.has(code))) {
 		return deadline.isCancelled() ? { kind: 'cancelled', sent: true } : { kind: 'timeUp' };
+	}
+	if (chain.some(({ name }) => typeof name === 'string' && BLOCKED.has(name))) {
+		return { kind: 'blockedAddress' };
 	}
 	const isNetwork = chain.some(
 		({ isAxiosError, syscall }) => isAxiosError === true || typeof syscall === 'string',

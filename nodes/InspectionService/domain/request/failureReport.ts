@@ -1,6 +1,7 @@
 import { isRecord, parseJson, textOf } from '../json';
 import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
+import { allowAddress } from './blockedAddress';
 import { explanationOf, STRANGE } from './explanation';
 import { meaningOf, type NetworkTrouble } from './networkFailure';
 import {
@@ -97,6 +98,12 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 			return {
 				message: `n8n did not send the request: ${cleanLine(failure.detail, 300) || 'no reason given'}`,
 				description: `Check ${isStorage(request) ? '' : 'the credential of this node, and '}what n8n allows it to reach.`,
+				failure: { cause: 'configuration-invalid' },
+			};
+		case 'blockedAddress':
+			return {
+				message: `n8n did not send the request: it is set to refuse ${request.baseUrl}`,
+				description: `${isStorage(request) ? 'The service gave this address. ' : ''}${allowAddress(request.baseUrl)}`,
 				failure: { cause: 'configuration-invalid' },
 			};
 	}

@@ -37,7 +37,9 @@ export type RequestFailure =
 	| { kind: 'timeUp' }
 	| { kind: 'cancelled'; sent: boolean }
 	/** n8n did not send the request, for example to a domain that the credential does not allow. */
-	| { kind: 'notSent'; detail: string };
+	| { kind: 'notSent'; detail: string }
+	/** n8n did not send the request, because it is set to refuse the address (`N8N_SSRF_PROTECTION_ENABLED`). */
+	| { kind: 'blockedAddress' };
 
 /** Whether a status is an error of the server, or a timeout (408): a retry may help. */
 export function isServerTrouble(status: number): boolean {
