@@ -40,8 +40,7 @@ export async function connectN8n(url: string): Promise<N8nClient> {
 		await client.request('POST', '/owner/setup', OWNER);
 	}
 	const { email, password } = OWNER;
-	// `email` is what n8n 1.x asks for.
-	await client.request('POST', '/login', { emailOrLdapLoginId: email, email, password });
+	await client.request('POST', '/login', { emailOrLdapLoginId: email, password });
 	return client;
 }
 

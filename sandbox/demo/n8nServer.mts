@@ -21,7 +21,7 @@ export interface N8nOptions {
 	tarball?: string;
 	/** Port of the editor and the REST API on 127.0.0.1. Default: any free one. */
 	port?: number;
-	/** A version with a folder in sandbox/n8n, installed in .local/n8n. Default: the latest. */
+	/** A version with a folder in sandbox/n8n. Default: the environment's N8N_VERSION, or the latest. */
 	version?: string;
 	/** More environment variables; they win over the driver's own. */
 	env?: Record<string, string>;
@@ -92,7 +92,7 @@ export async function launch(
 	options: N8nOptions,
 	env: Record<string, string>,
 ) {
-	const { userFolder, version = versions.latest } = options;
+	const { userFolder, version = process.env['N8N_VERSION'] ?? versions.latest } = options;
 	const { program, args } = n8nProgram(version, ['--import', LIFELINE]);
 	if (options.fresh === true) await rm(userFolder, { recursive: true, force: true });
 	/** The one folder that this n8n's file nodes may read and write. */

@@ -21,7 +21,6 @@ export interface QueueClusterOptions {
 	folder: string;
 	/** The connector, installed in each process. */
 	tarball: string;
-	version: string;
 	/** More settings, of every process. */
 	env?: Record<string, string>;
 }
@@ -75,7 +74,6 @@ export async function startQueueCluster(options: QueueClusterOptions): Promise<Q
 			fresh: true,
 			tarball: options.tarball,
 			env,
-			version: options.version,
 		});
 		const main = await startN8n(optionsOf('main'));
 		processes.push(main);

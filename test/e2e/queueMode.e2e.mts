@@ -1,7 +1,4 @@
-/**
- * Queue mode: the editor's questions and the polls stay with the main, executions run on workers. On another n8n than
- * the latest with `N8N_VERSION=1.85.4` (one with a folder in sandbox/n8n).
- */
+/** Queue mode: the editor's questions and the polls stay with the main, executions run on workers. */
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +8,6 @@ import type { Execution } from '../../sandbox/demo/n8nExecution.mts';
 import type { N8nProcess } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { untilFound } from '../../sandbox/demo/waiting.mts';
-import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
 import { RUNS } from '../../scripts/projectPaths.mts';
 import { binaryContent, mapperColumns, searchList, testCredential } from '../harness/n8nEditor.mts';
@@ -34,7 +30,6 @@ import {
 import { type QueueCluster, startQueueCluster } from './queueCluster.mts';
 
 const FOLDER = join(RUNS, 'e2e', 'queue-mode');
-const version = process.env['N8N_VERSION'] ?? versions.latest;
 const missing = await missingServices();
 if (missing.length > 0) {
 	console.warn(
@@ -50,7 +45,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
 		const { path: tarball } = await packConnector(FOLDER);
-		cluster = await startQueueCluster({ folder: join(FOLDER, 'cluster'), tarball, version });
+		cluster = await startQueueCluster({ folder: join(FOLDER, 'cluster'), tarball });
 		credential = await cluster.main.client.createCredential('North', CREDENTIAL_TYPE, {
 			baseUrl: sandbox.apiUrl,
 			apiKey: sandbox.keys.north,

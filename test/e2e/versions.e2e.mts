@@ -1,8 +1,4 @@
-/**
- * Everything that a user does, on the lowest n8n that the connector supports; on another version with
- * `N8N_VERSION=2.41.1` (one with a folder in sandbox/n8n).
- */
-
+/** Everything that a user does, on the lowest n8n that the connector supports, or that of N8N_VERSION. */
 import { describe, expect, it } from 'vitest';
 
 import { type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';

@@ -22,7 +22,7 @@ const ALLOW = 'Whoever runs n8n allows it with N8N_SSRF_ALLOWED_IP_RANGES=127.0.
 describe('an address that n8n is set to refuse', () => {
 	test('is named with the setting that allows it', async () => {
 		const client = await executionClient(credential);
-		const error = await errorOf(client.listInspections(FIRST_PAGE));
+		const error = await errorOf(client.list(FIRST_PAGE));
 		expect(error.message).toBe(
 			`n8n did not send the request: it is set to refuse ${sandbox.apiUrl}`,
 		);
@@ -59,6 +59,6 @@ describe('an address that n8n is set to refuse', () => {
 
 test('a host name that n8n is told to allow is asked', async () => {
 	const client = await executionClient(allowed);
-	await client.listInspections(FIRST_PAGE);
+	await client.list(FIRST_PAGE);
 	expect(sandbox.requests.count('listInspections')).toBe(1);
 });

@@ -80,7 +80,7 @@ describe.each(['getUrl', 'download'])('%s refuses before it asks', (operation) =
 	});
 });
 
-describe('the size of a file where n8n does not say it, as n8n 1.85', () => {
+describe('the size of a file where n8n does not say it, as n8n 1.x', () => {
 	const service = Container.get(core.BinaryDataService);
 	const { store } = service;
 	afterEach(() => vi.restoreAllMocks());

@@ -50,7 +50,7 @@ export async function storeFile(
 	});
 }
 
-/** The file's size. n8n 1.85 does not give `bytes`: there it comes from the store, or from the file itself as base64. */
+/** The file's size. n8n 1.x does not give `bytes`: there it comes from the store, or from the file itself as base64. */
 async function storedBytes(context: DownloadContext, binary: IBinaryData): Promise<number> {
 	if (binary.bytes !== undefined) return binary.bytes;
 	if (binary.id !== undefined) return (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
