@@ -101,12 +101,16 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 				failure: { cause: 'configuration-invalid' },
 			};
 		case 'blockedAddress':
-			return {
-				message: `n8n did not send the request: it is set to refuse ${request.baseUrl}`,
-				description: `${isStorage(request) ? 'The service gave this address. ' : ''}${allowAddress(request.baseUrl)}`,
-				failure: { cause: 'configuration-invalid' },
-			};
+			return blockedReport(request);
 	}
+}
+
+function blockedReport(request: FailedRequest): FailureReport {
+	return {
+		message: `n8n did not send the request: it is set to refuse ${request.baseUrl}`,
+		description: `${isStorage(request) ? 'The service gave this address. ' : ''}${allowAddress(request.baseUrl)}`,
+		failure: { cause: 'configuration-invalid' },
+	};
 }
 
 function pausedReport(report: FailureReport): FailureReport {
