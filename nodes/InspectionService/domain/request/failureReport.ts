@@ -1,7 +1,6 @@
 import { isRecord, parseJson, textOf } from '../json';
 import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
-import { allowAddress } from './blockedAddress';
 import { explanationOf, STRANGE } from './explanation';
 import { meaningOf, type NetworkTrouble } from './networkFailure';
 import {
@@ -11,6 +10,7 @@ import {
 	type ServiceOperation,
 	type StatusFailure,
 } from './requestFailure';
+import { unsentReport } from './unsentReport';
 
 /** Why a request failed, in n8n's terms. n8n's scheduler (2.38 and later) decides by it when to poll again. */
 type FailureCause =
@@ -95,22 +95,9 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 				description: 'Whoever stopped the execution stopped this request with it.',
 			};
 		case 'notSent':
-			return {
-				message: `n8n did not send the request: ${cleanLine(failure.detail, 300) || 'no reason given'}`,
-				description: `Check ${isStorage(request) ? '' : 'the credential of this node, and '}what n8n allows it to reach.`,
-				failure: { cause: 'configuration-invalid' },
-			};
 		case 'blockedAddress':
-			return blockedReport(request);
+			return unsentReport(request, failure);
 	}
-}
-
-function blockedReport(request: FailedRequest): FailureReport {
-	return {
-		message: `n8n did not send the request: it is set to refuse ${request.baseUrl}`,
-		description: `${isStorage(request) ? 'The service gave this address. ' : ''}${allowAddress(request.baseUrl)}`,
-		failure: { cause: 'configuration-invalid' },
-	};
 }
 
 function pausedReport(report: FailureReport): FailureReport {
