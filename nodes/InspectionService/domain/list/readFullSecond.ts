@@ -164,11 +164,6 @@ async function* pagesOf(pass: Pass, reading: SecondReading): AsyncGenerator<Page
 		const short = lastShort(pages, pass);
 		last += short < 0 ? pages.length : short + 1;
 		page = pages.at(short) ?? [];
-		if (short < 0 || pages.length === 1) continue;
-		// After pages side by side the last one is asked for once more. It shows how many inspections there are now.
-		const again = await ask(last);
-		yield again;
-		page = again.length > page.length ? again : page;
 	}
 	pass.holds = (last - 1) * pass.pageSize + page.length;
 	for (let next = first - 1; next >= 1; next--) yield await ask(next);
