@@ -6,6 +6,7 @@ import { readSheet } from 'read-excel-file/node';
 import { beforeAll, expect, it } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
 
+import { recordsOf } from '../../nodes/InspectionService/domain/json.ts';
 import { loadExample } from '../../sandbox/demo/exampleWorkflow.mts';
 import { untilFound } from '../../sandbox/demo/waiting.mts';
 import { PROJECT } from '../../scripts/projectPaths.mts';
@@ -36,9 +37,16 @@ async function send(content: Buffer): Promise<{ page: string; sheet: unknown[][]
 		return (await response.text()).includes('form-waiting') ? true : undefined;
 	}, 60_000);
 	const page = await (await fetch(formWaitingUrl)).text();
-	const [, binary = ''] = /"(%5B%7B%22data%22[^"]*)"/.exec(page) ?? [];
-	const [{ data }] = JSON.parse(decodeURIComponent(binary)) as [{ data: { data: number[] } }];
-	return { page, sheet: await readSheet(Buffer.from(data.data)) };
+	const [, files = ''] = /"((?:%5B)?%7B%22data%22[^"]*)"/.exec(page) ?? [];
+	const parsed: unknown = JSON.parse(decodeURIComponent(files));
+	// n8n 1.x gives one file, and its bytes as the characters of a text.
+	const [file] = recordsOf(Array.isArray(parsed) ? parsed : [parsed]);
+	const bytes = file?.['data'];
+	const sheet =
+		typeof bytes === 'string'
+			? Buffer.from(bytes, 'latin1')
+			: Buffer.from((bytes as { data: number[] }).data);
+	return { page, sheet: await readSheet(sheet) };
 }
 
 const made = () => sandbox.store.inspections().length;

@@ -75,7 +75,7 @@ describe('Check Only', () => {
 			},
 		]);
 		expect(hints.map(({ message }) => message)).toEqual([
-			'Check Only is on: nothing was sent. 1 of 2 inspections have no problem.',
+			'Check Only is on: nothing was sent. 1 of 2 inspections can be created.',
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(writes()).toBe(0);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
@@ -19,6 +19,26 @@ function wishes(): [string, string][] {
 	const rows = section.matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\|$/gm);
 	return [...rows].slice(2).map(([, wish = '', change = '']) => [wish, change]);
 }
+
+/** A file, a folder (`domain/`) or the beginning of several (`test/unit/rowProblems`). */
+const PATH = /^[\w.-]+(\/[\w.-]+)*\/?$/;
+/** What a command makes, and what belongs to the machine. */
+const MADE = /^(\.local|dist|node_modules)\b/;
+
+it('every path that the page names is there', () => {
+	const text = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8').replace(
+		/^```[^]*?^```/gm,
+		'',
+	);
+	const named = [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+	const words = named.flatMap((name) => name.split(/\s/)).filter((name) => name.includes('/'));
+	const paths = words.filter((name) => PATH.test(name) && !MADE.test(name));
+	expect(paths.length).toBeGreaterThan(40);
+	const isThere = (path: string) =>
+		fileOf(path) !== undefined ||
+		globSync([`${path}.*`, `nodes/InspectionService/${path}.*`], { cwd: PROJECT }).length > 0;
+	expect(paths.filter((path) => !isThere(path))).toEqual([]);
+});
 
 it('the list of wishes has some', () => {
 	expect(wishes().length).toBeGreaterThanOrEqual(15);

@@ -86,7 +86,7 @@ function refused(context: IExecuteFunctions, cause: unknown, unit: Unit): Findin
 
 function summedUp(found: readonly Finding[]): Hint {
 	const good = found.filter(({ ok }) => ok).length;
-	const count = `${String(good)} of ${String(found.length)} ${found.length === 1 ? 'inspection has' : 'inspections have'} no problem`;
+	const count = `${String(good)} of ${String(found.length)} ${found.length === 1 ? 'inspection' : 'inspections'} can be created`;
 	const message = `Check Only is on: nothing was sent. ${count}.`;
 	return { message, type: 'info' };
 }
