@@ -16,7 +16,7 @@ import {
 } from './numbers';
 import { choiceOfWord, isMark, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
-/** An answer as the create request has it, under `response.value` of a data item. */
+/** The value of an answer as the create request has it: `response.value` of a data item. */
 export type AnswerValue = string | number | string[];
 
 /** One answer of an inspection. */
@@ -79,9 +79,9 @@ export interface ReadingOptions {
 	words?: YesNoWords | undefined;
 }
 
-/** Characters of a value that a message repeats. Chosen: a choice is rarely longer. */
+/** Characters of a value that a message repeats: a choice is rarely longer. */
 const SHOWN_LENGTH = 80;
-/** Choices that a message lists. Chosen: the message stays short, and the editor shows all choices. */
+/** Choices that a message lists. The message stays short so, and the editor shows all of them. */
 const SHOWN_CHOICES = 12;
 
 const NONE: AnswerReading = { kind: 'none' };

@@ -15,7 +15,7 @@ export interface DateContext {
 const DATE_ONLY = /^\d{4}-?\d{2}-?\d{2}$/;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const FRACTION = /:\d{2}[.,](\d{4,})/;
-/** Characters of a date's text. Chosen: the longest form, RFC 2822 with the zone's name after it, has about 60. */
+/** Characters of a date's text. The longest form, RFC 2822 with the zone's name after it, has about 60. */
 const MAX_DATE_LENGTH = 100;
 const EPOCH_MS = /^[1-9]\d{12}$/;
 const MS_PER_DAY = 86_400_000;
@@ -23,8 +23,8 @@ const SECONDS_PER_DAY = 86_400;
 /** Day 0 of spreadsheets, for days from March 1900 on: spreadsheets count a 29 February 1900 that never was. */
 const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
 /**
- * Days from 1950 up to, but not including, 2200. Chosen: no year number lies between them, and no count of seconds or
- * milliseconds since 1970 that a sheet may hold.
+ * The days of a spreadsheet from 1950 up to, but not including, 2200. No year number lies between them, and no count of
+ * seconds or milliseconds since 1970 that a sheet may hold.
  */
 const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
 
@@ -38,7 +38,8 @@ const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
  * - milliseconds since 1970 (13 digits)
  * - a spreadsheet's count of days, which n8n's Extract from File makes of a date cell
  *
- * Any other number is no date, and no date lies in a year before 1000. Neither is a text whose order of day and month has to be guessed (`05/01/2024`).
+ * Any other number is no date. A text whose order of day and month has to be guessed (`05/01/2024`) is none either, and
+ * no date lies in a year before 1000.
  *
  * With `showTime` the date is a moment, and text without a zone is read in `timeZone`. Without `showTime` the calendar
  * day counts. Where the moment lies on another day in UTC than in its own zone, midnight UTC of the day in its own zone

@@ -9,7 +9,7 @@ export interface FormattedDate {
 	isDay: boolean;
 }
 
-/** Characters of a text that is read with a format. Chosen: nobody writes a longer date into a cell. */
+/** Characters of a text that is read with a format: nobody writes a longer date into a cell. */
 const MAX_LENGTH = 60;
 /** Luxon's tokens for a time of day. Quoted text is taken out of a format before this test. */
 const TIME_TOKEN = /[HhmsSuTtFfXx]/;

@@ -1,6 +1,6 @@
 import { trimmedEnd } from '../plainText';
 
-/** A decimal number. Chosen: six digits of an exponent, because those of JavaScript numbers have three at most. */
+/** A decimal number. Its exponent has up to six digits; those of JavaScript numbers have three at most. */
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
 /**
@@ -32,7 +32,7 @@ export function numberFromText(text: string): number | string | undefined {
 	return canonicalNumber(String(value)) === canonical ? value : text.trim();
 }
 
-/** The character between the whole part of a number and its decimals. */
+/** The character before the decimals of a number, as the option Decimal Separator saves it. */
 export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 export type DecimalSeparator = (typeof DECIMAL_SEPARATORS)[number];
 
@@ -106,7 +106,7 @@ export function withoutUnit(given: string): string {
 
 const TITLES: Record<DecimalSeparator, string> = { point: 'Point', comma: 'Comma' };
 
-/** What a person can do about a value that is no number. `separator` is the chosen one, if any. */
+/** What a person can do about a value that is no number. `separator` is that of the option, if any. */
 export function decimalCure(given: unknown, separator: DecimalSeparator | undefined): string {
 	const readings = DECIMAL_SEPARATORS.flatMap((name) => {
 		const value =

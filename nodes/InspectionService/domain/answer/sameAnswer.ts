@@ -113,7 +113,7 @@ function areJoinedChoices(sent: readonly string[], stored: JsonValue): boolean {
 	return read !== undefined && isSameSet(sent, read);
 }
 
-/** The choices of a value as texts, because a service may keep the choice "1" as a number. */
+/** The choices of a value as texts: a service may keep the choice "1" as a number. */
 function textsOf(value: JsonValue): string[] {
 	return (Array.isArray(value) ? value : [value]).map(scalarText);
 }
@@ -124,8 +124,8 @@ function scalarText(value: JsonValue): string {
 }
 
 /**
- * Milliseconds within which two times count as the same, because n8n evaluates `{{ $now }}` for each row anew. Chosen:
- * the rows of one inspection are evaluated faster, and two times that differ on purpose differ by more.
+ * Milliseconds within which two times count as the same, because n8n evaluates `{{ $now }}` for each row anew. The rows of
+ * one inspection are evaluated faster than that, and two times that differ on purpose differ by more.
  */
 const SAME_MOMENT_MS = 60_000;
 
