@@ -73,6 +73,21 @@ describe('the output schema', () => {
 		},
 	);
 
+	test.each(['simplified', 'files'])(
+		'has the fields of %s among those that n8n shows before the first run',
+		async (output) => {
+			// n8n 2.41 asks by resource and operation only, and shows the properties at the top.
+			const { properties } = schemaOf('/inspection/getAll') as { properties: object };
+			const parameters = { resource: 'inspection', operation: 'getAll', returnAll: true, output };
+			const { items } = await run(parameters);
+			const shown = new Set(Object.keys(properties));
+			expect(items.length).toBeGreaterThan(0);
+			for (const { json } of items) {
+				expect(Object.keys(json).filter((name) => !shown.has(name))).toEqual([]);
+			}
+		},
+	);
+
 	test.each(['full', 'idName', 'idOnly', 'idString'] as const)(
 		'describes Get Many whatever the shape of template and team: %s',
 		async (shape) => {
