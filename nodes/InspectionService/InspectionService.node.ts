@@ -7,7 +7,12 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { inspectionServiceApiTest, listSearch, resourceMapping } from './editor/lookUps';
+import {
+	inspectionServiceApiTest,
+	listSearch,
+	loadOptions,
+	resourceMapping,
+} from './editor/lookUps';
 import { rowHint } from './fields/outputFields';
 import { runItems } from './operations/itemLoop';
 import { findOperation, operationDropdowns, operationFields } from './operations/registry';
@@ -74,6 +79,7 @@ export class InspectionService implements INodeType {
 	methods = {
 		credentialTest: { inspectionServiceApiTest },
 		listSearch,
+		loadOptions,
 		resourceMapping,
 	};
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { JsonValue } from '../../nodes/InspectionService/domain/json.ts';
+import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
 import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
@@ -384,6 +384,42 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.output.getByText(/Append or Update Row/).waitFor();
 		await editor.output.getByText('Number of workers').first().scrollIntoViewIfNeeded();
 		await editor.screenshot('get-many-rows');
+	});
+
+	test('the sections and columns of a template are chosen from lists', async () => {
+		const key = await savedKey(sandbox.keys.north);
+		const chosen = { __rl: true, mode: 'list', value: '' };
+		const getMany = (options: JsonRecord) =>
+			actionNode(
+				key,
+				getManyParameters({
+					limit: 5,
+					filters: { templateId: templateBy('SITE-SAFETY') },
+					output: 'row',
+					options,
+				}),
+				'Get many',
+			);
+		await openLast(START, getMany({ rowPerInstanceOf: chosen, fields: [] }));
+		await (await editor.openList('rowPerInstanceOf')).filter({ hasText: 'Hazards' }).click();
+		await editor.parameter('fields').click();
+		for (const name of ['instance', 'Severity', 'name']) {
+			await editor.page.getByRole('option', { name, exact: true }).click();
+		}
+		await editor.screenshot('get-many-lists');
+		await editor.page.keyboard.press('Escape');
+		await editor.execute();
+		await editor.output.getByText('Severity', { exact: true }).first().waitFor();
+		expect(await editor.output.locator('th').allInnerTexts()).toEqual([
+			'instance',
+			'Severity',
+			'name',
+		]);
+
+		await openLast(START, getMany({ rowPerInstanceOf: 'Hazards', fields: 'name, Severity' }));
+		const typed = editor.parameter('fields').locator('input');
+		expect(await typed.inputValue()).toBe('name, Severity');
+		await editor.screenshot('get-many-typed-fields');
 	});
 
 	test('the trigger fetches a test event: the newest match', async () => {

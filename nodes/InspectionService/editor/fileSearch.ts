@@ -1,17 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { isRecord, type JsonRecord, recordsOf, textOf } from '../domain/json';
-import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { fileKind, listedName } from '../domain/row/fileRecords';
 import { connectToService } from '../transport/connectToService';
-import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import { FIRST_POSITION, type ListPosition, readRecent } from './recentInspections';
-
-/**
- * How many inspections are looked through for the chosen one. The service lists files only with an inspection, and
- * inspections only page by page. As many as a list without a filter reads (`recentSearch`).
- */
-const INSPECTIONS_READ = 2_500;
+import { isUnresolved } from './outputTemplate';
+import { findRecent, INSPECTIONS_READ } from './recentInspections';
 
 /** The list of the file locator: the files of the chosen inspection, where that is among the recent ones. */
 export async function searchFiles(
@@ -19,13 +12,11 @@ export async function searchFiles(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const locator: unknown = this.getCurrentNodeParameter('inspectionId');
-	const id = textOf(isRecord(locator) ? locator.value : locator)
-		?.trim()
-		.toLowerCase();
-	if (id === undefined || id.startsWith('=')) {
+	const id = textOf(isRecord(locator) ? locator.value : locator);
+	if (id === undefined || isUnresolved(locator)) {
 		return note('Choose the inspection first: its files are listed here');
 	}
-	const inspection = await findRecent(await connectToService(this), id);
+	const inspection = await findRecent(await connectToService(this), id, ['files']);
 	if (inspection === undefined) {
 		return note(
 			`The inspection is not among the last ${INSPECTIONS_READ.toLocaleString('en')}: choose "By ID"`,
@@ -35,22 +26,6 @@ export async function searchFiles(
 	if (files.length === 0) return note('This inspection has no files');
 	const wanted = filter.trim().toLowerCase();
 	return { results: files.filter(({ name }) => name.toLowerCase().includes(wanted)) };
-}
-
-async function findRecent(
-	service: InspectionServiceClient,
-	id: string,
-): Promise<InspectionRecord | undefined> {
-	let next: ListPosition | undefined = FIRST_POSITION;
-	let count = 0;
-	while (next !== undefined && count < INSPECTIONS_READ) {
-		const read = await readRecent(service, next, ['files']);
-		const found = read.inspections.find((inspection) => inspection.id.toLowerCase() === id);
-		if (found !== undefined) return found;
-		next = read.next;
-		count += read.inspections.length;
-	}
-	return undefined;
 }
 
 function fileEntry(file: JsonRecord): { name: string; value: string }[] {

@@ -4,6 +4,7 @@ import type {
 	ILoadOptionsFunctions,
 	INodeCredentialTestResult,
 	INodeListSearchResult,
+	INodePropertyOptions,
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
@@ -12,6 +13,7 @@ import { listName } from '../domain/template/editorNames';
 import { testCredential } from '../transport/credentialTest';
 import { searchFiles } from './fileSearch';
 import { searchInspections, searchTeams, searchTemplates } from './locatorLists';
+import { getOutputFields, searchSections } from './outputLists';
 import { getQuestionColumns } from './questionColumns';
 
 type ListSearch = (
@@ -24,8 +26,20 @@ type ListSearch = (
 export const listSearch = {
 	searchFiles: withCleanNames(searchFiles),
 	searchInspections: withCleanNames(searchInspections),
+	searchSections: withCleanNames(searchSections),
 	searchTeams: withCleanNames(searchTeams),
 	searchTemplates: withCleanNames(searchTemplates),
+};
+
+/** The lists of other fields, in the same way. */
+export const loadOptions = {
+	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const options = await getOutputFields.call(this);
+		return options.map((option) => ({
+			...option,
+			name: listName(option.name) || listName(String(option.value)),
+		}));
+	},
 };
 
 /** The columns of the resource mapper. Each name is one clean line; ids and values stay as the service has them. */

@@ -13,6 +13,7 @@ import { SHOWN_QUESTIONS, traitsOf } from '../fields/formTraits';
 import { templateReference } from '../fields/templateLocator';
 import { connectToService } from '../transport/connectToService';
 import { goneColumns, type QuestionColumn } from './goneColumns';
+import { isUnresolved } from './outputTemplate';
 import { templateColumns } from './templateColumns';
 
 /**
@@ -77,12 +78,6 @@ function noticeOf(error: unknown): ResourceMapperFields {
 		);
 	}
 	return notice(htmlText(error instanceof Error ? error.message : String(error)));
-}
-
-/** Whether the template is an expression without a value yet: n8n then hands over its text, which begins with `=`. */
-function isUnresolved(locator: unknown): boolean {
-	const value = isRecord(locator) ? locator.value : locator;
-	return typeof value === 'string' && value.startsWith('=');
 }
 
 function nothingChosen(locator: unknown): string {

@@ -47,3 +47,28 @@ export async function readRecent(
 	const first = page === 1 ? inspections.length : firstLength;
 	return { inspections, next: { page: page + count, firstLength: first } };
 }
+
+/**
+ * How many inspections are looked through for a chosen one. The service lists inspections only page by page. As many as
+ * a list without a filter reads (`recentSearch`).
+ */
+export const INSPECTIONS_READ = 2_500;
+
+/** The inspection with this id, where it is among the recent ones. */
+export async function findRecent(
+	service: InspectionServiceClient,
+	id: string,
+	includes: readonly Include[] = [],
+): Promise<InspectionRecord | undefined> {
+	const wanted = id.trim().toLowerCase();
+	let next: ListPosition | undefined = FIRST_POSITION;
+	let count = 0;
+	while (next !== undefined && count < INSPECTIONS_READ) {
+		const read = await readRecent(service, next, includes);
+		const found = read.inspections.find((inspection) => inspection.id.toLowerCase() === wanted);
+		if (found !== undefined) return found;
+		next = read.next;
+		count += read.inspections.length;
+	}
+	return undefined;
+}

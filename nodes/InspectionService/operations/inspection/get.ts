@@ -38,7 +38,7 @@ export const getInspection: Operation = {
 	fields: [
 		inspectionLocator('The inspection to get'),
 		outputField(),
-		optionsCollection([changedAroundOption(), ...outputOptions(), fieldsOption()]),
+		optionsCollection([changedAroundOption(), ...outputOptions(), ...fieldsOption()]),
 	],
 	begin({ context, serviceOf }) {
 		const problems: string[] = [];

@@ -63,7 +63,7 @@ export const getManyInspections: Operation = {
 		inspectionFilters(),
 		optionsCollection([
 			...outputOptions(),
-			fieldsOption(),
+			...fieldsOption(),
 			{
 				displayName: 'Sort By',
 				name: 'sortBy',

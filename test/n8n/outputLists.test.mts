@@ -1,0 +1,157 @@
+/** What Row per Instance Of and Fields are chosen from, and that what is chosen or typed is what comes out. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+
+import { page, repeatable, text } from '../harness/controls.mts';
+import { executeNode, loadOptionsContext } from '../harness/inspectionNodes.mts';
+import { getManyParameters, templateBy } from '../harness/nodeParameters.mts';
+import { sandboxForTests } from '../harness/sandboxForTests.mts';
+
+const { sandbox, credential } = await sandboxForTests();
+const template = sandbox.store.addTemplate({
+	identifier: 'WALK',
+	name: 'Site walk',
+	controls: [
+		page('Site', [
+			text('Area, floor', 'area'),
+			repeatable('Defects', 'defects', [text('What', 'what')]),
+			repeatable('Visitors', 'visitors', [text('Who', 'who')]),
+		]),
+	],
+});
+sandbox.store.addTemplate({ identifier: 'PLAIN', name: 'Plain', controls: [text('Note', 'note')] });
+const { id: inspection } = sandbox.store.addInspection({
+	template: template.id,
+	name: 'Walk 1',
+	answers: [
+		{ control: 'area', value: 'North' },
+		{ control: 'what', value: 'Smoke' },
+		{ control: 'what', value: 'Noise', order: 2 },
+	],
+	files: [{ kind: 'image' }],
+});
+
+const OWN = ['id', 'name', 'status', 'template', 'template_id', 'team', 'created_at', 'created_by'];
+
+async function ask(given: INodeParameters) {
+	const parameters = getManyParameters({ filters: { templateId: templateBy('WALK') }, ...given });
+	const { context, nodeType } = await loadOptionsContext({ parameters, credential });
+	return { context, methods: nodeType.methods };
+}
+
+async function sections(given: INodeParameters, filter?: string) {
+	const { context, methods } = await ask(given);
+	return (await methods?.listSearch?.['searchSections']?.call(context, filter))?.results;
+}
+
+async function fields(given: INodeParameters) {
+	const { context, methods } = await ask(given);
+	const found = await methods?.loadOptions?.['getOutputFields']?.call(context);
+	return found?.map(({ name, value }) => (value === '' ? `(${name})` : value));
+}
+
+async function rows(options: IDataObject) {
+	const filters = { templateId: templateBy('WALK') };
+	const parameters = getManyParameters({ output: 'row', filters, options });
+	const { items, hints } = await executeNode({ credential, parameters });
+	return { rows: items.map(({ json }) => json), hints: hints.map(({ message }) => message) };
+}
+
+describe('the list of sections', () => {
+	const BOTH = [
+		{ name: 'Defects', value: 'section:defects' },
+		{ name: 'Visitors', value: 'section:visitors' },
+	];
+
+	test('has those of the template under Filters', async () => {
+		expect(await sections({})).toEqual(BOTH);
+		expect(await sections({}, 'vISIT')).toEqual(BOTH.slice(1));
+	});
+
+	test('has those of the chosen inspection’s template', async () => {
+		const get = { operation: 'get', filters: {}, inspectionId: inspection.toUpperCase() };
+		expect(await sections(get)).toEqual(BOTH);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['there are none', { filters: { templateId: templateBy('PLAIN') } }, 'has no repeatable'],
+		['no template is chosen', { filters: {} }, 'Choose a template under Filters first, or choose'],
+		[
+			'the template comes from an expression',
+			{ filters: { templateId: { __rl: true, mode: 'id', value: '={{ $json.t }}' } } },
+			'Choose a template under Filters first',
+		],
+		['no inspection is chosen', { operation: 'get', filters: {} }, 'Choose a recent inspection'],
+	])('says so where %s', async (_, given, note) => {
+		expect(await sections(given)).toEqual([{ name: expect.stringContaining(note), value: '' }]);
+	});
+});
+
+describe('the list of fields', () => {
+	test('has the columns of the rows that come out', async () => {
+		for (const options of [
+			{},
+			{ columnNames: 'path' },
+			{ columnNames: 'fieldId', downloadFiles: true },
+			{ rowPerInstanceOf: { __rl: true, mode: 'list', value: 'section:defects' } },
+		]) {
+			const offered = (await fields({ output: 'row', options })) ?? [];
+			const [row = {}] = (await rows(options)).rows;
+			const made = Object.keys(row).filter((key) => !key.endsWith(':2'));
+			expect(offered.filter((name) => name !== 'files_count')).toEqual(
+				made.filter((name) => name !== 'files_count'),
+			);
+			expect(offered).toContain('files_count');
+		}
+	});
+
+	test.each(['simplified', 'answers', 'files', 'raw'])(
+		'has those of the output %s',
+		async (output) => {
+			const parameters = getManyParameters({ output, options: {} });
+			const { items } = await executeNode({ credential, parameters });
+			expect(await fields({ output, options: {} })).toEqual(Object.keys(items[0]?.json ?? {}));
+		},
+	);
+
+	test('says what to choose where the questions are not known', async () => {
+		const found = await fields({ output: 'row', filters: {} });
+		expect(found?.slice(0, OWN.length)).toEqual(OWN);
+		expect(found?.at(-1)).toBe('(Choose a template under Filters first to list its questions)');
+	});
+});
+
+describe('what is chosen and what is typed', () => {
+	test.each<[string, IDataObject[string]]>([
+		['a list', ['name', 'Area, floor']],
+		['a text that an older workflow has saved', 'name, "Area, floor"'],
+		['an expression of a list', '={{ ["name", "Area, floor"] }}'],
+		['a list with the note of the list in it', ['name', '', 'Area, floor']],
+	])('Fields: %s', async (_, given) => {
+		expect(await rows({ fields: given })).toEqual({
+			rows: [{ name: 'Walk 1', 'Area, floor': 'North' }],
+			hints: [],
+		});
+	});
+
+	test.each<[string, IDataObject[string]]>([
+		['from the list', { __rl: true, mode: 'list', value: 'section:defects' }],
+		['by name', { __rl: true, mode: 'name', value: ' defects ' }],
+		['a text that an older workflow has saved', 'Defects'],
+		['an expression', '={{ "Defects" }}'],
+	])('Row per Instance Of: %s', async (_, rowPerInstanceOf) => {
+		const { rows: made, hints } = await rows({ rowPerInstanceOf, fields: 'instance, What' });
+		expect(made).toEqual([
+			{ instance: 1, What: 'Smoke' },
+			{ instance: 2, What: 'Noise' },
+		]);
+		expect(hints).toEqual([]);
+	});
+
+	test.each([{ __rl: true, mode: 'list', value: '' }, ''])(
+		'nothing chosen means one row: %j',
+		async (rowPerInstanceOf) => {
+			expect((await rows({ rowPerInstanceOf })).rows).toHaveLength(1);
+		},
+	);
+});
