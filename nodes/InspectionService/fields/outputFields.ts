@@ -4,6 +4,7 @@ import { readChoices } from '../domain/answer/choices';
 import { isRecord, type JsonRecord, textOf } from '../domain/json';
 import { INCLUDES } from '../domain/list/inspectionQuery';
 import { OUTPUT_MODES, type OutputChoice } from '../output/outputChoice';
+import { rowPerInstanceOption } from './outputListFields';
 import { booleanOf, choiceOf, choicesOf } from './parameterValue';
 
 /** The outputs that all operations on inspections have. */
@@ -137,81 +138,6 @@ function includeOption(): INodeProperties {
 		description: 'What to get in addition to the inspection itself',
 		displayOptions: { show: { '/output': ['raw'] } },
 	};
-}
-
-/** A locator of its own and no text: a text that older workflows have saved is taken in its place. */
-function rowPerInstanceOption(): INodeProperties {
-	return {
-		displayName: 'Row per Instance Of',
-		name: 'rowPerInstanceOf',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		description:
-			'A repeatable section: each of its instances becomes a row of its own, with a column "instance". Create makes the same inspections of these rows with the option Group Rows By: ID.',
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a section…',
-				hint: 'The repeatable sections of the template',
-				typeOptions: { searchListMethod: 'searchSections', searchable: true },
-			},
-			{
-				displayName: 'By Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. Findings',
-				hint: 'The label, path or field ID of the section',
-			},
-		],
-		displayOptions: { show: { '/output': ['row'] } },
-	};
-}
-
-/** The list of Fields depends on these parameters. */
-const OUTPUT_FIELDS = {
-	loadOptionsMethod: 'getOutputFields',
-	loadOptionsDependsOn: [
-		...['output', 'options.columnNames', 'options.rowPerInstanceOf.value'],
-		...['filters.templateId.value', 'inspectionId.value'],
-	],
-};
-
-/**
- * True where Fields holds text, also an expression: n8n then finds one character in the first place. In a list it finds
- * a name there. A path into a value is the only thing that `displayOptions` knows to tell the two apart.
- */
-const IS_TEXT = { '/options.fields[0]': [{ _cnd: { regex: '^.$' } }] };
-
-/**
- * The option that keeps only some fields of each item, chosen from a list. A text, which older workflows have saved, or
- * an expression shows in a field of its own: n8n would show an empty list for it.
- */
-export function fieldsOption(): INodeProperties[] {
-	return [
-		{
-			displayName: 'Fields',
-			name: 'fields',
-			type: 'multiOptions',
-			typeOptions: OUTPUT_FIELDS,
-			allowArbitraryValues: true,
-			default: [],
-			description:
-				'Only these fields of each item, in this order. To type names, switch to Expression and write them with commas between them. A field that an item does not have is null.',
-			displayOptions: { hide: IS_TEXT },
-		},
-		{
-			displayName: 'Fields',
-			name: 'fields',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. name, status, Weather',
-			description:
-				'Only these fields of each item, in this order, separated by commas; a name that has a comma itself stands in double quotes. A field that an item does not have is null. Clear the text to choose from a list.',
-			displayOptions: { show: IS_TEXT },
-		},
-	];
 }
 
 /**

@@ -2,7 +2,8 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { type Timestamp, timestampOf } from '../../domain/timestamp';
 import { optionsCollection } from '../../fields/collection';
-import { fieldsOption, outputChoice, outputField, outputOptions } from '../../fields/outputFields';
+import { outputChoice, outputField, outputOptions } from '../../fields/outputFields';
+import { fieldsOption } from '../../fields/outputListFields';
 import { dateOf, membersOf } from '../../fields/parameterValue';
 import { inspectionLocator, requiredUuid } from '../../fields/recentLocator';
 import { inspectionItems } from '../../output/inspectionOutput';
