@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { packConnector, type PackedConnector } from '../../sandbox/demo/packedConnector.mts';
 
-// Bytes. The package comes to 125 kB; more than this means that something got in that does not belong there.
-const LARGEST_TARBALL = 150_000;
+// Bytes. The package comes to 151 kB, nothing but its own code and notes; more than this means that something got in that does not belong there.
+const LARGEST_TARBALL = 180_000;
 
 describe('the tarball', () => {
 	let folder: string;
