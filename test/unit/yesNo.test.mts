@@ -28,7 +28,8 @@ function read(question: Question, given: unknown, { yes = [], no = [] }: Words) 
 
 function problemOf(question: Question, given: unknown, words: Words = {}) {
 	const reading = read(question, given, words);
-	return reading.kind === 'problem' ? reading.problem : reading.kind;
+	if (reading.kind !== 'problem') return reading.kind;
+	return `${reading.problem.value} ${reading.problem.wrong}`;
 }
 
 const WORDS = { yes: ['x', 'ja', 'WAHR', 'true', '1'], no: ['-', 'nein', 'false', '0'] };
