@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
 import { doubtfulWord, yesNoWords } from '../../nodes/InspectionService/domain/answer/yesNo.ts';
+import { saying } from '../../nodes/InspectionService/domain/problem.ts';
 import {
 	type Question,
 	questionsOf,
@@ -28,8 +29,7 @@ function read(question: Question, given: unknown, { yes = [], no = [] }: Words) 
 
 function problemOf(question: Question, given: unknown, words: Words = {}) {
 	const reading = read(question, given, words);
-	if (reading.kind !== 'problem') return reading.kind;
-	return `${reading.problem.value} ${reading.problem.wrong}`;
+	return reading.kind === 'problem' ? saying(reading.problem) : reading.kind;
 }
 
 const WORDS = { yes: ['x', 'ja', 'WAHR', 'true', '1'], no: ['-', 'nein', 'false', '0'] };

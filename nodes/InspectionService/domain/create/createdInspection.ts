@@ -26,7 +26,7 @@ type CreateFacts = Pick<
 
 /**
  * The output of one create: `id`, `name`, `status`, what is known of the create, then the rest of the inspection. The
- * service answers with the inspection, or with an object around it (CreatedInspection of docs/service.openapi.yaml).
+ * service responds with the inspection, or with an object around it (CreatedInspection of docs/service.openapi.yaml).
  *
  * Never throws, because the inspection exists and its id must not be lost. An answer that cannot be compared counts as
  * not stored. Null stands for a value that is nested too deep for n8n.
