@@ -928,6 +928,17 @@ describe('times far ahead of the service’s clock', () => {
 	});
 });
 
+test('a backlog whose rest the service no longer shows ends, however little time a poll has', async () => {
+	const service = serviceWith(1, () => at(0));
+	const first = await poll(service, undefined);
+	for (let index = 0; index < 250; index++) service.put(`c${index}`, moment(100 + index));
+	const second = await poll(service, first.checkpoint, {}, 1);
+	expect(second.hasMore).toBe(true);
+	service.rows = [];
+	const third = await poll(service, second.checkpoint, {}, 1);
+	expect(third.hasMore).toBe(false);
+});
+
 test('any page cap, another one with every request: nothing is missed, and nothing comes twice', async () => {
 	await fc.assert(
 		fc.asyncProperty(
