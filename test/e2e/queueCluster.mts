@@ -19,8 +19,8 @@ import { type BackingService, openPostgres, openRedis } from './backingServices.
 export interface QueueClusterOptions {
 	/** Absolute folder below .local/; every process gets one of its own inside, as on hosts of their own. */
 	folder: string;
-	/** The connector, installed in each process. */
-	tarball: string;
+	/** The connector, installed in each process. Default: nothing is installed. */
+	tarball?: string;
 	/** More settings, of every process. */
 	env?: Record<string, string>;
 }
@@ -72,7 +72,7 @@ export async function startQueueCluster(options: QueueClusterOptions): Promise<Q
 		const optionsOf = (name: string) => ({
 			userFolder: join(options.folder, name),
 			fresh: true,
-			tarball: options.tarball,
+			...(options.tarball === undefined ? {} : { tarball: options.tarball }),
 			env,
 		});
 		const main = await startN8n(optionsOf('main'));

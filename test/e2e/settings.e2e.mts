@@ -9,14 +9,17 @@ import { packConnector } from '../../sandbox/demo/packedConnector.mts';
 import { startSandbox } from '../../sandbox/service/sandbox.mts';
 import { RUNS } from '../../scripts/projectPaths.mts';
 import { getManyParameters } from '../harness/nodeParameters.mts';
+import { missingServices } from './backingServices.mts';
 import { actionNode, chain, CREDENTIAL_TYPE, START } from './connectorWorkflow.mts';
 import { startNpmRegistry } from './npmRegistry.mts';
+import { startQueueCluster } from './queueCluster.mts';
 
 const FOLDER = join(RUNS, 'e2e', 'settings');
 await rm(FOLDER, { recursive: true, force: true });
 
 const sandbox = await startSandbox({ data: 'demo', demoInspections: 3 });
 const { path: tarball } = await packConnector(FOLDER);
+const missing = await missingServices();
 const known = sandbox.store.inspections(sandbox.tenants.north.organization.id).length;
 afterAll(async () => await sandbox.close());
 
@@ -65,6 +68,20 @@ describe('installed by the environment', async () => {
 			expect(await getMany(n8n)).toEqual({ error: undefined, read: known });
 		});
 		expect(registry.asked).toEqual([]);
+	});
+
+	it.skipIf(missing.length > 0)('comes to a worker with a folder of its own', async () => {
+		const reinstall = { N8N_REINSTALL_MISSING_PACKAGES: 'true' };
+		const cluster = await startQueueCluster({
+			folder: join(FOLDER, 'cluster'),
+			env: environment(reinstall, { name, version }),
+		});
+		try {
+			await cluster.addWorker();
+			expect(await getMany(cluster.main)).toEqual({ error: undefined, read: known });
+		} finally {
+			await cluster.stop();
+		}
 	});
 
 	it('needs its checksum where unverified packages are off, as n8n 3 has it', async () => {

@@ -16,6 +16,11 @@ function readJson(file: string) {
 	return content;
 }
 
+function queueModeSetting(name: string): string | undefined {
+	const text = read(join('examples', 'queue-mode', '.env.example'));
+	return new RegExp(`^${name}=(.+)$`, 'm').exec(text)?.[1];
+}
+
 describe('the version', () => {
 	const { version } = readJson('package.json');
 
@@ -24,6 +29,10 @@ describe('the version', () => {
 		const root = isRecord(lockfile.packages) ? lockfile.packages[''] : undefined;
 		expect(lockfile.version).toBe(version);
 		expect(root).toMatchObject({ version });
+	});
+
+	it('is the one that the settings of queue mode install', () => {
+		expect(queueModeSetting('INSPECTION_NODES_VERSION')).toBe(version);
 	});
 
 	it('is the newest of the changelog', () => {
@@ -41,9 +50,7 @@ describe('the version of n8n', () => {
 	});
 
 	it('in the settings of queue mode is the latest tested', () => {
-		const text = read(join('examples', 'queue-mode', '.env.example'));
-		const [, named] = /^N8N_IMAGE_VERSION=([\d.]+)$/m.exec(text) ?? [];
-		expect(named).toBe(versions.latest);
+		expect(queueModeSetting('N8N_IMAGE_VERSION')).toBe(versions.latest);
 	});
 });
 
