@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 
-import { readAnswer, shownValue } from '../../nodes/InspectionService/domain/answer/answer.ts';
+import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
 import { isStoredAs, meansSame } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
+import { shownValue } from '../../nodes/InspectionService/domain/answer/shownValue.ts';
 import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
 import { checkpointAt } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
 import {

@@ -41,6 +41,17 @@ describe('problems', () => {
 		]);
 	});
 
+	test('of one kind are times without a day, whatever the time is', () => {
+		const time = (value: string, clock: string): Problem => ({
+			subject: '"Visit"',
+			value,
+			wrong: `is a time without a day (${clock}); put day and time into one cell`,
+		});
+		expect(lines(alone(3, time('0.354', '08:30')), alone(4, time('0.5', '12:00')))).toEqual([
+			'"Visit", rows 3 and 4: 0.354 is a time without a day (08:30); put day and time into one cell. Also: 0.5 (row 4).',
+		]);
+	});
+
 	test('of another question or kind have a line of their own, in the order of the rows', () => {
 		const required = { subject: '"Area"', wrong: 'required, but has no answer; give it one' };
 		expect(

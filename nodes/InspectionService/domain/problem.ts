@@ -37,10 +37,12 @@ export function saying({ value, wrong }: Pick<Problem, 'value' | 'wrong'>): stri
 
 /** What an option would read a value as, at the end of its name: `to dd.MM.yyyy to read 2026-05-02`. */
 const READ_AS = / to read [^,]*/g;
+/** The time that a value is: `is a time without a day (08:30)`. */
+const CLOCK_TIME = / \(\d\d:\d\d\)/g;
 
 /** The kind of a problem, as far as it follows from what is wrong. */
 export function kindOf({ kind, wrong }: Problem): string {
-	return kind ?? wrong.replace(READ_AS, '');
+	return kind ?? wrong.replace(READ_AS, '').replace(CLOCK_TIME, '');
 }
 
 /** Whether each value needs a cure of its own. An option that reads one of a kind reads the others, too. */

@@ -1,5 +1,6 @@
-import { isEmpty, shownValue } from '../domain/answer/answer';
+import { isEmpty } from '../domain/answer/answer';
 import { namesDay, utcDateOf, utcEndOf } from '../domain/answer/dateAnswer';
+import { shownValue } from '../domain/answer/shownValue';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord } from '../domain/json';

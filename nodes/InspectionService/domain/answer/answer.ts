@@ -1,8 +1,7 @@
-import { jsonText, type JsonValue } from '../json';
-import { nameAndMeant, nearestName } from '../nearestName';
+import type { JsonValue } from '../json';
 import type { Problem, ValueProblem } from '../problem';
-import { listText } from '../shownText';
 import type { Question } from '../template/questions';
+import { notAChoice } from './choiceProblem';
 import { MAX_CHOICE_TEXT, readChoices } from './choices';
 import { isDate, utcDateOf } from './dateAnswer';
 import { dateProblem } from './dateFormat';
@@ -14,7 +13,8 @@ import {
 	numberFromText,
 	withoutUnit,
 } from './numbers';
-import { choiceOfWord, isMark, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
+import { shownValue } from './shownValue';
+import { choiceOfWord, yesNoOf, type YesNoWords } from './yesNo';
 
 /** The value of an answer as the create request has it: `response.value` of a data item. */
 export type AnswerValue = string | number | string[];
@@ -78,11 +78,6 @@ export interface ReadingOptions {
 	/** Words for yes and no, read for questions with two choices. */
 	words?: YesNoWords | undefined;
 }
-
-/** Characters of a value that a message repeats: a choice is rarely longer. */
-const SHOWN_LENGTH = 80;
-/** Choices that a message lists. The message stays short so, and the editor shows all of them. */
-const SHOWN_CHOICES = 12;
 
 const NONE: AnswerReading = { kind: 'none' };
 const answer = (value: AnswerValue): AnswerReading => ({ kind: 'answer', value });
@@ -196,7 +191,7 @@ function readChoiceAnswer(
 	);
 	if (unknown !== undefined) {
 		const wrong = takesOne && typeof given === 'string' ? [given] : unknown;
-		return notAChoice(wrong, question, words);
+		return { kind: 'problem', problem: notAChoice(wrong, question, words) };
 	}
 	const [first] = choices;
 	if (first === undefined) return NONE;
@@ -204,46 +199,4 @@ function readChoiceAnswer(
 	if (choices.length === 1) return answer(first);
 	if (question.type === 'dropdown') return answer(choices);
 	return problem(shownValue(given), `names ${String(choices.length)} choices; give one`);
-}
-
-function notAChoice(
-	unknown: readonly string[],
-	question: Question,
-	words: YesNoWords | undefined,
-): AnswerReading {
-	const { choices } = question;
-	const yesNo = yesNoOf(question);
-	const shown = unknown.slice(0, SHOWN_CHOICES).map((value) => shownMeaning(value, choices));
-	const more = choices.length - SHOWN_CHOICES;
-	const listed = choices
-		.slice(0, SHOWN_CHOICES)
-		.map((choice) => cut(choice) + cut(words && yesNo ? wordsFor(choice, yesNo, words) : ''));
-	const list = `${listed.join(' | ')}${more > 0 ? ` | … ${String(more)} more` : ''}`;
-	const verb = unknown.length === 1 ? 'is' : 'are';
-	const isWordMissing = yesNo !== undefined && words === undefined && unknown.every(isMark);
-	const cure = isWordMissing ? '; the options Yes Is and No Is read other words for them' : '';
-	const wrong = `${verb} not among its choices; possible: ${list}${cure}`;
-	return problem(listText(shown, unknown.length), wrong);
-}
-
-/** A value that is no choice, with the choice that is most likely meant. */
-function shownMeaning(value: string, choices: readonly string[]): string {
-	const meant = nearestName(value, choices);
-	return nameAndMeant(cut(value), meant && cut(meant));
-}
-
-/** A value as a message repeats it: texts in quotes, the rest as JSON, long ones cut. */
-export function shownValue(given: unknown): string {
-	if (typeof given === 'string') return `"${cut(given)}"`;
-	if (typeof given === 'bigint' || typeof given === 'number') return String(given);
-	if (given === null) return 'null';
-	if (given === undefined) return 'undefined';
-	const json = jsonText(given);
-	if (json === undefined) return 'a value that is no JSON';
-	// JSON makes `null` of an invalid date, of JavaScript or of Luxon.
-	return typeof given === 'object' && json === 'null' ? 'an invalid date' : cut(json);
-}
-
-function cut(text: string): string {
-	return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }

@@ -2,10 +2,11 @@ import { jsonText, type JsonValue } from '../json';
 import { composedText, isSameText } from '../plainText';
 import type { Question } from '../template/questions';
 import { floorToSecond, msSinceEpoch, timestampOf } from '../timestamp';
-import { type Answer, shownValue } from './answer';
+import { type Answer } from './answer';
 import { isSameSet, readChoices } from './choices';
 import { utcDateOf } from './dateAnswer';
 import { canonicalNumber } from './numbers';
+import { shownValue } from './shownValue';
 
 /**
  * Whether two answers to one question mean the same. Texts that differ only in blanks do, such as "Gate 4" and "Gate 4 ",

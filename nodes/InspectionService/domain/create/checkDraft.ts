@@ -1,5 +1,6 @@
-import { type Answer, shownValue, subjectOf } from '../answer/answer';
+import { type Answer, subjectOf } from '../answer/answer';
 import { isSameAnswer } from '../answer/sameAnswer';
+import { shownValue } from '../answer/shownValue';
 import { groupBy } from '../groupBy';
 import { foldName } from '../plainText';
 import type { Problem } from '../problem';

@@ -1,4 +1,4 @@
-import { shownValue } from '../answer/answer';
+import { shownValue } from '../answer/shownValue';
 import { nameOrOf } from '../displayName';
 import type { JsonRecord } from '../json';
 import { cleanLine } from '../shownText';

@@ -1,6 +1,7 @@
-import { isEmpty, isoOf, type ReadingOptions, shownValue } from '../answer/answer';
+import { isEmpty, isoOf, type ReadingOptions } from '../answer/answer';
 import { utcEndOf } from '../answer/dateAnswer';
 import { dateProblem } from '../answer/dateFormat';
+import { shownValue } from '../answer/shownValue';
 import { guidOf } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson } from '../json';
 import { STATUSES } from '../list/inspectionQuery';

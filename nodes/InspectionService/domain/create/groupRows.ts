@@ -1,4 +1,5 @@
-import { isoOf, shownValue } from '../answer/answer';
+import { isoOf } from '../answer/answer';
+import { shownValue } from '../answer/shownValue';
 import { jsonText } from '../json';
 import { sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';

@@ -1,5 +1,6 @@
-import { type Answer, shownValue } from '../answer/answer';
+import { type Answer } from '../answer/answer';
 import { isSameButForNow, meansSame } from '../answer/sameAnswer';
+import { shownValue } from '../answer/shownValue';
 import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
 import { isBlank, isSameText } from '../plainText';

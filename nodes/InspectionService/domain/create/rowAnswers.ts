@@ -1,10 +1,5 @@
-import {
-	type Answer,
-	isEmpty,
-	readAnswer,
-	type ReadingOptions,
-	shownValue,
-} from '../answer/answer';
+import { type Answer, isEmpty, readAnswer, type ReadingOptions } from '../answer/answer';
+import { shownValue } from '../answer/shownValue';
 import { groupBy } from '../groupBy';
 import { jsonText, type JsonValue } from '../json';
 import { withoutByteOrderMark } from '../plainText';

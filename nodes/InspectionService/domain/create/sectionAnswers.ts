@@ -1,4 +1,5 @@
-import { isEmpty, shownValue } from '../answer/answer';
+import { isEmpty } from '../answer/answer';
+import { shownValue } from '../answer/shownValue';
 import { isRecord, type JsonRecord, parseJson } from '../json';
 import type { Problem } from '../problem';
 import {

@@ -1,4 +1,4 @@
-import { shownValue } from '../answer/answer';
+import { shownValue } from '../answer/shownValue';
 import { InputError } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import { mayBeOfTemplate } from '../template/templateOfInspection';

@@ -1,4 +1,5 @@
-import { isEmpty, shownValue } from '../answer/answer';
+import { isEmpty } from '../answer/answer';
+import { shownValue } from '../answer/shownValue';
 import { headerCure, sheetCure } from '../misreadSheet';
 import { nameAndMeant } from '../nearestName';
 import { withoutByteOrderMark } from '../plainText';

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isEmpty, shownValue } from '../../domain/answer/answer';
+import { isEmpty } from '../../domain/answer/answer';
+import { shownValue } from '../../domain/answer/shownValue';
 import { InputError } from '../../domain/inputError';
 import { isRecord } from '../../domain/json';
 import { rowNumbers, rowsText } from '../../domain/rowNumbers';

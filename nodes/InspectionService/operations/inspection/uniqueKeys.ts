@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { shownValue } from '../../domain/answer/answer';
+import { shownValue } from '../../domain/answer/shownValue';
 import {
 	DEFAULT_KEY_DAYS,
 	DEFAULT_KEY_FIELD,
