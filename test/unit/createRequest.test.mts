@@ -803,3 +803,86 @@ describe('what was stored', () => {
 		expect(createdInspection({ id: 'i' }, []).unstored_responses).toEqual([]);
 	});
 });
+
+describe('what is told of a request beside its problems', () => {
+	const SHARE: ControlSpec[] = [
+		{ type: 'number', label: 'Done %' },
+		{ type: 'number', label: 'Done' },
+		{ type: 'text', label: 'Text %' },
+	];
+	const parts = (values: JsonRecord) =>
+		request(values, 'columns', { specs: SHARE }).partsOfPercent.map(({ value }) => value);
+
+	it.each([
+		[{ f1: 0.87 }, [0.87]],
+		[{ f1: -0.5 }, [-0.5]],
+		[{ f1: 0 }, []],
+		[{ f1: 1 }, []],
+		[{ f1: -1 }, []],
+		[{ f1: '0.87' }, []],
+		[{ f2: 0.87 }, []],
+		[{ f3: 0.87 }, []],
+	])('a part of a hundred per cent: %j', (values, expected) => {
+		expect(parts(values)).toEqual(expected);
+	});
+
+	const FORM = formOf(templateOf([{ type: 'text', label: 'Site' }]));
+	const unused = (first: Partial<Row>, second: Partial<Row>) =>
+		requestOf(FORM, [
+			rowOf({ Site: 'Gate' }, { number: 1, ...first }),
+			rowOf({ Site: 'Gate' }, { number: 2, ...second }),
+		]).unusedRows.map(({ number }) => number);
+
+	it('rows of one unique key that say something else than the first', () => {
+		expect(unused({}, {})).toEqual([]);
+		expect(unused({}, { values: { Site: 'Roof' } })).toEqual([2]);
+		expect(unused({}, { additionalFields: { name: 'Walk' } })).toEqual([2]);
+		expect(unused({}, { task: {} })).toEqual([2]);
+		expect(unused({ task: {} }, { task: {} })).toEqual([]);
+	});
+
+	it('rows of one group are all used', () => {
+		const rows = [rowOf({ Site: 'Gate' }), rowOf({ Site: '' }, { number: 2 })] as const;
+		expect(requestOf(FORM, [...rows], { isGrouped: true }).unusedRows).toEqual([]);
+	});
+
+	const problemsOf = (rows: readonly [Row, ...Row[]]) => {
+		try {
+			return requestOf(FORM, rows);
+		} catch (error) {
+			return error instanceof InputError ? error.problems : error;
+		}
+	};
+
+	it('the row that carries an error, by its number where there are several', () => {
+		const wrong = expect.stringMatching(/^The item carries an error: "no"\. Take such items out/);
+		const bad = rowOf({ error: 'no' }, { number: 5 });
+		expect(problemsOf([bad])).toEqual([{ wrong, rows: undefined }]);
+		expect(problemsOf([rowOf({ Site: 'a' }), bad])).toEqual([{ wrong, rows: [5] }]);
+		expect(problemsOf([rowOf({ Site: 'a', error: false })])).not.toBeInstanceOf(Array);
+	});
+
+	it('the columns that may have caused a problem, and what to do about garbled headers', () => {
+		const form = formOf(
+			templateOf([{ type: 'text', label: 'Site', options: { is_required: true } }]),
+		);
+		const told = (values: JsonRecord) => {
+			try {
+				return requestOf(form, [rowOf(values)]);
+			} catch (error) {
+				return error instanceof InputError ? [error.message, error.problems] : error;
+			}
+		};
+		expect(told({ Site: '', Sitee: 'x', __EMPTY: 'y' })).toEqual([
+			expect.stringMatching(
+				/^"Site": .*\. These columns match no question: "Sitee" \(did you mean "Site"\?\), "__EMPTY"\. Some columns have no header: [^.]*\.$/,
+			),
+			[
+				expect.objectContaining({ subject: '"Site"' }),
+				{ value: '"Sitee" (did you mean "Site"?)', wrong: 'is a column that matches no question' },
+				{ value: '"__EMPTY"', wrong: 'is a column that matches no question' },
+				{ wrong: expect.stringMatching(/^Some columns have no header: [^.]*$/) },
+			],
+		]);
+	});
+});

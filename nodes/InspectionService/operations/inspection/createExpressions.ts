@@ -101,7 +101,7 @@ function columnsRead(context: IExecuteFunctions): ReadonlySet<string> {
 	return new Set(columns.map(withoutByteOrderMark));
 }
 
-/** Fields that a hint names. Chosen: a template may have many more. */
+/** Fields that a hint names: some lines of the output panel. */
 const SHOWN_FIELDS = 12;
 
 /** The values of an item's fields, by the fields' names. */
