@@ -40,6 +40,15 @@ it('every path that the page names is there', () => {
 	expect(paths.filter((path) => !isThere(path))).toEqual([]);
 });
 
+it('every test that the page runs by a word of its name is there', () => {
+	const text = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8');
+	const commands = [...text.matchAll(/`(?:\S+ )?npm (?:test|run test:e2e) -- ([^`]+)`/g)];
+	const words = commands.flatMap(([, rest = '']) => rest.split(' '));
+	const tests = globSync('test/**/*.{test,e2e}.mts', { cwd: PROJECT });
+	expect(words.length).toBeGreaterThan(10);
+	expect(words.filter((word) => !tests.some((file) => file.includes(word)))).toEqual([]);
+});
+
 it('the list of wishes has some', () => {
 	expect(wishes().length).toBeGreaterThanOrEqual(15);
 });
