@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 
 import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
 import { packConnector } from '../../sandbox/demo/packedConnector.mts';
@@ -13,6 +13,9 @@ import { missingServices } from './backingServices.mts';
 import { actionNode, chain, CREDENTIAL_TYPE, START } from './connectorWorkflow.mts';
 import { startNpmRegistry } from './npmRegistry.mts';
 import { startQueueCluster } from './queueCluster.mts';
+
+// Every test starts n8n up to two times, on an empty folder: a minute on a busy machine.
+vi.setConfig({ testTimeout: 300_000 });
 
 const FOLDER = join(RUNS, 'e2e', 'settings');
 await rm(FOLDER, { recursive: true, force: true });
