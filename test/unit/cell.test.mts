@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { readChoices } from '../../nodes/InspectionService/domain/answer/choices.ts';
-import { choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
+import { cellMaker, choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
 
 const text = fc
 	.array(
@@ -45,5 +45,11 @@ describe('the cell of several choices', () => {
 		[['Berlin, Mitte', 'Rest'], ['Berlin', 'Mitte', 'Rest'], '["Berlin, Mitte","Rest"]'],
 	])('of %j among %j is %s', (values, choices, cell) => {
 		expect(choiceJoiner(choices)(values)).toBe(cell);
+	});
+});
+
+describe('a cell', () => {
+	it.each([[[]], [['']], [[null, '']], [null], [undefined]])('of %j is empty', (value) => {
+		expect(cellMaker({ type: 'checkbox', choices: ['A'] })(value)).toBeNull();
 	});
 });

@@ -85,3 +85,25 @@ describe('columns that are a row’s own', () => {
 		expect(ownColumns(FORM, { team: 'North', Team: '' })).toEqual([]);
 	});
 });
+
+describe('a key in other letters', () => {
+	const text = (label: string) => ({ type: 'text', label });
+	const section = (label: string, children: ReturnType<typeof text>[]) => ({
+		...{ type: 'section', label, options: { is_repeatable: true } },
+		children: [{ type: 'section', label: 'Where', children }],
+	});
+
+	it('means the label inside of a section, where the label stands elsewhere too', () => {
+		const form = formOf(templateOf([text('Floor'), section('Room', [text('Floor')])]));
+		const [room] = form.sections;
+		const [column] = room === undefined ? [] : form.keysIn(room).find('FLOOR').columns;
+		expect(column?.path).toBe('Room/Where/Floor');
+	});
+
+	it('means the name with a field id, where even the path stands twice', () => {
+		const page = { type: 'page', label: 'Page', children: [text('Note'), text('Note')] };
+		const form = formOf(templateOf([page]));
+		expect(form.questions.map(({ name }) => name)).toEqual(['Page/Note (f2)', 'Page/Note (f3)']);
+		expect(form.keys.find('page/note (F3)').columns).toEqual([form.questions[1]]);
+	});
+});

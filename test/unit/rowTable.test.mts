@@ -65,6 +65,10 @@ describe('the columns of a row', () => {
 		).toEqual([{ 'Page/Wind': 'NW', Rain: 'none', 'Rain:2': 'some', c9: 'x' }]);
 	});
 
+	it('of such answers are there without a value, too', () => {
+		expect(columnsOf([stored({ field_id: 'f7', label: 'Wind' }, '')])).toEqual([{ Wind: '' }]);
+	});
+
 	it('of such answers go by their ids where ids are wanted', () => {
 		const items = [
 			stored({ field_id: 'f7', path: 'Page/Wind', label: 'Wind' }, 'NW'),

@@ -6,9 +6,11 @@ import { comparedText } from '../../nodes/InspectionService/domain/create/groupR
 import {
 	KeyedInspections,
 	keyOfInspection,
+	keyOfRows,
 	uniqueKeyOf,
 	withUniqueKey,
 } from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
+import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
 import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
 
 const FIELD = 'Unique key';
@@ -117,5 +119,47 @@ describe('inspections that have a key', () => {
 		[{ custom_fields: [null, 3, { name: FIELD }, { name: FIELD, value: { a: 1 } }] }],
 	])('%j has none', (inspection) => {
 		expect(keyOfInspection(inspection, FIELD)).toBeUndefined();
+	});
+});
+
+describe('the key of several rows', () => {
+	const refusal = (rows: Parameters<typeof keyOfRows>[0]) => {
+		try {
+			return keyOfRows(rows, FIELD);
+		} catch (error) {
+			return error instanceof InputError ? { ...error, message: error.message } : error;
+		}
+	};
+
+	test('is the first that is not empty', () => {
+		const rows = [
+			{ row: 2, value: '' },
+			{ row: 3, value: 'A1' },
+			{ row: 4, value: ' A1 ' },
+		] as const;
+		expect(refusal([...rows])).toEqual({ field: FIELD, value: 'A1' });
+	});
+
+	test('is one: a second one is named with both rows', () => {
+		const wrong = 'row 3 says "A1" and row 4 says "a1"; the rows of one inspection give one key';
+		const told = refusal([
+			{ row: 3, value: 'A1' },
+			{ row: 4, value: 'a1' },
+		]);
+		expect(told).toMatchObject({
+			message: `Unique Key: ${wrong}.`,
+			problems: [{ subject: 'Unique Key', wrong, kind: 'conflict' }],
+		});
+	});
+
+	test('that cannot be read is told with its row', () => {
+		const told = refusal([
+			{ row: 3, value: { a: 1 } },
+			{ row: 4, value: 'A' },
+		]);
+		expect(told).toMatchObject({
+			message: 'row 3: Unique Key: {"a":1} is no text. Give a text or a number.',
+			problems: [{ rows: [3] }],
+		});
 	});
 });

@@ -2,7 +2,7 @@ import { isEmpty } from '../answer/answer';
 import type { JsonValue } from '../json';
 import type { RepeatableSection } from '../template/questions';
 import type { PlacedAnswer } from './placedAnswer';
-import type { RowColumn, RowLayout, RowTable } from './rowTable';
+import type { RowColumn, RowTable } from './rowTable';
 
 /** The cells of one row by their columns. */
 export interface RowCells {
@@ -23,22 +23,24 @@ type Cells = ReadonlyMap<RowColumn, JsonValue>;
  * row, Create would make them once for each row.
  */
 export function rowCells(answers: readonly PlacedAnswer[], table: RowTable): RowCells[] {
-	const { layout } = table;
+	const { section: rowSection } = table.layout;
 	const shared = new Map<RowColumn, JsonValue>();
 	const instances = new Map<number, Map<RowColumn, JsonValue>>();
 	const lists: Lists = new Map();
 	for (const answer of answers) {
 		const { question, section, place, cell } = answer;
 		if (question !== undefined && isEmpty(cell)) continue;
-		if (layout.section === undefined || section === undefined) {
+		if (rowSection === undefined || section === undefined) {
 			shared.set(table.columnFor(answer, place), cell);
-		} else if (section === layout.section) {
+		} else if (section === rowSection) {
 			const cells = instances.get(place) ?? new Map<RowColumn, JsonValue>();
 			instances.set(place, cells.set(table.columnFor(answer, 1), cell));
 		} else if (question === undefined) {
 			shared.set(table.columnFor(answer, place), cell);
 		} else {
-			addToList(answer, section, layout, lists);
+			const list = lists.get(section) ?? [];
+			lists.set(section, list);
+			(list[place - 1] ??= []).push([table.keyInSection(question, section), cell]);
 		}
 	}
 	const inOrder = [...instances].sort(([a], [b]) => a - b);
@@ -52,19 +54,6 @@ export function rowCells(answers: readonly PlacedAnswer[], table: RowTable): Row
 /** The answers of one instance, each with its key. */
 type InstanceEntries = [key: string, value: JsonValue][];
 type Lists = Map<RepeatableSection, InstanceEntries[]>;
-
-function addToList(
-	{ question, place, cell }: PlacedAnswer,
-	section: RepeatableSection,
-	{ form, columnNames }: RowLayout,
-	lists: Lists,
-): void {
-	if (form === undefined || question === undefined) return;
-	const list = lists.get(section) ?? [];
-	lists.set(section, list);
-	const key = form.keysIn(section).keyOf(question, columnNames);
-	(list[place - 1] ??= []).push([key, cell]);
-}
 
 /** A list stands as Create reads it: as JSON, an array with one object per instance. */
 function listCell(list: InstanceEntries[]): string {

@@ -2,7 +2,7 @@ import type { StoredResponse } from '../answer/storedResponse';
 import { isColumnKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
-import type { Column, RepeatableSection } from '../template/questions';
+import type { Column, Question, RepeatableSection } from '../template/questions';
 import { ascending, type PlacedAnswer } from './placedAnswer';
 
 /** How the rows of one template are laid out. */
@@ -49,6 +49,12 @@ export class RowTable {
 		const columns = this.columns.get(shown) ?? new Map<number, RowColumn>();
 		this.columns.set(shown, columns);
 		return columnAt(columns, place);
+	}
+
+	/** The key of a question inside of the list that stands for its section. */
+	keyInSection(question: Question, section: RepeatableSection): string {
+		const { form, columnNames } = this.layout;
+		return form?.keysIn(section).keyOf(question, columnNames) ?? question.fieldId;
 	}
 
 	/**

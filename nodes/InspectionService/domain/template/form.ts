@@ -90,8 +90,8 @@ const COUNTED = /^(.{1,200}?)[ #(]{0,3}(\d{1,3})\)?$/s;
  * where it is no question of a repeatable section.
  */
 function instanceKey(keys: Keys, counted: string): string | undefined {
-	const [, name = '', number = ''] = COUNTED.exec(counted) ?? [];
-	const key = `${name}:${number}`;
+	if (!COUNTED.test(counted)) return undefined;
+	const key = counted.replace(COUNTED, '$1:$2');
 	const { columns, instance } = keys.find(key);
 	const [column, another] = columns;
 	if (column === undefined || another !== undefined || instance === undefined) return undefined;
