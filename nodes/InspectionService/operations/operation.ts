@@ -6,6 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import type { Problem } from '../domain/problem';
 import type { ServiceOfItem } from '../transport/itemServices';
 import type { Hint } from './hints';
 
@@ -61,6 +62,8 @@ export interface OperationSteps {
 	prepare(unit: Unit): Promise<Perform>;
 	/** Called once after the last unit: what the output panel should say. */
 	hints?(): Hint[];
+	/** A sentence on how the whole input would do, from the problems of the units that were refused. */
+	advice?(refused: readonly { unit: Unit; problems: readonly Problem[] }[]): string | undefined;
 	/**
 	 * What the execution has made before an error ended it. The error names it, because n8n drops the output of all units.
 	 * Left out by operations that make nothing.

@@ -43,12 +43,19 @@ export function refusedRows(
 	const rowCount = units.flat().length;
 	if (rowCount === 1) return failures[0].error;
 	const numbers = numbersOf(context);
-	const problems = failures.map((failure) => problemsOf(failure, numbers, steps));
+	const refused = failures.map((failure) => ({
+		unit: failure.unit,
+		...problemsOf(failure, numbers, steps),
+	}));
 	const counting: Counting = { rowCount, counted: numbers.counted };
 	const nothing =
 		steps.done?.isNothing() === false ? 'Nothing more was sent.' : 'Nothing was sent.';
-	const count = countSentence(problems, counting);
-	const [line = '', ...lines] = problemLines(problems, counting);
+	const count = countSentence(refused, counting);
+	const advice = steps.advice?.(refused);
+	const [line = '', ...lines] = [
+		...(advice === undefined ? [] : [advice]),
+		...problemLines(refused, counting),
+	];
 	const made = doneBefore(steps, itemsOf(failures));
 	const refusal =
 		lines.length + made.length === 0

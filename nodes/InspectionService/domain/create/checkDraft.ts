@@ -7,6 +7,7 @@ import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import type { Question, RepeatableSection } from '../template/questions';
 import { type Draft, MAX_DATA_ITEMS } from './draft';
+import { NO_ANSWER } from './groupAdvice';
 
 /** The answers of one inspection in the template's order, and the problems that forbid sending them. */
 export interface CheckedDraft {
@@ -155,7 +156,7 @@ function requiredProblems(
 				const { element = order, row } = instances?.get(order) ?? {};
 				const about = subjectOf({ question, element, row, inArray: orders.length > 1 });
 				const wrong = `required, but has no answer; ${cureOf(question, ownKeys)}`;
-				return { ...about, subject: `"${question.name}"${place}`, wrong };
+				return { ...about, subject: `"${question.name}"${place}`, wrong, kind: NO_ANSWER };
 			});
 	});
 }

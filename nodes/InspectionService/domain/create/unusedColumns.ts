@@ -20,9 +20,19 @@ const SHOWN_COLUMNS = 12;
  */
 const COMPARED_COLUMNS = 100;
 
+/** What n8n's Extract from File (2.41) calls the second and later columns of one name: `Remark_1`, `Remark_2`. */
+const REPEATED = /^(.+)_[1-9]\d?$/;
+
 /** Each column in quotes, with the question whose name is nearest: `"Wether" (did you mean "Weather"?)`. */
 export function namedColumns(form: Form, keys: readonly string[]): string[] {
-	return keys.map((key) => nameAndMeant(key, form.nearest(key)));
+	const given = new Set(keys);
+	return keys.map((key) => {
+		const [, first] = REPEATED.exec(key) ?? [];
+		if (first !== undefined && (given.has(first) || isColumn(form, first))) {
+			return `"${key}" (n8n’s name for a second column "${first}": give it a header of its own)`;
+		}
+		return nameAndMeant(key, form.nearest(key));
+	});
 }
 
 /**

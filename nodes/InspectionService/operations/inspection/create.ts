@@ -42,6 +42,7 @@ export const createInspection: Operation = {
 			...steps,
 			concurrency: concurrencyOf(context),
 			units: keys.units,
+			advice: (refused) => groups.advice(refused),
 			nameOf: (unit) => groups.nameOf(unit) ?? keys.nameOf(unit),
 			hints: () => [{ hints }, summary, unfilled, groups].flatMap((part) => part.hints()),
 		};

@@ -5,12 +5,14 @@ import { isRecord, type JsonRecord, recordsOf } from '../../domain/json';
 import type { RowNumbers } from '../../domain/rowNumbers';
 import { booleanOf, expressionOf, membersOf } from '../../fields/parameterValue';
 import type { Unit } from '../operation';
+import { mapperOf } from './mapperExpressions';
 
 const AUTO_MAP = 'autoMapInputData';
 
 /** Whether automatic mapping is chosen: then the names of the items' fields are taken for questions. */
 export function isAutoMapped(context: IExecuteFunctions): boolean {
-	return membersOf(context.getNodeParameter('responses', 0, {})).mappingMode === AUTO_MAP;
+	const raw = context.getNodeParameter('responses', 0, {}, { rawExpressions: true });
+	return membersOf(raw).mappingMode === AUTO_MAP;
 }
 
 /** Reads the rows of units from n8n's parameters. */
@@ -40,7 +42,7 @@ function rowOf(
 	mapped: MappedColumns,
 ): Omit<Row, 'number'> {
 	const membersOfField = (name: string) => membersOf(context.getNodeParameter(name, item, {}));
-	const mapper = membersOfField('responses');
+	const mapper = mapperOf(context, item);
 	const isAutomatic = mapper.mappingMode === AUTO_MAP;
 	const isTaskWanted = booleanOf(
 		'Create Task',

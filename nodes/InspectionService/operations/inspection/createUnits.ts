@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { groupAdvice } from '../../domain/create/groupAdvice';
 import {
 	groupName,
 	groupRows,
@@ -12,7 +13,7 @@ import { InputError } from '../../domain/inputError';
 import type { Problem } from '../../domain/problem';
 import { type RowNumbers, rowNumbers, rowsText } from '../../domain/rowNumbers';
 import type { Hint } from '../hints';
-import type { Unit } from '../operation';
+import type { OperationSteps, Unit } from '../operation';
 import { type MappedByHand, mappedByHand } from './createExpressions';
 import { groupColumnOf } from './createOptions';
 import { isAutoMapped } from './createRows';
@@ -28,6 +29,8 @@ export interface CreateUnits {
 	nameOf(unit: Unit): string | undefined;
 	/** @throws InputError where a row does not say which inspection it belongs to */
 	check(unit: Unit): void;
+	/** A sentence that offers Group Rows By where it would help and is not used. */
+	advice: NonNullable<OperationSteps['advice']>;
 	hints(): Hint[];
 }
 
@@ -55,6 +58,11 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 			const carried = () => carriedByRows(unit, { rows, numbers, byHand });
 			const problem = byFirst.get(unit[0])?.problem ?? carried();
 			if (problem !== undefined) throw InputError.of(problem);
+		},
+		advice(refused) {
+			if (column !== undefined) return undefined;
+			const places = refused.map(({ unit: [place], problems }) => ({ place, problems }));
+			return groupAdvice(rows, places);
 		},
 		hints() {
 			const messages = [similarGroups(groups, numbers), leftOut(rows, units, numbers)];

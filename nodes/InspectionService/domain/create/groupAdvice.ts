@@ -1,0 +1,79 @@
+import { groupBy } from '../groupBy';
+import { isBlank } from '../plainText';
+import type { Problem } from '../problem';
+import { isAddedByN8n } from '../rowKeys';
+import { comparedText, type SheetRow } from './groupRows';
+
+/** The kind of the problem that a required question has no answer. */
+export const NO_ANSWER = 'no answer';
+/** Columns that are looked at. Chosen: what belongs to a whole inspection stands in front. */
+const LOOKED_AT = 50;
+
+/** What is wrong with a row, given by its place among the rows. */
+export interface RefusedRow {
+	place: number;
+	problems: readonly Problem[];
+}
+
+/**
+ * A sentence that offers Group Rows By, for a sheet in which several rows make one inspection: neighbouring rows have the
+ * same value in a column, and of them exactly one answers each required question that any row leaves out. Two such
+ * inspections are needed at least, or all rows make one: a single empty cell is more likely a mistake. Undefined where
+ * there is no such column. Of several, the one that tells the most inspections apart is offered.
+ */
+export function groupAdvice(
+	rows: readonly SheetRow[],
+	refused: readonly RefusedRow[],
+): string | undefined {
+	const missing = missingPlaces(refused);
+	if (missing.length === 0) return undefined;
+	const columns = Object.keys(rows[0] ?? {}).slice(0, LOOKED_AT);
+	let best: { column: string; count: number } | undefined;
+	for (const column of columns.filter((name) => !isAddedByN8n(name))) {
+		const groups = neighbours(rows, column);
+		if (groups === undefined || groups.length <= (best?.count ?? 0)) continue;
+		if (answersOnce(groups, missing)) best = { column, count: groups.length };
+	}
+	if (best === undefined) return undefined;
+	return `Rows with the same "${best.column}" look like one inspection each. To make one of them, set the option Group Rows By to ${best.column}.`;
+}
+
+/** For each required question, the places of the rows that leave it out. */
+function missingPlaces(refused: readonly RefusedRow[]): ReadonlySet<number>[] {
+	const all = refused.flatMap(({ place, problems }) =>
+		problems.filter(({ kind }) => kind === NO_ANSWER).map(({ subject }) => ({ place, subject })),
+	);
+	return [...groupBy(all, ({ subject }) => subject).values()].map(
+		(ofQuestion) => new Set(ofQuestion.map(({ place }) => place)),
+	);
+}
+
+/** The places of the rows by their value in a column; undefined where a row has none, or rows of one lie apart. */
+function neighbours(rows: readonly SheetRow[], column: string): number[][] | undefined {
+	const groups = new Map<string, number[]>();
+	let before: string | undefined;
+	for (const [place, row] of rows.entries()) {
+		if (Object.values(row).every(isBlank)) continue;
+		const value = comparedText(row[column]);
+		if (value === undefined) return undefined;
+		const known = groups.get(value);
+		if (known !== undefined && value !== before) return undefined;
+		if (known === undefined) groups.set(value, [place]);
+		else known.push(place);
+		before = value;
+	}
+	return [...groups.values()];
+}
+
+function answersOnce(
+	groups: readonly (readonly number[])[],
+	missing: readonly ReadonlySet<number>[],
+): boolean {
+	const isMixed = (places: readonly number[]) =>
+		missing.some((ofQuestion) => places.some((place) => ofQuestion.has(place)));
+	const mixed = groups.filter(isMixed).length;
+	if (mixed < 2 && groups.length > 1) return false;
+	return groups.every((places) =>
+		missing.every((ofQuestion) => places.filter((place) => !ofQuestion.has(place)).length === 1),
+	);
+}

@@ -1,0 +1,66 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { shownValue } from '../../domain/answer/answer';
+import { InputError } from '../../domain/inputError';
+import { type JsonRecord, recordsOf } from '../../domain/json';
+import { type Problem, problemText } from '../../domain/problem';
+import { expressionOf, membersOf } from '../../fields/parameterValue';
+
+/**
+ * The value of the mapper for an item, with its expressions worked out.
+ * @throws InputError that names the questions whose expression cannot be worked out: n8n (2.41) says no more of them than
+ * "invalid syntax"
+ */
+export function mapperOf(context: IExecuteFunctions, item: number): JsonRecord {
+	let cause: unknown;
+	try {
+		return membersOf(context.getNodeParameter('responses', item, {}));
+	} catch (error) {
+		cause = error;
+	}
+	const problems = brokenExpressions(context, item);
+	const [only, ...others] = problems;
+	if (only === undefined) throw cause;
+	if (others.length === 0) throw InputError.of(only);
+	const sentences = problems.map((problem) => `${problemText(problem)}.`);
+	throw new InputError(`${String(problems.length)} problems with this row`, sentences, problems);
+}
+
+function brokenExpressions(context: IExecuteFunctions, item: number): Problem[] {
+	const raw = membersOf(context.getNodeParameter('responses', item, {}, { rawExpressions: true }));
+	const labels = new Map(
+		recordsOf(raw.schema).map(({ id, displayName }) => [String(id), String(displayName)]),
+	);
+	return Object.entries(membersOf(raw.value)).flatMap(([id, value]): Problem[] => {
+		const expression = expressionOf(value);
+		const reason = expression === undefined ? undefined : whyBroken(context, expression, item);
+		if (expression === undefined || reason === undefined) return [];
+		return [{ subject: `"${labels.get(id) ?? id}"`, wrong: wrongWith(expression, reason) }];
+	});
+}
+
+/** Why an expression cannot be worked out for an item; undefined where it can. */
+function whyBroken(
+	context: IExecuteFunctions,
+	expression: string,
+	item: number,
+): string | undefined {
+	try {
+		context.evaluateExpression(expression, item);
+		return undefined;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+}
+
+/** A column's name with a line break in it, as n8n (2.41) writes it where such a column is dragged into a field. */
+const BROKEN_NAME = /\[\s*(["'])([^"'\]]*[\r\n][^"'\]]*)\1\s*\]/;
+
+function wrongWith(expression: string, reason: string): string {
+	const [, , name] = BROKEN_NAME.exec(expression) ?? [];
+	if (name === undefined) {
+		return `its expression ${shownValue(expression)} cannot be worked out (${reason}); correct it`;
+	}
+	const column = shownValue(name.replace(/\s+/g, ' '));
+	return `the header of the column ${column} has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically"`;
+}
