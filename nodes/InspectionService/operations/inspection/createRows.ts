@@ -32,10 +32,6 @@ export function createRows(context: IExecuteFunctions, numbers: RowNumbers): Row
 	};
 }
 
-/**
- * It reads the parameter `responses` and not `responses.value`, because for the latter n8n 2.41 checks each value against
- * its column's type and refuses an array of choices.
- */
 function rowOf(
 	context: IExecuteFunctions,
 	item: number,

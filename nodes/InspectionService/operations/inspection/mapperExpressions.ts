@@ -7,9 +7,9 @@ import { type Problem, problemText } from '../../domain/problem';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 
 /**
- * The value of the mapper for an item, with its expressions worked out.
- * @throws InputError that names the questions whose expression cannot be worked out: n8n (2.41) says no more of them than
- * "invalid syntax"
+ * The mapper for an item, with its expressions worked out. It is read whole, because for `responses.value` n8n (2.41)
+ * checks each value against its column's type and refuses an array of choices.
+ * @throws InputError that names the questions whose expression cannot be worked out: n8n says no more than "invalid syntax"
  */
 export function mapperOf(context: IExecuteFunctions, item: number): JsonRecord {
 	let cause: unknown;
