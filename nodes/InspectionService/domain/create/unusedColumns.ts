@@ -20,8 +20,11 @@ const SHOWN_COLUMNS = 12;
  */
 const COMPARED_COLUMNS = 100;
 
-/** What n8n's Extract from File (2.41) calls the second and later columns of one name: `Remark_1`, `Remark_2`. */
-const REPEATED = /^(.+)_[1-9]\d?$/;
+/**
+ * What n8n's Extract from File (2.41) calls the second and later columns of one name: `Remark_1`, `Remark_2`. `__EMPTY_1`
+ * is a column without a header.
+ */
+const REPEATED = /^(?!__EMPTY)(.+)_[1-9]\d?$/;
 
 /** Each column in quotes, with the question whose name is nearest: `"Wether" (did you mean "Weather"?)`. */
 export function namedColumns(form: Form, keys: readonly string[]): string[] {
