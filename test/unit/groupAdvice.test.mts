@@ -41,6 +41,7 @@ describe('Group Rows By is offered', () => {
 				{},
 				{ row_number: 7, Walk: 'B' },
 				{ row_number: 8, Walk: 'C', Site: 'C', Result: 'Pass' },
+				{ row_number: 9, Walk: 'Total' },
 			),
 		).toContain('Group Rows By to Walk.');
 	});

@@ -22,7 +22,7 @@ export function hasLostCharacters(text: string): boolean {
 /** What to do about columns without a header or with a garbled one, to follow a sentence; empty where all are well. */
 export function headerCure(names: readonly string[]): string {
 	if (names.some((name) => WITHOUT_HEADER.test(name))) {
-		return '. Some columns have no header: it must stand in the first line that is read, so remove the lines above it';
+		return '. Some columns have no header: it must stand in the first line that is read, so remove the lines above it, or set the option Range of the node that reads an Excel file to their number';
 	}
 	return names.some(hasLostCharacters) ? `. ${ENCODING_CURE}` : '';
 }
