@@ -49,7 +49,7 @@ const CORRECTED = [
 /** As the errors ask for it. */
 const OPTIONS = {
 	...{ groupRowsBy: 'Nr.', dateFormat: 'dd.MM.yyyy', decimalSeparator: 'comma' },
-	yesIs: 'x, WAHR, true',
+	...{ yesIs: 'x, WAHR, true', noIs: 'false' },
 };
 
 const { sandbox, n8n, credential } = await connectedN8n('firstImport', { data: 'empty' });
@@ -155,7 +155,7 @@ describe('the first import', () => {
 		expect(told.length).toBeLessThanOrEqual(12);
 		for (const words of [
 			'Nothing was sent.',
-			'set the option Group Rows By to Nr.',
+			'set the option Group Rows By to "Nr.".',
 			'set the option Date Format to dd.MM.yyyy',
 			'set the option Decimal Separator to Comma',
 			'Yes Is',

@@ -51,7 +51,7 @@ describe('an error ends the execution', () => {
 			'Nothing was sent. 2 of 50 rows have problems (row 1 is the first below the header; rows that do not reach this node are not counted).',
 		);
 		expect(lines).toEqual([
-			expect.stringMatching(/^"Visitors", rows 7 and 40: "many" is not a number.*"few" \(row 40\)/),
+			expect.stringMatching(/^"Visitors", rows 7 and 40: "many" is not a number.*"few" in row 40/),
 			'"Area", row 40: required, but has no answer; give it one.',
 		]);
 		expect(itemIndex).toBeUndefined();

@@ -74,7 +74,7 @@ test('Group Rows By is offered for rows that answer in turn', async () => {
 	const [headline, ...lines] = await told(rows);
 	expect(headline).toMatch(/^Nothing was sent\. 2 of 4 rows have problems/);
 	expect(lines).toEqual([
-		'Rows with the same "No" look like one inspection each. To make one of them, set the option Group Rows By to No.',
+		'Rows with the same "No" look like one inspection each. To make one of them, set the option Group Rows By to "No".',
 		'"Area", rows 2 and 4: required, but has no answer; give it one.',
 		'Rows 2 and 4: "No" is a column that matches no question.',
 	]);

@@ -27,7 +27,7 @@ describe('Group Rows By is offered', () => {
 				{ Team: 'N', 'Nr.': 19, Result: 'Fail' },
 			),
 		).toBe(
-			'Rows with the same "Nr." look like one inspection each. To make one of them, set the option Group Rows By to Nr..',
+			'Rows with the same "Nr." look like one inspection each. To make one of them, set the option Group Rows By to "Nr.".',
 		);
 	});
 
@@ -43,7 +43,7 @@ describe('Group Rows By is offered', () => {
 				{ row_number: 8, Walk: 'C', Site: 'C', Result: 'Pass' },
 				{ row_number: 9, Walk: 'Total' },
 			),
-		).toContain('Group Rows By to Walk.');
+		).toContain('Group Rows By to "Walk".');
 	});
 
 	it('for all rows together, where they make one inspection', () => {

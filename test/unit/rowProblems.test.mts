@@ -37,7 +37,7 @@ describe('problems', () => {
 		expect(
 			lines(alone(3, choice('Hgih')), alone(4, choice('Hgih')), alone(9, choice('Mdium'))),
 		).toEqual([
-			'"Severity", rows 3, 4 and 9: "Hgih" is not among its choices; possible: Low | High. Also: "Mdium" (row 9).',
+			'"Severity", rows 3, 4 and 9: "Hgih" is not among its choices; possible: Low | High. Also: "Mdium" in row 9.',
 		]);
 	});
 

@@ -19,6 +19,8 @@ export interface Problem extends Partial<ValueProblem> {
 	readonly rows?: readonly number[] | undefined;
 	/** Problems of one subject and one kind are told together. By default those whose `wrong` is the same. */
 	readonly kind?: string;
+	/** True for what is none by itself, but may have caused others. It is told behind them. */
+	readonly isCause?: boolean;
 }
 
 /** A problem as a sentence without its full stop: `"Severity" (row 33): "Hgih" is not among its choices; …`. */

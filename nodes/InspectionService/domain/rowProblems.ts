@@ -38,7 +38,8 @@ export function countSentence(
 	units: readonly UnitProblems[],
 	{ rowCount, counted }: Counting,
 ): string {
-	const rows = new Set(told(units).flatMap((one) => one.rows));
+	const problems = told(units).filter(({ problem }) => problem.isCause !== true);
+	const rows = new Set(problems.flatMap((one) => one.rows));
 	const verb = rows.size === 1 ? 'has a problem' : 'have problems';
 	return `${String(rows.size)} of ${String(rowCount)} rows ${verb} (${counted}).`;
 }
@@ -49,11 +50,11 @@ export function countSentence(
  * for its kind. Others are named where each of them has to be corrected.
  */
 export function problemLines(units: readonly UnitProblems[], { rowCount }: Counting): string[] {
-	const kinds = [
-		...groupBy(told(units), ({ problem }) =>
-			JSON.stringify([problem.subject, kindOf(problem)]),
-		).values(),
-	];
+	const all = told(units);
+	const problems = all.filter(({ problem }) => problem.isCause !== true);
+	const causes = all.filter(({ problem }) => problem.isCause === true);
+	const ofKind = ({ problem }: Told) => JSON.stringify([problem.subject, kindOf(problem)]);
+	const kinds = [...groupBy([...problems, ...causes], ofKind).values()];
 	const length = Math.floor(SHOWN_LENGTH / Math.min(kinds.length, SHOWN_LINES));
 	const most = Math.min(Math.max(length, LEAST_LENGTH), MOST_LENGTH);
 	const lines = kinds.slice(0, SHOWN_LINES).map((kind) => cut(lineOf(kind, rowCount), most));
@@ -116,7 +117,8 @@ function otherValues(first: Problem, kind: readonly Told[]): string {
 	values.delete(first.value);
 	if (values.size === 0) return '';
 	const shown = [...values].slice(0, SHOWN_VALUES).map(([value = '', ofValue]) => {
-		return `${value} (${fewRowsText(ofValue.flatMap((one) => one.rows))})`;
+		const rows = ofValue.flatMap((one) => one.rows);
+		return ofValue.length * 2 > kind.length ? value : `${value} in ${fewRowsText(rows)}`;
 	});
 	return `. Also: ${listText(shown, values.size)}`;
 }

@@ -35,7 +35,7 @@ export function groupAdvice(
 		if (answersOnce(groups, missing)) best = { column, count: groups.length };
 	}
 	if (best === undefined) return undefined;
-	return `Rows with the same "${best.column}" look like one inspection each. To make one of them, set the option Group Rows By to ${best.column}.`;
+	return `Rows with the same "${best.column}" look like one inspection each. To make one of them, set the option Group Rows By to "${best.column}".`;
 }
 
 /** For each required question, the places of the rows that leave it out. */

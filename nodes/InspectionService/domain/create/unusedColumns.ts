@@ -63,9 +63,10 @@ export function unmatchedProblems(form: Form, keys: readonly string[]): Problem[
 	const columns = nearestFirst(form, keys).map((value) => ({
 		value,
 		wrong: 'is a column that matches no question',
+		isCause: true,
 	}));
 	const cure = headerCure(keys).replace(/^\. /, '');
-	return cure === '' ? columns : [...columns, { wrong: cure }];
+	return cure === '' ? columns : [...columns, { wrong: cure, isCause: true }];
 }
 
 /** The same with what to do about headers that look misread, as sentences. */
