@@ -186,8 +186,8 @@ describe('the first import', () => {
 		expect(storedAnswers(sandbox, items[1]?.['id'])).toEqual({
 			...{ Area: 'Hall 2', 'Date of visit': '2026-05-03T00:00:00.000Z', 'Helmets worn': 'Nein' },
 			...{ Costs: 1250, Done: 12, Remark: 'seen' },
-			...{ Finding: 'Loose cable 2', Severity: ['Low'] },
-			...{ 'Finding:2': 'Wet floor 2', 'Severity:2': ['High'] },
+			...{ Finding: 'Loose cable 2', Severity: 'Low' },
+			...{ 'Finding:2': 'Wet floor 2', 'Severity:2': 'High' },
 		});
 		await picture(id, /already_existed/, 'first-import-4-made');
 	});
