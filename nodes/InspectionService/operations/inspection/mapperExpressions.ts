@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { shownValue } from '../../domain/answer/answer';
+import { shownValue } from '../../domain/answer/shownValue';
 import { InputError } from '../../domain/inputError';
 import { type JsonRecord, recordsOf } from '../../domain/json';
 import { type Problem, problemText } from '../../domain/problem';
