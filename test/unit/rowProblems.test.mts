@@ -48,7 +48,7 @@ describe('problems', () => {
 			wrong: `is a time without a day (${clock}); put day and time into one cell`,
 		});
 		expect(lines(alone(3, time('0.354', '08:30')), alone(4, time('0.5', '12:00')))).toEqual([
-			'"Visit", rows 3 and 4: 0.354 is a time without a day (08:30); put day and time into one cell. Also: 0.5 (row 4).',
+			'"Visit", rows 3 and 4: 0.354 is a time without a day (08:30); put day and time into one cell. Also: 0.5 in row 4.',
 		]);
 	});
 
