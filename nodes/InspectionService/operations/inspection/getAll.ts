@@ -1,6 +1,5 @@
 import { missingParts } from '../../domain/list/askedParts';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
-import type { Include } from '../../domain/list/inspectionQuery';
 import { type ListOptions, readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import { templateKey } from '../../domain/row/row';
@@ -19,7 +18,7 @@ import {
 } from '../../transport/templateFilter';
 import { problemHints } from '../hints';
 import type { Operation } from '../operation';
-import { impossibleDates, listParameters, type ListParameters } from './listParameters';
+import { impossibleDates, includesOf, listParameters, type ListParameters } from './listParameters';
 import { SharedReadings } from './sharedReadings';
 import { UnfilledFilters } from './unfilledFilters';
 
@@ -150,12 +149,4 @@ function haveDifferentColumns(
 ): boolean {
 	if (output !== 'row' || fields.length > 0) return false;
 	return new Set(inspections.map(templateKey)).size > 1;
-}
-
-/** Adds `data` for a data filter, which has no effect without it (listInspections of docs/service.openapi.yaml). */
-function includesOf(parameters: ListParameters): Include[] {
-	const { flaggedItemsOnly, templateControlIds } = parameters.filter;
-	const isDataFiltered = flaggedItemsOnly === true || templateControlIds !== undefined;
-	const wanted = includesFor(parameters);
-	return isDataFiltered && !wanted.includes('data') ? ['data', ...wanted] : wanted;
 }

@@ -5,6 +5,7 @@ import { guidOf } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
 import {
+	type Include,
 	type InspectionFilter,
 	type SortBy,
 	type SortOrder,
@@ -24,7 +25,7 @@ import {
 } from '../../fields/parameterValue';
 import { locatorId } from '../../fields/recentLocator';
 import { templateReference } from '../../fields/templateLocator';
-import type { OutputChoice } from '../../output/outputChoice';
+import { includesFor, type OutputChoice } from '../../output/outputChoice';
 
 /** Get Many's parameters for one item, checked. */
 export interface ListParameters extends OutputChoice {
@@ -99,4 +100,12 @@ function controlIdsOf(given: unknown): string[] {
 			`Questions (Control IDs): ${shownValue(text)} is not a control ID. Give template_control_id values, such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, with commas between them: Template → Get with the output Questions lists them.`,
 		);
 	});
+}
+
+/** Adds `data` for a data filter, which has no effect without it (listInspections of docs/service.openapi.yaml). */
+export function includesOf(parameters: ListParameters): Include[] {
+	const { flaggedItemsOnly, templateControlIds } = parameters.filter;
+	const isDataFiltered = flaggedItemsOnly === true || templateControlIds !== undefined;
+	const wanted = includesFor(parameters);
+	return isDataFiltered && !wanted.includes('data') ? ['data', ...wanted] : wanted;
 }
