@@ -33,7 +33,7 @@ const COMMANDS = {
 	sandbox: { n8n: [], run: [...NODE, 'sandbox/main.mts'] },
 	mutation: { n8n: [], run: [...NODE, 'test/mutation/main.mts'] },
 	fuzz: { n8n: [], run: [...NODE, 'test/fuzz/main.mts'] },
-	bench: { n8n: ['latest'], run: [...NODE, 'test/bench/bench.mts'] },
+	bench: { n8n: ['latest'], run: [...NODE, 'bench/bench.mts'] },
 };
 
 async function main([name, ...args]) {

@@ -11,7 +11,7 @@ import { isEmptyRange, type KeyRange } from './keyRange';
 
 /**
  * How many times as long as the one before it a window is. Each window costs some requests that only find its ends. With 8
- * an inspection in the middle of 20,000 took 138 requests, with 4 it took 210 (test/bench/findById.mts).
+ * an inspection in the middle of 20,000 took 138 requests, with 4 it took 210 (bench/findById.mts).
  */
 const GROWTH = 8;
 /** In ms: one hour, chosen. A short list, or many changes at once, would begin with windows that hold nothing. */

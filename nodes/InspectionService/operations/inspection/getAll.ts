@@ -24,7 +24,7 @@ import { UnfilledFilters } from './unfilledFilters';
 
 /**
  * Requests of one Return All under way at once: as many as the transport sends at once (MAX_ACTIVE). Measured with 5,000
- * inspections: 51 requests take the time of 6 round trips with 10 at once (test/bench/listRequests.mts).
+ * inspections: 51 requests take the time of 6 round trips with 10 at once (bench/listRequests.mts).
  */
 const LANES = 10;
 /** Items served at once: as many as the connection sends requests at once (MAX_ACTIVE). */

@@ -1,24 +1,24 @@
 /**
- * `node test/bench/editorPanel.mts`: how long the panel of a node with a template of 900 questions takes to open in
+ * `node bench/editorPanel.mts`: how long the panel of a node with a template of 900 questions takes to open in
  * n8n's editor, beside a bare node whose mapper has the same columns from a file. What is ours is the difference.
  */
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
-import { RUNS } from '../../scripts/projectPaths.mts';
+import { type N8nServer, startN8n } from '../sandbox/demo/n8nServer.mts';
+import { packConnector } from '../sandbox/demo/packedConnector.mts';
+import { startSandbox } from '../sandbox/service/sandbox.mts';
+import { RUNS } from '../scripts/projectPaths.mts';
 import {
 	ACTION_TYPE,
 	actionNode,
 	chain,
 	type PlainNode,
 	START,
-} from '../e2e/connectorWorkflow.mts';
-import { Editor } from '../e2e/editorPage.mts';
-import { mapperColumns } from '../harness/n8nEditor.mts';
-import { templateBy } from '../harness/nodeParameters.mts';
+} from '../test/e2e/connectorWorkflow.mts';
+import { Editor } from '../test/e2e/editorPage.mts';
+import { mapperColumns } from '../test/harness/n8nEditor.mts';
+import { templateBy } from '../test/harness/nodeParameters.mts';
 import { median } from './measurement.mts';
 
 const FOLDER = join(RUNS, 'editor-panel');

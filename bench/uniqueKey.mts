@@ -1,12 +1,12 @@
 /**
  * What the option Unique Key costs: 500 creates with and without it beside 20,000 inspections, through n8n-core.
  *
- *     node_modules/.bin/node test/bench/uniqueKey.mts
+ *     node_modules/.bin/node bench/uniqueKey.mts
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
+import { startSandbox } from '../sandbox/service/sandbox.mts';
+import { executeNode } from '../test/harness/inspectionNodes.mts';
 
 const EXISTING = 20_000;
 const ROWS = 500;

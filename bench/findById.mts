@@ -1,12 +1,12 @@
 /**
  * What Inspection → Get costs beside Get Many, with 20,000 inspections, through n8n-core:
  *
- *     npm run build && node_modules/.bin/node test/bench/findById.mts
+ *     npm run build && node_modules/.bin/node bench/findById.mts
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
+import { startSandbox } from '../sandbox/service/sandbox.mts';
+import { executeNode } from '../test/harness/inspectionNodes.mts';
 
 const EXISTING = 20_000;
 const LATENCY_MS = 20;

@@ -2,7 +2,7 @@
  * A sheet of 2,000 findings for 300 inspections in a real n8n: this connector beside n8n's Code and HTTP Request nodes,
  * and the sheet read back.
  *
- *     npm run build && node_modules/.bin/node test/bench/findingsSheet.mts
+ *     npm run build && node_modules/.bin/node bench/findingsSheet.mts
  *
  * Needs n8n as `npm run demo` installs it. BENCH_ROUNDS=1 is for a quick look.
  */
@@ -11,11 +11,11 @@ import { join } from 'node:path';
 
 import { readSheet } from 'read-excel-file/node';
 
-import { isRecord, type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { RUNS } from '../../scripts/projectPaths.mts';
+import { isRecord, type JsonRecord, recordsOf } from '../nodes/InspectionService/domain/json.ts';
+import { type N8nServer, startN8n } from '../sandbox/demo/n8nServer.mts';
+import { packConnector } from '../sandbox/demo/packedConnector.mts';
+import { type Sandbox, startSandbox } from '../sandbox/service/sandbox.mts';
+import { RUNS } from '../scripts/projectPaths.mts';
 import {
 	actionNode,
 	chain,
@@ -23,9 +23,9 @@ import {
 	type PlainNode,
 	type SavedCredential,
 	START,
-} from '../e2e/connectorWorkflow.mts';
-import { findingsSheet } from '../harness/findingsSheet.mts';
-import { templateBy } from '../harness/nodeParameters.mts';
+} from '../test/e2e/connectorWorkflow.mts';
+import { findingsSheet } from '../test/harness/findingsSheet.mts';
+import { templateBy } from '../test/harness/nodeParameters.mts';
 import { type Contender, measure, tableOf, watchMemory } from './measurement.mts';
 
 const WALKS = 300;

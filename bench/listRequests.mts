@@ -1,12 +1,17 @@
 /**
  * How many requests Get Many takes for a whole list, and in how many rounds where every request takes equally long:
  *
- *     npm run build && node_modules/.bin/node test/bench/listRequests.mts
+ *     npm run build && node_modules/.bin/node bench/listRequests.mts
  */
-import type * as reading from '../../nodes/InspectionService/domain/list/readWhole.ts';
-import type * as timestamps from '../../nodes/InspectionService/domain/timestamp.ts';
-import { readThrough, textOfTicks, TICKS_PER_SECOND, ticksOfText } from '../unit/changingList.mts';
-import { bulkBetweenQuietMonths, LIST_SHAPES, StillList } from '../unit/stillList.mts';
+import type * as reading from '../nodes/InspectionService/domain/list/readWhole.ts';
+import type * as timestamps from '../nodes/InspectionService/domain/timestamp.ts';
+import {
+	readThrough,
+	textOfTicks,
+	TICKS_PER_SECOND,
+	ticksOfText,
+} from '../test/unit/changingList.mts';
+import { bulkBetweenQuietMonths, LIST_SHAPES, StillList } from '../test/unit/stillList.mts';
 
 const LANES = 10;
 const COUNTS = [5_000, 100_000];
@@ -17,7 +22,7 @@ const SHAPES = [
 const HOUR = 3_600n * TICKS_PER_SECOND;
 const START = ticksOfText('2020-01-01T00:00:00.0000000Z');
 
-const DOMAIN = new URL('../../dist/nodes/InspectionService/domain/', import.meta.url);
+const DOMAIN = new URL('../dist/nodes/InspectionService/domain/', import.meta.url);
 const { readWhole }: typeof reading = await import(new URL('list/readWhole.js', DOMAIN).href);
 const { timestampOf }: typeof timestamps = await import(new URL('timestamp.js', DOMAIN).href);
 
