@@ -873,15 +873,16 @@ describe('what is told of a request beside its problems', () => {
 				return error instanceof InputError ? [error.message, error.problems] : error;
 			}
 		};
+		const LOST = { isCause: true, wrong: 'is a column that matches no question' };
 		expect(told({ Site: '', Sitee: 'x', __EMPTY: 'y' })).toEqual([
 			expect.stringMatching(
 				/^"Site": .*\. These columns match no question: "Sitee" \(did you mean "Site"\?\), "__EMPTY"\. Some columns have no header: [^.]*\.$/,
 			),
 			[
 				expect.objectContaining({ subject: '"Site"' }),
-				{ value: '"Sitee" (did you mean "Site"?)', wrong: 'is a column that matches no question' },
-				{ value: '"__EMPTY"', wrong: 'is a column that matches no question' },
-				{ wrong: expect.stringMatching(/^Some columns have no header: [^.]*$/) },
+				{ ...LOST, value: '"Sitee" (did you mean "Site"?)' },
+				{ ...LOST, value: '"__EMPTY"' },
+				{ isCause: true, wrong: expect.stringMatching(/^Some columns have no header: [^.]*$/) },
 			],
 		]);
 	});
