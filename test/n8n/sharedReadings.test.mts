@@ -178,7 +178,7 @@ describe('a filter by expression', () => {
 	test('that gives undefined is an error that names the filter and the expression', async () => {
 		const read = execute(filtered('={{ $json.team_id }}'), { items: items(2) });
 		await expect(read).rejects.toThrow(
-			/rows 1 and 2 \(row 1 is the first below the header; rows that do not reach this node are not counted\)\. .*Team.*"\{\{ \$json\.team_id \}\}" gives nothing/,
+			/Rows 1 and 2: Team: .*"\{\{ \$json\.team_id \}\}" gives nothing.* \(row 1 is the first below the header; rows that do not reach this node are not counted\)/,
 		);
 		expect(sandbox.requests.count()).toBe(0);
 	});
