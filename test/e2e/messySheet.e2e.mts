@@ -168,7 +168,7 @@ it.each<[string, Sheet, string[]]>([
 	[
 		'two sites for one walk',
 		withCell([HEADER, ...walk('A', 3)], 3, 'Site name', 'Other site'),
-		['"Site name": row 1 says "Site A" and row 3 says "Other site"'],
+		['"Site name", rows 1 to 3 ("Walk" A): row 1 says "Site A" and row 3 says "Other site"'],
 	],
 	[
 		'a title above the header',
@@ -188,7 +188,7 @@ it.each<[string, Sheet, string[]]>([
 	[
 		'what a broken formula leaves',
 		withCell([HEADER, ...walk('A', 1)], 1, 'Number of workers', '#REF!'),
-		['"Number of workers", row 1 ("Walk" A): "#REF!" is not a number'],
+		['"Number of workers" (row 1): "#REF!" is not a number'],
 	],
 ])('%s: nothing is sent, and the message says what would be right', async (_, sheet, told) => {
 	const result = await runWith(sheet);
