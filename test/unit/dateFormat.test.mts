@@ -92,10 +92,10 @@ describe('the cure for a text that is no date', () => {
 			'set the option Date Format to MM/dd/yyyy to read 2026-05-01, or to dd/MM/yyyy to read 2026-01-05',
 		],
 		['5 May 2026', 'set the option Date Format to dd MMM yyyy to read 2026-05-05'],
-		['soon', 'write it as ISO 8601, such as 2026-05-31'],
-		['31.02.2026', 'write it as ISO 8601, such as 2026-05-31'],
-		[2026, 'write it as ISO 8601, such as 2026-05-31'],
-		['1'.repeat(100_000), 'write it as ISO 8601, such as 2026-05-31'],
+		['soon', 'write year, month and day, such as 2026-05-31'],
+		['31.02.2026', 'write year, month and day, such as 2026-05-31'],
+		[2026, 'write year, month and day, such as 2026-05-31'],
+		['1'.repeat(100_000), 'write year, month and day, such as 2026-05-31'],
 	])('names the format that reads it: %j', (given, cure) => {
 		expect(dateProblem(given, '2026-05-31', undefined)).toBe(`is not a date; ${cure}`);
 	});

@@ -1,7 +1,7 @@
 import type { JsonRecord, JsonValue } from './json';
 
 /**
- * Levels of nesting that an item of n8n may have. Chosen: Inspection of docs/service.openapi.yaml has only six
+ * Levels of nesting that an item of n8n may have. Inspection of docs/service.openapi.yaml has only six
  * (inspection, data, items, item, response, value). Measured on Node 24: `structuredClone` fails at 2,000 levels,
  * `JSON.stringify` at 5,000 and n8n's `deepCopy` at 10,000.
  */

@@ -1,8 +1,8 @@
 import { isRecord } from './json';
 
-/** Entries of a list of rows. Neighbouring rows are one entry, such as "1 to 12". Chosen: the list stays short. */
+/** Entries of a list of rows. Neighbouring rows are one entry, such as "1 to 12". The list stays short. */
 const SHOWN_ENTRIES = 10;
-/** Entries where a line has something else to say. Chosen: enough to find one of the rows. */
+/** Entries where a line has something else to say. Enough to find one of the rows. */
 const FIRST_ENTRIES = 3;
 
 /** The field in which n8n's Google Sheets node gives the line of the sheet. */

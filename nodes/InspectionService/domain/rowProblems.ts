@@ -3,19 +3,19 @@ import { isValueToCorrect, kindOf, type Problem, saying } from './problem';
 import { fewRowsText, rowsText } from './rowNumbers';
 import { listText } from './shownText';
 
-/** Lines that one message shows, each a kind of problem. Chosen: a screen of n8n's error panel has room for them. */
+/** Lines that one message shows, each a kind of problem. A screen of n8n's error panel has room for them. */
 const SHOWN_LINES = 20;
-/** Characters of all lines. Chosen: they fill such a screen. */
+/** Characters of all lines. They fill such a screen. */
 const SHOWN_LENGTH = 4_000;
-/** Characters of one line among many. Chosen: enough for what is wrong and the first words of the cure. */
+/** Characters of one line among many. Enough for what is wrong and the first words of the cure. */
 const LEAST_LENGTH = 160;
-/** Characters of one line among few. Chosen: it stays a paragraph. */
+/** Characters of one line among few. It stays a paragraph. */
 const MOST_LENGTH = 600;
-/** Values of one kind that a line names. Chosen: who has more of them looks into the rows. */
+/** Values of one kind that a line names. Who has more of them looks into the rows. */
 const SHOWN_VALUES = 8;
-/** Inspections that a line names. Chosen: with more, the line says in how many rows the problem is. */
+/** Inspections that a line names. With more, the line says in how many rows the problem is. */
 const SHOWN_NAMES = 2;
-/** Kinds beyond SHOWN_LINES that are named. Chosen: each takes a few words. */
+/** Kinds beyond SHOWN_LINES that are named. Each takes a few words. */
 const NAMED_KINDS = 30;
 
 /** What is wrong with the rows of one inspection. */

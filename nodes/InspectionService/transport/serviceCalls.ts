@@ -17,7 +17,7 @@ import { sendToService, type ServiceRequest } from './serviceRequest';
 import { signedDownload } from './signedDownload';
 
 /**
- * Requests of one connection under way at once. Chosen: enough to hide a network delay of 50 ms, and few enough for a
+ * Requests of one connection under way at once. Enough to hide a network delay of 50 ms, and few enough for a
  * service that many others use. It has limits and does not name them (TooManyRequests of docs/service.openapi.yaml).
  */
 const MAX_ACTIVE = 10;

@@ -8,7 +8,7 @@ import { RequestQueue } from './requestQueue';
 import { serviceError } from './serviceError';
 import { thrownFailure } from './thrownFailure';
 
-/** Downloads of one connection at once. Chosen: many small files stay quick, and a large one shares the line with few. */
+/** Downloads of one connection at once. Many small files stay quick, and a large one shares the line with few. */
 const MAX_DOWNLOADS = 6;
 /** One signed URL, and one more where the first was refused or broke off. */
 const MAX_SIGNINGS = 2;

@@ -13,7 +13,7 @@ import { staticData } from './staticData';
 import { runStoredPoll, type StoredPoll } from './storedPoll';
 import { itemsOf, now, type TriggerPoll, warn } from './triggerPoll';
 
-/** Inspections whose files are downloaded together. Chosen: few, because only after them a poll checks its time. */
+/** Inspections whose files are downloaded together. Few, because only after them a poll checks its time. */
 const DOWNLOAD_BATCH = 5;
 
 /**

@@ -12,7 +12,7 @@ import { NO_TEMPLATES, preparedList } from '../transport/templateFilter';
 import { timeOfEvent, type TriggerParameters } from './parameters';
 import { itemsOf, type TriggerPoll, warn } from './triggerPoll';
 
-/** Pages that "Fetch test event" looks through for a match. Chosen: a user waits for them. */
+/** Pages that "Fetch test event" looks through for a match. A user waits for them. */
 const SAMPLE_PAGES = 10;
 /** Inspections on these pages, at most: the pages overlap, because each begins with the last second of the one before. */
 const SAMPLE_SIZE = SAMPLE_PAGES * MAX_PAGE_SIZE;

@@ -170,7 +170,7 @@ function dateCure(given: unknown, iso: string, dateFormat: string | undefined): 
 		return `write it as ${dateFormat}, such as ${example}`;
 	}
 	const readings = typeof given === 'string' ? readingsOf(given.trim()) : [];
-	if (readings.length === 0) return `write it as ISO 8601, such as ${iso}`;
+	if (readings.length === 0) return `write year, month and day, such as ${iso}`;
 	return `set the option Date Format ${readings.join(', or ')}`;
 }
 

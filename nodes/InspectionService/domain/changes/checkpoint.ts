@@ -15,11 +15,11 @@ import { SeenVersions } from './seenVersions';
  */
 const VERSION = 2;
 /**
- * How many versions a checkpoint remembers. Chosen: their marks take 0.5 to 1 MB of n8n's database. A usual organisation
+ * How many versions a checkpoint remembers. Their marks take 0.5 to 1 MB of n8n's database. A usual organisation
  * needs a few hundred characters.
  */
 const MAX_SEEN_VERSIONS = 50_000;
-/** Inspections that `oncePerInspection` remembers. Chosen: their marks take 50 kB of n8n's database. */
+/** Inspections that `oncePerInspection` remembers. Their marks take 50 kB of n8n's database. */
 export const MAX_EMITTED_MARKS = 5_000;
 
 /**

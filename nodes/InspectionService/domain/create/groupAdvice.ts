@@ -6,7 +6,7 @@ import { comparedText, type SheetRow } from './groupRows';
 
 /** The kind of the problem that a required question has no answer. */
 export const NO_ANSWER = 'no answer';
-/** Columns that are looked at. Chosen: what belongs to a whole inspection stands in front. */
+/** Columns that are looked at. What belongs to a whole inspection stands in front. */
 const LOOKED_AT = 50;
 
 /** What is wrong with a row, given by its place among the rows. */

@@ -27,7 +27,7 @@ export interface RowGroup {
 
 /** Column names that a message lists: about two lines. */
 const SHOWN_COLUMNS = 12;
-/** Characters of a group's value in its name. Chosen: a number or a short name of it is enough. */
+/** Characters of a group's value in its name. A number or a short name of it is enough. */
 const SHOWN_VALUE = 40;
 /** What n8n writes when a column with blanks in its name is dragged into a field that takes a path: `['Order No']`. */
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;

@@ -13,18 +13,18 @@ import { Sightings } from './sightings';
 
 const NEWEST_FIRST: ListOrder = { sortBy: 'updated_at', sortOrder: 'desc' };
 /**
- * Seconds around the time that somebody has given, the second one where the first brings nothing. Chosen: two minutes,
+ * Seconds around the time that somebody has given, the second one where the first brings nothing. Two minutes,
  * because a sheet shows minutes and a webhook comes later than the change; a day, because the time may be a day.
  */
 const AROUND_SECONDS = [120, 86_400];
 /**
  * Up to this many wanted inspections are looked for without their answers and files, and then asked for one by one. With
- * more of them that would take more requests than it spares. Chosen.
+ * more of them that would take more requests than it spares.
  */
 const MOST_ASKED_ALONE = 20;
 /** How long a change may be hidden after its own timestamp: as long as the trigger's Lookback is by default. */
 const HIDDEN_SECONDS = 60;
-/** Chosen: enough for a busy service, and a search must end. */
+/** Enough for a busy service, and a search must end. */
 const MOST_LOOKS_AT_CHANGES = 10;
 
 /** The wanted inspections by id (`idKey`), each with a time near which it was changed; undefined where none is known. */

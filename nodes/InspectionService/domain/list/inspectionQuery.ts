@@ -1,6 +1,6 @@
 /**
  * Seconds for which an inspection may stay invisible after a newer one is seen. The trigger's Lookback by default, and how
- * far back Create looks again for a unique key. Chosen: services show what is new within a second or two.
+ * far back Create looks again for a unique key. Services show what is new within a second or two.
  */
 export const LATE_COMMIT_SECONDS = 60;
 

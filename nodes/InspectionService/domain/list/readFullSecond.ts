@@ -10,7 +10,7 @@ import { spanOf, timesOfPage } from './pageChecks';
 
 /** Inspections of one pass, more than n8n has memory for (200,000 take 630 MB): a list without an end is stopped here. */
 const MAX_INSPECTIONS = 500_000;
-/** Passes after which a second counts as one that cannot be read completely. Chosen: pages may have 5% of their size. */
+/** Passes after which a second counts as one that cannot be read completely. Pages may have 5% of their size. */
 const MAX_PASSES = 16;
 /** The share of its size that a page keeps after a pass that did not show enough: 100, 82, 67, … 5. */
 const PAGE_SHRINKAGE = 0.82;

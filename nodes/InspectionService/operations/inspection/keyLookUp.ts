@@ -129,7 +129,7 @@ function foundByKey(made: JsonRecord): CreatedInspection {
 /** The waits before each look for an inspection in doubt, in ms: 31 s in all, which find one that shows up 20 s late. */
 const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
 /**
- * After so many waits that found no inspection, the next ones are looked for once, without waiting. Chosen: otherwise 500
+ * After so many waits that found no inspection, the next ones are looked for once, without waiting. Otherwise 500
  * rows in doubt at a broken service would take 25 minutes.
  */
 const MAX_WAITED_IN_VAIN = 2;

@@ -15,7 +15,7 @@ import {
 /** Lanes that read the list side by side: as many as the transport sends requests at once (MAX_ACTIVE). */
 const LANES = 10;
 const SECONDS_PER_DAY = 86_400;
-/** In ms. Chosen: a loop that waits between its rounds looks again for what others have created meanwhile. */
+/** In ms. A loop that waits between its rounds looks again for what others have created meanwhile. */
 const MAX_AGE_MS = 60_000;
 /** Executions whose readings are kept. Chosen for a busy n8n: a reading of 20,000 keys takes a few megabytes. */
 const MAX_EXECUTIONS = 10;
