@@ -43,6 +43,8 @@ describe('a form', () => {
 	test.each([
 		['Wether', 'Weather'],
 		['wether:2', 'Weather'],
+		['Wether:1234', 'Weather'],
+		['Wether:1234x', undefined],
 		['Room/Floot', 'Floor'],
 		['Severity 2', 'Severity:2'],
 		['Severity2', 'Severity:2'],
