@@ -33,6 +33,15 @@ function template(...controls: JsonRecord[]): JsonRecord {
 const namesOf = (input: JsonRecord) => questionsOf(input).questions.map(({ name }) => name);
 
 describe('questions of a template', () => {
+	it.each([
+		['one', [''], ['(f1)']],
+		['one beside others', ['', 'Note'], ['(f1)', 'Note']],
+		['several', ['', '', 'Note'], ['(f1)', '(f2)', 'Note']],
+	])('have their field id for a name where they have no label: %s', (_, labels, names) => {
+		const controls = labels.map((label, at) => control(at + 1, 'text', label));
+		expect(namesOf(template(...controls))).toEqual(names);
+	});
+
 	it('leaves out pages, plain sections and types that cannot be filled', () => {
 		const { questions, sections } = questionsOf(
 			template(

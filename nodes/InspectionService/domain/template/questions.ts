@@ -173,7 +173,7 @@ function columnNames(columns: Control[]): Map<Control, string> {
 	const candidatesOf = ({ label, path, fieldId }: Control) => [
 		...(label !== '' && labels.get(label) === 1 ? [label] : []),
 		...(path !== '' && paths.get(path) === 1 ? [path] : []),
-		`${path === '' ? label : path} (${fieldId})`.trim(),
+		`${path} (${fieldId})`.trim(),
 		fieldId,
 	];
 	// Labels first, so that no path takes a name that is the label of another column.
