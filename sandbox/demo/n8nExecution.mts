@@ -54,8 +54,9 @@ export function readExecution(row: JsonRecord) {
 				pairedItem,
 			}));
 		},
-		/** False for a moment in n8n 1.x, which stores a success before what its nodes have done. */
-		isWhole: status !== 'success' || Object.keys(runs).length > 0,
+		/** False for a moment in n8n 1.x, which stores that an execution has ended before what its nodes have done. */
+		isWhole:
+			!['success', 'error'].includes(status) || Object.keys(runs).length > 0 || isRecord(error),
 		data,
 	};
 }
