@@ -19,7 +19,10 @@ export default tseslint.config(
 			'import-x/order': [
 				'error',
 				{
-					groups: ['builtin', 'external', ['parent', 'sibling', 'index']],
+					// Paths that package.json names ("imports").
+					pathGroups: [{ pattern: '#*/**', group: 'internal' }],
+					pathGroupsExcludedImportTypes: [],
+					groups: ['builtin', 'external', ['internal', 'parent', 'sibling', 'index']],
 					'newlines-between': 'always',
 					alphabetize: { order: 'asc', caseInsensitive: true },
 				},

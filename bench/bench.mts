@@ -5,11 +5,11 @@
  */
 import { join } from 'node:path';
 
-import type { JsonRecord } from '../nodes/InspectionService/domain/json.ts';
-import { type N8nOptions, startN8n } from '../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../sandbox/demo/packedConnector.mts';
-import { startSandbox } from '../sandbox/service/sandbox.mts';
-import { RUNS } from '../scripts/projectPaths.mts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { type N8nOptions, startN8n } from '#sandbox/demo/n8nServer.mts';
+import { packConnector } from '#sandbox/demo/packedConnector.mts';
+import { startSandbox } from '#sandbox/service/sandbox.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 import {
 	backlogJob,
 	type Bench,

@@ -1,4 +1,4 @@
-import { CONTROL_PREFIX } from '../sandbox/service/controlRoutes.mts';
+import { CONTROL_PREFIX } from '#sandbox/service/controlRoutes.mts';
 
 /** Minutes that are measured. */
 export const BUSY_MINUTES = 10;

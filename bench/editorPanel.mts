@@ -5,10 +5,12 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type N8nServer, startN8n } from '../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../sandbox/demo/packedConnector.mts';
-import { startSandbox } from '../sandbox/service/sandbox.mts';
-import { RUNS } from '../scripts/projectPaths.mts';
+import { mapperColumns } from '#harness/n8nEditor.mts';
+import { templateBy } from '#harness/nodeParameters.mts';
+import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
+import { packConnector } from '#sandbox/demo/packedConnector.mts';
+import { startSandbox } from '#sandbox/service/sandbox.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 import {
 	ACTION_TYPE,
 	actionNode,
@@ -17,8 +19,6 @@ import {
 	START,
 } from '../test/e2e/connectorWorkflow.mts';
 import { Editor } from '../test/e2e/editorPage.mts';
-import { mapperColumns } from '../test/harness/n8nEditor.mts';
-import { templateBy } from '../test/harness/nodeParameters.mts';
 import { median } from './measurement.mts';
 
 const FOLDER = join(RUNS, 'editor-panel');

@@ -11,11 +11,13 @@ import { join } from 'node:path';
 
 import { readSheet } from 'read-excel-file/node';
 
-import { isRecord, type JsonRecord, recordsOf } from '../nodes/InspectionService/domain/json.ts';
-import { type N8nServer, startN8n } from '../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../sandbox/demo/packedConnector.mts';
-import { type Sandbox, startSandbox } from '../sandbox/service/sandbox.mts';
-import { RUNS } from '../scripts/projectPaths.mts';
+import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
+import { findingsSheet } from '#harness/findingsSheet.mts';
+import { templateBy } from '#harness/nodeParameters.mts';
+import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
+import { packConnector } from '#sandbox/demo/packedConnector.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 import {
 	actionNode,
 	chain,
@@ -24,8 +26,6 @@ import {
 	type SavedCredential,
 	START,
 } from '../test/e2e/connectorWorkflow.mts';
-import { findingsSheet } from '../test/harness/findingsSheet.mts';
-import { templateBy } from '../test/harness/nodeParameters.mts';
 import { type Contender, measure, tableOf, watchMemory } from './measurement.mts';
 
 const WALKS = 300;

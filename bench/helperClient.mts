@@ -1,7 +1,7 @@
 // The limit for a node of n8n: n8n's own request helper in a bare loop, ten requests at once. It opens a connection for
 // every request. Pages by number: no safeguard against changes in between.
-import { mapConcurrently } from '../nodes/InspectionService/domain/mapConcurrently.ts';
-import { oneNodeWorkflow, pollContext } from '../test/harness/inspectionNodes.mts';
+import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
+import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import { watchMemory } from './measurement.mts';
 
 const LANES = 10;

@@ -1,6 +1,6 @@
 /** What is compared: each job with everybody who does it. */
-import type { JsonRecord } from '../nodes/InspectionService/domain/json.ts';
-import type { Sandbox } from '../sandbox/service/sandbox.mts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import type { Contender, Job } from './measurement.mts';
 import type { NodeWay } from './n8nContender.mts';
 import { inOwnProcess } from './ownProcess.mts';

@@ -3,8 +3,8 @@
  *
  *     npm run build && node_modules/.bin/node bench/listRequests.mts
  */
-import type * as reading from '../nodes/InspectionService/domain/list/readWhole.ts';
-import type * as timestamps from '../nodes/InspectionService/domain/timestamp.ts';
+import type * as reading from '#connector/domain/list/readWhole.ts';
+import type * as timestamps from '#connector/domain/timestamp.ts';
 import {
 	readThrough,
 	textOfTicks,

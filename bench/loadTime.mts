@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { core, projectRoot } from '../test/harness/n8nCore.mts';
+import { core, projectRoot } from '#harness/n8nCore.mts';
 
 /** n8n's own parts that the first package of all brings in are no matter of this one. */
 async function loadEmptyPackage(): Promise<void> {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { execaNode } from 'execa';
 
-import { isRecord, type JsonRecord } from '../nodes/InspectionService/domain/json.ts';
+import { isRecord, type JsonRecord } from '#connector/domain/json.ts';
 
 /** Runs a script of this folder in a process of its own, as n8n has one too; it prints one JSON object last. */
 export async function inOwnProcess(

@@ -1,5 +1,5 @@
 // The trigger node through n8n-core's own PollContext: n8n itself polls at most once a minute. One job per process.
-import { oneNodeWorkflow, pollContext } from '../test/harness/inspectionNodes.mts';
+import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import { BUSY_MINUTES, letMinutePass } from './changingService.mts';
 import { watchMemory } from './measurement.mts';
 

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { Pool, request } from 'undici';
 
-import { mapConcurrently } from '../nodes/InspectionService/domain/mapConcurrently.ts';
+import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
 import { BUSY_MINUTES, letMinutePass } from './changingService.mts';
 import { watchMemory } from './measurement.mts';
 

@@ -5,8 +5,8 @@
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../sandbox/service/sandbox.mts';
-import { executeNode } from '../test/harness/inspectionNodes.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { startSandbox } from '#sandbox/service/sandbox.mts';
 
 const EXISTING = 20_000;
 const ROWS = 500;

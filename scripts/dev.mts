@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import getPort from 'get-port';
 
-import { onStop } from '../sandbox/commandLine.mts';
-import { OWNER } from '../sandbox/demo/n8nClient.mts';
-import { startN8n } from '../sandbox/demo/n8nServer.mts';
-import { installedFolder, packConnector } from '../sandbox/demo/packedConnector.mts';
-import { startSandbox } from '../sandbox/service/sandbox.mts';
+import { onStop } from '#sandbox/commandLine.mts';
+import { OWNER } from '#sandbox/demo/n8nClient.mts';
+import { startN8n } from '#sandbox/demo/n8nServer.mts';
+import { installedFolder, packConnector } from '#sandbox/demo/packedConnector.mts';
+import { startSandbox } from '#sandbox/service/sandbox.mts';
 import { PROJECT, RUNS } from './projectPaths.mts';
 
 /** n8n's own. */

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import getPort from 'get-port';
 
-import { PROJECT, RUNS } from '../../scripts/projectPaths.mts';
+import { PROJECT, RUNS } from '#scripts/projectPaths.mts';
 import { onStop, runCommand, UsageError, wholeNumber } from '../commandLine.mts';
 import versions from '../n8n/versions.json' with { type: 'json' };
 import { CONTROL_PREFIX } from '../service/controlRoutes.mts';

@@ -2,8 +2,8 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { isRecord, type JsonRecord, textOf } from '../../nodes/InspectionService/domain/json.ts';
-import { PROJECT } from '../../scripts/projectPaths.mts';
+import { isRecord, type JsonRecord, textOf } from '#connector/domain/json.ts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 import type { SavedCredential, WorkflowFile } from './n8nClient.mts';
 import { PACKAGE_NAME } from './packedConnector.mts';
 

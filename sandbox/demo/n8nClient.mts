@@ -1,12 +1,7 @@
 /** n8n's REST API as its editor uses it: what a test or the demo does in place of a person with a browser. */
 import { randomUUID } from 'node:crypto';
 
-import {
-	type JsonRecord,
-	parseJson,
-	recordsOf,
-	textOf,
-} from '../../nodes/InspectionService/domain/json.ts';
+import { type JsonRecord, parseJson, recordsOf, textOf } from '#connector/domain/json.ts';
 import { type Execution, idOf, readExecution, recordIn } from './n8nExecution.mts';
 import { untilFound } from './waiting.mts';
 

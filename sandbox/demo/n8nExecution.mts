@@ -1,11 +1,6 @@
 import { parse as parseFlatted } from 'flatted';
 
-import {
-	isRecord,
-	type JsonRecord,
-	recordsOf,
-	textOf,
-} from '../../nodes/InspectionService/domain/json.ts';
+import { isRecord, type JsonRecord, recordsOf, textOf } from '#connector/domain/json.ts';
 
 /** One output item: `error` is set on items of a node's error output. */
 export interface OutputItem {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { recordsOf, textOf } from '../../nodes/InspectionService/domain/json.ts';
-import { PROJECT } from '../../scripts/projectPaths.mts';
+import { recordsOf, textOf } from '#connector/domain/json.ts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 
 export const PACKAGE_NAME = 'n8n-nodes-inspection-service';
 

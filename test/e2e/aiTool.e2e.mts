@@ -1,12 +1,12 @@
 /** The action node as a tool of n8n's AI Agent: what the model is told, and what its arguments become. */
 import { afterAll, describe, expect, it } from 'vitest';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { EXAMPLE_NODES, loadExample } from '../../sandbox/demo/exampleWorkflow.mts';
-import type { WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
-import type { Execution } from '../../sandbox/demo/n8nExecution.mts';
-import { mapperColumns } from '../harness/n8nEditor.mts';
-import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { mapperColumns } from '#harness/n8nEditor.mts';
+import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
+import { EXAMPLE_NODES, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
+import type { WorkflowFile } from '#sandbox/demo/n8nClient.mts';
+import type { Execution } from '#sandbox/demo/n8nExecution.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { ACTION_TYPE, actionNode, credentialsOf, START } from './connectorWorkflow.mts';
 import { startScriptedModel } from './scriptedModel.mts';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { EXAMPLE_NODES, loadExample } from '../../sandbox/demo/exampleWorkflow.mts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { RUNS } from '../../scripts/projectPaths.mts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { EXAMPLE_NODES, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
+import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
+import { packConnector } from '#sandbox/demo/packedConnector.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 import { type Database, isPostgresHere, openPostgres } from './backingServices.mts';
 import {
 	chain,

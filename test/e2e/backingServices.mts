@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { execa, type ResultPromise } from 'execa';
 import getPort from 'get-port';
 
-import { untilFound } from '../../sandbox/demo/waiting.mts';
+import { untilFound } from '#sandbox/demo/waiting.mts';
 
 /** A server that n8n works with. */
 export interface BackingService {

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { LOCAL, RUNS } from '../../scripts/projectPaths.mts';
-import { text } from '../harness/controls.mts';
+import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
+import { text } from '#harness/controls.mts';
 import {
 	createParameters,
 	getManyParameters,
 	MAP_AUTOMATICALLY,
 	templateBy,
 	templateById,
-} from '../harness/nodeParameters.mts';
+} from '#harness/nodeParameters.mts';
+import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
+import { packConnector } from '#sandbox/demo/packedConnector.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
+import { LOCAL, RUNS } from '#scripts/projectPaths.mts';
 import {
 	ACTION_TYPE,
 	actionNode,

@@ -1,7 +1,7 @@
 /** Work and trouble at the service, as random as it gets and the same for the same seed. */
-import type { FaultHandle } from '../../sandbox/service/faultBoard.mts';
-import type { Fault } from '../../sandbox/service/faults.mts';
-import type { Sandbox } from '../../sandbox/service/sandbox.mts';
+import type { FaultHandle } from '#sandbox/service/faultBoard.mts';
+import type { Fault } from '#sandbox/service/faults.mts';
+import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import { SeededRandom } from './seededRandom.mts';
 
 /** More equal timestamps than a page has room for (listInspections of docs/service.openapi.yaml: page_size up to 100). */

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 
 import { afterAll } from 'vitest';
 
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { RUNS } from '../../scripts/projectPaths.mts';
+import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
+import { packConnector } from '#sandbox/demo/packedConnector.mts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/service/sandbox.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 import { CREDENTIAL_TYPE, type SavedCredential } from './connectorWorkflow.mts';
 
 /** A sandbox, and an n8n with the packed connector and a saved credential for the sandbox. */

@@ -7,8 +7,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
-import { mapperColumns, searchList, testCredential } from '../harness/n8nEditor.mts';
-import { createParameters, templateBy } from '../harness/nodeParameters.mts';
+import { mapperColumns, searchList, testCredential } from '#harness/n8nEditor.mts';
+import { createParameters, templateBy } from '#harness/nodeParameters.mts';
 import { startRawServer } from '../n8n/rawServer.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import {

@@ -1,11 +1,11 @@
 /** Workflows around the connector's nodes, as a user draws them. */
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { pollEvery } from '../../sandbox/demo/exampleWorkflow.mts';
-import type { SavedCredential, WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
-import { PACKAGE_NAME } from '../../sandbox/demo/packedConnector.mts';
-import type { Sandbox } from '../../sandbox/service/sandbox.mts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { pollEvery } from '#sandbox/demo/exampleWorkflow.mts';
+import type { SavedCredential, WorkflowFile } from '#sandbox/demo/n8nClient.mts';
+import { PACKAGE_NAME } from '#sandbox/demo/packedConnector.mts';
+import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
-export type { SavedCredential } from '../../sandbox/demo/n8nClient.mts';
+export type { SavedCredential } from '#sandbox/demo/n8nClient.mts';
 
 export const CREDENTIAL_TYPE = 'inspectionServiceApi';
 export const ACTION_TYPE = `${PACKAGE_NAME}.inspectionService`;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { page, repeatable, text } from '../harness/controls.mts';
-import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
+import { page, repeatable, text } from '#harness/controls.mts';
+import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import {
 	actionNode,

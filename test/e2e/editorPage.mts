@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
 
-import { OWNER } from '../../sandbox/demo/n8nClient.mts';
+import { OWNER } from '#sandbox/demo/n8nClient.mts';
 
 /** Debian's package `chromium`; another one by the environment variable. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';

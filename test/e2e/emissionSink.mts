@@ -1,7 +1,7 @@
 /** What a workflow behind the trigger hands on, counted where it arrives: outside of n8n, so that nothing is pruned. */
 import fastify from 'fastify';
 
-import { isRecord, recordsOf, textOf } from '../../nodes/InspectionService/domain/json.ts';
+import { isRecord, recordsOf, textOf } from '#connector/domain/json.ts';
 import type { PlainNode } from './connectorWorkflow.mts';
 
 export interface EmissionSink {

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type DemoStage, setStage } from '../../sandbox/demo/demoStage.mts';
-import { samplePhoto } from '../../sandbox/demo/demoSteps.mts';
-import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '../../sandbox/demo/exampleWorkflow.mts';
-import type { Execution } from '../../sandbox/demo/n8nExecution.mts';
-import { sendForm } from '../../sandbox/demo/n8nForm.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { untilFound } from '../../sandbox/demo/waiting.mts';
-import { RUNS } from '../../scripts/projectPaths.mts';
+import { type DemoStage, setStage } from '#sandbox/demo/demoStage.mts';
+import { samplePhoto } from '#sandbox/demo/demoSteps.mts';
+import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '#sandbox/demo/exampleWorkflow.mts';
+import type { Execution } from '#sandbox/demo/n8nExecution.mts';
+import { sendForm } from '#sandbox/demo/n8nForm.mts';
+import { packConnector } from '#sandbox/demo/packedConnector.mts';
+import { untilFound } from '#sandbox/demo/waiting.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
 const CHAT_PATIENCE_MS = 60_000;

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { readSheet } from 'read-excel-file/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { findingsSheet } from '#harness/findingsSheet.mts';
+import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
 import {
 	copyExampleSheets,
 	EXAMPLE_NODES,
 	EXAMPLE_SHEETS,
 	loadExample,
-} from '../../sandbox/demo/exampleWorkflow.mts';
-import { findingsSheet } from '../harness/findingsSheet.mts';
-import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
+} from '#sandbox/demo/exampleWorkflow.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { actionNode, chain, type PlainNode, START } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { LOCAL } from '../../scripts/projectPaths.mts';
-import { text } from '../harness/controls.mts';
-import { createParameters, MAP_AUTOMATICALLY, templateBy } from '../harness/nodeParameters.mts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { text } from '#harness/controls.mts';
+import { createParameters, MAP_AUTOMATICALLY, templateBy } from '#harness/nodeParameters.mts';
+import { LOCAL } from '#scripts/projectPaths.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { actionNode, chain, START } from './connectorWorkflow.mts';
 import { Editor, hasChromium } from './editorPage.mts';

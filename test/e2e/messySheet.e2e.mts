@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
 
-import { EXAMPLE_NODES, loadExample } from '../../sandbox/demo/exampleWorkflow.mts';
-import { hintsOf } from '../harness/n8nEditor.mts';
+import { hintsOf } from '#harness/n8nEditor.mts';
+import { EXAMPLE_NODES, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { storedAnswers } from './storedAnswers.mts';
 

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { page, repeatable, text } from '../harness/controls.mts';
-import { getManyParameters } from '../harness/nodeParameters.mts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { page, repeatable, text } from '#harness/controls.mts';
+import { getManyParameters } from '#harness/nodeParameters.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import {
 	actionNode,

@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { isRecord, type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
-import type { WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
-import type { Execution } from '../../sandbox/demo/n8nExecution.mts';
-import type { Sandbox } from '../../sandbox/service/sandbox.mts';
-import { hintsOf } from '../harness/n8nEditor.mts';
-import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
+import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
+import { hintsOf } from '#harness/n8nEditor.mts';
+import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
+import type { WorkflowFile } from '#sandbox/demo/n8nClient.mts';
+import type { Execution } from '#sandbox/demo/n8nExecution.mts';
+import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import {
 	actionNode,

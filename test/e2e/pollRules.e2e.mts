@@ -11,11 +11,11 @@ import { json } from 'node:stream/consumers';
 
 import { expect, test } from 'vitest';
 
-import { isRecord, type JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import type { WorkflowFile } from '../../sandbox/demo/n8nClient.mts';
-import { startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { RUNS } from '../../scripts/projectPaths.mts';
-import { ENGINE_ENV, type PollEngine } from '../harness/pollEngine.mts';
+import { isRecord, type JsonRecord } from '#connector/domain/json.ts';
+import { ENGINE_ENV, type PollEngine } from '#harness/pollEngine.mts';
+import type { WorkflowFile } from '#sandbox/demo/n8nClient.mts';
+import { startN8n } from '#sandbox/demo/n8nServer.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 
 const MINUTES = 60_000;
 

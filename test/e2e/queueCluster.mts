@@ -13,7 +13,7 @@ import {
 	orItsLog,
 	startN8n,
 	untilReady,
-} from '../../sandbox/demo/n8nServer.mts';
+} from '#sandbox/demo/n8nServer.mts';
 import { type BackingService, openPostgres, openRedis } from './backingServices.mts';
 
 export interface QueueClusterOptions {

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { isRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
-import type { Execution } from '../../sandbox/demo/n8nExecution.mts';
-import type { N8nProcess } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { untilFound } from '../../sandbox/demo/waiting.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { RUNS } from '../../scripts/projectPaths.mts';
-import { binaryContent, mapperColumns, searchList, testCredential } from '../harness/n8nEditor.mts';
-import { createParameters, templateBy } from '../harness/nodeParameters.mts';
+import { isRecord, recordsOf } from '#connector/domain/json.ts';
+import { binaryContent, mapperColumns, searchList, testCredential } from '#harness/n8nEditor.mts';
+import { createParameters, templateBy } from '#harness/nodeParameters.mts';
+import type { Execution } from '#sandbox/demo/n8nExecution.mts';
+import type { N8nProcess } from '#sandbox/demo/n8nServer.mts';
+import { packConnector } from '#sandbox/demo/packedConnector.mts';
+import { untilFound } from '#sandbox/demo/waiting.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 import { missingServices } from './backingServices.mts';
 import {
 	ACTION_TYPE,

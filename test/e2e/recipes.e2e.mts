@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { EXAMPLE_NODES, loadExample } from '../../sandbox/demo/exampleWorkflow.mts';
-import { startMailServer } from '../../sandbox/demo/inboxes.mts';
-import { RUNS } from '../../scripts/projectPaths.mts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { EXAMPLE_NODES, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
+import { startMailServer } from '#sandbox/demo/inboxes.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { chain, type PlainNode, START } from './connectorWorkflow.mts';
 

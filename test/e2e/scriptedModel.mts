@@ -1,12 +1,7 @@
 /** A chat model that says what a test tells it to, behind the interface that n8n's OpenAI node speaks. */
 import fastify from 'fastify';
 
-import {
-	isRecord,
-	type JsonRecord,
-	recordsOf,
-	textOf,
-} from '../../nodes/InspectionService/domain/json.ts';
+import { isRecord, type JsonRecord, recordsOf, textOf } from '#connector/domain/json.ts';
 
 /** A tool as the model gets to know it. */
 export interface OfferedTool {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it, vi } from 'vitest';
 
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
-import { RUNS } from '../../scripts/projectPaths.mts';
-import { getManyParameters } from '../harness/nodeParameters.mts';
+import { getManyParameters } from '#harness/nodeParameters.mts';
+import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
+import { packConnector } from '#sandbox/demo/packedConnector.mts';
+import { startSandbox } from '#sandbox/service/sandbox.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 import { missingServices } from './backingServices.mts';
 import { actionNode, chain, CREDENTIAL_TYPE, START } from './connectorWorkflow.mts';
 import { startNpmRegistry } from './npmRegistry.mts';

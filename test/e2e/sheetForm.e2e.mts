@@ -6,10 +6,10 @@ import { readSheet } from 'read-excel-file/node';
 import { beforeAll, expect, it } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
 
-import { recordsOf } from '../../nodes/InspectionService/domain/json.ts';
-import { loadExample } from '../../sandbox/demo/exampleWorkflow.mts';
-import { untilFound } from '../../sandbox/demo/waiting.mts';
-import { PROJECT } from '../../scripts/projectPaths.mts';
+import { recordsOf } from '#connector/domain/json.ts';
+import { loadExample } from '#sandbox/demo/exampleWorkflow.mts';
+import { untilFound } from '#sandbox/demo/waiting.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 import { connectedN8n } from './connectedN8n.mts';
 
 const { sandbox, n8n, credential } = await connectedN8n('sheetForm', { data: 'demo' });

@@ -13,14 +13,14 @@ import { parseArgs } from 'node:util';
 
 import { execa } from 'execa';
 
-import { isRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector } from '../../sandbox/demo/packedConnector.mts';
-import { untilFound } from '../../sandbox/demo/waiting.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { formatTimestamp } from '../../sandbox/service/time.mts';
-import { RUNS } from '../../scripts/projectPaths.mts';
-import { ENGINE_ENV, type PollEngine } from '../harness/pollEngine.mts';
+import { isRecord } from '#connector/domain/json.ts';
+import { ENGINE_ENV, type PollEngine } from '#harness/pollEngine.mts';
+import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
+import { packConnector } from '#sandbox/demo/packedConnector.mts';
+import { untilFound } from '#sandbox/demo/waiting.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
+import { formatTimestamp } from '#sandbox/service/time.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 import { Churn } from './churn.mts';
 import { chain, CREDENTIAL_TYPE, triggerNode } from './connectorWorkflow.mts';
 import { type EmissionSink, startEmissionSink, versionOf } from './emissionSink.mts';

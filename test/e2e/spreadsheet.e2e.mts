@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { readSheet } from 'read-excel-file/node';
 import { describe, expect, it } from 'vitest';
 
+import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
 import {
 	copyExampleSheets,
 	EXAMPLE_NODES,
 	EXAMPLE_SHEETS,
 	loadExample,
-} from '../../sandbox/demo/exampleWorkflow.mts';
-import { createParameters, getManyParameters, templateBy } from '../harness/nodeParameters.mts';
+} from '#sandbox/demo/exampleWorkflow.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { actionNode, AS_SHEET, chain, FROM_SHEET, START } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';

@@ -1,6 +1,6 @@
-import { ANSWERABLE_TYPES } from '../../nodes/InspectionService/domain/template/questions.ts';
-import type { Control } from '../../sandbox/service/model.mts';
-import type { Sandbox } from '../../sandbox/service/sandbox.mts';
+import { ANSWERABLE_TYPES } from '#connector/domain/template/questions.ts';
+import type { Control } from '#sandbox/service/model.mts';
+import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 /**
  * What the service keeps of an inspection's answers, those that can be given at creation: by label or, where labels

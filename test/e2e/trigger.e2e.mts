@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import type { N8nClient } from '../../sandbox/demo/n8nClient.mts';
-import { type N8nServer, startN8n } from '../../sandbox/demo/n8nServer.mts';
-import { packConnector, type PackedConnector } from '../../sandbox/demo/packedConnector.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { RUNS } from '../../scripts/projectPaths.mts';
-import { ENGINE_ENV, type PollEngine } from '../harness/pollEngine.mts';
+import { ENGINE_ENV, type PollEngine } from '#harness/pollEngine.mts';
+import type { N8nClient } from '#sandbox/demo/n8nClient.mts';
+import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
+import { packConnector, type PackedConnector } from '#sandbox/demo/packedConnector.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 import { chain, CREDENTIAL_TYPE, KEEP, triggerNode } from './connectorWorkflow.mts';
 
 const ENGINES: readonly PollEngine[] = ['memory', 'scheduler', 'durableCursors'];

@@ -1,12 +1,12 @@
 /** Everything that a user does, on the lowest n8n that the connector supports, or that of N8N_VERSION. */
 import { describe, expect, it } from 'vitest';
 
-import { type JsonRecord, recordsOf } from '../../nodes/InspectionService/domain/json.ts';
-import type { Execution } from '../../sandbox/demo/n8nExecution.mts';
-import { untilFound } from '../../sandbox/demo/waiting.mts';
-import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
-import { binaryContent, mapperColumns, searchList, testCredential } from '../harness/n8nEditor.mts';
-import { getManyParameters, MAP_AUTOMATICALLY, templateBy } from '../harness/nodeParameters.mts';
+import { type JsonRecord, recordsOf } from '#connector/domain/json.ts';
+import { binaryContent, mapperColumns, searchList, testCredential } from '#harness/n8nEditor.mts';
+import { getManyParameters, MAP_AUTOMATICALLY, templateBy } from '#harness/nodeParameters.mts';
+import type { Execution } from '#sandbox/demo/n8nExecution.mts';
+import { untilFound } from '#sandbox/demo/waiting.mts';
+import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
 import { startRawServer } from '../n8n/rawServer.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import {

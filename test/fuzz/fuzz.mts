@@ -1,6 +1,6 @@
-import { mapConcurrently } from '../../nodes/InspectionService/domain/mapConcurrently.ts';
-import type { Sandbox } from '../../sandbox/service/sandbox.mts';
-import { type Credential, executeNode } from '../harness/inspectionNodes.mts';
+import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
+import { type Credential, executeNode } from '#harness/inspectionNodes.mts';
+import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import { randomOf } from '../unit/changingList.mts';
 import { type JsonPath, pathsOf, replaced } from './jsonPaths.mts';
 import { faultOf, outcomeOf } from './judge.mts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 
 /** The calls whose responses are changed. */
 export const CALLS = ['template', 'create', 'list', 'fileUrl', 'storage'] as const;

@@ -7,7 +7,7 @@ import {
 	loadOptionsContext,
 	oneNodeWorkflow,
 	pollContext,
-} from '../harness/inspectionNodes.mts';
+} from '#harness/inspectionNodes.mts';
 
 /** Something that n8n does with the package, with all its requests to one service. */
 export interface Scenario {

@@ -1,5 +1,5 @@
 /** Controls of a template as tests write them down: what most templates are made of. */
-import type { ControlSpec } from '../../sandbox/service/specs.mts';
+import type { ControlSpec } from '#sandbox/service/specs.mts';
 
 export const page = (label: string, children: readonly ControlSpec[]): ControlSpec => ({
 	type: 'page',

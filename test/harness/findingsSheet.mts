@@ -1,5 +1,5 @@
 /** A sheet with one line per finding and several for one walk, as people keep it, and what its inspections hold. */
-import type { Sandbox } from '../../sandbox/service/sandbox.mts';
+import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 const SEVERITIES = ['Low', 'Medium', 'High'];
 

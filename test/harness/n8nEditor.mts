@@ -1,7 +1,7 @@
 /** What n8n's editor asks behind a person's back, and shows; the demo needs none of it. */
-import { type JsonRecord, recordsOf, textOf } from '../../nodes/InspectionService/domain/json.ts';
-import type { N8nClient } from '../../sandbox/demo/n8nClient.mts';
-import { type Execution, recordIn } from '../../sandbox/demo/n8nExecution.mts';
+import { type JsonRecord, recordsOf, textOf } from '#connector/domain/json.ts';
+import type { N8nClient } from '#sandbox/demo/n8nClient.mts';
+import { type Execution, recordIn } from '#sandbox/demo/n8nExecution.mts';
 
 /** Which parameter of which node the editor asks for. */
 export interface ParameterQuestion {

@@ -1,9 +1,5 @@
 /** Requests and responses of the sandbox against docs/service.openapi.yaml, to the letter. */
-import {
-	documentedOperations,
-	placeOf,
-	validator,
-} from '../../sandbox/service/serviceDocument.mts';
+import { documentedOperations, placeOf, validator } from '#sandbox/service/serviceDocument.mts';
 
 /** A request as the sandbox tells it (REQUEST_CHANNEL). */
 export interface ToldRequest {

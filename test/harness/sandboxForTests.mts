@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/service/sandbox.mts';
 import type { Credential } from './inspectionNodes.mts';
 
 /** A sandbox, and a credential with a key of its organization north. */

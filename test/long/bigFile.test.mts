@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execaNode } from 'execa';
 import { expect, test } from 'vitest';
 
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
+import { startSandbox } from '#sandbox/service/sandbox.mts';
 
 /** A film of a few minutes, and one of an hour. */
 const MEDIUM = 100_000_000;

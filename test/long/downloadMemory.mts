@@ -1,6 +1,6 @@
 // Downloads files through n8n-core into n8n's file store, one after the other, and prints as JSON how many bytes each
 // had and how large this process was at most meanwhile. A process of its own, so that nobody else's memory is counted.
-import { executeNode } from '../harness/inspectionNodes.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
 
 const [baseUrl = '', apiKey = '', inspectionId = '', ...fileIds] = process.argv.slice(2);
 

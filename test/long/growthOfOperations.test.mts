@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { knownIds } from '../fuzz/fuzz.mts';
 import { pathsOf, replaced } from '../fuzz/jsonPaths.mts';
 import {
@@ -10,8 +12,6 @@ import {
 	startMutatingService,
 } from '../fuzz/mutatingService.mts';
 import { type KnownIds, type Scenario, scenariosOf } from '../fuzz/scenarios.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
-import { createParameters, templateById } from '../harness/nodeParameters.mts';
 
 /** Lengths (characters) that are compared: the second is ten times the first. */
 const [SHORT, LONG] = [2_000, 20_000];

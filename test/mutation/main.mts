@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { execa } from 'execa';
 
-import { PROJECT } from '../../scripts/projectPaths.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 import { scoreOf } from './report.mts';
 import { sampleOf, sourcesIn } from './statements.mts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
-import { PROJECT } from '../../scripts/projectPaths.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 
 /** A place in a file as Stryker takes it: `nodes/InspectionService/domain/id.ts:8:1-8:30`. */
 export type Place = string;

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { repeatable, text } from '../harness/controls.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
-import { createParameters, mapColumns, templateBy } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { repeatable, text } from '#harness/controls.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { createParameters, mapColumns, templateBy } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 sandbox.store.addTemplate({

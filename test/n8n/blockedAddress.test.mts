@@ -1,9 +1,9 @@
 /** n8n with its protection against requests to internal addresses (SSRF), through its own helpers. */
 import { describe, expect, test, vi } from 'vitest';
 
-import { testCredential } from '../../nodes/InspectionService/transport/credentialTest.ts';
-import { core } from '../harness/n8nCore.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { testCredential } from '#connector/transport/credentialTest.ts';
+import { core } from '#harness/n8nCore.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { errorOf, executionClient, FIRST_PAGE, takeAll } from './serviceClient.mts';
 
 // n8n reads its settings when it is loaded, so they stand before that. The storage's address stays forbidden.

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
-import { executeNode, type NodeOptions, triggerPolls } from '../harness/inspectionNodes.mts';
+import { executeNode, type NodeOptions, triggerPolls } from '#harness/inspectionNodes.mts';
 import {
 	createParameters,
 	getManyParameters,
 	mapColumns,
 	templateBy,
-} from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+} from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 // Booleans by expression: what a sheet or another node gives is text or a number.
 

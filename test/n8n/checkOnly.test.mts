@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { page, repeatable, text } from '../harness/controls.mts';
-import { executeNode, type NodeRunOptions } from '../harness/inspectionNodes.mts';
-import { createParameters, templateBy } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { page, repeatable, text } from '#harness/controls.mts';
+import { executeNode, type NodeRunOptions } from '#harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({

@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import type { INodeExecutionData, IPairedItemData, OnError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import type { Fault } from '../../sandbox/service/faults.mts';
-import type { LoggedRequest } from '../../sandbox/service/requestLog.mts';
-import { page, repeatable, text } from '../harness/controls.mts';
-import { nodeRun } from '../harness/inspectionNodes.mts';
-import { createParameters, MAP_AUTOMATICALLY, mapColumns } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { page, repeatable, text } from '#harness/controls.mts';
+import { nodeRun } from '#harness/inspectionNodes.mts';
+import { createParameters, MAP_AUTOMATICALLY, mapColumns } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { Fault } from '#sandbox/service/faults.mts';
+import type { LoggedRequest } from '#sandbox/service/requestLog.mts';
 
 const { sandbox } = await sandboxForTests();
 const TENANTS = ['north', 'south'] as const;

@@ -1,16 +1,16 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { failureOf } from '../harness/failure.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
+import { failureOf } from '#harness/failure.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
 import {
 	createParameters,
 	MAP_AUTOMATICALLY,
 	mapColumns,
 	templateBy,
 	templateById,
-} from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+} from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { SITE_WALK } from './siteWalk.mts';
 
 const { sandbox, credential } = await sandboxForTests();

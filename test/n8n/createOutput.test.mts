@@ -2,10 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { page, repeatable, text } from '../harness/controls.mts';
-import { executeNode, nodeRun, type NodeRunOptions } from '../harness/inspectionNodes.mts';
-import { createParameters, templateBy } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { page, repeatable, text } from '#harness/controls.mts';
+import { executeNode, nodeRun, type NodeRunOptions } from '#harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 sandbox.store.addTemplate({

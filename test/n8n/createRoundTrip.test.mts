@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import type { IDataObject, NodeParameterValueType } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import { questionsOf } from '../../nodes/InspectionService/domain/template/questions.ts';
-import type { Template } from '../../sandbox/service/model.mts';
-import type { Sandbox } from '../../sandbox/service/sandbox.mts';
-import { executeNode, questionColumns } from '../harness/inspectionNodes.mts';
+import { formOf } from '#connector/domain/template/form.ts';
+import { questionsOf } from '#connector/domain/template/questions.ts';
+import { executeNode, questionColumns } from '#harness/inspectionNodes.mts';
 import {
 	createParameters,
 	MAP_AUTOMATICALLY,
 	mapColumns,
 	templateById,
-} from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+} from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { Template } from '#sandbox/service/model.mts';
+import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import { asColumns, legalAnswers, type Planned } from '../unit/generatedAnswers.mts';
 import { anyPages, type ControlSpec, templateOf } from '../unit/generatedTemplate.mts';
 

@@ -2,10 +2,10 @@
 import type { INodeCredentialTestResult } from 'n8n-workflow';
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { testCredential } from '../../nodes/InspectionService/transport/credentialTest.ts';
-import { type Credential, loadNode } from '../harness/inspectionNodes.mts';
-import { core } from '../harness/n8nCore.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { testCredential } from '#connector/transport/credentialTest.ts';
+import { type Credential, loadNode } from '#harness/inspectionNodes.mts';
+import { core } from '#harness/n8nCore.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { type RawServer, startRawServer } from './rawServer.mts';
 import { selfSigned } from './selfSigned.mts';
 

@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { fileBody } from '../../sandbox/service/fileBytes.mts';
-import { FILE_KINDS } from '../../sandbox/service/model.mts';
-import type { FileSpec } from '../../sandbox/service/specs.mts';
-import { failureOf } from '../harness/failure.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
-import { Container, core } from '../harness/n8nCore.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { failureOf } from '#harness/failure.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { Container, core } from '#harness/n8nCore.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { fileBody } from '#sandbox/service/fileBytes.mts';
+import { FILE_KINDS } from '#sandbox/service/model.mts';
+import type { FileSpec } from '#sandbox/service/specs.mts';
 import { startRawServer } from './rawServer.mts';
 
 const { sandbox, credential } = await sandboxForTests();

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { type RawServer, startRawServer } from './rawServer.mts';
 import { executionClient, SkippedTime, takeAll } from './serviceClient.mts';
 

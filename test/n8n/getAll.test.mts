@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Fault } from '../../sandbox/service/faults.mts';
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
-import { page, repeatable, text } from '../harness/controls.mts';
-import { executeNode, type NodeOptions } from '../harness/inspectionNodes.mts';
-import { getManyParameters, templateById } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { page, repeatable, text } from '#harness/controls.mts';
+import { executeNode, type NodeOptions } from '#harness/inspectionNodes.mts';
+import { getManyParameters, templateById } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { Fault } from '#sandbox/service/faults.mts';
+import { startSandbox } from '#sandbox/service/sandbox.mts';
 import { pick, randomOf } from '../unit/changingList.mts';
 
 const DAY = Date.parse('2026-03-01T08:00:00Z'); /** The order in which the walks below were made. */

@@ -2,11 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { page, repeatable, text } from '../harness/controls.mts';
-import { failureOf } from '../harness/failure.mts';
-import { executeNode, nodeRun, type NodeRunOptions } from '../harness/inspectionNodes.mts';
-import { getManyParameters } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { page, repeatable, text } from '#harness/controls.mts';
+import { failureOf } from '#harness/failure.mts';
+import { executeNode, nodeRun, type NodeRunOptions } from '#harness/inspectionNodes.mts';
+import { getManyParameters } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const START = Date.parse('2026-03-01T08:00:00Z');
 const HOUR = 3_600_000;

@@ -2,10 +2,10 @@
 import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { text } from '../harness/controls.mts';
-import { executeNode, questionColumns } from '../harness/inspectionNodes.mts';
-import { createParameters, mapColumns, templateById } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { text } from '#harness/controls.mts';
+import { executeNode, questionColumns } from '#harness/inspectionNodes.mts';
+import { createParameters, mapColumns, templateById } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 

@@ -2,15 +2,15 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { failureOf } from '../harness/failure.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
+import { failureOf } from '#harness/failure.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
 import {
 	createParameters,
 	mapColumns,
 	templateBy,
 	templateById,
-} from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+} from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({

@@ -2,10 +2,10 @@
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { failureOf } from '../harness/failure.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
-import { createParameters, templateBy } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { failureOf } from '#harness/failure.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox } = await sandboxForTests();
 const walkOf = (tenant: 'north' | 'south') => {

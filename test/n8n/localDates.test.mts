@@ -1,10 +1,10 @@
 /** Dates As: local times for people, from which Create makes the same answers again. */
 import { describe, expect, test } from 'vitest';
 
-import { page } from '../harness/controls.mts';
-import { executeNode, triggerPolls } from '../harness/inspectionNodes.mts';
-import { createParameters, getManyParameters, templateById } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { page } from '#harness/controls.mts';
+import { executeNode, triggerPolls } from '#harness/inspectionNodes.mts';
+import { createParameters, getManyParameters, templateById } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { loadOptionsContext } from '../harness/inspectionNodes.mts';
+import { loadOptionsContext } from '#harness/inspectionNodes.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 
 let sandbox: Sandbox;
 

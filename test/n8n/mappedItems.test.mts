@@ -2,9 +2,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { executeNode } from '../harness/inspectionNodes.mts';
-import { createParameters, mapColumns, templateBy } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { createParameters, mapColumns, templateBy } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 sandbox.store.addTemplate({

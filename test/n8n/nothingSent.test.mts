@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import type { Fault } from '../../sandbox/service/faults.mts';
-import type { LoggedRequest } from '../../sandbox/service/requestLog.mts';
-import { executionData, nodeRun } from '../harness/inspectionNodes.mts';
-import { createParameters, templateBy } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { executionData, nodeRun } from '#harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { Fault } from '#sandbox/service/faults.mts';
+import type { LoggedRequest } from '#sandbox/service/requestLog.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 sandbox.store.addTemplate({

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { text } from '../harness/controls.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
-import { createParameters, mapColumns, templateById } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { text } from '#harness/controls.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { createParameters, mapColumns, templateById } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 // Responses of the service that are legal JSON and odd: Create loses no answer and no id by them.
 

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 
-import { text } from '../harness/controls.mts';
-import { executeNode, loadNode, type NodeOptions } from '../harness/inspectionNodes.mts';
-import { mapColumns, templateById } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { text } from '#harness/controls.mts';
+import { executeNode, loadNode, type NodeOptions } from '#harness/inspectionNodes.mts';
+import { mapColumns, templateById } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const FOLDER = new URL('../../nodes/InspectionService/__schema__/', import.meta.url);
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });

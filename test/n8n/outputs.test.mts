@@ -1,15 +1,15 @@
 /** How inspections come out of both nodes, besides simplified, raw and plain rows. */
 import { describe, expect, test } from 'vitest';
 
-import { page, repeatable, text } from '../harness/controls.mts';
-import { executeNode, type NodeOptions, triggerPolls } from '../harness/inspectionNodes.mts';
+import { page, repeatable, text } from '#harness/controls.mts';
+import { executeNode, type NodeOptions, triggerPolls } from '#harness/inspectionNodes.mts';
 import {
 	createParameters,
 	getManyParameters,
 	templateBy,
 	templateById,
-} from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+} from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({

@@ -2,11 +2,11 @@
 import type { INodeParameters, ResourceMapperFields } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import type { ControlSpec } from '../../sandbox/service/specs.mts';
-import { page, repeatable, text } from '../harness/controls.mts';
-import { executeNode, questionColumns } from '../harness/inspectionNodes.mts';
-import { createParameters, mapColumns } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { page, repeatable, text } from '#harness/controls.mts';
+import { executeNode, questionColumns } from '#harness/inspectionNodes.mts';
+import { createParameters, mapColumns } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { ControlSpec } from '#sandbox/service/specs.mts';
 import { SITE_WALK } from './siteWalk.mts';
 
 const { sandbox, credential } = await sandboxForTests();

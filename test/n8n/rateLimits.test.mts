@@ -1,7 +1,7 @@
 /** A service that asks to wait: its own word counts, everything of the execution waits, and nothing is lost or doubled. */
 import { describe, expect, test } from 'vitest';
 
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import {
 	errorOf,
 	executionClient,

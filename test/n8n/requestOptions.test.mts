@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { expect, test } from 'vitest';
 
-import { redactorOf } from '../../nodes/InspectionService/domain/request/apiKey.ts';
-import { thrownFailure } from '../../nodes/InspectionService/transport/thrownFailure.ts';
-import { REAL_TIMING } from '../../nodes/InspectionService/transport/timing.ts';
-import { executeNode } from '../harness/inspectionNodes.mts';
+import { redactorOf } from '#connector/domain/request/apiKey.ts';
+import { thrownFailure } from '#connector/transport/thrownFailure.ts';
+import { REAL_TIMING } from '#connector/transport/timing.ts';
+import { executeNode } from '#harness/inspectionNodes.mts';
 import { startRawServer } from './rawServer.mts';
 import { selfSigned } from './selfSigned.mts';
 import { errorOf, executionClient, pollClient, SkippedTime, takeAll } from './serviceClient.mts';

@@ -2,11 +2,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import type { Fault } from '../../sandbox/service/faults.mts';
-import type { LoggedRequest } from '../../sandbox/service/requestLog.mts';
-import { nodeRun, type NodeRunOptions } from '../harness/inspectionNodes.mts';
-import { createParameters, templateBy } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { nodeRun, type NodeRunOptions } from '#harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { Fault } from '#sandbox/service/faults.mts';
+import type { LoggedRequest } from '#sandbox/service/requestLog.mts';
 
 const TRIES = 3;
 const IN_DOUBT =

@@ -1,11 +1,11 @@
 import { type IPollFunctions, NodeApiError } from 'n8n-workflow';
 import { expect } from 'vitest';
 
-import { connectToService } from '../../nodes/InspectionService/transport/connectToService.ts';
-import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
-import { REAL_TIMING, type Timing } from '../../nodes/InspectionService/transport/timing.ts';
-import { type Credential, oneNodeWorkflow } from '../harness/inspectionNodes.mts';
-import { core, workflow as n8n } from '../harness/n8nCore.mts';
+import { connectToService } from '#connector/transport/connectToService.ts';
+import type { InspectionServiceClient } from '#connector/transport/inspectionServiceClient.ts';
+import { REAL_TIMING, type Timing } from '#connector/transport/timing.ts';
+import { type Credential, oneNodeWorkflow } from '#harness/inspectionNodes.mts';
+import { core, workflow as n8n } from '#harness/n8nCore.mts';
 
 /** Time that only moves when somebody sleeps: waits of minutes pass at once. `slept` keeps their lengths in ms. */
 export class SkippedTime implements Timing {

@@ -2,9 +2,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, test, vi } from 'vitest';
 
-import { executeNode, type NodeRunOptions } from '../harness/inspectionNodes.mts';
-import { createParameters, templateBy } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { executeNode, type NodeRunOptions } from '#harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({

@@ -2,10 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { text } from '../harness/controls.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
-import { createParameters, mapColumns, templateBy } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { text } from '#harness/controls.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { createParameters, mapColumns, templateBy } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { failureOf } from '../harness/failure.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
-import { createParameters, templateById } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { failureOf } from '#harness/failure.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { createParameters, templateById } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { errorOf, executionClient, FIRST_PAGE } from './serviceClient.mts';
 
 const HOSTILE = '<img src="https://elsewhere.example/x.png">\u001b[2J\nERROR forged line';

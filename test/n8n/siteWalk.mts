@@ -1,5 +1,5 @@
-import type { TemplateSpec } from '../../sandbox/service/specs.mts';
-import { page, repeatable, text } from '../harness/controls.mts';
+import { page, repeatable, text } from '#harness/controls.mts';
+import type { TemplateSpec } from '#sandbox/service/specs.mts';
 
 /** A template with a question of each type. */
 export const SITE_WALK: TemplateSpec = {

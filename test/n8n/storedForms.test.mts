@@ -2,10 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import type { SandboxSettings } from '../../sandbox/service/settings.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
-import { createParameters, templateById } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { createParameters, templateById } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { SandboxSettings } from '#sandbox/service/settings.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { page, repeatable, text } from '../harness/controls.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
-import { createParameters, templateBy, templateById } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { page, repeatable, text } from '#harness/controls.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { createParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { REAL_TIMING } from '../../nodes/InspectionService/transport/timing.ts';
-import type { Credential } from '../harness/inspectionNodes.mts';
+import { REAL_TIMING } from '#connector/transport/timing.ts';
+import type { Credential } from '#harness/inspectionNodes.mts';
 import { type RawServer, startRawServer } from './rawServer.mts';
 import { errorOf, executionClient, FIRST_PAGE, pollClient, SkippedTime } from './serviceClient.mts';
 

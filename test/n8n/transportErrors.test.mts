@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { NodeOperationError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
-import type { ErrorBody } from '../../sandbox/service/settings.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import type { InspectionServiceClient } from '#connector/transport/inspectionServiceClient.ts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { ErrorBody } from '#sandbox/service/settings.mts';
 import { startRawServer } from './rawServer.mts';
 import { selfSigned } from './selfSigned.mts';
 import { errorOf, everythingOf, executionClient, FIRST_PAGE } from './serviceClient.mts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import type { InspectionServiceClient } from '../../nodes/InspectionService/transport/inspectionServiceClient.ts';
-import type { Fault } from '../../sandbox/service/faults.mts';
-import { startSandbox } from '../../sandbox/service/sandbox.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import type { InspectionServiceClient } from '#connector/transport/inspectionServiceClient.ts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { Fault } from '#sandbox/service/faults.mts';
+import { startSandbox } from '#sandbox/service/sandbox.mts';
 import {
 	errorOf,
 	executionClient,

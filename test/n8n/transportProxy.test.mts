@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { executionClient, takeAll } from './serviceClient.mts';
 
 const { sandbox, credential } = await sandboxForTests();

@@ -2,10 +2,10 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { failureOf } from '../harness/failure.mts';
-import { executeNode, type NodeRunOptions } from '../harness/inspectionNodes.mts';
-import { createParameters, templateBy } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { failureOf } from '#harness/failure.mts';
+import { executeNode, type NodeRunOptions } from '#harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 for (const tenant of ['north', 'south'] as const) {

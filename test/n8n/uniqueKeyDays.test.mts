@@ -1,9 +1,9 @@
 /** Create with the option Unique Key Days, beside inspections that have dates ahead of the service's clock. */
 import { expect, test } from 'vitest';
 
-import { executeNode } from '../harness/inspectionNodes.mts';
-import { createParameters, templateBy } from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { createParameters, templateBy } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({

@@ -2,13 +2,10 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { uniqueKeyOf } from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
-import {
-	createdOnce,
-	createKeyed,
-} from '../../nodes/InspectionService/operations/inspection/keyLookUp.ts';
-import type { Fault } from '../../sandbox/service/faults.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+import { uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
+import { createdOnce, createKeyed } from '#connector/operations/inspection/keyLookUp.ts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { Fault } from '#sandbox/service/faults.mts';
 import { executionClient, SkippedTime } from './serviceClient.mts';
 
 const FIELD = 'Unique key';

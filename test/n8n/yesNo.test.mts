@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { repeatable, text } from '../harness/controls.mts';
-import { executeNode } from '../harness/inspectionNodes.mts';
+import { repeatable, text } from '#harness/controls.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
 import {
 	createParameters,
 	MAP_AUTOMATICALLY,
 	mapColumns,
 	templateBy,
-} from '../harness/nodeParameters.mts';
-import { sandboxForTests } from '../harness/sandboxForTests.mts';
+} from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const choices = (label: string, fieldId: string, type: string, among: string[]) => ({

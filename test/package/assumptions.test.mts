@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { serviceDocument } from '../../sandbox/service/serviceDocument.mts';
-import { PROJECT } from '../../scripts/projectPaths.mts';
+import { serviceDocument } from '#sandbox/service/serviceDocument.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 
 /** The names of all assumptions: the keys under each `x-assumed`. */
 function assumedIn(value: unknown): string[] {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { documentedOperations, serviceDocument } from '../../sandbox/service/serviceDocument.mts';
-import { PROJECT } from '../../scripts/projectPaths.mts';
+import { documentedOperations, serviceDocument } from '#sandbox/service/serviceDocument.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 
 /** Operations, schemas and shared responses of docs/service.openapi.yaml: what a comment can cite. */
 const CITABLE = new Set([

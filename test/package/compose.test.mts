@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-import { isRecord, type JsonRecord, textOf } from '../../nodes/InspectionService/domain/json.ts';
+import { isRecord, type JsonRecord, textOf } from '#connector/domain/json.ts';
+import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
+import { PROJECT } from '#scripts/projectPaths.mts';
 import manifest from '../../package.json' with { type: 'json' };
-import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
-import { PROJECT } from '../../scripts/projectPaths.mts';
 
 /** Variables that n8n 3 no longer reads (its list of breaking changes), and those of n8n 1 only. */
 const GONE = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { PROJECT } from '../../scripts/projectPaths.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 
 const NODES = join(PROJECT, 'nodes', 'InspectionService');
 

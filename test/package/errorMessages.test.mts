@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { explanationOf } from '../../nodes/InspectionService/domain/request/explanation.ts';
-import { PROJECT } from '../../scripts/projectPaths.mts';
+import { explanationOf } from '#connector/domain/request/explanation.ts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 
 const PAGE = readFileSync(join(PROJECT, 'docs', 'errors.md'), 'utf8');
 

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-import { PROJECT } from '../../scripts/projectPaths.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 
 const CONNECTOR = join(PROJECT, 'nodes', 'InspectionService');
 

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
+import { PROJECT } from '#scripts/projectPaths.mts';
 import manifest from '../../package.json' with { type: 'json' };
-import { PROJECT } from '../../scripts/projectPaths.mts';
 
 const PAGES = [
 	...globSync('*.md', { cwd: PROJECT }),

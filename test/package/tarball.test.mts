@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { packConnector, type PackedConnector } from '../../sandbox/demo/packedConnector.mts';
+import { packConnector, type PackedConnector } from '#sandbox/demo/packedConnector.mts';
 
 // Bytes. The package comes to 151 kB, nothing but its own code and notes; more than this means that something got in that does not belong there.
 const LARGEST_TARBALL = 180_000;

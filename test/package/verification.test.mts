@@ -12,12 +12,8 @@ import { join } from 'node:path';
 import { ESLint, type Linter } from 'eslint';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import {
-	installConnector,
-	PACKAGE_NAME,
-	packConnector,
-} from '../../sandbox/demo/packedConnector.mts';
-import { PROJECT } from '../../scripts/projectPaths.mts';
+import { installConnector, PACKAGE_NAME, packConnector } from '#sandbox/demo/packedConnector.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 
 // With NODE_ENV=test, as vitest sets it, n8n's plugin takes every file for a node.
 vi.stubEnv('NODE_ENV', 'production');

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { isRecord } from '../../nodes/InspectionService/domain/json.ts';
-import versions from '../../sandbox/n8n/versions.json' with { type: 'json' };
-import { PROJECT } from '../../scripts/projectPaths.mts';
+import { isRecord } from '#connector/domain/json.ts';
+import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
+import { PROJECT } from '#scripts/projectPaths.mts';
 
 const read = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 

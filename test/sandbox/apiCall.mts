@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../sandbox/service/sandbox.mts';
+import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 /** An answer of the sandbox, read whole. */
 export interface Reply {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { KeyName } from '../../sandbox/service/demoOrganizations.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import type { KeyName } from '#sandbox/service/demoOrganizations.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { get, post, type Reply } from './apiCall.mts';
 
 let sandbox: Sandbox;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { at, get, post, type Reply } from './apiCall.mts';
 
 let sandbox: Sandbox;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { at, get, list, pluck, post } from './apiCall.mts';
 
 let sandbox: Sandbox;

@@ -1,6 +1,6 @@
-import type { ApiOperation } from '../../sandbox/service/model.mts';
-import { documentedOperation, serviceDocument } from '../../sandbox/service/serviceDocument.mts';
-import { problemsOf } from '../harness/requestCheck.mts';
+import { problemsOf } from '#harness/requestCheck.mts';
+import type { ApiOperation } from '#sandbox/service/model.mts';
+import { documentedOperation, serviceDocument } from '#sandbox/service/serviceDocument.mts';
 import type { Reply } from './apiCall.mts';
 
 /** In what a response departs from docs/service.openapi.yaml: its status, its content type, its body. */

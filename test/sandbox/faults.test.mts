@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Fault } from '../../sandbox/service/faults.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import type { Fault } from '#sandbox/service/faults.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { at, get, pluck, post } from './apiCall.mts';
 
 let sandbox: Sandbox;

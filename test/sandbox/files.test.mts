@@ -2,10 +2,10 @@ import { inflateSync } from 'node:zlib';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { patternByte } from '../../sandbox/service/fileBytes.mts';
-import { FILE_KINDS } from '../../sandbox/service/model.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import type { FileSpec } from '../../sandbox/service/specs.mts';
+import { patternByte } from '#sandbox/service/fileBytes.mts';
+import { FILE_KINDS } from '#sandbox/service/model.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
+import type { FileSpec } from '#sandbox/service/specs.mts';
 import { at, get } from './apiCall.mts';
 
 let sandbox: Sandbox;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Inspection } from '../../sandbox/service/model.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import type { Inspection } from '#sandbox/service/model.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { at, get, list, pluck } from './apiCall.mts';
 
 let sandbox: Sandbox;

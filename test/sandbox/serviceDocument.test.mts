@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { execa, type ResultPromise } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { REQUEST_CHANNEL } from '../../sandbox/service/faultHooks.mts';
-import type { ApiOperation } from '../../sandbox/service/model.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { requestProblems } from '#harness/requestCheck.mts';
+import { REQUEST_CHANNEL } from '#sandbox/service/faultHooks.mts';
+import type { ApiOperation } from '#sandbox/service/model.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import {
 	type DocumentedOperation,
 	documentedOperations,
-} from '../../sandbox/service/serviceDocument.mts';
-import { defaultSettings, SETTINGS, valuesOf } from '../../sandbox/service/settings.mts';
-import { requestProblems } from '../harness/requestCheck.mts';
+} from '#sandbox/service/serviceDocument.mts';
+import { defaultSettings, SETTINGS, valuesOf } from '#sandbox/service/settings.mts';
 import { at, get, post, type Reply } from './apiCall.mts';
 import { responseProblems } from './documentedResponse.mts';
 

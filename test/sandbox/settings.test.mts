@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { FAULTS } from '../../sandbox/service/faults.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
+import { FAULTS } from '#sandbox/service/faults.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import {
 	defaultSettings,
 	type SandboxSettings,
 	SETTINGS,
 	valuesOf,
-} from '../../sandbox/service/settings.mts';
+} from '#sandbox/service/settings.mts';
 import { at, get, list, pluck, post } from './apiCall.mts';
 
 let sandbox: Sandbox;

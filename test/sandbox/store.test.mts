@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import type { Inspection } from '../../sandbox/service/model.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { parseTimestamp } from '../../sandbox/service/time.mts';
+import type { Inspection } from '#sandbox/service/model.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
+import { parseTimestamp } from '#sandbox/service/time.mts';
 import { get, pluck } from './apiCall.mts';
 
 let sandbox: Sandbox;

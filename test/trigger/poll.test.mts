@@ -8,10 +8,10 @@ import type {
 } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { Template } from '../../sandbox/service/model.mts';
-import { type Sandbox, startSandbox } from '../../sandbox/service/sandbox.mts';
-import { TICKS_PER_SECOND } from '../../sandbox/service/time.mts';
-import { oneNodeWorkflow, pollContext } from '../harness/inspectionNodes.mts';
+import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
+import type { Template } from '#sandbox/service/model.mts';
+import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
+import { TICKS_PER_SECOND } from '#sandbox/service/time.mts';
 
 let sandbox: Sandbox;
 let template: Template;

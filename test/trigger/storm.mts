@@ -1,20 +1,10 @@
-import {
-	revisionOf,
-	type StartFrom,
-} from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import type { Status } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
-import {
-	clockOf,
-	memoryOf,
-	type NodeMemory,
-} from '../../nodes/InspectionService/trigger/nodeMemory.ts';
-import { isInMemory, takeLock } from '../../nodes/InspectionService/trigger/pollLock.ts';
-import {
-	runStoredPoll,
-	type StoredPollOutcome,
-} from '../../nodes/InspectionService/trigger/storedPoll.ts';
+import { revisionOf, type StartFrom } from '#connector/domain/changes/storedCheckpoint.ts';
+import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import type { Status } from '#connector/domain/list/inspectionQuery.ts';
+import { timestampOf } from '#connector/domain/timestamp.ts';
+import { clockOf, memoryOf, type NodeMemory } from '#connector/trigger/nodeMemory.ts';
+import { isInMemory, takeLock } from '#connector/trigger/pollLock.ts';
+import { runStoredPoll, type StoredPollOutcome } from '#connector/trigger/storedPoll.ts';
 import { type EngineName, ENGINES, type Poll, PollEngine, type PollView } from './pollEngines.mts';
 import { Random } from './random.mts';
 import { StormService, type StormSettings, type Version } from './stormService.mts';

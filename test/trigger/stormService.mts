@@ -1,12 +1,6 @@
-import type {
-	InspectionPage,
-	InspectionRecord,
-} from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import type {
-	InspectionPageQuery,
-	Status,
-} from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import { timestampOfMs } from '../../nodes/InspectionService/domain/timestamp.ts';
+import type { InspectionPage, InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import type { InspectionPageQuery, Status } from '#connector/domain/list/inspectionQuery.ts';
+import { timestampOfMs } from '#connector/domain/timestamp.ts';
 import type { Random } from './random.mts';
 import type { VirtualTime } from './virtualTime.mts';
 

@@ -3,13 +3,10 @@ import { runInNewContext } from 'node:vm';
 import { DateTime, Duration } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
-import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { saying } from '../../nodes/InspectionService/domain/problem.ts';
-import {
-	type Question,
-	questionsOf,
-} from '../../nodes/InspectionService/domain/template/questions.ts';
+import { readAnswer } from '#connector/domain/answer/answer.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { saying } from '#connector/domain/problem.ts';
+import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
 import { templateOf } from './generatedTemplate.mts';
 
 function questionOf(type: string, options: JsonRecord = {}): Question {

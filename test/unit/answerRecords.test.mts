@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
-import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
-import { knownTemplate } from '../../nodes/InspectionService/domain/row/row.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import { answerRecordsOf } from '#connector/domain/row/answerRecords.ts';
+import { fileRecordsOf } from '#connector/domain/row/fileRecords.ts';
+import { knownTemplate } from '#connector/domain/row/row.ts';
+import { formOf } from '#connector/domain/template/form.ts';
 import { filledTemplate, inspectionOf, plan } from './generatedInspection.mts';
 import { guid, templateOf } from './generatedTemplate.mts';
 

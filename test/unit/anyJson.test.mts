@@ -1,63 +1,48 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 
-import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
-import { isStoredAs, meansSame } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
-import { shownValue } from '../../nodes/InspectionService/domain/answer/shownValue.ts';
-import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
-import { checkpointAt } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
-import {
-	chooseCheckpoint,
-	storeCheckpoint,
-} from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
-import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
-import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
-import { mergeDrafts } from '../../nodes/InspectionService/domain/create/mergeDrafts.ts';
-import { draftOf } from '../../nodes/InspectionService/domain/create/rowAnswers.ts';
+import { readAnswer } from '#connector/domain/answer/answer.ts';
+import { isStoredAs, meansSame } from '#connector/domain/answer/sameAnswer.ts';
+import { shownValue } from '#connector/domain/answer/shownValue.ts';
+import { storedResponsesOf } from '#connector/domain/answer/storedResponse.ts';
+import { checkpointAt } from '#connector/domain/changes/checkpoint.ts';
+import { chooseCheckpoint, storeCheckpoint } from '#connector/domain/changes/storedCheckpoint.ts';
+import { createdInspection } from '#connector/domain/create/createdInspection.ts';
+import { groupRows } from '#connector/domain/create/groupRows.ts';
+import { mergeDrafts } from '#connector/domain/create/mergeDrafts.ts';
+import { draftOf } from '#connector/domain/create/rowAnswers.ts';
 import {
 	KeyedInspections,
 	uniqueKeyOf,
 	withUniqueKey,
-} from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
-import {
-	carriedError,
-	unmappedItems,
-} from '../../nodes/InspectionService/domain/create/unusedColumns.ts';
-import { displayName, nestedId } from '../../nodes/InspectionService/domain/displayName.ts';
-import { guidOf } from '../../nodes/InspectionService/domain/id.ts';
-import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
-import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
-import { inspectionPageOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import { NewestVersions } from '../../nodes/InspectionService/domain/list/newestVersions.ts';
-import { timesOfPage } from '../../nodes/InspectionService/domain/list/pageChecks.ts';
-import { isShallow, shallowCopy } from '../../nodes/InspectionService/domain/nesting.ts';
-import { normaliseApiKey } from '../../nodes/InspectionService/domain/request/apiKey.ts';
-import { reportOf } from '../../nodes/InspectionService/domain/request/failureReport.ts';
-import { askedWaitMs } from '../../nodes/InspectionService/domain/request/retryAfter.ts';
-import {
-	normaliseBaseUrl,
-	normaliseCreatePath,
-} from '../../nodes/InspectionService/domain/request/serviceAddress.ts';
+} from '#connector/domain/create/uniqueKey.ts';
+import { carriedError, unmappedItems } from '#connector/domain/create/unusedColumns.ts';
+import { displayName, nestedId } from '#connector/domain/displayName.ts';
+import { guidOf } from '#connector/domain/id.ts';
+import { InputError } from '#connector/domain/inputError.ts';
+import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
+import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
+import { NewestVersions } from '#connector/domain/list/newestVersions.ts';
+import { timesOfPage } from '#connector/domain/list/pageChecks.ts';
+import { isShallow, shallowCopy } from '#connector/domain/nesting.ts';
+import { normaliseApiKey } from '#connector/domain/request/apiKey.ts';
+import { reportOf } from '#connector/domain/request/failureReport.ts';
+import { askedWaitMs } from '#connector/domain/request/retryAfter.ts';
+import { normaliseBaseUrl, normaliseCreatePath } from '#connector/domain/request/serviceAddress.ts';
 import {
 	createdOf,
 	fileUrlOf,
 	readResponse,
 	templateOf as serviceTemplateOf,
-} from '../../nodes/InspectionService/domain/request/serviceResponse.ts';
-import {
-	shapeOf,
-	UnexpectedResponseError,
-} from '../../nodes/InspectionService/domain/responseShape.ts';
-import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
-import { fileRecordsOf } from '../../nodes/InspectionService/domain/row/fileRecords.ts';
-import { missingFields, rowsOf, simplified } from '../../nodes/InspectionService/domain/row/row.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import {
-	type Question,
-	questionsOf,
-} from '../../nodes/InspectionService/domain/template/questions.ts';
-import { isOfTemplate } from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
-import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+} from '#connector/domain/request/serviceResponse.ts';
+import { shapeOf, UnexpectedResponseError } from '#connector/domain/responseShape.ts';
+import { answerRecordsOf } from '#connector/domain/row/answerRecords.ts';
+import { fileRecordsOf } from '#connector/domain/row/fileRecords.ts';
+import { missingFields, rowsOf, simplified } from '#connector/domain/row/row.ts';
+import { formOf } from '#connector/domain/template/form.ts';
+import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
+import { isOfTemplate } from '#connector/domain/template/templateOfInspection.ts';
+import { timestampOf } from '#connector/domain/timestamp.ts';
 import { guid, templateOf } from './generatedTemplate.mts';
 import { detailsBody, requestOf, rowOf } from './madeOfRows.mts';
 

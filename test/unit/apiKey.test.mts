@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import {
-	normaliseApiKey,
-	redactorOf,
-} from '../../nodes/InspectionService/domain/request/apiKey.ts';
+import { normaliseApiKey, redactorOf } from '#connector/domain/request/apiKey.ts';
 
 describe('the API key', () => {
 	test.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { readChoices } from '../../nodes/InspectionService/domain/answer/choices.ts';
-import { cellMaker, choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
+import { readChoices } from '#connector/domain/answer/choices.ts';
+import { cellMaker, choiceJoiner } from '#connector/domain/row/cell.ts';
 
 const text = fc
 	.array(

@@ -1,11 +1,8 @@
 // A model of the service's list that others change while it is read: listInspections of docs/service.openapi.yaml, with the open ends
 // (how exactly filter dates are compared, how ties are ordered) as settings.
-import type {
-	InspectionPage,
-	InspectionRecord,
-} from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import type { ListSource } from '../../nodes/InspectionService/domain/list/readFirst.ts';
+import type { InspectionPage, InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
+import type { ListSource } from '#connector/domain/list/readFirst.ts';
 
 export const TICKS_PER_SECOND = 10_000_000n;
 const TICKS_PER_MS = 10_000n;

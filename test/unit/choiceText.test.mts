@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { readChoices } from '../../nodes/InspectionService/domain/answer/choices.ts';
+import { readChoices } from '#connector/domain/answer/choices.ts';
 
 const read = (given: unknown, choices: string[]) => readChoices(given, choices);
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
-import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
-import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
-import { type Form, formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/questions.ts';
+import { createdInspection } from '#connector/domain/create/createdInspection.ts';
+import { InputError } from '#connector/domain/inputError.ts';
+import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
+import { type Form, formOf } from '#connector/domain/template/form.ts';
+import type { Question } from '#connector/domain/template/questions.ts';
 import { textOfError } from './errorText.mts';
 import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';

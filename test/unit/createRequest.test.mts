@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DecimalSeparator } from '../../nodes/InspectionService/domain/answer/numbers.ts';
-import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
-import type { Row } from '../../nodes/InspectionService/domain/create/draft.ts';
-import { asControlId } from '../../nodes/InspectionService/domain/id.ts';
-import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
-import {
-	isRecord,
-	type JsonRecord,
-	type JsonValue,
-	recordsOf,
-} from '../../nodes/InspectionService/domain/json.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import type { DecimalSeparator } from '#connector/domain/answer/numbers.ts';
+import { createdInspection } from '#connector/domain/create/createdInspection.ts';
+import type { Row } from '#connector/domain/create/draft.ts';
+import { asControlId } from '#connector/domain/id.ts';
+import { InputError } from '#connector/domain/inputError.ts';
+import { isRecord, type JsonRecord, type JsonValue, recordsOf } from '#connector/domain/json.ts';
+import { formOf } from '#connector/domain/template/form.ts';
 import { textOfError } from './errorText.mts';
 import { type ControlSpec, guid, templateOf } from './generatedTemplate.mts';
 import { requestOf, rowOf } from './madeOfRows.mts';

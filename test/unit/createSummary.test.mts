@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CreatedInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import {
-	CreateSummary,
-	describeMade,
-} from '../../nodes/InspectionService/operations/inspection/createSummary.ts';
+import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
+import { formOf } from '#connector/domain/template/form.ts';
+import { CreateSummary, describeMade } from '#connector/operations/inspection/createSummary.ts';
 import { templateOf } from './generatedTemplate.mts';
 
 const WELL: CreatedInspection = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { sameNameAmong } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
+import { sameNameAmong } from '#connector/domain/create/createdInspection.ts';
 
 const of = (id: string, name: string, created_at?: string) => ({
 	id,

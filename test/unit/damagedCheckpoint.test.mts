@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { checkpointAt } from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
+import { checkpointAt } from '#connector/domain/changes/checkpoint.ts';
 import {
 	chooseCheckpoint,
 	type Polled,
 	storeCheckpoint,
-} from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
-import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+} from '#connector/domain/changes/storedCheckpoint.ts';
+import { timestampOf } from '#connector/domain/timestamp.ts';
 
 const POLLED: Polled = {
 	...{ nodeId: 'n1', nodeName: 'Trigger', baseUrl: 'https://service.example', event: 'updated' },

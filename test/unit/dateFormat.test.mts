@@ -6,7 +6,7 @@ import {
 	dateFormatProblem,
 	dateInFormat,
 	dateProblem,
-} from '../../nodes/InspectionService/domain/answer/dateFormat.ts';
+} from '#connector/domain/answer/dateFormat.ts';
 
 const FORMATS = [
 	'dd.MM.yyyy',

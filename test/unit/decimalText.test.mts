@@ -6,7 +6,7 @@ import {
 	decimalFromText,
 	numberFromText,
 	withoutUnit,
-} from '../../nodes/InspectionService/domain/answer/numbers.ts';
+} from '#connector/domain/answer/numbers.ts';
 
 const number = fc
 	.tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 3 }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { problemText } from '../../nodes/InspectionService/domain/problem.ts';
+import { problemText } from '#connector/domain/problem.ts';
 import { detailsBody } from './madeOfRows.mts';
 
 const details = (additionalFields: Record<string, unknown>) =>

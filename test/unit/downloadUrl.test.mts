@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { unencryptedUrlWarning } from '../../nodes/InspectionService/domain/file/downloadUrl.ts';
+import { unencryptedUrlWarning } from '#connector/domain/file/downloadUrl.ts';
 
 test('a signed http address of an https service is warned of, without the signature', () => {
 	const warning = unencryptedUrlWarning(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { editorNames } from '../../nodes/InspectionService/domain/template/editorNames.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import { editorNames } from '#connector/domain/template/editorNames.ts';
+import { formOf } from '#connector/domain/template/form.ts';
 import { templateOf } from './generatedTemplate.mts';
 
 test('columns of the editor have the shortest name that no other has', () => {

@@ -1,4 +1,4 @@
-import type { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
+import type { InputError } from '#connector/domain/inputError.ts';
 
 /** As a list shows it: the message, then a line for each problem. */
 export function textOfError({ message, detail = [] }: InputError): string {

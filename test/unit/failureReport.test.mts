@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import {
-	redirectTarget,
-	reportOf,
-} from '../../nodes/InspectionService/domain/request/failureReport.ts';
-import type {
-	RequestFailure,
-	ServiceOperation,
-} from '../../nodes/InspectionService/domain/request/requestFailure.ts';
+import { redirectTarget, reportOf } from '#connector/domain/request/failureReport.ts';
+import type { RequestFailure, ServiceOperation } from '#connector/domain/request/requestFailure.ts';
 
 const OPERATIONS: ServiceOperation[] = [
 	'getTemplate',

@@ -7,8 +7,8 @@ import {
 	safeFileName,
 	statedType,
 	uniqueFileNames,
-} from '../../nodes/InspectionService/domain/file/fileName.ts';
-import { contentDisposition } from '../../sandbox/service/fileServer.mts';
+} from '#connector/domain/file/fileName.ts';
+import { contentDisposition } from '#sandbox/service/fileServer.mts';
 
 describe('Content-Disposition', () => {
 	test.each([

@@ -1,19 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-	findInspections,
-	type Wanted,
-} from '../../nodes/InspectionService/domain/list/findInspections.ts';
-import type {
-	Include,
-	InspectionPageQuery,
-} from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import {
-	windowsAround,
-	windowsBefore,
-} from '../../nodes/InspectionService/domain/list/searchWindows.ts';
-import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { findInspections, type Wanted } from '#connector/domain/list/findInspections.ts';
+import type { Include, InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
+import { windowsAround, windowsBefore } from '#connector/domain/list/searchWindows.ts';
+import { timestampOf } from '#connector/domain/timestamp.ts';
 import {
 	ChangingList,
 	type ListSettings,

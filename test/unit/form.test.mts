@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import { formOf } from '#connector/domain/template/form.ts';
 import { templateOf } from './generatedTemplate.mts';
 
 /** f1 Weather · f2 Room (repeatable) · f3 Severity · f4 Where (plain) · f5 Floor */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import { hasThousandsOrDecimals } from '../../nodes/InspectionService/domain/answer/numbers.ts';
-import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
-import { choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
-import type { Form } from '../../nodes/InspectionService/domain/template/form.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/questions.ts';
+import { hasThousandsOrDecimals } from '#connector/domain/answer/numbers.ts';
+import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
+import { choiceJoiner } from '#connector/domain/row/cell.ts';
+import type { Form } from '#connector/domain/template/form.ts';
+import type { Question } from '#connector/domain/template/questions.ts';
 
 /** An answer to be given: to a question, in an instance of its section. */
 export interface Planned {

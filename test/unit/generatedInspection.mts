@@ -1,20 +1,11 @@
 import fc from 'fast-check';
 
-import { numberFromText } from '../../nodes/InspectionService/domain/answer/numbers.ts';
-import {
-	isRecord,
-	type JsonRecord,
-	type JsonValue,
-	recordsOf,
-} from '../../nodes/InspectionService/domain/json.ts';
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import {
-	knownTemplate,
-	type RowOptions,
-	rowsOf,
-} from '../../nodes/InspectionService/domain/row/row.ts';
-import { type Form, formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/questions.ts';
+import { numberFromText } from '#connector/domain/answer/numbers.ts';
+import { isRecord, type JsonRecord, type JsonValue, recordsOf } from '#connector/domain/json.ts';
+import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import { knownTemplate, type RowOptions, rowsOf } from '#connector/domain/row/row.ts';
+import { type Form, formOf } from '#connector/domain/template/form.ts';
+import type { Question } from '#connector/domain/template/questions.ts';
 import { legalAnswers, type Planned } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
 
 /** A GUID made of a number, so that a failing test can be read. */
 export const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;

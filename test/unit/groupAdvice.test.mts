@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { groupAdvice, NO_ANSWER } from '../../nodes/InspectionService/domain/create/groupAdvice.ts';
-import type { SheetRow } from '../../nodes/InspectionService/domain/create/groupRows.ts';
+import { groupAdvice, NO_ANSWER } from '#connector/domain/create/groupAdvice.ts';
+import type { SheetRow } from '#connector/domain/create/groupRows.ts';
 
 /** The advice for rows in which "Site" and "Result" are required. */
 function adviceFor(...rows: SheetRow[]) {

@@ -2,19 +2,15 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
-import { bodyOf } from '../../nodes/InspectionService/domain/create/details.ts';
-import {
-	groupRows,
-	type SheetRow,
-	similarGroups,
-} from '../../nodes/InspectionService/domain/create/groupRows.ts';
-import { mergeDrafts } from '../../nodes/InspectionService/domain/create/mergeDrafts.ts';
-import { draftOf } from '../../nodes/InspectionService/domain/create/rowAnswers.ts';
-import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { problemText } from '../../nodes/InspectionService/domain/problem.ts';
-import { rowNumbers } from '../../nodes/InspectionService/domain/rowNumbers.ts';
-import { type Form, formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import { bodyOf } from '#connector/domain/create/details.ts';
+import { groupRows, type SheetRow, similarGroups } from '#connector/domain/create/groupRows.ts';
+import { mergeDrafts } from '#connector/domain/create/mergeDrafts.ts';
+import { draftOf } from '#connector/domain/create/rowAnswers.ts';
+import { InputError } from '#connector/domain/inputError.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { problemText } from '#connector/domain/problem.ts';
+import { rowNumbers } from '#connector/domain/rowNumbers.ts';
+import { type Form, formOf } from '#connector/domain/template/form.ts';
 import { textOfError } from './errorText.mts';
 import { asCell, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, templateOf } from './generatedTemplate.mts';

@@ -1,18 +1,18 @@
 // Twenty times as many controls, columns, choices or answers take some twenty times the work.
 import { describe, expect, it } from 'vitest';
 
-import { readChoices } from '../../nodes/InspectionService/domain/answer/choices.ts';
-import { draftOf } from '../../nodes/InspectionService/domain/create/rowAnswers.ts';
-import { dispositionFileName } from '../../nodes/InspectionService/domain/file/fileName.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
-import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
-import { choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
-import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
-import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import { questionsOf } from '../../nodes/InspectionService/domain/template/questions.ts';
-import { growthOf, MAX_RATIO } from '../harness/growth.mts';
+import { readChoices } from '#connector/domain/answer/choices.ts';
+import { draftOf } from '#connector/domain/create/rowAnswers.ts';
+import { dispositionFileName } from '#connector/domain/file/fileName.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { nearestName } from '#connector/domain/nearestName.ts';
+import { answerRecordsOf } from '#connector/domain/row/answerRecords.ts';
+import { choiceJoiner } from '#connector/domain/row/cell.ts';
+import { knownTemplate, rowsOf } from '#connector/domain/row/row.ts';
+import { serviceWords } from '#connector/domain/serviceWords.ts';
+import { formOf } from '#connector/domain/template/form.ts';
+import { questionsOf } from '#connector/domain/template/questions.ts';
+import { growthOf, MAX_RATIO } from '#harness/growth.mts';
 import { rowOf } from './madeOfRows.mts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);

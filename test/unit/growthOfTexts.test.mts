@@ -2,49 +2,37 @@
 // times the work. Each place where such a text is read; `npm run test:long` does the same with each operation as a whole.
 import { describe, expect, it } from 'vitest';
 
-import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
-import { readChoices } from '../../nodes/InspectionService/domain/answer/choices.ts';
-import { dateInFormat } from '../../nodes/InspectionService/domain/answer/dateFormat.ts';
-import { isStoredAs, meansSame } from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
-import { storedResponsesOf } from '../../nodes/InspectionService/domain/answer/storedResponse.ts';
-import { createdInspection } from '../../nodes/InspectionService/domain/create/createdInspection.ts';
-import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
-import {
-	keyOfInspection,
-	uniqueKeyOf,
-} from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
-import {
-	describeFile,
-	uniqueFileNames,
-} from '../../nodes/InspectionService/domain/file/fileName.ts';
-import { asControlId, asFieldId } from '../../nodes/InspectionService/domain/id.ts';
-import { itemsForModel } from '../../nodes/InspectionService/domain/itemsForModel.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { inspectionPageOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import { listQueryString } from '../../nodes/InspectionService/domain/list/listQueryString.ts';
-import { sheetCure } from '../../nodes/InspectionService/domain/misreadSheet.ts';
-import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
-import { redactorOf } from '../../nodes/InspectionService/domain/request/apiKey.ts';
-import { checkDestination } from '../../nodes/InspectionService/domain/request/destination.ts';
-import { reportOf } from '../../nodes/InspectionService/domain/request/failureReport.ts';
-import { retryAfterMs } from '../../nodes/InspectionService/domain/request/retryAfter.ts';
-import { normaliseBaseUrl } from '../../nodes/InspectionService/domain/request/serviceAddress.ts';
-import {
-	readResponse,
-	templateOf,
-} from '../../nodes/InspectionService/domain/request/serviceResponse.ts';
-import { answerRecordsOf } from '../../nodes/InspectionService/domain/row/answerRecords.ts';
-import { cellMaker, choiceJoiner } from '../../nodes/InspectionService/domain/row/cell.ts';
-import { localDate } from '../../nodes/InspectionService/domain/row/localDate.ts';
-import { knownTemplate, rowsOf } from '../../nodes/InspectionService/domain/row/row.ts';
-import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import {
-	ANSWERABLE_TYPES,
-	type Question,
-} from '../../nodes/InspectionService/domain/template/questions.ts';
-import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
-import { growthOf, MAX_RATIO, outcomeOf } from '../harness/growth.mts';
+import { readAnswer } from '#connector/domain/answer/answer.ts';
+import { readChoices } from '#connector/domain/answer/choices.ts';
+import { dateInFormat } from '#connector/domain/answer/dateFormat.ts';
+import { isStoredAs, meansSame } from '#connector/domain/answer/sameAnswer.ts';
+import { storedResponsesOf } from '#connector/domain/answer/storedResponse.ts';
+import { createdInspection } from '#connector/domain/create/createdInspection.ts';
+import { groupRows } from '#connector/domain/create/groupRows.ts';
+import { keyOfInspection, uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
+import { describeFile, uniqueFileNames } from '#connector/domain/file/fileName.ts';
+import { asControlId, asFieldId } from '#connector/domain/id.ts';
+import { itemsForModel } from '#connector/domain/itemsForModel.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
+import { listQueryString } from '#connector/domain/list/listQueryString.ts';
+import { sheetCure } from '#connector/domain/misreadSheet.ts';
+import { nearestName } from '#connector/domain/nearestName.ts';
+import { redactorOf } from '#connector/domain/request/apiKey.ts';
+import { checkDestination } from '#connector/domain/request/destination.ts';
+import { reportOf } from '#connector/domain/request/failureReport.ts';
+import { retryAfterMs } from '#connector/domain/request/retryAfter.ts';
+import { normaliseBaseUrl } from '#connector/domain/request/serviceAddress.ts';
+import { readResponse, templateOf } from '#connector/domain/request/serviceResponse.ts';
+import { answerRecordsOf } from '#connector/domain/row/answerRecords.ts';
+import { cellMaker, choiceJoiner } from '#connector/domain/row/cell.ts';
+import { localDate } from '#connector/domain/row/localDate.ts';
+import { knownTemplate, rowsOf } from '#connector/domain/row/row.ts';
+import { serviceWords } from '#connector/domain/serviceWords.ts';
+import { formOf } from '#connector/domain/template/form.ts';
+import { ANSWERABLE_TYPES, type Question } from '#connector/domain/template/questions.ts';
+import { timestampOf } from '#connector/domain/timestamp.ts';
+import { growthOf, MAX_RATIO, outcomeOf } from '#harness/growth.mts';
 import { groupRequest, requestOf, rowOf } from './madeOfRows.mts';
 
 /** Lengths (characters) that are compared: the second is twenty times the first. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { guidOf, idKey } from '../../nodes/InspectionService/domain/id.ts';
-import { idOf } from '../../nodes/InspectionService/fields/parameterValue.ts';
-import { templateReference } from '../../nodes/InspectionService/fields/templateLocator.ts';
+import { guidOf, idKey } from '#connector/domain/id.ts';
+import { idOf } from '#connector/fields/parameterValue.ts';
+import { templateReference } from '#connector/fields/templateLocator.ts';
 import { detailsBody } from './madeOfRows.mts';
 
 const GUID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';

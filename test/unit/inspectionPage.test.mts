@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { inspectionPageOf } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
+import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
 
 const inspectionsOf = (body: unknown) =>
 	inspectionPageOf(body, { page: 1, pageSize: 100 }, undefined).inspections;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { groupRows } from '../../nodes/InspectionService/domain/create/groupRows.ts';
-import { missingSection } from '../../nodes/InspectionService/domain/row/instanceSection.ts';
-import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import { groupRows } from '#connector/domain/create/groupRows.ts';
+import { missingSection } from '#connector/domain/row/instanceSection.ts';
+import { ROW_KEYS } from '#connector/domain/rowKeys.ts';
+import { formOf } from '#connector/domain/template/form.ts';
 import {
 	comparable,
 	filledTemplate,

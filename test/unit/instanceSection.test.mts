@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { instanceSection } from '../../nodes/InspectionService/domain/row/instanceSection.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import { instanceSection } from '#connector/domain/row/instanceSection.ts';
+import { formOf } from '#connector/domain/template/form.ts';
 import { templateOf } from './generatedTemplate.mts';
 
 /** A form with a repeatable section of each label, each on a page of its own. Field ids: f2, f5, f8. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { itemsForModel } from '../../nodes/InspectionService/domain/itemsForModel.ts';
+import { itemsForModel } from '#connector/domain/itemsForModel.ts';
 
 const item = (characters: number, name = 'text') => ({ id: 'a', [name]: 'x'.repeat(characters) });
 

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { ownColumns } from '../../nodes/InspectionService/domain/create/unusedColumns.ts';
-import { editorNames } from '../../nodes/InspectionService/domain/template/editorNames.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import { ownColumns } from '#connector/domain/create/unusedColumns.ts';
+import { editorNames } from '#connector/domain/template/editorNames.ts';
+import { formOf } from '#connector/domain/template/form.ts';
 import { anyTemplate, templateOf } from './generatedTemplate.mts';
 
 const FORM = formOf(

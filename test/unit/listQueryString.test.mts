@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import {
-	type DataFilterFormat,
-	listQueryString,
-} from '../../nodes/InspectionService/domain/list/listQueryString.ts';
+import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
+import { type DataFilterFormat, listQueryString } from '#connector/domain/list/listQueryString.ts';
 
 const PAGE = { page: 2, pageSize: 100, sortBy: 'updated_at', sortOrder: 'asc' } as const;
 const PAGE_PARAMETERS = [

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 
-import { utcDateOf } from '../../nodes/InspectionService/domain/answer/dateAnswer.ts';
-import { localDate, shownTime } from '../../nodes/InspectionService/domain/row/localDate.ts';
-import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
+import { localDate, shownTime } from '#connector/domain/row/localDate.ts';
+import { timestampOf } from '#connector/domain/timestamp.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin', showTime: true };
 

@@ -3,10 +3,10 @@ import {
 	type CreateRequest,
 	createRequest,
 	type Making,
-} from '../../nodes/InspectionService/domain/create/createRequest.ts';
-import { bodyOf, detailsOf } from '../../nodes/InspectionService/domain/create/details.ts';
-import type { Row } from '../../nodes/InspectionService/domain/create/draft.ts';
-import type { Form } from '../../nodes/InspectionService/domain/template/form.ts';
+} from '#connector/domain/create/createRequest.ts';
+import { bodyOf, detailsOf } from '#connector/domain/create/details.ts';
+import type { Row } from '#connector/domain/create/draft.ts';
+import type { Form } from '#connector/domain/template/form.ts';
 import { guid } from './generatedTemplate.mts';
 
 /** A row that is mapped automatically, or by the ids of the mapper's columns. */

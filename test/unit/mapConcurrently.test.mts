@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { mapConcurrently } from '../../nodes/InspectionService/domain/mapConcurrently.ts';
+import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
 
 /** Work that ends when it is told to. */
 function heldWork<Value>() {

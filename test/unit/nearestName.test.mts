@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { nearestName } from '../../nodes/InspectionService/domain/nearestName.ts';
+import { nearestName } from '#connector/domain/nearestName.ts';
 
 /** The usual definition, worked out in full: errors between the first i and j characters. */
 function typingErrors(a: string, b: string): number {

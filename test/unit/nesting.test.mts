@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
-import {
-	isShallow,
-	MAX_LEVELS,
-	shallowCopy,
-} from '../../nodes/InspectionService/domain/nesting.ts';
+import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
+import { isShallow, MAX_LEVELS, shallowCopy } from '#connector/domain/nesting.ts';
 
 function nested(levels: number): JsonRecord {
 	let record: JsonRecord = { end: true };

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
-import {
-	booleanOf,
-	endOf,
-	nameOf,
-	wholeNumberOf,
-} from '../../nodes/InspectionService/fields/parameterValue.ts';
+import { InputError } from '#connector/domain/inputError.ts';
+import { booleanOf, endOf, nameOf, wholeNumberOf } from '#connector/fields/parameterValue.ts';
 
 describe('a boolean by expression', () => {
 	it.each([true, 'true', 'TRUE', ' True ', 1, '1', 'yes', 'Yes'])('takes %j for true', (given) => {

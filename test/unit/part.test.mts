@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { rangeOf } from '../../nodes/InspectionService/domain/list/keyRange.ts';
-import { pagesOf, type Part, takeParts } from '../../nodes/InspectionService/domain/list/part.ts';
-import { NOTHING_KNOWN } from '../../nodes/InspectionService/domain/list/readFullSecond.ts';
-import { type Timestamp, timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { rangeOf } from '#connector/domain/list/keyRange.ts';
+import { pagesOf, type Part, takeParts } from '#connector/domain/list/part.ts';
+import { NOTHING_KNOWN } from '#connector/domain/list/readFullSecond.ts';
+import { type Timestamp, timestampOf } from '#connector/domain/timestamp.ts';
 
 function at(second: number): Timestamp {
 	const moment = timestampOf(new Date(Date.UTC(2026, 2, 1, 8) + second * 1000).toISOString());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { foldPath } from '../../nodes/InspectionService/domain/plainText.ts';
+import { foldPath } from '#connector/domain/plainText.ts';
 
 test.each(['Page/Site', 'page/ SITE', 'Page /Site', ' Page  /\u00a0site '])(
 	'%j is the path of the same question',

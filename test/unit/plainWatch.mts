@@ -1,4 +1,4 @@
-import type { Watch } from '../../nodes/InspectionService/domain/changes/emitNewVersions.ts';
+import type { Watch } from '#connector/domain/changes/emitNewVersions.ts';
 
 /** What a trigger without any option of its own watches. */
 export const PLAIN_WATCH: Watch = {

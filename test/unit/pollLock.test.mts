@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { memoryOf, type NodeMemory } from '../../nodes/InspectionService/trigger/nodeMemory.ts';
-import { takeLock } from '../../nodes/InspectionService/trigger/pollLock.ts';
+import { memoryOf, type NodeMemory } from '#connector/trigger/nodeMemory.ts';
+import { takeLock } from '#connector/trigger/pollLock.ts';
 
 let node = 0;
 

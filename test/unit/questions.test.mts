@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { UnexpectedResponseError } from '../../nodes/InspectionService/domain/responseShape.ts';
-import { hasControls } from '../../nodes/InspectionService/domain/template/control.ts';
-import {
-	type Question,
-	questionsOf,
-} from '../../nodes/InspectionService/domain/template/questions.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { UnexpectedResponseError } from '#connector/domain/responseShape.ts';
+import { hasControls } from '#connector/domain/template/control.ts';
+import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
 
 const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 

@@ -7,12 +7,12 @@ import {
 	checkpointAt,
 	checkpointOf,
 	checkpointToJson,
-} from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
-import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
-import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+} from '#connector/domain/changes/checkpoint.ts';
+import { readChanges } from '#connector/domain/changes/readChanges.ts';
+import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
+import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
+import { timestampOf } from '#connector/domain/timestamp.ts';
 import { allowed } from './changingList.mts';
 import { PLAIN_WATCH } from './plainWatch.mts';
 

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import {
-	type ListOptions,
-	readFirst,
-} from '../../nodes/InspectionService/domain/list/readFirst.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
+import { type ListOptions, readFirst } from '#connector/domain/list/readFirst.ts';
 import {
 	ChangingList,
 	pick,

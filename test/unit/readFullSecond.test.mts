@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Reading } from '../../nodes/InspectionService/domain/list/askPage.ts';
-import {
-	NOTHING_KNOWN,
-	readFullSecond,
-} from '../../nodes/InspectionService/domain/list/readFullSecond.ts';
-import { type Timestamp, timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+import type { Reading } from '#connector/domain/list/askPage.ts';
+import { NOTHING_KNOWN, readFullSecond } from '#connector/domain/list/readFullSecond.ts';
+import { type Timestamp, timestampOf } from '#connector/domain/timestamp.ts';
 import { allowed } from './changingList.mts';
 
 function at(second: number): Timestamp {

@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import type { InspectionFilter } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import { NewestVersions } from '../../nodes/InspectionService/domain/list/newestVersions.ts';
-import {
-	type ListOptions,
-	type ListSource,
-	readFirst,
-} from '../../nodes/InspectionService/domain/list/readFirst.ts';
-import { readPages, readWhole } from '../../nodes/InspectionService/domain/list/readWhole.ts';
+import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import type { InspectionFilter } from '#connector/domain/list/inspectionQuery.ts';
+import { NewestVersions } from '#connector/domain/list/newestVersions.ts';
+import { type ListOptions, type ListSource, readFirst } from '#connector/domain/list/readFirst.ts';
+import { readPages, readWhole } from '#connector/domain/list/readWhole.ts';
 import {
 	ChangingList,
 	type ListSettings,

@@ -1,18 +1,15 @@
 // Ten times as many inspections: how many more requests and rows it takes to read them.
 import { describe, expect, it } from 'vitest';
 
-import {
-	type Checkpoint,
-	checkpointAt,
-} from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
-import type { ChangesPoll } from '../../nodes/InspectionService/domain/changes/emitNewVersions.ts';
-import { firstPoll } from '../../nodes/InspectionService/domain/changes/firstPoll.ts';
-import { readChanges } from '../../nodes/InspectionService/domain/changes/readChanges.ts';
-import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
-import { findInspections } from '../../nodes/InspectionService/domain/list/findInspections.ts';
-import { type ListSource, readFirst } from '../../nodes/InspectionService/domain/list/readFirst.ts';
-import { readWhole } from '../../nodes/InspectionService/domain/list/readWhole.ts';
-import { BEGINNING_OF_TIME } from '../../nodes/InspectionService/domain/timestamp.ts';
+import { type Checkpoint, checkpointAt } from '#connector/domain/changes/checkpoint.ts';
+import type { ChangesPoll } from '#connector/domain/changes/emitNewVersions.ts';
+import { firstPoll } from '#connector/domain/changes/firstPoll.ts';
+import { readChanges } from '#connector/domain/changes/readChanges.ts';
+import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
+import { findInspections } from '#connector/domain/list/findInspections.ts';
+import { type ListSource, readFirst } from '#connector/domain/list/readFirst.ts';
+import { readWhole } from '#connector/domain/list/readWhole.ts';
+import { BEGINNING_OF_TIME } from '#connector/domain/timestamp.ts';
 import { ChangingList, type ListSettings, randomOf, TICKS_PER_SECOND } from './changingList.mts';
 import { PLAIN_WATCH } from './plainWatch.mts';
 

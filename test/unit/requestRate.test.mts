@@ -10,8 +10,8 @@ import {
 	started,
 	throttled,
 	unlimitedRate,
-} from '../../nodes/InspectionService/domain/request/requestRate.ts';
-import { retryWaitMs } from '../../nodes/InspectionService/domain/request/retryPolicy.ts';
+} from '#connector/domain/request/requestRate.ts';
+import { retryWaitMs } from '#connector/domain/request/retryPolicy.ts';
 
 /** Says at a time in ms whether a request is let through. */
 type Limit = (at: number) => boolean;

@@ -1,20 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { meaningOf } from '../../nodes/InspectionService/domain/request/networkFailure.ts';
+import { meaningOf } from '#connector/domain/request/networkFailure.ts';
 import {
 	mayHaveTakenEffect,
 	type RequestFailure,
-} from '../../nodes/InspectionService/domain/request/requestFailure.ts';
-import {
-	askedWaitMs,
-	retryAfterMs,
-} from '../../nodes/InspectionService/domain/request/retryAfter.ts';
+} from '#connector/domain/request/requestFailure.ts';
+import { askedWaitMs, retryAfterMs } from '#connector/domain/request/retryAfter.ts';
 import {
 	LONGEST_BACKOFF_MS,
 	MAX_THROTTLED_ATTEMPTS,
 	retryWaitMs,
-} from '../../nodes/InspectionService/domain/request/retryPolicy.ts';
+} from '#connector/domain/request/retryPolicy.ts';
 
 const CODES = [
 	'ECONNREFUSED',

@@ -1,16 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { nameOrOf } from '../../nodes/InspectionService/domain/displayName.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import {
-	missingFields,
-	onlyFields,
-	simplified,
-} from '../../nodes/InspectionService/domain/row/row.ts';
-import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import { nameOrOf } from '#connector/domain/displayName.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import { missingFields, onlyFields, simplified } from '#connector/domain/row/row.ts';
+import { ROW_KEYS } from '#connector/domain/rowKeys.ts';
+import { formOf } from '#connector/domain/template/form.ts';
 import type { Planned } from './generatedAnswers.mts';
 import { filledTemplate, inspectionOf, plan, rowLists } from './generatedInspection.mts';
 import { guid, templateOf } from './generatedTemplate.mts';

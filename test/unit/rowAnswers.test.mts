@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { draftOf } from '../../nodes/InspectionService/domain/create/rowAnswers.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import { draftOf } from '#connector/domain/create/rowAnswers.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { formOf } from '#connector/domain/template/form.ts';
 import { templateOf } from './generatedTemplate.mts';
 import { MAKING, rowOf } from './madeOfRows.mts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { cellMaker } from '../../nodes/InspectionService/domain/row/cell.ts';
-import { isRowKey } from '../../nodes/InspectionService/domain/rowKeys.ts';
-import type { Form } from '../../nodes/InspectionService/domain/template/form.ts';
-import type { Question } from '../../nodes/InspectionService/domain/template/questions.ts';
+import { readAnswer } from '#connector/domain/answer/answer.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { cellMaker } from '#connector/domain/row/cell.ts';
+import { isRowKey } from '#connector/domain/rowKeys.ts';
+import type { Form } from '#connector/domain/template/form.ts';
+import type { Question } from '#connector/domain/template/questions.ts';
 import { numberAsText, type Planned } from './generatedAnswers.mts';
 import {
 	comparable,

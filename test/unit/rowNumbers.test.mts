@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import {
-	fewRowsText,
-	rowNumbers,
-	rowsText,
-} from '../../nodes/InspectionService/domain/rowNumbers.ts';
+import { fewRowsText, rowNumbers, rowsText } from '#connector/domain/rowNumbers.ts';
 
 describe('the numbers of rows', () => {
 	const of = (items: readonly object[]) => items.map((_, item) => rowNumbers(items).of(item));

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Problem } from '../../nodes/InspectionService/domain/problem.ts';
-import {
-	countSentence,
-	problemLines,
-	type UnitProblems,
-} from '../../nodes/InspectionService/domain/rowProblems.ts';
+import type { Problem } from '#connector/domain/problem.ts';
+import { countSentence, problemLines, type UnitProblems } from '#connector/domain/rowProblems.ts';
 
 const COUNTED = { rowCount: 100, counted: 'counted so' };
 const alone = (row: number, ...problems: Problem[]): UnitProblems => ({

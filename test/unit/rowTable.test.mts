@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import {
-	knownTemplate,
-	type RowOptions,
-	rowsOf,
-} from '../../nodes/InspectionService/domain/row/row.ts';
-import { emptyRow } from '../../nodes/InspectionService/domain/row/rowTable.ts';
-import { ROW_KEYS } from '../../nodes/InspectionService/domain/rowKeys.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { knownTemplate, type RowOptions, rowsOf } from '#connector/domain/row/row.ts';
+import { emptyRow } from '#connector/domain/row/rowTable.ts';
+import { ROW_KEYS } from '#connector/domain/rowKeys.ts';
+import { formOf } from '#connector/domain/template/form.ts';
 import { templateOf } from './generatedTemplate.mts';
 
 /** f1 Site · f2 Room (repeatable) · f3 Colour · f4 Doors (repeatable) · f5 Width */

@@ -1,20 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-	isSameAnswer,
-	isStoredAs,
-	meansSame,
-} from '../../nodes/InspectionService/domain/answer/sameAnswer.ts';
-import type { JsonRecord, JsonValue } from '../../nodes/InspectionService/domain/json.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
-import {
-	type Question,
-	questionsOf,
-} from '../../nodes/InspectionService/domain/template/questions.ts';
-import type { Control } from '../../sandbox/service/model.mts';
-import { defaultSettings, type SandboxSettings } from '../../sandbox/service/settings.mts';
-import { storedValue } from '../../sandbox/service/storedValue.mts';
+import { isSameAnswer, isStoredAs, meansSame } from '#connector/domain/answer/sameAnswer.ts';
+import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
+import { formOf } from '#connector/domain/template/form.ts';
+import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
+import type { Control } from '#sandbox/service/model.mts';
+import { defaultSettings, type SandboxSettings } from '#sandbox/service/settings.mts';
+import { storedValue } from '#sandbox/service/storedValue.mts';
 import { legalAnswers } from './generatedAnswers.mts';
 import { anyTemplate, templateOf } from './generatedTemplate.mts';
 

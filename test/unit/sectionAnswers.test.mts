@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { sectionExample } from '../../nodes/InspectionService/domain/create/sectionAnswers.ts';
-import { questionsOf } from '../../nodes/InspectionService/domain/template/questions.ts';
+import { sectionExample } from '#connector/domain/create/sectionAnswers.ts';
+import { questionsOf } from '#connector/domain/template/questions.ts';
 import { type ControlSpec, templateOf } from './generatedTemplate.mts';
 
 const exampleOf = (...children: ControlSpec[]) =>

@@ -6,7 +6,7 @@ import {
 	normaliseCreatePath,
 	pathSegment,
 	wellFormed,
-} from '../../nodes/InspectionService/domain/request/serviceAddress.ts';
+} from '#connector/domain/request/serviceAddress.ts';
 
 describe('a value as one segment of a path', () => {
 	it.each([

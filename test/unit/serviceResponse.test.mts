@@ -5,7 +5,7 @@ import {
 	fileUrlOf,
 	readResponse,
 	templateOf,
-} from '../../nodes/InspectionService/domain/request/serviceResponse.ts';
+} from '#connector/domain/request/serviceResponse.ts';
 
 const read = (body: string) => readResponse({ status: 200, body }, templateOf);
 const failureOf = (body: string) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { serviceWords } from '../../nodes/InspectionService/domain/serviceWords.ts';
+import { serviceWords } from '#connector/domain/serviceWords.ts';
 
 describe('the service’s words', () => {
 	test.each([

@@ -7,7 +7,7 @@ import {
 	htmlText,
 	messageText,
 	textOfHtml,
-} from '../../nodes/InspectionService/domain/shownText.ts';
+} from '#connector/domain/shownText.ts';
 
 const outside = fc.oneof(
 	fc.string({ unit: 'binary' }),

@@ -1,4 +1,4 @@
-import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
+import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { randomOf, textOfTicks, TICKS_PER_SECOND, ticksOfText } from './changingList.mts';
 
 const DAY = 86_400n * TICKS_PER_SECOND;

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-	type Checkpoint,
-	checkpointAt,
-} from '../../nodes/InspectionService/domain/changes/checkpoint.ts';
-import { SeenVersions } from '../../nodes/InspectionService/domain/changes/seenVersions.ts';
+import { type Checkpoint, checkpointAt } from '#connector/domain/changes/checkpoint.ts';
+import { SeenVersions } from '#connector/domain/changes/seenVersions.ts';
 import {
 	chooseCheckpoint,
 	markOfStored,
@@ -12,8 +9,8 @@ import {
 	type StartFrom,
 	storeCheckpoint,
 	type StoredData,
-} from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
-import { type Timestamp, timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
+} from '#connector/domain/changes/storedCheckpoint.ts';
+import { type Timestamp, timestampOf } from '#connector/domain/timestamp.ts';
 
 const POLLED: Polled = {
 	nodeId: 'n1',

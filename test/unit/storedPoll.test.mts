@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { ServiceClock } from '../../nodes/InspectionService/domain/changes/serviceClock.ts';
-import type { StoredData } from '../../nodes/InspectionService/domain/changes/storedCheckpoint.ts';
-import type { InspectionRecord } from '../../nodes/InspectionService/domain/list/inspectionPage.ts';
-import type { InspectionPageQuery } from '../../nodes/InspectionService/domain/list/inspectionQuery.ts';
-import { timestampOf } from '../../nodes/InspectionService/domain/timestamp.ts';
-import { leftByLastPoll, memoryOf } from '../../nodes/InspectionService/trigger/nodeMemory.ts';
-import {
-	runStoredPoll,
-	type StoredPollOutcome,
-} from '../../nodes/InspectionService/trigger/storedPoll.ts';
+import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
+import type { StoredData } from '#connector/domain/changes/storedCheckpoint.ts';
+import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
+import { timestampOf } from '#connector/domain/timestamp.ts';
+import { leftByLastPoll, memoryOf } from '#connector/trigger/nodeMemory.ts';
+import { runStoredPoll, type StoredPollOutcome } from '#connector/trigger/storedPoll.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 2, 1, 10) + second * 1000).toISOString();
 

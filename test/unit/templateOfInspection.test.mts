@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
 import {
 	hasTemplateGuid,
 	isMadeFrom,
@@ -8,7 +8,7 @@ import {
 	mayBeOfTemplate,
 	saysTemplate,
 	templateIdOf,
-} from '../../nodes/InspectionService/domain/template/templateOfInspection.ts';
+} from '#connector/domain/template/templateOfInspection.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const OTHER = '22222222-2222-4222-8222-222222222222';

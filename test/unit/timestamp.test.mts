@@ -11,7 +11,7 @@ import {
 	type Timestamp,
 	timestampOf,
 	timestampOfMs,
-} from '../../nodes/InspectionService/domain/timestamp.ts';
+} from '#connector/domain/timestamp.ts';
 
 const TICKS_PER_SECOND = 10_000_000n;
 

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
 
-import { comparedText } from '../../nodes/InspectionService/domain/create/groupRows.ts';
+import { comparedText } from '#connector/domain/create/groupRows.ts';
 import {
 	KeyedInspections,
 	keyOfInspection,
 	keyOfRows,
 	uniqueKeyOf,
 	withUniqueKey,
-} from '../../nodes/InspectionService/domain/create/uniqueKey.ts';
-import { InputError } from '../../nodes/InspectionService/domain/inputError.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
+} from '#connector/domain/create/uniqueKey.ts';
+import { InputError } from '#connector/domain/inputError.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
 
 const FIELD = 'Unique key';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { unsentReport } from '../../nodes/InspectionService/domain/request/unsentReport.ts';
+import { unsentReport } from '#connector/domain/request/unsentReport.ts';
 
 test.each([
 	['http://10.1.2.3:8080/inspections', 'N8N_SSRF_ALLOWED_IP_RANGES=10.1.2.3/32 '],

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-	carriedError,
-	unmappedItems,
-} from '../../nodes/InspectionService/domain/create/unusedColumns.ts';
-import type { JsonRecord } from '../../nodes/InspectionService/domain/json.ts';
-import { formOf } from '../../nodes/InspectionService/domain/template/form.ts';
+import { carriedError, unmappedItems } from '#connector/domain/create/unusedColumns.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { formOf } from '#connector/domain/template/form.ts';
 import { templateOf } from './generatedTemplate.mts';
 
 const formWith = (...labels: string[]) =>

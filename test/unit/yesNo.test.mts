@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { readAnswer } from '../../nodes/InspectionService/domain/answer/answer.ts';
-import { doubtfulWord, yesNoWords } from '../../nodes/InspectionService/domain/answer/yesNo.ts';
-import { saying } from '../../nodes/InspectionService/domain/problem.ts';
-import {
-	type Question,
-	questionsOf,
-} from '../../nodes/InspectionService/domain/template/questions.ts';
+import { readAnswer } from '#connector/domain/answer/answer.ts';
+import { doubtfulWord, yesNoWords } from '#connector/domain/answer/yesNo.ts';
+import { saying } from '#connector/domain/problem.ts';
+import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
 import { templateOf } from './generatedTemplate.mts';
 
 function questionOf(type: string, choices: readonly string[]): Question {
