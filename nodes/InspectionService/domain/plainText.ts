@@ -1,9 +1,9 @@
 /** The byte order mark that a CSV file may begin with. It then stands before the name of the first column. */
-const BYTE_ORDER_MARK = /^\ufeff/;
+const BYTE_ORDER_MARK = '\ufeff';
 
 /** A column's name without the byte order mark that n8n's Extract from File leaves in front of a CSV's first one. */
 export function withoutByteOrderMark(name: string): string {
-	return name.replace(BYTE_ORDER_MARK, '');
+	return name.startsWith(BYTE_ORDER_MARK) ? name.slice(BYTE_ORDER_MARK.length) : name;
 }
 
 /**

@@ -146,16 +146,19 @@ export function unusedDetails(
  * '"team" (rename it to "Header/Team")'. A column is left out where another one has the question's answer.
  */
 export function ownColumns(form: Form, item: Readonly<Record<string, unknown>>): string[] {
-	const keys = Object.keys(item).map(withoutByteOrderMark);
-	const isAnswered = (question: Question) =>
-		keys.some((key) => !isRowKey(key) && questionOf(form, key) === question);
-	return Object.entries(item).flatMap(([given, value]) => {
+	const keys = Object.keys(item);
+	const own = keys.filter((key) => isRowKey(withoutByteOrderMark(key)) && !isEmpty(item[key]));
+	const called = own.flatMap((given) => {
 		const key = withoutByteOrderMark(given);
-		if (!isRowKey(key) || isEmpty(value)) return [];
 		const question = questionOf(form, key);
-		if (question === undefined || isAnswered(question)) return [];
-		return [`"${key}" (rename it to "${form.keys.keyOf(question, 'path')}")`];
+		return question === undefined ? [] : [{ key, question }];
 	});
+	if (called.length === 0) return [];
+	const others = keys.map(withoutByteOrderMark).filter((key) => !isRowKey(key));
+	const answered = new Set(others.map((key) => questionOf(form, key)));
+	return called
+		.filter(({ question }) => !answered.has(question))
+		.map(({ key, question }) => `"${key}" (rename it to "${form.keys.keyOf(question, 'path')}")`);
 }
 
 function questionOf(form: Form, key: string): Question | undefined {

@@ -89,10 +89,18 @@ export function keysOf(columns: readonly Column[], section?: RepeatableSection):
 			(loose && meaningIn(folded, loose.stem, loose.instance))
 		);
 	};
-	const find = (key: string): Meaning =>
-		findWhole(key) ??
-		(REQUIRED.test(key) ? findWhole(key.replace(REQUIRED, '')) : undefined) ??
-		NOTHING;
+	// All rows of a sheet have the same keys.
+	const meanings = new Map<string, Meaning>();
+	const find = (key: string): Meaning => {
+		const known = meanings.get(key);
+		if (known !== undefined) return known;
+		const meaning =
+			findWhole(key) ??
+			(REQUIRED.test(key) ? findWhole(key.replace(REQUIRED, '')) : undefined) ??
+			NOTHING;
+		meanings.set(key, meaning);
+		return meaning;
+	};
 	const fits = (key: string, column: Column) => {
 		const { columns: found, instance } = find(key);
 		if (found.length !== 1 || found[0] !== column) return false;
