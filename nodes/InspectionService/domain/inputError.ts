@@ -21,4 +21,20 @@ export class InputError extends Error {
 	static of(problem: Problem): InputError {
 		return new InputError(`${problemText(problem)}.`, undefined, [problem]);
 	}
+
+	/**
+	 * The error of all problems of the rows that make one inspection: each is a sentence, and those that are causes stand
+	 * behind them as the sentence `cause`.
+	 */
+	static ofRow(
+		problems: readonly Problem[],
+		{ cause, rowCount = 1 }: { cause?: string | undefined; rowCount?: number } = {},
+	): InputError {
+		const own = problems.filter(({ isCause }) => isCause !== true);
+		const sentences = own.map((problem) => `${problemText(problem)}.`);
+		if (cause !== undefined) sentences.push(cause);
+		if (own.length === 1) return new InputError(sentences.join(' '), undefined, problems);
+		const subject = rowCount === 1 ? 'this row' : 'these rows';
+		return new InputError(`${String(own.length)} problems with ${subject}`, sentences, problems);
+	}
 }

@@ -1,21 +1,19 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { isRecord, type JsonRecord, recordsOf, textOf } from '../domain/json';
+import { type JsonRecord, recordsOf, textOf } from '../domain/json';
 import { fileKind, listedName } from '../domain/row/fileRecords';
 import { connectToService } from '../transport/connectToService';
-import { isUnresolved } from './outputTemplate';
+import { chosenInspection } from './outputTemplate';
 import { findRecent, INSPECTIONS_READ } from './recentInspections';
+import { note } from './recentSearch';
 
 /** The list of the file locator: the files of the chosen inspection, where that is among the recent ones. */
 export async function searchFiles(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const locator: unknown = this.getCurrentNodeParameter('inspectionId');
-	const id = textOf(isRecord(locator) ? locator.value : locator);
-	if (id === undefined || isUnresolved(locator)) {
-		return note('Choose the inspection first: its files are listed here');
-	}
+	const id = chosenInspection(this);
+	if (id === undefined) return note('Choose the inspection first: its files are listed here');
 	const inspection = await findRecent(await connectToService(this), id, ['files']);
 	if (inspection === undefined) {
 		return note(
@@ -34,8 +32,4 @@ function fileEntry(file: JsonRecord): { name: string; value: string }[] {
 	const kind = fileKind(file);
 	const title = listedName(file) ?? value;
 	return [{ value, name: kind === null ? title : `${title} (${kind})` }];
-}
-
-function note(name: string): INodeListSearchResult {
-	return { results: [{ name, value: '' }] };
 }

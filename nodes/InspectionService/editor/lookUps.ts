@@ -3,6 +3,7 @@ import type {
 	ICredentialTestFunctions,
 	ILoadOptionsFunctions,
 	INodeCredentialTestResult,
+	INodeListSearchItems,
 	INodeListSearchResult,
 	INodePropertyOptions,
 	ResourceMapperField,
@@ -35,10 +36,7 @@ export const listSearch = {
 export const loadOptions = {
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const options = await getOutputFields.call(this);
-		return options.map((option) => ({
-			...option,
-			name: listName(option.name) || listName(String(option.value)),
-		}));
+		return options.map(withShownName);
 	},
 };
 
@@ -53,12 +51,15 @@ export const resourceMapping = {
 function withCleanNames(search: ListSearch): ListSearch {
 	return async function (filter, paginationToken) {
 		const found = await search.call(this, filter, paginationToken);
-		const results = found.results.map((entry) => ({
-			...entry,
-			name: listName(entry.name) || listName(String(entry.value)),
-		}));
-		return { ...found, results };
+		return { ...found, results: found.results.map(withShownName) };
 	};
+}
+
+/** An entry without a name that can be shown has its value as the name. */
+function withShownName<Entry extends INodePropertyOptions | INodeListSearchItems>(
+	entry: Entry,
+): Entry {
+	return { ...entry, name: listName(entry.name) || listName(String(entry.value)) };
 }
 
 function withCleanName(column: ResourceMapperField): ResourceMapperField {

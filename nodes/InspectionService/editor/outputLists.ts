@@ -16,6 +16,7 @@ import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { isUnresolved, outputTemplate, templateUnknown } from './outputTemplate';
 import { FIRST_POSITION, readRecent } from './recentInspections';
+import { note } from './recentSearch';
 
 // What the options of an output are chosen from: the sections and columns that the template of the inspections has.
 
@@ -34,10 +35,6 @@ export async function searchSections(
 			.map(({ name, columnId }) => ({ name, value: columnId }))
 			.filter(({ name }) => name.toLowerCase().includes(wanted)),
 	};
-}
-
-function note(name: string): INodeListSearchResult {
-	return { results: [{ name, value: '' }] };
 }
 
 /** The list of Fields: the names of the fields that an item of the chosen output has, in their order. */

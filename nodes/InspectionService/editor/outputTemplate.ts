@@ -1,7 +1,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { isRecord, type JsonRecord, textOf } from '../domain/json';
+import { type JsonRecord, textOf } from '../domain/json';
 import { templateIdOf } from '../domain/template/templateOfInspection';
+import { expressionOf, locatorValue } from '../fields/parameterValue';
 import { templateReference } from '../fields/templateLocator';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { findRecent } from './recentInspections';
@@ -32,15 +33,19 @@ async function templateOfChosen(
 	context: ILoadOptionsFunctions,
 	service: InspectionServiceClient,
 ): Promise<string | undefined> {
-	const locator: unknown = context.getCurrentNodeParameter('inspectionId');
-	const id = textOf(isRecord(locator) ? locator.value : locator);
-	if (id === undefined || isUnresolved(locator)) return undefined;
+	const id = chosenInspection(context);
+	if (id === undefined) return undefined;
 	const inspection = await findRecent(service, id);
 	return inspection && templateIdOf(inspection);
 }
 
+/** The id of the chosen inspection; undefined where none is chosen, or by an expression without a value yet. */
+export function chosenInspection(context: ILoadOptionsFunctions): string | undefined {
+	const locator = context.getCurrentNodeParameter('inspectionId');
+	return isUnresolved(locator) ? undefined : textOf(locatorValue(locator));
+}
+
 /** Whether a locator is an expression without a value yet: n8n then hands over its text, which begins with `=`. */
 export function isUnresolved(locator: unknown): boolean {
-	const value = isRecord(locator) ? locator.value : locator;
-	return typeof value === 'string' && value.startsWith('=');
+	return expressionOf(locatorValue(locator)) !== undefined;
 }

@@ -95,6 +95,11 @@ export async function searchRecent(
 	return { results, paginationToken: JSON.stringify({ ...next, seen: remembered }) };
 }
 
+/** A list that says in its only entry why it is empty. n8n shows nothing else there; the entry has no value. */
+export function note(name: string): INodeListSearchResult {
+	return { results: [{ name, value: '' }] };
+}
+
 /** Reads until there are enough entries, the list ends, or `limit` inspections were read. */
 async function readOn(
 	service: InspectionServiceClient,

@@ -1,11 +1,11 @@
 import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workflow';
 
 import { readChoices } from '../domain/answer/choices';
-import { isRecord, type JsonRecord, textOf } from '../domain/json';
+import { type JsonRecord, textOf } from '../domain/json';
 import { INCLUDES } from '../domain/list/inspectionQuery';
 import { OUTPUT_MODES, type OutputChoice } from '../output/outputChoice';
 import { rowPerInstanceOption } from './outputListFields';
-import { booleanOf, choiceOf, choicesOf } from './parameterValue';
+import { booleanOf, choiceOf, choicesOf, locatorValue } from './parameterValue';
 
 /** The outputs that all operations on inspections have. */
 const RAW_AND_ROW: INodePropertyOptions[] = [
@@ -21,32 +21,43 @@ const RAW_AND_ROW: INodePropertyOptions[] = [
 	},
 ];
 
-/** How inspections come out of a node; names and values are saved in workflows. */
+/** The field Output of the operations that read inspections. */
 export function outputField(): INodeProperties {
-	return {
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{
-				name: 'Answers',
-				value: 'answers',
-				description: 'One item per answer, ready for a database table',
-			},
-			{
-				name: 'Files',
-				value: 'files',
-				description: 'One item per file of the inspections',
-			},
-			...RAW_AND_ROW,
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description: 'The most useful fields, the same for every inspection',
-			},
-		],
-		default: 'simplified',
-	};
+	return outputOf([
+		{
+			name: 'Answers',
+			value: 'answers',
+			description: 'One item per answer, ready for a database table',
+		},
+		{
+			name: 'Files',
+			value: 'files',
+			description: 'One item per file of the inspections',
+		},
+		...RAW_AND_ROW,
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The most useful fields, the same for every inspection',
+		},
+	]);
+}
+
+/** The field Output of Create. */
+export function createOutputField(): INodeProperties {
+	return outputOf([
+		...RAW_AND_ROW,
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The most useful fields, and what became of the answers as text',
+		},
+	]);
+}
+
+/** How inspections come out of a node; names and values are saved in workflows. */
+function outputOf(options: INodePropertyOptions[]): INodeProperties {
+	return { displayName: 'Output', name: 'output', type: 'options', options, default: 'simplified' };
 }
 
 /** Options that Get Many and the trigger have in common. */
@@ -158,8 +169,7 @@ export function outputChoice(output: unknown, options: JsonRecord): OutputChoice
 
 /** The name or ID in a locator, or the text in its place. */
 function nameIn(locator: unknown): string | undefined {
-	const value = isRecord(locator) ? locator.value : locator;
-	return textOf(String(value ?? '').trim());
+	return textOf(String(locatorValue(locator) ?? '').trim());
 }
 
 function columnNamesOf(given: unknown) {
@@ -178,23 +188,5 @@ export function rowHint(condition = 'true'): NodeHint {
 		location: 'outputPane',
 		whenToDisplay: 'always',
 		displayCondition: `={{ ${condition} && $parameter["output"] === "row" }}`,
-	};
-}
-
-/** The field Output of Create. */
-export function createOutputField(): INodeProperties {
-	return {
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			...RAW_AND_ROW,
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description: 'The most useful fields, and what became of the answers as text',
-			},
-		],
-		default: 'simplified',
 	};
 }

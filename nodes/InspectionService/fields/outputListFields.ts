@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 // The options of an output that are chosen from lists of the template's sections and columns.
 
-/** A locator of its own and no text: a text that older workflows have saved is taken in its place. */
+/** A locator. Text in its place, such as an expression gives, is taken as the name. */
 export function rowPerInstanceOption(): INodeProperties {
 	return {
 		displayName: 'Row per Instance Of',
@@ -48,7 +48,7 @@ const OUTPUT_FIELDS = {
 const IS_TEXT = { '/options.fields[0]': [{ _cnd: { regex: '^.$' } }] };
 
 /**
- * The option that keeps only some fields of each item, chosen from a list. A text, which older workflows have saved, or
+ * The option that keeps only some fields of each item, chosen from a list. A text, as an imported workflow may have it, or
  * an expression shows in a field of its own: n8n would show an empty list for it.
  */
 export function fieldsOption(): INodeProperties[] {

@@ -16,6 +16,11 @@ export function membersOf(given: unknown): JsonRecord {
 	return isRecord(given) ? given : {};
 }
 
+/** The value in a resource locator; what is no locator, such as the text of an expression, is the value itself. */
+export function locatorValue(given: unknown): unknown {
+	return isRecord(given) ? given.value : given;
+}
+
 /** The expression in a parameter, without the `=` that marks it; undefined where there is none. */
 export function expressionOf(raw: unknown): string | undefined {
 	return typeof raw === 'string' && raw.startsWith('=') ? raw.slice(1).trim() : undefined;

@@ -2,8 +2,7 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
-import { isRecord } from '../domain/json';
-import { idOf } from './parameterValue';
+import { idOf, locatorValue } from './parameterValue';
 
 /** Milliseconds that a list may load before n8n says how to do without it. By then people begin to wonder. */
 const SLOW_AFTER_MS = 3_000;
@@ -95,8 +94,7 @@ export function fileLocator(): INodeProperties {
 
 /** The id in a locator, or in plain text from an expression, with a GUID in its usual form. Undefined for nothing. */
 export function locatorId(locator: unknown): string | undefined {
-	const value = isRecord(locator) ? locator.value : locator;
-	return idOf(value);
+	return idOf(locatorValue(locator));
 }
 
 /** The id in a required locator. Throws InputError for what is no UUID; `cure` says where a right one is found. */

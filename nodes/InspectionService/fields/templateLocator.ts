@@ -4,6 +4,7 @@ import { shownValue } from '../domain/answer/shownValue';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
+import { locatorValue } from './parameterValue';
 import { guidPattern, slowLoadNotice } from './recentLocator';
 
 /** Characters of a template's identifier (Template of docs/service.openapi.yaml). */
@@ -70,7 +71,7 @@ const MODES = {
  * (getTemplate of docs/service.openapi.yaml)
  */
 export function templateReference(locator: unknown): string | undefined {
-	const value = isRecord(locator) ? locator.value : locator;
+	const value = locatorValue(locator);
 	if (value === undefined || value === null || value === '') return undefined;
 	if (typeof value === 'object') {
 		throw new InputError(

@@ -2,7 +2,7 @@ import type { Answer, SentAnswer } from '../answer/answer';
 import { isSameButForNow } from '../answer/sameAnswer';
 import { InputError } from '../inputError';
 import { type JsonRecord, jsonText } from '../json';
-import { type Problem, problemText } from '../problem';
+import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft } from './checkDraft';
 import { bodyOf } from './details';
@@ -63,7 +63,11 @@ export function createRequest(
 		: (drafts[0]?.draft ?? draftOf(form, rows[0], how));
 	const unmatched = draft.unknownKeys.filter((key) => !isOfUse(key));
 	const { answers, problems } = checkDraft(form, draft, validate);
-	if (problems.length > 0) throw refusal(form, { problems, unmatched, rowCount: rows.length });
+	if (problems.length > 0) {
+		// A column that matches no question may have caused the problems, so it is told behind them.
+		const all = [...problems, ...unmatchedProblems(form, unmatched)];
+		throw InputError.ofRow(all, { cause: unmatchedCause(form, unmatched), rowCount: rows.length });
+	}
 	// A request waits until all rows are checked, so nothing of the rows is kept that is not sent.
 	const sent = answers.map(toSend);
 	return {
@@ -95,25 +99,6 @@ function refuseUnmapped(form: Form, rows: readonly Row[], isOfUse: Making['isOfU
 	// Rows differ in the cells that they have. The columns of the first row are enough.
 	if (unmapped === undefined) return;
 	throw InputError.of({ wrong: unmapped, kind: 'no question' });
-}
-
-/**
- * The error with all problems. The columns that match no question stand after them, because such a column may have caused
- * them.
- */
-function refusal(
-	form: Form,
-	found: { problems: readonly Problem[]; unmatched: readonly string[]; rowCount: number },
-): InputError {
-	const { unmatched, rowCount } = found;
-	const sentences = found.problems.map((problem) => `${problemText(problem)}.`);
-	const cause = unmatchedCause(form, unmatched);
-	if (cause !== undefined) sentences.push(cause);
-	const problems = [...found.problems, ...unmatchedProblems(form, unmatched)];
-	if (found.problems.length === 1) return new InputError(sentences.join(' '), undefined, problems);
-	const subject = rowCount === 1 ? 'this row' : 'these rows';
-	const headline = `${String(found.problems.length)} problems with ${subject}`;
-	return new InputError(headline, sentences, problems);
 }
 
 function dataOf(answers: readonly SentAnswer[]): JsonRecord {

@@ -3,13 +3,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Row } from '../../domain/create/draft';
 import { isEmptyRow, isGroupColumn, type SheetRow } from '../../domain/create/groupRows';
 import { itemError } from '../../domain/create/unusedColumns';
-import { isRecord, type JsonRecord, recordsOf } from '../../domain/json';
+import { isRecord, type JsonRecord } from '../../domain/json';
 import { isBlank, withoutByteOrderMark } from '../../domain/plainText';
 import { listText } from '../../domain/shownText';
 import { memberLabel } from '../../fields/collection';
 import { expressionOf, expressionsIn, membersOf } from '../../fields/parameterValue';
 import type { Hint } from '../hints';
 import { additionalFields } from './createFields';
+import { columnLabels } from './mapperExpressions';
 
 /** Fields whose expressions say what becomes of a row. */
 const ROW_FIELDS = ['responses', 'additionalFields', 'task'];
@@ -128,9 +129,7 @@ export class UnfilledExpressions {
 		const rawOf = (name: string) =>
 			membersOf(context.getNodeParameter(name, 0, {}, { rawExpressions: true }));
 		const mapper = rawOf('responses');
-		const questions = new Map(
-			recordsOf(mapper.schema).map(({ id, displayName }) => [String(id), String(displayName)]),
-		);
+		const questions = columnLabels(mapper);
 		this.unseenItems = items;
 		this.answers = filledFields(membersOf(mapper.value), (id) => questions.get(id) ?? id);
 		this.details = filledFields(rawOf('additionalFields'), (name) =>

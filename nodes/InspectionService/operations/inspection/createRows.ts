@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type MappedColumns, namingRow, type Row } from '../../domain/create/draft';
-import { isRecord, type JsonRecord, recordsOf } from '../../domain/json';
+import { isRecord, type JsonRecord } from '../../domain/json';
 import type { RowNumbers } from '../../domain/rowNumbers';
-import { booleanOf, expressionOf, membersOf } from '../../fields/parameterValue';
+import { booleanOf, expressionOf, locatorValue, membersOf } from '../../fields/parameterValue';
 import type { Unit } from '../operation';
-import { mapperOf } from './mapperExpressions';
+import { columnLabels, mapperOf } from './mapperExpressions';
 
 const AUTO_MAP = 'autoMapInputData';
 
@@ -56,14 +56,9 @@ function rowOf(
 function mappedColumns(context: IExecuteFunctions): MappedColumns {
 	const rawOf = (name: string): unknown =>
 		context.getNodeParameter(name, 0, {}, { rawExpressions: true });
-	const labels = recordsOf(membersOf(rawOf('responses')).schema).map(
-		({ id, displayName }) => [String(id), String(displayName)] as const,
-	);
-	const template = rawOf('templateId');
-	const reference = isRecord(template) ? template.value : template;
-	const isExpression = expressionOf(reference) !== undefined;
+	const isExpression = expressionOf(locatorValue(rawOf('templateId'))) !== undefined;
 	return {
-		labels: new Map(labels),
+		labels: columnLabels(membersOf(rawOf('responses'))),
 		cure: isExpression
 			? 'with a template by expression choose "Map Automatically" for the answers'
 			: undefined,

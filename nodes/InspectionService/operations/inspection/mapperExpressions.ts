@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { shownValue } from '../../domain/answer/shownValue';
 import { InputError } from '../../domain/inputError';
 import { type JsonRecord, recordsOf } from '../../domain/json';
-import { type Problem, problemText } from '../../domain/problem';
+import type { Problem } from '../../domain/problem';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 
 /**
@@ -19,18 +19,18 @@ export function mapperOf(context: IExecuteFunctions, item: number): JsonRecord {
 		cause = error;
 	}
 	const problems = brokenExpressions(context, item);
-	const [only, ...others] = problems;
-	if (only === undefined) throw cause;
-	if (others.length === 0) throw InputError.of(only);
-	const sentences = problems.map((problem) => `${problemText(problem)}.`);
-	throw new InputError(`${String(problems.length)} problems with this row`, sentences, problems);
+	throw problems.length === 0 ? cause : InputError.ofRow(problems);
+}
+
+/** The names of the mapper's columns, by their ids. The editor saves them with the workflow. */
+export function columnLabels(mapper: JsonRecord): Map<string, string> {
+	const columns = recordsOf(mapper.schema);
+	return new Map(columns.map(({ id, displayName }) => [String(id), String(displayName)]));
 }
 
 function brokenExpressions(context: IExecuteFunctions, item: number): Problem[] {
 	const raw = membersOf(context.getNodeParameter('responses', item, {}, { rawExpressions: true }));
-	const labels = new Map(
-		recordsOf(raw.schema).map(({ id, displayName }) => [String(id), String(displayName)]),
-	);
+	const labels = columnLabels(raw);
 	return Object.entries(membersOf(raw.value)).flatMap(([id, value]): Problem[] => {
 		const expression = expressionOf(value);
 		const reason = expression === undefined ? undefined : whyBroken(context, expression, item);
