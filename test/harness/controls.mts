@@ -20,3 +20,19 @@ export const text = (label: string, fieldId: string): ControlSpec => ({
 	label,
 	fieldId,
 });
+
+export const number = (label: string, fieldId: string): ControlSpec => ({
+	type: 'number',
+	label,
+	fieldId,
+});
+
+/** A question with one answer among choices. */
+export const radio = (label: string, fieldId: string, ...choices: string[]): ControlSpec => ({
+	type: 'radio',
+	label,
+	fieldId,
+	choices,
+});
+
+export const required = (control: ControlSpec): ControlSpec => ({ ...control, is_required: true });

@@ -1,183 +1,140 @@
-/** Rows that give nothing, and rows that carry an error, where each column is mapped by hand. */
-import fc from 'fast-check';
-import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
+/** Which items become inspections: not a row that gives nothing, nor one that carries an error of the node before. */
+import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { repeatable, text } from '#harness/controls.mts';
-import { executeNode } from '#harness/inspectionNodes.mts';
-import { createParameters, mapColumns, templateBy } from '#harness/nodeParameters.mts';
-import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { createForTests, type CreateRun } from '#harness/createForTests.mts';
+import { mapColumns } from '#harness/nodeParameters.mts';
 
-const { sandbox, credential } = await sandboxForTests();
+const { sandbox, create, told, stored, creates } = await createForTests([
+	text('Area', 'area'),
+	text('Note', 'note'),
+	repeatable('Findings', 'findings', [text('Finding', 'finding')]),
+]);
 sandbox.store.addTemplate({
-	identifier: 'WALK',
-	name: 'Site walk',
-	controls: [
-		text('Area', 'area'),
-		text('Note', 'note'),
-		repeatable('Findings', 'findings', [text('Finding', 'finding')]),
-	],
+	...{ identifier: 'ERRORS', name: 'Machine errors' },
+	controls: [text('Error', 'error text')],
 });
+sandbox.store.addTemplate({ identifier: 'BLANK', name: 'Blank' });
 
-const BY_ROW = { area: '={{ $json.Area }}', note: '=Seen: {{ $json["Note"] }}' };
+const AREA: CreateRun = { columns: { area: '={{ $json.Area }}' } };
+const BY_HAND: CreateRun = {
+	columns: { ...AREA.columns, note: '=Seen: {{ $json["Note"] }}' },
+};
 
-async function create(
-	items: IDataObject[],
-	columns: Record<string, string>,
-	{ onError, ...parameters }: INodeParameters & { onError?: OnError } = {},
-) {
-	const { items: made, hints } = await executeNode({
-		credential,
-		items,
-		onError,
-		parameters: createParameters(templateBy('WALK'), {
-			responses: mapColumns(columns),
-			...parameters,
-		}),
-	});
-	return { made, pairs: made.map(({ pairedItem }) => pairedItem), hints };
-}
-
-const areas = () =>
-	sandbox.store.inspections().map(({ answers }) => answers.map(({ value }) => value));
-
-describe('a row without anything', () => {
-	test.each([
+describe.each<[string, CreateRun]>([
+	['automatically', {}],
+	['by hand', BY_HAND],
+])('mapped %s, a row without anything', (_, how) => {
+	test.each<[string, IDataObject]>([
 		['has no cells', {}],
 		['has empty cells', { Area: '', Note: ' ', Other: null }],
-		['has only what n8n adds', { row_number: 3 }],
-	])('that %s makes no inspection, and one hint names it', async (_, blank) => {
+		['has only what n8n adds', { row_number: 3, Area: null }],
+	])('that %s makes no inspection beside others, and one hint names it', async (__, blank) => {
 		const rows = [{ Area: 'A' }, blank, { Area: 'B' }, blank, blank];
-		const { pairs, hints } = await create(rows, BY_ROW);
-		expect(pairs).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(hints.map(({ message }) => message)).toEqual([
+		const { pairs, hints } = await create(rows, how);
+		expect(pairs).toEqual([0, 2]);
+		expect(hints).toContainEqual(
 			'No inspection was made of rows 2, 4 and 5: nothing that is mapped has a value there',
-		]);
+		);
 	});
+});
 
-	test('makes none where other columns than the mapped ones have values', async () => {
-		const { pairs } = await create([{ Other: 1 }, { Area: 'A' }], { area: '={{ $json.Area }}' });
-		expect(pairs).toEqual([{ item: 1 }]);
-	});
-
-	test('makes one where its name or task comes from the row', async () => {
-		const fields = {
-			additionalFields: {
-				customFields: { customField: [{ name: 'No', value: '={{ $json.No }}' }] },
+describe('mapped by hand, a row', () => {
+	test.each<[string, IDataObject[], CreateRun, number[]]>([
+		['where other columns have values makes none', [{ Other: 1 }, { Area: 'A' }], AREA, [1]],
+		[
+			'makes one where its name or custom field comes from the row',
+			[{ No: 7 }, {}],
+			{
+				...BY_HAND,
+				additionalFields: {
+					customFields: { customField: [{ name: 'No', value: '={{ $json.No }}' }] },
+				},
 			},
-		};
-		const { pairs } = await create([{ No: 7 }, {}], { area: '={{ $json.Area }}' }, fields);
-		expect(pairs).toEqual([{ item: 0 }]);
+			[0],
+		],
+		[
+			'of a group goes along, and a group of such rows makes none',
+			[{ No: 1 }, { No: 1, Area: 'A' }, { No: 2, Area: '' }],
+			{ ...AREA, options: { groupRowsBy: 'No' } },
+			[0],
+		],
+	])('%s', async (_, rows, run, made) => {
+		expect((await create(rows, run)).pairs).toEqual(made);
 	});
 
-	test.each([
-		['fixed values', { area: 'Gate' }, [['Gate'], ['Gate']]],
-		['no values', {}, [[], []]],
-		['the time', { area: '={{ $now.year > 1 ? "Gate" : "" }}' }, [['Gate'], ['Gate']]],
-	])('still makes one with %s', async (_, columns, stored) => {
-		await create([{}, { error: 'no such page' }], columns);
-		expect(areas()).toEqual(stored);
+	test.each<[string, Record<string, string>, string[]]>([
+		['fixed values', { area: 'Gate' }, ['Area=Gate']],
+		['no values', {}, []],
+		['the time', { area: '={{ $now.year > 1 ? "Gate" : "" }}' }, ['Area=Gate']],
+	])('makes one with %s, whatever the item is', async (_, columns, answers) => {
+		await create([{}, { error: 'no such page' }], { columns });
+		expect(stored()).toEqual([answers, answers]);
 	});
 
 	test('is told with the columns to check where no row gives anything', async () => {
-		const { made, hints } = await create([{ Zone: 'A' }, { Zone: 'B' }], {
-			area: '={{ $json.Area }}',
-		});
-		expect(made).toEqual([]);
-		expect(hints.map(({ message }) => message)).toEqual([
+		const { jsons, hints } = await create([{ Zone: 'A' }, { Zone: 'B' }], AREA);
+		expect(jsons).toEqual([]);
+		expect(hints).toEqual([
 			expect.stringMatching(/^No row gave a value for "area" /),
 			expect.stringMatching(/^No inspection was made of rows 1 and 2: /),
 		]);
 	});
-
-	test('needs no unique key', async () => {
-		const options = { uniqueKey: '={{ $json.No }}' };
-		const { pairs } = await create([{ No: 1, Area: 'A' }, {}], BY_ROW, { options });
-		expect(pairs).toEqual([{ item: 0 }]);
-	});
 });
 
 describe('a row that carries an error', () => {
-	test('is an input error that shows it', async () => {
-		await expect(create([{ Area: 'A' }, { error: 'no such page' }], BY_ROW)).rejects.toThrow(
-			/^Nothing was sent\. Row 2: The item carries an error: "no such page"/,
-		);
-		expect(areas()).toEqual([]);
-	});
-
-	test('costs only itself where the execution goes on', async () => {
-		const onError = 'continueRegularOutput';
-		const { made } = await create([{ error: 'no such page', Area: 'A' }, { Area: 'B' }], BY_ROW, {
-			onError,
-		});
-		expect(made[0]?.json.error).toMatch(/^The item carries an error: "no such page"/);
-		expect(areas()).toEqual([['B', expect.stringMatching(/^Seen:/)]]);
-	});
-
-	test('is an inspection where an answer is made of the error', async () => {
-		await create([{ error: 'no such page' }], { area: '={{ $json.error }}' });
-		expect(areas()).toEqual([['no such page']]);
-	});
-
-	test('is named within its group', async () => {
+	test('is an input error that shows it, and names it within its group', async () => {
 		const rows = [
 			{ No: 1, Area: 'A' },
 			{ No: 1, error: 'lost' },
 		];
-		const options = { groupRowsBy: 'No' };
-		await expect(create(rows, BY_ROW, { options })).rejects.toThrow(
-			/^Nothing was sent\. Row 2 \("No" 1\): The item carries an error: "lost"/,
-		);
+		expect(await told(rows, BY_HAND)).toEqual([
+			expect.stringMatching(/^Nothing was sent\. Row 2: The item carries an error: "lost"/),
+		]);
+		expect(await told(rows, { ...BY_HAND, options: { groupRowsBy: 'No' } })).toEqual([
+			expect.stringMatching(/^Nothing was sent\. Row 2 \("No" 1\): The item carries an error/),
+		]);
+		expect(creates()).toBe(0);
+	});
+
+	test('costs only itself where the execution goes on', async () => {
+		const onError = 'continueRegularOutput';
+		const rows = [{ error: 'no such page', Area: 'A' }, { Area: 'B' }];
+		const { jsons } = await create(rows, { ...AREA, onError });
+		expect(jsons[0]?.error).toMatch(/^The item carries an error: "no such page"/);
+		expect(stored()).toEqual([['Area=B']]);
+	});
+
+	test('is an inspection where an answer is made of the error', async () => {
+		await create([{ error: 'no such page' }], { columns: { area: '={{ $json.error }}' } });
+		expect(stored()).toEqual([['Area=no such page']]);
 	});
 });
 
-/** Every row is in one inspection or in the hint, whatever the other options are. */
-test('each row with a value makes its inspection, and each other one is named', async () => {
-	const row = fc.record({
-		Area: fc.constantFrom('', 'A', 'B'),
-		No: fc.constantFrom('1', '2'),
-		isEmpty: fc.boolean(),
+describe('mapped automatically', () => {
+	test.each([
+		['an error of a node before', { error: 'no such page' }, /carries an error: "no such page"/],
+		['a row with an error', { Area: 'A', error: { code: 4 } }, /carries an error: \{"code":4\}/],
+		['an empty item', {}, /^The item is empty/],
+		['other columns', { Zone: 'A', id: '7' }, /^These columns match no question: "Zone", "id"/],
+	])('%s is no inspection', async (_, json, message) => {
+		expect(await told([json])).toEqual([expect.stringMatching(message)]);
+		expect(creates()).toBe(0);
 	});
-	const options = fc.record({
-		isGrouped: fc.boolean(),
-		isKeyed: fc.boolean(),
-		onError: fc.constantFrom<OnError[]>('stopWorkflow', 'continueErrorOutput'),
+
+	test('rows that are all without cells are an error', async () => {
+		const [message] = await told([{}, {}]);
+		expect(message).toMatch(/Rows 1 and 2: The item is empty.*2 of 2 rows/);
 	});
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(row, { minLength: 1, maxLength: 5 }),
-			options,
-			async (rows, chosen) => {
-				for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
-				const cells = rows.map(({ isEmpty, No, Area }) => (isEmpty ? {} : { No, Area }));
-				const wanted = cells.flatMap(({ No, Area }) => (Area ? [{ No, Area }] : []));
-				// Rows of one group that say different things are an error of their own.
-				const values = new Map(wanted.map(({ No, Area }) => [No, Area]));
-				const isMerged = chosen.isGrouped || chosen.isKeyed;
-				if (isMerged && wanted.some(({ No, Area }) => values.get(No) !== Area)) return;
-				const { made, hints } = await create(
-					cells,
-					{ area: '={{ $json.Area }}' },
-					{
-						onError: chosen.onError,
-						options: {
-							...(chosen.isGrouped ? { groupRowsBy: 'No' } : {}),
-							...(chosen.isKeyed ? { uniqueKey: '={{ $json.No }}' } : {}),
-						},
-					},
-				);
-				const count = isMerged ? values.size : wanted.length;
-				expect(made.filter(({ json }) => json.error === undefined)).toHaveLength(count);
-				expect(sandbox.store.inspections()).toHaveLength(count);
-				const named = hints.filter(({ message }) =>
-					message.startsWith('No inspection was made of'),
-				);
-				const used = cells.filter(({ No, Area }) =>
-					chosen.isGrouped ? No !== undefined && values.has(No) : Area,
-				);
-				expect(named).toHaveLength(used.length < cells.length ? 1 : 0);
-			},
-		),
-		{ numRuns: 60 },
-	);
+
+	test.each<[string, IDataObject, CreateRun]>([
+		['a question called Error', { Error: 'E4' }, { template: 'ERRORS' }],
+		['a template that asks nothing', { any: 1 }, { template: 'BLANK' }],
+		['questions without an answer', { Area: '' }, {}],
+		['no mapping at all', { any: 1 }, { others: { responses: mapColumns(null) } }],
+	])('an item is an inspection with %s', async (_, json, run) => {
+		await create([json], run);
+		expect(stored()).toHaveLength(1);
+	});
 });

@@ -1,70 +1,44 @@
-/** Create checks all rows before it sends the first, and tells what became of each of them. */
-import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
+/** Create checks all rows before it sends the first, names what is wrong with them, and tells what became of each. */
+import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { number, radio, required, text } from '#harness/controls.mts';
+import { createForTests, linesOf, LOST, REFUSED } from '#harness/createForTests.mts';
 import { failureOf } from '#harness/failure.mts';
-import { executeNode } from '#harness/inspectionNodes.mts';
-import { createParameters, templateBy } from '#harness/nodeParameters.mts';
-import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { mapColumns } from '#harness/nodeParameters.mts';
 
-const { sandbox, credential } = await sandboxForTests();
-sandbox.store.addTemplate({
-	identifier: 'WALK',
-	name: 'Site walk',
-	controls: [
-		{ type: 'text', label: 'Area', is_required: true },
-		{ type: 'number', label: 'Visitors' },
-	],
-});
+const { sandbox, create, told, stored, creates, failCreate } = await createForTests([
+	required(text('Area', 'area')),
+	number('Visitors', 'visitors'),
+	radio('Severity', 'severity', 'Low', 'High'),
+]);
 
-const rows = (count: number) =>
+const rowsOf = (count: number) =>
 	Array.from({ length: count }, (_, row) => ({ Area: `A${String(row)}` }));
-
-async function create(
-	items: IDataObject[],
-	{ onError, parameters }: { onError?: OnError; parameters?: INodeParameters } = {},
-) {
-	return await executeNode({
-		credential,
-		items,
-		onError,
-		parameters: createParameters(templateBy('WALK'), parameters),
-	});
-}
-
-/** The error that ends Create: its message, the lines of the list below it, its item. */
-async function refusalOf(...given: Parameters<typeof create>) {
-	const { message, description, context } = await failureOf(create(...given));
-	const lines = [...(description ?? '').matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) => line);
-	return { message, lines, itemIndex: context.itemIndex as unknown };
-}
-
-const areas = () => sandbox.store.inspections().map(({ answers }) => answers[0]?.value);
+const COUNTED =
+	'(row 1 is the first below the header; rows that do not reach this node are not counted)';
 
 describe('an error ends the execution', () => {
 	test('nothing is sent where any row has a problem, and all problems are told', async () => {
-		const sheet: IDataObject[] = rows(50);
+		const sheet: IDataObject[] = rowsOf(50);
 		sheet[6] = { Area: 'A', Visitors: 'many' };
 		sheet[39] = { Area: '', Visitors: 'few' };
-		const { message, lines, itemIndex } = await refusalOf(sheet);
-		expect(message).toBe(
-			'Nothing was sent. 2 of 50 rows have problems (row 1 is the first below the header; rows that do not reach this node are not counted).',
-		);
-		expect(lines).toEqual([
+		const { message, description, context } = await failureOf(create(sheet));
+		expect(message).toBe(`Nothing was sent. 2 of 50 rows have problems ${COUNTED}.`);
+		expect(linesOf(description)).toEqual([
 			expect.stringMatching(/^"Visitors", rows 7 and 40: "many" is not a number.*"few" in row 40/),
 			'"Area", row 40: required, but has no answer; give it one.',
 		]);
-		expect(itemIndex).toBeUndefined();
-		expect(sandbox.requests.count('createInspection')).toBe(0);
-		expect(sandbox.requests.count('getTemplate')).toBe(1);
+		expect(context.itemIndex).toBeUndefined();
+		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 1]);
 	});
 
-	test('one problem stands in the message itself', async () => {
-		const { message, lines } = await refusalOf([{ Area: 'A' }, { Area: '', Visitors: 3 }]);
-		expect(message).toBe(
-			'Nothing was sent. "Area", row 2: required, but has no answer; give it one. 1 of 2 rows has a problem (row 1 is the first below the header; rows that do not reach this node are not counted).',
-		);
-		expect(lines).toEqual([]);
+	test('one problem stands in the message itself; a row alone has nothing around it', async () => {
+		const problem = 'required, but has no answer; give it one.';
+		expect(await told([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
+			`Nothing was sent. "Area", row 2: ${problem} 1 of 2 rows has a problem ${COUNTED}.`,
+		]);
+		expect(await told([{ Area: '' }])).toEqual([`"Area": ${problem}`]);
 	});
 
 	test('the message stays short where every row of a long sheet is wrong in its own way', async () => {
@@ -72,7 +46,7 @@ describe('an error ends the execution', () => {
 			Area: 'A',
 			Visitors: `${String(row)} people ${'x'.repeat(2000)}`,
 		}));
-		const { message, lines } = await refusalOf(sheet);
+		const [message = '', ...lines] = await told(sheet);
 		expect(lines).toEqual([]);
 		expect(message).toMatch(
 			/^Nothing was sent\. "Visitors", all 2000 rows: "0 people x*….*2000 of 2000 rows/,
@@ -80,68 +54,48 @@ describe('an error ends the execution', () => {
 		expect(message.length).toBeLessThan(1000);
 	});
 
-	test('a row alone has its problem as the message', async () => {
-		const { message } = await refusalOf([{ Area: '' }]);
-		expect(message).toBe('"Area": required, but has no answer; give it one.');
-	});
-
 	test('a template of one row that does not exist is that row’s problem', async () => {
-		const templateId = templateBy('={{ $json.t }}');
-		const sheet = [
+		const rows = [
 			{ t: 'WALK', Area: 'A' },
 			{ t: 'GONE', Area: 'A' },
 			{ t: 'WALK', Area: '' },
 		];
-		const { message, lines } = await refusalOf(sheet, { parameters: { templateId } });
-		expect(message).toBe(
-			'Nothing was sent. 2 of 3 rows have problems (row 1 is the first below the header; rows that do not reach this node are not counted).',
-		);
-		expect(lines).toEqual([
+		expect(await told(rows, { template: '={{ $json.t }}' })).toEqual([
+			`Nothing was sent. 2 of 3 rows have problems ${COUNTED}.`,
 			expect.stringMatching(/^Row 2: The template .*was not found \(404\)/),
 			expect.stringMatching(/^"Area", row 3: required/),
 		]);
-		expect(sandbox.requests.count('createInspection')).toBe(0);
+		expect(creates()).toBe(0);
 	});
 
 	test('trouble of the service while the rows are checked ends it at once', async () => {
-		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 403 } });
-		const { message, lines } = await refusalOf(rows(30));
-		expect(message).toMatch(/^Row 1: .*\(403\)/);
-		expect(lines).toEqual(['Not sent: rows 2 to 30.']);
+		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: REFUSED });
+		expect(await told(rowsOf(30))).toEqual([
+			expect.stringMatching(/^Row 1: .*\(403\)/),
+			'Not sent: rows 2 to 30.',
+		]);
 		expect(sandbox.requests.count('getTemplate')).toBe(1);
 	});
 
 	test('a row that the service refuses ends it, and what was made and what was not sent is told', async () => {
-		sandbox.faults.add({
-			on: { operation: 'createInspection', nth: 3 },
-			do: { kind: 'status', status: 403 },
-		});
-		const { message, lines, itemIndex } = await refusalOf(rows(50), {
-			parameters: { options: { concurrency: 1 } },
-		});
-		expect(message).toMatch(/^Row 3: .*\(403\)/);
-		expect(lines).toEqual([
+		failCreate(REFUSED, { nth: 3 });
+		const run = create(rowsOf(50), { options: { concurrency: 1 } });
+		const { message, description, context } = await failureOf(run);
+		expect([message, ...linesOf(description)]).toEqual([
+			expect.stringMatching(/^Row 3: .*\(403\)/),
 			'Not sent: rows 4 to 50.',
 			expect.stringContaining('2 inspections were created in this execution (rows 1 and 2)'),
 		]);
-		expect(itemIndex).toBeUndefined();
-		expect(areas()).toEqual(['A0', 'A1']);
+		expect(context.itemIndex).toBeUndefined();
+		expect(stored()).toEqual([['Area=A0'], ['Area=A1']]);
 	});
 
 	test('what else failed beside it is told, with what may be there', async () => {
-		sandbox.faults.add({
-			on: { operation: 'createInspection', where: ({ body }) => body.includes('A0') },
-			do: { kind: 'status', status: 403 },
-		});
-		sandbox.faults.add({
-			on: { operation: 'createInspection', where: ({ body }) => body.includes('A1') },
-			do: { kind: 'reset', when: 'after' },
-		});
-		const { message, lines } = await refusalOf(rows(3), {
-			parameters: { additionalFields: { name: '={{ "Walk <b> " + $itemIndex }}' } },
-		});
-		expect(message).toMatch(/^Row 1: .*\(403\)/);
-		expect(lines).toEqual([
+		failCreate(REFUSED, { body: 'A0' });
+		failCreate(LOST, { body: 'A1' });
+		const additionalFields = { name: '={{ "Walk <b> " + $itemIndex }}' };
+		expect(await told(rowsOf(3), { additionalFields })).toEqual([
+			expect.stringMatching(/^Row 1: .*\(403\)/),
 			expect.stringMatching(
 				/^Row 2: The inspection may have been created, or not\..*named "Walk &lt;b&gt; 1"/,
 			),
@@ -152,15 +106,15 @@ describe('an error ends the execution', () => {
 
 describe('the execution goes on', () => {
 	test('good rows are made, bad ones keep their columns', async () => {
-		const { items } = await create([{ Area: 'A' }, { Area: '', Visitors: 3 }, { Area: 'C' }], {
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map(({ json }) => json.status ?? json)).toEqual([
+		const rows = [{ Area: 'A' }, { Area: '', Visitors: 3 }, { Area: 'C' }];
+		const { jsons, pairs } = await create(rows, { onError: 'continueRegularOutput' });
+		expect(jsons.map((json) => json.status ?? json)).toEqual([
 			'new',
 			{ Area: '', Visitors: 3, error: '"Area": required, but has no answer; give it one.' },
 			'new',
 		]);
-		expect(areas()).toEqual(['A', 'C']);
+		expect(pairs).toEqual([0, 1, 2]);
+		expect(stored()).toEqual([['Area=A'], ['Area=C']]);
 	});
 
 	test('on the error output n8n adds the columns: the item has nothing but its error, and no error of n8n', async () => {
@@ -170,27 +124,93 @@ describe('the execution goes on', () => {
 		]);
 	});
 
-	test('an inspection in doubt says its name, its time and how to look for it', async () => {
-		sandbox.faults.add({
-			on: { operation: 'createInspection' },
-			do: { kind: 'reset', when: 'after' },
-		});
-		const { items } = await create(rows(1), {
-			onError: 'continueErrorOutput',
-			parameters: { additionalFields: { name: 'Walk <7>' } },
-		});
-		expect(items[0]?.json.error).toMatch(
-			/may have been created, or not\..*look in the service for an inspection named "Walk <7>" created at about \d{4}-/,
-		);
+	test('a row that failed keeps its files', async () => {
+		const photo = { data: 'aGVsbG8=', mimeType: 'image/png', fileName: 'door.png' };
+		const input = [{ json: { Area: '' }, binary: { photo } }, { json: { Area: '' } }];
+		const { items } = await create([], { input, onError: 'continueRegularOutput' });
+		expect(items[0]?.binary).toEqual({ photo });
+		expect(items[1]).not.toHaveProperty('binary');
 	});
 
-	test('an inspection in doubt is told as such where the list cannot be read either', async () => {
-		sandbox.faults.add({
-			on: { operation: 'createInspection' },
-			do: { kind: 'reset', when: 'after' },
-		});
+	test('an inspection in doubt says its name, its time and how to look for it', async () => {
+		failCreate(LOST);
+		const run = { onError: 'continueErrorOutput', additionalFields: { name: 'Walk <7>' } } as const;
+		const { jsons } = await create(rowsOf(1), run);
+		expect(jsons[0]?.error).toMatch(
+			/may have been created, or not\..*look in the service for an inspection named "Walk <7>" created at about \d{4}-/,
+		);
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'malformed' } });
-		const { items } = await create(rows(1), { onError: 'continueErrorOutput' });
-		expect(items[0]?.json.error).toMatch(/may have been created, or not\./);
+		const { jsons: unread } = await create(rowsOf(1), run);
+		expect(unread[0]?.error).toMatch(/may have been created, or not\./);
+	});
+});
+
+describe('rows are named', () => {
+	test('by their line in a Google sheet', async () => {
+		const rows = [2, 3, 7].map((line) => ({ row_number: line, Area: 'A' }));
+		expect(await told([...rows, { row_number: 9, Area: 'A', Severity: 'Hgih' }])).toEqual([
+			expect.stringMatching(
+				/^Nothing was sent\. "Severity", row 9: "Hgih".* 1 of 4 rows has a problem \(numbered as in the sheet\)\.$/,
+			),
+		]);
+	});
+
+	test.each([
+		[{ groupRowsBy: 'No' }, 'row 4 ("No" 18)'],
+		[{ uniqueKey: '={{ "K-" + $itemIndex + $json.No }}' }, 'row 4 (Unique Key "K-318")'],
+	])('with the value of their group, or their unique key: %j', async (options, name) => {
+		const rows = ['17', '18'].flatMap((No) => [
+			{ No, Area: `A${No}` },
+			{ No, Area: `A${No}`, Severity: No === '18' ? 'Hgih' : 'Low' },
+		]);
+		const [message] = await told(rows, { options });
+		expect(message).toContain(`"Severity", ${name}: "Hgih"`);
+	});
+
+	test('with the offer of Group Rows By where they answer in turn', async () => {
+		const rows = [1, 2].flatMap((No) => [
+			{ No, Area: `A${String(No)}` },
+			{ No, Severity: 'Low' },
+		]);
+		expect(await told(rows)).toEqual([
+			expect.stringMatching(/^Nothing was sent\. 2 of 4 rows have problems/),
+			'Rows with the same "No" look like one inspection each. To make one of them, set the option Group Rows By to "No".',
+			'"Area", rows 2 and 4: required, but has no answer; give it one.',
+			'Rows 2 and 4: "No" is a column that matches no question.',
+		]);
+	});
+});
+
+describe('an expression that n8n cannot read', () => {
+	const area = (expression: string) => {
+		const column = { required: true, defaultMatch: false, display: true };
+		const schema = [{ ...column, id: 'area', displayName: 'Area *' }];
+		return { others: { responses: mapColumns({ area: expression }, schema) } };
+	};
+
+	test.each([
+		[
+			'because of a line break in a header: the question, the column and the cure',
+			"={{ $json['Area of\nvisit'] }}",
+			'"Area *", all 3 rows: the header of the column "Area of visit" has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically".',
+		],
+		[
+			'for another reason: the question and the expression',
+			'={{ $json.Area of visit }}',
+			'"Area *", all 3 rows: its expression "{{ $json.Area of visit }}" cannot be worked out (invalid syntax); correct it.',
+		],
+	])('%s', async (_, expression, problem) => {
+		const rows = Array.from({ length: 3 }, () => ({ 'Area of\nvisit': 'A' }));
+		const [message] = await told(rows, area(expression));
+		expect(message).toContain(problem);
+		expect(creates()).toBe(0);
+	});
+
+	test('costs only its rows where the execution goes on', async () => {
+		const run = area('={{ $json.n === 1 ? $("Nope").item.json.x : "A" }}');
+		const onError = 'continueRegularOutput';
+		const { jsons } = await create([{ n: 0 }, { n: 1 }], { ...run, onError });
+		expect(jsons[1]?.error).toMatch(/^"Area \*": its expression .* cannot be worked out/);
+		expect(stored()).toHaveLength(1);
 	});
 });

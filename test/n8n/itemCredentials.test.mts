@@ -1,49 +1,34 @@
 /** A credential may hold expressions: each item is served with the credential as it reads for that item. */
-import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { failureOf } from '#harness/failure.mts';
+import { text } from '#harness/controls.mts';
+import { createForTests } from '#harness/createForTests.mts';
 import { executeNode } from '#harness/inspectionNodes.mts';
-import { createParameters, templateBy } from '#harness/nodeParameters.mts';
-import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { getManyParameters } from '#harness/nodeParameters.mts';
 
-const { sandbox } = await sandboxForTests();
-const walkOf = (tenant: 'north' | 'south') => {
-	const teamId = sandbox.tenants[tenant].teams[0]?.id ?? '';
-	sandbox.store.addTemplate({
-		identifier: 'WALK',
-		name: `Walk ${tenant}`,
-		teamId,
-		controls: [{ type: 'text', label: 'Area' }],
-	});
-};
-walkOf('north');
-walkOf('south');
+const AREA = text('Area', 'area');
+const { sandbox, create, told, creates } = await createForTests([AREA]);
+const teamId = sandbox.tenants.south.teams[0]?.id ?? '';
+sandbox.store.addTemplate({ identifier: 'WALK', name: 'Walk', teamId, controls: [AREA] });
+
+const credential = { baseUrl: sandbox.apiUrl, apiKey: '={{ $json.key }}' };
 
 /** Items of two tenants in turn: each carries its own key. */
-const items = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, item) => ({
-		key: item % 2 === 0 ? sandbox.keys.north : sandbox.keys.south,
-		Area: `A${String(item)}`,
-	}));
+const ITEMS = ['A0', 'A1', 'A2', 'A3'].map((Area, item) => ({
+	key: sandbox.keys[item % 2 === 0 ? 'north' : 'south'],
+	Area,
+}));
 
-const execute = async (parameters: INodeParameters, count = 4) =>
-	await executeNode({
-		credential: { baseUrl: sandbox.apiUrl, apiKey: '={{ $json.key }}' },
-		items: items(count),
-		parameters,
-	});
-
-const CREATE = createParameters(templateBy('WALK'));
-
-const areasOf = (tenant: 'north' | 'south') =>
-	sandbox.store
-		.inspections(sandbox.tenants[tenant].organization.id)
-		.map(({ answers }) => answers[0]?.value);
+const inspectionsOf = (tenant: 'north' | 'south') =>
+	sandbox.store.inspections(sandbox.tenants[tenant].organization.id);
+const areas = () =>
+	(['north', 'south'] as const).map((tenant) =>
+		inspectionsOf(tenant).map(({ answers }) => answers[0]?.value),
+	);
 
 test('Create makes each inspection in its own tenant, from its own template', async () => {
-	await execute(CREATE);
-	expect([areasOf('north'), areasOf('south')]).toEqual([
+	await create(ITEMS, { credential });
+	expect(areas()).toEqual([
 		['A0', 'A2'],
 		['A1', 'A3'],
 	]);
@@ -51,30 +36,23 @@ test('Create makes each inspection in its own tenant, from its own template', as
 });
 
 test('Get Many reads each tenant’s own list', async () => {
-	await execute(CREATE);
-	sandbox.requests.clear();
-	const read = { resource: 'inspection', operation: 'getAll', returnAll: true, output: 'raw' };
-	const { items: found } = await execute(read, 2);
-	const idsOf = (tenant: 'north' | 'south') =>
-		sandbox.store.inspections(sandbox.tenants[tenant].organization.id).map(({ id }) => id);
-	const read0 = found.filter(({ pairedItem }) => (pairedItem as IPairedItemData).item === 0);
-	const read1 = found.filter(({ pairedItem }) => (pairedItem as IPairedItemData).item === 1);
-	expect(new Set(read0.map(({ json }) => json.id))).toEqual(new Set(idsOf('north')));
-	expect(new Set(read1.map(({ json }) => json.id))).toEqual(new Set(idsOf('south')));
-	expect(found).toHaveLength(4);
+	await create(ITEMS, { credential });
+	const parameters = getManyParameters({ returnAll: true, output: 'raw' });
+	const { items } = await executeNode({ credential, items: ITEMS.slice(0, 2), parameters });
+	const found = items.map(({ json, pairedItem }) => [json.id, pairedItem]);
+	const listed = (tenant: 'north' | 'south', item: number) =>
+		inspectionsOf(tenant).map(({ id }) => [id, { item }]);
+	expect(found.toSorted()).toEqual([...listed('north', 0), ...listed('south', 1)].toSorted());
 });
 
 test('Group Rows By never puts rows of two tenants into one inspection', async () => {
-	const grouped = {
-		credential: { baseUrl: sandbox.apiUrl, apiKey: '={{ $json.key }}' },
-		items: items(4).map((item, row) => ({ ...item, No: row < 2 ? 'both' : row, Area: 'A' })),
-		parameters: { ...CREATE, options: { groupRowsBy: 'No' } },
-	};
-	const { message } = await failureOf(executeNode(grouped));
+	const rows = ITEMS.map(({ key }, row) => ({ key, Area: 'A', No: row < 2 ? 'both' : row }));
+	const run = { credential, options: { groupRowsBy: 'No' } };
+	const [message] = await told(rows, run);
 	expect(message).toMatch(
 		/Nothing was sent.*Credential, rows 1 and 2 .*: row 1 and row 2 have different ones; the rows of one inspection give one credential\./,
 	);
-	expect(sandbox.requests.count('createInspection')).toBe(0);
-	await executeNode({ ...grouped, onError: 'continueRegularOutput' });
-	expect([areasOf('north'), areasOf('south')]).toEqual([['A'], ['A']]);
+	expect(creates()).toBe(0);
+	await create(rows, { ...run, onError: 'continueRegularOutput' });
+	expect(areas()).toEqual([['A'], ['A']]);
 });

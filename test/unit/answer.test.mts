@@ -183,6 +183,8 @@ describe('dates', () => {
 		['a JavaScript date', new Date('2026-05-31T12:00:00Z'), berlin, '2026-05-31T12:00:00.000Z'],
 		['a mail date', 'Sun, 31 May 2026 12:00:00 +0200', berlin, '2026-05-31T10:00:00.000Z'],
 		['a spreadsheet’s moment', 46173 + 20 / 1440, berlin, '2026-05-30T22:20:00.000Z'],
+		['milliseconds since 1970', 1780230896789, berlin, '2026-05-31T12:34:56.789Z'],
+		['such as text', '1780230896789', berlin, '2026-05-31T12:34:56.789Z'],
 	])('with time: %s', (_, given, zone, value) => {
 		expect(read(moment, given, zone)).toEqual({ kind: 'answer', value });
 	});

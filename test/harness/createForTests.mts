@@ -1,0 +1,106 @@
+import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
+
+import type { Fault } from '#sandbox/service/faults.mts';
+import type { Answer } from '#sandbox/service/model.mts';
+import type { LoggedRequest } from '#sandbox/service/requestLog.mts';
+import type { ControlSpec } from '#sandbox/service/specs.mts';
+import { failureOf } from './failure.mts';
+import { executeNode, type Execution, nodeRun, type NodeRunOptions } from './inspectionNodes.mts';
+import { createParameters, MAP_AUTOMATICALLY, mapColumns, templateBy } from './nodeParameters.mts';
+import { sandboxForTests } from './sandboxForTests.mts';
+
+/** How Create is run. What is left out is as the editor has it at first, and the items are mapped automatically. */
+export interface CreateRun extends Partial<Omit<NodeRunOptions, 'parameters'>> {
+	/** Answers that are mapped by hand, by column id. */
+	columns?: Record<string, string>;
+	options?: IDataObject;
+	additionalFields?: IDataObject;
+	/** Identifier of the template, or an expression for one. */
+	template?: string;
+	/** Parameters beside these. */
+	others?: IDataObject;
+}
+
+/** What a run of Create gave. */
+export interface CreateOutcome {
+	items: Execution['items'];
+	jsons: IDataObject[];
+	/** The input item that each output item is paired to. */
+	pairs: number[];
+	/** The messages above the output. */
+	hints: string[];
+}
+
+/**
+ * Create for the tests of one file: a sandbox with the template `WALK` of these controls, and what tests ask about a run.
+ *
+ * ```ts
+ * const { create, stored } = await createForTests([text('Area', 'area')]);
+ * await create([{ Area: 'Gate 4' }], { options: { groupRowsBy: 'Area' } });
+ * expect(stored()).toEqual([['Area=Gate 4']]);
+ * ```
+ */
+export async function createForTests(controls: readonly ControlSpec[]) {
+	const { sandbox, credential } = await sandboxForTests();
+	const template = sandbox.store.addTemplate({ identifier: 'WALK', name: 'Site walk', controls });
+	const optionsOf = (
+		items: IDataObject[],
+		{ columns, options, additionalFields, template: form = 'WALK', others, ...run }: CreateRun,
+	): NodeRunOptions => {
+		const responses = columns === undefined ? MAP_AUTOMATICALLY : mapColumns(columns);
+		const given = { responses, options, additionalFields, ...others };
+		const parameters: INodeParameters = createParameters(templateBy(form), given as object);
+		return { credential, items, ...run, parameters };
+	};
+	const create = async (items: IDataObject[], run: CreateRun = {}): Promise<CreateOutcome> =>
+		outcomeOf(await executeNode(optionsOf(items, run)));
+	const shownAnswer = ({ controlId, order, value }: Answer) => {
+		const control = template.controls.find(({ id }) => id === controlId);
+		const place = control?.repeatableId === null ? '' : `:${String(order)}`;
+		return `${control?.label ?? '(of another template)'}${place}=${String(value)}`;
+	};
+	return {
+		sandbox,
+		credential,
+		template,
+		create,
+		/** Create as Retry On Fail runs it: each call of the function is one try on the same items. */
+		tries: async (items: IDataObject[], run: CreateRun = {}) => {
+			const once = await nodeRun(optionsOf(items, run));
+			return async () => outcomeOf(await once());
+		},
+		/** The error that ends Create, as n8n's panel shows it: the message, then each line of the list below. */
+		told: async (items: IDataObject[], run: CreateRun = {}) => {
+			const { message, description } = await failureOf(create(items, run));
+			return [message, ...linesOf(description)];
+		},
+		/** The answers of each inspection that the service holds, as `Area=Gate 4` or `Room:2=Hall`. */
+		stored: () => sandbox.store.inspections().map(({ answers }) => answers.map(shownAnswer)),
+		/** How many creates were sent, with or without success. */
+		creates: () => sandbox.requests.count('createInspection'),
+		/** Lets creates fail: all, or those that hold a text, or the nth, or only so many times. */
+		failCreate: (fault: Fault, which: { body?: string; nth?: number; times?: number } = {}) => {
+			const { body = '', nth, times } = which;
+			const where = (request: LoggedRequest) => request.body.includes(body);
+			sandbox.faults.add({ on: { operation: 'createInspection', where, nth }, times, do: fault });
+		},
+	};
+}
+
+/** A create that is refused, and one that took effect although nobody heard of it. */
+export const REFUSED = { kind: 'status', status: 403 } as const;
+export const LOST = { kind: 'reset', when: 'after' } as const;
+
+function outcomeOf({ items, hints }: Execution): CreateOutcome {
+	return {
+		items,
+		jsons: items.map(({ json }) => json),
+		pairs: items.map(({ pairedItem }) => (pairedItem as IPairedItemData).item),
+		hints: hints.map(({ message }) => message),
+	};
+}
+
+/** The lines of the list in an error's description. */
+export function linesOf(description: string | null | undefined): string[] {
+	return [...(description ?? '').matchAll(/<li>(.*?)<\/li>/g)].map(([, line = '']) => line);
+}

@@ -1,0 +1,130 @@
+/** What Create says above its output of columns and cells that are not taken, or may be meant otherwise. */
+import type { IDataObject } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+
+import { number, text } from '#harness/controls.mts';
+import { createForTests, type CreateRun } from '#harness/createForTests.mts';
+import { mapColumns } from '#harness/nodeParameters.mts';
+
+const { sandbox, create, told, creates } = await createForTests([
+	text('Area', 'area'),
+	text('When', 'when'),
+	number('Humidity %', 'humidity'),
+]);
+sandbox.store.addTemplate({
+	...{ identifier: 'TEAM', name: 'Team walk' },
+	controls: [text('Team', 'team'), text('Area', 'area')],
+});
+
+const hintsOf = async (rows: IDataObject[], run: CreateRun = {}) => (await create(rows, run)).hints;
+
+describe('of columns that match no question, a hint', () => {
+	test('leaves out those that an option or field uses', async () => {
+		const row = { Area: 'A', 'Order No': 7, Site: 'Gate', Visit: 1, Other: 'x' };
+		const hints = await hintsOf([row], {
+			options: { uniqueKey: '={{ $json["Order No"] }}', groupRowsBy: 'Visit' },
+			additionalFields: { name: '={{ $json.Site }}' },
+		});
+		expect(hints).toEqual(['No question of the template goes by "Other": not sent']);
+	});
+
+	test('leaves out n8n’s own field of an agent’s tool', async () => {
+		expect(await hintsOf([{ Area: 'A', toolCallId: 'call 1' }])).toEqual([]);
+	});
+
+	test('explains n8n’s name for a second column of one name, and so does an error', async () => {
+		const secondArea =
+			'"Area_1" (n8n’s name for a second column "Area": give it a header of its own)';
+		const [hint] = await hintsOf([{ Area: 'A', Area_1: 'B', Other_1: 'C' }]);
+		expect(hint).toContain(`${secondArea}, "Other_1"`);
+		expect((await told([{ Area: 'A' }, { Area_1: 'B' }])).join()).toContain(secondArea);
+	});
+
+	test('says how to rename a column that has the name of a row’s own', async () => {
+		expect(await hintsOf([{ team: 'North', Area: 'A' }], { template: 'TEAM' })).toEqual([
+			expect.stringMatching(/^Not taken as answers, .*: "team" \(rename it to "Team"\)\. /),
+		]);
+	});
+
+	test.each<[IDataObject, string]>([
+		[
+			{ name: 'Walk 7', status: 'new', description: 'weekly' },
+			'Name {{ $json.name }}, Description {{ $json.description }}',
+		],
+		[{ Name: 'Walk 7' }, 'Name {{ $json.Name }}'],
+	])('says what to enter under Additional Fields: %j', async (columns, entries) => {
+		const additionalFields = { status: '={{ $json.status }}' };
+		const hints = await hintsOf([{ Area: 'A', ...columns }], { additionalFields });
+		const entered = hints.map((hint) => hint.split('enter under Additional Fields: ')[1]);
+		expect(entered).toContain(entries);
+	});
+});
+
+test.each([
+	[
+		'with semicolons between the cells',
+		{ 'Area;When': 'A;2026-05-31' },
+		'The column "Area;When" matches no question. All of the line is one column: set the option Delimiter of the node that reads the file to ";".',
+	],
+	[
+		'in another encoding',
+		{ 'Gr\ufffd\ufffde': '5', Farbe: 'rot' },
+		/^These columns match no question: .* Characters were lost when the file was read .*: set the option Encoding of the node that reads it, to Latin1 /,
+	],
+])('a CSV file %s is an error that tells what to set', async (_, row, message) => {
+	await expect(create([row])).rejects.toThrow(message);
+	const grouped = create([row], { options: { groupRowsBy: 'Größe' } });
+	await expect(grouped).rejects.toThrow(/^Group Rows By: .* set the option (Delimiter|Encoding) /);
+	expect(creates()).toBe(0);
+});
+
+test('answers that lost characters are named, and what to set', async () => {
+	expect(await hintsOf([{ Area: 'Stra\ufffde' }])).toEqual([
+		expect.stringMatching(/set the option Encoding .*See the answers to "Area"$/),
+	]);
+});
+
+test.each<[string, CreateRun]>([
+	['mapped automatically', {}],
+	['mapped by hand', { columns: { humidity: '={{ $json["Humidity %"] }}' } }],
+	['in groups', { options: { groupRowsBy: 'Area' } }],
+	['with Check Only', { options: { checkOnly: true } }],
+])('a part of one under a percentage gets one hint for all rows: %s', async (_, run) => {
+	const rows = [0.5, 0.87].map((humidity) => ({ Area: humidity, 'Humidity %': humidity }));
+	const hints = (await hintsOf(rows, run)).filter((hint) => hint.includes('%'));
+	expect(hints).toEqual([
+		'A sheet keeps 87 % as 0.87. Taken as it is: 0.87 for "Humidity %". Where 87 is meant, map the question with {{ ($json["Humidity %"] * 100).round(2) }}',
+	]);
+});
+
+test('a mapping by columns says what to do with a template by expression', async () => {
+	const columns = { gone: 'A' };
+	await expect(create([{}], { columns })).rejects.toThrow('use ⋮ → Refresh Question List');
+	const byExpression = { columns, template: '={{ "WALK" }}' };
+	await expect(create([{}], byExpression)).rejects.toThrow('choose "Map Automatically"');
+});
+
+test('an expression that gives nothing for any row is named, with what to check', async () => {
+	/** What the editor saves of a column besides its id and name. */
+	const column = { required: false, defaultMatch: false, display: true } as const;
+	const responses = mapColumns({ area: '={{ $json.Zone }}', when: '={{ $json.When }}' }, [
+		{ ...column, id: 'area', displayName: 'Area' },
+		{ ...column, id: 'when', displayName: 'When' },
+	]);
+	const additionalFields = { name: '={{ $json.Reference }}', description: '={{ $json.note }}' };
+	const run = { additionalFields, others: { responses } };
+	expect(
+		await hintsOf(
+			[
+				{ Area: 'A', note: null },
+				{ When: '2026-05-31', note: '' },
+			],
+			run,
+		),
+	).toEqual([
+		'No row gave a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}): not sent. Check that the rows have the columns that these expressions name.',
+		'No inspection was made of row 1: nothing that is mapped has a value there',
+	]);
+	const filled = { Zone: 'A', When: '', note: '', Reference: 'R' };
+	expect(await hintsOf([filled, { ...filled, Zone: undefined }], run)).toEqual([]);
+});
