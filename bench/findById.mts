@@ -13,7 +13,7 @@ const LATENCY_MS = 20;
 /** One inspection every 20 minutes: nine months. */
 const BETWEEN_MS = 1_200_000;
 
-const sandbox = await startSandbox({ data: 'empty', keepRequests: true });
+const sandbox = await startSandbox({ data: 'empty' });
 const { id: template } = sandbox.store.addTemplate({
 	name: 'Site walk',
 	controls: [{ type: 'text', label: 'Area', fieldId: 'area' }],

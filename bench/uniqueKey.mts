@@ -14,7 +14,7 @@ const LATENCY_MS = 20;
 /** One inspection every six minutes: 83 days, so that the default of 90 days reads all of them. */
 const BETWEEN_MS = 360_000;
 
-const sandbox = await startSandbox({ data: 'empty', keepRequests: true });
+const sandbox = await startSandbox({ data: 'empty' });
 const { id: template } = sandbox.store.addTemplate({
 	name: 'Site walk',
 	controls: [{ type: 'text', label: 'Area', fieldId: 'area' }],

@@ -24,7 +24,6 @@ interface ApiRequest {
 
 interface Call {
 	request: FastifyRequest<ApiRequest>;
-	reply: FastifyReply;
 	caller: Caller;
 	sandbox: Sandbox;
 }
@@ -40,10 +39,8 @@ const HANDLERS: Record<ApiOperation, (call: Call) => object> = {
 		return withData === true ? { ...view, data: templateDataView(template, sandbox) } : view;
 	},
 
-	createInspection({ request, reply, caller, sandbox }) {
-		reply.code(sandbox.settings.createStatus);
-		return createInspection(request.body, caller, sandbox, isCutShort(request));
-	},
+	createInspection: ({ request, caller, sandbox }) =>
+		createInspection(request.body, caller, sandbox, isCutShort(request)),
 
 	listInspections: ({ request: { query, entry }, caller, sandbox }) =>
 		listInspections(query, caller, sandbox, entry?.number ?? 0),
@@ -76,17 +73,12 @@ function addRoute(server: FastifyInstance, operation: ApiOperation, url: string,
 				return message === null ? true : { error: badRequest(message) };
 			};
 		},
-		preValidation: async (request, reply) => {
-			if (request.entry?.operation !== operation) {
-				reply.callNotFound();
-				return reply;
-			}
+		preValidation: async (request) => {
 			callerOf(request);
 			if (schemas.body !== undefined) request.body = readBody(request.body);
-			return undefined;
 		},
 		handler: (request, reply) =>
-			reply.send(HANDLERS[operation]({ request, reply, sandbox, caller: callerOf(request) })),
+			reply.send(HANDLERS[operation]({ request, sandbox, caller: callerOf(request) })),
 	});
 }
 
@@ -118,9 +110,7 @@ export function createApiServer(sandbox: Sandbox): FastifyInstance {
 		done(null, body);
 	});
 	for (const { id, path } of documentedOperations) {
-		// The path of createInspection is a setting.
-		const url = id === 'createInspection' ? '*' : path.replace(/\{(\w+)\}/g, ':$1');
-		addRoute(server, id, url, sandbox);
+		addRoute(server, id, path.replace(/\{(\w+)\}/g, ':$1'), sandbox);
 	}
 	// Without an identifier.
 	addRoute(server, 'getTemplate', '/v1/templates', sandbox);

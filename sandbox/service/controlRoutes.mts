@@ -21,7 +21,7 @@ const CALLS = {
 		'find',
 	],
 	faults: ['add', 'all', 'remove', 'clear'],
-	clock: ['date', 'freeze', 'resume', 'advance', 'setOffset'],
+	clock: ['date', 'freeze', 'advance', 'setOffset'],
 	requests: ['all', 'count', 'peakInFlight', 'clear'],
 } as const satisfies { [Part in keyof Sandbox]?: readonly (keyof Sandbox[Part])[] };
 
@@ -33,12 +33,11 @@ function call(sandbox: Sandbox, part: keyof typeof CALLS, name: string, paramete
 	return Reflect.apply(Reflect.get(target, name), target, parameters);
 }
 
-/** Moments as ISO 8601, maps as lists, and nothing as null. */
+/** Moments as ISO 8601, and nothing as null. */
 const shown = (value: unknown): string =>
-	JSON.stringify(value ?? null, (_key, member: unknown) => {
-		if (typeof member === 'bigint') return formatTimestamp(member, '100ns');
-		return member instanceof Map ? [...member.values()] : member;
-	});
+	JSON.stringify(value ?? null, (_key, member: unknown) =>
+		typeof member === 'bigint' ? formatTimestamp(member, '100ns') : member,
+	);
 
 /**
  * Steers a sandbox that runs in another process. `POST /_control/store/updateInspection` with the body
@@ -52,10 +51,6 @@ export function controlRoutes(sandbox: Sandbox) {
 		);
 		server.addHook('onRequest', async (_request, reply) => {
 			reply.type('application/json');
-		});
-		server.get('/state', () => {
-			const { organizations, teams, users, templates, tasks } = sandbox.store;
-			return shown({ organizations, teams, users, templates, tasks });
 		});
 		server.patch<{ Body: string }>('/settings', ({ body }) =>
 			Object.assign(sandbox.settings, checkedSettings(JSON.parse(body))),

@@ -5,7 +5,7 @@ import { parseGuid } from './guid.mts';
 import { type CustomField, type Status, STATUSES, type Template, type User } from './model.mts';
 import type { Sandbox } from './sandbox.mts';
 import { isGiven, isObject, listOf, objectOf, shownValue, textOf } from './sentValue.mts';
-import { badRequest, forbidden, notFound } from './serviceError.mts';
+import { forbidden, notFound } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import { storedText } from './storedValue.mts';
 import { formatTimestamp } from './time.mts';
@@ -15,25 +15,17 @@ import { inspectionView, type ViewContext } from './view.mts';
 export type CreateBody = Record<string, unknown> & { template_id: string };
 
 /** 403 for a team that the key may not access; whether it is the template's is checked later. */
-function teamOf(value: unknown, caller: Caller, { store, settings }: ViewContext): string | null {
+function teamOf(value: unknown, caller: Caller, { store }: ViewContext): string | null {
 	const id = typeof value === 'string' ? parseGuid(value) : null;
-	if (id === null) {
-		if (settings.teamIdRequired) throw badRequest('team_id is required');
-		return null;
-	}
+	if (id === null) return null;
 	const isForeign = store.teams.get(id)?.organizationId !== caller.organization.id;
 	const isBarred = caller.key.teamIds?.includes(id) === false;
 	if (isForeign || isBarred) throw forbidden('The key may not access this team');
 	return id;
 }
 
-function statusOf(value: unknown, settings: SandboxSettings): Status {
-	const status = STATUSES.find((known) => known === shownValue(value).toLowerCase());
-	if (status === undefined && isGiven(value) && settings.invalidStatus === '400') {
-		throw badRequest('status is not valid');
-	}
-	return status ?? 'new';
-}
+const statusOf = (value: unknown): Status =>
+	STATUSES.find((known) => known === shownValue(value).toLowerCase()) ?? 'new';
 
 /** The member with this email who may use the template's team; else the key's owner, with a warning. */
 function creatorOf(
@@ -81,14 +73,13 @@ export function createInspection(
 	isCutShort: boolean,
 ): object {
 	const { store, settings, clock } = context;
-	const status = statusOf(body.status, settings);
 	const template = templateOf(body, caller, context);
 	const kept = (value: unknown) => storedText(textOf(value), settings);
 	const { creator, warnings } = creatorOf(body.created_by, template, caller, context);
 	const inspection = store.addInspection(
 		{
 			template: template.id,
-			status,
+			status: statusOf(body.status),
 			name: kept(body.name) || `${template.name} ${formatTimestamp(clock.now(), 'ms')}`,
 			description: kept(body.description),
 			createdById: creator.id,

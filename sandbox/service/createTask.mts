@@ -34,13 +34,12 @@ function resolveAssignees(
 export function createTask(
 	task: unknown,
 	inspection: Inspection,
-	{ store, settings }: ViewContext,
+	{ store }: ViewContext,
 ): { taskId: string | null; warnings: string[] } {
 	const failed = (reason: string, warnings: string[] = []) => ({
 		taskId: null,
 		warnings: [...warnings, `Task creation failed: ${reason}`],
 	});
-	if (settings.taskFailure !== null) return failed(settings.taskFailure);
 	if (!isObject(task)) return failed('task is not an object');
 
 	const { organizationId, id: inspectionId, name } = inspection;

@@ -48,13 +48,6 @@ async function play(hits: readonly Fault[], scene: Scene): Promise<FaultResponse
 	return undefined;
 }
 
-/** Which operation a request is for; the path of createInspection is a setting. */
-function operationOf({ routeOptions, raw }: FastifyRequest, createPath: string): Operation | null {
-	const { operation = null } = routeOptions.config;
-	const isElsewhere = operation === 'createInspection' && raw.url?.split('?', 1)[0] !== createPath;
-	return isElsewhere ? null : operation;
-}
-
 /** Logs every request of a server and plays the faults that were asked for. */
 export function installHooks(
 	server: FastifyInstance,
@@ -66,7 +59,7 @@ export function installHooks(
 
 	server.addHook('onRequest', async (request, reply) => {
 		if (request.raw.url?.startsWith(`${CONTROL_PREFIX}/`) === true) return;
-		const operation = operationOf(request, sandbox.settings.createPath);
+		const { operation = null } = request.routeOptions.config;
 		const entry = sandbox.requests.open(request.raw, { operation, origin });
 		request.entry = entry;
 		reply.raw.once('close', () => sandbox.requests.close(entry));

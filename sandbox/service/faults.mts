@@ -37,15 +37,7 @@ interface Faults {
 	reset: Timed;
 	hang: Timed;
 	redirect: { location: string; status?: number };
-	rateLimit: RateLimit;
 	run: { run: (sandbox: Sandbox) => void | Promise<void> };
-}
-
-interface RateLimit {
-	perSecond: number;
-	/** Seconds unless told otherwise. */
-	retryAfter?: 'seconds' | 'date' | 'none';
-	retryAfterSeconds?: number;
 }
 
 /** What can go wrong with a request. */
@@ -79,26 +71,6 @@ function answer(status: number, contentType: string, body: string, others = {}) 
 function refusal(status: number, message: string, { sandbox }: Scene, headers = {}) {
 	const { contentType, body } = errorAnswer(status, message, sandbox.settings.errorBody);
 	return answer(status, contentType, body, headers);
-}
-
-/** When each rate limit let requests through, in the last second. */
-const passed = new WeakMap<RateLimit, number[]>();
-
-/** Milliseconds until a rate limit lets the next request through; null where this one may pass. */
-function waitFor(limit: RateLimit): number | null {
-	const now = performance.now();
-	const starts = (passed.get(limit) ?? []).filter((start) => now - start < 1000);
-	passed.set(limit, starts);
-	if (starts.length >= limit.perSecond) return (starts[0] ?? now) + 1000 - now;
-	starts.push(now);
-	return null;
-}
-
-function retryAfter(limit: RateLimit, waitMs: number, sandbox: Sandbox): Record<string, string> {
-	const seconds = limit.retryAfterSeconds ?? Math.max(1, Math.ceil(waitMs / 1000));
-	const date = new Date(sandbox.clock.date().getTime() + seconds * 1000).toUTCString();
-	if (limit.retryAfter === 'none') return {};
-	return { 'retry-after': limit.retryAfter === 'date' ? date : String(seconds) };
 }
 
 /** Lets half of the bytes through, then breaks off. */
@@ -150,14 +122,6 @@ export const FAULTS: { [Kind in keyof Faults]: FaultEntry<Faults[Kind]> } = {
 	hang: { act: forEver },
 	redirect: {
 		act: ({ location, status = 307 }) => ({ status, headers: { location }, body: '' }),
-	},
-	rateLimit: {
-		act(limit, scene) {
-			const waitMs = waitFor(limit);
-			if (waitMs === null) return undefined;
-			const headers = retryAfter(limit, waitMs, scene.sandbox);
-			return refusal(429, 'Too many requests', scene, headers);
-		},
 	},
 	run: {
 		async act({ run }, { sandbox }) {

@@ -7,6 +7,9 @@ import type { Sandbox } from './sandbox.mts';
 import { badRequest, notFound, unauthorized } from './serviceError.mts';
 import { formatTimestamp, type Ticks, TICKS_PER_SECOND, ticksOfMs } from './time.mts';
 
+/** How long a URL is valid. */
+const FIVE_MINUTES_MS = 300_000;
+
 const SECRET = randomBytes(32);
 
 const signatureOf = (fileId: string, expires: string) =>
@@ -41,7 +44,7 @@ export function getFileUrl(
 	if (!FILE_KINDS.some((kind) => kind === file.kind)) {
 		throw badRequest(`Unsupported file kind: ${file.kind}`);
 	}
-	const expiresAt = clock.now() + ticksOfMs(settings.fileUrlSeconds * 1000);
+	const expiresAt = clock.now() + ticksOfMs(FIVE_MINUTES_MS);
 	return {
 		url: `${filesUrl}${signedPath(file, expiresAt)}`,
 		expires_at: formatTimestamp(expiresAt, settings.timestampPrecision),

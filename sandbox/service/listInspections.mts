@@ -51,19 +51,16 @@ function indexOf(sorted: readonly Inspection[], key: SortKey, from: Ticks): numb
 	return low;
 }
 
-function ofTeam(id: string, caller: Caller, { store, settings }: ViewContext): Condition {
+function ofTeam(id: string, caller: Caller, { store }: ViewContext): Condition {
 	const wanted = parseGuid(id);
 	const team = store.teams.get(wanted ?? '');
-	if (settings.teamFilter === 'error') {
-		if (team === undefined) throw notFound('Team not found');
-		if (team.organizationId !== caller.organization.id) throw unauthorized();
-	}
+	if (team === undefined) throw notFound('Team not found');
+	if (team.organizationId !== caller.organization.id) throw unauthorized();
 	return ({ teamId }) => teamId === wanted;
 }
 
 /** What an inspection must fulfil beside its timestamps. */
 function conditionsOf(given: ListParameters, caller: Caller, context: ViewContext): Condition[] {
-	const { settings } = context;
 	const { team_id, status = [], data_filter } = given;
 	const conditions: Condition[] = [];
 	if (team_id !== undefined) conditions.push(ofTeam(team_id, caller, context));
@@ -71,17 +68,12 @@ function conditionsOf(given: ListParameters, caller: Caller, context: ViewContex
 	if (data_filter?.flagged_items_only === true) {
 		conditions.push(({ answers }) => answers.some(({ flagged }) => flagged));
 	}
-	const controls = filteredControls(given);
-	if (controls !== null && settings.controlFilter === 'inspections') {
+	const { template_control_ids: ids = [] } = data_filter ?? {};
+	if (ids.length > 0) {
+		const controls = new Set(ids.map((id) => parseGuid(id) ?? id));
 		conditions.push(({ answers }) => answers.some(({ controlId }) => controls.has(controlId)));
 	}
 	return conditions;
-}
-
-/** Null without template_control_ids. */
-function filteredControls({ data_filter }: ListParameters): ReadonlySet<string> | null {
-	const { template_control_ids: ids = [] } = data_filter ?? {};
-	return ids.length === 0 ? null : new Set(ids.map((id) => parseGuid(id) ?? id));
 }
 
 /** A page as the settings have a list, with totals beside it. */
@@ -128,9 +120,8 @@ export function listInspections(
 
 	const { page } = given;
 	const page_size = Math.min(given.page_size, settings.pageCap ?? given.page_size);
-	const onlyControls = settings.controlFilter === 'items' ? filteredControls(given) : null;
 	const items = found
 		.slice((page - 1) * page_size, page * page_size)
-		.map((inspection) => inspectionView(inspection, context, includes, onlyControls));
+		.map((inspection) => inspectionView(inspection, context, includes));
 	return envelopeOf(items, found.length, { page, page_size }, settings);
 }

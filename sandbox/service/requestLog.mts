@@ -33,11 +33,11 @@ export class RequestLog {
 	private inFlight = new Map<string, number>();
 	private peaks = new Map<string, number>();
 	private numbered = 0;
-	private readonly options: { keepRequests?: boolean; log?: boolean };
+	private readonly isPrinted: boolean;
 
-	/** Told not to keep, it has only the counters of what is in flight; `log` prints one line each to stderr. */
-	constructor(options: { keepRequests?: boolean; log?: boolean }) {
-		this.options = options;
+	/** `log` prints one line for each request to stderr. */
+	constructor({ log = false }: { log?: boolean }) {
+		this.isPrinted = log;
 	}
 
 	open(
@@ -49,7 +49,7 @@ export class RequestLog {
 		const query = new URLSearchParams(search);
 		const sent = { number, operation, origin, method, url, path, query, headers, body: '' };
 		const entry = { ...sent, status: 0, startedAt: Date.now(), endedAt: null };
-		if (this.options.keepRequests !== false) this.entries.push(entry);
+		this.entries.push(entry);
 		this.countOpen(entry, 1);
 		return entry;
 	}
@@ -58,7 +58,7 @@ export class RequestLog {
 	close(entry: LoggedRequest): void {
 		entry.endedAt = Date.now();
 		this.countOpen(entry, -1);
-		if (this.options.log !== true) return;
+		if (!this.isPrinted) return;
 		const { origin, method, url, status, startedAt } = entry;
 		const result = status === 0 ? 'broken off' : String(status);
 		console.error(`${origin} ${method} ${url} ${result} ${String(entry.endedAt - startedAt)} ms`);

@@ -23,8 +23,6 @@ export interface SandboxOptions {
 	filesPort?: number;
 	/** Prints one line per answered request to stderr. */
 	log?: boolean;
-	/** Keep the log of requests (default). Benchmarks turn it off. */
-	keepRequests?: boolean;
 	/** Offer /_control/* on the API's port, for tests that run in another process. */
 	control?: boolean;
 }

@@ -10,36 +10,26 @@ const oneOf = <const Value,>(...values: [Value, ...Value[]]) => ({
 });
 const yesNo = (value: boolean) => ({ type: 'boolean', default: value });
 const number = (value: number) => ({ type: 'number', minimum: 0, default: value });
-const text = (value: string) => ({ type: 'string', minLength: 1, default: value });
-const orNull = <Value,>(schema: object): { default: Value | null } => ({
-	...schema,
+const optionalCount: { default: number | null } & object = {
+	...{ type: ['null', 'integer'], minimum: 1 },
 	default: null,
-});
-const optionalText = orNull<string>({ type: ['null', 'string'] });
-const optionalCount = orNull<number>({ type: ['null', 'integer'], minimum: 1 });
+};
 
 /**
- * What a service may do differently: most of what the document marks x-assumed, and more; sandbox/README.md says what
- * each is for. All may be changed while the sandbox runs: the next request sees the change.
+ * What a service may do differently, as far as a test of the connector needs it; sandbox/README.md says what each is for.
+ * All may be changed while the sandbox runs: the next request sees the change.
  */
 export const SETTINGS = {
 	// Lists.
-	envelope: oneOf(
-		...(['data', 'array', 'items', 'inspections', 'results'] as const),
-		...(['data.items', 'data.inspections', 'data.results'] as const),
-	),
+	envelope: oneOf('data', 'array', 'items', 'inspections', 'results', 'data.items'),
 	totals: oneOf('right', 'lying', 'absent'),
 	pageCap: optionalCount,
 	dataFilter: oneOf('brackets', 'json'),
-	controlFilter: oneOf('inspections', 'items'),
-	teamFilter: oneOf('error', 'empty'),
 	tieOrder: oneOf('stable', 'perRequest'),
 	filterPrecision: oneOf('full', 'ms', 's'),
 
 	// Templates and answers.
 	timestampPrecision: oneOf('ms', 'us', '100ns'),
-	optionsName: text('options'),
-	multipleOption: optionalText,
 	pathIncludesLabel: yesNo(true),
 
 	// Errors; those of the template are documented: code and message.
@@ -49,13 +39,8 @@ export const SETTINGS = {
 	),
 
 	// Create.
-	createPath: text('/v1/inspections'),
-	createStatus: oneOf(200, 201),
-	teamIdRequired: yesNo(false),
-	invalidStatus: oneOf('new', '400'),
 	createAnswerData: yesNo(true),
 	commitDelayMs: number(0),
-	taskFailure: optionalText,
 	customFields: oneOf('stored', 'dropped'),
 	storedTexts: oneOf('asSent', 'trimmed'),
 	storedLineBreaks: oneOf('asSent', 'lf'),
@@ -64,16 +49,12 @@ export const SETTINGS = {
 	storedChoices: oneOf('asSent', 'array', 'reordered', 'joined'),
 
 	// Inspections.
-	unpopulatedData: oneOf('emptyItems', 'null', 'absent'),
 	plainItemOrder: oneOf('one', 'absent'),
-	filesCount: yesNo(false),
 	fileShape: oneOf('full', 'idOnly'),
-	timezoneForm: oneOf('iana', 'windows'),
 	templateShape: oneOf('full', 'idName', 'idOnly', 'idString'),
 	teamShape: oneOf('full', 'idName', 'idOnly', 'idString'),
 
 	// Files.
-	fileUrlSeconds: number(300),
 	contentDisposition: oneOf('both', 'plain', 'extended', 'absent'),
 	contentLength: yesNo(true),
 };
@@ -105,7 +86,7 @@ const isValid = ajv.compile<Partial<SandboxSettings>>({
 });
 
 /**
- * Changes of settings that were read from a text; "201" counts as 201.
+ * Changes of settings that were read from a text; "25" counts as 25.
  * @throws UsageError that names the setting, and the values it takes
  */
 export function checkedSettings(changes: unknown): Partial<SandboxSettings> {

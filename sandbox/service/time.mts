@@ -94,12 +94,6 @@ export class ServiceClock {
 		this.offset = 0n;
 	}
 
-	/** Lets a frozen clock run again, from where it stands. */
-	resume(): void {
-		this.offset = this.now() - machineTicks();
-		this.frozenAt = null;
-	}
-
 	/** The stamp of the next write: not before now, and later than every stamp given out so far. */
 	stamp(precision: SandboxSettings['timestampPrecision']): Ticks {
 		const now = floorTo(this.now(), precision);

@@ -34,23 +34,17 @@ function historyView(it: History, context: ViewContext) {
 const pathOf = ({ parents, label }: Control, { pathIncludesLabel }: SandboxSettings): string =>
 	[...parents, pathIncludesLabel ? label : ''].join('/');
 
-function controlView(control: Control, settings: SandboxSettings) {
-	const { multipleOption: option } = settings;
-	const isTold = option !== null && control.type === 'dropdown';
-	return {
-		id: control.id,
-		field_id: control.fieldId,
-		type: control.type,
-		path: pathOf(control, settings),
-		label: control.label,
-		children_count: control.childIds.length,
-		children: control.childIds,
-		parent_id: control.parentId,
-		[settings.optionsName]: isTold
-			? { ...control.options, [option]: control.multiple }
-			: control.options,
-	};
-}
+const controlView = (control: Control, settings: SandboxSettings) => ({
+	id: control.id,
+	field_id: control.fieldId,
+	type: control.type,
+	path: pathOf(control, settings),
+	label: control.label,
+	children_count: control.childIds.length,
+	children: control.childIds,
+	parent_id: control.parentId,
+	options: control.options,
+});
 
 /** Template of the document, without `data`. */
 export function templateView(template: Template, context: ViewContext) {
@@ -75,16 +69,6 @@ function nestedView<T extends { id: string; name: string }>(full: T, shape: Nest
 	return { full, idName: { id, name }, idOnly: { id }, idString: id }[shape];
 }
 
-/** Windows names of the zones that the sandbox's data uses. */
-const WINDOWS_ZONES: Record<string, string> = {
-	'America/New_York': 'Eastern Standard Time|GMT-04:00',
-	'Europe/Berlin': 'W. Europe Standard Time|GMT+02:00',
-};
-
-function zoneView(timeZone: string, form: SandboxSettings['timezoneForm']): string {
-	return form === 'windows' ? (WINDOWS_ZONES[timeZone] ?? `${timeZone}|GMT+00:00`) : timeZone;
-}
-
 function answerView(answer: Answer, control: Control, settings: SandboxSettings) {
 	const path = pathOf(control, settings);
 	const isPlain = control.repeatableId === null && settings.plainItemOrder === 'absent';
@@ -100,41 +84,31 @@ function answerView(answer: Answer, control: Control, settings: SandboxSettings)
 	};
 }
 
-/** InspectionData of the document; `only` keeps the answers of those controls. */
-function dataView(
-	{ templateId, answers }: Inspection,
-	{ store, settings }: ViewContext,
-	only: ReadonlySet<string> | null,
-) {
+/** InspectionData of the document. */
+function dataView({ templateId, answers }: Inspection, { store, settings }: ViewContext) {
 	const controls = new Map(
 		store.template(templateId).controls.map((control) => [control.id, control]),
 	);
 	const items = answers.flatMap((answer) => {
 		const control = controls.get(answer.controlId);
-		if (control === undefined || only?.has(control.id) === false) return [];
-		return [answerView(answer, control, settings)];
+		return control === undefined ? [] : [answerView(answer, control, settings)];
 	});
-	const data = { item_type: 'question_response', items };
-	if (items.length > 0) return data;
-	return { emptyItems: data, null: null, absent: undefined }[settings.unpopulatedData];
+	return { item_type: 'question_response', items };
 }
 
-function filesView({ files }: Inspection, { settings }: ViewContext) {
-	const views = files.map(({ id, name, kind, contentType }) =>
+const filesView = ({ files }: Inspection, { settings }: ViewContext) =>
+	files.map(({ id, name, kind, contentType }) =>
 		settings.fileShape === 'idOnly' ? { id } : { id, name, type: kind, content_type: contentType },
 	);
-	return { files: views, ...(settings.filesCount && { files_count: files.length }) };
-}
 
 /** All that can be included. */
 const EVERYTHING: ReadonlySet<string> = new Set(['data', 'files', 'shared_with_users']);
 
-/** Inspection of the document; `onlyControls` keeps the answers of these controls, null keeps all. */
+/** Inspection of the document. */
 export function inspectionView(
 	inspection: Inspection,
 	context: ViewContext,
 	includes = EVERYTHING,
-	onlyControls: ReadonlySet<string> | null = null,
 ) {
 	const { store, settings } = context;
 	const { customFields, sharedWithIds } = inspection;
@@ -145,15 +119,15 @@ export function inspectionView(
 		status: inspection.status,
 		description: inspection.description,
 		...historyView(inspection, context),
-		timezone: zoneView(inspection.timeZone, settings.timezoneForm),
+		timezone: inspection.timeZone,
 		custom_fields: customFields,
 		custom_fields_count: customFields.length,
 		team: nestedView(teamView(inspection.teamId, context), settings.teamShape),
 		template: nestedView(template, settings.templateShape),
 		locations: inspection.locations,
 		shared_with_users_count: sharedWithIds.length,
-		...(includes.has('data') && { data: dataView(inspection, context, onlyControls) }),
-		...(includes.has('files') && filesView(inspection, context)),
+		...(includes.has('data') && { data: dataView(inspection, context) }),
+		...(includes.has('files') && { files: filesView(inspection, context) }),
 		...(includes.has('shared_with_users') && {
 			shared_with_users: sharedWithIds.map((id) => userView(id, context)),
 		}),

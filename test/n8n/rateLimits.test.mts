@@ -73,9 +73,10 @@ describe('waiting', () => {
 	test('takes a date by the service’s own clock, however wrong n8n’s is', async () => {
 		const timing = new SkippedTime();
 		sandbox.clock.advance(3 * 24 * 3600 * 1000);
+		const date = new Date(sandbox.clock.date().getTime() + 20_000).toUTCString();
 		sandbox.faults.add({
 			times: 1,
-			do: { kind: 'rateLimit', perSecond: 0, retryAfter: 'date', retryAfterSeconds: 20 },
+			do: { kind: 'status', status: 429, headers: { 'retry-after': date } },
 		});
 		await (await executionClient(credential, { timing })).list(FIRST_PAGE);
 		expect(timing.slept).toEqual([expect.closeTo(20_050, -4)]);

@@ -52,6 +52,14 @@ describe('what the document lists is told with its cure', () => {
 		expect(error.message).toMatch(/^The API key may not create this inspection \(403\): ./);
 	});
 
+	test('a Create Path of the credential that the service does not have', async () => {
+		const createPath = '/v1/templates/inspections';
+		const client = await executionClient({ ...credential, createPath });
+		const error = await errorOf(client.createInspection({ template_id: templateId }));
+		expect(error.description).toContain('create path in the credential');
+		expect(sandbox.requests.all()).toMatchObject([{ method: 'POST', path: createPath }]);
+	});
+
 	test('a filter that the service does not take', async () => {
 		const client = await clientWith(sandbox.keys.north);
 		const error = await errorOf(client.list({ ...FIRST_PAGE, teamId: NOWHERE }));

@@ -30,16 +30,13 @@ export async function get(
 	return read(await fetch(`${sandbox.apiUrl}${path}`, { headers, redirect: 'manual' }));
 }
 
-/** POST with a key; a body that is text goes out as it is. */
+/** A create with a key; null sends none. A body that is text goes out as it is. */
 export async function post(
 	sandbox: Sandbox,
 	body: unknown,
-	{
-		key = sandbox.keys.north,
-		path = '/v1/inspections',
-	}: { key?: string | null; path?: string } = {},
+	key: string | null = sandbox.keys.north,
 ): Promise<Reply> {
-	const response = await fetch(`${sandbox.apiUrl}${path}`, {
+	const response = await fetch(`${sandbox.apiUrl}/v1/inspections`, {
 		method: 'POST',
 		headers: {
 			'content-type': 'application/json',

@@ -1,81 +1,50 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { KeyName } from '#sandbox/service/demoOrganizations.mts';
-import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { get, post, type Reply } from './apiCall.mts';
 
-let sandbox: Sandbox;
-let fileUrlPath: string;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'demo' });
-	const inspection = sandbox.store.addInspection({
-		template: 'SITE-SAFETY',
-		files: [{ kind: 'image' }],
-	});
-	fileUrlPath = `/v1/inspections/${inspection.id}/files/${String(inspection.files[0]?.id)}/url`;
+const { sandbox } = await sandboxForTests({ data: 'demo' });
+const { id, files } = sandbox.store.addInspection({
+	template: 'SITE-SAFETY',
+	files: [{ kind: 'image' }],
 });
-afterAll(() => sandbox.close());
+const filePath = `/v1/inspections/${id}/files/${String(files[0]?.id)}/url`;
 
-const OPERATIONS: Record<string, (key: string | null) => Promise<Reply>> = {
-	'get template': (key) => get(sandbox, '/v1/templates/SITE-SAFETY', key),
-	'create inspection': (key) => post(sandbox, { template_id: 'SITE-SAFETY' }, { key }),
-	'list inspections': (key) => get(sandbox, '/v1/inspections', key),
-	'file url': (key) => get(sandbox, fileUrlPath, key),
-};
+describe.each<[string, KeyName, (key: string | null) => Promise<Reply>]>([
+	['getTemplate', 'noTemplates', (key) => get(sandbox, '/v1/templates/SITE-SAFETY', key)],
+	['createInspection', 'readOnly', (key) => post(sandbox, { template_id: 'SITE-SAFETY' }, key)],
+	['listInspections', 'noList', (key) => get(sandbox, '/v1/inspections', key)],
+	['getFileUrl', 'noFiles', (key) => get(sandbox, filePath, key)],
+])('%s', (_, lacking, call) => {
+	const { keys } = sandbox;
 
-describe.each(Object.entries(OPERATIONS))('%s', (name, call) => {
-	it('200 with a good key', async () => {
-		expect((await call(sandbox.keys.north)).status).toBe(200);
-	});
-
-	it.each<[string, KeyName | null]>([
+	it.each([
 		['without a key', null],
-		['with an expired key', 'expired'],
-		['with a key of no valid organization', 'noOrganization'],
-		['with a key of an organization without the public API', 'noPublicApi'],
-	])('401 %s', async (_what, keyName) => {
-		const { status, json } = await call(keyName === null ? null : sandbox.keys[keyName]);
-		expect(status).toBe(401);
-		expect(json).toEqual({
-			code: 401,
-			message: 'Access denied because of invalid or missing credentials',
-		});
+		['with an unknown key', 'nonsense'],
+		['with a key that differs by case', keys.north.toUpperCase()],
+		['with an expired key', keys.expired],
+		['with a key of no valid organization', keys.noOrganization],
+		['with a key of an organization without the public API', keys.noPublicApi],
+	])('is a 401 %s', async (_what, key) => {
+		const { status, json } = await call(key);
+		const message = 'Access denied because of invalid or missing credentials';
+		expect([status, json]).toEqual([401, { code: 401, message }]);
 	});
 
-	it('401 with an unknown key, also one that differs by case', async () => {
-		expect((await call('nonsense')).status).toBe(401);
-		expect((await call(sandbox.keys.north.toUpperCase())).status).toBe(401);
-	});
-
-	it('403 with a key that lacks the permission, and only there', async () => {
-		const lacking: Record<string, string> = {
-			'get template': sandbox.keys.noTemplates,
-			'create inspection': sandbox.keys.readOnly,
-			'list inspections': sandbox.keys.noList,
-			'file url': sandbox.keys.noFiles,
-		};
-		for (const [operation, key] of Object.entries(lacking)) {
-			expect((await call(key)).status).toBe(operation === name ? 403 : 200);
+	it('is a 403 with a key that lacks its permission, and only with that', async () => {
+		for (const name of ['north', 'noTemplates', 'readOnly', 'noList', 'noFiles'] as const) {
+			expect((await call(keys[name])).status, name).toBe(name === lacking ? 403 : 200);
 		}
 	});
-
-	it('401 once the key has expired by the service’s clock', async () => {
-		const key = sandbox.store.keys.get(sandbox.keys.north);
-		if (key === undefined) throw new Error('no such key');
-		const inAnHour = sandbox.clock.now() + 3_600n * 10_000_000n;
-		sandbox.store.keys.set('short-lived', { ...key, expiresAt: inAnHour });
-		expect((await call('short-lived')).status).toBe(200);
-		sandbox.clock.setOffset(3_600_001);
-		expect((await call('short-lived')).status).toBe(401);
-		sandbox.clock.setOffset(0);
-	});
 });
 
-it('answers anything else with 404, never with a stack trace', async () => {
-	for (const path of ['/', '/v1', '/v2/inspections', '/v1/inspections/x', '/_control/settings']) {
-		const { status, json } = await get(sandbox, path);
-		expect(status).toBe(404);
-		expect(json).toEqual({ code: 404, message: 'No such operation' });
-	}
-});
+it.each(['/', '/v1', '/v2/inspections', '/v1/inspections/x', '/_control/settings'])(
+	'%s is no operation (404)',
+	async (path) => {
+		expect(await get(sandbox, path)).toMatchObject({
+			status: 404,
+			json: { code: 404, message: 'No such operation' },
+		});
+	},
+);

@@ -1,210 +1,170 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { once } from 'node:events';
 
-import { execa, type ResultPromise } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { requestProblems } from '#harness/requestCheck.mts';
+import { problemsOf, requestProblems } from '#harness/requestCheck.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { REQUEST_CHANNEL } from '#sandbox/service/faultHooks.mts';
 import type { ApiOperation } from '#sandbox/service/model.mts';
-import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import {
 	type DocumentedOperation,
+	documentedOperation,
 	documentedOperations,
+	serviceDocument,
 } from '#sandbox/service/serviceDocument.mts';
-import { defaultSettings, SETTINGS, valuesOf } from '#sandbox/service/settings.mts';
+import { SETTINGS, valuesOf } from '#sandbox/service/settings.mts';
 import { at, get, post, type Reply } from './apiCall.mts';
-import { responseProblems } from './documentedResponse.mts';
 
-let sandbox: Sandbox;
-let filePath: string;
-beforeAll(async () => {
-	sandbox = await startSandbox({ data: 'demo' });
-	const inspection = sandbox.store.addInspection({
-		template: 'SITE-SAFETY',
-		files: [{ kind: 'image' }],
-		answers: [
-			{ control: 'hazard_description', value: 'a' },
-			{ control: 'hazard_description', value: 'b', order: 2, flagged: true },
-		],
-	});
-	filePath = `/v1/inspections/${inspection.id}/files/${String(inspection.files[0]?.id)}/url`;
+const { sandbox } = await sandboxForTests({ data: 'demo' });
+const { id, files } = sandbox.store.addInspection({
+	template: 'SITE-SAFETY',
+	files: [{ kind: 'image' }],
+	answers: [
+		{ control: 'hazard_description', value: 'a' },
+		{ control: 'hazard_description', value: 'b', order: 2, flagged: true },
+	],
 });
-afterAll(() => sandbox.close());
 
-const ENRICHED = '/v1/inspections?includes=data,files,shared_with_users&page_size=100';
-const NOWHERE = '00000000-0000-4000-8000-000000000000';
-
-/** One response of every kind that the document has: successes in both shapes, and each status of an error. */
-async function everyResponse(): Promise<[ApiOperation, Reply][]> {
-	const { keys, tenants } = sandbox;
-	const valid = { template_id: 'SITE-SAFETY', team_id: tenants.north.teams[0]?.id };
-	const items = [
-		{ field_id: 'workers', response: { value: 0.1 } },
-		{ field_id: 'ppe', response: { value: ['Helmet', 'Gloves'] } },
-		{ field_id: 'walk_date', response: { value: '2026-03-04T05:06:07.1234567Z' } },
-		{ field_id: 'hazard_severity', response: { value: 'Low' }, repeat_section_order: 1 },
-		{ field_id: 'no such question', response: { value: 'x' } },
-	];
-	const data = { item_type: 'question_response', items };
-	const replies: [ApiOperation, Promise<Reply>][] = [
-		['getTemplate', get(sandbox, '/v1/templates/site-safety')],
-		['getTemplate', get(sandbox, '/v1/templates/DEEP-NEST?includes=data')],
-		['getTemplate', get(sandbox, '/v1/templates/EVERY-TYPE?includes=all')],
-		['getTemplate', get(sandbox, '/v1/templates/%20')],
-		['getTemplate', get(sandbox, '/v1/templates/EMPTY', null)],
-		['getTemplate', get(sandbox, '/v1/templates/EMPTY', keys.noTemplates)],
-		['getTemplate', get(sandbox, '/v1/templates/GONE')],
-		['createInspection', post(sandbox, valid)],
-		['createInspection', post(sandbox, { ...valid, name: 'a', data })],
-		['createInspection', post(sandbox, { ...valid, task: {} })],
-		['createInspection', post(sandbox, { ...valid, task: { assignee: ['x@y.example'] } })],
-		['createInspection', post(sandbox, { ...valid, created_by: 'x@y.example' })],
-		['createInspection', post(sandbox, { ...valid, task: { due_date_time: 'whenever' } })],
-		['createInspection', post(sandbox, {})],
-		['createInspection', post(sandbox, valid, { key: null })],
-		['createInspection', post(sandbox, valid, { key: keys.readOnly })],
-		['createInspection', post(sandbox, { ...valid, template_id: 'DRAFT' })],
-		['listInspections', get(sandbox, '/v1/inspections')],
-		['listInspections', get(sandbox, ENRICHED)],
-		['listInspections', get(sandbox, `${ENRICHED}&sort_order=desc`)],
-		['listInspections', get(sandbox, '/v1/inspections?page=1000')],
-		['listInspections', get(sandbox, '/v1/inspections?page=0')],
-		['listInspections', get(sandbox, '/v1/inspections', null)],
-		['listInspections', get(sandbox, '/v1/inspections', keys.noList)],
-		['listInspections', get(sandbox, `/v1/inspections?team_id=${NOWHERE}`)],
-		['getFileUrl', get(sandbox, filePath)],
-		['getFileUrl', get(sandbox, '/v1/inspections/x/files/y/url')],
-		['getFileUrl', get(sandbox, filePath, keys.south)],
-		['getFileUrl', get(sandbox, filePath, keys.noFiles)],
-		['getFileUrl', get(sandbox, `/v1/inspections/${NOWHERE}/files/${NOWHERE}/url`)],
-	];
-	return await Promise.all(
-		replies.map(
-			async ([operation, reply]): Promise<[ApiOperation, Reply]> => [operation, await reply],
-		),
-	);
+/** In what a response departs from the document: its status, its content type, its body. */
+function responseProblems(operation: ApiOperation, reply: Omit<Reply, 'text'>): string[] {
+	const response = documentedOperation(operation).responses[String(reply.status)];
+	if (response === undefined) return [`status ${String(reply.status)} is not documented`];
+	const shared = serviceDocument.components.responses[response.$ref?.split('/').at(-1) ?? ''];
+	const type = reply.headers.get('content-type')?.split(';', 1)[0] ?? '';
+	const media = (response.content ?? shared?.content ?? {})[type];
+	if (media === undefined) return [`content type ${type} is not documented`];
+	if (media.schema === undefined) return [];
+	return reply.json === undefined ? ['no JSON'] : problemsOf(reply.json, media.schema, 'json');
 }
 
-/** Every value of every setting that has only so many; null stands for what the others default to. */
-const VARIANTS = Object.entries(SETTINGS).flatMap(([name, setting]): [string, unknown][] => {
-	const values = typeof setting.default === 'boolean' ? [true, false] : valuesOf(setting);
-	return values.map((value) => [name, value]);
-});
+describe('every response fits the document', () => {
+	const { north, noTemplates, readOnly, noList, noFiles, south } = sandbox.keys;
+	const NOWHERE = '00000000-0000-4000-8000-000000000000';
+	const LIST = '/v1/inspections';
+	const FILE = `${LIST}/${id}/files/${String(files[0]?.id)}/url`;
 
-describe('every response fits', () => {
-	it.each([
-		...VARIANTS,
-		['optionsName', 'settings'],
-		['multipleOption', 'is_multi_select'],
-		['taskFailure', 'no license left'],
-		['pageCap', 7],
-		['commitDelayMs', 1000],
-	])('%s = %j', async (name, value) => {
-		Object.assign(sandbox.settings, defaultSettings(), { [name]: value });
-		const replies = await everyResponse();
-		Object.assign(sandbox.settings, defaultSettings());
-		const problems = replies.flatMap(([operation, reply]) =>
-			responseProblems(operation, reply).map((problem) => `${operation}: ${problem}`),
-		);
-		expect(problems).toEqual([]);
-		const statuses = new Set(replies.map(([, { status }]) => status));
-		expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]));
+	/** A path, or a create's body, and the key. */
+	const REQUESTS: [ApiOperation, string | object, key?: string | null][] = [
+		['getTemplate', '/v1/templates/site-safety'],
+		['getTemplate', '/v1/templates/DEEP-NEST?includes=data'],
+		['getTemplate', '/v1/templates/EVERY-TYPE?includes=all'],
+		['getTemplate', '/v1/templates/%20'],
+		['getTemplate', '/v1/templates/EMPTY', null],
+		['getTemplate', '/v1/templates/EMPTY', noTemplates],
+		['getTemplate', '/v1/templates/GONE'],
+		['createInspection', {}],
+		['createInspection', { name: 'a', data: everyKindOfAnswer() }],
+		['createInspection', { task: {} }],
+		['createInspection', { task: { assignee: ['x@y.example'] } }],
+		['createInspection', { task: { due_date_time: 'whenever' } }],
+		['createInspection', { created_by: 'x@y.example' }],
+		['createInspection', { template_id: '' }],
+		['createInspection', {}, null],
+		['createInspection', {}, readOnly],
+		['createInspection', { template_id: 'DRAFT' }],
+		['listInspections', LIST],
+		['listInspections', `${LIST}?includes=data,files,shared_with_users&page_size=100`],
+		['listInspections', `${LIST}?includes=data,files&sort_order=desc`],
+		['listInspections', `${LIST}?page=1000`],
+		['listInspections', `${LIST}?page=0`],
+		['listInspections', LIST, null],
+		['listInspections', LIST, noList],
+		['listInspections', `${LIST}?team_id=${NOWHERE}`],
+		['getFileUrl', FILE],
+		['getFileUrl', `${LIST}/x/files/y/url`],
+		['getFileUrl', FILE, south],
+		['getFileUrl', FILE, noFiles],
+		['getFileUrl', `${LIST}/${NOWHERE}/files/${NOWHERE}/url`],
+	];
+
+	function everyKindOfAnswer() {
+		const values: Record<string, unknown> = {
+			workers: 0.1,
+			ppe: ['Helmet', 'Gloves'],
+			walk_date: '2026-03-04T05:06:07.1234567Z',
+			hazard_severity: 'Low',
+		};
+		const items = Object.entries(values).map(([field_id, value]) => ({
+			field_id,
+			response: { value },
+		}));
+		return { item_type: 'question_response', items };
+	}
+
+	/** Every value of every setting; its default where there are too many. */
+	const variants = Object.entries(SETTINGS).flatMap(([name, setting]): [string, unknown][] => {
+		const values = typeof setting.default === 'boolean' ? [true, false] : valuesOf(setting);
+		return values.map((value) => [name, value]);
 	});
 
-	it('and one that does not is told', async () => {
+	it.each([...variants, ['pageCap', 7], ['commitDelayMs', 1000]])(
+		'where %s is %j',
+		async (name, value) => {
+			Object.assign(sandbox.settings, { [name]: value });
+			const statuses = new Set<number>();
+			for (const [operation, asked, key = north] of REQUESTS) {
+				const reply =
+					typeof asked === 'string'
+						? await get(sandbox, asked, key)
+						: await post(sandbox, { template_id: 'SITE-SAFETY', ...asked }, key);
+				statuses.add(reply.status);
+				expect(responseProblems(operation, reply), JSON.stringify(asked)).toEqual([]);
+			}
+			expect([...statuses].toSorted()).toEqual([200, 400, 401, 403, 404]);
+		},
+	);
+
+	it('and one that does not is noticed', async () => {
 		const reply = await get(sandbox, '/v1/templates/EMPTY');
-		const lacking = { ...Object(reply.json), created_at: 'yesterday' };
-		expect(responseProblems('getTemplate', { ...reply, json: lacking })).toEqual([
+		const json = { ...Object(reply.json), created_at: 'yesterday' };
+		expect(responseProblems('getTemplate', { ...reply, json })).toEqual([
 			'/created_at must match format "date-time"',
 		]);
 		expect(responseProblems('getTemplate', { ...reply, status: 204 })).toHaveLength(1);
 	});
 });
 
-describe('a request that does not fit is told', () => {
-	/** What the channel tells of one request. */
-	async function problems(
-		path: string,
-		{ key = sandbox.keys.north, body }: { key?: string | null; body?: object } = {},
-	): Promise<string[]> {
+// What test/harness/documentedRequests.mts asks of every request that the connector makes.
+describe('a request that does not fit the document is noticed', () => {
+	const item = { field_id: 'a', response: { value: 1 }, repeat_section_order: 2 };
+	const withItem = (changed: object) => ({
+		template_id: 'X',
+		data: { item_type: 'question_response', items: [{ ...item, ...changed }] },
+	});
+
+	it.each<[string, string | object, string[]]>([
+		['not in a list', '?page=2&page_size=100&includes=data&includes=files&status=new', []],
+		['not in a date', '?updated_after=2026-03-04T05%3A06%3A07.1234567Z', []],
+		['not in a filter', '?includes=data&data_filter[flagged_items_only]=true', []],
+		['page_size', '?page_size=101', ['/page_size must be <= 100']],
+		['a parameter that there is not', '?limit=5', ['/limit must NOT']],
+		['status', '?status=open', ['/status/0 must']],
+		['a date', '?updated_after=2026-03-04', ['/updated_after must']],
+		['team_id', '?team_id=7', ['/team_id must']],
+		['data_filter', '?data_filter[flagged]=true', ['/data_filter/flagged must NOT']],
+		['a path', '/x/files/y/url', ['/inspectionId must', '/fileId must']],
+		['not in a create', withItem({}), []],
+		['a create without a template', {}, ['/template_id must have']],
+		['a create’s status', { template_id: 'X', status: 'open' }, ['/status must']],
+		['a member that there is not', { template_id: 'X', teamId: 'y' }, ['/teamId must NOT']],
+		['an answer without a value', withItem({ response: undefined }), ['/data/items/0/response']],
+		[
+			'an order of 0',
+			withItem({ repeat_section_order: 0 }),
+			['/data/items/0/repeat_section_order'],
+		],
+	])('%s: %j', async (_what, asked, expected) => {
 		const told: string[][] = [];
 		const note = (message: unknown) => told.push(requestProblems(Object(message)));
 		subscribe(REQUEST_CHANNEL, note);
-		if (body === undefined) await get(sandbox, path, key);
-		else await post(sandbox, body, { key, path });
+		if (typeof asked === 'string') await get(sandbox, `/v1/inspections${asked}`);
+		else await post(sandbox, asked);
 		unsubscribe(REQUEST_CHANNEL, note);
-		expect(told).toHaveLength(1);
-		return told.flat();
-	}
-	const list = (query: string) => problems(`/v1/inspections?${query}`);
-	const create = (body: object) => problems('/v1/inspections', { body });
-	const withItem = (item: object) =>
-		create({ template_id: 'X', data: { item_type: 'question_response', items: [item] } });
-
-	it('and one that fits is not', async () => {
-		const item = { field_id: 'a', response: { value: 1 }, repeat_section_order: 2 };
-		for (const found of [
-			await list('page=2&page_size=100&includes=data&includes=files&status=new'),
-			await list('updated_after=2026-03-04T05%3A06%3A07.1234567Z'),
-			await list('includes=data&data_filter[flagged_items_only]=true'),
-			await withItem(item),
-		]) {
-			expect(found).toEqual([]);
-		}
-	});
-
-	it.each([
-		['page_size=101', '/page_size'],
-		['limit=5', '/limit'],
-		['status=open', '/status/0'],
-		['updated_after=2026-03-04', '/updated_after'],
-		['team_id=7', '/team_id'],
-		['data_filter[flagged]=true', '/data_filter/flagged'],
-	])('listInspections: %s', async (query, place) => {
-		expect(await list(query)).toEqual([expect.stringContaining(place)]);
-	});
-
-	it.each<[object, unknown[]]>([
-		[{}, ["/template_id must have required property 'template_id'"]],
-		[{ template_id: 'X', status: 'open' }, [expect.stringContaining('/status')]],
-		[{ template_id: 'X', teamId: 'y' }, [expect.stringContaining('/teamId')]],
-	])('createInspection: %j', async (body, expected) => {
-		expect(await create(body)).toEqual(expected);
-	});
-
-	it.each([
-		[{ response: { value: 1 } }, '/data/items/0/field_id'],
-		[{ field_id: 'a' }, '/data/items/0/response'],
-		[
-			{ field_id: 'a', response: { value: 1 }, repeat_section_order: 0 },
-			'/data/items/0/repeat_section_order must be >= 1',
-		],
-	])('a data item: %j', async (item, problem) => {
-		expect((await withItem(item)).join()).toContain(problem);
-	});
-
-	it('path and key', async () => {
-		expect(await problems('/v1/inspections/x/files/y/url')).toHaveLength(2);
-		expect(await problems('/v1/templates/x', { key: null })).toEqual(['there is no access-token']);
+		expect(told).toEqual([expected.map((problem) => expect.stringContaining(problem))]);
 	});
 });
 
-describe('the examples work as they stand', () => {
-	const main = new URL('../../sandbox/main.mts', import.meta.url).pathname;
-	let running: ResultPromise;
-	let apiUrl: string;
-	beforeAll(async () => {
-		const options = ['--port', '0', '--files-port', '0', '--json'];
-		running = execa(process.execPath, [main, ...options], { reject: false });
-		const [line] = await once(running.stdout ?? process.stdin, 'data');
-		apiUrl = String(at(JSON.parse(String(line)), 'apiUrl'));
-	});
-	afterAll(async () => {
-		running.kill('SIGTERM');
-		await running;
-	});
-
+describe('the examples of the document work as they stand', () => {
 	/** The address that the parameters' examples make. */
 	function addressOf({ path, parameters }: DocumentedOperation): string {
 		const query = new URLSearchParams();
@@ -214,31 +174,24 @@ describe('the examples work as they stand', () => {
 			if (place === 'path') address = address.replace(`{${name}}`, String(example));
 			else for (const value of [example].flat()) query.append(name, String(value));
 		}
-		return `${apiUrl}${address}?${query.toString()}`;
+		return `${sandbox.apiUrl}${address}?${query.toString()}`;
 	}
 
-	const cases = documentedOperations.flatMap((operation): [string, number][] =>
-		(operation.bodyExamples.length === 0 ? [0] : operation.bodyExamples).map((_example, index) => [
-			operation.id,
-			index,
-		]),
-	);
+	const examples = documentedOperations.flatMap((operation) => {
+		const bodies = operation.bodyExamples.length === 0 ? [undefined] : operation.bodyExamples;
+		return bodies.map((body, index) => ({ name: operation.id, index, operation, body }));
+	});
 
-	it.each(cases)('%s, example %i', async (id, index) => {
-		const operation = documentedOperations.find((candidate) => candidate.id === id);
-		if (operation === undefined) throw new Error('not documented');
-		const body = operation.bodyExamples[index];
+	it.each(examples)('$name, example $index', async ({ operation, body }) => {
 		const response = await fetch(addressOf(operation), {
 			method: operation.method,
-			headers: { 'access-token': 'sandbox-key-north', 'content-type': 'application/json' },
+			headers: { 'access-token': sandbox.keys.north, 'content-type': 'application/json' },
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
-		const text = await response.text();
-		const json: unknown = JSON.parse(text);
-		expect(response.status).toBe(200);
-		expect(
-			responseProblems(operation.id, { status: 200, headers: response.headers, text, json }),
-		).toEqual([]);
+		const { status, headers } = response;
+		const json: unknown = await response.json();
+		expect(status).toBe(200);
+		expect(responseProblems(operation.id, { status, headers, json })).toEqual([]);
 		expect(at(json, 'warnings') ?? null).toBeNull();
 	});
 });
