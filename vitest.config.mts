@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
 	test: {
-		include: ['test/{unit,n8n,trigger,sandbox,package}/**/*.test.mts'],
+		include: ['test/{unit,n8n,trigger,sandbox,package,fuzz}/**/*.test.mts'],
 		globalSetup: ['test/harness/temporaryFiles.mts'],
 		setupFiles: ['test/harness/documentedRequests.mts'],
 		testTimeout: 30_000,

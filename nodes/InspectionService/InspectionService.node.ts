@@ -14,6 +14,7 @@ import {
 	resourceMapping,
 } from './editor/lookUps';
 import { rowHint } from './fields/outputFields';
+import { itemErrorOf } from './operations/itemError';
 import { runItems } from './operations/itemLoop';
 import { findOperation, operationDropdowns, operationFields } from './operations/registry';
 import { servicesByItem } from './transport/itemServices';
@@ -93,8 +94,11 @@ export class InspectionService implements INodeType {
 				`Operation "${value}" of resource "${resource}" is not known to this version of the node. Choose one from the list.`,
 			);
 		}
-		const serviceOf = servicesByItem(this);
-		const steps = await operation.begin({ context: this, serviceOf });
+		const run = { context: this, serviceOf: servicesByItem(this) };
+		const begin = async () => await operation.begin(run);
+		const steps = await begin().catch((cause: unknown) => {
+			throw itemErrorOf(this, cause, undefined);
+		});
 		return [await runItems(this, steps)];
 	}
 }

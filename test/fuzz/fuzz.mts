@@ -1,17 +1,28 @@
+import { groupBy } from '#connector/domain/groupBy.ts';
 import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
-import { type Credential, executeNode } from '#harness/inspectionNodes.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import { randomOf } from '../unit/changingList.mts';
 import { type JsonPath, pathsOf, replaced } from './jsonPaths.mts';
-import { faultOf, outcomeOf } from './judge.mts';
-import { type CallName, type MutatingService, startMutatingService } from './mutatingService.mts';
+import { faultOf, type Outcome, outcomeOf } from './judge.mts';
+import {
+	type CallName,
+	CALLS,
+	type MutatingService,
+	startMutatingService,
+} from './mutatingService.mts';
 import { type Replacement, REPLACEMENTS } from './replacements.mts';
-import { type KnownIds, type Scenario, scenariosOf } from './scenarios.mts';
+import { type Given, type KnownIds, type Scenario, scenariosOf } from './scenarios.mts';
 
-/** One scenario with one value changed: in the responses to a call, or in what the trigger has stored. */
+/** Where a value comes from: a response to a call, or what the node is given. */
+type Place = CallName | keyof Given;
+
+/** One scenario with one value changed. */
 interface Mutant {
 	scenario: Scenario;
-	place: CallName | 'state';
+	place: Place;
+	/** What the place holds while nothing is changed. */
+	valid: unknown;
 	path: JsonPath;
 	replacement: Replacement;
 }
@@ -34,16 +45,21 @@ export interface FuzzReport {
 	faults: string[];
 }
 
-/** Levels of the static data that n8n itself makes: `global`, `node:<name>`. */
-const OF_N8N = 1;
-/** n8n keeps its state as JSON, which it cannot write where a value is nested so deep. */
-const TOO_DEEP_TO_STORE = REPLACEMENTS.find(({ name }) => name === 'nested deep');
+/** Outer steps of each place that n8n makes and reads itself. */
+const OF_N8N: Partial<Record<Place, number>> = { state: 2, parameters: 1, item: 1, credential: 1 };
+/** n8n cannot keep or read what is nested so deep; a response it does not see. */
+const TOO_DEEP_FOR_N8N = REPLACEMENTS.find(({ name }) => name === 'nested deep');
 /** Mutants under way at once: while one waits for its response, others compute. */
 const CONCURRENT = 8;
+/** Stands for the address of the service in what a trigger has stored. */
+const BASE_URL = 'http://base-url.invalid';
+/** What each field gets that takes any text: a column of the item, so that rows can be grouped by it. */
+const TEXT = 'name';
 
 /**
- * Runs every operation, the editor's calls and the trigger against a service whose responses have one value changed.
- * The same seed gives the same mutants.
+ * Runs every operation, the editor's calls and the trigger, each with one value changed of all that comes from outside:
+ * responses, items, parameters, credential, what the trigger has stored. The same seed gives the same mutants, and each
+ * place of each scenario one before any gets a second one.
  */
 export async function fuzz({ count, seed, onProgress }: FuzzOptions): Promise<FuzzReport> {
 	const { service, sandbox } = await startMutatingService();
@@ -52,16 +68,16 @@ export async function fuzz({ count, seed, onProgress }: FuzzOptions): Promise<Fu
 	process.on('unhandledRejection', onRejection);
 	try {
 		const ids = await knownIds(sandbox);
-		const scenarios = await scenariosOf(ids);
-		const states = new Map<Scenario, unknown>();
-		const mutants = await mutantsOf(service, scenarios, ids, states);
-		const sample = shuffled(mutants, seed).slice(0, count);
+		const scenarios = await scenariosOf({ ...ids, text: TEXT });
+		const mutants = await mutantsOf(service, scenarios, ids);
+		const sample = inTurn(mutants, seed).slice(0, count);
 		const report = { scenarios: scenarios.length, possible: mutants.length, run: 0, errors: 0 };
 		const faults: string[] = [];
 		await mapConcurrently(sample, CONCURRENT, async (mutant) => {
-			const { fault, isError } = await runMutant(service, mutant, states.get(mutant.scenario));
+			const outcome = await outcomeOfMutant(service, mutant);
+			const fault = faultOf(outcome);
 			if (fault !== undefined) faults.push(`${describe(mutant)}: ${fault.slice(0, 300)}`);
-			if (isError) report.errors += 1;
+			if ('error' in outcome) report.errors += 1;
 			report.run += 1;
 			onProgress?.(report.run, sample.length);
 		});
@@ -73,69 +89,72 @@ export async function fuzz({ count, seed, onProgress }: FuzzOptions): Promise<Fu
 	}
 }
 
-/** Every scenario has to succeed while nothing is changed, or its mutants would show nothing. */
+/** A scenario has to succeed while nothing is changed, or its mutants would show nothing; any text may be refused. */
 async function mutantsOf(
 	service: MutatingService,
 	scenarios: readonly Scenario[],
 	ids: KnownIds,
-	states: Map<Scenario, unknown>,
 ): Promise<Mutant[]> {
-	const valid = await service.validResponses(ids);
+	const responses = await service.validResponses(ids);
 	const mutants: Mutant[] = [];
 	for (const scenario of scenarios) {
 		const session = service.open();
+		const credential = { baseUrl: session.baseUrl, apiKey: service.apiKey };
 		const outcome = await outcomeOf(
-			async () => await scenario.run(credentialOf(service, session.baseUrl)),
+			async () => await scenario.run({ ...scenario.given, credential }),
 		);
-		const fault = 'value' in outcome ? faultOf(outcome) : JSON.stringify(outcome);
-		if (fault !== undefined) throw new Error(`${scenario.name} fails by itself: ${fault}`);
-		const state = stateOf(outcome, session.baseUrl);
-		if (state !== undefined) states.set(scenario, state);
-		for (const call of session.calls) {
-			for (const path of pathsOf(valid[call])) {
-				for (const replacement of REPLACEMENTS)
-					mutants.push({ scenario, place: call, path, replacement });
-			}
-		}
-		for (const path of pathsOf(state).filter(({ length }) => length > OF_N8N)) {
-			for (const replacement of REPLACEMENTS) {
-				if (replacement !== TOO_DEEP_TO_STORE)
-					mutants.push({ scenario, place: 'state', path, replacement });
-			}
-		}
+		const fault = faultOf(outcome);
+		const isRefused = 'error' in outcome && !scenario.name.endsWith(' text');
+		if (fault !== undefined || isRefused)
+			throw new Error(`${scenario.name} fails by itself: ${fault ?? JSON.stringify(outcome)}`);
+		const places: Partial<Record<Place, unknown>> = {
+			...scenario.given,
+			state: stateOf(outcome, session.baseUrl),
+			credential: { ...credential, baseUrl: BASE_URL, createPath: '/v1/inspections' },
+			...Object.fromEntries([...session.calls].map((call) => [call, responses[call]])),
+		};
+		for (const [place, valid] of Object.entries(places) as [Place, unknown][])
+			for (const { path, replacement } of changesOf(place, valid))
+				mutants.push({ scenario, place, valid, path, replacement });
 		service.close(session);
 	}
 	return mutants;
 }
 
-async function runMutant(service: MutatingService, mutant: Mutant, state: unknown) {
-	const { scenario, place, path, replacement } = mutant;
+function changesOf(place: Place, valid: unknown): Pick<Mutant, 'path' | 'replacement'>[] {
+	if (valid === undefined) return [];
+	return pathsOf(valid)
+		.filter((path) => path.length >= (OF_N8N[place] ?? 0))
+		.flatMap((path) => REPLACEMENTS.map((replacement) => ({ path, replacement })))
+		.filter(({ replacement }) => isCall(place) || replacement !== TOO_DEEP_FOR_N8N);
+}
+
+async function outcomeOfMutant(service: MutatingService, mutant: Mutant): Promise<Outcome> {
+	const { scenario, place, valid, path, replacement } = mutant;
 	const session = service.open((call, json) =>
 		call === place ? replaced(json, path, replacement.json) : JSON.stringify(json),
 	);
-	const stored =
-		place === 'state'
-			? JSON.parse(replaced(state, path, replacement.json).replaceAll(BASE_URL, session.baseUrl))
-			: undefined;
-	const outcome = await outcomeOf(
-		async () => await scenario.run(credentialOf(service, session.baseUrl), stored),
-	);
+	const json = replaced(valid, path, replacement.json).replaceAll(BASE_URL, session.baseUrl);
+	const given: Given = {
+		...scenario.given,
+		credential: { baseUrl: session.baseUrl, apiKey: service.apiKey },
+		...(isCall(place) ? {} : { [place]: JSON.parse(json) as unknown }),
+	};
+	const outcome = await outcomeOf(async () => await scenario.run(given));
 	service.close(session);
-	return { fault: faultOf(outcome), isError: 'error' in outcome };
+	return outcome;
 }
 
-const BASE_URL = 'http://base-url.invalid';
+function isCall(place: Place): place is CallName {
+	return CALLS.some((call) => call === place);
+}
 
 /** What a trigger has stored, its base URL made replaceable. */
-function stateOf(outcome: object, baseUrl: string): unknown {
+function stateOf(outcome: Outcome, baseUrl: string): unknown {
 	if (!('value' in outcome) || typeof outcome.value !== 'object' || outcome.value === null)
 		return undefined;
 	if (!('state' in outcome.value)) return undefined;
 	return JSON.parse(JSON.stringify(outcome.value.state).replaceAll(baseUrl, BASE_URL));
-}
-
-function credentialOf({ apiKey }: MutatingService, baseUrl: string): Credential {
-	return { baseUrl, apiKey };
 }
 
 function describe({ scenario, place, path, replacement }: Mutant): string {
@@ -162,10 +181,16 @@ export async function knownIds(sandbox: Sandbox): Promise<KnownIds> {
 	};
 }
 
-function shuffled<Value>(values: readonly Value[], seed: number): Value[] {
+/** Some mutant of each place of each scenario, then another one of each. */
+function inTurn(mutants: readonly Mutant[], seed: number): Mutant[] {
 	const random = randomOf(seed);
-	return values
-		.map((value) => ({ value, order: random() }))
+	const shuffled = mutants
+		.map((mutant) => ({ mutant, order: random() }))
 		.toSorted((a, b) => a.order - b.order)
-		.map(({ value }) => value);
+		.map(({ mutant }) => mutant);
+	const groups = groupBy(shuffled, ({ scenario, place }) => `${scenario.name} ${place}`);
+	return [...groups.values()]
+		.flatMap((group) => group.map((mutant, turn) => ({ mutant, turn })))
+		.toSorted((a, b) => a.turn - b.turn)
+		.map(({ mutant }) => mutant);
 }

@@ -9,11 +9,21 @@ import {
 	pollContext,
 } from '#harness/inspectionNodes.mts';
 
+/** What a node is given beside the responses of the service. */
+export interface Given {
+	credential: Credential;
+	parameters: INodeParameters;
+	item?: IDataObject;
+	/** What the trigger has stored. */
+	state?: IDataObject;
+}
+
 /** Something that n8n does with the package, with all its requests to one service. */
 export interface Scenario {
 	name: string;
+	given: Omit<Given, 'credential'>;
 	/** Resolves with what n8n would show or hand on; rejects with the node's error. `state`: of the trigger. */
-	run(credential: Credential, state?: unknown): Promise<unknown>;
+	run(given: Given): Promise<unknown>;
 }
 
 /** What the scenarios ask for, all of it in the sandbox. */
@@ -50,10 +60,11 @@ async function operationScenarios(ids: KnownIds): Promise<Scenario[]> {
 		});
 		return variantsOf(fields, ids).map(({ name, parameters }) => ({
 			name: `${resource} ${operation}, ${name}`,
-			run: async (credential: Credential) =>
+			given: { parameters, item: ids.item },
+			run: async ({ credential, parameters, item = {} }: Given) =>
 				await executeNode({
 					credential,
-					items: [ids.item],
+					items: [item],
 					parameters: { resource, operation, ...parameters },
 				}),
 		}));
@@ -146,8 +157,9 @@ async function editorScenarios(ids: KnownIds): Promise<Scenario[]> {
 	};
 	const asking = (name: string, ask: (context: never) => Promise<unknown>) => ({
 		name: `editor ${name}`,
-		run: async (credential: Credential) => {
-			const { context } = await loadOptionsContext({ credential, parameters });
+		given: { parameters },
+		run: async (given: Given) => {
+			const { context } = await loadOptionsContext(given);
 			return await ask(context as never);
 		},
 	});
@@ -170,20 +182,23 @@ async function triggerScenarios(ids: KnownIds): Promise<Scenario[]> {
 	const fields = properties.filter(({ name }) => name !== 'pollTimes');
 	return variantsOf(fields, ids).map(({ name, parameters }) => ({
 		name: `trigger, ${name}`,
-		run: async (credential: Credential, state?: unknown) => {
-			const own = typeof parameters.options === 'object' ? parameters.options : {};
-			const options = { startFrom: '2000-01-01T00:00:00Z', ...own };
-			return await polls({ ...parameters, options }, credential, state);
+		given: {
+			parameters: {
+				...parameters,
+				options: { ...FROM_THE_BEGINNING, ...Object(parameters.options) },
+			},
 		},
+		run: polls,
 	}));
 }
 
-async function polls(parameters: INodeParameters, credential: Credential, state: unknown) {
-	const isState = typeof state === 'object' && state !== null;
+const FROM_THE_BEGINNING = { startFrom: '2000-01-01T00:00:00Z' };
+
+async function polls({ credential, parameters, state }: Given) {
 	const workflow = await oneNodeWorkflow('inspectionServiceTrigger', {
 		credential,
 		parameters,
-		...(isState ? { staticData: { ...state } } : {}),
+		...(state && { staticData: state }),
 	});
 	const poll = async (mode: 'trigger' | 'manual') =>
 		await workflow.nodeType.poll?.call(pollContext(workflow, mode));

@@ -12,6 +12,7 @@ import type {
 
 import { listName } from '../domain/template/editorNames';
 import { testCredential } from '../transport/credentialTest';
+import { nodeError } from '../transport/nodeError';
 import { searchFiles } from './fileSearch';
 import { searchInspections, searchTeams, searchTemplates } from './locatorLists';
 import { getOutputFields, searchSections } from './outputLists';
@@ -35,7 +36,7 @@ export const listSearch = {
 /** The lists of other fields, in the same way. */
 export const loadOptions = {
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const options = await getOutputFields.call(this);
+		const options = await getOutputFields.call(this).catch(failWith(this));
 		return options.map(withShownName);
 	},
 };
@@ -43,14 +44,21 @@ export const loadOptions = {
 /** The columns of the resource mapper. Each name is one clean line; ids and values stay as the service has them. */
 export const resourceMapping = {
 	async getQuestionColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-		const columns = await getQuestionColumns.call(this);
+		const columns = await getQuestionColumns.call(this).catch(failWith(this));
 		return { ...columns, fields: columns.fields.map(withCleanName) };
 	},
 };
 
+/** Fails with an error that the editor can show, whatever was thrown. */
+function failWith(context: ILoadOptionsFunctions): (cause: unknown) => never {
+	return (cause) => {
+		throw nodeError(context.getNode(), cause);
+	};
+}
+
 function withCleanNames(search: ListSearch): ListSearch {
 	return async function (filter, paginationToken) {
-		const found = await search.call(this, filter, paginationToken);
+		const found = await search.call(this, filter, paginationToken).catch(failWith(this));
 		return { ...found, results: found.results.map(withShownName) };
 	};
 }

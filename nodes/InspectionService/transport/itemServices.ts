@@ -28,7 +28,7 @@ export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
 	const services = new Map<string, ItemService>();
 	return async (itemIndex) => {
 		const credential = await context.getCredentials('inspectionServiceApi', itemIndex);
-		const settings = Object.entries(credential).toSorted();
+		const settings = Object.entries(credential).toSorted(([a], [b]) => (a < b ? -1 : 1));
 		const key = JSON.stringify(settings);
 		const known = services.get(key);
 		if (known !== undefined) return known;

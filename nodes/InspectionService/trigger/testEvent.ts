@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { type ListOptions, readFirst } from '../domain/list/readFirst';
+import { shallowCopy } from '../domain/nesting';
 import { answerRecordsOf } from '../domain/row/answerRecords';
 import { fileRecordsOf } from '../domain/row/fileRecords';
 import { htmlText } from '../domain/shownText';
@@ -60,7 +61,11 @@ function mayGiveNone(output: OutputMode): boolean {
 /** Whether an inspection has what the output consists of. Answers and files may be none. */
 function givesItems(inspection: InspectionRecord, output: OutputMode): boolean {
 	if (output === 'files') return fileRecordsOf(inspection).length > 0;
-	if (output === 'answers') return answerRecordsOf([inspection], new Map()).flat().length > 0;
+	if (output === 'answers')
+		return (
+			answerRecordsOf([{ ...shallowCopy(inspection), id: inspection.id }], new Map()).flat()
+				.length > 0
+		);
 	return true;
 }
 

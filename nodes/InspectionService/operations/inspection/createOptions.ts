@@ -6,9 +6,9 @@ import { DECIMAL_SEPARATORS } from '../../domain/answer/numbers';
 import { doubtfulWord, yesNoWords, type YesNoWords } from '../../domain/answer/yesNo';
 import { DEFAULT_KEY_DAYS, DEFAULT_KEY_FIELD } from '../../domain/create/uniqueKey';
 import { InputError } from '../../domain/inputError';
-import { type JsonRecord, textOf } from '../../domain/json';
+import type { JsonRecord } from '../../domain/json';
 import { optionsCollection } from '../../fields/collection';
-import { choiceOf, membersOf, textsOf } from '../../fields/parameterValue';
+import { choiceOf, membersOf, nameOf, textsOf } from '../../fields/parameterValue';
 
 /** Create's options as an item gives them. */
 export function createOptions(context: IExecuteFunctions, item: number): JsonRecord {
@@ -24,7 +24,7 @@ export function concurrencyOf(context: IExecuteFunctions): number {
 
 /** The column that rows are grouped by; undefined where each row is an inspection. The first item decides for all. */
 export function groupColumnOf(context: IExecuteFunctions): string | undefined {
-	return textOf(String(createOptions(context, 0).groupRowsBy ?? '').trim());
+	return nameOf('Group Rows By', createOptions(context, 0).groupRowsBy);
 }
 
 /** How an item's values are read. Throws InputError for options that cannot be meant, such as a format that reads no date. */
@@ -34,7 +34,7 @@ type ReadingOptionsOf = (options: JsonRecord) => ReadingOptions;
 export function rememberReadingOptions(timeZone: string): ReadingOptionsOf {
 	const formats = new Map<string, string | undefined>();
 	return ({ dateFormat: givenFormat, decimalSeparator: separator, yesIs, noIs }) => {
-		const dateFormat = textOf(String(givenFormat ?? '').trim());
+		const dateFormat = nameOf('Date Format', givenFormat);
 		if (dateFormat !== undefined) {
 			if (!formats.has(dateFormat)) formats.set(dateFormat, dateFormatProblem(dateFormat));
 			const problem = formats.get(dateFormat);

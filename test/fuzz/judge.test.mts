@@ -1,7 +1,7 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { faultOf, outcomeOf } from '../fuzz/judge.mts';
+import { faultOf, outcomeOf } from './judge.mts';
 
 const node: INode = {
 	id: '1',
