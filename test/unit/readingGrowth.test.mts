@@ -11,7 +11,7 @@ import { type ListSource, readFirst } from '#connector/domain/list/readFirst.ts'
 import { readWhole } from '#connector/domain/list/readWhole.ts';
 import { BEGINNING_OF_TIME } from '#connector/domain/timestamp.ts';
 import { ChangingList, type ListSettings, randomOf, TICKS_PER_SECOND } from './changingList.mts';
-import { PLAIN_WATCH } from './plainWatch.mts';
+import { PLAIN_WATCH } from './polledList.mts';
 
 const [FEW, MANY] = [500, 5_000];
 /** Ten times as much, and what a reading costs besides; work by the square would be a hundred times. */

@@ -1,0 +1,178 @@
+// The list as a trigger polls it, without anything that surprises, and polls of it one after another.
+import {
+	type Checkpoint,
+	checkpointOf,
+	checkpointToJson,
+} from '#connector/domain/changes/checkpoint.ts';
+import type { Watch } from '#connector/domain/changes/emitNewVersions.ts';
+import { firstPoll } from '#connector/domain/changes/firstPoll.ts';
+import { readChanges } from '#connector/domain/changes/readChanges.ts';
+import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
+import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
+import type { Timestamp } from '#connector/domain/timestamp.ts';
+import { allowed } from './changingList.mts';
+
+type Row = InspectionRecord & { updated_at: Timestamp };
+
+/** More than any poll of a test makes, and more polls than any test needs. */
+const [MOST_REQUESTS, MOST_POLLS] = [2_000, 500];
+/** Polls that find nothing until everything counts as found. */
+const QUIET_POLLS = 3;
+const SECOND_LENGTH = '2026-03-01T10:00:00'.length;
+
+/** What a trigger without any option of its own watches. */
+export const PLAIN_WATCH: Watch = {
+	...({ sortBy: 'updated_at', filter: {}, includes: [], lookback: 60, maxItems: 500 } as const),
+	...{ oncePerInspection: false, matches: () => true },
+};
+
+/** A list that compares its filters by whole seconds, and notes what it is asked. */
+export class PolledList {
+	readonly queries: InspectionPageQuery[] = [];
+	/** How the service responds, where it has surprises after all. */
+	respond: (query: InspectionPageQuery) => readonly InspectionRecord[] = (query) =>
+		this.page(query);
+	/** What orders inspections of one time; undefined: they come as they were put. */
+	tieOf: ((id: string, query: InspectionPageQuery) => number) | undefined;
+	/** The `Date` header; undefined for a service that sends none. */
+	date: Timestamp | undefined;
+	/** What the clock of n8n's process shows, in seconds. */
+	seconds = 0;
+	readonly clock = new ServiceClock(() => this.seconds * 1000);
+	private readonly rows = new Map<string, Row>();
+	private inOrder: Row[] | undefined;
+
+	/** Puts inspections that are named after `name`, such as `c0` and `c1`. */
+	fill(name: string, count: number, timeOf: (index: number) => Timestamp): this {
+		for (let index = 0; index < count; index++) this.put(`${name}${index}`, timeOf(index));
+		return this;
+	}
+
+	put(id: string, updated_at: Timestamp, others: object = {}): void {
+		this.rows.delete(id);
+		this.rows.set(id, { id, updated_at, created_at: updated_at, ...others });
+		this.inOrder = undefined;
+	}
+
+	clear(): void {
+		this.rows.clear();
+		this.inOrder = undefined;
+	}
+
+	lastUpdate(id: string): Timestamp | undefined {
+		return this.rows.get(id)?.updated_at;
+	}
+
+	/** The present version of each inspection named `c…`, sorted. */
+	versions(): string[] {
+		const names = [...this.rows.values()].map(({ id, updated_at }) => `${id}@${updated_at}`);
+		return names.filter((name) => name.startsWith('c')).sort();
+	}
+
+	page(query: InspectionPageQuery): InspectionRecord[] {
+		const { updatedAfter = '', updatedBefore = '9', page, pageSize } = query;
+		const [from, to] = [updatedAfter, updatedBefore].map((bound) => bound.slice(0, SECOND_LENGTH));
+		const found = this.sorted(query).filter(({ updated_at }) => {
+			const second = updated_at.slice(0, SECOND_LENGTH);
+			return second >= (from ?? '') && second <= (to ?? '');
+		});
+		if (query.sortOrder === 'desc') found.reverse();
+		return found.slice((page - 1) * pageSize, page * pageSize);
+	}
+
+	private sorted(query: InspectionPageQuery): Row[] {
+		const { tieOf } = this;
+		const byTime = (a: Row, b: Row) => {
+			const [one, other] = [a, b].map(({ updated_at }) => updated_at.replace('Z', ''));
+			return one === other ? 0 : (one ?? '') < (other ?? '') ? -1 : 1;
+		};
+		this.inOrder ??= [...this.rows.values()].sort(byTime);
+		if (tieOf === undefined) return this.inOrder;
+		const ties = new Map(this.inOrder.map(({ id }) => [id, tieOf(id, query)]));
+		return this.inOrder.toSorted(
+			(a, b) => byTime(a, b) || (ties.get(a.id) ?? 0) - (ties.get(b.id) ?? 0),
+		);
+	}
+}
+
+/** What one poll came to, or several. */
+export interface Polled {
+	/** `id@time` of each version. */
+	emitted: string[];
+	warnings: string[];
+	checkpoint: Checkpoint;
+	requests: number;
+	/** There is a backlog. */
+	hasMore: boolean;
+}
+
+interface PollOptions extends Partial<Watch> {
+	/** For how many requests a poll has time. */
+	requests?: number;
+	/** How many changes the poll hands over at once. */
+	takes?: number;
+}
+
+/** One poll; the first one of a trigger where there is no checkpoint. The checkpoint goes through its text, as in n8n. */
+export async function poll(
+	list: PolledList,
+	before: Checkpoint | undefined,
+	{ requests = Infinity, takes = Infinity, ...watch }: PollOptions = {},
+): Promise<Polled> {
+	const emitted: string[] = [];
+	const from = list.queries.length;
+	const asked = () => list.queries.length - from;
+	const source = {
+		list: async (query: InspectionPageQuery) => {
+			if (asked() > MOST_REQUESTS) throw new Error('the poll has no end');
+			list.queries.push(allowed(query));
+			return await Promise.resolve({ inspections: list.respond(query), sentAt: list.date });
+		},
+		clock: list.clock,
+		hasTimeLeft: () => asked() < requests,
+		emit: async (changes: readonly { inspection: InspectionRecord; stamp: Timestamp }[]) => {
+			const taken = changes.slice(0, takes);
+			emitted.push(...taken.map(({ inspection, stamp }) => `${inspection.id}@${stamp}`));
+			return await Promise.resolve(taken.length);
+		},
+	};
+	const whole = { ...PLAIN_WATCH, ...watch };
+	if (before === undefined) {
+		return { emitted, ...(await firstPoll(whole, source)), requests: asked(), hasMore: false };
+	}
+	const checkpoint = checkpointOf(JSON.parse(textOf(before)));
+	if (checkpoint === undefined) throw new Error('the checkpoint is not readable');
+	const warnings = await readChanges(checkpoint, whole, source);
+	const hasMore = checkpoint.resumeAt !== undefined;
+	return { emitted, warnings, checkpoint, requests: asked(), hasMore };
+}
+
+/** Polls until some polls in a row have found nothing. `minutes`: each a minute after the last one. */
+export async function drained(
+	list: PolledList,
+	from: Checkpoint,
+	{ minutes = false, ...options }: PollOptions & { minutes?: boolean } = {},
+): Promise<Polled & { polls: Polled[] }> {
+	const polls: Polled[] = [];
+	let checkpoint = from;
+	for (let quiet = 0; quiet < QUIET_POLLS; ) {
+		if (polls.length > MOST_POLLS) throw new Error('the trigger never comes to rest');
+		if (minutes) list.seconds += 60;
+		const polled = await poll(list, checkpoint, options);
+		polls.push(polled);
+		({ checkpoint } = polled);
+		quiet = polled.hasMore || polled.emitted.length > 0 ? 0 : quiet + 1;
+	}
+	return {
+		...{ checkpoint, polls, hasMore: false },
+		emitted: polls.flatMap(({ emitted }) => emitted),
+		warnings: polls.flatMap(({ warnings }) => warnings),
+		requests: polls.reduce((sum, { requests }) => sum + requests, 0),
+	};
+}
+
+/** The text that n8n stores. */
+export function textOf(checkpoint: Checkpoint): string {
+	return JSON.stringify(checkpointToJson(checkpoint));
+}
