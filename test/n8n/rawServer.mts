@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 
-/** A server on 127.0.0.1 that answers whatever a test wants, valid or not. */
-export interface RawServer {
+/** A server on 127.0.0.1 that answers whatever a test wants, valid or not; `await using` closes it. */
+export interface RawServer extends AsyncDisposable {
 	url: string;
 	close(): Promise<void>;
 }
@@ -18,11 +18,10 @@ export async function startRawServer(
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('the server has no port');
 	const scheme = certificate === undefined ? 'http' : 'https';
-	return {
-		url: `${scheme}://127.0.0.1:${String(address.port)}`,
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+	const close = async () => {
+		server.closeAllConnections();
+		await new Promise<void>((resolve) => server.close(() => resolve()));
 	};
+	const url = `${scheme}://127.0.0.1:${String(address.port)}`;
+	return { url, close, [Symbol.asyncDispose]: close };
 }

@@ -1,28 +1,42 @@
+/** Responses that take too long: what ends them, and when. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { REAL_TIMING } from '#connector/transport/timing.ts';
 import type { Credential } from '#harness/inspectionNodes.mts';
 import { type RawServer, startRawServer } from './rawServer.mts';
-import { errorOf, executionClient, FIRST_PAGE, pollClient, SkippedTime } from './serviceClient.mts';
+import {
+	errorOf,
+	executionClient,
+	FIRST_PAGE,
+	pollClient,
+	SkippedTime,
+	takeAll,
+} from './serviceClient.mts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
+const FILE = { inspectionId: ID, fileId: ID };
 
 let service: RawServer;
 let credential: Credential;
 let opened = 0;
 let requests = 0;
+/** What happens when the address of a file is asked for. */
+let onSigning: () => unknown = () => undefined;
 
-/** Signs every file, and answers everything else with bytes that never end and never pause. */
+/** Signs every file, and answers everything else with bytes that never end and never pause; `/silent` with nothing. */
 beforeAll(async () => {
-	service = await startRawServer((request, response) => {
+	service = await startRawServer(async (request, response) => {
 		requests += 1;
 		if (request.url?.endsWith('/url')) {
-			response.end(JSON.stringify({ url: `${service.url}/file` }));
+			const path = request.url.startsWith('/silent') ? '/silent' : '/file';
+			await onSigning();
+			response.end(JSON.stringify({ url: service.url + path }));
 			return;
 		}
 		opened += 1;
-		response.writeHead(200);
 		const timer = setInterval(() => response.write(' '), 20);
+		if (request.url === '/silent') clearInterval(timer);
+		else response.writeHead(200);
 		response.on('close', () => {
 			opened -= 1;
 			clearInterval(timer);
@@ -31,6 +45,7 @@ beforeAll(async () => {
 	credential = { baseUrl: service.url, apiKey: 'abcdefghijkl' };
 });
 
+// `opened` falls to 0 only when the requests are really over.
 afterEach(async () => {
 	while (opened > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 	requests = 0;
@@ -41,78 +56,60 @@ afterAll(async () => {
 });
 
 /** In ms. A busy machine may take hundreds of them until a request reaches the service at all. */
-const SHORT = { read: 1_000, create: 1_000 };
-/** Of a poll: it begins before the client is made, and the address of a file is asked for first. */
-const BUDGET_MS = 4_000;
+const SHORT = { read: 700, create: 700 };
 
-// `opened` falls to 0 only when the requests are really over.
-describe('an answer that trickles has a time limit', () => {
-	test('in an execution: a read is tried again and then an error', async () => {
-		const client = await executionClient(credential, { timing: new SkippedTime(SHORT, SHORT) });
-		const error = await errorOf(client.list(FIRST_PAGE));
-		expect(error.message).toMatch(/did not respond in time \(ETIMEDOUT\)/);
-		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
-		expect(requests).toBe(4);
+describe('a response that trickles', () => {
+	test('is asked for again, which ends when the execution is cancelled', async () => {
+		const { signal, abort } = cancelling();
+		const client = await executionClient(credential, { timing: new SkippedTime(SHORT), signal });
+		const failure = errorOf(client.list(FIRST_PAGE));
+		while (requests < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+		abort();
+		expect((await failure).message).toMatch(/cancelled/);
+		expect(requests).toBe(2);
 	});
 
-	test('in an execution: a create may have happened', async () => {
-		const client = await executionClient(credential, { timing: new SkippedTime(SHORT, SHORT) });
+	test('is an error of a create, which may have happened', async () => {
+		const client = await executionClient(credential, { timing: new SkippedTime(SHORT) });
 		const error = await errorOf(client.createInspection({ template_id: 'x' }));
 		expect(error.message).toMatch(/^The inspection may have been created, or not\. .*ETIMEDOUT/);
 		expect(requests).toBe(1);
 	});
 
-	test('also where the execution can be cancelled, which still ends it', async () => {
-		const controller = new AbortController();
-		const { signal } = controller;
-		const timing = new SkippedTime(SHORT, SHORT);
-		const limited = await executionClient(credential, { timing, signal });
-		expect((await errorOf(limited.list(FIRST_PAGE))).message).toMatch(/ETIMEDOUT/);
-		const client = await executionClient(credential, { signal });
-		const before = requests;
-		const failure = errorOf(client.list(FIRST_PAGE));
-		while (requests === before) await new Promise((resolve) => setImmediate(resolve));
-		controller.abort();
-		expect((await failure).message).toMatch(/cancelled/);
-	});
-
-	test('in a poll: it ends with the poll', async () => {
-		const client = await pollClient(credential, { timing: REAL_TIMING, budgetMs: BUDGET_MS });
-		const error = await errorOf(client.list(FIRST_PAGE));
-		expect(error.message).toMatch(/did not respond in time/);
-		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
-	});
-});
-
-describe('a download in a poll', () => {
-	test('whose storage is silent ends with the poll in the same way', async () => {
-		const silent = await startRawServer((request, response) => {
-			if (request.url?.endsWith('/url')) response.end(JSON.stringify({ url: silent.url }));
-		});
-		const poll = { ...credential, baseUrl: silent.url };
-		const client = await pollClient(poll, { timing: REAL_TIMING, budgetMs: BUDGET_MS });
-		const ids = { inspectionId: ID, fileId: ID };
-		const file = client.download(ids, async () => ({ taken: '', bytes: 0 }));
-		expect((await errorOf(file)).httpCode).toBe('ETIMEDOUT');
-		await silent.close();
-	});
-
-	test('that comes to the poll’s end is no cancelled execution, and is not asked for again', async () => {
-		const client = await pollClient(credential, { timing: REAL_TIMING, budgetMs: BUDGET_MS });
-		const download = async () =>
-			await client.download({ inspectionId: ID, fileId: ID }, async ({ body }) => {
-				let bytes = 0;
-				for await (const chunk of body) bytes += chunk.length;
-				return { taken: bytes, bytes };
-			});
-		const error = await errorOf(download());
-		expect(error.message).toMatch(/^The file storage at .* in time \(ETIMEDOUT\)$/);
-		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
-		expect(error.httpCode).toBe('ETIMEDOUT');
-		expect(requests).toBe(2);
-		const late = await errorOf(download());
-		expect(late).toMatchObject({ httpCode: 'ETIMEDOUT', failure: error.failure });
-		expect(late.message).toMatch(/^The file storage could not/);
+	test('has as much time as its poll has left, and a second at least', async () => {
+		const client = await pollClient(credential, { timing: new SkippedTime(), budgetMs: 1_400 });
+		for (const leastMs of [1_200, 900]) {
+			const started = performance.now();
+			const error = await errorOf(client.list(FIRST_PAGE));
+			expect(error.message).toMatch(/did not respond in time \(ETIMEDOUT\)/);
+			expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
+			expect(performance.now() - started).toBeGreaterThan(leastMs);
+			// Far below the limit without a poll, and far above what a busy machine adds.
+			expect(performance.now() - started).toBeLessThan(REAL_TIMING.limits.read / 6);
+		}
 		expect(requests).toBe(2);
 	});
 });
+
+test.each(['', '/silent'])(
+	'a file that is not there at the end of the poll is no cancelled execution, nor asked for again: %s',
+	async (path) => {
+		const timing = new SkippedTime();
+		// The poll's time is over when the file is opened.
+		onSigning = async () => await timing.sleep(300_000);
+		const poll = { ...credential, baseUrl: service.url + path };
+		const client = await pollClient(poll, { timing, budgetMs: 300_000 });
+		for (const message of [/^The file storage at .* in time/, /^The file storage could not/]) {
+			const error = await errorOf(client.download(FILE, takeAll));
+			expect(error.message).toMatch(message);
+			expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
+			expect(error.httpCode).toBe('ETIMEDOUT');
+			expect(requests).toBe(2);
+		}
+	},
+);
+
+function cancelling() {
+	const controller = new AbortController();
+	return { signal: controller.signal, abort: () => controller.abort() };
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { unencryptedUrlWarning } from '#connector/domain/file/downloadUrl.ts';
+import { storageOrigin, unencryptedUrlWarning } from '#connector/domain/file/downloadUrl.ts';
 
 test('a signed http address of an https service is warned of, without the signature', () => {
 	const warning = unencryptedUrlWarning(
@@ -17,4 +17,18 @@ test.each([
 	['https://api.example', 'no address'],
 ])('of the service %s and the address %s there is nothing to say', (baseUrl, url) => {
 	expect(unencryptedUrlWarning(baseUrl, url)).toBeUndefined();
+});
+
+test.each([
+	['file:///etc/passwd', /not a web address.*It begins with "file:"/],
+	['javascript:alert(1)', /not a web address.*It begins with "javascript:"/],
+	['data:text/html,<script>', /not a web address.*It begins with "data:"/],
+	['/files/1', /not a web address \(http or https\), so it is not used\.$/],
+	[
+		'http://bank.example:secret@127.0.0.1:1/f',
+		/^(?!.*secret).*password.* http:\/\/127\.0\.0\.1:1$/,
+	],
+	['https://api.example.com@127.0.0.1:1/f', /user name or password/],
+])('%s is opened by nobody', (url, message) => {
+	expect(() => storageOrigin(url)).toThrow(message);
 });

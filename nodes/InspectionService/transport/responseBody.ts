@@ -70,6 +70,8 @@ const INTEGER_KEY = 50;
 class JsonValueCount {
 	values = 0;
 	private isText = false;
+	/** Whether the next byte is the first one of a text. It may come in another chunk than the quote before it. */
+	private isBeginning = false;
 	private isEscaped = false;
 	/** Whether the latest text may be an integer. A backslash may stand for a digit. */
 	private mayBeInteger = false;
@@ -82,6 +84,7 @@ class JsonValueCount {
 
 	/** Reads to the end of the text, or behind a backslash in it. Gives where to go on. */
 	private readText(chunk: Uint8Array, from: number): number {
+		if (this.isBeginning) this.beginText(chunk[from]);
 		if (this.isEscaped) {
 			this.isEscaped = false;
 			return from + 1;
@@ -93,7 +96,7 @@ class JsonValueCount {
 		return at + 1;
 	}
 
-	/** Reads to the beginning of the next text. Gives where to go on. */
+	/** Reads to behind the quote that opens the next text. Gives where to go on. */
 	private readToText(chunk: Uint8Array, from: number): number {
 		let at = from;
 		for (; at < chunk.length && chunk[at] !== QUOTE; at++) {
@@ -101,12 +104,13 @@ class JsonValueCount {
 			if (byte === COMMA || byte === ARRAY || byte === OBJECT) this.values += 1;
 			else if (byte === COLON && this.mayBeInteger) this.values += INTEGER_KEY;
 		}
-		if (at < chunk.length) this.beginText(chunk[at + 1]);
+		this.isText = at < chunk.length;
+		this.isBeginning = this.isText;
 		return at + 1;
 	}
 
 	private beginText(first = 0): void {
-		this.isText = true;
+		this.isBeginning = false;
 		this.mayBeInteger = first === BACKSLASH || (first >= (ZERO ?? 0) && first <= (NINE ?? 0));
 	}
 }

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { readText } from '#connector/transport/responseBody.ts';
+
+/** Reads a text that arrives in pieces of so many bytes. */
+async function read(text: string, values: number, pieceLength = 65_536) {
+	const bytes = Buffer.from(text);
+	const pieces: Buffer[] = [];
+	for (let at = 0; at < bytes.length; at += pieceLength) {
+		pieces.push(bytes.subarray(at, at + pieceLength));
+	}
+	return await readText(Readable.from(pieces), { bytes: Infinity, values });
+}
+
+/** What the limit counts: each value, and 50 more for a key that may be an integer. */
+function countOf(value: unknown): number {
+	if (typeof value !== 'object' || value === null) return 0;
+	const keys = Array.isArray(value) ? [] : Object.keys(value);
+	const integers = keys.filter((key) => /^"[\d\\]/.test(JSON.stringify(key))).length;
+	const inside: unknown[] = Object.values(value);
+	const own = Math.max(1, inside.length) + 50 * integers;
+	return inside.reduce<number>((sum, part) => sum + countOf(part), own);
+}
+
+describe('the values of a JSON text', () => {
+	test('are counted however it arrives, without what only looks like some in its texts', async () => {
+		const texts = fc.string({
+			unit: fc.constantFrom('[', '{', ',', ':', '"', '\\', '4', 'ä', '😀'),
+		});
+		const { json } = fc.letrec((tie) => ({
+			json: fc.oneof(
+				{ maxDepth: 4 },
+				fc.constantFrom(0, null, true),
+				texts,
+				fc.array(tie('json'), { maxLength: 4 }),
+				fc.dictionary(texts, tie('json'), { maxKeys: 4 }),
+			),
+		}));
+		const property = fc.asyncProperty(
+			json,
+			fc.integer({ min: 1, max: 9 }),
+			async (value, piece) => {
+				const text = JSON.stringify(value);
+				const count = countOf(value);
+				expect(await read(text, count, piece)).toEqual({ text });
+				if (count > 0)
+					expect(await read(text, count - 1, piece)).toHaveProperty('exceeded', 'values');
+			},
+		);
+		await fc.assert(property);
+	});
+
+	test.each([
+		['objects', '{},'],
+		['lists', '[],'],
+		['numbers', '0,'],
+		['lists in one another', '['],
+		['objects whose key is an integer', '{"400":0},', 50],
+		['objects whose key is an integer in other words', '{"\\u0034":0},', 50],
+	])('are limited: %s', async (_, text, weight = 1) => {
+		const most = 1_000 / weight;
+		expect(await read(`[${text.repeat(most / 4)}`, 1_000)).not.toHaveProperty('exceeded');
+		expect(await read(`[${text.repeat(most + 1)}`, 1_000)).toHaveProperty('exceeded', 'values');
+	});
+});
+
+test('no more bytes are kept than the limit', async () => {
+	const body = Readable.from([Buffer.alloc(90, 'a'), Buffer.alloc(90, 'b')]);
+	const { text, exceeded } = await readText(body, { bytes: 100, values: 1 });
+	expect([text, exceeded, body.destroyed]).toEqual(['a'.repeat(90), 'bytes', true]);
+});
