@@ -1,12 +1,19 @@
+/** Responses that nobody has announced: every one is a result or an error, and no answer and no id is lost by it. */
+import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { text } from '#harness/controls.mts';
-import { executeNode } from '#harness/inspectionNodes.mts';
-import { createParameters, mapColumns, templateById } from '#harness/nodeParameters.mts';
+import { executeNode, triggerPolls } from '#harness/inspectionNodes.mts';
+import {
+	createParameters,
+	getManyParameters,
+	mapColumns,
+	templateById,
+} from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-
-// Responses of the service that are legal JSON and odd: Create loses no answer and no id by them.
+import { startRawServer } from './rawServer.mts';
+import { eachCall, errorOf, executionClient } from './serviceClient.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({
@@ -17,48 +24,133 @@ const template = sandbox.store.addTemplate({
 	],
 });
 
-async function create(parameters: INodeParameters = {}) {
-	const { items } = await executeNode({
-		credential,
-		items: [{ Area: 'North', Risks: 'Smoke' }],
-		parameters: createParameters(templateById(template.id), { output: 'raw', ...parameters }),
-	});
-	return items;
-}
+describe('any bytes with any status', () => {
+	const { getTemplate, listInspections, getFileUrl, createInspection } = eachCall(sandbox);
+	const calls = { getTemplate, listInspections, getFileUrl, createInspection };
+	const bodies = fc.oneof(
+		fc.json().map((json) => Buffer.from(json)),
+		fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+		fc
+			.dictionary(
+				fc.constantFrom('id', 'data', 'items', 'url', 'inspection', 'message', 'error', 'errors'),
+				fc.jsonValue({ maxDepth: 3 }),
+			)
+			.map((value) => Buffer.from(JSON.stringify(value))),
+		fc.string().map((words) => Buffer.from(`<html><title>${words}</title>${words}`)),
+	);
+	const statuses = fc.constantFrom(200, 201, 204, 301, 304, 400, 401, 404, 418, 422, 429, 500, 503);
 
-test('a template ID in braces and capitals is taken', async () => {
-	const [item] = await create({ templateId: templateById(`{${template.id.toUpperCase()}}`) });
-	expect(sandbox.store.find(String(item?.json.id))?.templateId).toBe(template.id);
-	expect(item?.json.unstored_responses).toEqual([]);
-});
+	const expectResultOrError = async (call: Promise<unknown>) => {
+		const [settled] = await Promise.allSettled([call]);
+		if (settled.status === 'fulfilled') return;
+		// A download URL that is not used is refused in words of our own.
+		if (String(settled.reason).includes('The download URL that the service gave ')) return;
+		const error = await errorOf(call);
+		expect(error.message.trim()).not.toBe('');
+		expect(error.message.length).toBeLessThan(1500);
+		expect(error.description).toEqual(expect.any(String));
+		// What n8n stores of it must be storable.
+		expect(() => JSON.stringify(error)).not.toThrow();
+	};
 
-test.each([{}, { data: null }, { data: { fields: [] } }])(
-	'a template without a list of controls is an error, and nothing is sent: %j',
-	async (shape) => {
-		const body = { id: template.id, name: 'Site walk', ...shape };
-		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'body', body } });
-		await expect(create()).rejects.toThrow(
-			/template has an unknown shape: no list of controls under "data\.controls"/,
+	test.each(Object.entries(calls))('to %s are a result or an error', async (_operation, call) => {
+		let given = { status: 200, body: Buffer.alloc(0) };
+		await using server = await startRawServer((_request, response) => {
+			response.writeHead(given.status).end(given.body);
+		});
+		const client = await executionClient({ ...credential, baseUrl: server.url });
+		await fc.assert(
+			fc.asyncProperty(bodies, statuses, async (body, status) => {
+				given = { body, status };
+				await expectResultOrError(call(client));
+			}),
+			{ numRuns: 100 },
 		);
-		expect(sandbox.requests.all('createInspection')).toEqual([]);
-	},
-);
-
-test('a template without any control is legal', async () => {
-	const body = { id: template.id, name: 'Site walk', data: { controls: [] } };
-	sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'body', body } });
-	const [item] = await create({ responses: mapColumns({}) });
-	expect(item?.json.unstored_responses).toEqual([]);
+	});
 });
 
-test.each([
-	['an object with its own toString', '{"toString":null}'],
-	['5,000 lists in one another', `${'['.repeat(5_000)}${']'.repeat(5_000)}`],
-])('what cannot be compared does not cost the id: %s', async (_, value) => {
-	const item = (id: string) => `{"field_id":"${id}","response":{"value":${value}}}`;
-	const body = `{"id":"made","data":{"items":[${item('area')},${item('risks')}]}}`;
-	sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'body', body } });
-	const [made] = await create();
-	expect(made?.json.id).toBe('made');
-	expect(made?.json.unstored_responses).toHaveLength(2);
+describe('Create', () => {
+	async function create(parameters: INodeParameters = {}) {
+		const { items } = await executeNode({
+			credential,
+			items: [{ Area: 'North', Risks: 'Smoke' }],
+			parameters: createParameters(templateById(template.id), { output: 'raw', ...parameters }),
+		});
+		return items[0]?.json;
+	}
+	const templateIs = (shape: object) =>
+		sandbox.faults.add({
+			on: { operation: 'getTemplate' },
+			do: { kind: 'body', body: { id: template.id, name: 'Site walk', ...shape } },
+		});
+
+	test('takes a template ID in braces and capitals', async () => {
+		const made = await create({ templateId: templateById(`{${template.id.toUpperCase()}}`) });
+		expect(sandbox.store.find(String(made?.id))?.templateId).toBe(template.id);
+		expect(made?.unstored_responses).toEqual([]);
+	});
+
+	test.each([{}, { data: null }, { data: { fields: [] } }])(
+		'sends nothing where the template has no list of controls: %j',
+		async (shape) => {
+			templateIs(shape);
+			await expect(create()).rejects.toThrow(
+				/template has an unknown shape: no list of controls under "data\.controls"/,
+			);
+			expect(sandbox.requests.all('createInspection')).toEqual([]);
+		},
+	);
+
+	test('takes a template without any control', async () => {
+		templateIs({ data: { controls: [] } });
+		expect((await create({ responses: mapColumns({}) }))?.unstored_responses).toEqual([]);
+	});
+
+	test.each([
+		['an object with its own toString', '{"toString":null}'],
+		['5,000 lists in one another', `${'['.repeat(5_000)}${']'.repeat(5_000)}`],
+	])('gives the id where an answer cannot be compared: %s', async (_, value) => {
+		const item = (id: string) => `{"field_id":"${id}","response":{"value":${value}}}`;
+		const body = `{"id":"made","data":{"items":[${item('area')},${item('risks')}]}}`;
+		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'body', body } });
+		const made = await create();
+		expect(made?.id).toBe('made');
+		expect(made?.unstored_responses).toHaveLength(2);
+	});
+});
+
+describe('an inspection nested 10,000 levels deep', () => {
+	const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+	const listIs = (updatedAt: string) => {
+		const body = `[${[
+			`{"id":"deep","name":"Deep","updated_at":"${updatedAt}","extra":${deep},"files":[{"id":"f","x":${deep}}],`,
+			`"data":{"items":[{"field_id":"area","label":"Area","response":{"value":${deep}}}]}},`,
+			`{"id":"fine","name":"Fine","updated_at":"${updatedAt}"}`,
+		].join('')}]`;
+		const on = { operation: 'listInspections' } as const;
+		sandbox.faults.add({ on, times: 1, do: { kind: 'body', body } });
+	};
+
+	test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
+		'costs itself at most: %s',
+		async (output) => {
+			listIs('2026-03-01T08:00:00Z');
+			const parameters = getManyParameters({ output, limit: 2, options: { fields: 'id, name' } });
+			const { items, hints } = await executeNode({ credential, parameters });
+			if (output !== 'answers' && output !== 'files') {
+				expect(items.map(({ json }) => json.id)).toEqual(['deep', 'fine']);
+			}
+			structuredClone(items);
+			expect(hints[0]?.message).toContain('Inspection deep is nested more than 200 levels deep');
+		},
+	);
+
+	test('does not stop the trigger', async () => {
+		const poll = await triggerPolls({ credential, parameters: { output: 'row' } });
+		await poll();
+		listIs(new Date(Date.now() + 60_000).toISOString());
+		const items = await poll();
+		expect(items.map(({ json }) => json.id).sort()).toEqual(['deep', 'fine']);
+		structuredClone(items.map(({ json }) => json));
+	});
 });

@@ -6,6 +6,7 @@ import type { InspectionServiceClient } from '#connector/transport/inspectionSer
 import { REAL_TIMING, type Timing } from '#connector/transport/timing.ts';
 import { type Credential, oneNodeWorkflow } from '#harness/inspectionNodes.mts';
 import { core, workflow as n8n } from '#harness/n8nCore.mts';
+import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 /** Time that only moves when somebody sleeps: waits of minutes pass at once. `slept` keeps their lengths in ms. */
 export class SkippedTime implements Timing {
@@ -91,6 +92,30 @@ export async function takeAll({ body }: { body: AsyncIterable<Uint8Array> }) {
 	for await (const chunk of body) chunks.push(chunk);
 	const taken = Buffer.concat(chunks);
 	return { taken, bytes: taken.length };
+}
+
+export const READS = ['getTemplate', 'listInspections', 'getFileUrl', 'downloadFile'] as const;
+export const OPERATIONS = [...READS, 'createInspection'] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+export type Call = (client: InspectionServiceClient) => Promise<unknown>;
+
+/** A call of each operation, about a template and a file that the sandbox gets for it. */
+export function eachCall({ store }: Sandbox): Record<Operation, Call> {
+	const template = store.addTemplate({ name: 'Ladder', controls: [] }).id;
+	const { id: inspectionId, files } = store.addInspection({
+		template,
+		files: [{ kind: 'attachment' }],
+	});
+	const fileId = files[0]?.id ?? '';
+	return {
+		getTemplate: async (client) => await client.getTemplate(template, { includeControls: true }),
+		listInspections: async (client) => await client.list(FIRST_PAGE),
+		getFileUrl: async (client) => await client.getFileUrl(inspectionId, fileId),
+		downloadFile: async (client) => await client.download({ inspectionId, fileId }, takeAll),
+		createInspection: async (client) =>
+			await client.createInspection({ template_id: template, name: 'One of a kind' }),
+	};
 }
 
 /** A request for the first page of the list. */

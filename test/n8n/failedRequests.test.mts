@@ -1,0 +1,266 @@
+/** Requests that fail: which are sent again, and what is said of those that fail for good. */
+import { describe, expect, test } from 'vitest';
+
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { Fault } from '#sandbox/service/faults.mts';
+import { startRawServer } from './rawServer.mts';
+import { selfSigned } from './selfSigned.mts';
+import {
+	type Call,
+	eachCall,
+	errorOf,
+	executionClient,
+	expectUsable,
+	FIRST_PAGE,
+	type Operation,
+	OPERATIONS,
+	READS,
+	SkippedTime,
+} from './serviceClient.mts';
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+const { sandbox, credential } = await sandboxForTests();
+const calls = eachCall(sandbox);
+
+const errorFor = async (operation: Operation, client = executionClient(credential)) => {
+	const error = await errorOf(calls[operation](await client));
+	expectUsable(error, credential);
+	return error;
+};
+
+/** When a hanging response is given up, in ms: long enough for a busy machine to send the request first. */
+const SOON = 500;
+/** A client whose first wait for this operation alone is short: what it needs of others before may take its time. */
+const clientFor = async (operation: Operation, { kind }: Fault) => {
+	const isFile = operation === 'downloadFile';
+	const limits = isFile ? { openFile: SOON, idleFile: SOON } : { read: SOON, create: SOON };
+	const timing = kind === 'hang' ? new SkippedTime(limits) : new SkippedTime();
+	return await executionClient(credential, { timing });
+};
+
+/** What may be over the next moment. */
+const PASSING: Record<string, Fault> = {
+	'status 408': { kind: 'status', status: 408 },
+	'status 429': { kind: 'status', status: 429 },
+	'status 500': { kind: 'status', status: 500 },
+	'status 502 as a web page': { kind: 'html', status: 502 },
+	'status 503 with Retry-After': { kind: 'status', status: 503, headers: { 'retry-after': '7' } },
+	'a connection that is reset': { kind: 'reset' },
+	'no response': { kind: 'hang' },
+	'a response that is cut off with a reset': { kind: 'truncate', reset: true },
+};
+/** What JSON cannot be; a file's bytes are whatever they are. */
+const GARBLED: Record<string, Fault> = {
+	'a response that is cut off': { kind: 'truncate' },
+	'a response that is no JSON': { kind: 'malformed' },
+	'a response that is empty': { kind: 'empty' },
+};
+/** What fails after it took effect. */
+const TOO_LATE: Record<string, Fault> = {
+	'status 504 afterwards': { kind: 'status', status: 504, when: 'after' },
+	'a connection that is reset afterwards': { kind: 'reset', when: 'after' },
+	'no response, though it was done': { kind: 'hang', when: 'after' },
+};
+/** What repeating does not change. */
+const LASTING: Record<string, Fault> = {
+	'status 402': { kind: 'status', status: 402 },
+	'status 413': { kind: 'status', status: 413 },
+	'status 451 as a web page': { kind: 'html', status: 451 },
+	'status 501': { kind: 'status', status: 501 },
+};
+
+const casesOf = (operations: readonly Operation[], faults: Record<string, Fault>) =>
+	operations.flatMap((operation) =>
+		Object.entries(faults).map(([name, fault]) => ({ operation, name, fault })),
+	);
+const PASSING_CASES = [
+	...casesOf(READS, PASSING),
+	...casesOf(['getTemplate', 'listInspections', 'getFileUrl'], GARBLED),
+];
+
+describe('a read', () => {
+	test.each(PASSING_CASES)('$operation is sent again after $name', async ({ operation, fault }) => {
+		sandbox.faults.add({ on: { operation, nth: 1 }, do: fault });
+		const client = await clientFor(operation, fault);
+		await expect(calls[operation](client)).resolves.toBeDefined();
+		expect(sandbox.requests.count(operation)).toBe(2);
+	});
+
+	test.each(PASSING_CASES.filter(({ fault }) => fault.kind !== 'hang'))(
+		'$operation ends with an error where nothing comes but $name',
+		async ({ operation, fault }) => {
+			sandbox.faults.add({ on: { operation }, do: fault });
+			await errorFor(operation);
+			expect(sandbox.requests.count(operation)).toBeGreaterThan(1);
+			expect(sandbox.requests.count(operation)).toBeLessThanOrEqual(12);
+		},
+	);
+
+	test.each(casesOf(READS, LASTING))(
+		'$operation is sent once where the response is $name',
+		async ({ operation, fault }) => {
+			sandbox.faults.add({ on: { operation }, do: fault });
+			await errorFor(operation);
+			expect(sandbox.requests.count(operation)).toBe(1);
+		},
+	);
+});
+
+describe('a create', () => {
+	const made = () => sandbox.store.inspections().filter(({ name }) => name === 'One of a kind');
+	const inDoubt = Object.entries({ ...PASSING, ...GARBLED, ...TOO_LATE }).filter(
+		([name]) => name !== 'status 429',
+	);
+
+	test.each(inDoubt)('is sent once, and may have happened: %s', async (_, fault) => {
+		sandbox.faults.add({ on: { operation: 'createInspection' }, do: fault });
+		const client = clientFor('createInspection', fault);
+		const error = await errorFor('createInspection', client);
+		expect(error.message).toMatch(/^The inspection may have been created, or not\./);
+		expect(error.description).toMatch(/It was not sent again.*named "One of a kind"/);
+		expect(sandbox.requests.count('createInspection')).toBe(1);
+		expect(made().length).toBeLessThanOrEqual(1);
+	});
+
+	test.each(Object.entries(LASTING))('that is refused is not repeated: %s', async (name, fault) => {
+		sandbox.faults.add({ on: { operation: 'createInspection' }, do: fault });
+		const { message } = await errorFor('createInspection');
+		expect(message.includes('may have been created')).toBe(name === 'status 501');
+		expect(sandbox.requests.count('createInspection')).toBe(1);
+		expect(made()).toHaveLength(0);
+	});
+
+	test('that was refused as one too many is sent again, after the time it was told', async () => {
+		sandbox.faults.add({
+			on: { operation: 'createInspection' },
+			times: 3,
+			do: { kind: 'status', status: 429, headers: { 'retry-after': '2' } },
+		});
+		const timing = new SkippedTime();
+		await calls.createInspection(await executionClient(credential, { timing }));
+		expect(made()).toHaveLength(1);
+		expect(sandbox.requests.count('createInspection')).toBe(4);
+		expect(timing.slept.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(6000);
+	});
+});
+
+describe('what cannot be reached', () => {
+	const errorAt = async (baseUrl: string, timing = new SkippedTime()) =>
+		await errorFor('createInspection', executionClient({ ...credential, baseUrl }, { timing }));
+
+	test('because nothing listens is tried again, a create as well', async () => {
+		const gone = await startRawServer(() => undefined);
+		await gone.close();
+		const timing = new SkippedTime();
+		const { message } = await errorAt(gone.url, timing);
+		expect(message).toMatch(/could not be reached.*nothing listens.*ECONNREFUSED/);
+		expect(timing.slept).toHaveLength(3);
+	});
+
+	test('because its name does not exist', async () => {
+		const { message, description } = await errorAt('http://no-such-host.invalid');
+		expect(message).toMatch(/(no server of that name|host name could not be looked up).*\(E\w+\)$/);
+		expect(description).toContain('base URL');
+	});
+
+	test('because it speaks no TLS at that port', async () => {
+		const { message } = await errorAt(sandbox.apiUrl.replace('http:', 'https:'));
+		expect(message).toContain('no encrypted connection could be made');
+		expect(sandbox.requests.count()).toBe(0);
+	});
+
+	test('because nobody vouches for its certificate gets no request: service and storage', async () => {
+		let requests = 0;
+		await using secret = await startRawServer((_request, response) => {
+			requests += 1;
+			response.end('{}');
+		}, selfSigned());
+		const body = { url: `${secret.url}/file` };
+		sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'body', body } });
+		for (const [error, place] of [
+			[await errorAt(secret.url), 'The service at https:'],
+			[await errorFor('downloadFile'), 'The file storage at https:'],
+		] as const) {
+			expect(error.message).toContain(place);
+			expect(error.message).toContain('its certificate is self-signed');
+			expect(error.description).toContain('NODE_EXTRA_CA_CERTS');
+			expect(error.failure).toEqual({ cause: 'configuration-invalid' });
+		}
+		expect(requests).toBe(0);
+	});
+});
+
+describe('what the service refuses is told in its words, with a cure', () => {
+	const KEY =
+		/^The service refused the API key \(401\): Access denied because .*\. Check the API key in/;
+
+	test.each<[string, keyof typeof sandbox.keys, Call, RegExp]>([
+		['a key that is over', 'expired', calls.getTemplate, KEY],
+		['a key of no organization', 'noOrganization', calls.getTemplate, KEY],
+		['a key without the API', 'noPublicApi', calls.createInspection, KEY],
+		[
+			'a key that may not create',
+			'readOnly',
+			calls.createInspection,
+			/^The API key may not create this inspection \(403\): ./,
+		],
+		[
+			'a template that is not there',
+			'north',
+			(client) => client.getTemplate(NOWHERE, { includeControls: false }),
+			/^The template "[^"]+" was not found \(404\): Template not found\. /,
+		],
+		[
+			'a template that a create names wrongly',
+			'north',
+			(client) => client.createInspection({ template_id: NOWHERE }),
+			/^The template was not found, or the team is not .* \(404\): .*The inspection was not created/,
+		],
+		[
+			'a filter that the service does not take',
+			'north',
+			(client) => client.list({ ...FIRST_PAGE, teamId: NOWHERE }),
+			/\((400|404)\): .*team/,
+		],
+		[
+			'an inspection or file that is not there',
+			'north',
+			(client) => client.getFileUrl(NOWHERE, NOWHERE),
+			/^The inspection or the file was not found \(404\): ./,
+		],
+	])('%s', async (_title, key, call, told) => {
+		const client = await executionClient({ ...credential, apiKey: sandbox.keys[key] });
+		const error = await errorOf(call(client));
+		expectUsable(error, credential);
+		expect(`${error.message}. ${error.description ?? ''}`).toMatch(told);
+	});
+});
+
+describe('cancelling the execution', () => {
+	test.each(OPERATIONS)('ends %s in the middle of a hanging request', async (operation) => {
+		const controller = new AbortController();
+		const cancel: Fault = { kind: 'run', run: () => controller.abort() };
+		sandbox.faults.add({ on: { operation }, do: cancel });
+		sandbox.faults.add({ on: { operation }, do: { kind: 'hang' } });
+		const client = executionClient(credential, { signal: controller.signal });
+		expect((await errorFor(operation, client)).message).toMatch(/cancelled/);
+		expect(sandbox.requests.count(operation)).toBe(1);
+	});
+
+	test('ends a wait', async () => {
+		const controller = new AbortController();
+		sandbox.faults.add({ do: { kind: 'status', status: 503 } });
+		const timing = Object.assign(new SkippedTime(), {
+			sleep: async () => {
+				controller.abort();
+				await new Promise(() => undefined);
+			},
+		});
+		await errorFor(
+			'getTemplate',
+			executionClient(credential, { timing, signal: controller.signal }),
+		);
+		expect(sandbox.requests.count()).toBe(1);
+	});
+});

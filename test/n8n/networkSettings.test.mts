@@ -1,0 +1,73 @@
+/** n8n's own settings for requests hold for those of the connector: addresses that it refuses, and a proxy. */
+import { describe, expect, test, vi } from 'vitest';
+
+import { testCredential } from '#connector/transport/credentialTest.ts';
+import { core } from '#harness/n8nCore.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { startRawServer } from './rawServer.mts';
+import { eachCall, errorOf, executionClient, type Operation } from './serviceClient.mts';
+
+// n8n reads its settings when it is loaded, so they stand before that. The storage's address stays forbidden.
+vi.hoisted(() => {
+	process.env.N8N_SSRF_PROTECTION_ENABLED = 'true';
+	process.env.N8N_SSRF_ALLOWED_HOSTNAMES = 'localhost';
+});
+
+const { sandbox, credential } = await sandboxForTests();
+const calls = eachCall(sandbox);
+const localhost = (url: string) => url.replace('127.0.0.1', 'localhost');
+const allowed = { ...credential, baseUrl: localhost(credential.baseUrl) };
+const ALLOW = 'Whoever runs n8n allows it with N8N_SSRF_ALLOWED_IP_RANGES=127.0.0.1/32 beside';
+
+describe('an address that n8n is set to refuse', () => {
+	test.each<Operation>(['listInspections', 'createInspection'])(
+		'is named with the setting that allows it, without a doubt about %s',
+		async (operation) => {
+			const error = await errorOf(calls[operation](await executionClient(credential)));
+			expect(error.message).toBe(
+				`n8n did not send the request: it is set to refuse ${sandbox.apiUrl}`,
+			);
+			expect(error.description).toContain(ALLOW);
+			expect(error.failure).toEqual({ cause: 'configuration-invalid' });
+			expect(sandbox.requests.all()).toEqual([]);
+		},
+	);
+
+	test('is told when the credential is saved', async () => {
+		const data = { ...credential };
+		const saved = { id: '1', name: 'Saved', type: 'inspectionServiceApi', data };
+		const told = await testCredential(new core.CredentialTestContext(), saved);
+		expect(told).toMatchObject({ status: 'Error', message: expect.stringContaining(ALLOW) });
+	});
+
+	test('is the service’s doing where it is the address of a file', async () => {
+		const error = await errorOf(calls.downloadFile(await executionClient(allowed)));
+		expect(error.message).toContain(`it is set to refuse ${sandbox.filesUrl}`);
+		expect(error.description).toMatch(/^The service gave this address\. Whoever runs n8n allows/);
+	});
+});
+
+test('a host name that n8n is told to allow is asked', async () => {
+	await calls.listInspections(await executionClient(allowed));
+	expect(sandbox.requests.count('listInspections')).toBe(1);
+});
+
+test('a proxy has the requests to the service and to the storage', async () => {
+	const asked: unknown[] = [];
+	await using proxy = await startRawServer(({ url }, response) => {
+		asked.push(url);
+		const isSigning = url?.endsWith('/url') === true;
+		response.end(isSigning ? '{"url":"http://localhost:2/file"}' : 'its bytes');
+	});
+	vi.stubEnv('HTTP_PROXY', proxy.url);
+	try {
+		const client = await executionClient({ ...credential, baseUrl: 'http://localhost:1' });
+		expect(String(await calls.downloadFile(client))).toBe('its bytes');
+	} finally {
+		vi.unstubAllEnvs();
+	}
+	expect(asked).toEqual([
+		expect.stringMatching(/^http:\/\/localhost:1\/v1\//),
+		'http://localhost:2/file',
+	]);
+});
