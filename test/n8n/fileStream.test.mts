@@ -1,192 +1,215 @@
+/** The bytes of a file on their way from its storage: all of them arrive, or there is an error that says so. */
 import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { type RawServer, startRawServer } from './rawServer.mts';
-import { executionClient, SkippedTime, takeAll } from './serviceClient.mts';
+import { type ClientOptions, executionClient, SkippedTime, takeAll } from './serviceClient.mts';
 
 const { sandbox, credential } = await sandboxForTests();
-const inspection = sandbox.store.addInspection({
+const { id: inspectionId, files } = sandbox.store.addInspection({
 	template: sandbox.store.addTemplate({ name: 'Ladder', controls: [] }).id,
 	files: [{ kind: 'image' }],
 });
-const ids = { inspectionId: inspection.id, fileId: inspection.files[0]?.id ?? '' };
-let storage: RawServer;
-let requests = 0;
-
-const SENT = Buffer.from('every byte of it, '.repeat(500));
-
-/** No compressor makes it smaller. */
-const NOISE = randomBytes(50_000);
-const ZIPPED = gzipSync(NOISE);
-
-const chunk = (bytes: Buffer) => [`${bytes.length.toString(16)}\r\n`, bytes, '\r\n'];
-/** Answers that end before they are complete, each on a connection that is closed in order. */
-const CUT: Record<string, (string | Buffer)[] | undefined> = {
-	'/cut/closed': ['HTTP/1.1 200 OK\r\nContent-Length: 10000\r\nConnection: close\r\n\r\n', SENT],
-	'/cut/kept': ['HTTP/1.1 200 OK\r\nContent-Length: 10000\r\nConnection: keep-alive\r\n\r\n', SENT],
-	'/cut/http10': ['HTTP/1.0 200 OK\r\nContent-Length: 10000\r\n\r\n', SENT],
-	'/cut/chunked': ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', ...chunk(SENT)],
-	'/cut/gzip': [
-		`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${ZIPPED.length}\r\n\r\n`,
-		ZIPPED.subarray(0, 20_000),
-	],
-	'/cut/gzip-chunked': [
-		'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n',
-		...chunk(ZIPPED.subarray(0, 20_000)),
-	],
+const download = async (options?: ClientOptions, take: typeof takeAll = takeAll) => {
+	const client = await executionClient(credential, options);
+	return String(await client.download({ inspectionId, fileId: files[0]?.id ?? '' }, take));
 };
+
+/** What the storage responds, and what it was asked for. */
+const sendAll: RequestListener = (_request, response) => response.end(SENT);
+let respond = sendAll;
+let asked: IncomingHttpHeaders[] = [];
+let storage: RawServer;
 
 beforeAll(async () => {
 	storage = await startRawServer((request, response) => {
-		requests += 1;
-		switch (request.url) {
-			case '/stalls':
-				response.writeHead(200, { 'content-length': '1000' });
-				response.write('half of it');
-				break;
-			case '/trickles': {
-				response.writeHead(200);
-				const timer = setInterval(() => response.write('.'), 20);
-				response.on('close', () => clearInterval(timer));
-				break;
-			}
-			case '/short':
-				response.writeHead(200, { 'content-length': '10000' });
-				response.write(SENT, () => setImmediate(() => response.destroy()));
-				break;
-			case '/zipped': {
-				const zipped = gzipSync(SENT);
-				response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': zipped.length });
-				response.end(zipped);
-				break;
-			}
-			case '/zipped-larger': {
-				const zipped = gzipSync(NOISE);
-				response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': zipped.length });
-				response.end(zipped);
-				break;
-			}
-			case '/announced':
-				response.writeHead(200, { 'content-length': SENT.length });
-				response.end(SENT);
-				break;
-			case '/202':
-			case '/204':
-			case '/206':
-				response.writeHead(Number(request.url.slice(1)));
-				response.end(request.url === '/204' ? undefined : 'a part of it');
-				break;
-			case '/round':
-				response.writeHead(302, { location: '/round' });
-				response.end();
-				break;
-			default: {
-				const cut = CUT[request.url ?? ''];
-				if (cut === undefined) response.end(SENT);
-				else for (const part of cut) request.socket.write(part);
-				if (cut !== undefined) request.socket.end();
-			}
-		}
+		asked.push(request.headers);
+		respond(request, response);
 	});
+});
+
+beforeEach(() => {
+	asked = [];
 });
 
 afterAll(async () => {
 	await storage.close();
 });
 
-beforeEach(() => {
-	requests = 0;
-});
-
-type Client = Awaited<ReturnType<typeof executionClient>>;
-
-async function bytesFrom(path: string, client?: Client): Promise<string> {
-	const fault = sandbox.faults.add({
-		on: { operation: 'getFileUrl' },
-		do: { kind: 'body', body: { url: storage.url + path } },
-	});
-	try {
-		const used = client ?? (await executionClient(credential));
-		return String(await used.download(ids, takeAll));
-	} finally {
-		fault.remove();
-	}
+/** Downloads a file that the storage has. */
+async function bytesFrom(listener: RequestListener, ...how: Parameters<typeof download>) {
+	respond = listener;
+	const body = { url: `${storage.url}/file` };
+	sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'body', body } });
+	return await download(...how);
 }
 
+const SENT = Buffer.from('every byte of it, '.repeat(500));
+/** No compressor makes it smaller. */
+const NOISE = randomBytes(50_000);
+const ZIPPED = gzipSync(NOISE);
+
+const zipped =
+	(bytes: Buffer): RequestListener =>
+	(_request, response) => {
+		const headers = { 'content-encoding': 'gzip', 'content-length': gzipSync(bytes).length };
+		response.writeHead(200, headers).end(gzipSync(bytes));
+	};
+/** A response that begins with these lines, on a connection that is closed in order after its bytes. */
+const cutOff =
+	(headers: string, bytes: Buffer): RequestListener =>
+	({ socket }) => {
+		const isChunked = headers.includes('chunked');
+		socket.write(`HTTP/1.1 200 OK\r\n${headers}\r\n\r\n`);
+		if (isChunked) socket.write(`${bytes.length.toString(16)}\r\n`);
+		socket.write(bytes);
+		socket.end(isChunked ? '\r\n' : '');
+	};
+
 describe('the bytes of a file', () => {
-	test('that a storage sends compressed arrive as they were before', async () => {
-		await expect(bytesFrom('/zipped')).resolves.toBe(String(SENT));
+	test('are asked for as they are, not compressed, and without the API key', async () => {
+		await expect(bytesFrom(sendAll)).resolves.toBe(String(SENT));
+		expect(asked).toHaveLength(1);
+		expect(asked[0]).toHaveProperty('accept-encoding', 'identity');
+		expect(JSON.stringify(asked)).not.toContain(credential.apiKey);
 	});
 
-	test('that a storage makes larger by compressing them arrive all the same', async () => {
-		expect(ZIPPED.length).toBeGreaterThan(NOISE.length);
-		await expect(bytesFrom('/zipped-larger')).resolves.toBe(String(NOISE));
-		expect(requests).toBe(1);
+	test('arrive from a storage that does not say how many they are', async () => {
+		const bytes = bytesFrom((_, response) => {
+			response.write(SENT);
+			response.end();
+		});
+		await expect(bytes).resolves.toBe(String(SENT));
 	});
 
-	test.each(Object.keys(CUT))('that end early are never a short file: %s', async (path) => {
-		await expect(bytesFrom(path)).rejects.toThrow(`The file from ${storage.url} was cut off`);
-		expect(requests).toBe(2);
+	test.each([
+		['compressed', SENT],
+		['larger by compressing them', NOISE],
+	])('arrive as they were where a storage makes them %s', async (_, bytes) => {
+		await expect(bytesFrom(zipped(bytes))).resolves.toBe(String(bytes));
+		expect(asked).toHaveLength(1);
+	});
+
+	test('come from where the storage sends to, without the API key', async () => {
+		await using elsewhere = await startRawServer(({ headers }, response) => {
+			asked.push(headers);
+			response.end('the moved file');
+		});
+		const moved = bytesFrom((_, response) =>
+			response.writeHead(302, { location: elsewhere.url }).end(),
+		);
+		await expect(moved).resolves.toBe('the moved file');
+		expect(asked.map((headers) => headers['access-token'])).toEqual([undefined, undefined]);
+	});
+
+	const zippedLength = `Content-Encoding: gzip\r\nContent-Length: ${ZIPPED.length}`;
+	test.each<[string, RequestListener]>([
+		['the connection is closed', cutOff('Content-Length: 10000\r\nConnection: close', SENT)],
+		['the connection is kept', cutOff('Content-Length: 10000\r\nConnection: keep-alive', SENT)],
+		['a chunk is missing', cutOff('Transfer-Encoding: chunked', SENT)],
+		['compressed', cutOff(zippedLength, ZIPPED.subarray(0, 20_000))],
+		[
+			'compressed, in chunks',
+			cutOff('Content-Encoding: gzip\r\nTransfer-Encoding: chunked', ZIPPED.subarray(0, 20_000)),
+		],
+		[
+			'the connection is reset',
+			(_request, response) => {
+				response.writeHead(200, { 'content-length': '10000' });
+				response.write(SENT, () => setImmediate(() => response.destroy()));
+			},
+		],
+	])('that end early are had whole the second time, or are an error: %s', async (_, listener) => {
+		const second = bytesFrom((request, response) => {
+			if (asked.length === 1) listener(request, response);
+			else response.end(SENT);
+		});
+		await expect(second).resolves.toBe(String(SENT));
+		await expect(bytesFrom(listener)).rejects.toThrow(`The file from ${storage.url} was cut off`);
+		expect(asked).toHaveLength(2 + 2);
 	});
 
 	test('that get lost behind the connection are an error', async () => {
-		const client = await executionClient(credential);
-		sandbox.faults.add({
-			on: { operation: 'getFileUrl' },
-			times: 2,
-			do: { kind: 'body', body: { url: `${storage.url}/announced` } },
-		});
-		const losing = client.download(ids, async ({ body }) => {
-			for await (const part of body) expect(part).toBeDefined();
-			return { taken: 'half', bytes: SENT.length - 2000 };
+		const losing = bytesFrom(sendAll, {}, async (file) => {
+			const { taken, bytes } = await takeAll(file);
+			return { taken, bytes: bytes - 2_000 };
 		});
 		await expect(losing).rejects.toThrow(/cut off: 7000 of 9000 bytes arrived/);
 	});
 
-	test('that end early are an error that says where from', async () => {
-		await expect(bytesFrom('/short')).rejects.toThrow(`The file from ${storage.url} was cut off`);
-		expect(requests).toBe(2);
-	});
-
 	test('that stay away in the middle are not waited for without end', async () => {
-		const timing = new SkippedTime({ idleFile: 100 });
-		const client = await executionClient(credential, { timing });
-		await expect(bytesFrom('/stalls', client)).rejects.toThrow(/cut off: .*stopped sending/);
-		expect(requests).toBe(2);
+		const stalled = bytesFrom(
+			(_, response) => response.writeHead(200, { 'content-length': '1000' }).write('half of it'),
+			{ timing: new SkippedTime({ idleFile: 100 }) },
+		);
+		await expect(stalled).rejects.toThrow(/cut off: .*stopped sending/);
+		expect(asked).toHaveLength(2);
 	});
 
 	test.each([202, 204, 206])('that come with status %d are no whole file', async (status) => {
-		const refused = bytesFrom(`/${status}`);
-		await expect(refused).rejects.toMatchObject({
+		const part = status === 204 ? undefined : 'a part of it';
+		await expect(
+			bytesFrom((_, response) => response.writeHead(status).end(part)),
+		).rejects.toMatchObject({
 			message: `The file storage responded in an unknown way (${status})`,
 			httpCode: String(status),
 		});
-		expect(requests).toBe(1);
+		expect(asked).toHaveLength(1);
 	});
 
 	test('that go round in circles are an error', async () => {
-		await expect(bytesFrom('/round')).rejects.toThrow(/redirect/i);
+		const round = bytesFrom((_, response) => response.writeHead(302, { location: '/file' }).end());
+		await expect(round).rejects.toThrow(/redirect/i);
 	});
 
 	test('end when the execution is cancelled', async () => {
 		const controller = new AbortController();
-		const client = await executionClient(credential, { signal: controller.signal });
-		const failure = expect(bytesFrom('/trickles', client)).rejects.toThrow(/cancelled/);
-		while (requests === 0) await new Promise((resolve) => setImmediate(resolve));
-		controller.abort();
-		await failure;
-		expect(requests).toBe(1);
+		const cancelled = bytesFrom(
+			(_, response) => {
+				const timer = setInterval(() => response.write('.'), 20);
+				response.on('close', () => clearInterval(timer));
+				setImmediate(() => controller.abort());
+			},
+			{ signal: controller.signal },
+		);
+		await expect(cancelled).rejects.toThrow(/cancelled/);
+		expect(asked).toHaveLength(1);
+	});
+
+	test('that cannot be stored are no failed download: it is told as it is, and not tried again', async () => {
+		const full = bytesFrom(sendAll, {}, async () => {
+			throw new Error('ENOSPC: no space left on device');
+		});
+		await expect(full).rejects.toThrow('ENOSPC: no space left on device');
+		expect(asked).toHaveLength(1);
 	});
 });
 
-test('a store that fails is no download that fails: it is told as it is, and not tried again', async () => {
-	const client = await executionClient(credential);
-	const full = client.download(ids, async () => {
-		throw new Error('ENOSPC: no space left on device');
+describe('a signed URL that the storage refuses', () => {
+	const opened = { operation: 'downloadFile' } as const;
+
+	test('is asked for once more when it has expired meanwhile', async () => {
+		sandbox.faults.add({
+			on: { ...opened, nth: 1 },
+			do: { kind: 'run', run: ({ clock }) => clock.advance(3_600_000) },
+		});
+		await download();
+		expect(sandbox.requests.count('getFileUrl')).toBe(2);
+		expect(sandbox.requests.count('downloadFile')).toBe(2);
 	});
-	await expect(full).rejects.toThrow('ENOSPC: no space left on device');
-	expect(sandbox.requests.count('downloadFile')).toBe(1);
+
+	test.each([400, 401, 403, 404, 410])('twice with %d is an error', async (status) => {
+		sandbox.faults.add({ on: opened, do: { kind: 'status', status, body: 'Too old' } });
+		await expect(download()).rejects.toMatchObject({
+			httpCode: String(status),
+			message: expect.stringMatching(/storage refused the signed download URL \(\d+\): Too old$/),
+			description: expect.stringMatching(/asked for again and refused again/),
+		});
+		expect(sandbox.requests.count('downloadFile')).toBe(2);
+		expect(sandbox.requests.count('getFileUrl')).toBe(2);
+	});
 });

@@ -87,15 +87,19 @@ describe('waiting', () => {
 		expect(timing.slept).toEqual([expect.closeTo(30_050, -4), expect.closeTo(20_050, -4)]);
 	});
 
-	test('is shared: on a 429 no other request starts', async () => {
+	test('is shared: on a 429 no other request starts, and the refused one comes next', async () => {
 		const timing = new SkippedTime();
 		sandbox.faults.add({ times: 1, do: wait(10) });
 		const client = await executionClient(credential, { timing });
-		await Promise.all(Array.from({ length: 40 }, () => client.list(FIRST_PAGE)));
+		const create = async (name: string) =>
+			await client.createInspection({ template_id: templateId, name });
+		await Promise.all(Array.from({ length: 40 }, (_, n) => create(`Shared ${String(n)}`)));
 		expect(sandbox.requests.count()).toBe(41);
 		// What a busy machine has taken meanwhile is not waited for again.
 		expect(timing.slept[0]).toBeGreaterThan(5_000);
 		expect(timing.slept[0]).toBeLessThan(10_100);
+		const names = sandbox.store.inspections().map(({ name }) => name);
+		expect(names.indexOf('Shared 0')).toBeLessThan(names.indexOf('Shared 20'));
 	});
 
 	test('longer than a minute is for n8n’s scheduler: the error says how long', async () => {

@@ -172,49 +172,6 @@ describe('inspections', () => {
 	});
 });
 
-describe('a filter by expression', () => {
-	const filtered = (teamId: string) => ({ ...READ, filters: { teamId } });
-
-	test('that gives undefined is an error that names the filter and the expression', async () => {
-		const read = execute(filtered('={{ $json.team_id }}'), { items: items(2) });
-		await expect(read).rejects.toThrow(
-			/Rows 1 and 2: Team: .*"\{\{ \$json\.team_id \}\}" gives nothing.* \(row 1 is the first below the header; rows that do not reach this node are not counted\)/,
-		);
-		expect(sandbox.requests.count()).toBe(0);
-	});
-
-	test.each(['={{ "" }}', '={{ null }}'])(
-		'that gives %s is not applied, and a hint says so',
-		async (expression) => {
-			const { items: found, hints } = await execute(filtered(expression), { items: items(2) });
-			expect(found).toHaveLength(6);
-			expect(hints.map(({ message }) => message)).toEqual([
-				expect.stringMatching(/^The filter "Team.*" was not applied to rows 1 and 2/),
-				expect.stringContaining('Execute Once'),
-			]);
-			expect(hints.map(({ type, location }) => [type, location])).toEqual([
-				['warning', 'outputPane'],
-				['warning', 'outputPane'],
-			]);
-		},
-	);
-
-	test.each([
-		['={{ [] }}', ['The filter "Statuses" was not applied to row 1']],
-		['={{ ["new"] }}', []],
-		['={{ "new" }}', []],
-	])('of statuses that gives %s', async (status, said) => {
-		const { hints } = await execute({ ...READ, filters: { status } });
-		expect(hints.map(({ message }) => message)).toEqual(
-			said.map((text) => expect.stringContaining(text) as string),
-		);
-	});
-
-	test('that was left empty in the editor needs no hint', async () => {
-		expect((await execute(filtered(''))).hints).toEqual([]);
-	});
-});
-
 test('Create and what follows it in one execution share the template', async () => {
 	await execute(CREATE, { items: items(20), executionId: 'sheet' });
 	const { items: found } = await execute(ROWS, { items: items(20), executionId: 'sheet' });
