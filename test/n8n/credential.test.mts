@@ -105,6 +105,14 @@ describe('the base URL', () => {
 	});
 });
 
+test('a Create Path that the service does not have is named by the error', async () => {
+	const createPath = '/v1/templates/inspections';
+	const client = await executionClient({ ...credential, createPath });
+	const { description } = await errorOf(calls.createInspection(client));
+	expect(description).toContain('create path in the credential');
+	expect(sandbox.requests.all()).toMatchObject([{ method: 'POST', path: createPath }]);
+});
+
 test.each<[string, Partial<Credential>, RegExp]>([
 	['an address that is none', { baseUrl: 'ftp://host' }, /base URL "ftp:\/\/host"/],
 	['a key that holds what is not seen', { apiKey: 'abcd\u200befgh' }, /Character 5 of the API key/],
