@@ -1,15 +1,31 @@
 import { availableParallelism } from 'node:os';
 
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** These change the environment before n8n is loaded, so that each needs a process of its own. */
+const ALONE = ['test/n8n/blockedAddress.test.mts', 'test/package/verification.test.mts'];
 
 export default defineConfig({
 	test: {
-		include: ['test/{unit,n8n,trigger,sandbox,package,fuzz}/**/*.test.mts'],
 		globalSetup: ['test/harness/temporaryFiles.mts'],
 		setupFiles: ['test/harness/documentedRequests.mts'],
 		testTimeout: 30_000,
+		hookTimeout: 30_000,
 		pool: 'forks',
 		// Vitest's default leaves one core free, which on two cores is one of two.
 		maxWorkers: Math.max(2, availableParallelism() - 1),
+		projects: [
+			{
+				extends: true,
+				test: {
+					name: 'together',
+					include: ['test/{unit,n8n,trigger,sandbox,package,fuzz}/**/*.test.mts'],
+					exclude: [...configDefaults.exclude, ...ALONE],
+					// n8n-core takes more than a second to load, and most files load it.
+					isolate: false,
+				},
+			},
+			{ extends: true, test: { name: 'alone', include: ALONE } },
+		],
 	},
 });

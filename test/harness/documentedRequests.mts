@@ -1,6 +1,6 @@
-import { subscribe } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 
 import type { ToldRequest } from './requestCheck.mts';
 
@@ -11,7 +11,9 @@ const isOwnTest = expect.getState().testPath?.includes('/test/sandbox/') ?? fals
 let requests: ToldRequest[] = [];
 
 if (!isOwnTest) {
-	subscribe('inspection-sandbox:request', (message) => requests.push(Object(message)));
+	const collect = (message: unknown) => requests.push(Object(message));
+	subscribe('inspection-sandbox:request', collect);
+	afterAll(() => unsubscribe('inspection-sandbox:request', collect));
 	beforeEach(() => {
 		requests = [];
 	});
