@@ -88,8 +88,8 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 }
 
 /** A create that is refused, and one that took effect although nobody heard of it. */
-export const REFUSED = { kind: 'status', status: 403 } as const;
-export const LOST = { kind: 'reset', when: 'after' } as const;
+export const REFUSED: Fault = { kind: 'status', status: 403 };
+export const LOST: Fault = { kind: 'reset', when: 'after' };
 
 function outcomeOf({ items, hints }: Execution): CreateOutcome {
 	return {

@@ -84,15 +84,18 @@ describe('mapped by hand, a row', () => {
 });
 
 describe('a row that carries an error', () => {
-	test('is an input error that shows it, and names it within its group', async () => {
+	test.each<[string, CreateRun]>([
+		['automatically', {}],
+		['by hand', BY_HAND],
+	])('is an input error that shows it, and names it within its group: %s', async (_, how) => {
 		const rows = [
 			{ No: 1, Area: 'A' },
 			{ No: 1, error: 'lost' },
 		];
-		expect(await told(rows, BY_HAND)).toEqual([
+		expect(await told(rows, how)).toEqual([
 			expect.stringMatching(/^Nothing was sent\. Row 2: The item carries an error: "lost"/),
 		]);
-		expect(await told(rows, { ...BY_HAND, options: { groupRowsBy: 'No' } })).toEqual([
+		expect(await told(rows, { ...how, options: { groupRowsBy: 'No' } })).toEqual([
 			expect.stringMatching(/^Nothing was sent\. Row 2 \("No" 1\): The item carries an error/),
 		]);
 		expect(creates()).toBe(0);

@@ -60,6 +60,8 @@ describe('of columns that match no question, a hint', () => {
 	});
 });
 
+const HEADERLESS = /Some columns have no header: it must stand in the first line/;
+
 test.each([
 	[
 		'with semicolons between the cells',
@@ -71,10 +73,13 @@ test.each([
 		{ 'Gr\ufffd\ufffde': '5', Farbe: 'rot' },
 		/^These columns match no question: .* Characters were lost when the file was read .*: set the option Encoding of the node that reads it, to Latin1 /,
 	],
-])('a CSV file %s is an error that tells what to set', async (_, row, message) => {
+	['without headers in its first line', { 'Walks in May': 'No', __EMPTY: 'A' }, HEADERLESS],
+])('a file %s is an error that tells what to do', async (_, row, message) => {
 	await expect(create([row])).rejects.toThrow(message);
 	const grouped = create([row], { options: { groupRowsBy: 'Größe' } });
-	await expect(grouped).rejects.toThrow(/^Group Rows By: .* set the option (Delimiter|Encoding) /);
+	await expect(grouped).rejects.toThrow(
+		/^Group Rows By: .* (set the option (Delimiter|Encoding) |Some columns have no header)/,
+	);
 	expect(creates()).toBe(0);
 });
 

@@ -2,80 +2,35 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { page, repeatable, text } from '#harness/controls.mts';
-import { executeNode, nodeRun, type NodeRunOptions } from '#harness/inspectionNodes.mts';
-import { createParameters, templateBy } from '#harness/nodeParameters.mts';
-import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { number, radio, repeatable, text } from '#harness/controls.mts';
+import { createForTests, type CreateRun } from '#harness/createForTests.mts';
+import { executeNode } from '#harness/inspectionNodes.mts';
+import { getManyParameters } from '#harness/nodeParameters.mts';
 
-const { sandbox, credential } = await sandboxForTests();
+const { sandbox, credential, create } = await createForTests([
+	text('Area', 'area'),
+	number('Visitors', 'visitors'),
+	radio('Weather', 'weather', 'Dry', 'Wet'),
+	repeatable('Findings', 'findings', [text('Room', 'room')]),
+]);
 sandbox.store.addTemplate({
-	identifier: 'WALK',
-	name: 'Site walk',
-	controls: [
-		page('Site', [
-			text('Area', 'area'),
-			{ type: 'number', label: 'Visitors', fieldId: 'visitors' },
-			{ type: 'radio', label: 'Weather', fieldId: 'weather', choices: ['Dry', 'Wet'] },
-			repeatable('Findings', 'findings', [text('Room', 'room')]),
-		]),
-	],
-});
-sandbox.store.addTemplate({
-	identifier: 'ODD',
-	name: 'Odd names',
-	controls: [page('P', [text('group', 'g'), text('warnings', 'w'), text('task_id', 't')])],
+	...{ identifier: 'ODD', name: 'Odd names' },
+	controls: [text('group', 'g'), text('warnings', 'w'), text('task_id', 't')],
 });
 
-interface Given extends Partial<NodeRunOptions> {
-	others?: IDataObject;
-	template?: string;
-}
+const created = async (item: IDataObject, run?: CreateRun) =>
+	(await create([item], run)).jsons[0] ?? {};
 
-const optionsOf = (items: IDataObject[], { others, template = 'WALK', ...run }: Given) => ({
-	credential,
-	items,
-	...run,
-	parameters: createParameters(templateBy(template), { ...others }),
-});
-
-async function create(items: IDataObject[], given: Given = {}) {
-	return await executeNode(optionsOf(items, given));
-}
-
-const jsons = ({ items }: Awaited<ReturnType<typeof create>>) => items.map(({ json }) => json);
-
-const FINDINGS = [
-	{ 'Nr.': 7, Area: 'Gate 4', Room: 'A' },
-	{ 'Nr.': ' W  8 ', Area: 'Roof', Room: 'X' },
-	{ 'Nr.': '7', Area: '', Room: 'B' },
-];
-const grouped = (others: IDataObject = {}) => ({
-	others: { options: { groupRowsBy: 'Nr.' }, ...others },
-});
+const FACTS = ['id', 'name', 'status', 'task_id'];
+const BEHIND = ['warnings', 'unstored_responses', 'already_existed'];
 
 describe('simplified', () => {
 	test('is the default: flat fields, the names of template and team, text for a cell', async () => {
-		const [json] = jsons(await create([{ Area: 'Gate 4' }]));
-		expect(Object.keys(json ?? {})).toEqual([
-			'id',
-			'name',
-			'status',
-			'task_id',
-			'template',
-			'team',
-			'created_at',
-			'warnings',
-			'unstored_responses',
-			'already_existed',
-		]);
+		const json = await created({ Area: 'Gate 4' });
+		expect(Object.keys(json)).toEqual([...FACTS, 'template', 'team', 'created_at', ...BEHIND]);
 		expect(json).toMatchObject({
-			id: sandbox.store.inspections()[0]?.id,
-			status: 'new',
-			task_id: null,
-			template: 'Site walk',
-			warnings: '',
-			unstored_responses: '',
-			already_existed: false,
+			...{ id: sandbox.store.inspections()[0]?.id, status: 'new', task_id: null },
+			...{ template: 'Site walk', warnings: '', unstored_responses: '', already_existed: false },
 		});
 	});
 
@@ -83,139 +38,104 @@ describe('simplified', () => {
 		'has the name of the template whatever the service sends of it: %s',
 		async (shape) => {
 			sandbox.settings.templateShape = shape;
-			expect(jsons(await create([{ Area: 'A' }]))[0]?.template).toBe('Site walk');
+			expect((await created({ Area: 'A' })).template).toBe('Site walk');
 		},
 	);
 
-	test('says as text what was not stored, the instance behind the question', async () => {
+	test('says as text what was not stored, and so does a hint', async () => {
 		const row = { Area: 'A', Weather: 'Snow', Room: 'X', 'Room:2': { a: 1 } };
-		const others = { options: { validateResponses: false } };
-		const [json] = jsons(await create([row], { others }));
-		expect(json?.unstored_responses).toBe('"Weather": "Snow"; "Room:2": {"a":1}');
+		const run = { options: { validateResponses: false } };
+		const { jsons, hints } = await create([row], run);
+		expect(jsons[0]?.unstored_responses).toBe('"Weather": "Snow"; "Room:2": {"a":1}');
+		expect(hints).toEqual([
+			'1 of 1 inspection: the service did not store the answers to "Weather", "Room"',
+		]);
 		sandbox.settings.createAnswerData = false;
-		expect(jsons(await create([{ Area: 'A' }]))[0]?.unstored_responses).toBeNull();
+		expect((await created({ Area: 'A' })).unstored_responses).toBeNull();
 	});
 
-	test('has warnings as text', async () => {
-		const others = { additionalFields: { createdBy: 'nobody@example.com' } };
-		const [json] = jsons(await create([{ Area: 'A' }], { others }));
-		expect(json?.warnings).toMatch(/^Invalid created_by: nobody@example.com/);
+	test('has warnings as text, and so has a hint', async () => {
+		const additionalFields = { createdBy: 'nobody@example.com' };
+		const { jsons, hints } = await create([{ Area: 'A' }], { additionalFields });
+		expect(jsons[0]?.warnings).toMatch(/^Invalid created_by: nobody@example.com/);
+		expect(hints).toEqual([expect.stringContaining('warnings: Invalid created_by: nobody@')]);
+	});
+});
+
+test('raw is the service’s response, with the facts in front and lists where simplified has text', async () => {
+	const options = { validateResponses: false };
+	const json = await created(
+		{ Area: 'A', Weather: 'Snow' },
+		{ others: { output: 'raw' }, options },
+	);
+	expect(Object.keys(json).slice(0, 7)).toEqual([...FACTS, ...BEHIND]);
+	expect(json).toMatchObject({
+		...{ id: sandbox.store.inspections()[0]?.id, warnings: [], already_existed: false },
+		unstored_responses: [
+			{ label: 'Weather', path: 'Weather', repeat_section_order: 1, value: 'Snow' },
+		],
 	});
 });
 
 describe('row', () => {
-	const row = { output: 'row' };
+	const ROW: CreateRun = { others: { output: 'row' } };
 
 	test('is that of Get Many with the same keys behind, one header for all rows', async () => {
 		const rows = [{ Area: 'A' }, { Area: 'B', Visitors: '3', Room: 'X', 'Room:2': 'Y' }];
-		const made = jsons(await create(rows, { others: row }));
-		expect(made.map((json) => Object.entries(json).slice(10))).toEqual(
-			[
-				['A', null, null, null, null],
-				['B', 3, null, 'X', 'Y'],
-			].map(([area, visitors, weather, first, second]) => [
-				['Area', area],
-				['Visitors', visitors],
-				['Weather', weather],
-				['Room', first],
-				['Room:2', second],
-				['task_id', null],
-				['warnings', ''],
-				['unstored_responses', ''],
-				['already_existed', false],
-			]),
-		);
-		const read = await executeNode({
-			credential,
-			parameters: { resource: 'inspection', operation: 'getAll', output: 'row', returnAll: true },
-		});
-		const byName = (a: IDataObject, b: IDataObject) => String(a.Area).localeCompare(String(b.Area));
-		const own = made.map((json) => Object.fromEntries(Object.entries(json).slice(0, -4)));
-		expect(jsons(read).toSorted(byName)).toEqual(own);
+		const { jsons } = await create(rows, ROW);
+		const behind = { task_id: null, warnings: '', unstored_responses: '', already_existed: false };
+		const headers = ['Area', 'Visitors', 'Weather', 'Room', 'Room:2', ...Object.keys(behind)];
+		expect(jsons.map((json) => Object.keys(json).slice(10))).toEqual([headers, headers]);
+		const none = { Visitors: null, Weather: null, Room: null, 'Room:2': null };
+		expect(jsons).toMatchObject([
+			{ ...none, Area: 'A', ...behind },
+			{ ...none, Area: 'B', Visitors: 3, Room: 'X', 'Room:2': 'Y', ...behind },
+		]);
+		const parameters = getManyParameters({ output: 'row', returnAll: true });
+		const { items: read } = await executeNode({ credential, parameters });
+		const own = jsons.map((json) => Object.fromEntries(Object.entries(json).slice(0, -4)));
+		const byArea = (a: IDataObject, b: IDataObject) => String(a.Area).localeCompare(String(b.Area));
+		expect(read.map(({ json }) => json).toSorted(byArea)).toEqual(own);
 	});
 
-	test('keeps questions that are called like the keys behind, under their field IDs', async () => {
-		const given = { g: 'G', w: 'W', t: 'T' };
-		const others = { ...row, options: { groupRowsBy: 'No' } };
-		const [json] = jsons(await create([{ No: 1, ...given }], { template: 'ODD', others }));
-		expect(json).toMatchObject({ ...given, group: 1, warnings: '', task_id: null });
-	});
-
-	test('fed back into Create makes the same answers, and no column of the create is called unknown', async () => {
-		const given = { g: 'G', w: '', t: 'T' };
-		const others = { ...row, options: { groupRowsBy: 'No' } };
-		const made = jsons(await create([{ No: 1, ...given }], { template: 'ODD', others }));
-		const { hints } = await create(made, { template: 'ODD', others: row });
+	test('of a form that calls questions like the keys behind makes the same answers again', async () => {
+		const odd = { ...ROW, template: 'ODD', options: { groupRowsBy: 'No' } };
+		const made = await created({ No: 1, g: 'G', w: 'W', t: 'T' }, odd);
+		expect(made).toMatchObject({ g: 'G', w: 'W', t: 'T', group: 1, warnings: '', task_id: null });
+		const { hints } = await create([made], { ...ROW, template: 'ODD' });
 		const [first, second] = sandbox.store.inspections().map(({ answers }) => answers);
 		expect(second).toEqual(first);
 		expect(JSON.stringify(hints)).not.toMatch(/already_existed|unstored|warnings|group/);
-	});
-
-	test('any other item may have a column "group" for the question "group"', async () => {
-		const [json] = jsons(await create([{ group: 'G' }], { template: 'ODD', others: row }));
-		expect(json?.g).toBe('G');
+		// Any other item may have a column "group" for the question "group".
+		expect((await created({ group: 'G' }, { ...ROW, template: 'ODD' })).g).toBe('G');
 	});
 
 	test('says where the answers did not come, and how to have them', async () => {
-		const others = { ...row, options: { uniqueKey: '={{ $json.Area }}' } };
-		await create([{ Area: 'A' }], { others });
-		const { items, hints } = await create([{ Area: 'A' }], { others });
-		expect(items[0]?.json).toMatchObject({ already_existed: true, Area: null });
-		expect(hints.map(({ message }) => message)).toContainEqual(
+		const options = { uniqueKey: '={{ $json.Area }}' };
+		await create([{ Area: 'A' }], { ...ROW, options });
+		const { jsons, hints } = await create([{ Area: 'A' }], { ...ROW, options });
+		expect(jsons).toMatchObject([{ already_existed: true, Area: null }]);
+		expect(hints).toContainEqual(
 			expect.stringMatching(/^1 row has no answers, because the service did not send them/),
 		);
 	});
 });
 
 describe('with Group Rows By', () => {
+	const FINDINGS = [
+		{ 'Nr.': 7, Area: 'Gate 4', Room: 'A' },
+		{ 'Nr.': ' W  8 ', Area: 'Roof', Room: 'X' },
+		{ 'Nr.': '7', Area: '', Room: 'B' },
+	];
+	const options = { groupRowsBy: 'Nr.' };
+
 	test.each(['simplified', 'row', 'raw'])(
 		'each output has its group, as in the sheet without needless blanks: %s',
 		async (output) => {
-			const { items } = await create(FINDINGS, grouped({ output }));
-			expect(items.map(({ json, pairedItem }) => [json.group, pairedItem])).toEqual([
-				[7, { item: 0 }],
-				['W 8', { item: 1 }],
-			]);
+			const { jsons, pairs } = await create(FINDINGS, { options, others: { output } });
+			expect(jsons.map(({ group }) => group)).toEqual([7, 'W 8']);
+			expect(pairs).toEqual([0, 1]);
+			expect(await created({ Area: 'A' }, { others: { output } })).not.toHaveProperty('group');
 		},
 	);
-
-	test('without it there is no group', async () => {
-		expect(jsons(await create([{ Area: 'A' }]))[0]).not.toHaveProperty('group');
-	});
-
-	test('on the error output every row still has its own item', async () => {
-		const rows = [...FINDINGS, { 'Nr.': 7, Area: '', Visitors: 'many' }];
-		const { items } = await create(rows, { ...grouped(), onError: 'continueErrorOutput' });
-		expect(items.map(({ json, pairedItem }) => [json.error === undefined, pairedItem])).toEqual([
-			[false, { item: 0 }],
-			[false, { item: 2 }],
-			[false, { item: 3 }],
-			[true, { item: 1 }],
-		]);
-	});
-});
-
-test('another try of Retry On Fail gives what the first has made in the same form', async () => {
-	sandbox.faults.add({
-		on: { operation: 'createInspection', nth: 2 },
-		times: 1,
-		do: { kind: 'status', status: 403 },
-	});
-	const rows = [{ Area: 'A' }, { Area: 'B' }];
-	const options = { concurrency: 1 };
-	const run = await nodeRun(optionsOf(rows, { others: { options, output: 'row' } }));
-	await expect(run()).rejects.toThrow();
-	const { items } = await run();
-	expect(items.map(({ json }) => [json.Area, json.template])).toEqual([
-		['A', 'Site walk'],
-		['B', 'Site walk'],
-	]);
-	expect(sandbox.requests.count('createInspection')).toBe(3);
-});
-
-test('a value of Output that is none is an error before anything is sent', async () => {
-	await expect(create([{ Area: 'A' }], { others: { output: '={{ "table" }}' } })).rejects.toThrow(
-		/Output: "table"/,
-	);
-	expect(sandbox.requests.count('createInspection')).toBe(0);
 });

@@ -1,87 +1,52 @@
 /** A service that keeps answers in a form of its own: no false alarm, and an answer that is lost is told all the same. */
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { executeNode } from '#harness/inspectionNodes.mts';
-import { createParameters, templateById } from '#harness/nodeParameters.mts';
-import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { number, radio, text } from '#harness/controls.mts';
+import { createForTests } from '#harness/createForTests.mts';
 import type { SandboxSettings } from '#sandbox/service/settings.mts';
 
-const { sandbox, credential } = await sandboxForTests();
-const template = sandbox.store.addTemplate({
-	name: 'Site walk',
-	controls: [
-		{ type: 'text', label: 'Remark', is_multiline: true },
-		{ type: 'number', label: 'Reading' },
-		{ type: 'date', label: 'Moment', show_time: true },
-		{ type: 'checkbox', label: 'Risks', choices: ['Dust', 'Noise, loud', 'Heat'] },
-		{ type: 'dropdown', label: 'Crew', choices: ['North', 'South'] },
-	],
-});
+const { sandbox, create, stored } = await createForTests([
+	{ ...text('Remark', 'remark'), is_multiline: true },
+	number('Reading', 'reading'),
+	{ type: 'date', label: 'Moment', fieldId: 'moment', show_time: true },
+	{ ...radio('Risks', 'risks', 'Dust', 'Noise, loud', 'Heat'), type: 'checkbox' },
+	{ ...radio('Crew', 'crew', 'North', 'South'), type: 'dropdown' },
+]);
 
-/** What each form changes is among them; `lost` is what the service does not take for the same question. */
-const ANSWERS = {
-	Remark: { given: '  Loose cable\r\nat the gate \n', lost: { text: 'Loose' } },
-	Reading: { given: 0.1, lost: 'many' },
-	Moment: { given: '2026-05-31T10:00:00.987Z', lost: 'soon' },
-	Risks: { given: ['Dust', 'Noise, loud'], lost: ['Dust', 'Rain'] },
-	Crew: { given: 'South', lost: 'East' },
+/** What each form changes is among them. */
+const GIVEN = {
+	Remark: '  Loose cable\r\nat the gate \n',
+	Reading: 0.1,
+	Moment: '2026-05-31T10:00:00.987Z',
+	Risks: ['Dust', 'Noise, loud'],
+	Crew: 'South',
 };
-type Label = keyof typeof ANSWERS;
+/** What the service does not take for the same question. */
+const LOST = {
+	...{ Remark: { text: 'Loose' }, Reading: 'many', Moment: 'soon', Risks: ['Rain'], Crew: 'East' },
+};
 
-const FORMS: [Label, Partial<SandboxSettings>][] = [
+/** The labels of the answers that are told as not stored. */
+async function unstored(item: IDataObject): Promise<unknown> {
+	const options = { validateResponses: false };
+	const { jsons } = await create([item], { options, others: { output: 'raw' } });
+	return (jsons[0]?.unstored_responses as IDataObject[]).map(({ label }) => label);
+}
+
+test.each<[keyof typeof GIVEN, Partial<SandboxSettings>]>([
 	['Remark', { storedTexts: 'trimmed' }],
 	['Remark', { storedLineBreaks: 'lf' }],
-	['Reading', { storedNumbers: 'text' }],
 	['Reading', { storedNumbers: 'float32' }],
-	['Moment', { storedDates: 'ms' }],
+	['Reading', { storedNumbers: 'text' }],
 	['Moment', { storedDates: 's' }],
 	['Moment', { storedDates: 'utc' }],
 	['Crew', { storedChoices: 'array' }],
 	['Risks', { storedChoices: 'reordered' }],
 	['Risks', { storedChoices: 'joined' }],
-];
-
-async function create(item: IDataObject) {
-	const { items } = await executeNode({
-		credential,
-		items: [item],
-		parameters: createParameters(templateById(template.id), {
-			options: { validateResponses: false },
-			output: 'raw',
-		}),
-	});
-	return items[0]?.json ?? {};
-}
-
-function stored(id: unknown, label: Label): unknown {
-	const { answers = [] } = sandbox.store.find(String(id)) ?? {};
-	const control = template.controls.find((known) => known.label === label);
-	return answers.find(({ controlId }) => controlId === control?.id)?.value;
-}
-
-const given = Object.fromEntries(
-	Object.entries(ANSWERS).map(([label, { given }]) => [label, given]),
-);
-
-describe.each(FORMS)('%s kept as %j', (label, form) => {
-	test('is found again', async () => {
-		const asSent = await create(given);
-		Object.assign(sandbox.settings, form);
-		const kept = await create(given);
-		expect(kept.unstored_responses).toEqual([]);
-		// `ms` changes nothing here: Create sends milliseconds.
-		const isChanged = form.storedDates !== 'ms';
-		expect(stored(kept.id, label) !== stored(asSent.id, label)).toBe(isChanged);
-	});
-
-	test('is told where it is lost', async () => {
-		Object.assign(sandbox.settings, form);
-		const { lost } = ANSWERS[label];
-		const { id, unstored_responses: unstored } = await create({ ...given, [label]: lost });
-		expect(stored(id, label)).toBeUndefined();
-		expect(unstored).toEqual([
-			expect.objectContaining({ label, path: label, repeat_section_order: 1 }),
-		]);
-	});
+])('%s kept as %j is found again, and told where it is lost', async (label, form) => {
+	Object.assign(sandbox.settings, form);
+	expect(await unstored(GIVEN)).toEqual([]);
+	expect(await unstored({ ...GIVEN, [label]: LOST[label] })).toEqual([label]);
+	expect(stored()[1]?.some((answer) => answer.startsWith(label))).toBe(false);
 });
