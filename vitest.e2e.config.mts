@@ -10,6 +10,8 @@ export default defineConfig({
 		hookTimeout: 300_000,
 		pool: 'forks',
 		maxWorkers: 2,
+		// The files of a worker share an n8n (connectedN8n.mts).
+		isolate: false,
 		sequence: { sequencer: SlowestFirst },
 	},
 });

@@ -38,12 +38,13 @@ export function readExecution(row: JsonRecord) {
 			typeof message === 'string'
 				? { message, description: textOf(description), node: textOf(recordIn(failed)['name']) }
 				: undefined,
-		/** The items of a node's output (0 = first, or its error output) in its first run; none when it did not run. */
+		/** The items of a node's output (0 = first, or its error output) in all its runs; none when it did not run. */
 		items(node: string, output = 0): OutputItem[] {
-			const [firstRun] = recordsOf(runs[node]);
-			const { main } = recordIn(firstRun?.['data']);
-			const items: unknown = Array.isArray(main) ? main[output] : undefined;
-			return recordsOf(items).map(({ json, binary, pairedItem }) => ({
+			const items = recordsOf(runs[node]).flatMap((run) => {
+				const { main } = recordIn(run['data']);
+				return recordsOf(Array.isArray(main) ? main[output] : undefined);
+			});
+			return items.map(({ json, binary, pairedItem }) => ({
 				json: recordIn(json),
 				binary: recordIn(binary),
 				pairedItem,

@@ -2,7 +2,7 @@
 import type { FaultHandle } from '#sandbox/service/faultBoard.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
-import { SeededRandom } from './seededRandom.mts';
+import { Random } from '../trigger/random.mts';
 
 /** More equal timestamps than a page has room for (listInspections of docs/service.openapi.yaml: page_size up to 100). */
 const TIED = 130;
@@ -30,13 +30,13 @@ export class Churn {
 	writes = 0;
 	private readonly faults: { name: string; handle: FaultHandle }[] = [];
 	private readonly sandbox: Sandbox;
-	private readonly random: SeededRandom;
+	private readonly random: Random;
 	private readonly templateId: string;
 	private readonly ids: string[] = [];
 
 	constructor(sandbox: Sandbox, seed: number) {
 		this.sandbox = sandbox;
-		this.random = new SeededRandom(seed);
+		this.random = new Random(seed);
 		this.templateId = sandbox.store.addTemplate({ name: 'Round', controls: [] }).id;
 	}
 
@@ -47,7 +47,7 @@ export class Churn {
 
 	/** One step: a write in most cases, now and then many of them, a late one or a fault. */
 	step(): void {
-		const chance = this.random.fraction();
+		const chance = this.random.next();
 		if (chance < 0.55) this.update();
 		else if (chance < 0.8) this.create();
 		else if (chance < 0.9) this.commitLate();
@@ -80,7 +80,7 @@ export class Churn {
 	}
 
 	private commitLate(): void {
-		const timing = { visibleInMs: this.random.below(LATEST_COMMIT_MS) };
+		const timing = { visibleInMs: this.random.between(0, LATEST_COMMIT_MS) };
 		if (this.random.chance(0.5)) this.create(timing);
 		else this.update(timing);
 	}
@@ -112,14 +112,14 @@ export class Churn {
 		const name = fault.kind === 'status' ? String(fault.status) : fault.kind;
 		const handle = this.sandbox.faults.add({
 			on: { operation: 'listInspections' },
-			times: 1 + this.random.below(4),
+			times: 1 + this.random.between(0, 3),
 			do: fault,
 		});
 		this.faults.push({ name, handle });
 	}
 
 	private anyId(): string {
-		const id = this.ids[this.random.below(this.ids.length)];
+		const id = this.ids[this.random.between(0, this.ids.length - 1)];
 		if (id === undefined) throw new Error('there is nothing to update');
 		return id;
 	}

@@ -1,6 +1,6 @@
 /** Workflows around the connector's nodes, as a user draws them. */
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { pollEvery } from '#sandbox/demo/exampleWorkflow.mts';
+import { EXAMPLE_NODES, pollEvery } from '#sandbox/demo/exampleWorkflow.mts';
 import type { SavedCredential, WorkflowFile } from '#sandbox/demo/n8nClient.mts';
 import { PACKAGE_NAME } from '#sandbox/demo/packedConnector.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
@@ -9,7 +9,6 @@ export type { SavedCredential } from '#sandbox/demo/n8nClient.mts';
 
 export const CREDENTIAL_TYPE = 'inspectionServiceApi';
 export const ACTION_TYPE = `${PACKAGE_NAME}.inspectionService`;
-export const TRIGGER_TYPE = `${PACKAGE_NAME}.inspectionServiceTrigger`;
 
 /** A node without its place on the canvas. */
 export interface PlainNode {
@@ -33,6 +32,52 @@ export function chain(name: string, nodes: readonly PlainNode[]): WorkflowFile {
 	};
 }
 
+/** One of n8n's own nodes, e.g. `n8nNode('noOp', 1)`. */
+export const n8nNode = (
+	type: string,
+	typeVersion: number,
+	parameters: JsonRecord = {},
+	name = type,
+): PlainNode => ({ name, type: `n8n-nodes-base.${type}`, typeVersion, parameters });
+
+/** "When clicking Execute workflow", as in the examples. */
+export const START = n8nNode('manualTrigger', 1, {}, EXAMPLE_NODES.start);
+
+/** Passes on what it gets. */
+export const KEEP = n8nNode('noOp', 1, {}, 'Keep');
+
+/** All items as an XLSX file. */
+export const AS_SHEET = n8nNode('convertToFile', 1.1, { operation: 'xlsx' }, 'As sheet');
+
+/** The rows of a file as items: of an XLSX file where `parameters` say nothing else. */
+export const fromSheet = (parameters: JsonRecord = {}) =>
+	n8nNode('extractFromFile', 1, { operation: 'xlsx', ...parameters }, 'From sheet');
+
+/** A file of n8n's files folder. */
+export const readFileNode = (path: string) =>
+	n8nNode('readWriteFile', 1, { operation: 'read', fileSelector: path }, 'Read the file');
+
+/** Items that are made by an expression, one for each item that comes in. */
+export const setNode = (name: string, jsonOutput: string) =>
+	n8nNode('set', 3.4, { mode: 'raw', jsonOutput, options: {} }, name);
+
+/** One item per element of a list. */
+export const splitNode = (name: string, fieldToSplitOut: string) =>
+	n8nNode('splitOut', 1, { fieldToSplitOut, options: {} }, name);
+
+/** Items with these fields; the last node is called `Items`. */
+export const itemsNodes = (items: readonly JsonRecord[]): PlainNode[] => [
+	setNode('Rows', JSON.stringify({ rows: items })),
+	splitNode('Items', 'rows'),
+];
+
+/** All rows of a data table of n8n. */
+export const dataTableNode = (name: string) =>
+	n8nNode('dataTable', 1.1, {
+		...{ resource: 'row', operation: 'get', returnAll: true },
+		dataTableId: { __rl: true, mode: 'name', value: name },
+	});
+
 export function credentialsOf(credential: SavedCredential): JsonRecord {
 	return { [CREDENTIAL_TYPE]: credential };
 }
@@ -44,10 +89,7 @@ export function actionNode(
 	name = 'Inspection Service',
 ): PlainNode {
 	return {
-		name,
-		type: ACTION_TYPE,
-		typeVersion: 1,
-		parameters,
+		...{ name, type: ACTION_TYPE, typeVersion: 1, parameters },
 		credentials: credentialsOf(credential),
 	};
 }
@@ -62,12 +104,9 @@ export function downloadNode(
 		template: 'SITE-SAFETY',
 		files: [{ kind: 'attachment', content: { form: 'bytes', base64: content.toString('base64') } }],
 	});
-	return actionNode(credential, {
-		resource: 'file',
-		operation: 'download',
-		inspectionId: id,
-		fileId: files[0]?.id ?? '',
-	});
+	const fileId = files[0]?.id ?? '';
+	const file = { resource: 'file', operation: 'download', inspectionId: id, fileId };
+	return actionNode(credential, file);
 }
 
 /** The trigger node; by default it polls every ten seconds. */
@@ -77,110 +116,16 @@ export function triggerNode(
 	pollSeconds = 10,
 ): PlainNode {
 	return {
-		name: 'Inspection Service Trigger',
-		type: TRIGGER_TYPE,
-		typeVersion: 1,
+		...{ name: 'Inspection Service Trigger', type: `${ACTION_TYPE}Trigger`, typeVersion: 1 },
 		parameters: { pollTimes: pollEvery(pollSeconds), ...parameters },
 		credentials: credentialsOf(credential),
 	};
 }
 
-/** "When clicking Execute workflow" */
-export const START: PlainNode = {
-	name: 'Start',
-	type: 'n8n-nodes-base.manualTrigger',
-	typeVersion: 1,
-	parameters: {},
-};
-
-/** Answers at once; the rows in its body become items through `splitRows`. */
-export function webhookNode(path: string): PlainNode {
-	return {
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		webhookId: path,
-		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived' },
-	};
-}
-
-/** Passes on what it gets. */
-export const KEEP: PlainNode = {
-	name: 'Keep',
-	type: 'n8n-nodes-base.noOp',
-	typeVersion: 1,
-	parameters: {},
-};
-
-/** All items as an XLSX file. */
-export const AS_SHEET: PlainNode = {
-	name: 'As sheet',
-	type: 'n8n-nodes-base.convertToFile',
-	typeVersion: 1.1,
-	parameters: { operation: 'xlsx' },
-};
-
-/** The rows of an XLSX file as items. */
-export const FROM_SHEET: PlainNode = {
-	name: 'From sheet',
-	type: 'n8n-nodes-base.extractFromFile',
-	typeVersion: 1,
-	parameters: { operation: 'xlsx' },
-};
-
-/** One item per element of `rows` in the body that the webhook got. */
-export const SPLIT_ROWS: PlainNode = {
-	name: 'Split rows',
-	type: 'n8n-nodes-base.splitOut',
-	typeVersion: 1,
-	parameters: { fieldToSplitOut: 'body.rows', options: {} },
-};
-
-/** Items with these fields, one JSON object after the other. */
-export function itemsNodes(items: readonly JsonRecord[]): PlainNode[] {
-	return [
-		{
-			name: 'Rows',
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: {
-				mode: 'raw',
-				jsonOutput: JSON.stringify({ rows: items }),
-				options: {},
-			},
-		},
-		{
-			name: 'Items',
-			type: 'n8n-nodes-base.splitOut',
-			typeVersion: 1,
-			parameters: { fieldToSplitOut: 'rows', options: {} },
-		},
-	];
-}
-
-/** n8n's If or Filter node with one condition. */
-export function condition(type: 'if' | 'filter', name: string, leftValue: string): PlainNode {
-	const operator = { type: 'boolean', operation: 'true', singleValue: true };
-	const options = { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 };
-	return {
-		name,
-		type: `n8n-nodes-base.${type}`,
-		typeVersion: 2.2,
-		parameters: {
-			conditions: {
-				options,
-				combinator: 'and',
-				conditions: [{ id: 'one', leftValue, rightValue: '', operator }],
-			},
-			options: {},
-		},
-	};
-}
-
 /** A connection: from a node's output to a node's input, both counted from 0. */
-type Wire = readonly [from: string, output: number, to: string, input: number];
+export type Wire = readonly [from: string, output: number, to: string, input: number];
 
-/** The items, and behind them nodes that are wired in another way than one after the other; the first wire begins at `Items`. */
+/** The items, and behind them nodes that are wired otherwise than one after the other; the first wire begins at `Items`. */
 export function wired(
 	items: readonly JsonRecord[],
 	nodes: readonly PlainNode[],
@@ -188,8 +133,7 @@ export function wired(
 ): WorkflowFile {
 	const first = [START, ...itemsNodes(items)];
 	const { connections } = chain('', first);
-	const outputs = Map.groupBy(wires, ([from]) => from);
-	for (const [from, own] of outputs) {
+	for (const [from, own] of Map.groupBy(wires, ([node]) => node)) {
 		const count = Math.max(...own.map(([, output]) => output)) + 1;
 		const main = Array.from({ length: count }, (_, output) =>
 			own

@@ -77,7 +77,6 @@ export class Editor {
 		await this.page.getByTestId('canvas-handle-plus').last().click();
 		await this.page.getByTestId('node-creator-search-bar').fill(search);
 		await this.creatorEntry(node).click();
-		await this.screenshot('node-actions');
 		await this.creatorEntry(action).click();
 		await this.details.waitFor();
 	}
@@ -123,19 +122,14 @@ export class Editor {
 		await this.output.click({ position: { x: 20, y: 20 } });
 	}
 
-	get templateLocator(): Locator {
-		return this.page.getByTestId('resource-locator-templateId');
-	}
-
-	/** Opens the template locator's list; its entries. */
-	async openTemplateList(): Promise<Locator> {
-		return await this.openList('templateId');
+	/** A resource locator. */
+	locator(parameter: string): Locator {
+		return this.page.getByTestId(`resource-locator-${parameter}`);
 	}
 
 	/** Opens a resource locator's list; its entries. */
 	async openList(parameter: string): Promise<Locator> {
-		const locator = this.page.getByTestId(`resource-locator-${parameter}`);
-		await locator.getByTestId('rlc-input').click();
+		await this.locator(parameter).getByTestId('rlc-input').click();
 		const entries = this.page.getByTestId('rlc-item');
 		await entries.first().waitFor();
 		return entries;

@@ -2,7 +2,7 @@
 import fastify from 'fastify';
 
 import { isRecord, recordsOf, textOf } from '#connector/domain/json.ts';
-import type { PlainNode } from './connectorWorkflow.mts';
+import { n8nNode, type PlainNode } from './connectorWorkflow.mts';
 
 export interface EmissionSink {
 	/** The nodes that go behind the trigger: each execution posts its items in one request. */
@@ -55,26 +55,12 @@ export async function startEmissionSink(): Promise<EmissionSink> {
 }
 
 function nodesPostingTo(url: string): PlainNode[] {
+	const versions = '$json.data.map(({ id, updated_at }) => ({ id, updated_at }))';
 	return [
-		{
-			name: 'All items',
-			type: 'n8n-nodes-base.aggregate',
-			typeVersion: 1,
-			parameters: { aggregate: 'aggregateAllItemData', options: {} },
-		},
-		{
-			name: 'Hand on',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			parameters: {
-				method: 'POST',
-				url,
-				sendBody: true,
-				specifyBody: 'json',
-				jsonBody:
-					'={{ JSON.stringify({ items: $json.data.map(({ id, updated_at }) => ({ id, updated_at })) }) }}',
-				options: {},
-			},
-		},
+		n8nNode('aggregate', 1, { aggregate: 'aggregateAllItemData', options: {} }),
+		n8nNode('httpRequest', 4.2, {
+			...{ method: 'POST', url, sendBody: true, specifyBody: 'json', options: {} },
+			jsonBody: `={{ JSON.stringify({ items: ${versions} }) }}`,
+		}),
 	];
 }

@@ -1,137 +1,127 @@
 /** The workflows of examples/ in a real n8n, as a user imports them; what the service and the files hold afterwards. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { readSheet } from 'read-excel-file/node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import writeXlsxFile from 'write-excel-file/node';
 
-import { type DemoStage, setStage } from '#sandbox/demo/demoStage.mts';
+import { recordsOf } from '#connector/domain/json.ts';
+import { setStage } from '#sandbox/demo/demoStage.mts';
 import { samplePhoto } from '#sandbox/demo/demoSteps.mts';
-import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '#sandbox/demo/exampleWorkflow.mts';
-import type { Execution } from '#sandbox/demo/n8nExecution.mts';
+import { EXAMPLE_NODES, EXAMPLE_SHEETS, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
 import { sendForm } from '#sandbox/demo/n8nForm.mts';
-import { packConnector } from '#sandbox/demo/packedConnector.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
-import { RUNS } from '#scripts/projectPaths.mts';
+import { PROJECT, RUNS } from '#scripts/projectPaths.mts';
+import { packedTarball, toldBy } from './connectedN8n.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
-const CHAT_PATIENCE_MS = 60_000;
-const MAIL_PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
-describe('the examples', () => {
-	const stack = new AsyncDisposableStack();
-	let demo: DemoStage;
-	let created: Execution;
+const stack = new AsyncDisposableStack();
+afterAll(() => stack.disposeAsync());
+const { sandbox, n8n, chat, mail, workflows, formUrl, credential } = await setStage(
+	{ userFolder: join(RUNS, 'e2e', 'examples'), fresh: true, tarball: await packedTarball() },
+	stack,
+);
+const { client, filesFolder } = n8n;
 
-	beforeAll(async () => {
-		const folder = join(RUNS, 'e2e', 'examples');
-		const { path: tarball } = await packConnector(folder);
-		demo = await setStage({ userFolder: join(folder, 'n8n'), fresh: true, tarball }, stack);
-		created = await demo.n8n.client.run(demo.workflows.create, EXAMPLE_NODES.start);
-	});
+const sheet = async (file: string) => await readSheet(join(filesFolder, file));
+const held = () => sandbox.store.inspections();
 
-	afterAll(() => stack.disposeAsync());
-
-	it('make one inspection per row of the spreadsheet, with its answers', () => {
+describe('spreadsheet to inspections', () => {
+	it('makes one inspection per row, and writes down what was made of it or what its problem is', async () => {
+		sandbox.faults.add({
+			on: { operation: 'createInspection', where: ({ body }) => body.includes('WALK-001') },
+			do: { kind: 'status', status: 403 },
+		});
+		const created = await client.run(workflows.create, EXAMPLE_NODES.start);
+		sandbox.faults.clear();
 		expect(created.error).toBeUndefined();
-		const rows = created.items(EXAMPLE_NODES.rows);
-		const made = created.items(EXAMPLE_NODES.create);
-		expect(rows).toHaveLength(10);
-		expect(made.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
-		expect(made[1]?.json['name']).toBe('WALK-002 Mill Road 12');
-		expect(storedAnswers(demo.sandbox, made[1]?.json['id'], 'fieldId')).toEqual({
-			site_name: 'Mill Road 12',
-			walk_date: '2026-05-04T00:00:00.000Z',
-			workers: 17,
-			result: 'Fail',
-			ppe: ['Helmet', 'Gloves', 'Goggles'],
-			area: 'Excavation',
-			location: '12 Mill Road, Springfield',
-			comments: 'Trench box ordered',
-			hazard_description: 'Trench edge without a guard rail',
-			hazard_severity: 'High',
+		const read = created.items(EXAMPLE_NODES.rows).map(({ json }) => json['Reference']);
+		expect(read).toHaveLength(10);
+
+		const [header, refused = [], ...rows] = await sheet(EXAMPLE_SHEETS.made);
+		expect(header).toEqual([
+			...['Reference', 'Inspection ID', 'Inspection', 'Status'],
+			...['Not stored', 'Warnings', 'Problem'],
+		]);
+		expect(refused).toEqual([
+			...[read[0], null, null, null, null, null],
+			expect.stringContaining('403') as string,
+		]);
+		expect(rows.map(([reference]) => reference)).toEqual(read.slice(1));
+		for (const [, id, name, ...others] of rows) {
+			expect(sandbox.store.find(String(id))?.name).toBe(name);
+			expect(others).toEqual(['new', null, null, null]);
+		}
+		expect(storedAnswers(sandbox, idOf('WALK-002 Mill Road 12'), 'fieldId')).toEqual({
+			...{ site_name: 'Mill Road 12', walk_date: '2026-05-04T00:00:00.000Z', workers: 17 },
+			...{ result: 'Fail', ppe: ['Helmet', 'Gloves', 'Goggles'], area: 'Excavation' },
+			...{ location: '12 Mill Road, Springfield', comments: 'Trench box ordered' },
+			...{ hazard_description: 'Trench edge without a guard rail', hazard_severity: 'High' },
 			'hazard_description:2': 'Ladder too short by a metre',
 			'hazard_severity:2': 'Medium',
 		});
 	});
+});
 
-	it('write down what was made', async () => {
-		const [header, ...lines] = await sheet(EXAMPLE_SHEETS.made);
-		const made = created.items(EXAMPLE_NODES.create);
-		expect(header?.slice(0, 2)).toEqual(['Reference', 'Inspection ID']);
-		expect(lines.map(([reference, id]) => [reference, id])).toEqual(
-			created
-				.items(EXAMPLE_NODES.rows)
-				.map(({ json }, index) => [json['Reference'], made[index]?.json['id']]),
-		);
-	});
+describe('finished inspections to chat', () => {
+	it('tells the chat of a finished inspection and appends its row, once', async () => {
+		const second = idOf('WALK-002 Mill Road 12');
+		await client.activate(workflows.trigger);
+		sandbox.store.updateInspection(idOf('WALK-003'), { status: 'in_progress' });
+		sandbox.store.updateInspection(second, { status: 'completed' });
 
-	it('tell the chat of a finished inspection and append its row, once', async () => {
-		const { sandbox, chat, n8n, workflows } = demo;
-		const [first, second] = created
-			.items(EXAMPLE_NODES.create)
-			.map(({ json }) => String(json['id']));
-		await n8n.client.activate(workflows.trigger);
-		sandbox.store.updateInspection(first ?? '', { status: 'in_progress' });
-		sandbox.store.updateInspection(second ?? '', { status: 'completed' });
-
-		const message = await chat.inbox.first((text) => text.includes('WALK-002'), CHAT_PATIENCE_MS);
-		await n8n.client.deactivate(workflows.trigger);
+		const message = await chat.inbox.first((text) => text.includes('WALK-002'), PATIENCE_MS);
+		// The message is sent before the row is appended.
+		const execution = await untilFound(async () => (await client.executions(workflows.trigger))[0]);
+		await client.deactivate(workflows.trigger);
 
 		expect(message).toContain('Mill Road 12 is completed: Fail at Mill Road 12');
 		expect(chat.inbox.messages).toHaveLength(1);
-		// The message is sent before the row is appended.
-		const execution = await untilFound(
-			async () => (await n8n.client.executions(workflows.trigger))[0],
-		);
 		expect(execution.items(EXAMPLE_NODES.trigger).map(({ json }) => json['id'])).toEqual([second]);
-		const text = await readFile(join(n8n.filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
+		const text = await readFile(join(filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
 		expect(text.trim().split('\n')).toEqual([
 			'"id","name","status","Site name","Date","Result","updated_at","updated_by"',
-			expect.stringMatching(`^"${second ?? ''}","WALK-002 Mill Road 12","completed",`),
+			expect.stringMatching(`^"${second}","WALK-002 Mill Road 12","completed",`),
 		]);
 	});
+});
 
-	it('make one inspection of a form that somebody filled in, and mail it with the photos', async () => {
-		const { sandbox, n8n, workflows } = demo;
-		await n8n.client.activate(workflows.form);
-		const page = await (await fetch(demo.formUrl)).text();
+describe('form to inspection', () => {
+	const mailAbout = async (site: string) =>
+		await mail.inbox.first(({ subject }) => subject.includes(site), PATIENCE_MS);
+
+	it('makes one inspection of a form that somebody filled in, and mails it with the photos', async () => {
+		await client.activate(workflows.form);
+		const page = await (await fetch(formUrl)).text();
 		for (const field of ['Site name', 'Date', 'Result', 'Hi-vis vest', 'Photos']) {
 			expect(page).toContain(field);
 		}
-		const [photo, plan] = [samplePhoto('trench.png'), samplePhoto('Plan (2).png')];
+		const photos = [samplePhoto('trench.png'), samplePhoto('Plan (2).png')];
 		const hazard = ['Trench without a ladder\nEast side', 'High'];
 		const walk = ['Canal Bridge', '2026-06-02', '9', 'Fail'];
-		await sendForm(demo.formUrl, [...walk, ['Helmet', 'Hi-vis vest'], ...hazard], [photo, plan]);
+		await sendForm(formUrl, [...walk, ['Helmet', 'Hi-vis vest'], ...hazard], photos);
 
 		const sent = await mailAbout('Canal Bridge');
-		const [made] = (await n8n.client.executions(workflows.form)).flatMap((execution) =>
-			execution.items(EXAMPLE_NODES.createOne),
-		);
-		expect(storedAnswers(sandbox, made?.json['id'])).toEqual({
-			'Site name': 'Canal Bridge',
-			Date: '2026-06-02T00:00:00.000Z',
-			'Number of workers': 9,
-			Result: 'Fail',
-			PPE: ['Helmet', 'Hi-vis vest'],
+		const id = idOf('Canal Bridge');
+		expect(storedAnswers(sandbox, id)).toEqual({
+			...{ 'Site name': 'Canal Bridge', Date: '2026-06-02T00:00:00.000Z', Result: 'Fail' },
+			...{ 'Number of workers': 9, PPE: ['Helmet', 'Hi-vis vest'] },
 			// Browsers send line breaks so.
-			Description: 'Trench without a ladder\r\nEast side',
-			Severity: 'High',
+			...{ Description: 'Trench without a ladder\r\nEast side', Severity: 'High' },
 		});
 		expect(sent).toEqual({
 			to: ['safety@example.com'],
 			subject: 'Canal Bridge, 2026-06-02: Fail',
 			text: [
-				'Site: Canal Bridge',
-				'Date: 2026-06-02',
-				'Result: Fail',
-				'Hazard: Trench without a ladder',
-				'East side',
-				'Severity: High',
-				`Inspection ID: ${String(made?.json['id'])}`,
+				...['Site: Canal Bridge', 'Date: 2026-06-02', 'Result: Fail'],
+				...['Hazard: Trench without a ladder', 'East side', 'Severity: High'],
+				`Inspection ID: ${id}`,
 			].join('\n'),
 			attachments: await Promise.all(
-				[photo, plan].map(async (file) => ({
+				photos.map(async (file) => ({
 					fileName: file.name,
 					mediaType: 'image/png',
 					content: Buffer.from(await file.arrayBuffer()),
@@ -140,57 +130,147 @@ describe('the examples', () => {
 		});
 	});
 
-	it('make an inspection of a form without hazard and photo', async () => {
-		const { sandbox } = demo;
-		const noChoice: string[] = [];
-		await sendForm(demo.formUrl, ['Quay 7', '2026-06-03', '', 'Pass', noChoice, '', ''], []);
-		const sent = await mailAbout('Quay 7');
-		expect(sent.text.split('\n')).toEqual([
-			...['Site: Quay 7', 'Date: 2026-06-03', 'Result: Pass'],
-			expect.stringMatching(/^Inspection ID: /),
-		]);
-		expect(sent.attachments).toEqual([]);
-		const made = sandbox.store.inspections().find(({ name }) => name === 'Quay 7, 2026-06-03');
-		expect(storedAnswers(sandbox, made?.id)).toEqual({
-			'Site name': 'Quay 7',
-			Date: '2026-06-03T00:00:00.000Z',
-			Result: 'Pass',
+	it('makes one of a form without hazard and photo', async () => {
+		await sendForm(formUrl, ['Quay 7', '2026-06-03', '', 'Pass', [], '', ''], []);
+		const { text, attachments } = await mailAbout('Quay 7');
+		expect(text).toBe(
+			`Site: Quay 7\nDate: 2026-06-03\nResult: Pass\nInspection ID: ${idOf('Quay 7')}`,
+		);
+		expect(attachments).toEqual([]);
+		expect(storedAnswers(sandbox, idOf('Quay 7'))).toEqual({
+			...{ 'Site name': 'Quay 7', Date: '2026-06-03T00:00:00.000Z', Result: 'Pass' },
 		});
 	});
 
-	it('tell whoever sends the form that no inspection was made', async () => {
-		const { mail } = demo;
+	it('tells whoever sends it that no inspection was made', async () => {
 		const mails = mail.inbox.messages.length;
-		const sent = sendForm(demo.formUrl, ['Quay 8', 'soon', '', 'Pass', [], '', ''], []);
+		const sent = sendForm(formUrl, ['Quay 8', 'soon', '', 'Pass', [], '', ''], []);
 		await expect(sent).rejects.toThrow('500');
 		expect(mail.inbox.messages).toHaveLength(mails);
 	});
+});
 
-	it('read all inspections of the template into a spreadsheet', async () => {
-		const { sandbox, n8n, workflows } = demo;
-		const read = await n8n.client.run(workflows.getMany, EXAMPLE_NODES.start);
-		expect(read.error).toBeUndefined();
+describe('findings to inspections', () => {
+	it('makes one inspection of all rows of a walk, with a person’s dates and numbers', async () => {
+		const execution = await client.run(workflows.findings, EXAMPLE_NODES.start);
+		expect(execution.error).toBeUndefined();
+		const made = execution.items(EXAMPLE_NODES.create);
+		expect(made.map(({ json, pairedItem }) => [json['name'], pairedItem])).toEqual([
+			['F-001', { item: 0 }],
+			['F-002', { item: 2 }],
+			['F-003', { item: 4 }],
+		]);
+		expect(storedAnswers(sandbox, idOf('F-001'))).toEqual({
+			...{ 'Site name': 'Harbour Gate 4', Date: '2026-05-04T00:00:00.000Z', Result: 'Fail' },
+			...{ 'Number of workers': 14, PPE: ['Helmet', 'Gloves'], Area: 'Gate' },
+			...{ Comments: 'Weekly walk', Description: 'Loose cable at the gate', Severity: 'Medium' },
+			...{ 'Description:2': 'Fire extinguisher is blocked', 'Severity:2': 'High' },
+			...{ 'Description:3': 'No light on the stairs', 'Severity:3': 'Low' },
+		});
+		expect(storedAnswers(sandbox, idOf('F-002'))).toMatchObject({ 'Number of workers': 1200 });
+		expect(await sheet(EXAMPLE_SHEETS.findingsMade)).toEqual([
+			['Walk', 'Inspection ID', 'Status', 'Not stored', 'Warnings'],
+			...made.map(({ json }) => [json['name'], json['id'], 'new', null, null]),
+		]);
+	});
+
+	it('sends nothing of a sheet with a wrong cell, and names its row', async () => {
+		await writeFile(
+			join(filesFolder, EXAMPLE_SHEETS.findings),
+			'Walk;Site name;Dte;Result;Severity\nG-1;Gate;4.5.2026;Pass;Low\nG-2;Roof;4.5.2026;Pass;Awful\n',
+		);
+		const before = held().length;
+		const told = toldBy(await client.run(workflows.findings, EXAMPLE_NODES.start));
+		expect(told).toContain('Nothing was sent. 2 of 2 rows have problems');
+		expect(told).toMatch(/Awful.* is not among its choices/);
+		expect(told).toMatch(/Dte.*did you mean .*Date/);
+		expect(held()).toHaveLength(before);
+	});
+});
+
+describe('inspections to spreadsheet', () => {
+	it('reads all inspections of the template', async () => {
+		const { error } = await client.run(workflows.getMany, EXAMPLE_NODES.start);
+		expect(error).toBeUndefined();
 
 		const [header = [], ...lines] = await sheet(EXAMPLE_SHEETS.all);
 		const template = sandbox.store.findTemplate(null, 'SITE-SAFETY')?.id;
-		const held = sandbox.store.inspections().filter(({ templateId }) => templateId === template);
-		expect(lines.map(([id]) => id).toSorted()).toEqual(held.map(({ id }) => id).toSorted());
-
+		const ids = held().flatMap(({ id, templateId }) => (templateId === template ? [id] : []));
+		expect(lines.map(([id]) => id).toSorted()).toEqual(ids.toSorted());
 		const line = lines.find((cells) => cells.includes('WALK-002 Mill Road 12')) ?? [];
 		const row = Object.fromEntries(header.map((key, index) => [String(key), line[index]]));
 		expect(row).toMatchObject({
-			status: 'completed',
-			'Number of workers': 17,
+			...{ status: 'completed', 'Number of workers': 17, 'Severity:2': 'Medium' },
 			PPE: 'Helmet, Gloves, Goggles',
-			'Severity:2': 'Medium',
 		});
 	});
-
-	async function mailAbout(site: string) {
-		return await demo.mail.inbox.first(({ subject }) => subject.includes(site), MAIL_PATIENCE_MS);
-	}
-
-	async function sheet(file: string) {
-		return await readSheet(join(demo.n8n.filesFolder, file));
-	}
 });
+
+describe('sheet form to inspections', () => {
+	/** Sends a sheet as the form's page does, and takes the file from the page that comes in the end. */
+	async function send(content: Buffer): Promise<{ page: string; rows: unknown[][] }> {
+		const body = new FormData();
+		body.append('field-0', new File([new Uint8Array(content)], 'walks.xlsx'));
+		const sent = await fetch(`${n8n.url}/form/site-safety-sheet`, { method: 'POST', body });
+		const { formWaitingUrl } = (await sent.json()) as { formWaitingUrl: string };
+		const status = new URL(formWaitingUrl);
+		status.pathname += '/n8n-execution-status';
+		// n8n holds back the answer to a page that is asked for before the execution waits.
+		await untilFound(async () => (await (await fetch(status)).text()).includes('form-waiting'));
+		const page = await (await fetch(formWaitingUrl)).text();
+		const [, files = ''] = /"((?:%5B)?%7B%22data%22[^"]*)"/.exec(page) ?? [];
+		const parsed: unknown = JSON.parse(decodeURIComponent(files));
+		// n8n 1.x gives one file, and its bytes as the characters of a text.
+		const [file] = recordsOf(Array.isArray(parsed) ? parsed : [parsed]);
+		const bytes = file?.['data'];
+		const isText = typeof bytes === 'string';
+		const sheet = isText
+			? Buffer.from(bytes, 'latin1')
+			: Buffer.from((bytes as { data: number[] }).data);
+		return { page, rows: await readSheet(sheet) };
+	}
+
+	it('makes the rows of the sheet inspections, and gives the sheet back with their IDs', async () => {
+		const input = { credential, filesFolder };
+		const example = await loadExample('sheet-form-to-inspections', input);
+		await client.activate((await client.createWorkflow(example)).id);
+		const before = held().length;
+		const { page, rows } = await send(
+			await readFile(join(PROJECT, 'examples', 'site-safety.xlsx')),
+		);
+		expect(page).toContain('10 of 10 rows are inspections');
+		expect(held().length).toBe(before + 10);
+		const [header = [], ...made] = rows;
+		expect(header.slice(0, 5)).toEqual([
+			...['Inspection ID', 'Not stored', 'Problem', 'Reference', 'Site name'],
+		]);
+		const ids = new Set(held().map(({ id }) => id));
+		expect(made.filter((row) => ids.has(String(row[0])))).toHaveLength(10);
+	});
+
+	it('says what is wrong beside a wrong row, and makes nothing twice when the sheet comes again', async () => {
+		const walks = async (result: string) =>
+			await writeXlsxFile(
+				[
+					['Reference', 'Site name', 'Date', 'Result'],
+					['F-1', 'Gate 4', '2026-05-31', 'Pass'],
+					['F-2', 'Gate 5', '2026-05-31', result],
+				].map((row) => row.map((value) => ({ value }))),
+			).toBuffer();
+		const before = held().length;
+		const first = await send(await walks('Maybe'));
+		expect(first.page).toContain('1 of 2 rows are inspections');
+		expect(held().length).toBe(before + 1);
+		const [id, , problem, reference] = first.rows[2] ?? [];
+		expect([id, reference]).toEqual([null, 'F-2']);
+		expect(problem).toMatch(/^"Result": "Maybe" is not among its choices/);
+		const second = await send(await walks('Fail'));
+		expect(second.page).toContain('2 of 2 rows are inspections');
+		expect(held().length).toBe(before + 2);
+	});
+});
+
+/** The ID of the inspection whose name begins so. */
+function idOf(name: string): string {
+	return held().find((inspection) => inspection.name.startsWith(name))?.id ?? '';
+}

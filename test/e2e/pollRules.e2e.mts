@@ -1,21 +1,19 @@
 /**
  * The rules that the storms' model of n8n's poll engines (test/trigger/pollEngines.mts) is built on, asked from a real
  * n8n: what a polling node finds in its static data, after polls that emit, return null or throw, after kill -9 and
- * after a renaming; and which polls it runs at once.
+ * after a renaming.
  */
-import { once } from 'node:events';
 import { cp, mkdir, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
 
+import fastify from 'fastify';
 import { expect, test } from 'vitest';
 
-import { isRecord, type JsonRecord } from '#connector/domain/json.ts';
 import { ENGINE_ENV, type PollEngine } from '#harness/pollEngine.mts';
-import type { WorkflowFile } from '#sandbox/demo/n8nClient.mts';
+import { pollEvery } from '#sandbox/demo/exampleWorkflow.mts';
 import { startN8n } from '#sandbox/demo/n8nServer.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
+import { chain, KEEP } from './connectorWorkflow.mts';
 
 const MINUTES = 60_000;
 
@@ -27,81 +25,30 @@ interface Orders {
 
 /** What a poll found. */
 interface Report {
-	node: unknown;
-	global: unknown;
-	activation: unknown;
-	budgetMs: unknown;
+	node: number | null;
+	global: number | null;
+	activation: string;
 }
 
-/** The server that the probe node asks: hands out orders, one per poll, and keeps the reports. */
-class ProbeDesk {
-	readonly reports: Report[] = [];
-	url = '';
-	private orders: Orders = { then: 'null' };
-	private waiting: { report: (report: Report) => void } | undefined;
-	private readonly server: Server;
-
-	constructor() {
-		this.server = createServer(async (request, response) => {
-			const body = await json(request);
-			const found: JsonRecord = isRecord(body) ? body : {};
-			const { node, global, activation, budgetMs } = found;
-			const report = { node, global, activation, budgetMs };
-			this.reports.push(report);
-			response.setHeader('content-type', 'application/json').end(JSON.stringify(this.orders));
-			this.orders = { then: 'null' };
-			this.waiting?.report(report);
-			this.waiting = undefined;
-		});
-	}
-
-	async open(): Promise<void> {
-		this.server.listen(0, '127.0.0.1');
-		await once(this.server, 'listening');
-		const address = this.server.address();
-		if (address === null || typeof address === 'string') throw new Error('no port');
-		this.url = `http://127.0.0.1:${address.port}/`;
-	}
-
-	/** The next poll does this; resolves with what it found before. */
-	async next(orders: Orders): Promise<Report> {
-		this.orders = orders;
-		return await new Promise((report) => (this.waiting = { report }));
-	}
-
-	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		this.server.close();
-		await once(this.server, 'close');
-	}
-}
-
-function workflow(name: string, url: string): WorkflowFile {
-	const item = [0, 10, 20, 30, 40, 50].map((second) => ({
-		mode: 'custom',
-		cronExpression: `${second} * * * * *`,
-	}));
+/** The server that the probe node asks: hands out orders, one per poll, and tells what each poll found. */
+async function openDesk() {
+	let orders: Orders = { then: 'null' };
+	let found: (report: Report) => void = () => undefined;
+	const server = fastify({ forceCloseConnections: true });
+	server.post<{ Body: Report }>('/', (request, reply) => {
+		const given = orders;
+		orders = { then: 'null' };
+		found(request.body);
+		return reply.send(given);
+	});
 	return {
-		name: 'Probe',
-		nodes: [
-			{
-				id: '1b0f0c0e-1d5a-4f0e-8f5b-1f2e3d4c5b6a',
-				name,
-				type: 'CUSTOM.pollProbe',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: { pollTimes: { item }, url },
-			},
-			{
-				id: '2b0f0c0e-1d5a-4f0e-8f5b-1f2e3d4c5b6a',
-				name: 'Next',
-				type: 'n8n-nodes-base.noOp',
-				typeVersion: 1,
-				position: [200, 0],
-				parameters: {},
-			},
-		],
-		connections: { [name]: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } },
+		url: await server.listen({ host: '127.0.0.1', port: 0 }),
+		close: () => server.close(),
+		/** The next poll does this; resolves with what it found before. */
+		async next(next: Orders): Promise<Report> {
+			orders = next;
+			return await new Promise((resolve) => (found = resolve));
+		},
 	};
 }
 
@@ -136,54 +83,53 @@ const FOUND: Record<PollEngine, Record<string, [number | null, number | null]>> 
 	},
 };
 
-const ENGINES = ['memory', 'scheduler', 'durableCursors'] as const;
-
-test.concurrent.each(ENGINES)(
+test.concurrent.for(['memory', 'scheduler', 'durableCursors'] as const)(
 	'%s keeps what the model says it keeps',
 	{ timeout: 8 * MINUTES },
-	async (pollEngine) => {
+	async (pollEngine, { onTestFinished }) => {
 		const userFolder = join(RUNS, 'poll-rules', pollEngine);
 		const extensions = join(RUNS, 'poll-rules', `${pollEngine}-extensions`);
 		await rm(extensions, { recursive: true, force: true });
 		await mkdir(extensions, { recursive: true });
 		await cp(join(import.meta.dirname, 'pollProbe'), extensions, { recursive: true });
 		const env = { ...ENGINE_ENV[pollEngine], N8N_CUSTOM_EXTENSIONS: extensions };
-		const options = { userFolder, env };
-		const desk = new ProbeDesk();
-		await desk.open();
-		let n8n = await startN8n({ ...options, fresh: true });
-		try {
-			const found: Record<string, [unknown, unknown]> = {};
-			const step = async (behind: string, orders: Orders) => {
-				const { node, global } = await desk.next(orders);
-				found[behind] = [node, global];
+		const { url, next, close } = await openDesk();
+		onTestFinished(close);
+		const probe = (name: string) => {
+			const parameters = { pollTimes: pollEvery(5), url };
+			const node = { name, type: 'CUSTOM.pollProbe', typeVersion: 1, parameters };
+			const workflow = chain('Probe', [node, KEEP]);
+			// n8n keeps what belongs to the node by its ID or its name: only the name changes.
+			return {
+				...workflow,
+				nodes: workflow.nodes.map((one, at) => ({ ...one, id: `node-${at}` })),
 			};
-			const { id } = await n8n.client.createWorkflow(workflow('Probe', desk.url));
-			const first = desk.next({ write: 1, then: 'null' });
-			await n8n.client.activate(id);
-			await first;
-			await step('activation, null', { write: 2, then: 'null' });
-			await step('poll, null', { write: 3, then: 'throw' });
-			await step('poll, throw', { write: 4, then: 'emit' });
-			await step('poll, emit', { write: 5, then: 'null' });
-			await step('poll, null again', { then: 'null' });
-			await n8n.kill();
-			const afterKill = step('kill -9', { then: 'null' });
-			n8n = await startN8n(options);
-			await afterKill;
-			await n8n.client.request(
-				'PATCH',
-				`/workflows/${id}?forceSave=true`,
-				workflow('Renamed', desk.url),
-			);
-			await n8n.client.activate(id);
-			await step('renaming', { then: 'null' });
-			expect(found).toEqual(FOUND[pollEngine]);
-			const { activation } = desk.reports[0] ?? {};
-			expect(activation).toBe('activate');
-		} finally {
-			await n8n.kill();
-			await desk.close();
-		}
+		};
+
+		let n8n = await startN8n({ userFolder, env, fresh: true });
+		onTestFinished(async () => await n8n.kill());
+		const { id } = await n8n.client.createWorkflow(probe('Probe'));
+		const first = next({ write: 1, then: 'null' });
+		await n8n.client.activate(id);
+		expect((await first).activation).toBe('activate');
+
+		const found: Record<string, [unknown, unknown]> = {};
+		const step = async (behind: string, orders: Orders) => {
+			const { node, global } = await next(orders);
+			found[behind] = [node, global];
+		};
+		await step('activation, null', { write: 2, then: 'null' });
+		await step('poll, null', { write: 3, then: 'throw' });
+		await step('poll, throw', { write: 4, then: 'emit' });
+		await step('poll, emit', { write: 5, then: 'null' });
+		await step('poll, null again', { then: 'null' });
+		await n8n.kill();
+		const afterKill = step('kill -9', { then: 'null' });
+		n8n = await startN8n({ userFolder, env });
+		await afterKill;
+		await n8n.client.request('PATCH', `/workflows/${id}?forceSave=true`, probe('Renamed'));
+		await n8n.client.activate(id);
+		await step('renaming', { then: 'null' });
+		expect(found).toEqual(FOUND[pollEngine]);
 	},
 );

@@ -2,163 +2,121 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { JsonRecord } from '#connector/domain/json.ts';
-import { EXAMPLE_NODES, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
 import { startMailServer } from '#sandbox/demo/inboxes.mts';
-import { RUNS } from '#scripts/projectPaths.mts';
 import { connectedN8n } from './connectedN8n.mts';
-import { chain, type PlainNode, START } from './connectorWorkflow.mts';
+import { dataTableNode } from './connectorWorkflow.mts';
 
 const MAIL_PATIENCE_MS = 60_000;
 
-const { sandbox, n8n, credential } = await connectedN8n('recipes', {
+const { sandbox, n8n, imported, runSaved, outputOf } = await connectedN8n({
 	data: 'demo',
 	demoInspections: 30,
 });
-const mail = await startMailServer();
-afterAll(() => mail.close());
-
-/** Imports an example as a user does; its id. */
-async function imported(name: string): Promise<string> {
-	const mailAccount = await n8n.client.createCredential('Local mail', 'smtp', {
-		...{ host: '127.0.0.1', port: mail.port, secure: false },
-	});
-	const input = { credential, mailAccount, filesFolder: n8n.filesFolder };
-	return (await n8n.client.createWorkflow(await loadExample(name, input))).id;
-}
-
-/** All rows of a data table of n8n. */
-async function rowsOf(table: string): Promise<JsonRecord[]> {
-	const read: PlainNode = {
-		name: 'Read',
-		type: 'n8n-nodes-base.dataTable',
-		typeVersion: 1.1,
-		parameters: {
-			...{ resource: 'row', operation: 'get', returnAll: true },
-			dataTableId: { __rl: true, mode: 'name', value: table },
-		},
-	};
-	const { id } = await n8n.client.createWorkflow(chain('Read', [START, read]));
-	const execution = await n8n.client.run(id, START.name);
-	expect(execution.error).toBeUndefined();
-	return execution.items(read.name).map(({ json }) => json);
-}
+const { store } = sandbox;
 
 const ownInspections = () =>
-	sandbox.store.inspections(sandbox.tenants.north.organization.id).map(({ id }) => id);
+	store.inspections(sandbox.tenants.north.organization.id).map(({ id }) => id);
+/** Runs a saved workflow, which succeeds. */
+const succeed = async (workflow: string) => {
+	expect((await runSaved(workflow)).error).toBeUndefined();
+};
 
-describe('what was deleted', () => {
-	let workflow: string;
-	const run = async () => await n8n.client.run(workflow, EXAMPLE_NODES.start);
-	const goneIds = async () =>
-		(await rowsOf('Inspections'))
-			.filter((row) => row['gone_since'] !== null)
-			.map((row) => row['inspection_id']);
+describe('what was deleted', async () => {
+	const workflow = await imported('deleted-inspections');
+	/** By the inspection's ID. */
+	const rowsAfterRun = async () => {
+		await succeed(workflow);
+		const rows = await outputOf([dataTableNode('Inspections')]);
+		return new Map(rows.map((row) => [row['inspection_id'], row]));
+	};
+	const goneOf = (rows: Awaited<ReturnType<typeof rowsAfterRun>>) =>
+		[...rows].flatMap(([id, row]) => (row['gone_since'] === null ? [] : [id]));
 
-	beforeAll(async () => {
-		workflow = await imported('deleted-inspections');
-	});
-
-	it('is marked in the table, and nothing else', async () => {
-		expect((await run()).error).toBeUndefined();
-		expect((await rowsOf('Inspections')).map((row) => row['inspection_id']).toSorted()).toEqual(
-			ownInspections().toSorted(),
-		);
-		expect(await goneIds()).toEqual([]);
+	it('is marked in the table, and nothing else; what comes back loses the mark', async () => {
+		const all = await rowsAfterRun();
+		expect([...all.keys()].toSorted()).toEqual(ownInspections().toSorted());
+		expect(goneOf(all)).toEqual([]);
 
 		const [first = '', second = ''] = ownInspections();
-		const deleted = sandbox.store.find(first);
-		sandbox.store.removeInspection(first);
-		sandbox.store.updateInspection(second, { name: 'Renamed' });
-		expect((await run()).error).toBeUndefined();
-		expect(await goneIds()).toEqual([first]);
-		const rows = await rowsOf('Inspections');
-		expect(rows.find((row) => row['inspection_id'] === first)).toMatchObject({
-			name: deleted?.name,
-		});
-		expect(rows.find((row) => row['inspection_id'] === second)).toMatchObject({ name: 'Renamed' });
-		const [since] = rows.flatMap((row) => row['gone_since'] ?? []);
+		const name = store.find(first)?.name;
+		store.removeInspection(first);
+		store.updateInspection(second, { name: 'Renamed' });
+		const marked = await rowsAfterRun();
+		expect(goneOf(marked)).toEqual([first]);
+		expect(marked.get(first)).toMatchObject({ name });
+		expect(marked.get(second)).toMatchObject({ name: 'Renamed' });
+		const again = await rowsAfterRun();
+		expect(again.get(first)?.['gone_since']).toBe(marked.get(first)?.['gone_since']);
 
-		// A further run leaves the time as it is, and one that comes back loses the mark.
-		expect((await run()).error).toBeUndefined();
-		expect((await rowsOf('Inspections')).flatMap((row) => row['gone_since'] ?? [])).toEqual([
-			since,
-		]);
-		sandbox.store.addInspection({ id: first, template: 'SITE-SAFETY', name: 'Back again' });
-		expect((await run()).error).toBeUndefined();
-		expect(await goneIds()).toEqual([]);
+		store.addInspection({ id: first, template: 'SITE-SAFETY', name: 'Back again' });
+		expect(goneOf(await rowsAfterRun())).toEqual([]);
 	});
 
 	it('is not believed where much would be marked at once', async () => {
-		const gone = ownInspections().slice(0, 12);
-		for (const id of gone) sandbox.store.removeInspection(id);
-		const { error } = await run();
+		for (const id of ownInspections().slice(0, 12)) store.removeInspection(id);
+		const { error } = await runSaved(workflow);
 		expect(error?.message).toContain("12 inspections of the table are not in the service's list");
-		expect(await goneIds()).toEqual([]);
+		const rows = await outputOf([dataTableNode('Inspections')]);
+		expect(rows.filter((row) => row['gone_since'] !== null)).toEqual([]);
 	});
 });
 
 describe('files of finished inspections', () => {
-	const walk = () =>
-		sandbox.store.addInspection({
-			...{ template: 'SITE-SAFETY', name: 'Mill Road - 12: "North"', status: 'completed' },
-			files: [
-				{ kind: 'image', name: 'trench.png' },
-				{ kind: 'image', name: 'trench.png' },
-				{ kind: 'signature', name: 'signature.png' },
-			],
-		});
-	const [one, two] = [walk(), walk()];
-	const open = sandbox.store.addInspection({
-		...{ template: 'SITE-SAFETY', name: 'Open', status: 'new' },
-		files: [{ kind: 'image', name: 'open.png' }],
-	});
-	const names = async () =>
-		(await readdir(n8n.filesFolder)).filter((name) => name.startsWith('Mill Road')).toSorted();
+	const image = (name: string) => ({ kind: 'image', name }) as const;
+	const signature = { kind: 'signature', name: 'signature.png' } as const;
 
 	it('are stored once, each under a name of its own, and what failed is stored by the next run', async () => {
+		const [one, two] = [1, 2].map(() =>
+			store.addInspection({
+				...{ template: 'SITE-SAFETY', name: 'Mill Road - 12: "North"', status: 'completed' },
+				files: [image('trench.png'), image('trench.png'), signature],
+			}),
+		);
+		const open = { template: 'SITE-SAFETY', name: 'Open', files: [image('open.png')] };
+		store.addInspection({ ...open, status: 'new' });
+		const names = async () =>
+			(await readdir(n8n.filesFolder)).filter((name) => /^Mill Road|^Open/.test(name)).toSorted();
 		const workflow = await imported('files-of-finished-inspections');
-		const run = async () => await n8n.client.run(workflow, EXAMPLE_NODES.start);
-		const [broken] = two.files;
 		const fault = sandbox.faults.add({
-			on: { operation: 'getFileUrl', urlIncludes: broken?.id ?? '' },
+			on: { operation: 'getFileUrl', urlIncludes: two?.files[0]?.id ?? '' },
 			do: { kind: 'status', status: 403 },
 		});
-		expect((await run()).error).toBeUndefined();
+		await succeed(workflow);
 		expect(await names()).toHaveLength(5);
 		fault.remove();
 
 		sandbox.requests.clear();
-		expect((await run()).error).toBeUndefined();
+		await succeed(workflow);
 		expect(sandbox.requests.count('getFileUrl')).toBe(1);
 		const stored = await names();
-		const expected = [one, two].flatMap(({ id, files }) =>
-			files.map(
-				(file) =>
-					`Mill Road - 12- -North- ${id.slice(0, 8)} - ${file.name.replace('.png', '')} ${file.id.slice(0, 8)}.png`,
+		const expected = [one, two].flatMap((walk) =>
+			(walk?.files ?? []).map(
+				({ id, name }) =>
+					`Mill Road - 12- -North- ${walk?.id.slice(0, 8)} - ${name.replace('.png', '')} ${id.slice(0, 8)}.png`,
 			),
 		);
 		expect(stored).toEqual(expected.toSorted());
-		const bytes = await Promise.all(
-			stored.map(async (name) => (await readFile(join(n8n.filesFolder, name))).length),
-		);
-		expect(Math.min(...bytes)).toBeGreaterThan(0);
+		for (const name of stored) {
+			expect((await readFile(join(n8n.filesFolder, name))).length).toBeGreaterThan(0);
+		}
 
 		sandbox.requests.clear();
-		expect((await run()).error).toBeUndefined();
+		await succeed(workflow);
 		expect(sandbox.requests.count('getFileUrl')).toBe(0);
 		expect(await names()).toEqual(stored);
-		const kept = (await rowsOf('Stored files')).map((row) => row['file_id']);
-		expect(kept.filter((id) => open.files.some((file) => file.id === id))).toEqual([]);
 	});
 });
 
 describe('a report by mail', () => {
 	it('has the answers and photos of each finished inspection, and prints', async () => {
-		const workflow = await imported('report-by-mail');
-		const walk = sandbox.store.addInspection({
+		const mail = await startMailServer();
+		onTestFinished(() => mail.close());
+		const account = { host: '127.0.0.1', port: mail.port, secure: false };
+		const mailAccount = await n8n.client.createCredential('Local mail', 'smtp', account);
+		const workflow = await imported('report-by-mail', { mailAccount });
+		const walk = store.addInspection({
 			...{ template: 'SITE-SAFETY', name: 'Canal Bridge <east> & $1', status: 'in_progress' },
 			answers: [
 				{ control: 'Site name', value: 'Canal Bridge <b>east</b> costs $& more' },
@@ -177,12 +135,12 @@ describe('a report by mail', () => {
 				{ kind: 'audio', name: 'note.mp3' },
 			],
 		});
-		const bare = sandbox.store.addInspection({
+		const bare = store.addInspection({
 			...{ template: 'SITE-SAFETY', name: 'Quay 7', status: 'in_progress' },
 		});
 		await n8n.client.activate(workflow);
 		for (const { id } of [walk, bare]) {
-			sandbox.store.updateInspection(id, { status: 'completed' });
+			store.updateInspection(id, { status: 'completed' });
 		}
 		const reportOf = async (name: string) => {
 			const sent = await mail.inbox.first(
@@ -198,7 +156,7 @@ describe('a report by mail', () => {
 		const [report, empty] = [await reportOf('Canal Bridge'), await reportOf('Quay 7')];
 		await n8n.client.deactivate(workflow);
 		// For the eye: docs/screenshots/report-by-mail.png shows such a page.
-		await writeFile(join(RUNS, 'e2e', 'recipes', 'report.html'), report);
+		await writeFile(join(n8n.userFolder, 'report.html'), report);
 
 		expect(report).toContain('<h1>Canal Bridge &#60;east&#62; &#38; &#36;1</h1>');
 		expect(report).toContain(

@@ -3,10 +3,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take minutes, the slowest first: two run at a time, and the last one to begin should be a short one. */
 const SLOWEST = [
 	'trigger.e2e.mts',
-	'browser.e2e.mts',
 	'queueMode.e2e.mts',
-	'pollRules.e2e.mts',
 	'settings.e2e.mts',
+	'browser.e2e.mts',
+	'pollRules.e2e.mts',
 ];
 
 const rank = ({ moduleId }: TestSpecification) => {

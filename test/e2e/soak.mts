@@ -103,10 +103,9 @@ function readOptions(): { minutes: number; engine: PollEngine; seed: number } {
 }
 
 async function activate(n8n: N8nServer, sandbox: Sandbox, sink: EmissionSink): Promise<string> {
-	const credential = await n8n.client.createCredential('Soak', CREDENTIAL_TYPE, {
-		baseUrl: sandbox.apiUrl,
-		apiKey: sandbox.keys.north,
-	});
+	const { apiUrl: baseUrl, keys } = sandbox;
+	const key = { baseUrl, apiKey: keys.north };
+	const credential = await n8n.client.createCredential('Soak', CREDENTIAL_TYPE, key);
 	const trigger = triggerNode(credential, { output: 'raw' }, POLL_SECONDS);
 	const workflow = await n8n.client.createWorkflow(chain('Soak', [trigger, ...sink.nodes]));
 	await n8n.client.activate(workflow.id);

@@ -1,14 +1,18 @@
 /** Everything that a user does, on the lowest n8n that the connector supports, or that of N8N_VERSION. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { type JsonRecord, recordsOf } from '#connector/domain/json.ts';
+import { recordsOf } from '#connector/domain/json.ts';
 import { binaryContent, mapperColumns, searchList, testCredential } from '#harness/n8nEditor.mts';
-import { getManyParameters, MAP_AUTOMATICALLY, templateBy } from '#harness/nodeParameters.mts';
-import type { Execution } from '#sandbox/demo/n8nExecution.mts';
+import {
+	createParameters,
+	getManyParameters,
+	mapColumns,
+	templateBy,
+} from '#harness/nodeParameters.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
 import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
 import { startRawServer } from '../n8n/rawServer.mts';
-import { connectedN8n } from './connectedN8n.mts';
+import { connectedN8n, freshN8n, toldBy } from './connectedN8n.mts';
 import {
 	ACTION_TYPE,
 	actionNode,
@@ -18,240 +22,133 @@ import {
 	downloadNode,
 	itemsNodes,
 	KEEP,
-	type PlainNode,
-	START,
 	triggerNode,
 } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
 const version = process.env['N8N_VERSION'] ?? versions.lowest;
-
-const { sandbox, n8n, credential } = await connectedN8n(
-	`version-${version}`,
+const { sandbox, n8n, credential, run, outputOf } = await connectedN8n(
 	{ data: 'demo', demoInspections: 40 },
-	version,
+	await freshN8n(`version-${version}`, { version }),
 );
+const { client } = n8n;
+const SITE_SAFETY = templateBy('SITE-SAFETY');
 
 describe(`n8n ${version}`, () => {
-	const SITE_SAFETY = templateBy('SITE-SAFETY');
-	const question = () => ({
-		nodeType: ACTION_TYPE,
-		parameters: { resource: 'inspection', operation: 'create', templateId: SITE_SAFETY },
-		credentials: credentialsOf(credential),
-	});
-
-	/** Runs one node behind a manual trigger, with these items as its input. */
-	async function run(node: PlainNode, items?: readonly JsonRecord[]): Promise<Execution> {
-		const input = items === undefined ? [] : itemsNodes(items);
-		const workflow = await n8n.client.createWorkflow(chain('Run', [START, ...input, node]));
-		const execution = await n8n.client.run(workflow.id, START.name);
-		expect(execution.error).toBeUndefined();
-		return execution;
-	}
-
-	it('tells a right key from a wrong one', async () => {
-		const test = (apiKey: string) =>
-			testCredential(n8n.client, CREDENTIAL_TYPE, { baseUrl: sandbox.apiUrl, apiKey });
-
-		const right = await test(sandbox.keys.north);
-		const wrong = await test('no such key');
-
-		expect(right).toMatchObject({ status: 'OK' });
-		expect(wrong).toMatchObject({ status: 'Error' });
-		expect(wrong).toHaveProperty(
-			'message',
-			expect.stringContaining('The service refused the API key (401)'),
-		);
-	});
-
-	it('says what is wrong with an address, follows no redirect and takes an empty list', async () => {
-		const page = await startRawServer((_, response) => {
-			response.setHeader('content-type', 'text/html').end('<!doctype html><h1>Portal</h1>');
+	it('tells a credential that works from one that does not, and follows no redirect', async () => {
+		const asked: string[] = [];
+		const server = await startRawServer(({ url = '' }, response) => {
+			asked.push(url);
+			if (url.startsWith('/page')) {
+				response.setHeader('content-type', 'text/html').end('<!doctype html><h1>Portal</h1>');
+			} else if (url.startsWith('/elsewhere')) {
+				response.writeHead(302, { location: '/target' }).end();
+			} else response.end('[]');
 		});
-		const empty = await startRawServer((_, response) => response.end('[]'));
-		let redirected = 0;
-		const target = await startRawServer((_, response) => {
-			redirected++;
-			response.end('[]');
-		});
-		const elsewhere = await startRawServer((_, response) =>
-			response.writeHead(302, { location: `${target.url}/v1/inspections` }).end(),
-		);
-		const test = async (baseUrl: string) =>
-			await testCredential(n8n.client, CREDENTIAL_TYPE, { baseUrl, apiKey: sandbox.keys.north });
+		onTestFinished(() => server.close());
+		const test = async (baseUrl: string, apiKey = sandbox.keys.north) =>
+			await testCredential(client, CREDENTIAL_TYPE, { baseUrl, apiKey });
 		const error = (message: string) => ({
-			status: 'Error',
-			message: expect.stringContaining(message) as unknown,
+			...{ status: 'Error', message: expect.stringContaining(message) as unknown },
 		});
-		try {
-			expect(await test(page.url)).toMatchObject(error('it is a web page'));
-			expect(await test(empty.url)).toMatchObject({ status: 'OK' });
-			expect(await test(elsewhere.url)).toMatchObject(error('and they are not followed'));
-			expect(redirected).toBe(0);
-		} finally {
-			for (const server of [page, empty, target, elsewhere]) await server.close();
-		}
-		const withoutScheme = sandbox.apiUrl.replace('http://', '');
-		expect(await test('http://127.0.0.1:9')).toMatchObject(error('the connection was refused'));
-		expect(await test(`https://${withoutScheme}`)).toMatchObject(error('no encrypted connection'));
-		expect(await test(`http:/${withoutScheme}`)).toMatchObject(error('is not an address'));
-		expect(await test(`http:\\\\${withoutScheme}`)).toMatchObject(error('is not an address'));
-		expect(await test(`http://me:pw@${withoutScheme}`)).toMatchObject(
-			error('user name or password'),
+		expect(await test(sandbox.apiUrl)).toMatchObject({ status: 'OK' });
+		expect(await test(`${server.url}/empty`)).toMatchObject({ status: 'OK' });
+		expect(await test(sandbox.apiUrl, 'no such key')).toMatchObject(
+			error('The service refused the API key (401)'),
 		);
-		expect(await test(`${sandbox.apiUrl}?key=1`)).toMatchObject(error('must end before "?"'));
+		expect(await test(`${server.url}/page`)).toMatchObject(error('it is a web page'));
+		expect(await test(`${server.url}/elsewhere`)).toMatchObject(error('and they are not followed'));
+		expect(asked).not.toContain('/target');
+		expect(await test('http://127.0.0.1:9')).toMatchObject(error('the connection was refused'));
+		const encrypted = sandbox.apiUrl.replace('http', 'https');
+		expect(await test(encrypted)).toMatchObject(error('no encrypted connection'));
 	});
 
-	it('lists the templates', async () => {
+	it('lists the templates, and shows the questions of one', async () => {
+		const question = {
+			nodeType: ACTION_TYPE,
+			parameters: { resource: 'inspection', operation: 'create', templateId: SITE_SAFETY },
+			credentials: credentialsOf(credential),
+		};
 		const { entries } = await searchList(
-			n8n.client,
-			{ ...question(), path: 'parameters.templateId', methodName: 'searchTemplates' },
+			client,
+			{ ...question, path: 'parameters.templateId', methodName: 'searchTemplates' },
 			{ filter: 'walk' },
 		);
 		expect(entries.map((entry) => entry.name)).toEqual(['Site safety walk (SITE-SAFETY)']);
+		const { fields } = await mapperColumns(client, {
+			...{ ...question, path: 'parameters.responses', methodName: 'getQuestionColumns' },
+		});
+		expect(fields.find(({ id }) => id === 'site_name')).toMatchObject({
+			...{ displayName: 'Site name (required)', type: 'string' },
+		});
+		const choices = recordsOf(fields.find(({ id }) => id === 'result')?.['options']);
+		expect(choices.map(({ value }) => value)).toEqual(['Pass', 'Fail', 'N/A']);
 	});
 
-	it('shows the questions of a template', async () => {
-		const { fields } = await mapperColumns(n8n.client, {
-			...question(),
-			path: 'parameters.responses',
-			methodName: 'getQuestionColumns',
+	it('creates with columns mapped by hand, and from rows by their headings', async () => {
+		const responses = mapColumns({
+			...{ site_name: '={{ $json.site }}', walk_date: '2026-05-04', result: 'Pass', workers: 3 },
+			ppe: '={{ ["Helmet", "Gloves"] }}',
 		});
-		const siteName = fields.find((field) => field['id'] === 'site_name');
-		expect(siteName).toMatchObject({ displayName: 'Site name (required)', type: 'string' });
-		const result = fields.find((field) => field['id'] === 'result');
-		expect(recordsOf(result?.['options']).map((option) => option['value'])).toEqual([
-			'Pass',
-			'Fail',
-			'N/A',
-		]);
-	});
-
-	it('gets inspections by their IDs', async () => {
-		const wanted = sandbox.store.inspections(sandbox.tenants.north.organization.id).slice(0, 3);
-		const get = actionNode(credential, {
-			...{ resource: 'inspection', operation: 'get', output: 'row' },
-			inspectionId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-		});
-		const { items } = await run(
-			get,
-			wanted.map(({ id }) => ({ id })),
-		);
-		expect(items(get.name).map(({ json }) => json['name'])).toEqual(wanted.map(({ name }) => name));
-	});
-
-	it('creates with columns mapped by hand', async () => {
-		const create = actionNode(credential, {
-			...question().parameters,
-			responses: {
-				mappingMode: 'defineBelow',
-				value: {
-					site_name: '={{ $json.site }}',
-					walk_date: '2026-05-04',
-					result: 'Pass',
-					ppe: '={{ ["Helmet", "Gloves"] }}',
-					workers: 3,
-				},
-				matchingColumns: [],
-				schema: await columns(),
-			},
-		});
-		const execution = await run(create, [{ site: 'Dock 4' }]);
-		const [made] = execution.items(create.name);
-		expect(made?.json).toMatchObject({ warnings: '', unstored_responses: '', task_id: null });
-		expect(storedAnswers(sandbox, made?.json['id'])).toMatchObject({
-			'Site name': 'Dock 4',
-			Result: 'Pass',
-			PPE: ['Helmet', 'Gloves'],
+		const byHand = actionNode(credential, createParameters(SITE_SAFETY, { responses }));
+		const [made] = await outputOf([...itemsNodes([{ site: 'Dock 4' }]), byHand]);
+		expect(made).toMatchObject({ warnings: '', unstored_responses: '', task_id: null });
+		expect(storedAnswers(sandbox, made?.['id'])).toMatchObject({
+			...{ 'Site name': 'Dock 4', Result: 'Pass', PPE: ['Helmet', 'Gloves'] },
 			'Number of workers': 3,
 		});
+
+		const byHeading = actionNode(credential, createParameters(SITE_SAFETY));
+		const hazards = { Description: 'First', 'hazard_description:2': 'Second' };
+		const row = { Date: '2026-05-04', Result: 'Fail', ...hazards };
+		const rows = ['A', 'B'].map((site) => ({ ...row, 'Site name': site }));
+		const { items } = await run([...itemsNodes(rows), byHeading]);
+		const created = items(byHeading.name);
+		expect(created.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		const sites = created.map(({ json }) => storedAnswers(sandbox, json['id'])['Site name']);
+		expect(sites).toEqual(['A', 'B']);
+
+		const wrong = [{ 'Site name': 'A', Result: 'Perhaps' }];
+		const told = toldBy(await run([...itemsNodes(wrong), byHeading]));
+		expect(told).toMatch(/2 problems with this row.*Perhaps/s);
 	});
 
-	it('creates from rows by their headings', async () => {
-		const create = actionNode(credential, {
-			...question().parameters,
-			responses: MAP_AUTOMATICALLY,
-			additionalFields: { name: '={{ $json.reference }}' },
-		});
-		const row = { Date: '2026-05-04', Result: 'Fail', 'hazard_description:2': 'Second' };
-		const execution = await run(create, [
-			{ ...row, 'Site name': 'A', reference: 'first', Description: 'First' },
-			{ ...row, 'Site name': 'B', reference: 'second', Description: 'First' },
-		]);
-		const made = execution.items(create.name);
-		expect(made.map(({ json }) => json['name'])).toEqual(['first', 'second']);
-		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(made.map(({ json }) => storedAnswers(sandbox, json['id'])['Site name'])).toEqual([
-			'A',
-			'B',
-		]);
-	});
-
-	it('says what is wrong with an answer', async () => {
-		const create = actionNode(credential, {
-			...question().parameters,
-			responses: MAP_AUTOMATICALLY,
-		});
-		const workflow = await n8n.client.createWorkflow(
-			chain('Wrong', [START, ...itemsNodes([{ 'Site name': 'A', Result: 'Perhaps' }]), create]),
-		);
-		const execution = await n8n.client.run(workflow.id, START.name);
-		expect(execution.status).toBe('error');
-		expect(execution.error?.message).toContain('2 problems with this row');
-		expect(execution.error?.description).toContain('Perhaps');
-	});
-
-	it('reads many inspections', async () => {
-		const getMany = actionNode(
-			credential,
-			getManyParameters({
-				returnAll: true,
-				output: 'row',
-			}),
-		);
-		const execution = await run(getMany);
+	it('reads many inspections, and each by its ID', async () => {
 		const known = sandbox.store.inspections(sandbox.tenants.north.organization.id);
-		expect(idsOf(execution.items(getMany.name)).sort()).toEqual(known.map(({ id }) => id).sort());
+		const getMany = getManyParameters({ returnAll: true, output: 'row' });
+		const all = await outputOf([actionNode(credential, getMany)]);
+		const ids = known.map(({ id }) => ({ id }));
+		expect(all.map(({ id }) => id).sort()).toEqual(ids.map(({ id }) => id).sort());
+
+		const inspectionId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+		const get = { resource: 'inspection', operation: 'get', output: 'row', inspectionId };
+		const found = await outputOf([...itemsNodes(ids.slice(0, 3)), actionNode(credential, get)]);
+		expect(found.map(({ name }) => name)).toEqual(known.slice(0, 3).map(({ name }) => name));
 	});
 
 	it('downloads a file', async () => {
 		const content = Buffer.from('the bytes of one file');
 		const download = downloadNode(credential, sandbox, content);
-		const execution = await run(download);
-		const [item] = execution.items(download.name);
-		expect(await binaryContent(n8n.client, item?.binary['data'])).toEqual(content);
+		const [item] = (await run([download])).items(download.name);
+		expect(await binaryContent(client, item?.binary['data'])).toEqual(content);
 	});
 
 	it('starts workflows with what is new since a date, once', async () => {
-		const startFrom = '2031-01-01T00:00:00.000Z';
 		const add = (at: string) => sandbox.store.addInspection({ template: 'SITE-SAFETY' }, { at }).id;
-		const ids = [add('2031-01-01T00:00:00.000Z'), add('2031-01-02T00:00:00.000Z')];
-		const trigger = triggerNode(credential, { options: { startFrom } });
-		const workflow = await n8n.client.createWorkflow(chain('Trigger', [trigger, KEEP]));
-		await n8n.client.activate(workflow.id);
+		const [startFrom, later] = ['2031-01-01T00:00:00.000Z', '2031-01-03T00:00:00.000Z'];
+		const trigger = triggerNode(credential, { options: { startFrom } }, 5);
+		const first = add(startFrom);
+		const { id } = await client.createWorkflow(chain('Trigger', [trigger, KEEP]));
+		await client.activate(id);
 		const emitted = async () =>
-			(await n8n.client.executions(workflow.id)).flatMap((execution) =>
-				idsOf(execution.items(KEEP.name)),
+			(await client.executions(id)).flatMap(({ items }) =>
+				items(KEEP.name).map(({ json }) => json['id']),
 			);
-
-		await untilFound(async () => ((await emitted()).length >= ids.length ? true : undefined));
-		ids.push(add('2031-01-03T00:00:00.000Z'));
-		await untilFound(async () => ((await emitted()).includes(ids[2] ?? '') ? true : undefined));
-		await n8n.client.deactivate(workflow.id);
-
-		expect((await emitted()).sort()).toEqual(ids.sort());
+		await untilFound(async () => (await emitted()).includes(first));
+		const second = add(later);
+		await untilFound(async () => (await emitted()).includes(second));
+		await client.deactivate(id);
+		expect(await emitted()).toEqual([first, second]);
 	});
-
-	async function columns(): Promise<JsonRecord[]> {
-		const answer = await mapperColumns(n8n.client, {
-			...question(),
-			path: 'parameters.responses',
-			methodName: 'getQuestionColumns',
-		});
-		return answer.fields;
-	}
 });
-
-function idsOf(items: { json: JsonRecord }[]): string[] {
-	return items.map(({ json }) => String(json['id']));
-}

@@ -1,7 +1,7 @@
 /** What n8n's editor asks behind a person's back, and shows; the demo needs none of it. */
 import { type JsonRecord, recordsOf, textOf } from '#connector/domain/json.ts';
 import type { N8nClient } from '#sandbox/demo/n8nClient.mts';
-import { type Execution, recordIn } from '#sandbox/demo/n8nExecution.mts';
+import { recordIn } from '#sandbox/demo/n8nExecution.mts';
 
 /** Which parameter of which node the editor asks for. */
 export interface ParameterQuestion {
@@ -65,11 +65,4 @@ export async function binaryContent(client: N8nClient, binary: unknown): Promise
 	const query = new URLSearchParams({ id: textOf(id) ?? '', action: 'download' });
 	const response = await client.send('GET', `/binary-data?${query.toString()}`);
 	return Buffer.from(await response.arrayBuffer());
-}
-
-/** The hints that a node showed above its output, in its first run. */
-export function hintsOf({ data }: Execution, node: string): string[] {
-	const { runData } = recordIn(data['resultData']);
-	const [run] = recordsOf(recordIn(runData)[node]);
-	return recordsOf(run?.['hints']).flatMap((hint) => textOf(hint['message']) ?? []);
 }

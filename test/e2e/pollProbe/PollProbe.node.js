@@ -28,7 +28,6 @@ class PollProbe {
 				node: node.value ?? null,
 				global: global.value ?? null,
 				activation: this.getActivationMode(),
-				budgetMs: this.getPollBudgetMs(),
 			},
 		});
 		if (write !== undefined) {

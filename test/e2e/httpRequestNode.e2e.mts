@@ -1,0 +1,91 @@
+/** Where the API key goes when n8n's HTTP Request node uses the credential, on the latest n8n. */
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { startRawServer } from '../n8n/rawServer.mts';
+import { connectedN8n } from './connectedN8n.mts';
+import { CREDENTIAL_TYPE, credentialsOf, n8nNode } from './connectorWorkflow.mts';
+
+const { sandbox, credential, run } = await connectedN8n({ data: 'demo' });
+const LIST = `${sandbox.apiUrl}/v1/inspections?page_size=1`;
+
+/** What is asked of the node, with `ELSEWHERE` for the address of another server. */
+interface Way {
+	url?: string;
+	options?: JsonRecord;
+	/** Where the service leads the request. */
+	redirect?: string;
+}
+
+const WAYS: readonly [title: string, way: Way, error: string][] = [
+	[
+		'another address, and the error says what to do',
+		{ url: 'ELSEWHERE/v1/inspections' },
+		`The credential's API key is sent to ${sandbox.apiUrl} only`,
+	],
+	['a redirect, whose status the node reports', { redirect: 'ELSEWHERE/landing' }, '307 - '],
+	['a redirect within the service', { redirect: '/v1/inspections?page_size=2' }, '307 - '],
+	['a proxy that the node names', { options: { proxy: 'ELSEWHERE' } }, 'Proxy'],
+];
+/** Version 2 of the node reads no pages. */
+const NEXT_PAGE: (typeof WAYS)[number] = [
+	'the address of a next page',
+	{
+		options: {
+			pagination: {
+				pagination: {
+					paginationMode: 'responseContainsNextURL',
+					nextURL: `={{ $pageCount === 0 ? '${LIST}' : 'ELSEWHERE' }}`,
+					limitPagesFetched: true,
+					maxRequests: 2,
+				},
+			},
+		},
+	},
+	'this request goes to ELSEWHERE',
+];
+
+describe.each([2, 4.2])('the API key in the HTTP Request node, version %s', (typeVersion) => {
+	/** Everything is switched on that follows redirects. */
+	const request = async ({ url = LIST, options = {}, redirect }: Way) => {
+		if (redirect !== undefined) {
+			const on = { operation: 'listInspections' } as const;
+			sandbox.faults.add({ on, do: { kind: 'redirect', location: redirect }, times: 1 });
+		}
+		const node = n8nNode('httpRequest', typeVersion, {
+			...{ authentication: 'predefinedCredentialType', nodeCredentialType: CREDENTIAL_TYPE, url },
+			options: { ...(typeVersion === 2 ? { followAllRedirects: true } : {}), ...options },
+		});
+		return await run([{ ...node, credentials: credentialsOf(credential) }]);
+	};
+
+	beforeEach(() => {
+		sandbox.requests.clear();
+	});
+
+	it('goes to the base URL', async () => {
+		const { error, items } = await request({});
+		expect(error).toBeUndefined();
+		expect(items('httpRequest')).toHaveLength(1);
+		expect(sandbox.requests.count('listInspections')).toBe(1);
+	});
+
+	it.each(typeVersion === 2 ? WAYS : [...WAYS, NEXT_PAGE])(
+		'does not go to %s',
+		async (_, way, message) => {
+			let asked = 0;
+			const { url, close } = await startRawServer((_request, response) => {
+				asked += 1;
+				response.setHeader('content-type', 'application/json').end('{"got":"it"}');
+			});
+			onTestFinished(close);
+			const here = (text: string) => text.replaceAll('ELSEWHERE', url);
+
+			const { error, data } = await request(JSON.parse(here(JSON.stringify(way))) as Way);
+			expect(error?.message).toContain(here(message));
+			expect(asked).toBe(0);
+			expect(sandbox.requests.count('listInspections')).toBeLessThanOrEqual(1);
+			expect(JSON.stringify(data)).not.toContain(sandbox.keys.north);
+		},
+	);
+});

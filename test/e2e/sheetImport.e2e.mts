@@ -1,0 +1,161 @@
+/**
+ * Sheets as offices keep them, from the file to the inspections, in as few runs as possible: each error has to say
+ * everything that the next run needs.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+import writeExcelFile from 'write-excel-file/node';
+
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { repeatable, text } from '#harness/controls.mts';
+import { findingsSheet } from '#harness/findingsSheet.mts';
+import { createParameters, templateBy } from '#harness/nodeParameters.mts';
+import { connectedN8n, toldBy } from './connectedN8n.mts';
+import { actionNode, fromSheet, readFileNode } from './connectorWorkflow.mts';
+import { storedAnswers } from './storedAnswers.mts';
+
+type Cell = string | number | boolean | Date | null;
+
+const WALKS = 24;
+const HEADER = [
+	...['Nr.', 'Area', 'Date of\nvisit', 'Helmets worn', 'Costs', 'Done', 'Remark', 'Remark'],
+	...['Finding', 'Severity'],
+];
+
+/** The two lines of a walk, and one of blanks behind every sixth walk; each third walk has a real date and number. */
+function linesOf(nr: number): Cell[][] {
+	const isTyped = nr % 3 === 0;
+	const day = (nr % 28) + 1;
+	const text = `${String(day).padStart(2, '0')}.05.2026`;
+	const visit = isTyped ? new Date(Date.UTC(2026, 4, day)) : text;
+	const worn = [true, 'x', false, 'WAHR'][nr % 4] ?? '';
+	const costs = isTyped ? 99.5 : '1.250,00 €';
+	const first = [nr, `Hall ${String(nr)}`, visit, worn, costs, '12 %', 'seen', 'by Ann'];
+	const lines: Cell[][] = [
+		[...first, `Loose cable ${String(nr)}`, 'low'],
+		[
+			...[`${String(nr)} `, ...Array.from({ length: 7 }, () => null)],
+			...[`Wet floor ${String(nr)}`, nr === 20 ? 'Hgih' : 'High'],
+		],
+	];
+	return nr % 6 === 0 ? [...lines, HEADER.map(() => ' ')] : lines;
+}
+
+const LINES = Array.from({ length: WALKS }, (_, index) => linesOf(index + 1)).flat();
+const TOTAL: Cell[] = ['Total', null, null, null, '16.194,00 €'];
+const MESSY = [['Safety walks, May 2026'], HEADER, ...LINES, TOTAL];
+/** As the errors ask for it: the header in the first line, the choice spelt right, no line with the total. */
+const CORRECTED = [
+	HEADER,
+	...LINES.map((line) => line.map((cell) => (cell === 'Hgih' ? 'High' : cell))),
+];
+/** As the errors ask for it. */
+const OPTIONS = {
+	...{ groupRowsBy: 'Nr.', dateFormat: 'dd.MM.yyyy', decimalSeparator: 'comma' },
+	...{ yesIs: 'x, WAHR, true', noIs: 'false' },
+};
+
+const { sandbox, n8n, credential, run } = await connectedN8n({ data: 'demo' });
+sandbox.store.addTemplate({
+	identifier: 'WALK',
+	name: 'Safety walk',
+	controls: [
+		{ ...text('Area', 'area'), is_required: true },
+		{ type: 'date', label: 'Date of visit', fieldId: 'day', is_required: true },
+		{ type: 'radio', label: 'Helmets worn', fieldId: 'helmets', choices: ['Ja', 'Nein'] },
+		{ type: 'number', label: 'Costs', fieldId: 'costs' },
+		{ type: 'number', label: 'Done', fieldId: 'done' },
+		text('Remark', 'remark'),
+		repeatable('Findings', 'findings', [
+			text('Finding', 'finding'),
+			{ type: 'dropdown', label: 'Severity', fieldId: 'severity', choices: ['Low', 'High'] },
+		]),
+	],
+});
+
+/** Create of the rows of an Excel file; the inspections that the service has got. */
+async function importSheet(sheet: readonly (readonly Cell[])[], reading = {}, options = {}) {
+	const file = join(n8n.filesFolder, 'walks.xlsx');
+	const cellOf = (value: Cell) =>
+		value instanceof Date ? { value, type: Date, format: 'dd.mm.yyyy' } : value && { value };
+	await writeExcelFile(sheet.map((line) => line.map(cellOf))).toFile(file);
+	const create = actionNode(credential, createParameters(templateBy('WALK'), { options }));
+	const before = sandbox.store.inspections().length;
+	const execution = await run([readFileNode(file), fromSheet({ options: reading }), create]);
+	return {
+		told: toldBy(execution),
+		problems: execution.error?.description?.match(/<li>/g)?.length ?? 0,
+		made: execution.items(create.name).map(({ json }) => json),
+		sent: sandbox.store.inspections().length - before,
+	};
+}
+
+it.each<[string, JsonRecord, JsonRecord, string[]]>([
+	['run 1: the title above the header', {}, {}, ['Some columns have no header', 'Range']],
+	[
+		'run 2: everything else, each question and kind in one line',
+		{ range: '1' },
+		{},
+		[
+			'Nothing was sent.',
+			'set the option Group Rows By to "Nr."',
+			'set the option Date Format to dd.MM.yyyy',
+			'set the option Decimal Separator to Comma',
+			'Yes Is',
+			'"Severity", row 43: "Hgih" (did you mean "High"?)',
+			'n8n’s name for a second column "Remark"',
+		],
+	],
+	[
+		'run 3: with the options the cells to correct are left',
+		{ range: '1' },
+		OPTIONS,
+		['"Severity", row 43 ("Nr." 20): "Hgih"', 'row 53 ("Nr." Total)'],
+	],
+])(
+	'nothing is sent, and the message says what would be right, %s',
+	async (_, reading, options, words) => {
+		const { told, problems, sent } = await importSheet(MESSY, reading, options);
+		for (const said of words) expect(told).toContain(said);
+		expect(told).not.toMatch(/\[item/);
+		expect(problems).toBeLessThanOrEqual(11);
+		expect(sent).toBe(0);
+	},
+);
+
+it('the corrected sheet makes all inspections, with all answers', async () => {
+	const { made, sent, told } = await importSheet(CORRECTED, {}, OPTIONS);
+	expect(told.trim()).toBe('');
+	expect([made.length, sent]).toEqual([WALKS, WALKS]);
+	const answersOf = (walk: number) => storedAnswers(sandbox, made[walk - 1]?.['id']);
+	expect(answersOf(2)).toEqual({
+		...{ Area: 'Hall 2', 'Date of visit': '2026-05-03T00:00:00.000Z', 'Helmets worn': 'Nein' },
+		...{ Costs: 1250, Done: 12, Remark: 'seen' },
+		...{ Finding: 'Loose cable 2', Severity: 'Low' },
+		...{ 'Finding:2': 'Wet floor 2', 'Severity:2': 'High' },
+	});
+	expect(answersOf(3)).toMatchObject({
+		...{ 'Date of visit': '2026-05-04T00:00:00.000Z', 'Helmets worn': 'Ja', Costs: 99.5 },
+	});
+});
+
+it('2,000 findings of 300 walks become as many inspections, with one look at the template', async () => {
+	const { csv, template, options, checkStored } = findingsSheet({ findings: 2000, walks: 300 });
+	const file = join(n8n.filesFolder, 'findings.csv');
+	await writeFile(file, csv);
+	const create = createParameters(templateBy(template), {
+		...{ additionalFields: { name: '={{ $json.Walk }}' }, options },
+	});
+	sandbox.requests.clear();
+	const { error } = await run([
+		readFileNode(file),
+		fromSheet({ operation: 'csv', options: { delimiter: ';' } }),
+		actionNode(credential, create),
+	]);
+	expect(error).toBeUndefined();
+	expect(sandbox.requests.count('getTemplate')).toBe(1);
+	expect(sandbox.requests.count('createInspection')).toBe(300);
+	checkStored(sandbox);
+});
