@@ -8,8 +8,6 @@ import { executeNode, nodeRun, type NodeRunOptions } from '#harness/inspectionNo
 import { getManyParameters } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
-const START = Date.parse('2026-03-01T08:00:00Z');
-const HOUR = 3_600_000;
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 const { sandbox, credential } = await sandboxForTests();
@@ -19,55 +17,55 @@ const template = sandbox.store.addTemplate({
 		page('Doors', [text('Door', 'door'), repeatable('Defects', 'defects', [text('Note', 'note')])]),
 	],
 });
+const timeOf = (hour: number) =>
+	new Date(Date.parse('2026-03-01T08:00:00Z') + hour * 3_600_000).toISOString();
 // One an hour, the last one of all is the newest.
 const ids = Array.from({ length: 260 }, (_, hour) => {
-	const at = new Date(START + hour * HOUR).toISOString();
-	const { id } = sandbox.store.addInspection(
-		{
-			template: template.id,
-			name: `Walk ${String(hour)}`,
-			createdAt: at,
-			answers: [
-				{ control: 'door', value: `Door ${String(hour)}` },
-				{ control: 'note', value: 'Hinge', order: 1 },
-				{ control: 'note', value: 'Lock', order: 2 },
-			],
-			files: hour % 100 === 0 ? [{ kind: 'image' }, { kind: 'signature' }] : [],
-		},
-		{ at },
-	);
-	return id;
+	const at = timeOf(hour);
+	const spec = {
+		template: template.id,
+		name: `Walk ${String(hour)}`,
+		createdAt: at,
+		answers: [
+			{ control: 'door', value: `Door ${String(hour)}` },
+			{ control: 'note', value: 'Hinge', order: 1 },
+			{ control: 'note', value: 'Lock', order: 2 },
+		],
+		files: hour % 100 === 0 ? [{ kind: 'image' as const }, { kind: 'signature' as const }] : [],
+	};
+	return sandbox.store.addInspection(spec, { at }).id;
 });
 const [oldest = '', second = ''] = ids;
 const newest = ids.at(-1) ?? '';
-const timeOf = (hour: number) => new Date(START + hour * HOUR).toISOString();
 const requests = () => sandbox.requests.count('listInspections');
 
-function get(inspectionId: string, others: IDataObject = {}, run: Partial<NodeRunOptions> = {}) {
-	return executeNode({
-		credential,
-		...run,
-		parameters: { resource: 'inspection', operation: 'get', inspectionId, ...others },
-	});
+type Run = Partial<NodeRunOptions>;
+const GET = { resource: 'inspection', operation: 'get', inspectionId: '={{ $json.id }}' };
+
+async function get(inspectionId: unknown, others: IDataObject = {}, run: Run = {}) {
+	const parameters = { ...GET, inspectionId, ...others } as never;
+	const { items } = await executeNode({ credential, ...run, parameters });
+	return {
+		json: items.map(({ json }) => json),
+		names: items.map(({ json }) => json.name ?? json.error),
+		paired: items.map(({ pairedItem }) => pairedItem),
+		files: items.map(({ binary = {} }) => Object.keys(binary)),
+	};
 }
 
 /** One item for each id, whose field `id` is asked for. */
-function getEach(
-	wanted: readonly string[],
-	others: IDataObject = {},
-	run: Partial<NodeRunOptions> = {},
-) {
-	return get('={{ $json.id }}', others, { items: wanted.map((id) => ({ id })), ...run });
-}
+const getEach = async (wanted: readonly string[], others: IDataObject = {}, run: Run = {}) =>
+	await get(GET.inspectionId, others, { items: wanted.map((id) => ({ id })), ...run });
 
 describe('one inspection', () => {
-	test('comes by its id, however it is written, and wherever in the list it is', async () => {
-		for (const id of [newest, oldest, oldest.toUpperCase(), `{${second}}`]) {
-			const { items } = await get(id);
-			expect(items.map(({ json }) => json.id)).toEqual([id.toLowerCase().replaceAll(/[{}]/g, '')]);
-		}
-		const chosen = { __rl: true, mode: 'list', value: oldest } as unknown as string;
-		expect((await get(chosen)).items[0]?.json.name).toBe('Walk 0');
+	test.each<[string, unknown, string]>([
+		['the newest', newest, 'Walk 259'],
+		['the oldest', oldest, 'Walk 0'],
+		['in capitals', oldest.toUpperCase(), 'Walk 0'],
+		['in braces', `{${second}}`, 'Walk 1'],
+		['chosen from the list', { __rl: true, mode: 'list', value: oldest }, 'Walk 0'],
+	])('comes by its id, wherever in the list it is: %s', async (_, id, name) => {
+		expect((await get(id)).names).toEqual([name]);
 	});
 
 	test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
@@ -78,19 +76,16 @@ describe('one inspection', () => {
 				[100, { downloadFiles: true }],
 				[200, { include: ['data', 'files'], fields: 'name, Door', rowPerInstanceOf: 'Defects' }],
 			] as const) {
-				const at = timeOf(hour);
-				const filters = { createdAfter: at, createdBefore: at };
-				const many = await executeNode({
+				const filters = { createdAfter: timeOf(hour), createdBefore: timeOf(hour) };
+				const { items } = await executeNode({
 					credential,
 					parameters: getManyParameters({ output, filters, options }),
 				});
-				const one = await get(ids[hour] ?? '', { output, options });
-				const jsonOf = ({ items }: typeof one) => items.map(({ json }) => json);
-				expect(jsonOf(one)).toEqual(jsonOf(many));
-				const filesOf = ({ items }: typeof one) =>
-					items.map(({ binary = {} }) => Object.keys(binary));
-				expect(filesOf(one)).toEqual(filesOf(many));
-				expect(one.items.length).toBeGreaterThan(0);
+				expect(items.length).toBeGreaterThan(0);
+				expect(await get(ids[hour], { output, options })).toMatchObject({
+					json: items.map(({ json }) => json),
+					files: items.map(({ binary = {} }) => Object.keys(binary)),
+				});
 			}
 		},
 	);
@@ -104,8 +99,9 @@ describe('one inspection', () => {
 		] as const) {
 			for (const changedAround of [timeOf(0), '2026-03-01T10:01:30+02:00', '2026-03-01 08:01']) {
 				sandbox.requests.clear();
-				const { items } = await get(oldest, { output, options: { changedAround } });
-				expect(items[0]?.json.name).toBe('Walk 0');
+				expect((await get(oldest, { output, options: { changedAround } })).names).toEqual([
+					'Walk 0',
+				]);
 				expect(requests()).toBe(wanted);
 			}
 		}
@@ -113,14 +109,14 @@ describe('one inspection', () => {
 
 	test('is found where the time was wrong', async () => {
 		const options = { changedAround: timeOf(200) };
-		expect((await get(oldest, { options })).items[0]?.json.name).toBe('Walk 0');
+		expect((await get(oldest, { options })).names).toEqual(['Walk 0']);
 	});
 
-	test('that is not there is an error that says how far was looked', async () => {
-		const { message } = await failureOf(get(NOWHERE));
+	test('that is not there is an error that says how far was looked, to a model as well', async () => {
+		const { message } = await failureOf(get(NOWHERE, {}, { asTool: true }));
 		expect(message).toContain(`Inspection: ${NOWHERE} is not in the service's list.`);
 		expect(message).toContain(
-			'(260 inspections, back to the one that was last updated at 2026-03-01T08:00:00Z)',
+			'The whole list was searched (260 inspections, back to the one that was last updated at 2026-03-01T08:00:00Z)',
 		);
 		expect(message).toContain('Check the ID.');
 		sandbox.requests.clear();
@@ -130,23 +126,26 @@ describe('one inspection', () => {
 	});
 
 	test.each([
-		['', 'Inspection: nothing is chosen. Choose it from the list'],
-		['WALK-1', 'Inspection: "WALK-1" is not a UUID'],
-	])('needs an id: "%s"', async (id, message) => {
-		await expect(get(id)).rejects.toThrow(message);
-		expect(requests()).toBe(0);
-	});
-
-	test('needs a time that is one', async () => {
-		const read = get(oldest, { options: { changedAround: 'soon' } });
-		await expect(read).rejects.toThrow('Changed Around: "soon" is not a date');
+		['', {}, 'Inspection: nothing is chosen. Choose it from the list'],
+		['WALK-1', {}, 'Inspection: "WALK-1" is not a UUID'],
+		[oldest, { changedAround: 'soon' }, 'Changed Around: "soon" is not a date'],
+	])('needs an id, and a time that is one: "%s" %j', async (id, options, message) => {
+		await expect(get(id, { options })).rejects.toThrow(message);
 		expect(requests()).toBe(0);
 	});
 
 	test('comes complete from a service that sends short pages', async () => {
 		sandbox.settings.pageCap = 25;
-		const { items } = await get(oldest, { output: 'row' });
-		expect(items[0]?.json).toMatchObject({ Door: 'Door 0', 'Note:2': 'Lock' });
+		const { json } = await get(oldest, { output: 'row' });
+		expect(json).toMatchObject([{ Door: 'Door 0', 'Note:2': 'Lock' }]);
+	});
+
+	test('is looked for again by Retry On Fail, among what there is then', async () => {
+		const id = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
+		const run = await nodeRun({ credential, items: [{ id }], parameters: GET });
+		await expect(run()).rejects.toThrow('is not in the service');
+		sandbox.store.addInspection({ id, template: template.id, name: 'Late' });
+		expect((await run()).items.map(({ json }) => json.name)).toEqual(['Late']);
 	});
 });
 
@@ -156,46 +155,41 @@ describe('many items', () => {
 		const one = requests();
 		sandbox.requests.clear();
 		const wanted = [oldest, ...Array.from({ length: 9 }, (_, index) => ids[index * 25 + 3] ?? '')];
-		const { items } = await getEach(wanted);
-		expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual(
-			wanted.map((id, item) => [id, { item }]),
-		);
+		const { json, paired } = await getEach(wanted);
+		expect(json.map(({ id }) => id)).toEqual(wanted);
+		expect(paired).toEqual(wanted.map((_, item) => ({ item })));
 		expect(requests()).toBeLessThanOrEqual(one + 3);
 	});
 
 	test('of the whole list take no more than a whole list', async () => {
-		const { items } = await getEach(ids, { output: 'row' });
-		expect(items.map(({ json }) => json.id)).toEqual(ids);
+		const { json } = await getEach(ids, { output: 'row' });
+		expect(json.map(({ id }) => id)).toEqual(ids);
 		const own = requests();
 		sandbox.requests.clear();
-		await executeNode({
-			credential,
-			parameters: getManyParameters({ returnAll: true, output: 'row' }),
-		});
+		const parameters = getManyParameters({ returnAll: true, output: 'row' });
+		await executeNode({ credential, parameters });
 		// The newest page, and two requests for each window.
 		expect(own).toBeLessThanOrEqual(requests() + 6);
 	});
 
 	test('get copies where they ask for the same one', async () => {
-		const { items } = await getEach([newest, newest], { output: 'raw' });
-		const [first, again] = items.map(({ json }) => json.template as IDataObject);
-		if (first === undefined || again === undefined) throw new Error('no template');
-		first.name = 'changed';
-		expect(again.name).toBe('Fire door');
+		const { json } = await getEach([newest, newest], { output: 'raw' });
+		Object.assign(Object(json[0]?.template), { name: 'changed' });
+		expect(json[1]?.template).toMatchObject({ name: 'Fire door' });
 		expect(requests()).toBe(1);
 	});
 
-	test('with the error output: only the ones that are missing or wrong come out there', async () => {
-		for (const onError of ['continueErrorOutput', 'continueRegularOutput'] as const) {
-			const { items } = await getEach([newest, NOWHERE, 'x', oldest], {}, { onError });
-			expect(items.map(({ json }) => json.name ?? json.error)).toEqual([
+	test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
+		'are errors of their own where they are missing or wrong: %s',
+		async (onError) => {
+			expect((await getEach([newest, NOWHERE, 'x', oldest], {}, { onError })).names).toEqual([
 				'Walk 259',
 				expect.stringContaining(`${NOWHERE} is not in the service's list`),
 				expect.stringContaining('"x" is not a UUID'),
 				'Walk 0',
 			]);
-		}
-	});
+		},
+	);
 
 	test('stop at the first missing one, and say which row it was', async () => {
 		await expect(getEach([newest, NOWHERE])).rejects.toThrow(/^Row 2: Inspection: /);
@@ -204,53 +198,35 @@ describe('many items', () => {
 		expect(requests()).toBe(0);
 	});
 
-	test('have an error each where the service refuses', async () => {
-		sandbox.faults.add({
-			on: { operation: 'listInspections' },
-			do: { kind: 'status', status: 403 },
-		});
-		const run = { onError: 'continueRegularOutput' } as const;
-		const { items } = await getEach([newest, oldest, second], {}, run);
-		expect(items.map(({ json }) => json.id)).toEqual([newest, oldest, second]);
-		expect(items.every(({ json }) => typeof json.error === 'string')).toBe(true);
+	test('have an error each where the service refuses, and ask once', async () => {
+		const refusal = { kind: 'status', status: 403 } as const;
+		sandbox.faults.add({ on: { operation: 'listInspections' }, do: refusal });
+		const onError = 'continueRegularOutput';
+		const { json } = await getEach([newest, oldest], {}, { onError });
+		const error = expect.stringContaining('(403)') as unknown;
+		expect(json).toMatchObject([
+			{ id: newest, error },
+			{ id: oldest, error },
+		]);
 		expect(requests()).toBe(1);
 	});
 
 	test('with a credential each are looked for where it leads', async () => {
-		const south = sandbox.tenants.south.organization.id;
-		const [foreign] = sandbox.store.inspections(south);
-		const { items } = await executeNode({
-			credential: { ...credential, apiKey: '={{ $json.key }}' },
-			items: [
-				{ id: newest, key: sandbox.keys.north },
-				{ id: newest, key: sandbox.keys.south },
-				{ id: oldest, key: sandbox.keys.north },
-			],
-			onError: 'continueRegularOutput',
-			parameters: { resource: 'inspection', operation: 'get', inspectionId: '={{ $json.id }}' },
-		});
-		expect(foreign).toBeUndefined();
-		expect(items.map(({ json }) => json.name ?? json.error)).toEqual([
-			'Walk 259',
-			expect.stringContaining('(0 inspections)'),
-			'Walk 0',
-		]);
+		const { north, south } = sandbox.keys;
+		const { names } = await get(
+			GET.inspectionId,
+			{},
+			{
+				credential: { ...credential, apiKey: '={{ $json.key }}' },
+				onError: 'continueRegularOutput',
+				items: [
+					{ id: newest, key: north },
+					{ id: newest, key: south },
+					{ id: oldest, key: north },
+				],
+			},
+		);
+		const missing = expect.stringContaining('(0 inspections)') as unknown;
+		expect(names).toEqual(['Walk 259', missing, 'Walk 0']);
 	});
-});
-
-test('Retry On Fail reads again, and gets what there is then', async () => {
-	const id = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
-	const run = await nodeRun({
-		credential,
-		input: [{ json: { id }, pairedItem: { item: 0 } }],
-		parameters: { resource: 'inspection', operation: 'get', inspectionId: '={{ $json.id }}' },
-	});
-	await expect(run()).rejects.toThrow('is not in the service');
-	sandbox.store.addInspection({ id, template: template.id, name: 'Late' });
-	expect((await run()).items.map(({ json }) => json.name)).toEqual(['Late']);
-});
-
-test('as a tool, it hands the model the whole message', async () => {
-	const { message } = await failureOf(get(NOWHERE, {}, { asTool: true }));
-	expect(message).toContain('The whole list was searched (260 inspections');
 });

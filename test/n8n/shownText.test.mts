@@ -1,23 +1,25 @@
+/** Text from the service or an item, wherever n8n shows it: one harmless line. What is made of it is test/unit/shownText's. */
 import { expect, test } from 'vitest';
 
 import { failureOf } from '#harness/failure.mts';
-import { executeNode } from '#harness/inspectionNodes.mts';
+import { executeNode, loadOptionsContext } from '#harness/inspectionNodes.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { errorOf, executionClient, FIRST_PAGE } from './serviceClient.mts';
 
-const HOSTILE = '<img src="https://elsewhere.example/x.png">\u001b[2J\nERROR forged line';
+const HOSTILE =
+	'<img src="https://elsewhere.example/x.png">\u001b[2J\nERROR\u202e forged line\u0000';
 
 const { sandbox, credential } = await sandboxForTests();
 
 const expectHarmless = (shown: string | null | undefined) => {
-	expect(shown).not.toMatch(/<img|\u001b|\n/);
+	expect(shown).not.toMatch(/<img|[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
 };
 
 test('an error shows the words of the service without its markup', async () => {
 	sandbox.faults.add({ do: { kind: 'status', status: 400, body: { message: HOSTILE } } });
 	const error = await errorOf((await executionClient(credential)).list(FIRST_PAGE));
-	expect(error.message).toContain('‹img src="https://elsewhere.example/x.png"> [2J ERROR forged');
+	expect(error.message).toContain('‹img src="https://elsewhere.example/x.png"> [2J ERROR');
 	expectHarmless(error.message);
 	expectHarmless(error.description);
 });
@@ -37,8 +39,41 @@ test('so do the errors and hints of an execution, whatever the items hold', asyn
 	expect(error.message).toContain('forged line');
 	expectHarmless(error.message);
 
-	const { hints } = await create({ 'Safe?': 'Yes', [HOSTILE]: 'x' });
-	const [hint] = hints;
+	const [hint] = (await create({ 'Safe?': 'Yes', [HOSTILE]: 'x' })).hints;
 	expect(hint?.message).toContain('&lt;img src=');
 	expectHarmless(hint?.message);
 });
+
+test.each([
+	[
+		'what is not seen',
+		'Gate\u202egpj.exe\u001b[2J\nsecond\u200bline\u0000',
+		'Gate gpj.exe [2J second',
+	],
+	['its length', '😀'.repeat(300), '😀'.repeat(5)],
+])(
+	'a name is one short clean line in every list of the editor, without %s',
+	async (_, name, start) => {
+		const { id: template, teamId } = sandbox.store.addTemplate({ name, controls: [] });
+		const team = sandbox.store.teams.get(teamId);
+		if (team !== undefined) sandbox.store.teams.set(teamId, { ...team, name });
+		const { id } = sandbox.store.addInspection({
+			template,
+			name,
+			files: [{ kind: 'image', name }],
+		});
+		const parameters = { inspectionId: { __rl: true as const, mode: 'list', value: id } };
+		const { context, nodeType } = await loadOptionsContext({ parameters, credential });
+		const lists = nodeType.methods?.listSearch ?? {};
+		for (const list of ['searchTemplates', 'searchTeams', 'searchInspections', 'searchFiles']) {
+			const shown = (await lists[list]?.call(context))?.results[0]?.name;
+			expect(shown?.startsWith(start), list).toBe(true);
+			expect(shown?.length).toBeLessThanOrEqual(200);
+			expectHarmless(shown);
+		}
+		const typed = `${name}${'y'.repeat(500)}`;
+		const [nothing] = (await lists['searchTeams']?.call(context, typed))?.results ?? [];
+		expect(nothing?.name).toMatch(/^No team matching ".*…".*choose "By ID"$/);
+		expectHarmless(nothing?.name);
+	},
+);
