@@ -1,15 +1,27 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path/posix';
 
-import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { PROJECT } from '#scripts/projectPaths.mts';
 
-const CONNECTOR = join(PROJECT, 'nodes', 'InspectionService');
+const CONNECTOR = 'nodes/InspectionService';
+
+/** What each room may import from, besides itself. The picture of it is in CONTRIBUTING.md. */
+const ROOMS: Record<string, readonly string[]> = {
+	domain: [],
+	transport: ['domain'],
+	output: ['domain', 'transport'],
+	fields: ['domain', 'transport', 'output'],
+	operations: ['domain', 'transport', 'output', 'fields'],
+	editor: ['domain', 'transport', 'output', 'fields'],
+	trigger: ['domain', 'transport', 'output', 'fields'],
+	'.': ['domain', 'transport', 'output', 'fields', 'operations', 'editor', 'trigger'],
+};
 
 /** What each folder of domain may import from, besides itself and the files directly in domain. */
-const ALLOWED_IN_DOMAIN: Record<string, readonly string[]> = {
+const FOLDERS_OF_DOMAIN: Record<string, readonly string[]> = {
+	domain: [],
 	'domain/template': [],
 	'domain/answer': ['domain/template'],
 	'domain/file': [],
@@ -20,150 +32,64 @@ const ALLOWED_IN_DOMAIN: Record<string, readonly string[]> = {
 	'domain/changes': ['domain/list'],
 };
 
-/** What each room may import from, besides itself. The picture of it is in CONTRIBUTING.md. */
-const ALLOWED: Record<string, readonly string[]> = {
-	domain: [],
-	transport: ['domain'],
-	output: ['domain', 'transport'],
-	fields: ['domain', 'transport', 'output'],
-	operations: ['domain', 'transport', 'output', 'fields'],
-	editor: ['domain', 'transport', 'output', 'fields'],
-	trigger: ['domain', 'transport', 'output', 'fields'],
-	nodes: ['domain', 'transport', 'output', 'fields', 'operations', 'editor', 'trigger'],
-};
+/** The names, or `type`, and where they come from. */
+const IMPORT = /^(?:import|export) ([^;']*)from '([^']+)';/gm;
+const COMMENT = /\/\*\*[^]*?\*\/|^\s*\/\/.*$/gm;
+/** Names of n8n's `helpers` that make requests; `request` alone is a word for other things. */
+const HTTP_HELPER = /\b(?:httpRequest|requestWith|requestOAuth)\w*|\bhelpers\??\.request\b/;
 
-/** Names of n8n's `helpers` that make requests, however they are reached; `request` alone is a word for other things. */
-const HTTP_HELPERS = /^(httpRequest|requestWith|requestOAuth)/;
-const MAKES_REQUESTS = 'transport';
+const roomOf = (folder: string) => folder.split('/')[0] ?? '';
 
-interface Import {
-	from: string;
-	typeOnly: boolean;
+/** Paths relative to the connector's folder. A `target` that is a package stays as it is written. */
+const FILES = globSync(`${CONNECTOR}/**/*.ts`, { cwd: PROJECT }).map((path) => {
+	const code = readFileSync(join(PROJECT, path), 'utf8').replace(COMMENT, '');
+	const folder = relative(CONNECTOR, dirname(path)) || '.';
+	const imports = [...code.matchAll(IMPORT)].map(([, names = '', from = '']) => ({
+		names,
+		target: from.startsWith('.') ? join(folder, dirname(from)) : from,
+		isPackage: !from.startsWith('.'),
+	}));
+	return { path, code, folder, imports };
+});
+
+/** Every import of the connector's own modules, as `file imports folder`, that is not allowed. */
+function forbidden(isAllowed: (from: string, to: string) => boolean): string[] {
+	return FILES.flatMap(({ path, folder, imports }) =>
+		imports
+			.filter(({ target, isPackage }) => !isPackage && !isAllowed(folder, target))
+			.map(({ target }) => `${path} imports ${target}`),
+	);
 }
 
-interface SourceFile {
-	/** Relative to the connector's folder, with slashes. */
-	path: string;
-	room: string;
-	imports: Import[];
-	httpHelpers: string[];
-}
+it('rooms of the connector import from rooms to their left only', () => {
+	expect(FILES.flatMap(({ imports }) => imports).length).toBeGreaterThan(500);
+	const isAllowed = (from: string, to: string) =>
+		roomOf(from) === roomOf(to) || ROOMS[roomOf(from)]?.includes(roomOf(to)) === true;
+	expect(forbidden(isAllowed)).toEqual([]);
+});
 
-function readSources(): SourceFile[] {
-	return readdirSync(CONNECTOR, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => {
-			const text = readFileSync(join(CONNECTOR, file), 'utf8');
-			const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-			const path = file.replaceAll('\\', '/');
-			return {
-				path,
-				room: roomOf(path),
-				imports: importsOf(tree),
-				httpHelpers: httpHelpersOf(tree),
-			};
-		});
-}
+it('folders of domain import from folders to their left only', () => {
+	const isAllowed = (from: string, to: string) =>
+		roomOf(from) !== 'domain' ||
+		from === to ||
+		(from !== 'domain' && to === 'domain') ||
+		FOLDERS_OF_DOMAIN[from]?.includes(to) === true;
+	expect(forbidden(isAllowed)).toEqual([]);
+});
 
-function roomOf(path: string): string {
-	const [first = '', ...rest] = path.split('/');
-	return rest.length === 0 ? 'nodes' : first;
-}
+it('domain knows types of n8n only', () => {
+	const isType = (names: string) =>
+		names.startsWith('type ') ||
+		names.match(/\w[\w ]*/g)?.every((name) => name.startsWith('type ')) === true;
+	const wrong = FILES.filter(({ folder }) => roomOf(folder) === 'domain').flatMap((file) =>
+		file.imports
+			.filter(({ target, names }) => target.startsWith('n8n') && !isType(names))
+			.map(({ target }) => `${file.path} imports ${target}`),
+	);
+	expect(wrong).toEqual([]);
+});
 
-function importsOf(tree: ts.SourceFile): Import[] {
-	return tree.statements.flatMap((statement) => {
-		const isImport = ts.isImportDeclaration(statement);
-		if (!isImport && !ts.isExportDeclaration(statement)) return [];
-		const specifier = statement.moduleSpecifier;
-		if (specifier === undefined || !ts.isStringLiteral(specifier)) return [];
-		const typeOnly = isImport ? isTypeOnly(statement.importClause) : statement.isTypeOnly;
-		return [{ from: specifier.text, typeOnly }];
-	});
-}
-
-function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
-	if (clause === undefined) return false;
-	const names = clause.namedBindings;
-	const allTypes =
-		names !== undefined &&
-		ts.isNamedImports(names) &&
-		names.elements.every((name) => name.isTypeOnly);
-	return clause.isTypeOnly || (clause.name === undefined && allTypes);
-}
-
-function httpHelpersOf(tree: ts.SourceFile): string[] {
-	const found: string[] = [];
-	const visit = (node: ts.Node): void => {
-		if (ts.isIdentifier(node) && HTTP_HELPERS.test(node.text)) found.push(node.text);
-		if (/\bhelpers\??\.request$/.test(node.getText())) found.push('request');
-		ts.forEachChild(node, visit);
-	};
-	visit(tree);
-	return found;
-}
-
-/** The room that a relative import leads to; undefined for packages. */
-function targetRoom(file: SourceFile, from: string): string | undefined {
-	return from.startsWith('.') ? roomOf(targetPath(file, from)) : undefined;
-}
-
-/** Where a relative import leads, relative to the connector's folder. */
-function targetPath(file: SourceFile, from: string): string {
-	const target = resolve(dirname(join(CONNECTOR, file.path)), from);
-	return relative(CONNECTOR, target).replaceAll('\\', '/');
-}
-
-describe('rooms of the connector', () => {
-	const sources = readSources();
-
-	it('finds its sources', () => {
-		expect(sources.map(({ path }) => path)).toContain('InspectionService.node.ts');
-	});
-
-	it('import to the left only', () => {
-		const wrong = sources.flatMap((file) =>
-			file.imports.flatMap(({ from }) => {
-				const room = targetRoom(file, from);
-				const fine = room === undefined || room === file.room || ALLOWED[file.room]?.includes(room);
-				return fine === true ? [] : [`${file.path} imports ${from}`];
-			}),
-		);
-		expect(wrong).toEqual([]);
-	});
-
-	it('import to the left only inside of domain', () => {
-		const inside = sources.filter(({ room }) => room === 'domain');
-		const wrong = inside.flatMap((file) =>
-			file.imports.flatMap(({ from }) => {
-				const own = dirname(file.path);
-				const target = dirname(targetPath(file, from));
-				const fine =
-					target === own ||
-					(own !== 'domain' && target === 'domain') ||
-					ALLOWED_IN_DOMAIN[own]?.includes(target);
-				return fine === true ? [] : [`${file.path} imports ${from}`];
-			}),
-		);
-		expect(wrong).toEqual([]);
-	});
-
-	it('know n8n at run time, except for domain', () => {
-		const wrong = sources
-			.filter(({ room }) => room === 'domain')
-			.flatMap((file) =>
-				file.imports
-					.filter(({ from, typeOnly }) => !from.startsWith('.') && !typeOnly)
-					.filter(({ from }) => from.startsWith('n8n'))
-					.map(({ from }) => `${file.path} imports ${from}`),
-			);
-		expect(wrong).toEqual([]);
-	});
-
-	it('make requests in transport only', () => {
-		const wrong = sources
-			.filter(({ room }) => room !== MAKES_REQUESTS)
-			.flatMap(({ path, httpHelpers }) => httpHelpers.map((name) => `${path} calls ${name}`));
-		expect(wrong).toEqual([]);
-		expect(sources.some(({ httpHelpers }) => httpHelpers.length > 0)).toBe(true);
-	});
+it('requests are made in transport only', () => {
+	const callers = FILES.filter(({ code }) => HTTP_HELPER.test(code));
+	expect(new Set(callers.map(({ folder }) => folder))).toEqual(new Set(['transport']));
 });

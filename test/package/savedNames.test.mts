@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 
 import type { INodeProperties } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { loadNode, loadPackage } from '#harness/inspectionNodes.mts';
 
@@ -15,26 +15,23 @@ function savedLines(properties: INodeProperties[], parent = ''): string[] {
 	return properties.flatMap((property) => {
 		const path = `${parent}${property.name}`;
 		return [
-			[path, shownWhen(property), `: ${property.type}`, defaultOf(property)].join(''),
+			`${path}${shownWhen(property)}: ${property.type}${defaultOf(property)}`,
 			...choiceLines(path, property),
 			...(property.modes ?? []).map((mode) => `${path} mode ${mode.name}: ${mode.type}`),
 		];
 	});
 }
 
-function shownWhen({ displayOptions }: INodeProperties): string {
-	return displayOptions === undefined ? '' : ` ${oneLine(displayOptions)}`;
-}
+const shownWhen = ({ displayOptions }: INodeProperties) =>
+	displayOptions === undefined ? '' : ` ${oneLine(displayOptions)}`;
 
 /** A default belongs to what is saved: n8n leaves a value out of the workflow when it equals the default. */
-function defaultOf(property: INodeProperties): string {
-	return property.default === undefined ? '' : ` = ${oneLine(property.default)}`;
-}
+const defaultOf = (property: INodeProperties) =>
+	property.default === undefined ? '' : ` = ${oneLine(property.default)}`;
 
 /** Single quotes, so that the lines need no escapes in JSON. */
-function oneLine(value: unknown): string {
-	return inspect(value, { breakLength: Infinity, depth: null, compact: true });
-}
+const oneLine = (value: unknown) =>
+	inspect(value, { breakLength: Infinity, depth: null, compact: true });
 
 function choiceLines(path: string, { options = [] }: INodeProperties): string[] {
 	return options.flatMap((option) => {
@@ -44,40 +41,31 @@ function choiceLines(path: string, { options = [] }: INodeProperties): string[] 
 	});
 }
 
-async function describeNodes() {
-	const names = ['inspectionService', 'inspectionServiceTrigger'];
-	const nodes = await Promise.all(names.map(loadNode));
-	return Object.fromEntries(
-		nodes.map(({ description }) => [
-			description.name,
-			{
-				version: description.version,
-				outputs: String(description.outputs),
-				credentials: description.credentials?.map(({ name }) => name).join(', '),
-				// n8n adds the poll times to every polling trigger.
-				parameters: savedLines(description.properties.filter(({ name }) => name !== 'pollTimes')),
-			},
-		]),
-	);
-}
-
-async function describeCredential(name: string) {
-	const { type } = (await loadPackage()).getCredential(name);
-	return { [name]: savedLines(type.properties) };
+async function describeNode(name: string) {
+	const { description } = await loadNode(name);
+	return {
+		version: description.version,
+		outputs: String(description.outputs),
+		credentials: description.credentials?.map((credential) => credential.name).join(', '),
+		// n8n adds the poll times to every polling trigger.
+		parameters: savedLines(description.properties.filter((one) => one.name !== 'pollTimes')),
+	};
 }
 
 const SAVED_NAMES = join(import.meta.dirname, 'savedNames.json');
 
-describe('what users save in their workflows', () => {
-	// A line that changes or goes breaks saved workflows: that takes a new version of the node. A new line is fine:
-	// `UPDATE_SAVED_NAMES=1 npm test -- test/package/savedNames` writes it down.
-	it('stays as it is', async () => {
-		const saved = {
-			nodes: await describeNodes(),
-			credentials: await describeCredential('inspectionServiceApi'),
-		};
-		const text = `${JSON.stringify(saved, null, '\t')}\n`;
-		if (process.env['UPDATE_SAVED_NAMES'] === '1') writeFileSync(SAVED_NAMES, text);
-		await expect(text).toMatchFileSnapshot(SAVED_NAMES);
-	});
+// A line that changes or goes breaks saved workflows: that takes a new version of the node. A new line is fine:
+// `UPDATE_SAVED_NAMES=1 npm test -- test/package/savedNames` writes it down.
+it('names and defaults that users save in their workflows stay as they are', async () => {
+	const { type } = (await loadPackage()).getCredential('inspectionServiceApi');
+	const saved = {
+		nodes: {
+			inspectionService: await describeNode('inspectionService'),
+			inspectionServiceTrigger: await describeNode('inspectionServiceTrigger'),
+		},
+		credentials: { inspectionServiceApi: savedLines(type.properties) },
+	};
+	const text = `${JSON.stringify(saved, null, '\t')}\n`;
+	if (process.env['UPDATE_SAVED_NAMES'] === '1') writeFileSync(SAVED_NAMES, text);
+	await expect(text).toMatchFileSnapshot(SAVED_NAMES);
 });

@@ -1,68 +1,47 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, it, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-import { isRecord } from '#connector/domain/json.ts';
 import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
 import { PROJECT } from '#scripts/projectPaths.mts';
+import manifest from '../../package.json' with { type: 'json' };
 
 const read = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
+const queueModeSetting = (name: string) =>
+	new RegExp(`^${name}=(.+)$`, 'm').exec(read('examples/queue-mode/.env.example'))?.[1];
 
-function readJson(file: string) {
-	const content: unknown = JSON.parse(read(file));
-	if (!isRecord(content)) throw new Error(`${file} is no object`);
-	return content;
-}
+const { version } = manifest;
 
-function queueModeSetting(name: string): string | undefined {
-	const text = read(join('examples', 'queue-mode', '.env.example'));
-	return new RegExp(`^${name}=(.+)$`, 'm').exec(text)?.[1];
-}
+it('package-lock.json has the version of package.json', () => {
+	const { packages, ...lockfile } = Object(JSON.parse(read('package-lock.json')));
+	expect([lockfile.version, packages[''].version]).toEqual([version, version]);
+});
 
-describe('the version', () => {
-	const { version } = readJson('package.json');
+it('the settings of queue mode install the version of package.json, on the latest n8n', () => {
+	expect(queueModeSetting('INSPECTION_NODES_VERSION')).toBe(version);
+	expect(queueModeSetting('N8N_IMAGE_VERSION')).toBe(versions.latest);
+});
 
-	it('is the same in the lockfile', () => {
-		const lockfile = readJson('package-lock.json');
-		const root = isRecord(lockfile.packages) ? lockfile.packages[''] : undefined;
-		expect(lockfile.version).toBe(version);
-		expect(root).toMatchObject({ version });
-	});
+it('the newest of the changelog is the version of package.json', () => {
+	expect(/^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version);
+});
 
-	it('is the one that the settings of queue mode install', () => {
-		expect(queueModeSetting('INSPECTION_NODES_VERSION')).toBe(version);
-	});
-
-	it('is the newest of the changelog', () => {
-		const [, newest] = /^## (\S+)/m.exec(read('CHANGELOG.md')) ?? [];
-		expect(newest).toBe(version);
+it('the latest and the lowest n8n have a job of their own in CI', () => {
+	expect(parse(read('.github/workflows/ci.yml'))).toMatchObject({
+		jobs: { n8n: { strategy: { matrix: { n8n: [versions.latest, versions.lowest] } } } },
 	});
 });
 
-describe('the version of n8n', () => {
-	it('has a job of its own in CI, the latest and the lowest', () => {
-		const workflow: unknown = parse(read(join('.github', 'workflows', 'ci.yml')));
-		expect(workflow).toMatchObject({
-			jobs: { n8n: { strategy: { matrix: { n8n: [versions.latest, versions.lowest] } } } },
-		});
-	});
-
-	it('in the settings of queue mode is the latest tested', () => {
-		expect(queueModeSetting('N8N_IMAGE_VERSION')).toBe(versions.latest);
-	});
-});
-
-test('the versions that the README calls tested are those that the suites run', () => {
+it('the versions that the README calls tested are those that the suites run', () => {
 	const rows = [...read('README.md').matchAll(/^\| (\d+\.\d+\.\d+) +\| \d+\.\d+\.\d+ /gm)];
-	expect(rows.map(([, version]) => version)).toEqual([versions.latest, versions.lowest]);
+	expect(rows.map(([, tested]) => tested)).toEqual([versions.latest, versions.lowest]);
 });
 
-describe('lockfiles', () => {
-	const n8n = Object.values(versions).map((version) => `sandbox/n8n/${version}/package-lock.json`);
-
-	it.each(['package-lock.json', ...n8n])('%s holds no download address', (file) => {
+it.each(globSync('{,sandbox/n8n/*/}package-lock.json', { cwd: PROJECT }))(
+	'%s holds no download address',
+	(file) => {
 		expect(read(file)).not.toMatch(/"resolved":\s*"https?:/);
-	});
-});
+	},
+);
