@@ -7,6 +7,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { executeNode } from '#harness/inspectionNodes.mts';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
+import { addInspections } from './longList.mts';
 
 const EXISTING = 20_000;
 const LATENCY_MS = 20;
@@ -18,15 +19,12 @@ const { id: template } = sandbox.store.addTemplate({
 	name: 'Site walk',
 	controls: [{ type: 'text', label: 'Area', fieldId: 'area' }],
 });
-const first = sandbox.clock.date().getTime() - (EXISTING + 1) * BETWEEN_MS;
 /** The items to ask for: the newest inspection first. */
-const items: IDataObject[] = [];
-for (let n = 0; n < EXISTING; n++) {
-	const at = new Date(first + n * BETWEEN_MS);
-	const answers = [{ control: 'area', value: `Area ${String(n)}` }];
-	const { id } = sandbox.store.addInspection({ template, answers }, { at });
-	items.unshift({ id, at: at.toISOString() });
-}
+const items: IDataObject[] = addInspections(
+	sandbox,
+	{ count: EXISTING, betweenMs: BETWEEN_MS },
+	(n) => ({ template, answers: [{ control: 'area', value: `Area ${String(n)}` }] }),
+).reverse();
 sandbox.faults.add({ do: { kind: 'latency', ms: LATENCY_MS } });
 
 async function measure(

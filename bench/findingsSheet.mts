@@ -1,6 +1,5 @@
 /**
- * A sheet of 2,000 findings for 300 inspections in a real n8n: this connector beside n8n's Code and HTTP Request nodes,
- * and the sheet read back.
+ * A sheet of 2,000 findings for 300 inspections in a real n8n: this connector beside n8n's Code and HTTP Request nodes.
  *
  *     npm run build && node_modules/.bin/node bench/findingsSheet.mts
  *
@@ -9,9 +8,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { readSheet } from 'read-excel-file/node';
-
-import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
 import { findingsSheet } from '#harness/findingsSheet.mts';
 import { templateBy } from '#harness/nodeParameters.mts';
 import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
@@ -23,10 +19,10 @@ import {
 	chain,
 	CREDENTIAL_TYPE,
 	type PlainNode,
-	type SavedCredential,
 	START,
 } from '../test/e2e/connectorWorkflow.mts';
 import { type Contender, measure, tableOf, watchMemory } from './measurement.mts';
+import { nodeMs } from './n8nContender.mts';
 
 const WALKS = 300;
 const FINDINGS = 2_000;
@@ -101,67 +97,13 @@ async function contender({ client, pid }: N8nServer, way: string, nodes: readonl
 		way,
 		async run() {
 			const grown = watchMemory(pid);
-			const { data, error } = await client.run(id, START.name);
+			const execution = await client.run(id, START.name);
 			const memory = grown();
-			if (error !== undefined) throw new Error(error.message);
-			const names = nodes.slice(2).map(({ name }) => name);
-			return { ms: names.reduce((sum, name) => sum + nodeMs(data, name), 0), memory };
+			if (execution.error !== undefined) throw new Error(execution.error.message);
+			const times = nodes.slice(2).map(({ name }) => nodeMs(execution, name));
+			return { ms: times.reduce((sum, ms) => sum + ms, 0), memory };
 		},
 	} satisfies Contender;
-}
-
-function nodeMs(data: JsonRecord, node: string): number {
-	const result = isRecord(data.resultData) ? data.resultData : {};
-	const runs = isRecord(result.runData) ? result.runData : {};
-	return Number(recordsOf(runs[node])[0]?.executionTime);
-}
-
-/** One row per finding through Get Many into an XLSX file, compared with the sheet that it all came from. */
-async function readBack({ client, filesFolder }: N8nServer, credential: SavedCredential) {
-	const file = join(filesFolder, 'read-back.xlsx');
-	const getMany = actionNode(
-		credential,
-		{
-			resource: 'inspection',
-			operation: 'getAll',
-			returnAll: true,
-			filters: { templateId: templateBy(SHEET.template) },
-			output: 'row',
-			options: { rowPerInstanceOf: 'Hazards' },
-		},
-		'Get Many',
-	);
-	const nodes: PlainNode[] = [
-		getMany,
-		{
-			name: 'As a sheet',
-			type: 'n8n-nodes-base.convertToFile',
-			typeVersion: 1.1,
-			parameters: { operation: 'xlsx', options: {} },
-		},
-		{
-			name: 'Write',
-			type: 'n8n-nodes-base.readWriteFile',
-			typeVersion: 1,
-			parameters: { operation: 'write', fileName: file, options: {} },
-		},
-	];
-	const { id } = await client.createWorkflow(chain('Read back', [START, ...nodes]));
-	const { data, error } = await client.run(id, START.name);
-	if (error !== undefined) throw new Error(error.message);
-	const [header = [], ...lines] = await readSheet(file);
-	const cellOf = (line: readonly unknown[], column: string) =>
-		String(line[header.indexOf(column)] ?? '');
-	const found = lines.map((line) =>
-		['name', 'Description', 'Severity'].map((column) => cellOf(line, column)).join(';'),
-	);
-	const wanted = SHEET.lines.map(({ Walk, Description, Severity }) =>
-		[Walk, Description, Severity].join(';'),
-	);
-	const isEqual = found.toSorted().join('\n') === wanted.toSorted().join('\n');
-	if (!isEqual) throw new Error('the sheet read back differs');
-	const ms = String(nodeMs(data, getMany.name));
-	console.log(`Read back: ${String(lines.length)} rows, equal; Get Many took ${ms} ms`);
 }
 
 const folder = join(RUNS, 'findings-sheet');
@@ -215,7 +157,6 @@ try {
 		sandbox.requests,
 	);
 	console.log(tableOf(results));
-	await readBack(n8n, credential);
 } finally {
 	await Promise.all([n8n.stop(), sandbox.close()]);
 }

@@ -1,6 +1,7 @@
 /** What is compared: each job with everybody who does it. */
 import type { JsonRecord } from '#connector/domain/json.ts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
+import { addInspections } from './longList.mts';
 import type { Contender, Job } from './measurement.mts';
 import type { NodeWay } from './n8nContender.mts';
 import { inOwnProcess } from './ownProcess.mts';
@@ -80,16 +81,16 @@ function addTemplate({ store }: Sandbox, questions: number): string {
 /** Adds inspections with a few answers, up to now; gives a moment before the first. */
 export function fill(sandbox: Sandbox, count: number, answers = 0): string {
 	const template = addTemplate(sandbox, Math.max(1, answers));
-	const first = sandbox.clock.date().getTime() - (count + 1) * BETWEEN_MS;
-	for (let n = 0; n < count; n++) {
-		const given = Array.from({ length: answers }, (_, q) => ({
+	const answersOf = (n: number) =>
+		Array.from({ length: answers }, (_, q) => ({
 			control: `q${String(q)}`,
 			value: `Answer ${String(n)}`,
 		}));
-		const at = new Date(first + n * BETWEEN_MS);
-		sandbox.store.addInspection({ template, answers: given }, { at });
-	}
-	return new Date(first - BETWEEN_MS).toISOString();
+	const [first] = addInspections(sandbox, { count, betweenMs: BETWEEN_MS }, (n) => ({
+		template,
+		answers: answersOf(n),
+	}));
+	return new Date(Date.parse(first?.at ?? '') - BETWEEN_MS).toISOString();
 }
 
 const PAGINATION: JsonRecord = {

@@ -97,7 +97,7 @@ function timed(way: string, n8n: RunningN8n, run: () => Promise<Outcome>): Conte
 				throw new Error(execution.error?.message ?? execution.status);
 			}
 			if (count !== wanted) throw new Error(`${String(count)} items instead of ${String(wanted)}`);
-			return { ms: executionTime(execution), memory };
+			return { ms: nodeMs(execution, MEASURED), memory };
 		},
 	};
 }
@@ -135,8 +135,8 @@ function inputOf(items: string): PlainNode[] {
 }
 
 /** From n8n's run data: what the editor shows as the node's time, in ms. */
-function executionTime({ data }: Execution): number {
+export function nodeMs({ data }: Execution, node: string): number {
 	const result = isRecord(data.resultData) ? data.resultData : {};
 	const runData = isRecord(result.runData) ? result.runData : {};
-	return Number(recordsOf(runData[MEASURED])[0]?.executionTime);
+	return Number(recordsOf(runData[node])[0]?.executionTime);
 }

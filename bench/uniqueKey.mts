@@ -6,7 +6,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { executeNode } from '#harness/inspectionNodes.mts';
+import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
+import { addInspections } from './longList.mts';
 
 const EXISTING = 20_000;
 const ROWS = 500;
@@ -19,11 +21,10 @@ const { id: template } = sandbox.store.addTemplate({
 	name: 'Site walk',
 	controls: [{ type: 'text', label: 'Area', fieldId: 'area' }],
 });
-const first = sandbox.clock.date().getTime() - (EXISTING + 1) * BETWEEN_MS;
-for (let n = 0; n < EXISTING; n++) {
-	const customFields = [{ name: 'Unique key', value: `OLD-${String(n)}` }];
-	sandbox.store.addInspection({ template, customFields }, { at: new Date(first + n * BETWEEN_MS) });
-}
+addInspections(sandbox, { count: EXISTING, betweenMs: BETWEEN_MS }, (n) => ({
+	template,
+	customFields: [{ name: 'Unique key', value: `OLD-${String(n)}` }],
+}));
 sandbox.faults.add({ do: { kind: 'latency', ms: LATENCY_MS } });
 
 async function create(way: string, items: IDataObject[], options: INodeParameters): Promise<void> {
@@ -33,13 +34,7 @@ async function create(way: string, items: IDataObject[], options: INodeParameter
 	await executeNode({
 		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
 		items,
-		parameters: {
-			resource: 'inspection',
-			operation: 'create',
-			templateId: { __rl: true, mode: 'id', value: template },
-			responses: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-			options,
-		},
+		parameters: createParameters(templateById(template), { options }),
 	});
 	const seconds = ((performance.now() - started) / 1000).toFixed(2);
 	const listed = sandbox.requests.count('listInspections');
