@@ -1,13 +1,11 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentials,
 	IDataObject,
 	IExecuteData,
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
 	INodeParameters,
-	INodeProperties,
 	INodeType,
 	INodeTypes,
 	IPollFunctions,
@@ -63,13 +61,16 @@ class TestCredentials extends n8n.ICredentialsHelper {
 		this.credential = credential;
 	}
 
-	getParentTypes() {
-		return [];
-	}
-
-	isCredentialUsableByNode() {
-		return true;
-	}
+	// n8n asks for these while it runs a node.
+	getParentTypes = () => [];
+	isCredentialUsableByNode = () => true;
+	preAuthentication = async () => await Promise.resolve(undefined);
+	runPreAuthentication = async () => await Promise.resolve(undefined);
+	getCredentialsProperties = () => [];
+	// Nothing is stored in these tests.
+	getCredentials = notInThisTest;
+	updateCredentials = notInThisTest;
+	updateCredentialsOauthTokenData = notInThisTest;
 
 	/** As n8n's own helper: the credential's function, on the request itself. */
 	async authenticate(
@@ -82,18 +83,6 @@ class TestCredentials extends n8n.ICredentialsHelper {
 		const options =
 			'url' in request ? request : { ...request, url: '', body: undefined, timeout: undefined };
 		return await authenticate(credentials, options);
-	}
-
-	async preAuthentication() {
-		return undefined;
-	}
-
-	async runPreAuthentication() {
-		return undefined;
-	}
-
-	async getCredentials(): Promise<ICredentials> {
-		throw new Error('not stored in these tests');
 	}
 
 	/** As n8n's own helper: expressions in a credential are worked out for the item that it is read for. */
@@ -116,18 +105,6 @@ class TestCredentials extends n8n.ICredentialsHelper {
 			executeData,
 		);
 		return read as ICredentialDataDecryptedObject;
-	}
-
-	async updateCredentials() {
-		throw new Error('not stored in these tests');
-	}
-
-	async updateCredentialsOauthTokenData() {
-		throw new Error('not stored in these tests');
-	}
-
-	getCredentialsProperties(): INodeProperties[] {
-		return [];
 	}
 }
 

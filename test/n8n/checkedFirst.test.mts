@@ -41,19 +41,6 @@ describe('an error ends the execution', () => {
 		expect(await told([{ Area: '' }])).toEqual([`"Area": ${problem}`]);
 	});
 
-	test('the message stays short where every row of a long sheet is wrong in its own way', async () => {
-		const sheet = Array.from({ length: 2000 }, (_, row) => ({
-			Area: 'A',
-			Visitors: `${String(row)} people ${'x'.repeat(2000)}`,
-		}));
-		const [message = '', ...lines] = await told(sheet);
-		expect(lines).toEqual([]);
-		expect(message).toMatch(
-			/^Nothing was sent\. "Visitors", all 2000 rows: "0 people x*….*2000 of 2000 rows/,
-		);
-		expect(message.length).toBeLessThan(1000);
-	});
-
 	test('a template of one row that does not exist is that row’s problem', async () => {
 		const rows = [
 			{ t: 'WALK', Area: 'A' },

@@ -56,6 +56,23 @@ describe('answers', () => {
 		expect(refused).toContain('set the option Decimal Separator to Comma to read 1234.5');
 	});
 
+	test('that a service keeps in a form of its own are not told as lost; those that are lost are', async () => {
+		const row = {
+			...{ Area: '  Gate 4\r\nat the fence \n', Visitors: 0.1, Hazards: ['Dust', 'Noise, loud'] },
+			...{ Crew: 'South', When: '2026-05-31T10:00:00.987Z' },
+		};
+		const unstored = async (item: IDataObject) =>
+			(await create([item], { options: { validateResponses: false } })).jsons[0]
+				?.unstored_responses;
+		Object.assign(sandbox.settings, {
+			...{ storedTexts: 'trimmed', storedLineBreaks: 'lf', storedNumbers: 'float32' },
+			...{ storedDates: 's', storedChoices: 'reordered' },
+		});
+		expect(await unstored(row)).toBe('');
+		const lost = { Visitors: 'many', Hazards: ['Rain'], Crew: 'East', When: 'soon' };
+		expect(await unstored({ ...row, ...lost })).toMatch(/^"Visitors".*"Hazards".*"Crew".*"When"/);
+	});
+
 	const WRONG = { visitors: '1,5', weather: 'Snow' };
 	const additionalFields = { teamId: 'north' };
 

@@ -135,13 +135,13 @@ describe('what n8n evaluates for each row anew', () => {
 		'{{ (() => { const end = Date.now() + 3; while (Date.now() < end); return "" })() }}';
 	const rows = ['B', 'C', 'D'].map((Room) => ({ No: 1, Room }));
 
-	test.each([
-		['a date', { day: '={{ $now }}' }],
-		['a text', { site: '={{ $now }}' }],
-		['a text around it', { site: `=${LATER}Checked at {{ $now.toISO() }}` }],
-	])('%s with $now is one answer: that of the first row', async (_, answer) => {
+	test('texts and dates with $now are one answer: that of the first row', async () => {
 		await create(rows, {
-			columns: { site: 'A', room: '={{ $json.Room }}', ...answer },
+			columns: {
+				site: `=${LATER}Checked at {{ $now.toISO() }}`,
+				day: '={{ $now }}',
+				room: '={{ $json.Room }}',
+			},
 			additionalFields: {
 				name: `=${LATER}Walk {{ $now.toISO() }}`,
 				description: '={{ $now }}',

