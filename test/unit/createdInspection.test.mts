@@ -1,39 +1,133 @@
 import { describe, expect, it } from 'vitest';
 
-import { sameNameAmong } from '#connector/domain/create/createdInspection.ts';
+import { createdInspection, sameNameAmong } from '#connector/domain/create/createdInspection.ts';
+import { asControlId } from '#connector/domain/id.ts';
+import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
+import { control, formWith, guid, page, repeatable, text } from './generatedTemplate.mts';
+import { requestOf, rowOf } from './madeOfRows.mts';
 
-const of = (id: string, name: string, created_at?: string) => ({
-	id,
-	name,
-	...(created_at === undefined ? {} : { created_at }),
-	template: { id: `template of ${name}` },
+describe('what was stored', () => {
+	/** f2 Site · f3 Visitors · f4 Hazards · f5 Damage (repeatable) · f6 Costs */
+	const FORM = formWith(
+		page(
+			'Page',
+			text('Site'),
+			control('number', 'Visitors'),
+			control('checkbox', 'Hazards', { choices: ['Fall', 'Dust'] }),
+			repeatable('Damage', control('number', 'Costs')),
+		),
+	);
+	const given = {
+		f2: 'Gate 4',
+		f3: '12',
+		f4: ['Dust', 'Fall'],
+		Damage: [{ Costs: 1 }, { Costs: 2 }],
+	};
+	const { sent } = requestOf(FORM, [rowOf(given)]);
+	const stored = (items: JsonRecord[]): JsonRecord => ({ id: 'i', name: 'Walk', data: { items } });
+	const all: JsonRecord[] = [
+		{ field_id: 'f2', response: { value: 'Gate 4' } },
+		{ template_control_id: guid(3).toUpperCase(), response: { value: '12.0' } },
+		{ field_id: 'f4', response: { value: ['Fall', 'Dust'] }, repeat_section_order: 1 },
+		{ field_id: 'f6', path: 'Page/Damage/Costs', response: { value: 1 } },
+		{ field_id: 'f6', path: 'Page/Damage/Costs:2', response: { value: 2 } },
+	];
+	const unstored = (inspection: JsonRecord, answers = sent) =>
+		createdInspection(inspection, answers).unstored_responses;
+
+	it('has one shape, whichever shape the response has', () => {
+		const inspection = stored(all);
+		const one = { ...inspection, warnings: [], unstored_responses: [], already_existed: false };
+		expect(createdInspection(inspection, sent)).toEqual({ ...one, task_id: null });
+		const wrapped = { inspection, task_id: 't', warnings: null };
+		expect(createdInspection(wrapped, sent)).toEqual({ ...one, task_id: 't' });
+		expect(createdInspection({ inspection, warnings: ['w'] }, sent).warnings).toEqual(['w']);
+	});
+
+	it('lists what is missing or different', () => {
+		const changed = { field_id: 'f6', response: { value: 3 }, repeat_section_order: 2 };
+		expect(unstored(stored([...all.slice(1, 4), changed]))).toEqual([
+			{ label: 'Site', path: 'Page/Site', repeat_section_order: 1, value: 'Gate 4' },
+			{ label: 'Costs', path: 'Page/Damage/Costs', repeat_section_order: 2, value: 2 },
+		]);
+	});
+
+	it('does not take one stored answer for that of another question where neither has a control id', () => {
+		const withoutId = sent.map((answer) => ({
+			...answer,
+			question: { ...answer.question, controlId: asControlId('') },
+		}));
+		const [, ...others] = all.map(({ field_id, response }) => ({ field_id, response }));
+		const another = { field_id: 'other', response: { value: 'Gate 4' } };
+		expect(unstored(stored([...others, another]), withoutId)).toContainEqual(
+			expect.objectContaining({ label: 'Site', value: 'Gate 4' }),
+		);
+	});
+
+	const nested = (depth: number) => {
+		let value: JsonValue = 'x';
+		for (let level = 0; level < depth; level++) value = [value];
+		return value;
+	};
+
+	it.each<[string, JsonValue]>([
+		['an object with its own toString', { toString: null, valueOf: null }],
+		['a list of such', [{ toString: null }]],
+		['5,000 lists in one another', nested(5_000)],
+		['100,000 lists in one another', nested(100_000)],
+		['an object with its own toJSON', { toJSON: 'x' }],
+	])('lists what cannot be compared, and the id comes out: %s', (_, value) => {
+		const items = all.map((item) => ({ ...item, response: { value } }));
+		const inspection = { ...stored(items), template: value };
+		const made = createdInspection({ inspection, warnings: [value], task_id: value }, sent);
+		expect(made).toMatchObject({
+			id: 'i',
+			warnings: { length: 1 },
+			unstored_responses: { length: 5 },
+		});
+		// n8n writes every output as JSON.
+		expect(() => JSON.stringify(made)).not.toThrow();
+	});
+
+	it('counts answers as not stored where data is null, and as unknown where data is missing', () => {
+		expect(unstored({ id: 'i', data: null })).toHaveLength(5);
+		expect(unstored(stored([]))).toHaveLength(5);
+		expect(unstored({ id: 'i' })).toBeNull();
+		expect(unstored({ id: 'i' }, [])).toEqual([]);
+	});
 });
-const NEWEST_FIRST = [
-	of('a', 'Roof', '2026-05-31T12:00:00Z'),
-	of('b', 'Cellar', '2026-05-31T11:30:00Z'),
-	of('c', 'Roof', '2026-05-31T11:00:00Z'),
-	of('d', 'Roof', '2026-05-31T10:59:59.999Z'),
-	of('e', 'Roof'),
-];
-
-function idsAmong(body: Record<string, string>, inspections = NEWEST_FIRST): string[] {
-	return sameNameAmong(inspections, body).map(({ id }) => id);
-}
 
 describe('what a create in doubt may have made', () => {
-	it('has its name and was created within the last hour, or at an unknown time', () => {
-		expect(idsAmong({ name: 'Roof' })).toEqual(['a', 'c', 'e']);
-		expect(idsAmong({ name: 'Attic' })).toEqual([]);
+	const of = (id: string, name: string, created_at?: string) => ({
+		...{ id, name, ...(created_at && { created_at }) },
+		template: { id: `template of ${name}` },
 	});
+	const NEWEST_FIRST = [
+		of('a', 'Roof', '2026-05-31T12:00:00Z'),
+		of('b', 'Cellar', '2026-05-31T11:30:00Z'),
+		of('c', 'Roof', '2026-05-31T11:00:00Z'),
+		of('d', 'Roof', '2026-05-31T10:59:59.999Z'),
+		of('e', 'Roof'),
+	];
 
-	it('is of its template where the service makes the name up', () => {
-		expect(idsAmong({ template_id: 'TEMPLATE of Cellar' })).toEqual(['b']);
-		expect(idsAmong({ name: 'Roof', template_id: 'template of Cellar' })).toEqual(['a', 'c', 'e']);
-		expect(idsAmong({})).toEqual([]);
-	});
-
-	it('is of any age where the newest has no time', () => {
-		expect(idsAmong({ name: 'Roof' }, NEWEST_FIRST.toReversed())).toEqual(['e', 'd', 'c', 'a']);
-		expect(idsAmong({ name: 'Roof' }, [])).toEqual([]);
+	it.each<[string, Record<string, string>, string, typeof NEWEST_FIRST?]>([
+		['has its name, of the last hour or of an unknown time', { name: 'Roof' }, 'ace'],
+		['is none of another name', { name: 'Attic' }, ''],
+		['is of its template without a name', { template_id: 'TEMPLATE of Cellar' }, 'b'],
+		['goes by the name first', { name: 'Roof', template_id: 'template of Cellar' }, 'ace'],
+		['is none where nothing is known', {}, ''],
+		[
+			'is of any age where the newest has no time',
+			{ name: 'Roof' },
+			'edca',
+			NEWEST_FIRST.toReversed(),
+		],
+		['is none of an empty list', { name: 'Roof' }, '', []],
+	])('%s', (_, body, ids, inspections = NEWEST_FIRST) => {
+		expect(
+			sameNameAmong(inspections, body)
+				.map(({ id }) => id)
+				.join(''),
+		).toBe(ids);
 	});
 });

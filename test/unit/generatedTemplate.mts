@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
+import { type Form, formOf } from '#connector/domain/template/form.ts';
+import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
 
 /** A GUID made of a number, so that a failing test can be read. */
 export const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -11,6 +13,39 @@ export interface ControlSpec {
 	label: string;
 	options?: JsonRecord;
 	children?: ControlSpec[];
+}
+
+/** A question, or a control that cannot be answered. */
+export const control = (type: string, label: string, options: JsonRecord = {}): ControlSpec => ({
+	type,
+	label,
+	options,
+});
+export const text = (label: string, options?: JsonRecord) => control('text', label, options);
+export const page = (label: string, ...children: ControlSpec[]): ControlSpec => ({
+	type: 'page',
+	label,
+	children,
+});
+/** A section that does not repeat. */
+export const section = (label: string, ...children: ControlSpec[]): ControlSpec => ({
+	type: 'section',
+	label,
+	children,
+});
+export const repeatable = (label: string, ...children: ControlSpec[]): ControlSpec => ({
+	...section(label, ...children),
+	options: { is_repeatable: true },
+});
+
+/** The form of a template with these controls. */
+export const formWith = (...specs: ControlSpec[]): Form => formOf(templateOf(specs));
+
+/** A question as a template gives it. */
+export function questionOf(type: string, options: JsonRecord = {}): Question {
+	const [question] = questionsOf(templateOf([control(type, 'Q', options)])).questions;
+	if (question === undefined) throw new Error(`${type} is no question`);
+	return question;
 }
 
 /** A template as the service returns it with `includes=data`; field ids are f1, f2, … in order of the form. */
@@ -43,7 +78,7 @@ export function templateOf(specs: ControlSpec[], optionsName = 'settings'): Json
 	};
 }
 
-const label = fc.oneof(
+const anyLabel = fc.oneof(
 	{
 		weight: 5,
 		arbitrary: fc.constantFrom('Site', 'site', 'Note', 'A', 'A:2', 'name', 'a/b', 'Ä ö'),
@@ -75,31 +110,31 @@ const choices = fc.uniqueArray(choice, {
 	selector: (text) => text.toLowerCase(),
 });
 
-const question: fc.Arbitrary<ControlSpec> = fc.oneof(
+const anyQuestion: fc.Arbitrary<ControlSpec> = fc.oneof(
 	fc.record({
 		type: fc.constantFrom('text', 'number', 'checkIn/location'),
-		label,
+		label: anyLabel,
 		options: fc.record({ is_required: fc.boolean() }),
 	}),
 	fc.record({
 		type: fc.constant('date'),
-		label,
+		label: anyLabel,
 		options: fc.record({ is_required: fc.boolean(), show_time: fc.boolean() }),
 	}),
 	fc.record({
 		type: fc.constantFrom('radio', 'checkbox', 'dropdown'),
-		label,
+		label: anyLabel,
 		options: fc.record({ choices, is_required: fc.boolean() }),
 	}),
-	fc.record({ type: fc.constantFrom('media', 'signature', 'checkin'), label }),
+	fc.record({ type: fc.constantFrom('media', 'signature', 'checkin'), label: anyLabel }),
 );
 
-const section = (depth: number): fc.Arbitrary<ControlSpec> =>
+const anySection = (depth: number): fc.Arbitrary<ControlSpec> =>
 	fc.record({
 		type: fc.constant('section'),
-		label,
+		label: anyLabel,
 		options: fc.record({ is_repeatable: fc.boolean() }),
-		children: fc.array(depth > 0 ? fc.oneof(question, section(depth - 1)) : question, {
+		children: fc.array(depth > 0 ? fc.oneof(anyQuestion, anySection(depth - 1)) : anyQuestion, {
 			maxLength: 4,
 		}),
 	});
@@ -108,8 +143,8 @@ const section = (depth: number): fc.Arbitrary<ControlSpec> =>
 export const anyPages: fc.Arbitrary<ControlSpec[]> = fc.array(
 	fc.record({
 		type: fc.constant('page'),
-		label,
-		children: fc.array(fc.oneof(question, section(2)), { maxLength: 5 }),
+		label: anyLabel,
+		children: fc.array(fc.oneof(anyQuestion, anySection(2)), { maxLength: 5 }),
 	}),
 	{ minLength: 1, maxLength: 3 },
 );

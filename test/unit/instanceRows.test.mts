@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { groupRows } from '#connector/domain/create/groupRows.ts';
-import { missingSection } from '#connector/domain/row/instanceSection.ts';
+import { instanceSection, missingSection } from '#connector/domain/row/instanceSection.ts';
 import { ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import {
@@ -12,79 +12,52 @@ import {
 	plan,
 	rowLists,
 } from './generatedInspection.mts';
-import { guid, templateOf } from './generatedTemplate.mts';
+import { formWith, guid, page, repeatable, templateOf, text } from './generatedTemplate.mts';
 import { groupRequest } from './madeOfRows.mts';
 
-const text = (label: string) => ({ type: 'text', label });
-const repeatable = (label: string, questions: string[]) => ({
-	type: 'section',
-	label,
-	options: { is_repeatable: true },
-	children: questions.map(text),
-});
 const template = templateOf([
-	{
-		type: 'page',
-		label: 'Page',
-		children: [
-			text('Site'),
-			repeatable('Findings', ['What', 'Where']),
-			repeatable('People', ['Who']),
-			text('Result'),
-		],
-	},
+	text('Site'),
+	repeatable('Findings', text('What'), text('Where')),
+	repeatable('People', text('Who')),
+	text('Result'),
 ]);
 const form = formOf(template);
 
 describe('rows per instance', () => {
 	it('grouped by id by Create make the same answers', () => {
+		const names = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
 		fc.assert(
-			fc.property(
-				filledTemplate,
-				fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const),
-				fc.nat(),
-				({ template, form, inspections }, columnNames, choice) => {
-					const section = form.sections[choice % Math.max(1, form.sections.length)];
-					const rowPerInstanceOf = section?.fieldId ?? 'none';
-					const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
-					const rows = rowLists(read, template, { columnNames, rowPerInstanceOf }).flat();
-					const groups = groupRows(rows, 'id');
-					expect(groups).toHaveLength(inspections.length);
-					groups.forEach((group, index) => {
-						const grouped = group.rows.map((place) => rows[place] ?? {});
-						const { sent } = groupRequest(form, grouped, { places: [...group.rows] });
-						expect(comparable(sent)).toEqual(comparable(inspections[index] ?? []));
-					});
-				},
-			),
+			fc.property(filledTemplate, names, fc.nat(), (filled, columnNames, choice) => {
+				const { template, form, inspections } = filled;
+				const section = form.sections[choice % Math.max(1, form.sections.length)];
+				const rowPerInstanceOf = section?.fieldId ?? 'none';
+				const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
+				const rows = rowLists(read, template, { columnNames, rowPerInstanceOf }).flat();
+				const groups = groupRows(rows, 'id');
+				expect(groups).toHaveLength(inspections.length);
+				groups.forEach((group, index) => {
+					const grouped = group.rows.map((place) => rows[place] ?? {});
+					const { sent } = groupRequest(form, grouped, { places: [...group.rows] });
+					expect(comparable(sent)).toEqual(comparable(inspections[index] ?? []));
+				});
+			}),
 			{ numRuns: 300 },
 		);
 	});
 
 	it('repeat what is outside of sections, and hold another section whole in the first of them', () => {
 		const planned = plan(form, {
-			Site: 'Hall',
-			'What#1': 'Crack',
-			'What#2': 'Leak',
-			'Where#2': 'Roof',
-			'Who#1': 'Ana',
-			'Who#2': 'Bo',
+			...{ Site: 'Hall', 'What#1': 'Crack', 'What#2': 'Leak', 'Where#2': 'Roof' },
+			...{ 'Who#1': 'Ana', 'Who#2': 'Bo' },
 		});
 		const [rows = []] = rowLists([inspectionOf(planned)], template, {
 			rowPerInstanceOf: ' findings ',
 		});
-		const people = '[{"Who":"Ana"},{"Who":"Bo"}]';
 		expect(Object.keys(rows[0] ?? {})).toEqual([
-			...ROW_KEYS,
-			'instance',
-			'Site',
-			'What',
-			'Where',
-			'People',
-			'Result',
+			...[...ROW_KEYS, 'instance', 'Site', 'What', 'Where', 'People', 'Result'],
 		]);
 		expect(rows.map((row) => Object.values(row).slice(ROW_KEYS.length))).toEqual([
-			[1, 'Hall', 'Crack', null, people, null],
+			[1, 'Hall', 'Crack', null, '[{"Who":"Ana"},{"Who":"Bo"}]', null],
 			[2, 'Hall', 'Leak', 'Roof', null, null],
 		]);
 	});
@@ -95,27 +68,37 @@ describe('rows per instance', () => {
 		});
 		expect(rows).toMatchObject([{ instance: null, Site: 'Hall', What: null }]);
 	});
+});
 
-	it.each(['Page/Findings', 'f3', 'section:f3', guid(3), guid(3).toUpperCase()])(
-		'take the section by %s',
-		(rowPerInstanceOf) => {
-			const inspection = inspectionOf(plan(form, { 'What#1': 'a', 'What#2': 'b' }));
-			expect(rowLists([inspection], template, { rowPerInstanceOf })[0]).toHaveLength(2);
-		},
-	);
+describe('the section of Row per Instance Of', () => {
+	/** A form with a repeatable section of each label, each on a page of its own. Field ids: f2, f5, f8. */
+	const sectionsOf = (...labels: string[]) =>
+		formWith(
+			...labels.map((label, n) => page(`Page ${String(n + 1)}`, repeatable(label, text('Note')))),
+		);
 
-	it('are refused where several sections have the label', () => {
-		const twice = templateOf([
-			{ type: 'page', label: 'One', children: [repeatable('Room', ['a'])] },
-			{ type: 'page', label: 'Two', children: [repeatable('Room', ['b'])] },
-		]);
-		const rows = () => rowLists([inspectionOf([])], twice, { rowPerInstanceOf: 'Room' });
-		expect(rows).toThrow(
-			'2 sections are called "Room". Give the path of one: "One/Room" or "Two/Room".',
+	it.each([
+		['Room', 'f2'],
+		['ROOM', 'f5'],
+		['Page 1/Room', 'f2'],
+		['f5', 'f5'],
+		['section:f5', 'f5'],
+		[guid(5), 'f5'],
+		[`{${guid(5).toUpperCase()}}`, 'f5'],
+		['hall', 'f8'],
+		[' Hall ', 'f8'],
+		['Attic', undefined],
+	])('%s, beside Room, ROOM and " Hall"', (name, fieldId) => {
+		expect(instanceSection(sectionsOf('Room', 'ROOM', ' Hall'), name)?.fieldId).toBe(fieldId);
+	});
+
+	it('is asked for where several have the name', () => {
+		expect(() => instanceSection(sectionsOf('Room', 'ROOM'), 'room')).toThrow(
+			'2 sections are called "room". Give the path of one: "Page 1/Room" or "Page 2/ROOM".',
 		);
 	});
 
-	it('say which sections there are where none has the name', () => {
+	it('is one of those that there are, which the message names', () => {
 		expect(missingSection([form], 'Finding')).toMatch(
 			/^Row per Instance Of: "Finding" is no repeatable section; known are "Findings", "People"\./,
 		);

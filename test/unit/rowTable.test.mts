@@ -1,55 +1,134 @@
 import { describe, expect, it } from 'vitest';
 
-import type { JsonRecord } from '#connector/domain/json.ts';
-import { knownTemplate, type RowOptions, rowsOf } from '#connector/domain/row/row.ts';
+import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
+import type { RowOptions } from '#connector/domain/row/row.ts';
 import { emptyRow } from '#connector/domain/row/rowTable.ts';
 import { ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
-import { templateOf } from './generatedTemplate.mts';
+import { inspectionOf, plan, rowLists } from './generatedInspection.mts';
+import { control, page, repeatable, templateOf, text } from './generatedTemplate.mts';
+import { requestOf, rowOf } from './madeOfRows.mts';
+
+const withData = (data: unknown) => ({ ...inspectionOf([]), data }) as JsonRecord & { id: string };
+
+/** The columns of the first row of one inspection, without the row's own. */
+function columnsOf(
+	items: JsonRecord[],
+	template?: JsonRecord,
+	options: Partial<RowOptions> = {},
+): [string, unknown][] {
+	const [[row = {}] = []] = rowLists([withData({ items })], template, options);
+	return Object.entries(row).slice(ROW_KEYS.length);
+}
+
+/** A stored answer: `about` are its label, path and ids. */
+const stored = (about: JsonRecord, value: unknown, order?: number) =>
+	({
+		...about,
+		...{ response: { value }, ...(order && { repeat_section_order: order }) },
+	}) as JsonRecord;
 
 /** f1 Site · f2 Room (repeatable) · f3 Colour · f4 Doors (repeatable) · f5 Width */
 const TEMPLATE = templateOf([
-	{ type: 'text', label: 'Site' },
-	{
-		type: 'section',
-		label: 'Room',
-		options: { is_repeatable: true },
-		children: [{ type: 'text', label: 'Colour' }],
-	},
-	{
-		type: 'section',
-		label: 'Doors',
-		options: { is_repeatable: true },
-		children: [{ type: 'number', label: 'Width' }],
-	},
+	text('Site'),
+	repeatable('Room', text('Colour')),
+	repeatable('Doors', control('number', 'Width')),
 ]);
 
-const OPTIONS: RowOptions = {
-	columnNames: 'label',
-	rowPerInstanceOf: undefined,
-	hasFiles: false,
-	hasDownloads: false,
-};
+describe('the columns of questions', () => {
+	const namesIn = (...pages: Parameters<typeof templateOf>[0]) =>
+		columnsOf([], templateOf(pages)).map(([name]) => name);
 
-/** The columns of the rows of one inspection, without the row's own. */
-function columnsOf(items: JsonRecord[], options: Partial<RowOptions> = {}, template?: JsonRecord) {
-	const known = template === undefined ? [] : [['t', knownTemplate(template)] as const];
-	const inspection = { id: 'i', template: { id: 't' }, data: { items } };
-	const [rows = []] = rowsOf([inspection], new Map(known), { ...OPTIONS, ...options });
-	return rows.map((row) =>
-		Object.fromEntries(Object.entries(row).filter(([key]) => !ROW_KEYS.some((own) => own === key))),
+	it('go by path where a label is not unique, is a key of the row itself, or is an integer', () => {
+		const one = page('One', text('Note'), text('name'), text('Only'), text('10'));
+		expect(namesIn(one, page('Two', text('Note')))).toEqual([
+			...['One/Note', 'One/name', 'Only', 'One/10', 'Two/Note'],
+		]);
+	});
+
+	it('are never called like a key that stands behind them', () => {
+		const template = templateOf([text('warnings')]);
+		expect(columnsOf([], template, { keysBehind: ['warnings'] })).toEqual(
+			Object.entries({ f1: null }),
+		);
+	});
+
+	it('keep dangerous names like any other', () => {
+		const names = ['__proto__', 'constructor', 'toString'];
+		const template = templateOf(names.map((name) => text(name)));
+		const answers = names.map((label, n) => stored({ field_id: `f${String(n + 1)}` }, label));
+		const [[row = {}] = []] = rowLists([withData({ items: answers })], template);
+		expect(Object.entries(row).slice(-3)).toEqual(names.map((name) => [name, name]));
+		expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
+	});
+
+	it('come in the order of the form, each instance beside the first', () => {
+		const items = [
+			stored({ field_id: 'f5' }, '90', 1),
+			stored({ field_id: 'f3' }, 'blue', 2),
+			stored({ field_id: 'f3' }, 'red', 1),
+		];
+		expect(columnsOf(items, TEMPLATE)).toEqual(
+			Object.entries({ Site: null, Colour: 'red', 'Colour:2': 'blue', Width: 90 }),
+		);
+	});
+
+	it('are there in every row for each instance that is answered anywhere', () => {
+		const template = templateOf([repeatable('Room', text('Floor'), text('Wall')), text('After')]);
+		const form = formOf(template);
+		const short = inspectionOf(plan(form, { After: 'x' }));
+		const long = inspectionOf(plan(form, { Floor: 'a', 'Wall#2': 'b' }), { number: 2 });
+		const [[first = {}] = [], [second = {}] = []] = rowLists([short, long], template);
+		expect(Object.keys(first).slice(ROW_KEYS.length)).toEqual(['Floor', 'Wall', 'Wall:2', 'After']);
+		expect(Object.values(second).slice(ROW_KEYS.length)).toEqual(['a', null, 'b', null]);
+	});
+
+	it('are there only for instances that occur: 1,000 of one of 200 questions make 1,199', () => {
+		const questions = Array.from({ length: 200 }, (_, index) => text(`Question ${String(index)}`));
+		const template = templateOf([repeatable('Room', ...questions)]);
+		const items = Array.from({ length: 1_000 }, (_, n) => stored({ field_id: 'f2' }, 'x', n + 1));
+		expect(columnsOf(items, template)).toHaveLength(1_199);
+	});
+
+	it('leave out an instance whose answers are empty, or that has nothing but a photo', () => {
+		const at = (label: string, order: number, value: string) => {
+			const field_id = label === 'Colour' ? 'f3' : 'photo';
+			return stored({ field_id, label, path: `Room/${label}` }, value, order);
+		};
+		const items = [at('Colour', 1, 'red'), at('Photo', 2, 'x.jpg'), at('Colour', 3, 'blue')];
+		expect(columnsOf([...items, at('Colour', 4, '')], TEMPLATE)).toEqual(
+			Object.entries({
+				Site: null,
+				Colour: 'red',
+				'Colour:2': 'blue',
+				Width: null,
+				'Room/Photo:3': 'x.jpg',
+			}),
+		);
+	});
+
+	it.each([undefined, null, {}, { items: null }, { item_type: 'question_response', items: [] }])(
+		'are empty where an inspection comes without answers (%j)',
+		(data) => {
+			const [[row = {}] = []] = rowLists([withData(data)], templateOf([text('Site')]));
+			expect(Object.entries(row).slice(ROW_KEYS.length)).toEqual(Object.entries({ Site: null }));
+		},
 	);
-}
 
-const stored = (about: JsonRecord, value: string, order = 1): JsonRecord => ({
-	...about,
-	...{ response: { value }, repeat_section_order: order },
+	it('take no answer for that of a question where neither has a control id', () => {
+		const template = templateOf([text('Site')]);
+		for (const one of recordsOf(isRecord(template.data) ? template.data.controls : [])) one.id = '';
+		expect(columnsOf([stored({ label: 'Other' }, 'x')], template)).toEqual(
+			Object.entries({ Site: null, Other: 'x' }),
+		);
+	});
 });
 
-describe('the columns of a row', () => {
-	it('of answers whose question is not known go by path, label or id', () => {
-		expect(
-			columnsOf([
+describe('the columns of answers whose question is not known', () => {
+	it.each<[string, JsonRecord[], JsonRecord, Partial<RowOptions>?]>([
+		[
+			'go by path, label or id',
+			[
 				stored(
 					{ field_id: 'f7', template_control_id: 'c7', path: 'Page/Wind', label: 'Wind' },
 					'NW',
@@ -57,89 +136,97 @@ describe('the columns of a row', () => {
 				stored({ field_id: 'f8', label: 'Rain' }, 'none'),
 				stored({ template_control_id: 'c9' }, 'x'),
 				stored({ field_id: 'f8', label: 'Rain' }, 'some', 2),
-			]),
-		).toEqual([{ 'Page/Wind': 'NW', Rain: 'none', 'Rain:2': 'some', c9: 'x' }]);
+			],
+			{ 'Page/Wind': 'NW', Rain: 'none', 'Rain:2': 'some', c9: 'x' },
+		],
+		[
+			'go by their ids where ids are wanted',
+			[
+				stored({ field_id: 'f7', path: 'Page/Wind', label: 'Wind' }, 'NW'),
+				stored({ template_control_id: 'c9', label: 'Rain' }, 'some'),
+			],
+			{ f7: 'NW', c9: 'some' },
+			{ columnNames: 'fieldId' },
+		],
+		['are there without a value', [stored({ label: 'Wind' }, '')], { Wind: '' }],
+		['show nested values as JSON', [stored({ label: 'A' }, { b: 1 })], { A: '{"b":1}' }],
+		[
+			'go by paths that leave the label out',
+			[
+				stored({ field_id: 'a', label: 'Floor', path: 'Page/Room/' }, 1),
+				stored({ field_id: 'a', label: 'Floor', path: 'Page/Room/:2' }, 2, 2),
+				stored({ field_id: 'b', path: 'Page/Room/' }, 3),
+				stored({ field_id: 'c', path: 'Page/Room/' }, 4),
+			],
+			{ 'Page/Room/Floor': 1, 'Page/Room/Floor:2': 2, 'Page/Room': 3, 'Page/Room (c)': 4 },
+		],
+	])('%s', (_, items, columns, options) => {
+		expect(columnsOf(items, undefined, options)).toEqual(Object.entries(columns));
 	});
 
-	it('of such answers are there without a value, too', () => {
-		expect(columnsOf([stored({ field_id: 'f7', label: 'Wind' }, '')])).toEqual([{ Wind: '' }]);
-	});
+	it.each([
+		[
+			['status', '10', 'Note#a', 'Note#b'],
+			['status (status)', '10 (10)', 'Note', 'Note (b)'],
+		],
+		[
+			['A (y)#p', 'A#q', 'y#r', 'y (2)#s', 'A#y'],
+			['A (y)', 'A', 'y', 'y (2)', 'y (3)'],
+		],
+		[
+			['#f1', ''],
+			['f1', 'answer'],
+		],
+		[
+			['W#a', 'W#b', 'W (b)#c', 'W (b)#W (b)', 'name#name'],
+			['W', 'W (b)', 'W (b) (c)', 'W (b) (W (b))', 'name (name)'],
+		],
+	])(
+		'have an id behind a name that is taken, and a number where that is not enough: label#id %j',
+		(answers, names) => {
+			const items = answers.map((answer, n) => {
+				const [label = '', id] = answer.split('#');
+				return stored({ label, ...(id && { field_id: id }) }, n);
+			});
+			expect(columnsOf(items)).toEqual(names.map((name, n) => [name, n]));
+		},
+	);
 
-	it('of such answers go by their ids where ids are wanted', () => {
+	it('stand behind those of the template, and Create takes none of them', () => {
+		const template = templateOf([page('Page', text('Site'))]);
 		const items = [
-			stored({ field_id: 'f7', path: 'Page/Wind', label: 'Wind' }, 'NW'),
-			stored({ template_control_id: 'c9', label: 'Rain' }, 'some'),
+			stored({ field_id: 'old', path: 'Page/Old' }, 'kept'),
+			stored({ field_id: 'old', path: 'Page/Old:2' }, 'too', 2),
+			stored({ field_id: 'photo', path: 'Page/Site' }, [{ id: 'x' }]),
 		];
-		expect(columnsOf(items, { columnNames: 'fieldId' })).toEqual([{ f7: 'NW', c9: 'some' }]);
+		const columns = columnsOf(items, template);
+		expect(columns).toEqual(
+			Object.entries({
+				Site: null,
+				'Page/Old': 'kept',
+				'Page/Old:2': 'too',
+				'Page/Site (photo)': '[{"id":"x"}]',
+			}),
+		);
+		expect(requestOf(formOf(template), [rowOf(Object.fromEntries(columns))]).sent).toEqual([]);
 	});
 
-	it('have an id behind a name that two answers have, and a number where that is not enough', () => {
-		const items = [
-			stored({ field_id: 'a', label: 'Wind' }, '1'),
-			stored({ field_id: 'b', label: 'Wind' }, '2'),
-			stored({ field_id: 'c', label: 'Wind (b)' }, '3'),
-			stored({ field_id: 'Wind (b)', label: 'Wind (b)' }, '4'),
-			stored({ field_id: 'name', label: 'name' }, '5'),
-		];
-		expect(columnsOf(items)).toEqual([
-			{
-				Wind: '1',
-				'Wind (b)': '2',
-				'Wind (b) (c)': '3',
-				'Wind (b) (Wind (b))': '4',
-				'name (name)': '5',
-			},
+	it('go by paths alone where the template may not be read', () => {
+		const template = templateOf([
+			page('One', text('Note'), text('Site')),
+			page('Two', text('Note')),
 		]);
-	});
-
-	it('are never called like a key that stands behind them', () => {
-		const template = templateOf([{ type: 'text', label: 'warnings' }]);
-		expect(columnsOf([], { keysBehind: ['warnings'] }, template)).toEqual([{ f1: null }]);
-	});
-
-	it('of questions come in the order of the form, each instance beside the first', () => {
-		const items = [
-			stored({ field_id: 'f5' }, '90'),
-			stored({ field_id: 'f3' }, 'blue', 2),
-			stored({ field_id: 'f3' }, 'red', 1),
-		];
-		const [row = {}] = columnsOf(items, {}, TEMPLATE);
-		expect(Object.entries(row)).toEqual([
-			['Site', null],
-			['Colour', 'red'],
-			['Colour:2', 'blue'],
-			['Width', 90],
-		]);
-	});
-
-	it('with a row per instance have each other section as a list, in the first row', () => {
-		const items = [
-			stored({ field_id: 'f1' }, 'Gate'),
-			stored({ field_id: 'f5' }, '90', 1),
-			stored({ field_id: 'f5' }, '80', 2),
-			stored({ field_id: 'f3' }, 'blue', 2),
-			stored({ field_id: 'f3' }, 'red', 1),
-		];
-		expect(columnsOf(items, { rowPerInstanceOf: 'Room' }, TEMPLATE)).toEqual([
-			{ instance: 1, Site: 'Gate', Colour: 'red', Doors: '[{"Width":90},{"Width":80}]' },
-			{ instance: 2, Site: 'Gate', Colour: 'blue', Doors: null },
-		]);
-	});
-
-	it('count files only where they were read, and leave room for downloads', () => {
-		const options = { ...OPTIONS, hasFiles: true, hasDownloads: true };
-		const inspections = [{ id: 'a', files: [{ id: 'f' }] }, { id: 'b' }];
-		const rows = rowsOf(inspections, new Map(), options).flat();
-		expect(rows.map((row) => [row['files_count'], row['downloaded_files']])).toEqual([
-			[1, null],
-			[null, null],
-		]);
+		const planned = formOf(template).questions.map((question) => ({
+			question,
+			order: 1,
+			value: 'x',
+		}));
+		const [[row = {}] = []] = rowLists([inspectionOf(planned)]);
+		expect(Object.keys(row).slice(ROW_KEYS.length)).toEqual(['One/Note', 'One/Site', 'Two/Note']);
 	});
 });
 
-describe('an empty row', () => {
-	it('has a column for each question, and for each instance of one that repeats', () => {
-		const columns = { Site: '', Colour: '', 'Colour:2': '', Width: '', 'Width:2': '' };
-		expect(Object.entries(emptyRow(formOf(TEMPLATE), 2))).toEqual(Object.entries(columns));
-	});
+it('an empty row has a column for each question, and for each instance of one that repeats', () => {
+	const columns = { Site: '', Colour: '', 'Colour:2': '', Width: '', 'Width:2': '' };
+	expect(Object.entries(emptyRow(formOf(TEMPLATE), 2))).toEqual(Object.entries(columns));
 });
