@@ -12,8 +12,8 @@ import { problemText } from '#connector/domain/problem.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import { textOfError } from './errorText.mts';
-import { asCell, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
-import { anyTemplate, templateOf } from './generatedTemplate.mts';
+import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
+import { anyTemplate, control, formWith, page, repeatable, text } from './generatedTemplate.mts';
 import { groupRequest, rowOf } from './madeOfRows.mts';
 
 const ZONE = 'America/New_York';
@@ -38,23 +38,11 @@ function asRows(form: Form, planned: readonly Planned[], repeat: boolean): JsonR
 
 /** The same with each section's instances in arrays, cut into pieces of `size`, one piece per row. */
 function asRowsOfArrays(planned: readonly Planned[], size: number): JsonRecord[] {
-	const count = Math.max(1, ...planned.map(({ order }) => Math.ceil(order / size)));
-	return Array.from({ length: count }, (_, index) => {
-		const row: JsonRecord = {};
-		for (const { question, order, value } of planned) {
-			if (question.section === null) {
-				if (index === 0) row[question.fieldId] = value;
-				continue;
-			}
-			if (Math.ceil(order / size) !== index + 1) continue;
-			const id = question.section.columnId;
-			const known = row[id];
-			const instances: JsonRecord[] = Array.isArray(known) ? (known as JsonRecord[]) : [];
-			row[id] = instances;
-			const instance = (instances[(order - 1) % size] ??= {});
-			instance[question.fieldId] = value;
-		}
-		return row;
+	const pieceOf = ({ order }: Planned) => Math.floor((order - 1) / size);
+	const count = 1 + Math.max(0, ...planned.map(pieceOf));
+	return Array.from({ length: count }, (_, piece) => {
+		const here = planned.filter((answer) => pieceOf(answer) === piece);
+		return asColumns(here.map((answer) => ({ ...answer, order: ((answer.order - 1) % size) + 1 })));
 	});
 }
 
@@ -106,20 +94,9 @@ describe('rows of any inspections of any template, grouped', () => {
 });
 
 describe('groups', () => {
-	const value = fc.oneof(
-		fc.constantFrom(
-			'A',
-			'a',
-			' A ',
-			'B\u00a0 1',
-			'B 1',
-			'Zu\u0308rich',
-			'Z\u00fcrich',
-			7,
-			'7',
-			true,
-		),
-		fc.constantFrom(null, undefined, '', '  ', '\u00a0'),
+	const value = fc.constantFrom(
+		...['A', 'a', ' A ', 'B\u00a0 1', 'B 1', 'Zu\u0308rich', 'Z\u00fcrich', 7, '7', true],
+		...[null, undefined, '', '  ', '\u00a0'],
 	);
 
 	it('hold each row once, in order of first appearance', () => {
@@ -164,13 +141,9 @@ describe('groups', () => {
 
 	it('are told by the moment where the column holds dates of n8n', () => {
 		const day = DateTime.fromISO('2026-05-31T00:00:00Z');
-		const rows = [day, day.plus({ days: 1 }), DateTime.fromISO('2026-05-31T00:00:00Z')];
-		expect(
-			groupRows(
-				rows.map((Day) => ({ Day })),
-				'Day',
-			).map((group) => group.rows),
-		).toEqual([[0, 2], [1]]);
+		const again = DateTime.fromISO('2026-05-31T00:00:00Z');
+		const rows = [day, day.plus({ days: 1 }), again].map((Day) => ({ Day }));
+		expect(groupRows(rows, 'Day').map((group) => group.rows)).toEqual([[0, 2], [1]]);
 	});
 
 	it('are named where values differ in upper and lower case only, at most five pairs', () => {
@@ -191,44 +164,29 @@ describe('groups', () => {
 		expect(groupRows(rows, 'No')).toEqual([{ rows: [0, 4], value: '1', problem: undefined }]);
 	});
 
+	const problemsIn = (rows: SheetRow[], column: string) =>
+		groupRows(rows, column).map(({ problem }) => problem && problemText(problem));
+
 	it('name the row without a value, also where the file leaves empty cells out', () => {
+		const without =
+			'Group Rows By: no value in the column "No"; give the row the value of those that it belongs to';
 		const rows = [{ No: 1 }, { Site: 'x' }, { No: ' ', Site: 0 }];
-		expect(groupRows(rows, 'No').map(({ problem }) => problem && problemText(problem))).toEqual([
-			undefined,
-			'Group Rows By: no value in the column "No"; give the row the value of those that it belongs to',
-			'Group Rows By: no value in the column "No"; give the row the value of those that it belongs to',
-		]);
+		expect(problemsIn(rows, 'No')).toEqual([undefined, without, without]);
 	});
 
-	it('name the nearest column where there is none of the name', () => {
-		const problemOf = (column: string) => {
-			const [group] = groupRows([{ Inspection: 1, constructor: 2 }], column);
-			return group?.problem && problemText(group.problem);
-		};
-		expect(problemOf('Inspektion')).toBe(
-			'Group Rows By: there is no column "Inspektion" (did you mean "Inspection"?)',
-		);
-		expect(problemOf('toString')).toBe(
-			'Group Rows By: there is no column "toString"; give the name of a column, such as one of "Inspection", "constructor"',
-		);
+	it.each([
+		['Inspektion', ' (did you mean "Inspection"?)'],
+		['toString', '; give the name of a column, such as one of "Inspection", "constructor"'],
+	])('name the nearest column where there is no %s', (column, cure) => {
+		const [problem] = problemsIn([{ Inspection: 1, constructor: 2 }], column);
+		expect(problem).toBe(`Group Rows By: there is no column "${column}"${cure}`);
 	});
 });
 
-/** f1 Site · f2 Visitors · f3 Finding (repeatable) · f4 Room · f5 Costs */
-const FORM = formOf(
-	templateOf([
-		{ type: 'text', label: 'Site' },
-		{ type: 'number', label: 'Visitors' },
-		{
-			type: 'section',
-			label: 'Finding',
-			options: { is_repeatable: true },
-			children: [
-				{ type: 'text', label: 'Room', options: { is_required: true } },
-				{ type: 'number', label: 'Costs' },
-			],
-		},
-	]),
+const FORM = formWith(
+	text('Site'),
+	control('number', 'Visitors'),
+	repeatable('Finding', text('Room', { is_required: true }), control('number', 'Costs')),
 );
 const problem = (...rows: JsonRecord[]) => {
 	try {
@@ -240,55 +198,52 @@ const problem = (...rows: JsonRecord[]) => {
 };
 
 describe('the rows of one inspection', () => {
-	it('may say the same, and may leave out what another one says', () => {
-		const rows = [
-			{ Site: 'Gate 4', Visitors: '', Room: 'A' },
-			{ Site: null, Visitors: 12 },
-			{ Site: 'Gate 4', Visitors: '12.0', Room: 'B', Costs: 3 },
-		];
-		expect(
-			sentOf(FORM, rows).map(({ question, order, value }) => [question.name, order, value]),
-		).toEqual([
-			['Site', 1, 'Gate 4'],
-			['Visitors', 1, 12],
-			['Room', 1, 'A'],
-			['Room', 2, 'B'],
-			['Costs', 2, 3],
+	it.each<[string, JsonRecord[]]>([
+		[
+			'leave out what another one says',
+			[
+				{ Site: 'Gate 4', Visitors: '', Room: 'A' },
+				{ Site: null, Visitors: 12 },
+				{ Site: 'Gate 4', Visitors: '12.0', Room: 'B', Costs: 3 },
+			],
+		],
+		[
+			'differ in blanks alone, which a sheet does not show',
+			[
+				{ Site: ' ', Room: 'A' },
+				{ Site: 'Gate 4', Visitors: 12 },
+				{ Site: 'Gate\u00a04 ', Visitors: ' ', Room: 'B', Costs: 3 },
+			],
+		],
+	])('may say the same, and may %s', (_, rows) => {
+		const sent = sentOf(FORM, rows).map(({ question, order, value }) => [
+			question.name,
+			order,
+			value,
+		]);
+		expect(sent.map((answer) => answer.join(' '))).toEqual([
+			...['Site 1 Gate 4', 'Visitors 1 12', 'Room 1 A', 'Room 2 B', 'Costs 2 3'],
 		]);
 	});
 
-	it('say the same where they differ in blanks alone, which a sheet does not show', () => {
-		const rows = [
-			{ Site: ' ', Room: 'A' },
-			{ Site: 'Gate 4', Visitors: 12 },
-			{ Site: 'Gate\u00a04 ', Visitors: ' ', Room: 'B' },
-		];
-		expect(
-			sentOf(FORM, rows).map(({ question, order, value }) => [question.name, order, value]),
-		).toEqual([
-			['Site', 1, 'Gate 4'],
-			['Visitors', 1, 12],
-			['Room', 1, 'A'],
-			['Room', 2, 'B'],
-		]);
-	});
-
-	it('may not contradict each other: both are named', () => {
-		expect(problem({ Site: 'Gate 4', Room: 'A' }, { Room: 'B' }, { Site: 'Gate 5' })).toBe(
+	it.each<[string, JsonRecord[], string]>([
+		[
+			'may not contradict each other: both are named',
+			[{ Site: 'Gate 4', Room: 'A' }, { Room: 'B' }, { Site: 'Gate 5' }],
 			'"Site": row 1 says "Gate 4" and row 3 says "Gate 5"; the rows of one inspection give one answer.',
-		);
-	});
-
-	it('name their row in what is wrong with them', () => {
-		expect(problem({ Room: 'A' }, { Costs: '1,5' })).toBe(
+		],
+		[
+			'name their row in what is wrong with them',
+			[{ Room: 'A' }, { Costs: '1,5' }],
 			'2 problems with these rows\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; give it one.',
-		);
-	});
-
-	it('count instances themselves, so that a column need not', () => {
-		expect(problem({ Room: 'A', 'Room:2': 'B' }, { Room: 'C' })).toBe(
+		],
+		[
+			'count instances themselves, so that a column need not',
+			[{ Room: 'A', 'Room:2': 'B' }, { Room: 'C' }],
 			'"Room:2" (row 1): with Group Rows By each instance has a row of its own; put the answer into one, under "Room".',
-		);
+		],
+	])('%s', (_, rows, told) => {
+		expect(problem(...rows)).toBe(told);
 	});
 
 	it('answer a section in one way each: an array and a single question of it are refused', () => {
@@ -300,15 +255,7 @@ describe('the rows of one inspection', () => {
 	});
 
 	it('share a problem of a column, which is told once', () => {
-		const two = formOf(
-			templateOf(
-				['P', 'Q'].map((label) => ({
-					type: 'page',
-					label,
-					children: [{ type: 'text', label: 'Notes' }],
-				})),
-			),
-		);
+		const two = formWith(page('P', text('Notes')), page('Q', text('Notes')));
 		expect(() => sentOf(two, [{ Notes: 'x' }, { Notes: 'x' }])).toThrow(
 			'Two questions are called "Notes". Rename the column to "P/Notes" or "Q/Notes".',
 		);
@@ -342,13 +289,8 @@ describe('the details of several rows', () => {
 			),
 		).toEqual({
 			body: {
-				name: 'Walk',
-				status: 'new',
-				custom_fields: [
-					{ name: 'Order', value: 'A-1' },
-					{ name: '7', value: 'x' },
-				],
-				task: { title: 'Repair', priority: 'high' },
+				...{ name: 'Walk', status: 'new', task: { title: 'Repair', priority: 'high' } },
+				custom_fields: custom('A-1').customField,
 			},
 			problems: [],
 		});
@@ -385,21 +327,17 @@ describe('the details of several rows', () => {
 	});
 });
 
-describe('10,000 rows', () => {
-	it('are looked at once each: twice the rows, twice the reads', () => {
-		const reads = (count: number) => {
-			let counted = 0;
-			const rows = Array.from({ length: count }, (_, index) => {
-				const row: JsonRecord = { Room: `R${String(index)}` };
-				Object.defineProperty(row, 'No', {
-					enumerable: true,
-					get: () => (counted++, index % 500),
-				});
-				return row;
-			});
-			expect(groupRows(rows, 'No')).toHaveLength(500);
-			return counted;
-		};
-		expect(reads(10_000)).toBe(2 * reads(5_000));
-	});
+it('10,000 rows are looked at once each: twice the rows, twice the reads', () => {
+	const reads = (count: number) => {
+		let counted = 0;
+		const rows = Array.from({ length: count }, (_, index) =>
+			Object.defineProperty({ Room: 'R' } as JsonRecord, 'No', {
+				enumerable: true,
+				get: () => (counted++, index % 500),
+			}),
+		);
+		expect(groupRows(rows, 'No')).toHaveLength(500);
+		return counted;
+	};
+	expect(reads(10_000)).toBe(2 * reads(5_000));
 });

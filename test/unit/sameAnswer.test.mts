@@ -4,34 +4,23 @@ import { describe, expect, it } from 'vitest';
 import { isSameAnswer, isStoredAs, meansSame } from '#connector/domain/answer/sameAnswer.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { formOf } from '#connector/domain/template/form.ts';
-import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
+import type { Question } from '#connector/domain/template/questions.ts';
 import type { Control } from '#sandbox/service/model.mts';
 import { defaultSettings, type SandboxSettings } from '#sandbox/service/settings.mts';
 import { storedValue } from '#sandbox/service/storedValue.mts';
 import { legalAnswers } from './generatedAnswers.mts';
-import { anyTemplate, templateOf } from './generatedTemplate.mts';
-
-function questionOf(type: string, options: JsonRecord = {}): Question {
-	const [question] = questionsOf(templateOf([{ type, label: 'Q', options }])).questions;
-	if (question === undefined) throw new Error(`${type} is no question`);
-	return question;
-}
+import { anyTemplate, questionOf } from './generatedTemplate.mts';
 
 describe('two values given for one question', () => {
-	const mean = (question: Question, ...values: [string, string]) => {
-		const [a, b] = values.map((given) => ({ question, given, value: given, problem: undefined }));
-		return a !== undefined && b !== undefined && meansSame(a, b);
-	};
-
-	it('are one text where they differ in blanks alone', () => {
-		expect(mean(questionOf('text'), 'Gate 4', ' Gate\u00a04')).toBe(true);
-		expect(mean(questionOf('text'), 'Gate 4', 'Gate 5')).toBe(false);
-	});
-
-	it('are two choices where the template has both', () => {
-		const question = questionOf('radio', { choices: ['Gate 4', 'Gate  4'] });
-		expect(mean(question, 'Gate 4', 'Gate  4')).toBe(false);
-		expect(mean(question, 'Gate 4', 'Gate 4')).toBe(true);
+	it.each<[string, JsonRecord, string, string, boolean]>([
+		['text', {}, 'Gate 4', ' Gate\u00a04', true],
+		['text', {}, 'Gate 4', 'Gate 5', false],
+		['radio', { choices: ['Gate 4', 'Gate  4'] }, 'Gate 4', 'Gate  4', false],
+		['radio', { choices: ['Gate 4', 'Gate  4'] }, 'Gate 4', 'Gate 4', true],
+	])('%s %j: %j and %j mean the same: %s', (...[type, options, a, b, expected]) => {
+		const question = questionOf(type, options);
+		const of = (given: string) => ({ question, given, value: given, problem: undefined });
+		expect(meansSame(of(a), of(b))).toBe(expected);
 	});
 });
 
@@ -76,18 +65,15 @@ describe('an answer found again', () => {
 });
 
 describe('a service that keeps answers in its own form', () => {
+	const oneOf = <Form extends string>(...forms: Form[]) =>
+		fc.constantFrom('asSent' as const, ...forms);
 	const settings: fc.Arbitrary<SandboxSettings> = fc
 		.record({
-			storedTexts: fc.constantFrom('asSent' as const, 'trimmed' as const),
-			storedLineBreaks: fc.constantFrom('asSent' as const, 'lf' as const),
-			storedNumbers: fc.constantFrom('asSent' as const, 'text' as const, 'float32' as const),
-			storedDates: fc.constantFrom('asSent' as const, 'ms' as const, 's' as const, 'utc' as const),
-			storedChoices: fc.constantFrom(
-				'asSent' as const,
-				'array' as const,
-				'reordered' as const,
-				'joined' as const,
-			),
+			storedTexts: oneOf('trimmed'),
+			storedLineBreaks: oneOf('lf'),
+			storedNumbers: oneOf('text', 'float32'),
+			storedDates: oneOf('ms', 's', 'utc'),
+			storedChoices: oneOf('array', 'reordered', 'joined'),
 		})
 		.map((drawn) => ({ ...defaultSettings(), ...drawn }));
 	const ends = fc.constantFrom('', ' ', '\r\n', '\u00a0', '\t\n');
@@ -99,16 +85,8 @@ describe('a service that keeps answers in its own form', () => {
 		return value.replace('Z', `${String(before.length)}${String(after.length)}9Z`);
 	};
 	const controlOf = ({ type, choices }: Question): Control => ({
-		id: '',
-		fieldId: '',
-		type,
-		label: '',
-		parents: [],
-		parentId: null,
-		childIds: [],
-		options: { choices: [...choices] },
-		multiple: true,
-		repeatableId: null,
+		...{ id: '', fieldId: '', type, label: '', multiple: true, options: { choices: [...choices] } },
+		...{ parents: [], parentId: null, childIds: [], repeatableId: null },
 	});
 
 	const filled = anyTemplate.chain((template) => legalAnswers(formOf(template)));

@@ -4,16 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { readAnswer } from '#connector/domain/answer/answer.ts';
 import { doubtfulWord, yesNoWords } from '#connector/domain/answer/yesNo.ts';
 import { saying } from '#connector/domain/problem.ts';
-import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
-import { templateOf } from './generatedTemplate.mts';
+import type { Question } from '#connector/domain/template/questions.ts';
+import { questionOf } from './generatedTemplate.mts';
 
-function questionOf(type: string, choices: readonly string[]): Question {
-	const [question] = questionsOf(
-		templateOf([{ type, label: 'Q', options: { choices: [...choices] } }]),
-	).questions;
-	if (question === undefined) throw new Error(`${type} is no question`);
-	return question;
-}
+const questionWith = (type: string, choices: readonly string[]) =>
+	questionOf(type, { choices: [...choices] });
 
 interface Words {
 	yes?: string[];
@@ -39,16 +34,18 @@ describe('words for yes and no', () => {
 				.map(([word, isUpper, blank]) => `${blank}${isUpper ? word.toUpperCase() : word}${blank}`),
 			fc.constantFrom<unknown>(truth, digit, [truth], [digit]),
 		);
-	const pair = fc.constantFrom(
-		['Yes', 'No'],
-		['No', 'Yes'],
-		['Nein', 'Ja'],
-		['Fail', 'Pass'],
-		['Not OK', 'OK'],
-		['oui', 'autre'],
-		['N', 'Y'],
-		['Safe', 'At risk'],
-	);
+	const pair = fc
+		.constantFrom(
+			'Yes|No',
+			'No|Yes',
+			'Nein|Ja',
+			'Fail|Pass',
+			'Not OK|OK',
+			'oui|autre',
+			'N|Y',
+			'Safe|At risk',
+		)
+		.map((choices) => choices.split('|'));
 	/** The choice of each pair that means yes, told by hand. */
 	const MEANS_YES = new Set(['Yes', 'Ja', 'Pass', 'OK', 'oui', 'Y', 'Safe']);
 
@@ -62,7 +59,7 @@ describe('words for yes and no', () => {
 				// eslint-disable-next-line max-params -- the arguments of a property
 				(choices, type, isYes, cells) => {
 					const wanted = [...choices].find((choice) => MEANS_YES.has(choice) === isYes);
-					expect(read(questionOf(type, choices), isYes ? cells.yes : cells.no, WORDS)).toEqual({
+					expect(read(questionWith(type, choices), isYes ? cells.yes : cells.no, WORDS)).toEqual({
 						kind: 'answer',
 						value: wanted,
 					});
@@ -79,32 +76,32 @@ describe('words for yes and no', () => {
 		['two that both mean yes', ['Ja', 'Yes']],
 		['two that both mean no', ['No', 'Nein']],
 	])('are not read for a question with choices, %s', (_, choices) => {
-		const question = questionOf('dropdown', choices);
+		const question = questionWith('dropdown', choices);
 		for (const given of ['x', '-']) {
 			expect(read(question, given, WORDS)).toEqual(read(question, given, {}));
 		}
 	});
 
 	it('are read for a checkbox question only where a choice is called yes or no', () => {
-		const calledYes = questionOf('checkbox', ['Nein', 'Ja']);
+		const calledYes = questionWith('checkbox', ['Nein', 'Ja']);
 		expect(read(calledYes, 'x', WORDS)).toEqual({ kind: 'answer', value: ['Ja'] });
-		expect(read(questionOf('checkbox', ['Dust', 'Noise']), 'x', WORDS).kind).toBe('problem');
+		expect(read(questionWith('checkbox', ['Dust', 'Noise']), 'x', WORDS).kind).toBe('problem');
 	});
 
-	it('never stand for a choice of another name that is called so', () => {
-		const question = questionOf('radio', ['x', 'o']);
-		expect(read(question, 'o', { yes: ['o'] })).toEqual({ kind: 'answer', value: 'o' });
-		const turned = { yes: ['false'], no: ['true'] };
-		expect(read(questionOf('radio', ['Yes', 'No']), false, turned)).toMatchObject({ value: 'Yes' });
-		expect(read(questionOf('radio', ['True', 'False']), false, turned)).toMatchObject({
-			value: 'False',
-		});
-	});
-
-	it('leave true and false to mean Yes and No', () => {
-		const question = questionOf('radio', ['Yes', 'No']);
-		expect(read(question, false, { yes: ['x'] })).toEqual({ kind: 'answer', value: 'No' });
-		expect(read(question, 'TRUE', { yes: ['x'] })).toEqual({ kind: 'answer', value: 'Yes' });
+	it.each<[string, string[], unknown, Words, string]>([
+		['never stand for a choice that is called so', ['x', 'o'], 'o', { yes: ['o'] }, 'o'],
+		['decide what false means', ['Yes', 'No'], false, { yes: ['false'], no: ['true'] }, 'Yes'],
+		[
+			'do not decide it where a choice is called so',
+			['True', 'False'],
+			false,
+			{ yes: ['false'], no: ['true'] },
+			'False',
+		],
+		['leave false to mean No', ['Yes', 'No'], false, { yes: ['x'] }, 'No'],
+		['leave TRUE to mean Yes', ['Yes', 'No'], 'TRUE', { yes: ['x'] }, 'Yes'],
+	])('%s', (...[, choices, given, words, value]) => {
+		expect(read(questionWith('radio', choices), given, words)).toEqual({ kind: 'answer', value });
 	});
 
 	it.each<[string, string[], Words, string]>([
@@ -129,7 +126,7 @@ describe('words for yes and no', () => {
 		['Snow', ['Dry', 'Wet'], {}, '"Snow" is not among its choices; possible: Dry | Wet'],
 		['x', ['A', 'B', 'C'], WORDS, '"x" is not among its choices; possible: A | B | C'],
 	])('are shown where %j fits neither of %j', (given, choices, words, problem) => {
-		expect(problemOf(questionOf('radio', choices), given, words)).toBe(problem);
+		expect(problemOf(questionWith('radio', choices), given, words)).toBe(problem);
 	});
 
 	it('are in doubt where one means both', () => {
