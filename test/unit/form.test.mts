@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { formOf } from '#connector/domain/template/form.ts';
-import { templateOf } from './generatedTemplate.mts';
+import { repeatable, section, templateOf, text } from './generatedTemplate.mts';
 
 /** f1 Weather · f2 Room (repeatable) · f3 Severity · f4 Where (plain) · f5 Floor */
 const TEMPLATE = templateOf([
-	{ type: 'text', label: 'Weather' },
-	{
-		type: 'section',
-		label: 'Room',
-		options: { is_repeatable: true },
-		children: [
-			{ type: 'text', label: 'Severity' },
-			{ type: 'section', label: 'Where', children: [{ type: 'text', label: 'Floor' }] },
-		],
-	},
+	text('Weather'),
+	repeatable('Room', text('Severity'), section('Where', text('Floor'))),
 ]);
 const FORM = formOf(TEMPLATE);
 const labels = (columns: readonly { label: string }[]) => columns.map(({ label }) => label);

@@ -5,23 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { ownColumns } from '#connector/domain/create/unusedColumns.ts';
 import { editorNames } from '#connector/domain/template/editorNames.ts';
 import { formOf } from '#connector/domain/template/form.ts';
-import { anyTemplate, templateOf } from './generatedTemplate.mts';
+import { anyTemplate, formWith, page, repeatable, section, text } from './generatedTemplate.mts';
 
-const FORM = formOf(
-	templateOf([
-		{ type: 'text', label: 'Weather', options: { is_required: true } },
-		{ type: 'text', label: 'Team' },
-		{ type: 'text', label: 'Status' },
-		{
-			type: 'section',
-			label: 'Room',
-			options: { is_repeatable: true },
-			children: [
-				{ type: 'text', label: 'Name', options: { is_required: true } },
-				{ type: 'text', label: 'Colour' },
-			],
-		},
-	]),
+const FORM = formWith(
+	text('Weather', { is_required: true }),
+	text('Team'),
+	text('Status'),
+	repeatable('Room', text('Name', { is_required: true }), text('Colour')),
 );
 
 /** The question's path and the instance that a header means. */
@@ -74,35 +64,22 @@ describe('a header', () => {
 	});
 });
 
-describe('columns that are a row’s own', () => {
-	it('are named with the question and the name that is taken for it', () => {
-		expect(ownColumns(FORM, { team: 'North', status: '', id: '7' })).toEqual([
-			'"team" (rename it to "Team")',
-		]);
-	});
-
-	it('are not named where the question has a column', () => {
-		expect(ownColumns(FORM, { team: 'North', Team: '' })).toEqual([]);
-	});
+it('columns that are a row’s own are named with the name that is taken for the question', () => {
+	const row = { team: 'North', status: '', id: '7' };
+	expect(ownColumns(FORM, row)).toEqual(['"team" (rename it to "Team")']);
+	expect(ownColumns(FORM, { ...row, Team: '' })).toEqual([]);
 });
 
 describe('a key in other letters', () => {
-	const text = (label: string) => ({ type: 'text', label });
-	const section = (label: string, children: ReturnType<typeof text>[]) => ({
-		...{ type: 'section', label, options: { is_repeatable: true } },
-		children: [{ type: 'section', label: 'Where', children }],
-	});
-
 	it('means the label inside of a section, where the label stands elsewhere too', () => {
-		const form = formOf(templateOf([text('Floor'), section('Room', [text('Floor')])]));
+		const form = formWith(text('Floor'), repeatable('Room', section('Where', text('Floor'))));
 		const [room] = form.sections;
 		const [column] = room === undefined ? [] : form.keysIn(room).find('FLOOR').columns;
 		expect(column?.path).toBe('Room/Where/Floor');
 	});
 
 	it('means the name with a field id, where even the path stands twice', () => {
-		const page = { type: 'page', label: 'Page', children: [text('Note'), text('Note')] };
-		const form = formOf(templateOf([page]));
+		const form = formWith(page('Page', text('Note'), text('Note')));
 		expect(form.questions.map(({ name }) => name)).toEqual(['Page/Note (f2)', 'Page/Note (f3)']);
 		expect(form.keys.find('page/note (F3)').columns).toEqual([form.questions[1]]);
 	});

@@ -117,19 +117,15 @@ function joinNodes(nodes: Node[]): void {
 		const parent = find(node.record.parent_id);
 		if (parent !== node) node.parent = parent;
 	}
-	const listed = new Set<Node>();
 	for (const node of nodes) {
 		for (const child of childIds(node).map(find)) {
-			if (!child || child === node || listed.has(child)) continue;
+			if (!child || child === node) continue;
 			child.parent ??= node;
-			if (child.parent !== node) continue;
-			node.children.push(child);
-			listed.add(child);
+			if (child.parent === node) node.children.push(child);
 		}
 	}
-	for (const node of nodes) {
-		if (node.parent && !listed.has(node)) node.parent.children.push(node);
-	}
+	// Children that their parent does not list follow those that it lists. The others keep the place that they have.
+	for (const node of nodes) node.parent?.children.push(node);
 }
 
 function childIds(node: Node): unknown[] {

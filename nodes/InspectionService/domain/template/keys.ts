@@ -102,9 +102,8 @@ export function keysOf(columns: readonly Column[], section?: RepeatableSection):
 		return meaning;
 	};
 	const fits = (key: string, column: Column) => {
-		const { columns: found, instance } = find(key);
-		if (found.length !== 1 || found[0] !== column) return false;
-		if (instance !== undefined || !isColumnKey(key)) return false;
+		const { columns: found } = find(key);
+		if (found.length !== 1 || found[0] !== column || !isColumnKey(key)) return false;
 		const takesInstances = isQuestion(column) && column.section !== null;
 		return !takesInstances || !(stems.has(key) || stems.has(idKey(key)));
 	};
@@ -191,6 +190,6 @@ function numbered(key: string): NumberedKey | undefined {
 function looselyNumbered(key: string): NumberedKey | undefined {
 	const text = key.trimEnd();
 	const found = LOOSE_INSTANCE.exec(text);
-	if (found === null || found.index === 0) return undefined;
+	if (found === null) return undefined;
 	return { stem: text.slice(0, found.index), instance: Number(found[1]) };
 }
