@@ -9,33 +9,49 @@ import type {
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
-import type { Template } from '#sandbox/service/model.mts';
-import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
+import { templateBy, templateById } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { TICKS_PER_SECOND } from '#sandbox/service/time.mts';
 
-let sandbox: Sandbox;
-let template: Template;
-
-beforeEach(async () => {
-	sandbox = await startSandbox({ data: 'empty' });
-	template = sandbox.store.addTemplate({
-		identifier: 'DOORS',
-		name: 'Fire doors',
-		controls: [{ type: 'text', label: 'Door', fieldId: 'door' }],
-	});
+const { sandbox, credential } = await sandboxForTests();
+const { store, faults } = sandbox;
+const [ownTeam, otherTeam] = sandbox.tenants.north.teams.map(({ id }) => id);
+const template = store.addTemplate({
+	...{ identifier: 'DOORS', name: 'Fire doors', teamId: ownTeam },
+	controls: [{ type: 'text', label: 'Door', fieldId: 'door' }],
 });
+const otherTemplate = store.addTemplate({ name: 'Other', teamId: ownTeam, controls: [] });
+const foreignTemplate = store.addTemplate({ name: 'Foreign', teamId: otherTeam, controls: [] });
 
-afterEach(async () => {
-	await sandbox.close();
+const DAY_MS = 86_400_000;
+let day = -5;
+
+// The service's clock is days away from n8n's. It never goes back: each test is a day after the one before it.
+beforeEach(() => {
+	sandbox.clock.setOffset(day * DAY_MS);
+	day += 1;
 });
 
 interface Trigger {
 	/** Items of one poll, null where it has nothing. */
 	poll(): Promise<INodeExecutionData[] | null>;
+	/** The names of the inspections of one poll. */
+	names(): Promise<unknown[] | null>;
+	/** A test in the editor. */
 	test(): Promise<INodeExecutionData[] | null>;
 	/** The workflow's static data as n8n saves it. */
 	saved(): IDataObject;
 	warnings: string[];
+}
+
+interface TriggerOptions {
+	staticData?: IDataObject;
+	nodeName?: string;
+	/** Null: an n8n before 2.38, which gives none. */
+	budgetMs?: number | null;
+	workflowId?: string;
+	credentialId?: string;
+	timezone?: string;
 }
 
 let workflows = 0;
@@ -43,30 +59,16 @@ let workflows = 0;
 /** A trigger node in a workflow that lives as long as n8n does not restart. */
 async function trigger(
 	parameters: INodeParameters = {},
-	options: {
-		staticData?: IDataObject;
-		nodeName?: string;
-		/** Null: an n8n before 2.38, which gives none. */
-		budgetMs?: number | null;
-		workflowId?: string;
-		credentialId?: string;
-		timezone?: string;
-	} = {},
+	{ budgetMs, workflowId, credentialId = '1', ...options }: TriggerOptions = {},
 ): Promise<Trigger> {
-	const { budgetMs, workflowId, credentialId, timezone, ...rest } = options;
 	const warnings: string[] = [];
 	const oneNode = await oneNodeWorkflow('inspectionServiceTrigger', {
-		parameters: { output: 'raw', ...parameters },
-		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
-		...rest,
+		...{ parameters: { output: 'raw', ...parameters }, credential },
+		...options,
 	});
 	// A process remembers what it polls by the workflow: another id is another process, or another workflow.
 	Object.assign(oneNode.workflow, { id: workflowId ?? `workflow ${String(workflows++)}` });
-	if (credentialId !== undefined) {
-		const [node] = Object.values(oneNode.workflow.nodes);
-		Object.assign(node?.credentials?.inspectionServiceApi ?? {}, { id: credentialId });
-	}
-	if (timezone !== undefined) Object.assign(oneNode.workflow, { timezone });
+	Object.assign(oneNode.node.credentials?.inspectionServiceApi ?? {}, { id: credentialId });
 	const run = async (mode: 'trigger' | 'manual') => {
 		const plain = pollContext(oneNode, mode);
 		const context = budgetMs === null ? withoutBudget(plain) : plain;
@@ -78,10 +80,19 @@ async function trigger(
 	};
 	return {
 		poll: async () => await run('trigger'),
+		names: async () => namesOf(await run('trigger')),
 		test: async () => await run('manual'),
 		saved: () => JSON.parse(JSON.stringify(oneNode.workflow.staticData)),
 		warnings,
 	};
+}
+
+/** A trigger whose first poll was five seconds ago. */
+async function active(parameters?: INodeParameters, options?: TriggerOptions): Promise<Trigger> {
+	const one = await trigger(parameters, options);
+	await one.poll();
+	later(5);
+	return one;
 }
 
 function withoutBudget(context: IPollFunctions): IPollFunctions {
@@ -94,17 +105,19 @@ function withoutBudget(context: IPollFunctions): IPollFunctions {
 
 const namesOf = (items: INodeExecutionData[] | null) => items?.map(({ json }) => json.name) ?? null;
 
-function add(name: string, timing = {}) {
-	return sandbox.store.addInspection({ template: template.id, name }, timing);
+function add(name: string, timing = {}, others = {}) {
+	return store.addInspection({ template: template.id, name, ...others }, timing);
 }
 
-function addWithFile() {
-	return sandbox.store.addInspection({
-		template: template.id,
-		name: 'inspected',
-		answers: [{ control: 'Door', value: 'D-1' }],
-		files: [{ kind: 'image', name: 'door.png' }],
-	});
+function addWithFile(name = 'inspected') {
+	return add(
+		name,
+		{},
+		{
+			answers: [{ control: 'Door', value: 'D-1' }],
+			files: [{ kind: 'image', name: 'door.png' }],
+		},
+	);
 }
 
 /** Lets the service's clock run on, so that stamps are told apart and windows end. */
@@ -112,279 +125,159 @@ function later(seconds: number) {
 	sandbox.clock.advance(seconds * 1000);
 }
 
-describe('what an active trigger emits', () => {
+/** Adds inspections named `i0` and so on, a second apart. */
+function addMany(count: number) {
+	for (let index = 0; index < count; index++) {
+		later(1);
+		add(`i${index}`);
+	}
+}
+
+/** A fault of the list that lasts. */
+const failList = (fault: Parameters<typeof faults.add>[0]['do'], nth = 1) =>
+	faults.add({ on: { operation: 'listInspections', nth }, times: 100, do: fault });
+
+describe('what an active trigger emits, while the service’s clock is days behind n8n’s or ahead', () => {
 	test('nothing that existed before, then each creation and each update once', async () => {
 		const old = add('old');
-		const { poll } = await trigger();
+		const { poll, names } = await trigger();
 		expect(await poll()).toBeNull();
 		later(5);
 		add('new');
-		expect(namesOf(await poll())).toEqual(['new']);
+		expect(await names()).toEqual(['new']);
 		later(5);
-		sandbox.store.updateInspection(old.id, { status: 'completed' });
+		store.updateInspection(old.id, { status: 'completed' });
 		const items = await poll();
 		expect(items?.map(({ json }) => [json.id, json.status])).toEqual([[old.id, 'completed']]);
 		expect(await poll()).toBeNull();
 	});
 
-	test('the first inspection of an organisation without any', async () => {
-		const { poll } = await trigger();
-		expect(await poll()).toBeNull();
-		add('first');
-		expect(namesOf(await poll())).toEqual(['first']);
-		expect(await poll()).toBeNull();
-	});
-
 	test('with "created", no updates', async () => {
 		const old = add('old');
-		const { poll } = await trigger({ event: 'created' });
-		await poll();
-		later(5);
-		sandbox.store.updateInspection(old.id);
-		expect(await poll()).toBeNull();
+		const { names } = await active({ event: 'created' });
+		store.updateInspection(old.id);
 		add('new');
-		expect(namesOf(await poll())).toEqual(['new']);
+		expect(await names()).toEqual(['new']);
 	});
 
-	test('only what the filters let through', async () => {
-		const other = sandbox.store.addTemplate({ identifier: 'OTHER', name: 'Other', controls: [] });
-		const { poll } = await trigger({
-			filters: {
-				status: ['completed'],
-				templateId: { __rl: true, mode: 'identifier', value: 'doors' },
-			},
-		});
-		await poll();
-		later(5);
+	test('only what the filters Status and Template let through', async () => {
+		const filters = { status: ['completed'], templateId: templateBy('doors') };
+		const { names } = await active({ filters });
 		add('open');
-		sandbox.store.addInspection({ template: other.id, name: 'other', status: 'completed' });
-		sandbox.store.addInspection({ template: template.id, name: 'done', status: 'completed' });
-		expect(namesOf(await poll())).toEqual(['done']);
+		add('other template', {}, { status: 'completed', template: otherTemplate.id });
+		add('done', {}, { status: 'completed' });
+		expect(await names()).toEqual(['done']);
 	});
 
-	test('only one team’s', async () => {
-		const [own, other] = sandbox.tenants.north.teams;
-		if (own === undefined || other === undefined) throw new Error('two teams wanted');
-		const foreign = sandbox.store.addTemplate({ name: 'Other', teamId: other.id, controls: [] });
-		const { poll } = await trigger({ filters: { teamId: other.id } });
-		await poll();
-		later(5);
+	test('only inspections of the Team', async () => {
+		const { names } = await active({ filters: { teamId: otherTeam } });
 		add('own');
-		sandbox.store.addInspection({ template: foreign.id, name: 'other' });
-		expect(namesOf(await poll())).toEqual(['other']);
+		add('foreign', {}, { template: foreignTemplate.id });
+		expect(await names()).toEqual(['foreign']);
 	});
 
-	test('each inspection once, where that is wanted', async () => {
-		const { poll } = await trigger({ options: { oncePerInspection: true } });
-		await poll();
+	test('each inspection once, with Once per Inspection', async () => {
+		const { names } = await active({ options: { oncePerInspection: true } });
 		const { id } = add('new');
-		expect(namesOf(await poll())).toEqual(['new']);
+		expect(await names()).toEqual(['new']);
 		later(5);
-		sandbox.store.updateInspection(id);
-		expect(await poll()).toBeNull();
+		store.updateInspection(id);
+		expect(await names()).toBeNull();
 	});
 
 	test('with "completed", each inspection once, when it is first seen completed', async () => {
-		const { poll } = await trigger({ event: 'completed', filters: { status: ['new'] } });
-		await poll();
+		const { names } = await active({ event: 'completed', filters: { status: ['new'] } });
 		const { id } = add('walk');
-		expect(await poll()).toBeNull();
+		expect(await names()).toBeNull();
 		later(5);
-		sandbox.store.updateInspection(id, { status: 'completed' });
-		expect(namesOf(await poll())).toEqual(['walk']);
+		store.updateInspection(id, { status: 'completed' });
+		expect(await names()).toEqual(['walk']);
 		later(5);
-		sandbox.store.updateInspection(id, { name: 'walk, edited' });
-		expect(await poll()).toBeNull();
+		store.updateInspection(id, { name: 'walk, edited' });
+		expect(await names()).toBeNull();
 	});
 
-	test('from an edited Start From on anew; cleared, it just goes on', async () => {
-		for (const hour of ['08', '10', '12']) add(hour, { at: `2026-03-01T${hour}:00:00Z` });
-		const staticDataOf = async (startFrom: string | undefined, staticData = {}) => {
-			const options = startFrom === undefined ? {} : { startFrom };
-			const { poll, saved } = await trigger({ options }, { staticData });
-			return { names: namesOf(await poll()), saved: saved() };
-		};
-		const first = await staticDataOf('2026-03-01T11:00:00');
-		expect(first.names).toEqual(['12']);
-		const edited = await staticDataOf('2026-03-01T09:00:00', first.saved);
-		expect(edited.names).toEqual(['10', '12']);
-		const cleared = await staticDataOf(undefined, edited.saved);
-		expect(cleared.names).toBeNull();
-		add('new');
-		expect((await staticDataOf(undefined, cleared.saved)).names).toEqual(['new']);
-	});
-
-	describe.each([
-		['in memory', 300_000],
-		['by the scheduler', 36_000],
-	])('from a Start From, polled %s', (_, budgetMs) => {
-		test.each([
-			['with a zone', '2026-03-01T09:00:00Z'],
-			['without a zone, where the zone is changed', '2026-03-01T09:00:00'],
-			['by expression', '={{ "2026-03-01T09:00:00Z" }}'],
-			['by an expression that moves', '={{ $now.minus({ days: 3650 }) }}'],
-			['by an expression that moves, as text', '={{ $now.minus({ days: 3650 }).toISO() }}'],
-		])('%s, once', async (_, startFrom) => {
-			add('old', { at: '2026-03-01T12:00:00Z' });
-			let staticData: IDataObject = {};
-			const emitted: unknown[] = [];
-			for (const timezone of ['Europe/Berlin', 'Europe/Berlin', 'America/New_York']) {
-				const { poll, saved } = await trigger(
-					{ options: { startFrom } },
-					{ staticData, budgetMs, timezone },
-				);
-				emitted.push(...(namesOf(await poll()) ?? []));
-				staticData = saved();
-			}
-			expect(emitted).toEqual(['old']);
-		});
-	});
-
-	test('of another credential from now on only; a new key in the same credential goes on', async () => {
-		const first = await trigger({}, { credentialId: 'north' });
-		await first.poll();
-		later(5);
-		add('first');
-		expect(namesOf(await first.poll())).toEqual(['first']);
-		later(5);
-		add('while the key was changed');
-		const sameCredential = await trigger({}, { credentialId: 'north', staticData: first.saved() });
-		expect(namesOf(await sameCredential.poll())).toEqual(['while the key was changed']);
-		later(5);
-		add('of the other organization');
-		const other = await trigger({}, { credentialId: 'other', staticData: sameCredential.saved() });
-		expect(await other.poll()).toBeNull();
-		later(5);
-		add('new');
-		expect(namesOf(await other.poll())).toEqual(['new']);
-	});
-
-	test('of another team from now on only, also where Start From is set', async () => {
-		const [, other] = sandbox.tenants.north.teams;
-		if (other === undefined) throw new Error('two teams wanted');
-		const foreign = sandbox.store.addTemplate({ name: 'Other', teamId: other.id, controls: [] });
-		const addForeign = (name: string) =>
-			sandbox.store.addInspection({ template: foreign.id, name });
-		add('own');
-		addForeign('history');
-		const options = { startFrom: '2020-01-01T00:00:00' };
-		const own = { options, filters: { teamId: template.teamId } };
-		const first = await trigger(own);
-		expect(namesOf(await first.poll())).toEqual(['own']);
-		const second = await trigger(
-			{ options, filters: { teamId: other.id } },
-			{ staticData: first.saved() },
-		);
-		expect(await second.poll()).toBeNull();
-		later(5);
-		addForeign('new');
-		expect(namesOf(await second.poll())).toEqual(['new']);
-	});
-
-	test('what becomes visible late, within the lookback that was chosen', async () => {
-		for (const [lookback, names] of [
-			[600, ['late']],
-			[undefined, null],
-		] as const) {
+	test.each([
+		[600, ['late']],
+		[undefined, null],
+	])(
+		'what becomes visible five minutes late, with a Lookback of %s: %j',
+		async (lookback, names) => {
 			add('old');
-			const { poll } = await trigger({ options: lookback === undefined ? {} : { lookback } });
-			await poll();
-			const at = sandbox.clock.now() - 300n * TICKS_PER_SECOND;
-			add('late', { at });
-			expect(namesOf(await poll())).toEqual(names);
-			later(1_000);
-		}
-	});
+			const one = await active({ options: lookback === undefined ? {} : { lookback } });
+			add('late', { at: sandbox.clock.now() - 300n * TICKS_PER_SECOND });
+			expect(await one.names()).toEqual(names);
+		},
+	);
 
-	test('from a date on, read in the workflow’s time zone', async () => {
-		for (const hour of [8, 10, 12])
-			add(`at ${hour}`, { at: `2026-03-01T${hour}:30:00Z`.replace('T8', 'T08') });
-		const { poll } = await trigger({ options: { startFrom: '2026-03-01T10:00:00' } });
-		expect(namesOf(await poll())).toEqual(['at 10', 'at 12']);
-		expect(await poll()).toBeNull();
-	});
-
-	test('1,000 changed in one instant, in polls of 300', async () => {
-		const { poll } = await trigger({ options: { maxItems: 300 } });
-		await poll();
-		later(100);
+	test('no more than Max Items in one poll, each once', async () => {
+		const { names } = await active({ options: { maxItems: 100 } });
 		const at = sandbox.clock.now();
-		for (let count = 0; count < 1_000; count++) add(`bulk ${count}`, { at });
-		const emitted: unknown[] = [];
-		for (let items = await poll(); items !== null; items = await poll()) {
-			expect(items.length).toBeLessThanOrEqual(300);
-			emitted.push(...(namesOf(items) ?? []));
-		}
-		expect(emitted.length).toBe(1_000);
-		expect(new Set(emitted).size).toBe(1_000);
-	});
-
-	test('the clock of n8n does not matter: the service may be days behind or ahead', async () => {
-		for (const days of [-9, 9]) {
-			sandbox.clock.setOffset(days * 86_400_000);
-			const { poll } = await trigger();
-			await poll();
-			later(120);
-			add(`${days} days`);
-			expect(namesOf(await poll())).toEqual([`${days} days`]);
-			expect(await poll()).toBeNull();
-		}
-	});
-
-	test('updates that happen between two pages', async () => {
-		const { poll } = await trigger();
-		await poll();
-		later(100);
-		const at = sandbox.clock.now();
-		const ids = Array.from({ length: 250 }, (_, index) => add(`i${index}`, { at }).id);
-		let next = 0;
-		sandbox.faults.add({
-			on: { operation: 'listInspections' },
-			times: 4,
-			do: {
-				kind: 'run',
-				run: () => {
-					for (const id of ids.slice(next, next + 10)) sandbox.store.updateInspection(id);
-					next += 10;
-				},
-			},
-		});
-		const emitted = new Set<string>();
-		let count = 0;
-		for (let items = await poll(); items !== null; items = await poll()) {
-			for (const { json } of items) emitted.add(`${String(json.id)} ${String(json.updated_at)}`);
-			count += items.length;
-		}
-		expect(emitted.size).toBe(count);
-		const current = new Set([...emitted].map((version) => version.split(' ')[0]));
-		expect(current.size).toBe(250);
+		const added = Array.from({ length: 250 }, (_, index) => add(`i${index}`, { at }).name);
+		const polls = [await names(), await names(), await names(), await names()];
+		expect(polls.map((one) => one?.length)).toEqual([100, 100, 50, undefined]);
+		expect(polls.flatMap((one) => one ?? []).toSorted()).toEqual(added.toSorted());
 	});
 });
 
-describe('what it costs', () => {
-	test('an idle poll is one request', async () => {
-		add('old');
-		const { poll } = await trigger();
-		await poll();
-		sandbox.requests.clear();
-		expect(await poll()).toBeNull();
-		expect(sandbox.requests.count()).toBe(1);
+describe('Start From', () => {
+	test('is read in the workflow’s time zone', async () => {
+		for (const time of ['08:30', '09:30', '12:30']) add(time, { at: `2026-03-01T${time}:00Z` });
+		const options = { startFrom: '2026-03-01T10:00:00' };
+		const { names } = await trigger({ options }, { timezone: 'Europe/Berlin' });
+		expect([await names(), await names()]).toEqual([['09:30', '12:30'], null]);
 	});
 
-	test('an idle poll with a template identifier is one request too', async () => {
+	test('edited begins anew from there; cleared, it just goes on', async () => {
+		for (const hour of ['08', '10', '12']) add(hour, { at: `2026-03-01T${hour}:00:00Z` });
+		let staticData: IDataObject = {};
+		const emitted: unknown[] = [];
+		for (const startFrom of ['2026-03-01T11:00:00', '2026-03-01T09:00:00', undefined, undefined]) {
+			const options = startFrom === undefined ? {} : { startFrom };
+			const { names, saved } = await trigger({ options }, { staticData });
+			emitted.push(await names());
+			staticData = saved();
+			if (emitted.length === 3) add('new');
+		}
+		expect(emitted).toEqual([['12'], ['10', '12'], null, ['new']]);
+	});
+
+	test.each([
+		['with a zone', '2026-03-01T09:00:00Z'],
+		['without a zone, where the zone is changed', '2026-03-01T09:00:00'],
+		['by expression', '={{ "2026-03-01T09:00:00Z" }}'],
+		['by an expression that moves', '={{ $now.minus({ days: 3650 }) }}'],
+		['by an expression that moves, as text', '={{ $now.minus({ days: 3650 }).toISO() }}'],
+	])(
+		'%s emits what changed since then once, in memory and by the scheduler',
+		async (_, startFrom) => {
+			add('old', { at: '2026-03-01T12:00:00Z' });
+			for (const budgetMs of [300_000, 36_000]) {
+				let staticData: IDataObject = {};
+				const emitted: unknown[] = [];
+				for (const timezone of ['Europe/Berlin', 'Europe/Berlin', 'America/New_York']) {
+					const options = { staticData, budgetMs, timezone };
+					const { names, saved } = await trigger({ options: { startFrom } }, options);
+					emitted.push(...((await names()) ?? []));
+					staticData = saved();
+				}
+				expect(emitted).toEqual(['old']);
+			}
+		},
+	);
+});
+
+describe('what it costs', () => {
+	test('an idle poll with a template identifier is one request', async () => {
 		add('old');
-		const { poll } = await trigger({
-			filters: { templateId: { __rl: true, mode: 'identifier', value: 'DOORS' } },
-		});
-		await poll();
+		const { poll } = await active({ filters: { templateId: templateBy('DOORS') } });
 		sandbox.requests.clear();
-		await poll();
+		expect(await poll()).toBeNull();
 		expect(sandbox.requests.count()).toBe(1);
 	});
 
 	test('state under 4 kB with a few updates a minute', async () => {
-		const { poll, saved } = await trigger();
-		await poll();
+		const { poll, saved } = await active();
 		for (let minute = 0; minute < 30; minute++) {
 			for (let count = 0; count < 5; count++) {
 				later(12);
@@ -398,8 +291,7 @@ describe('what it costs', () => {
 
 describe('what an inspection looks like', () => {
 	test('simplified unless chosen otherwise: flat and short', async () => {
-		const { poll } = await trigger({ output: 'simplified' });
-		await poll();
+		const { poll } = await active({ output: 'simplified' });
 		addWithFile();
 		const [item] = (await poll()) ?? [];
 		expect(Object.keys(item?.json ?? {}).length).toBeLessThanOrEqual(10);
@@ -407,16 +299,13 @@ describe('what an inspection looks like', () => {
 	});
 
 	test('a row has its answers, though nobody asked to include them', async () => {
-		const { poll } = await trigger({ output: 'row' });
-		await poll();
+		const { poll } = await active({ output: 'row' });
 		addWithFile();
-		const [item] = (await poll()) ?? [];
-		expect(item?.json).toMatchObject({ name: 'inspected', Door: 'D-1' });
+		expect((await poll())?.[0]?.json).toMatchObject({ name: 'inspected', Door: 'D-1' });
 	});
 
 	test('raw, with what is included', async () => {
-		const { poll } = await trigger({ options: { include: ['files'] } });
-		await poll();
+		const { poll } = await active({ options: { include: ['files'] } });
 		addWithFile();
 		const [item] = (await poll()) ?? [];
 		expect(item?.json.files).toHaveLength(1);
@@ -424,145 +313,102 @@ describe('what an inspection looks like', () => {
 	});
 
 	test('files come along as binary data; a lost one costs only itself and is logged', async () => {
-		const { poll, warnings } = await trigger({ options: { downloadFiles: true } });
-		await poll();
+		const { poll, warnings } = await active({ options: { downloadFiles: true } });
 		addWithFile();
 		const [item] = (await poll()) ?? [];
 		expect(item?.binary?.file_0?.fileName).toBe('door.png');
-		sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'status', status: 404 } });
+		faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'status', status: 404 } });
 		addWithFile();
 		const [second] = (await poll()) ?? [];
-		expect(second?.json.name).toBe('inspected');
-		expect(second?.binary).toBeUndefined();
+		expect([second?.json.name, second?.binary]).toEqual(['inspected', undefined]);
 		expect(warnings.join()).toMatch(/was not downloaded/);
 	});
 
 	test('inspections whose files come too late are left to the next poll, except for the first of a poll', async () => {
-		const { poll, warnings } = await trigger(
+		const { poll, warnings } = await active(
 			{ options: { downloadFiles: true } },
-			{ budgetMs: 1_200, workflowId: 'slow files' },
+			{ budgetMs: 1_200 },
 		);
-		await poll();
 		for (let count = 0; count < 6; count++) {
 			later(1);
 			addWithFile();
 		}
+		const hangFrom = (nth: number) =>
+			faults.add({ on: { operation: 'downloadFile', nth }, times: 100, do: { kind: 'hang' } });
 		// Five are downloaded together, the sixth by itself.
-		let fault = sandbox.faults.add({
-			on: { operation: 'downloadFile', nth: 6 },
-			times: 100,
-			do: { kind: 'hang' },
-		});
+		hangFrom(6);
 		const first = (await poll()) ?? [];
 		expect(first.map(({ binary }) => binary?.file_0?.fileName)).toEqual(Array(5).fill('door.png'));
 		expect(warnings).toEqual([]);
-		fault.remove();
-		fault = sandbox.faults.add({
-			on: { operation: 'downloadFile' },
-			times: 100,
-			do: { kind: 'hang' },
-		});
+		faults.clear();
+		hangFrom(1);
 		const second = (await poll()) ?? [];
 		expect(second.map(({ binary }) => binary)).toEqual([undefined]);
 		expect(second[0]?.json.downloaded_files).toMatchObject([
 			{ error: expect.stringMatching(/time limit of 1 seconds/) },
 		]);
 		expect(warnings.join()).toMatch(/time limit of 1 seconds/);
-		fault.remove();
+		faults.clear();
 		expect(await poll()).toBeNull();
 	});
 
 	test('a template that cannot be fetched for a row ends the poll before anything is stored', async () => {
-		const { poll, saved } = await trigger({ output: 'row' });
-		await poll();
+		const { poll, names, saved } = await active({ output: 'row' });
 		addWithFile();
 		const before = saved();
-		const fault = sandbox.faults.add({
-			on: { operation: 'getTemplate' },
-			do: { kind: 'status', status: 400 },
-		});
+		faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 400 } });
 		await expect(poll()).rejects.toThrow();
 		expect(saved()).toEqual(before);
-		fault.remove();
-		expect(namesOf(await poll())).toEqual(['inspected']);
+		faults.clear();
+		expect(await names()).toEqual(['inspected']);
 	});
 });
 
+/** The next list has this one inspection, new to the trigger. */
+function nextInspection(inspection: object) {
+	const updated_at = sandbox.clock.date().toISOString();
+	const data = [{ id: randomUUID(), name: 'new', status: 'new', updated_at, ...inspection }];
+	const body = { data, total: 1 };
+	faults.clear();
+	faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
+}
+
 describe('what is missing is said in the log', () => {
-	/** The next list has this one inspection, new to the trigger. */
-	function nextInspection(inspection: object) {
-		const id = randomUUID();
-		const updated_at = sandbox.clock.date().toISOString();
-		const data = [{ id, name: 'new', status: 'new', updated_at, ...inspection }];
-		const body = { data, total: 1 };
-		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
-	}
-
-	test('answers that were asked for and did not come', async () => {
-		const { poll, warnings } = await trigger({ output: 'row' });
-		await poll();
-		later(5);
+	test('answers that were asked for and did not come: once while it lasts, and again when it comes back', async () => {
+		const { names, warnings } = await active({ output: 'row' });
 		addWithFile();
-		await poll();
-		expect(warnings).toEqual([]);
-		later(5);
-		nextInspection({ template: { id: template.id } });
-		expect(namesOf(await poll())).toEqual(['new']);
-		expect(warnings).toEqual([
-			expect.stringMatching(
-				/No inspection came with answers \("data"\), although they were asked for/,
-			),
-		]);
-	});
-
-	test('once while it lasts, and again when it comes back', async () => {
-		const { poll, warnings } = await trigger({ output: 'row' });
-		await poll();
-		const told: number[] = [];
-		for (const hasAnswers of [false, false, true, false]) {
+		await names();
+		const told = [warnings.length];
+		for (const others of [{}, {}, { data: { items: [] } }, {}]) {
 			later(5);
-			nextInspection({
-				...(hasAnswers ? { data: { items: [] } } : {}),
-				template: { id: template.id },
-			});
-			expect(await poll()).toHaveLength(1);
-			expect(await poll()).toBeNull();
+			nextInspection({ ...others, template: { id: template.id } });
+			expect([await names(), await names()]).toEqual([['new'], null]);
 			told.push(warnings.length);
 		}
-		expect(told).toEqual([1, 1, 1, 2]);
+		expect(told).toEqual([0, 1, 1, 1, 2]);
+		const warning = /No inspection came with answers \("data"\), although they were asked for/;
+		expect(warnings[0]).toMatch(warning);
 	});
 
 	test.each([
-		['by its GUID', { id: 'TEMPLATE' }, true],
+		['by its GUID', { id: template.id.toUpperCase() }, true],
 		['by its identifier', { template_id: 'doors' }, true],
 		['by its name', { name: 'Fire doors' }, true],
 		['by its name alone', 'Fire doors', true],
 		['by another name', { name: 'Fire door' }, false],
-		['by another GUID and this name', { id: 'OTHER', name: 'Fire doors' }, false],
+		['by another GUID and this name', { id: randomUUID(), name: 'Fire doors' }, false],
 	])('a template that inspections carry %s is found, or not', async (_, carried, isFound) => {
-		const text = JSON.stringify(carried)
-			.replace('TEMPLATE', template.id.toUpperCase())
-			.replace('OTHER', '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f');
-		for (const [mode, value] of [
-			['identifier', 'DOORS'],
-			['id', template.id],
-		] as const) {
-			const templateId = { __rl: true, mode, value };
-			const { poll, warnings } = await trigger({ filters: { templateId } });
-			await poll();
-			later(5);
-			nextInspection({ template: JSON.parse(text) });
-			expect(namesOf(await poll())).toEqual(isFound ? ['new'] : null);
+		for (const templateId of [templateBy('DOORS'), templateById(template.id)]) {
+			const { names, warnings } = await active({ filters: { templateId } });
+			nextInspection({ template: carried });
+			expect(await names()).toEqual(isFound ? ['new'] : null);
 			expect(warnings).toEqual([]);
-			sandbox.faults.clear();
+			faults.clear();
 		}
 	});
 
 	test('a template that inspections do not carry at all', async () => {
-		const templateId = { __rl: true, mode: 'id', value: template.id };
-		const { poll, warnings } = await trigger({ filters: { templateId } });
-		await poll();
-		later(5);
+		const { poll, warnings } = await active({ filters: { templateId: templateById(template.id) } });
 		nextInspection({ template: null });
 		expect(await poll()).toBeNull();
 		expect(warnings).toEqual([expect.stringMatching(/does not say which template/)]);
@@ -575,32 +421,22 @@ describe('how long a poll reads on', () => {
 	});
 
 	test.each([
-		['n8n says 300 s, the trigger 40', 300_000, 41_000, 1],
-		['n8n says nothing, the trigger 40 s', null, 41_000, 1],
-		['in time, where n8n says nothing', null, 39_000, 3],
-		['n8n says 20 s', 20_000, 21_000, 1],
-	])('%s', async (_, budgetMs, elapsed, pages) => {
-		const { poll } = await trigger(
-			{},
-			{ budgetMs, workflowId: `reads ${String(budgetMs)} ${elapsed}` },
-		);
-		await poll();
-		for (let count = 0; count < 250; count++) {
-			later(1);
-			add(`i${count}`);
-		}
+		['n8n says 300 s, the trigger 40', 300_000, 41_000, 100],
+		['n8n says nothing, the trigger 40 s', null, 41_000, 100],
+		['in time, where n8n says nothing', null, 39_000, 250],
+		['n8n says 20 s', 20_000, 21_000, 100],
+	])('%s', async (_, budgetMs, elapsed, emitted) => {
+		const { poll } = await active({}, { budgetMs });
+		addMany(250);
 		let passed = 0;
 		const now = performance.now.bind(performance);
 		vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
-		sandbox.faults.add({
-			on: { operation: 'listInspections', nth: 1 },
+		faults.add({
+			on: { operation: 'listInspections' },
 			times: 1,
 			do: { kind: 'run', run: () => void (passed = elapsed) },
 		});
-		sandbox.requests.clear();
-		const items = (await poll()) ?? [];
-		if (pages === 1) expect(items.length).toBe(100);
-		else expect(items.length).toBe(250);
+		expect(await poll()).toHaveLength(emitted);
 	});
 });
 
@@ -608,21 +444,9 @@ test('workflows with nodes of one id do not wait for each other', async () => {
 	add('old');
 	const options = { startFrom: '2020-01-01T00:00:00' };
 	for (const workflowId of ['original', 'duplicate']) {
-		const { poll } = await trigger({ options }, { budgetMs: 36_000, workflowId });
-		expect(namesOf(await poll())).toEqual(['old']);
+		const { names } = await trigger({ options }, { budgetMs: 36_000, workflowId });
+		expect(await names()).toEqual(['old']);
 	}
-});
-
-test('however little time a poll has, it gets somewhere', async () => {
-	const { poll } = await trigger({}, { budgetMs: 0, workflowId: 'little time' });
-	await poll();
-	later(100);
-	const at = sandbox.clock.now();
-	for (let count = 0; count < 350; count++) add(`i${count}`, { at });
-	const emitted: unknown[] = [];
-	for (let polls = 0; polls < 20; polls++) emitted.push(...(namesOf(await poll()) ?? []));
-	expect(emitted.length).toBe(350);
-	expect(new Set(emitted).size).toBe(350);
 });
 
 describe('failures', () => {
@@ -633,53 +457,39 @@ describe('failures', () => {
 		[404, 'configuration-invalid'],
 		[503, 'temporarily-unavailable'],
 	])('%i is thrown with its cause %s, and loses nothing', async (status, cause) => {
-		const { poll, saved } = await trigger();
-		await poll();
-		later(5);
+		const { poll, names, saved } = await active();
 		add('new');
 		const before = saved();
-		const fault = sandbox.faults.add({ do: { kind: 'status', status } });
+		faults.add({ do: { kind: 'status', status } });
 		await expect(poll()).rejects.toMatchObject({
 			message: expect.stringMatching(/[^.]\. Nothing is lost: the next poll goes on here\.$/),
 			failure: { cause },
 		});
-		fault.remove();
+		faults.clear();
 		expect(saved()).toEqual(before);
-		expect(namesOf(await poll())).toEqual(['new']);
+		expect(await names()).toEqual(['new']);
 	});
 
 	test('429 is thrown with its wait, where that is longer than a poll may wait', async () => {
-		const { poll } = await trigger();
-		await poll();
+		const { poll } = await active();
 		const headers = { 'retry-after': '1800' };
-		sandbox.faults.add({ do: { kind: 'status', status: 429, headers } });
+		faults.add({ do: { kind: 'status', status: 429, headers } });
 		await expect(poll()).rejects.toMatchObject({
 			failure: { cause: 'rate-limited', retryAfterMs: 1_800_000 },
 		});
 	});
 
 	test('what was read before the failing page is emitted, the failure comes next', async () => {
-		const { poll, warnings } = await trigger();
-		await poll();
-		later(100);
-		for (let count = 0; count < 250; count++) {
-			later(1);
-			add(`i${count}`);
-		}
-		const fault = sandbox.faults.add({
-			on: { operation: 'listInspections', nth: 4 },
-			times: 100,
-			do: { kind: 'status', status: 400 },
-		});
-		const emitted = [...(namesOf(await poll()) ?? [])];
-		expect(emitted.length).toBeGreaterThan(0);
+		const { poll, names, warnings } = await active();
+		addMany(250);
+		failList({ kind: 'status', status: 400 }, 4);
+		const first = (await names()) ?? [];
+		expect(first.length).toBeGreaterThan(0);
 		expect(warnings.join()).toMatch(/ended early/);
 		await expect(poll()).rejects.toThrow();
-		fault.remove();
-		for (let items = await poll(); items !== null; items = await poll()) {
-			emitted.push(...(namesOf(items) ?? []));
-		}
-		expect(emitted).toEqual(Array.from({ length: 250 }, (_, index) => `i${index}`));
+		faults.clear();
+		const rest = (await names()) ?? [];
+		expect([...first, ...rest]).toEqual(Array.from({ length: 250 }, (_, index) => `i${index}`));
 	});
 
 	test.each([
@@ -688,24 +498,21 @@ describe('failures', () => {
 		['an answer without a list', undefined],
 	])('%s may be another one soon', async (_, stamps) => {
 		add('old');
-		const { poll } = await trigger();
-		await poll();
+		const { poll } = await active();
 		const data = stamps?.map((updated_at, index) => ({ id: `i${index}`, updated_at }));
-		sandbox.faults.add({ times: 10, do: { kind: 'body', body: { data } } });
-		await expect(poll()).rejects.toMatchObject({
-			failure: { cause: 'temporarily-unavailable' },
-		});
+		failList({ kind: 'body', body: { data } });
+		await expect(poll()).rejects.toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
 	});
 
 	test('nothing is said about going on where nothing has begun: the first poll, a test in the editor', async () => {
 		const { poll, test: testPoll } = await trigger();
-		const fault = sandbox.faults.add({ do: { kind: 'status', status: 401 } });
-		const message = expect.not.stringContaining('Nothing is lost');
-		await expect(poll()).rejects.toMatchObject({ message });
-		fault.remove();
+		const unsaid = { message: expect.not.stringContaining('Nothing is lost') };
+		failList({ kind: 'status', status: 401 });
+		await expect(poll()).rejects.toMatchObject(unsaid);
+		faults.clear();
 		await poll();
-		sandbox.faults.add({ do: { kind: 'status', status: 401 } });
-		await expect(testPoll()).rejects.toMatchObject({ message });
+		failList({ kind: 'status', status: 401 });
+		await expect(testPoll()).rejects.toMatchObject(unsaid);
 	});
 
 	test('a parameter that cannot be used says which, and that a person is needed', async () => {
@@ -718,65 +525,61 @@ describe('failures', () => {
 });
 
 describe('state', () => {
-	test('survives a restart: nothing missed in between, nothing twice', async () => {
-		const first = await trigger();
-		await first.poll();
-		later(5);
+	/** What a trigger has stored that has emitted something, and an inspection that came since. */
+	async function stored(parameters: INodeParameters) {
+		const { names, saved } = await active(parameters);
 		add('before');
-		await first.poll();
-		const staticData = first.saved();
+		expect(await names()).toEqual(['before']);
 		later(5);
 		add('while away');
-		const second = await trigger({}, { staticData });
-		expect(namesOf(await second.poll())).toEqual(['while away']);
+		return saved();
+	}
+
+	test.each([
+		['a restart, with a new key in the credential', {}],
+		['a renaming', { nodeName: 'Inspections' }],
+	])('survives %s: nothing is missed in between, nothing comes twice', async (_, options) => {
+		const staticData = await stored({});
+		const { names } = await trigger({}, { staticData, ...options });
+		expect(await names()).toEqual(['while away']);
 	});
 
-	test('survives a renaming', async () => {
-		const first = await trigger();
-		await first.poll();
-		later(5);
-		add('before');
-		await first.poll();
-		const staticData = first.saved();
-		add('while away');
-		const second = await trigger({}, { staticData, nodeName: 'Inspections' });
-		expect(namesOf(await second.poll())).toEqual(['while away']);
-	});
-
-	test('another event starts anew', async () => {
-		const first = await trigger();
-		await first.poll();
-		add('before');
-		const second = await trigger({ event: 'created' }, { staticData: first.saved() });
-		expect(await second.poll()).toBeNull();
-		later(5);
-		add('after');
-		expect(namesOf(await second.poll())).toEqual(['after']);
-	});
+	test.each([
+		['event', { event: 'created' }, {}],
+		['team', { filters: { teamId: otherTeam } }, {}],
+		['credential', {}, { credentialId: '2' }],
+	])(
+		'of another %s says nothing: the trigger begins with what changes from now on',
+		async (_, edit, options) => {
+			const own = { filters: { teamId: ownTeam } };
+			const staticData = await stored(own);
+			add('foreign', {}, { template: foreignTemplate.id });
+			const { names } = await trigger({ ...own, ...edit }, { staticData, ...options });
+			expect(await names()).toBeNull();
+			later(5);
+			add('after', {}, 'filters' in edit ? { template: foreignTemplate.id } : {});
+			expect(await names()).toEqual(['after']);
+		},
+	);
 
 	test('of another version starts anew, with a warning and without a flood', async () => {
 		add('old');
 		const staticData = { 'node:Inspection Service Trigger': { lastPoll: '2026-01-01' } };
-		const { poll, warnings } = await trigger(
-			{ options: { startFrom: '2020-01-01T00:00:00' } },
-			{ staticData },
-		);
-		expect(await poll()).toBeNull();
+		const options = { startFrom: '2020-01-01T00:00:00' };
+		const { names, warnings } = await trigger({ options }, { staticData });
+		expect(await names()).toBeNull();
 		expect(warnings.join()).toMatch(/starts anew/);
 		later(5);
 		add('new');
-		expect(namesOf(await poll())).toEqual(['new']);
+		expect(await names()).toEqual(['new']);
 	});
 
 	test('polls that overlap emit once', async () => {
-		const { poll } = await trigger();
-		await poll();
-		later(5);
+		const { names } = await active();
 		add('new');
-		const slow = sandbox.faults.add({ times: 1, do: { kind: 'latency', ms: 300 } });
-		const results = await Promise.all([poll(), poll(), poll()]);
-		slow.remove();
-		expect(results.flatMap((items) => namesOf(items) ?? [])).toEqual(['new']);
+		faults.add({ times: 1, do: { kind: 'latency', ms: 300 } });
+		const results = await Promise.all([names(), names(), names()]);
+		expect(results.flatMap((one) => one ?? [])).toEqual(['new']);
 	});
 });
 
@@ -794,48 +597,34 @@ describe('a test in the editor', () => {
 	test('with "created", the newest creation, with what is included', async () => {
 		const older = add('older');
 		later(5);
-		sandbox.store.addInspection({
-			template: template.id,
-			name: 'newest',
-			answers: [{ control: 'Door', value: 'D-2' }],
-		});
+		addWithFile('newest');
 		later(5);
-		sandbox.store.updateInspection(older.id);
+		store.updateInspection(older.id);
 		const { test: testPoll } = await trigger({ event: 'created', options: { include: ['data'] } });
 		const [item] = (await testPoll()) ?? [];
 		expect(item?.json.name).toBe('newest');
-		expect(JSON.stringify(item?.json.data)).toContain('D-2');
+		expect(JSON.stringify(item?.json.data)).toContain('D-1');
 	});
 
 	test('logs which file it could not download', async () => {
 		addWithFile();
-		sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'status', status: 404 } });
+		faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'status', status: 404 } });
 		const { test: testPoll, warnings } = await trigger({ options: { downloadFiles: true } });
 		expect(namesOf(await testPoll())).toEqual(['inspected']);
 		expect(warnings.join()).toMatch(/was not downloaded/);
 	});
 
-	test.each([
-		['files', 'with file'],
-		['answers', 'with file'],
-	])('with the output %s shows the newest match that gives an item', async (output, name) => {
-		sandbox.store.addInspection({
-			template: template.id,
-			name,
-			answers: [{ control: 'Door', value: 'D-1' }],
-			files: [{ kind: 'image' }],
-		});
-		for (let count = 0; count < 120; count++) {
-			later(5);
-			add(`empty ${count}`);
+	test('with the outputs files and answers shows the newest match that gives an item', async () => {
+		addWithFile();
+		addMany(120);
+		for (const output of ['files', 'answers']) {
+			const { test: testPoll } = await trigger({ output });
+			expect((await testPoll())?.[0]?.json.inspection_name).toBe('inspected');
 		}
-		const { test: testPoll } = await trigger({ output });
-		const [item] = (await testPoll()) ?? [];
-		expect(item?.json.inspection_name).toBe(name);
 	});
 
 	test('says how many it has looked at, where no match has what the output consists of', async () => {
-		for (let count = 0; count < 120; count++) add(`empty ${count}`);
+		addMany(120);
 		const { test: testPoll } = await trigger({ output: 'files' });
 		await expect(testPoll()).rejects.toMatchObject({
 			message: expect.stringMatching(/No inspection with files matches/),
@@ -844,12 +633,8 @@ describe('a test in the editor', () => {
 	});
 
 	test('says so when inspections do not say their template', async () => {
-		const { id } = add('new');
-		const data = [{ id, status: 'new', updated_at: '2026-03-01T08:00:00Z', template: null }];
-		const body = { data, total: 1 };
-		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
-		const templateId = { __rl: true, mode: 'identifier', value: 'DOORS' };
-		const { test: testPoll } = await trigger({ filters: { templateId } });
+		nextInspection({ template: null });
+		const { test: testPoll } = await trigger({ filters: { templateId: templateBy('DOORS') } });
 		await expect(testPoll()).rejects.toMatchObject({
 			description: expect.stringMatching(/does not say which template/),
 		});
@@ -865,20 +650,17 @@ describe('a test in the editor', () => {
 	});
 
 	test('with a template says how far it has looked, where there is more', async () => {
-		const other = sandbox.store.addTemplate({ identifier: 'OTHER', name: 'Other', controls: [] });
-		const many = (count: number) => {
+		const addOthers = (count: number) => {
 			for (let left = count; left > 0; left--) {
 				later(1);
-				sandbox.store.addInspection({ template: other.id });
+				store.addInspection({ template: otherTemplate.id });
 			}
 		};
 		add('old');
-		many(900);
-		const { test: testPoll } = await trigger({
-			filters: { templateId: { __rl: true, mode: 'identifier', value: 'doors' } },
-		});
+		addOthers(900);
+		const { test: testPoll } = await trigger({ filters: { templateId: templateBy('doors') } });
 		expect(namesOf(await testPoll())).toEqual(['old']);
-		many(100);
+		addOthers(100);
 		await expect(testPoll()).rejects.toMatchObject({
 			description: expect.stringMatching(
 				/\(template doors\), and there is none among the newest 1,000 inspections/,

@@ -54,19 +54,27 @@ export function ticksOfText(text: string): bigint {
 	);
 }
 
+export const START = ticksOfText('2026-03-01T08:00:00.0000000Z');
+
+/** A service that cuts and rounds nothing. */
+const EXACT: ListSettings = {
+	...({ filterPrecision: 'full', cutsRowTimes: false, digits: 7, ties: 'by id' } as const),
+};
+
 export class ChangingList {
 	readonly rows = new Map<string, Row>();
 	requestCount = 0;
 	largestPage = 0;
-	private created = 0;
-
-	readonly settings: ListSettings;
 	/** The service's clock, in ticks of 100 ns. */
 	now: bigint;
+	private created = 0;
+	private readonly settings: ListSettings;
 	private readonly random: () => number;
+	/** The rows in each order that was asked for, until one is created or updated. */
+	private inOrder = new Map<string, readonly Row[]>();
 
-	constructor(settings: ListSettings, random: () => number, now: bigint) {
-		this.settings = settings;
+	constructor(settings: Partial<ListSettings> = {}, random = randomOf(1), now = START) {
+		this.settings = { ...EXACT, ...settings };
 		this.random = random;
 		this.now = now;
 	}
@@ -78,6 +86,7 @@ export class ChangingList {
 		const id = `${(Math.imul(number, 2_654_435_761) >>> 0).toString(16).padStart(8, '0')}-${number}`;
 		const row = { id, created: stored, updated: stored, status };
 		this.rows.set(id, row);
+		this.inOrder.clear();
 		return row;
 	}
 
@@ -85,30 +94,24 @@ export class ChangingList {
 		this.now += BigInt(1 + Math.floor(this.random() * 5_000_000));
 		row.updated = this.stored(this.now);
 		row.status = pick(this.random, STATUSES);
+		this.inOrder.clear();
 	}
 
 	/** One page, by the rules of listInspections. */
 	page(query: InspectionPageQuery): InspectionRecord[] {
 		this.requestCount += 1;
-		const key = query.sortBy === 'created_at' ? 'created' : 'updated';
-		const sign = query.sortOrder === 'desc' ? -1 : 1;
-		const sorted = [...this.rows.values()]
-			.filter((row) => this.matches(row, query))
-			.map((row) => ({ row, tie: this.tieRank(row, query.page) }))
-			.sort((a, b) => {
-				if (a.row[key] !== b.row[key]) return (a.row[key] < b.row[key] ? -1 : 1) * sign;
-				if (a.tie !== b.tie) return a.tie < b.tie ? -1 : 1;
-				return a.row.id < b.row.id ? -1 : 1;
-			})
-			.map(({ row }) => row);
+		const judge = this.judgeOf(query, false);
+		const isFixed = this.settings.ties === 'by id' || this.settings.ties === 'by update';
+		const name = `${query.sortBy} ${query.sortOrder}`;
+		const known = isFixed ? this.inOrder.get(name) : undefined;
+		const sorted = known ?? this.sorted(query);
+		this.inOrder.set(name, sorted);
 		const start = (query.page - 1) * query.pageSize;
-		const page = sorted.slice(start, start + query.pageSize);
+		const page = sorted
+			.filter((row) => judge(row).every(Boolean))
+			.slice(start, start + query.pageSize);
 		this.largestPage = Math.max(this.largestPage, page.length);
 		return page.map((row) => this.inspectionOf(row));
-	}
-
-	matches(row: Row, query: Partial<InspectionPageQuery>): boolean {
-		return Object.values(this.rulesFor(row, query)).every(({ byService }) => byService);
 	}
 
 	/**
@@ -116,26 +119,47 @@ export class ChangingList {
 	 * among inspections of one second, by every digit on this side. `surely`: by all of them. `possibly`: by some.
 	 */
 	matchesByAnyRule(row: Row, query: Partial<InspectionPageQuery>) {
-		const rules = Object.values(this.rulesFor(row, query));
+		const byService = this.judgeOf(query, false)(row);
+		const exactly = this.judgeOf(query, true)(row);
 		return {
-			surely: rules.every(({ byService, exactly }) => byService && exactly),
-			possibly: rules.every(({ byService, exactly }) => byService || exactly),
+			surely: [...byService, ...exactly].every(Boolean),
+			possibly: byService.every((matches, rule) => matches || exactly[rule]),
 		};
 	}
 
-	private rulesFor(row: Row, query: Partial<InspectionPageQuery>) {
-		const isIn = (at: bigint, after: string | undefined, before: string | undefined) => ({
-			byService: this.isWithin(at, after, before),
-			exactly:
-				(after === undefined || at >= ticksOfText(after)) &&
-				(before === undefined || at <= ticksOfText(before)),
-		});
-		const status = hasStatus(row, query);
-		return {
-			status: { byService: status, exactly: status },
-			created: isIn(row.created, query.createdAfter, query.createdBefore),
-			updated: isIn(row.updated, query.updatedAfter, query.updatedBefore),
+	private sorted({ sortBy, sortOrder, page }: InspectionPageQuery): readonly Row[] {
+		const key = sortBy === 'created_at' ? 'created' : 'updated';
+		const sign = sortOrder === 'desc' ? -1 : 1;
+		return [...this.rows.values()]
+			.map((row) => ({ row, time: row[key], tie: this.tieRank(row, page) }))
+			.sort((a, b) => {
+				if (a.time !== b.time) return (a.time < b.time ? -1 : 1) * sign;
+				if (a.tie !== b.tie) return a.tie < b.tie ? -1 : 1;
+				return a.row.id < b.row.id ? -1 : 1;
+			})
+			.map(({ row }) => row);
+	}
+
+	/** Whether a row has the status, the time of creation and the time of update: by every digit, or as the service does. */
+	private judgeOf(query: Partial<InspectionPageQuery>, isExact: boolean): (row: Row) => boolean[] {
+		const isIn = (after: string | undefined, before: string | undefined) => {
+			const [low, high] = [after, before].map((text) => {
+				const ticks = text === undefined ? undefined : ticksOfText(text);
+				return ticks === undefined || isExact ? ticks : this.bound(ticks);
+			});
+			return (at: bigint) => {
+				const compared = isExact ? at : this.comparedTime(at);
+				return (low === undefined || compared >= low) && (high === undefined || compared <= high);
+			};
 		};
+		const isCreatedIn = isIn(query.createdAfter, query.createdBefore);
+		const isUpdatedIn = isIn(query.updatedAfter, query.updatedBefore);
+		const { status = [] } = query;
+		return (row) => [
+			status.length === 0 || status.includes(row.status),
+			isCreatedIn(row.created),
+			isUpdatedIn(row.updated),
+		];
 	}
 
 	/** What orders rows of equal time, before their ids do. */
@@ -151,43 +175,27 @@ export class ChangingList {
 		return at - (at % 10n ** BigInt(7 - this.settings.digits));
 	}
 
-	private isWithin(at: bigint, after: string | undefined, before: string | undefined): boolean {
-		const compared = this.comparedTime(at);
-		if (after !== undefined && compared < this.bound(after)) return false;
-		return before === undefined || compared <= this.bound(before);
-	}
-
 	private comparedTime(at: bigint): bigint {
 		const { cutsRowTimes } = this.settings;
 		if (cutsRowTimes === 'to the second') return at - (at % TICKS_PER_SECOND);
 		return cutsRowTimes ? this.cut(at) : at;
 	}
 
-	private bound(text: string): bigint {
-		const ticks = ticksOfText(text);
+	private bound(ticks: bigint): bigint {
 		if (this.settings.filterPrecision !== 'nearest ms') return this.cut(ticks);
 		return ((ticks + TICKS_PER_MS / 2n) / TICKS_PER_MS) * TICKS_PER_MS;
 	}
 
 	private cut(ticks: bigint): bigint {
 		const units = { full: 1n, ms: TICKS_PER_MS, 'nearest ms': TICKS_PER_MS, s: TICKS_PER_SECOND };
-		const unit = units[this.settings.filterPrecision];
-		return ticks - (ticks % unit);
+		return ticks - (ticks % units[this.settings.filterPrecision]);
 	}
 
-	private inspectionOf(row: Row): InspectionRecord {
+	private inspectionOf({ id, status, created, updated }: Row): InspectionRecord {
 		const { digits } = this.settings;
-		return {
-			id: row.id,
-			status: row.status,
-			created_at: textOfTicks(row.created, digits),
-			updated_at: textOfTicks(row.updated, digits),
-		};
+		const [created_at, updated_at] = [created, updated].map((ticks) => textOfTicks(ticks, digits));
+		return { id, status, created_at, updated_at };
 	}
-}
-
-function hasStatus(row: Row, { status = [] }: Partial<InspectionPageQuery>): boolean {
-	return status.length === 0 || status.includes(row.status);
 }
 
 /** What a service sends for a query: the inspections alone, or a page that says more. */

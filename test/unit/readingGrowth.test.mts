@@ -1,7 +1,7 @@
 // Ten times as many inspections: how many more requests and rows it takes to read them.
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { type Checkpoint, checkpointAt } from '#connector/domain/changes/checkpoint.ts';
+import { checkpointAt } from '#connector/domain/changes/checkpoint.ts';
 import type { ChangesPoll } from '#connector/domain/changes/emitNewVersions.ts';
 import { firstPoll } from '#connector/domain/changes/firstPoll.ts';
 import { readChanges } from '#connector/domain/changes/readChanges.ts';
@@ -10,35 +10,21 @@ import { findInspections } from '#connector/domain/list/findInspections.ts';
 import { type ListSource, readFirst } from '#connector/domain/list/readFirst.ts';
 import { readWhole } from '#connector/domain/list/readWhole.ts';
 import { BEGINNING_OF_TIME } from '#connector/domain/timestamp.ts';
-import { ChangingList, type ListSettings, randomOf, TICKS_PER_SECOND } from './changingList.mts';
+import { ChangingList, START, TICKS_PER_SECOND } from './changingList.mts';
 import { PLAIN_WATCH } from './polledList.mts';
 
 const [FEW, MANY] = [500, 5_000];
 /** Ten times as much, and what a reading costs besides; work by the square would be a hundred times. */
 const MAX_RATIO = 15;
-const START = 1_700_000_000n * TICKS_PER_SECOND;
-
-/** The three ways in which inspections lie in time: evenly, crowded into seconds, all in one second. */
-const TIMES: Readonly<Record<string, (n: number) => bigint>> = {
-	'one a minute': (n) => BigInt(n) * 60n * TICKS_PER_SECOND,
-	'fifty a second': (n) => (BigInt(n) * TICKS_PER_SECOND) / 50n,
-	'all in one second': (n) => BigInt(n) * 100n,
-};
 
 interface Source extends ListSource {
 	/** Requests and inspections so far. */
 	work(): number;
 }
 
-function sourceOf(count: number, timeOf: (n: number) => bigint): Source {
-	const settings: ListSettings = {
-		filterPrecision: 'full',
-		cutsRowTimes: false,
-		digits: 7,
-		ties: 'by id',
-	};
-	const list = new ChangingList(settings, randomOf(1), START);
-	for (let n = 0; n < count; n++) list.create(START + timeOf(n), 'new');
+function sourceOf(count: number, timeOf: (n: bigint) => bigint): Source {
+	const list = new ChangingList();
+	for (let n = 0n; n < count; n++) list.create(START + timeOf(n), 'new');
 	let work = 0;
 	return {
 		list: async (query) => {
@@ -54,55 +40,59 @@ function pollOf(source: Source, emit: ChangesPoll['emit']): ChangesPoll {
 	return { ...source, clock: new ServiceClock(() => 0), emit, hasTimeLeft: () => true };
 }
 
-/** Polls until nothing comes any more; how many inspections were emitted. */
-async function drain(source: Source, checkpoint: Checkpoint): Promise<number> {
-	let emitted = 0;
-	const poll = pollOf(source, async (changes) => {
-		emitted += changes.length;
-		return await Promise.resolve(changes.length);
-	});
-	for (let polls = 0; polls < 200; polls++) {
-		await readChanges(checkpoint, PLAIN_WATCH, poll);
-		if (checkpoint.resumeAt === undefined) return emitted;
-	}
-	throw new Error('the backlog has no end');
-}
-
 const ALL = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const;
 
 /** Readings of all inspections of a source; each gives how many it has read. */
 const READINGS: Readonly<Record<string, (source: Source, count: number) => Promise<number>>> = {
 	readWhole: async (source) => (await readWhole(ALL, source, 10)).length,
 	readFirst: async (source, count) => (await readFirst(ALL, count, source)).inspections.length,
-	findInspections: async (source) =>
-		(await findInspections(new Map([['gone', undefined]]), { source, includes: [], lanes: 10 }))
-			.lookedAt,
-	readChanges: async (source) => await drain(source, checkpointAt(BEGINNING_OF_TIME)),
+	findInspections: async (source) => {
+		const wanted = new Map([['gone', undefined]]);
+		return (await findInspections(wanted, { source, includes: [], lanes: 10 })).lookedAt;
+	},
+	readChanges: async (source) => {
+		const checkpoint = checkpointAt(BEGINNING_OF_TIME);
+		let emitted = 0;
+		const poll = pollOf(source, async (changes) => {
+			emitted += changes.length;
+			return await Promise.resolve(changes.length);
+		});
+		for (let polls = 0; polls === 0 || (checkpoint.resumeAt && polls < 200); polls++) {
+			await readChanges(checkpoint, PLAIN_WATCH, poll);
+		}
+		return emitted;
+	},
 };
 
-describe('ten times as many inspections take some ten times the requests and rows', () => {
-	const cases = Object.keys(READINGS).flatMap((name) =>
-		Object.keys(TIMES).map((times) => ({ name, times })),
-	);
+/** How inspections lie in time: evenly, crowded into seconds, all in one second. */
+const TIMES: [string, (n: bigint) => bigint][] = [
+	['one a minute', (n) => n * 60n * TICKS_PER_SECOND],
+	['fifty a second', (n) => (n * TICKS_PER_SECOND) / 50n],
+	['all in one second', (n) => n * 100n],
+];
 
-	it.each(cases)('$name, $times', async ({ name, times }) => {
+it.each(
+	Object.entries(READINGS).flatMap(([name, read]) =>
+		TIMES.map(([times, timeOf]) => ({ name, read, times, timeOf })),
+	),
+)(
+	'ten times as many inspections take some ten times the requests and rows: $name, $times',
+	async ({ read, timeOf }) => {
 		const workOf = async (count: number) => {
-			const source = sourceOf(count, TIMES[times] ?? (() => 0n));
-			expect(await READINGS[name]?.(source, count)).toBe(count);
+			const source = sourceOf(count, timeOf);
+			expect(await read(source, count)).toBe(count);
 			return source.work();
 		};
 		expect((await workOf(MANY)) / (await workOf(FEW))).toBeLessThan(MAX_RATIO);
-	});
+	},
+);
 
-	it('firstPoll takes what the lookback holds, however much there is before it', async () => {
-		const workOf = async (count: number) => {
-			const source = sourceOf(count, (n) => BigInt(n) * TICKS_PER_SECOND);
-			await firstPoll(
-				PLAIN_WATCH,
-				pollOf(source, async () => await Promise.resolve(0)),
-			);
-			return source.work();
-		};
-		expect(await workOf(MANY)).toBe(await workOf(FEW));
-	});
+it('firstPoll takes what the lookback holds, however much there is before it', async () => {
+	const workOf = async (count: number) => {
+		const source = sourceOf(count, (n) => n * TICKS_PER_SECOND);
+		const poll = pollOf(source, async () => await Promise.resolve(0));
+		await firstPoll(PLAIN_WATCH, poll);
+		return source.work();
+	};
+	expect(await workOf(MANY)).toBe(await workOf(FEW));
 });
