@@ -48,10 +48,7 @@ type Blob = Record<string, StaticData>;
  */
 export class PollEngine<Output> {
 	readonly executions: Output[] = [];
-	polls = 0;
-	errors = 0;
 	idlePolls = 0;
-	overlaps = 0;
 	/** Emissions that were not saved, and nothing with them in the node's row. */
 	unsaved = 0;
 	nodeName = 'Trigger';
@@ -65,7 +62,6 @@ export class PollEngine<Output> {
 	/** What `kill` makes void. */
 	private life = 0;
 	private live: Blob = {};
-	private running = 0;
 	private readonly name = `engine ${String(nextEngine++)}`;
 	private engine: EngineName;
 	/** Another registration of the same trigger: beside the live one, with data of its own. */
@@ -90,14 +86,6 @@ export class PollEngine<Output> {
 		this.poll = poll;
 	}
 
-	/** Characters of what is stored for the node, in all places together. */
-	get storedSize(): number {
-		return (
-			(this.engine === 'in-memory' ? JSON.stringify(this.live) : this.saved).length +
-			(this.rows?.length ?? 0)
-		);
-	}
-
 	/**
 	 * Starts n8n or activates the workflow. Resolves when the activation's poll is over. `isEdited`: the node's
 	 * parameters were changed, so that n8n registers it anew and polls as in an activation; the table's row stays.
@@ -112,7 +100,6 @@ export class PollEngine<Output> {
 				if (this.engine === 'in-memory' || !this.hasJob) await this.activationPoll(life);
 				break;
 			} catch {
-				this.errors += 1;
 				await this.time.sleep(ACTIVATION_RETRY_MS);
 				if (life !== this.life) return;
 			}
@@ -145,7 +132,6 @@ export class PollEngine<Output> {
 		this.life += 1;
 		this.live = {};
 		this.twin = undefined;
-		this.running = 0;
 	}
 
 	private async beat(life: number): Promise<void> {
@@ -180,7 +166,7 @@ export class PollEngine<Output> {
 			const outputs = await this.runPoll(blob, undefined, 300_000);
 			if (life === this.life && outputs !== null) this.emit(blob, undefined, outputs);
 		} catch {
-			this.errors += 1;
+			// The next poll goes on.
 		}
 	}
 
@@ -201,7 +187,7 @@ export class PollEngine<Output> {
 			if (outputs !== null) this.emit(blob, row, outputs);
 			else if (row !== undefined && JSON.stringify(row) !== before) this.rows = JSON.stringify(row);
 		} catch {
-			this.errors += 1;
+			// The next poll goes on.
 		}
 	}
 
@@ -234,27 +220,20 @@ export class PollEngine<Output> {
 		row: StaticData | undefined,
 		budgetMs: number | undefined,
 	): Promise<Output[] | null> {
-		this.polls += 1;
-		if (this.running > 0) this.overlaps += 1;
-		this.running += 1;
 		const { nodeName } = this;
-		try {
-			const view: PollView<Output> = {
-				nodeId: NODE_ID,
-				nodeName,
-				budgetMs,
-				workflowId: `${this.name} ${this.life}`,
-				isSkipped: false,
-				node: () => row ?? staticOf(blob, `node:${nodeName}`),
-				global: () => staticOf(blob, 'global'),
-			};
-			const outputs = await this.poll(view);
-			if (outputs !== null) this.idlePolls = 0;
-			else if (!view.isSkipped) this.idlePolls += 1;
-			return outputs;
-		} finally {
-			this.running -= 1;
-		}
+		const view: PollView<Output> = {
+			nodeId: NODE_ID,
+			nodeName,
+			budgetMs,
+			workflowId: `${this.name} ${this.life}`,
+			isSkipped: false,
+			node: () => row ?? staticOf(blob, `node:${nodeName}`),
+			global: () => staticOf(blob, 'global'),
+		};
+		const outputs = await this.poll(view);
+		if (outputs !== null) this.idlePolls = 0;
+		else if (!view.isSkipped) this.idlePolls += 1;
+		return outputs;
 	}
 }
 

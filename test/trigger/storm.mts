@@ -82,12 +82,6 @@ export interface StormResult {
 	announced: number;
 	repeated: number;
 	requests: number;
-	polls: number;
-	errors: number;
-	overlaps: number;
-	stateBytes: number;
-	peakStateBytes: number;
-	warnings: number;
 }
 
 function dateOf(parameter: string): StartFrom | undefined {
@@ -127,7 +121,6 @@ class Storm {
 	private status: readonly Status[];
 	private teamId: string | undefined;
 	private startFrom: StartFrom | undefined;
-	private peakStateBytes = 0;
 	private readonly warnings: string[] = [];
 	private firstPollAt: number | undefined;
 	/** The service's clock behind the first poll with the present filters. */
@@ -166,18 +159,11 @@ class Storm {
 	async run(): Promise<StormResult> {
 		await this.time.run(this.story());
 		const compared = this.engines.map((engine, index) => this.compare(engine, index));
+		const sum = (member: keyof (typeof compared)[number]) =>
+			compared.reduce((total, result) => total + result[member], 0);
 		return {
-			emitted: this.engines.reduce((sum, { executions }) => sum + executions.length, 0),
-			missed: compared.reduce((sum, { missed }) => sum + missed, 0),
-			announced: compared.reduce((sum, { announced }) => sum + announced, 0),
-			repeated: compared.reduce((sum, { repeated }) => sum + repeated, 0),
-			requests: this.service.requests,
-			polls: this.engine.polls,
-			errors: this.engine.errors,
-			overlaps: this.engine.overlaps,
-			stateBytes: this.engine.storedSize,
-			peakStateBytes: this.peakStateBytes,
-			warnings: this.warnings.length,
+			...{ emitted: sum('emitted'), missed: sum('missed'), announced: sum('announced') },
+			...{ repeated: sum('repeated'), requests: this.service.requests },
 		};
 	}
 
@@ -218,7 +204,6 @@ class Storm {
 				write: (own, backup) => {
 					view.node().checkpoint = own;
 					view.global()[view.nodeId] = backup;
-					this.peakStateBytes = Math.max(this.peakStateBytes, JSON.stringify(own).length);
 				},
 			},
 			...{ memory, clock: clockOf(memory, 'service', now) },
@@ -406,7 +391,7 @@ class Storm {
 	private compare(
 		{ executions, activatedAt = 0 }: PollEngine<Emission>,
 		workflow: number,
-	): Pick<StormResult, 'missed' | 'announced' | 'repeated'> {
+	): Omit<StormResult, 'requests'> {
 		const present = executions.slice(this.executionsBefore[workflow] ?? 0);
 		const emitted = new Set(present.map(({ version }) => version));
 		let repeated = present.length - emitted.size;
@@ -425,7 +410,7 @@ class Storm {
 			}
 			if (this.isHistory(visibleAt) && isEmitted) repeated += 1;
 		}
-		return { missed, announced, repeated };
+		return { emitted: executions.length, missed, announced, repeated };
 	}
 
 	/** Whether the trigger has to emit what became visible at `visibleAt`. */

@@ -1,74 +1,75 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { redirectTarget, reportOf } from '#connector/domain/request/failureReport.ts';
+import {
+	type FailedRequest,
+	redirectTarget,
+	reportOf,
+} from '#connector/domain/request/failureReport.ts';
 import type { RequestFailure, ServiceOperation } from '#connector/domain/request/requestFailure.ts';
+import { FAILURES, network, status } from './failures.mts';
 
-const OPERATIONS: ServiceOperation[] = [
-	'getTemplate',
-	'createInspection',
-	'listInspections',
-	'getFileUrl',
-	'downloadFile',
-];
+const CALLS = ['getTemplate', 'createInspection', 'listInspections', 'getFileUrl'] as const;
+
+function report(
+	operation: ServiceOperation,
+	failure: RequestFailure,
+	request: Partial<FailedRequest> = {},
+) {
+	return reportOf({ operation, baseUrl: 'https://host', path: '/v1/x', ...request }, failure);
+}
+
+const created = { name: 'Floor 3', at: new Date(Date.UTC(2026, 1, 3, 4, 5, 6)) };
 
 test('every status of every operation has words and a cure', () => {
+	const operations = fc.constantFrom<ServiceOperation>(...CALLS, 'downloadFile');
 	fc.assert(
 		fc.property(
-			fc.constantFrom(...OPERATIONS),
+			operations,
 			fc.integer({ min: 100, max: 999 }),
 			fc.string(),
-			(operation, status, body) => {
-				const request = { operation, baseUrl: 'https://host', path: '/v1/x' };
-				const report = reportOf(request, { kind: 'status', status, body });
-				expect(report.message).toContain(String(status));
-				expect(report.description.length).toBeGreaterThan(20);
-				expect(report.httpCode).toBe(String(status));
-				expect(report.failure).toBeDefined();
+			(operation, code, body) => {
+				const told = report(operation, status(code, { body }));
+				expect(told.message).toContain(String(code));
+				expect(told.description.length).toBeGreaterThan(20);
+				expect(told.httpCode).toBe(String(code));
+				expect(told.failure).toBeDefined();
 			},
 		),
 	);
 });
 
-test.each([
-	['listInspections', 401, { cause: 'credential-invalid' }],
-	['listInspections', 403, { cause: 'credential-invalid' }],
-	['listInspections', 404, { cause: 'configuration-invalid' }],
-	['listInspections', 429, { cause: 'rate-limited', retryAfterMs: 7000 }],
-	['listInspections', 503, { cause: 'temporarily-unavailable', retryAfterMs: 7000 }],
-	['downloadFile', 403, { cause: 'configuration-invalid' }],
-] as const)('n8n is told the cause of %s failing with %d: %j', (operation, status, failure) => {
-	const request = { operation, baseUrl: 'https://host', path: '/v1/x' };
-	const report = reportOf(request, { kind: 'status', status, body: '', retryAfterMs: 7000 });
-	expect(report.failure).toEqual(failure);
-});
+const odd = { kind: 'response' as const, status: 200, reason: 'it is odd' };
 
-test.each([
-	['ECONNRESET', 'temporarily-unavailable'],
-	['ECONNREFUSED', 'temporarily-unavailable'],
-	['', 'temporarily-unavailable'],
-	['CERT_HAS_EXPIRED', 'configuration-invalid'],
-])('n8n is told whether a failed connection (%j) may do better later: %s', (code, cause) => {
-	const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
-	const report = reportOf(request, { kind: 'network', trouble: { code, detail: '' } });
-	expect(report.failure).toEqual({ cause });
-});
-
-test.each([true, false])(
-	'a response of the wrong kind tells n8n to poll again later (%s)',
-	(broken) => {
-		const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
-		const report = reportOf(request, {
-			kind: 'response',
-			status: 200,
-			reason: 'it is odd',
-			broken,
-		});
-		expect(report.failure).toEqual({ cause: 'temporarily-unavailable' });
+test.each<[ServiceOperation, RequestFailure, object]>([
+	['listInspections', status(401), { cause: 'credential-invalid' }],
+	['listInspections', status(403), { cause: 'credential-invalid' }],
+	['listInspections', status(404), { cause: 'configuration-invalid' }],
+	[
+		'listInspections',
+		status(429, { retryAfterMs: 7000 }),
+		{ cause: 'rate-limited', retryAfterMs: 7000 },
+	],
+	[
+		'listInspections',
+		status(503, { retryAfterMs: 7000 }),
+		{ cause: 'temporarily-unavailable', retryAfterMs: 7000 },
+	],
+	['downloadFile', status(403), { cause: 'configuration-invalid' }],
+	['listInspections', network('ECONNRESET'), { cause: 'temporarily-unavailable' }],
+	['listInspections', network('ECONNREFUSED'), { cause: 'temporarily-unavailable' }],
+	['listInspections', network(''), { cause: 'temporarily-unavailable' }],
+	['listInspections', network('CERT_HAS_EXPIRED'), { cause: 'configuration-invalid' }],
+	['listInspections', { ...odd, broken: true }, { cause: 'temporarily-unavailable' }],
+	['listInspections', { ...odd, broken: false }, { cause: 'temporarily-unavailable' }],
+])(
+	'n8n is told the cause, by which it polls again later or not: %s, %j: %j',
+	(operation, failure, cause) => {
+		expect(report(operation, failure).failure).toEqual(cause);
 	},
 );
 
-describe('each error that the document lists for an operation has an explanation of its own', () => {
+describe('an error that the document lists for an operation', () => {
 	test.each([
 		['getTemplate', 400, /template ID or identifier/, /GUID.*20 characters/],
 		['createInspection', 400, /refused the inspection/, /1000.*50/],
@@ -83,184 +84,133 @@ describe('each error that the document lists for an operation has an explanation
 		['listInspections', 404, /no such list/, /team in the filters, and the base URL/],
 		['getFileUrl', 400, /inspection ID or file ID/, /UUIDs.*instacount/],
 		['getFileUrl', 401, /or the organization may not view this inspection/, /Check the API key/],
-	] as const)('%s %d', (operation, status, message, description) => {
-		const request = { operation, baseUrl: 'https://host', path: '/v1/x' };
-		const report = reportOf(request, { kind: 'status', status, body: '' });
-		expect(report.message).toMatch(message);
-		expect(report.description).toMatch(description);
+	] as const)('has an explanation of its own: %s %d', (operation, code, message, description) => {
+		const told = report(operation, status(code));
+		expect(told.message).toMatch(message);
+		expect(told.description).toMatch(description);
 	});
 
-	test('and a web page says that the base URL may lead elsewhere', () => {
-		const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
-		const told = (body: string) =>
-			reportOf(request, { kind: 'status', status: 404, body }).description;
+	test('that is a web page says that the base URL may lead elsewhere', () => {
+		const told = (body: string) => report('listInspections', status(404, { body })).description;
 		expect(told('<!doctype html><title>Shop</title>')).toMatch(/web page: the base URL/);
 		expect(told('<Error/>')).not.toMatch(/web page/);
 	});
 
-	test.each(['getTemplate', 'createInspection', 'listInspections', 'getFileUrl'] as const)(
-		'%s names the base URL where a 404 is not the service’s own',
-		(operation) => {
-			const told = (body: string) =>
-				reportOf(
-					{ operation, baseUrl: 'https://host/wrong', path: '/v1/x' },
-					{ kind: 'status', status: 404, body },
-				).description;
-			const bodies = [
-				'',
-				'Not Found',
-				'{"message":"Cannot GET /wrong/v1/x"}',
-				'{"code":7}',
-				'<html>',
-			];
-			for (const body of bodies) expect(told(body)).toContain('base URL');
-		},
-	);
-
-	test.each(['getTemplate', 'getFileUrl'] as const)(
-		'%s blames the ID alone where the 404 is the service’s own',
-		(operation) => {
-			const body = '{"code":404,"message":"Template not found"}';
-			const request = { operation, baseUrl: 'https://host', path: '/v1/x' };
-			const { description } = reportOf(request, { kind: 'status', status: 404, body });
-			expect(description).not.toContain('base URL');
-		},
-	);
-
-	test('and only a create that may have happened is in doubt', () => {
-		const request = { baseUrl: 'https://h', path: '/' };
-		const isInDoubt = (operation: ServiceOperation, failure: RequestFailure) =>
-			reportOf({ ...request, operation }, failure).inDoubt ?? false;
-		expect(isInDoubt('createInspection', { kind: 'timeUp' })).toBe(true);
-		expect(isInDoubt('createInspection', { kind: 'notSent', detail: '' })).toBe(false);
-		expect(isInDoubt('listInspections', { kind: 'timeUp' })).toBe(false);
+	test.each(CALLS)('names the base URL where a 404 is not the service’s own: %s', (operation) => {
+		const cannotGet = '{"message":"Cannot GET /wrong/v1/x"}';
+		for (const body of ['', 'Not Found', cannotGet, '{"code":7}', '<html>']) {
+			expect(report(operation, status(404, { body })).description).toContain('base URL');
+		}
 	});
 
-	test('and a create that may have happened says how to find the inspection', () => {
-		const request = { operation: 'createInspection' as const, baseUrl: 'https://h', path: '/' };
-		const at = new Date(Date.UTC(2026, 1, 3, 4, 5, 6));
-		const told = (name?: string) =>
-			reportOf({ ...request, created: { name, at } }, { kind: 'timeUp' }).description;
-		expect(told('Floor 3')).toContain('named "Floor 3" created at about 2026-02-03T04:05:06.000Z');
-		expect(told()).toContain('a name made of the template name and the time created at about 2026');
+	test('blames the ID alone where the 404 is the service’s own', () => {
+		const body = '{"code":404,"message":"Template not found"}';
+		for (const operation of ['getTemplate', 'getFileUrl'] as const) {
+			expect(report(operation, status(404, { body })).description).not.toContain('base URL');
+		}
 	});
 });
 
-describe('trouble with the storage of files', () => {
-	const request = { operation: 'downloadFile' as const, baseUrl: 'https://files', path: '' };
-	const troubles: RequestFailure[] = [
-		...[202, 302, 304, 401, 403, 404, 408, 416, 429, 500, 503].map((status) => ({
-			kind: 'status' as const,
-			status,
-			body: '<html><title>No</title></html>',
-			location: 'https://elsewhere',
-		})),
-		...['ENOTFOUND', 'ECONNREFUSED', 'CERT_HAS_EXPIRED', 'EPROTO', 'ECONNRESET'].map((code) => ({
-			kind: 'network' as const,
-			trouble: { code, detail: 'wrong version number' },
-		})),
-		{ kind: 'throttled', by: { kind: 'status', status: 429, body: '', retryAfterMs: 1000 } },
-		{ kind: 'timeUp' },
-		{ kind: 'notSent', detail: '' },
-		{ kind: 'blockedAddress' },
-		{ kind: 'cutOff', detail: '' },
-	];
-
-	test.each(troubles)('is no fault of the service or the credential: %j', (failure) => {
-		const report = reportOf(request, failure);
-		expect(report.message).not.toMatch(/service/);
-		expect(report.description).not.toMatch(/base URL|credential|API key/);
-		expect(report.failure?.cause).not.toBe('credential-invalid');
+describe('a failed create', () => {
+	test('is in doubt where it may have happened, and no other request is', () => {
+		expect(report('createInspection', { kind: 'timeUp' }).inDoubt).toBe(true);
+		expect(report('createInspection', { kind: 'notSent', detail: '' }).inDoubt).toBeUndefined();
+		expect(report('listInspections', { kind: 'timeUp' }).inDoubt).toBeUndefined();
 	});
 
-	test('has its own cures', () => {
-		const network = (code: string) =>
-			reportOf(request, { kind: 'network', trouble: { code, detail: '' } });
-		expect(network('ENOTFOUND').message).toMatch(/^The file storage at https:\/\/files could not/);
-		expect(network('ENOTFOUND').description).toMatch(/n8n's server .* DNS/);
-		expect(network('CERT_HAS_EXPIRED').description).toMatch(/certificate/);
-		const status = reportOf(request, { kind: 'status', status: 503, body: 'Down for an hour' });
-		expect(status.message).toBe('The file storage has trouble of its own (503): Down for an hour');
+	test('that may have happened says how to find the inspection', () => {
+		const told = (name?: string) =>
+			report('createInspection', { kind: 'timeUp' }, { created: { ...created, name } }).description;
+		expect(told('Floor 3')).toContain('named "Floor 3" created at about 2026-02-03T04:05:06.000Z');
+		expect(told()).toContain('a name made of the template name and the time created at about 2026');
+	});
+
+	test.each(FAILURES.filter(({ kind }) => kind !== 'cutOff'))(
+		'never advises to send it once more: %j',
+		(failure) => {
+			const { message, description } = report('createInspection', failure, { created });
+			expect(`${message} ${description}`).not.toMatch(/retry on fail|try again|run [^.]*again/i);
+			expect(description.length).toBeGreaterThan(20);
+		},
+	);
+});
+
+describe('trouble with the storage of files', () => {
+	const storage = (failure: RequestFailure, baseUrl = 'https://files') =>
+		report('downloadFile', failure, { baseUrl, path: '' });
+
+	test.each(FAILURES.filter(({ kind }) => kind !== 'response' && kind !== 'cancelled'))(
+		'is no fault of the service or the credential: %j',
+		(failure) => {
+			const told = storage(failure);
+			expect(told.message).not.toMatch(/service/);
+			expect(told.description).not.toMatch(/base URL|credential|API key/);
+			expect(told.failure?.cause).not.toBe('credential-invalid');
+		},
+	);
+
+	test.each([
+		[network('ENOTFOUND'), /^The file storage at https:\/\/files could not/, /server .* DNS/],
+		[network('CERT_HAS_EXPIRED'), /^The file storage/, /certificate/],
+		[
+			status(503, { body: 'Down for an hour' }),
+			/^The file storage has trouble of its own \(503\): Down for an hour$/,
+			/./,
+		],
+	])('has its own cures: %j', (failure, message, description) => {
+		expect(storage(failure).message).toMatch(message);
+		expect(storage(failure).description).toMatch(description);
 	});
 
 	test('is told without an address before one is known', () => {
-		const { message } = reportOf({ ...request, baseUrl: '' }, { kind: 'timeUp' });
+		const { message } = storage({ kind: 'timeUp' }, '');
 		expect(message).toMatch(/^The file storage could not be reached: .* \(ETIMEDOUT\)$/);
 	});
 });
 
-const FAILURES: RequestFailure[] = [
-	...[408, 429, 500, 503, 504].map((status) => ({ kind: 'status' as const, status, body: '' })),
-	...['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EPROTO', ''].map((code) => ({
-		kind: 'network' as const,
-		trouble: { code, detail: '' },
-	})),
-	{ kind: 'response', status: 200, reason: 'is empty', broken: true },
-	{ kind: 'throttled', by: { kind: 'status', status: 429, body: '', retryAfterMs: 1000 } },
-	{ kind: 'timeUp' },
-	{ kind: 'cancelled', sent: true },
-	{ kind: 'cancelled', sent: false },
-	{ kind: 'notSent', detail: '' },
-	{ kind: 'blockedAddress' },
-];
-
-test.each(FAILURES)('nobody is told to send a create once more: %j', (failure) => {
-	const created = { name: 'Floor 3', at: new Date(0) };
-	const request = { operation: 'createInspection' as const, baseUrl: 'https://host', path: '/' };
-	const { message, description } = reportOf({ ...request, created }, failure);
-	expect(`${message} ${description}`).not.toMatch(/retry on fail|try again|run [^.]*again/i);
-	expect(description.length).toBeGreaterThan(20);
-});
-
-describe('a failure of the network is told in words', () => {
-	test.each([
-		['ETIMEDOUT', /could not be made in time \(ETIMEDOUT\)$/],
-		['ECONNREFUSED', /the connection was refused/],
-	])('%s while connecting', (code, message) => {
-		const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
-		const trouble = { code, detail: '', syscall: 'connect' };
-		expect(reportOf(request, { kind: 'network', trouble }).message).toMatch(message);
-	});
-
-	test.each([
-		['ECONNREFUSED', '', /the connection was refused, nothing listens .* \(ECONNREFUSED\)$/],
-		['EMFILE', '', /too many files or connections open \(EMFILE\)$/],
-		['EPERM', '', /n8n's server may not connect to it \(EPERM\)$/],
-		['HPE_INVALID_CONSTANT', 'Parse Error', /what came back is not HTTP \(HPE_INVALID_CONSTANT\)$/],
-		['ERR_NEW', 'Nobody\nknows <b>', /the connection failed: Nobody knows <b> \(ERR_NEW\)$/],
-		['', '', /the connection failed$/],
-	])('%s %j', (code, detail, message) => {
-		const request = { operation: 'listInspections' as const, baseUrl: 'https://host', path: '/' };
-		const report = reportOf(request, { kind: 'network', trouble: { code, detail } });
-		expect(report.message).toMatch(message);
-		expect(report.description).toMatch(/base URL|proxy/);
-	});
+test.each([
+	[{ code: 'ETIMEDOUT', syscall: 'connect' }, /could not be made in time \(ETIMEDOUT\)$/],
+	[{ code: 'ECONNREFUSED', syscall: 'connect' }, /the connection was refused/],
+	[{ code: 'ECONNREFUSED' }, /connection was refused, nothing listens .* \(ECONNREFUSED\)$/],
+	[{ code: 'EMFILE' }, /too many files or connections open \(EMFILE\)$/],
+	[{ code: 'EPERM' }, /n8n's server may not connect to it \(EPERM\)$/],
+	[
+		{ code: 'HPE_INVALID_CONSTANT', detail: 'Parse Error' },
+		/what came back is not HTTP \(HPE_INVALID_CONSTANT\)$/,
+	],
+	[
+		{ code: 'ERR_NEW', detail: 'Nobody\nknows <b>' },
+		/the connection failed: Nobody knows <b> \(ERR_NEW\)$/,
+	],
+	[{ code: '' }, /the connection failed$/],
+])('a failure of the network is told in words: %j', ({ code, ...trouble }, message) => {
+	const told = report('listInspections', network(code, trouble));
+	expect(told.message).toMatch(message);
+	expect(told.description).toMatch(/base URL|proxy/);
 });
 
 describe('a redirect', () => {
-	const request = { baseUrl: 'http://old.example/api', path: '/v1/inspections?page=1' };
-
 	test.each([
 		['https://old.example/api/v1/inspections?page=1', 'https://old.example/api'],
 		['https://new.example/v1/inspections/', 'https://new.example'],
 		['/other/v1/inspections', 'http://old.example/other'],
 		['https://login.example/start?next=secret', undefined],
 		['http://old.example/api/v1/inspections?page=1', undefined],
-	])('to %s', (location, baseUrl) => {
+	])('to %s has the base URL %s', (location, baseUrl) => {
+		const request = { baseUrl: 'http://old.example/api', path: '/v1/inspections?page=1' };
 		const target = redirectTarget(request, location);
 		expect(target?.baseUrl).toBe(baseUrl);
 		expect(target?.address).not.toContain('?');
 	});
 
 	test.each([undefined, 'javascript:alert(1)', 'http://'])('to %s has no target', (location) => {
+		const request = { baseUrl: 'http://old.example/api', path: '/v1/inspections?page=1' };
 		expect(redirectTarget(request, location)).toBeUndefined();
 	});
 
 	const cureOf = (baseUrl: string, location: string) =>
-		reportOf(
-			{ operation: 'listInspections', baseUrl, path: '/v1/inspections' },
-			{ kind: 'status', status: 302, body: '', location },
-		).description;
+		report('listInspections', status(302, { location }), { baseUrl, path: '/v1/inspections' })
+			.description;
 
 	test.each([
 		'http://api.example/v1/inspections',
@@ -284,4 +234,14 @@ describe('a redirect', () => {
 	])('from %s to %s is told with the base URL', (baseUrl, location, wanted) => {
 		expect(cureOf(baseUrl, location)).toBe(`Set the base URL in the credential to ${wanted}`);
 	});
+});
+
+test.each([
+	['http://10.1.2.3:8080/inspections', 'N8N_SSRF_ALLOWED_IP_RANGES=10.1.2.3/32 '],
+	['https://[fd00::1]', 'N8N_SSRF_ALLOWED_IP_RANGES=fd00::1/128 '],
+	['https://inspections.internal', 'N8N_SSRF_ALLOWED_HOSTNAMES=inspections.internal '],
+	['http://localhost:4010', 'N8N_SSRF_ALLOWED_HOSTNAMES=localhost '],
+])('an address that n8n refuses: it may reach %s with %s', (baseUrl, entry) => {
+	const told = report('listInspections', { kind: 'blockedAddress' }, { baseUrl });
+	expect(told.description).toContain(entry);
 });

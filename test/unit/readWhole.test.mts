@@ -29,7 +29,7 @@ const QUESTION: ListOptions = {
 
 /** Work as it happens: quiet weeks, busy hours, imports of hundreds within a second, a millisecond or a tick. */
 function fill(list: ChangingList, random: () => number): void {
-	const gaps = [0n, 0n, 1n, 3n, 9_000n, 70_000n, 700_000n, TICKS_PER_SECOND, DAY / 40n];
+	const gaps = [0n, 0n, 1n, 3n, 9_000n, 700_000n, TICKS_PER_SECOND, DAY / 40n];
 	let at = START;
 	for (let bursts = 1 + Math.floor(random() * 6); bursts > 0; bursts--) {
 		const size = Math.floor(random() * random() * 500);
@@ -46,8 +46,10 @@ function fill(list: ChangingList, random: () => number): void {
 
 function filterOf(list: ChangingList, random: () => number): InspectionFilter {
 	const rows = [...list.rows.values()];
-	const some = (name: keyof InspectionFilter, key: 'created' | 'updated') =>
-		random() < 0.2 && rows.length > 0 ? { [name]: textOfTicks(pick(random, rows)[key]) } : {};
+	const some = (name: keyof InspectionFilter, key: 'created' | 'updated') => {
+		const row = rows.length === 0 ? undefined : pick(random, rows);
+		return random() < 0.2 && row !== undefined ? { [name]: textOfTicks(row[key]) } : {};
+	};
 	return {
 		...(random() < 0.5 ? { status: STATUSES.filter(() => random() < 0.6) } : {}),
 		...some('createdAfter', 'created'),
