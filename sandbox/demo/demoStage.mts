@@ -46,5 +46,5 @@ export async function setStage(options: N8nOptions, stack: AsyncDisposableStack)
 	};
 	/** The form that the example has; it answers once its workflow is active. */
 	const formUrl = `${n8n.url}/form/site-safety-walk`;
-	return { sandbox, chat, mail, n8n, credential, workflows, formUrl };
+	return { sandbox, chat, mail, n8n, workflows, formUrl };
 }

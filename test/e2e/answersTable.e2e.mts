@@ -84,7 +84,7 @@ async function expectKept(
 				),
 			)
 			.toSorted();
-	const others = Array.from({ length: 20 }, (_, walk) =>
+	const others = Array.from({ length: 6 }, (_, walk) =>
 		store.addInspection({
 			template: 'SITE-SAFETY',
 			answers: [

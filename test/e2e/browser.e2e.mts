@@ -311,7 +311,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await (await editor.openList('templateId')).filter({ hasText: '(SITE-SAFETY)' }).waitFor();
 			await page.getByTestId('rlc-search').fill('big-900');
 			await page.getByTestId('rlc-item').getByText('Annual audit (BIG-900)').waitFor();
-			await page.keyboard.press('Escape');
+			await editor.leaveField();
 			await editor.closeNode();
 
 			await editor.openNode('Refused');
@@ -320,7 +320,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				.getByText(/may not|permission/i)
 				.first()
 				.waitFor();
-			await page.keyboard.press('Escape');
+			await editor.leaveField();
 			await editor.closeNode();
 
 			const on = { operation: 'listInspections' } as const;

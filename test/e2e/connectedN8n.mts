@@ -4,6 +4,7 @@ import { afterAll, expect } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { type ExampleInput, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
+import { startMailServer } from '#sandbox/demo/inboxes.mts';
 import type { N8nClient, WorkflowFile } from '#sandbox/demo/n8nClient.mts';
 import type { Execution } from '#sandbox/demo/n8nExecution.mts';
 import { type N8nOptions, type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
@@ -95,3 +96,11 @@ export async function connectedN8n(service: SandboxOptions, own?: N8nServer) {
 /** What an execution says to who looks at it: the error's message and description, without markup. */
 export const toldBy = ({ error }: Execution) =>
 	`${error?.message ?? ''} ${error?.description ?? ''}`.replaceAll(/<[^>]+>/g, ' ');
+
+/** A mail server for the tests of one file, and the credential that n8n sends its mails with. */
+export async function connectedMail({ client }: N8nServer) {
+	const mail = await startMailServer();
+	afterAll(() => mail.close());
+	const account = { host: '127.0.0.1', port: mail.port, secure: false };
+	return { mail, mailAccount: await client.createCredential('Local mail', 'smtp', account) };
+}

@@ -118,7 +118,11 @@ export class Editor {
 		const source = this.page.getByTestId('ndv-input-panel').getByText(key, { exact: true });
 		await source.first().dragTo(this.parameter(name));
 		await this.parameter(name).getByText(`$json.${key}`).waitFor();
-		// The field would go on showing its pop-up.
+		await this.leaveField();
+	}
+
+	/** A field would go on showing its pop-up or its list. */
+	async leaveField(): Promise<void> {
 		await this.output.click({ position: { x: 20, y: 20 } });
 	}
 

@@ -7,24 +7,27 @@ import { afterAll, describe, expect, it } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
 
 import { recordsOf } from '#connector/domain/json.ts';
-import { setStage } from '#sandbox/demo/demoStage.mts';
 import { samplePhoto } from '#sandbox/demo/demoSteps.mts';
-import { EXAMPLE_NODES, EXAMPLE_SHEETS, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
+import {
+	copyExampleSheets,
+	EXAMPLE_NODES,
+	EXAMPLE_SHEETS,
+} from '#sandbox/demo/exampleWorkflow.mts';
+import { startChat } from '#sandbox/demo/inboxes.mts';
 import { sendForm } from '#sandbox/demo/n8nForm.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
-import { PROJECT, RUNS } from '#scripts/projectPaths.mts';
-import { packedTarball, toldBy } from './connectedN8n.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
+import { connectedMail, connectedN8n, toldBy } from './connectedN8n.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
 const PATIENCE_MS = 60_000;
 
-const stack = new AsyncDisposableStack();
-afterAll(() => stack.disposeAsync());
-const { sandbox, n8n, chat, mail, workflows, formUrl, credential } = await setStage(
-	{ userFolder: join(RUNS, 'e2e', 'examples'), fresh: true, tarball: await packedTarball() },
-	stack,
-);
+const { sandbox, n8n, imported, runSaved } = await connectedN8n({ data: 'demo' });
 const { client, filesFolder } = n8n;
+const chat = await startChat();
+afterAll(() => chat.close());
+const { mail, mailAccount } = await connectedMail(n8n);
+await copyExampleSheets(filesFolder);
 
 const sheet = async (file: string) => await readSheet(join(filesFolder, file));
 const held = () => sandbox.store.inspections();
@@ -35,7 +38,7 @@ describe('spreadsheet to inspections', () => {
 			on: { operation: 'createInspection', where: ({ body }) => body.includes('WALK-001') },
 			do: { kind: 'status', status: 403 },
 		});
-		const created = await client.run(workflows.create, EXAMPLE_NODES.start);
+		const created = await runSaved(await imported('spreadsheet-to-inspections'));
 		sandbox.faults.clear();
 		expect(created.error).toBeUndefined();
 		const read = created.items(EXAMPLE_NODES.rows).map(({ json }) => json['Reference']);
@@ -69,14 +72,15 @@ describe('spreadsheet to inspections', () => {
 describe('finished inspections to chat', () => {
 	it('tells the chat of a finished inspection and appends its row, once', async () => {
 		const second = idOf('WALK-002 Mill Road 12');
-		await client.activate(workflows.trigger);
+		const workflow = await imported('finished-inspections-to-chat', { chatUrl: chat.url });
+		await client.activate(workflow);
 		sandbox.store.updateInspection(idOf('WALK-003'), { status: 'in_progress' });
 		sandbox.store.updateInspection(second, { status: 'completed' });
 
 		const message = await chat.inbox.first((text) => text.includes('WALK-002'), PATIENCE_MS);
 		// The message is sent before the row is appended.
-		const execution = await untilFound(async () => (await client.executions(workflows.trigger))[0]);
-		await client.deactivate(workflows.trigger);
+		const execution = await untilFound(async () => (await client.executions(workflow))[0]);
+		await client.deactivate(workflow);
 
 		expect(message).toContain('Mill Road 12 is completed: Fail at Mill Road 12');
 		expect(chat.inbox.messages).toHaveLength(1);
@@ -90,11 +94,12 @@ describe('finished inspections to chat', () => {
 });
 
 describe('form to inspection', () => {
+	const formUrl = `${n8n.url}/form/site-safety-walk`;
 	const mailAbout = async (site: string) =>
 		await mail.inbox.first(({ subject }) => subject.includes(site), PATIENCE_MS);
 
 	it('makes one inspection of a form that somebody filled in, and mails it with the photos', async () => {
-		await client.activate(workflows.form);
+		await client.activate(await imported('form-to-inspection', { mailAccount }));
 		const page = await (await fetch(formUrl)).text();
 		for (const field of ['Site name', 'Date', 'Result', 'Hi-vis vest', 'Photos']) {
 			expect(page).toContain(field);
@@ -150,9 +155,11 @@ describe('form to inspection', () => {
 	});
 });
 
-describe('findings to inspections', () => {
+describe('findings to inspections', async () => {
+	const workflow = await imported('findings-to-inspections');
+
 	it('makes one inspection of all rows of a walk, with a person’s dates and numbers', async () => {
-		const execution = await client.run(workflows.findings, EXAMPLE_NODES.start);
+		const execution = await runSaved(workflow);
 		expect(execution.error).toBeUndefined();
 		const made = execution.items(EXAMPLE_NODES.create);
 		expect(made.map(({ json, pairedItem }) => [json['name'], pairedItem])).toEqual([
@@ -180,7 +187,7 @@ describe('findings to inspections', () => {
 			'Walk;Site name;Dte;Result;Severity\nG-1;Gate;4.5.2026;Pass;Low\nG-2;Roof;4.5.2026;Pass;Awful\n',
 		);
 		const before = held().length;
-		const told = toldBy(await client.run(workflows.findings, EXAMPLE_NODES.start));
+		const told = toldBy(await runSaved(workflow));
 		expect(told).toContain('Nothing was sent. 2 of 2 rows have problems');
 		expect(told).toMatch(/Awful.* is not among its choices/);
 		expect(told).toMatch(/Dte.*did you mean .*Date/);
@@ -190,7 +197,7 @@ describe('findings to inspections', () => {
 
 describe('inspections to spreadsheet', () => {
 	it('reads all inspections of the template', async () => {
-		const { error } = await client.run(workflows.getMany, EXAMPLE_NODES.start);
+		const { error } = await runSaved(await imported('inspections-to-spreadsheet'));
 		expect(error).toBeUndefined();
 
 		const [header = [], ...lines] = await sheet(EXAMPLE_SHEETS.all);
@@ -231,9 +238,7 @@ describe('sheet form to inspections', () => {
 	}
 
 	it('makes the rows of the sheet inspections, and gives the sheet back with their IDs', async () => {
-		const input = { credential, filesFolder };
-		const example = await loadExample('sheet-form-to-inspections', input);
-		await client.activate((await client.createWorkflow(example)).id);
+		await client.activate(await imported('sheet-form-to-inspections'));
 		const before = held().length;
 		const { page, rows } = await send(
 			await readFile(join(PROJECT, 'examples', 'site-safety.xlsx')),

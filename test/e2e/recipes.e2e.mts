@@ -2,17 +2,16 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { startMailServer } from '#sandbox/demo/inboxes.mts';
-import { connectedN8n } from './connectedN8n.mts';
+import { connectedMail, connectedN8n } from './connectedN8n.mts';
 import { dataTableNode } from './connectorWorkflow.mts';
 
 const MAIL_PATIENCE_MS = 60_000;
 
 const { sandbox, n8n, imported, runSaved, outputOf } = await connectedN8n({
 	data: 'demo',
-	demoInspections: 30,
+	demoInspections: 20,
 });
 const { store } = sandbox;
 
@@ -109,12 +108,10 @@ describe('files of finished inspections', () => {
 	});
 });
 
-describe('a report by mail', () => {
+describe('a report by mail', async () => {
+	const { mail, mailAccount } = await connectedMail(n8n);
+
 	it('has the answers and photos of each finished inspection, and prints', async () => {
-		const mail = await startMailServer();
-		onTestFinished(() => mail.close());
-		const account = { host: '127.0.0.1', port: mail.port, secure: false };
-		const mailAccount = await n8n.client.createCredential('Local mail', 'smtp', account);
 		const workflow = await imported('report-by-mail', { mailAccount });
 		const walk = store.addInspection({
 			...{ template: 'SITE-SAFETY', name: 'Canal Bridge <east> & $1', status: 'in_progress' },
