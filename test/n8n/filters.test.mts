@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { page, text } from '#harness/controls.mts';
-import { executeNode, type NodeRunOptions } from '#harness/inspectionNodes.mts';
+import type { NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { getManyParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { actionNode, listQueries } from './actionNode.mts';
 
 const HOUR = 3_600_000;
 const DAY = Date.parse('2026-03-01T08:00:00Z');
@@ -36,22 +37,11 @@ async function getMany(
 	run: Partial<NodeRunOptions> = {},
 ) {
 	const oldestFirst = { sortBy: 'created_at', sortOrder: 'asc', ...Object(options) };
-	const { items, hints } = await executeNode({
-		credential,
-		...run,
-		parameters: getManyParameters({ ...parameters, filters, options: oldestFirst }) as never,
-	});
-	return {
-		items: items.map(({ json }) => json),
-		names: items.map(({ json }) => json.name),
-		hints: hints.map(({ message }) => message),
-	};
+	const given = getManyParameters({ ...parameters, filters, options: oldestFirst });
+	return await actionNode(credential)(given, run);
 }
 
-const queries = () =>
-	sandbox.requests
-		.all('listInspections')
-		.map(({ url }) => new URL(url, sandbox.apiUrl).searchParams);
+const queries = () => listQueries(sandbox);
 
 describe('a filter', () => {
 	test('of any kind is sent as listInspections has it', async () => {
@@ -180,7 +170,7 @@ describe('a filter by expression', () => {
 describe('a hint says why nothing comes', () => {
 	/** The list gives this one inspection, changed. */
 	async function listGives(change: IDataObject) {
-		const [inspection] = (await getMany({}, { limit: 1, output: 'raw' })).items;
+		const [inspection] = (await getMany({}, { limit: 1, output: 'raw' })).json;
 		const body = { data: [{ ...inspection, ...change }], total: 1 };
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
 	}

@@ -1,11 +1,11 @@
 /** Inspection → Get Many: all that there are or the first ones, in order. What they are filtered by is filters' file. */
 import { expect, test } from 'vitest';
 
-import { executeNode, type NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { SandboxSettings } from '#sandbox/service/settings.mts';
 import { pick, randomOf } from '../unit/changingList.mts';
+import { actionNode, listQueries } from './actionNode.mts';
 
 const HOUR = 3_600_000;
 const DAY = Date.parse('2026-03-01T08:00:00Z');
@@ -27,27 +27,18 @@ for (let hour = 0; hour < 260; hour++) {
 const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, index) => `Walk ${from + index}`);
 
-async function getMany(parameters: object = {}, options: Partial<NodeRunOptions> = {}) {
-	return await executeNode({ credential, ...options, parameters: getManyParameters(parameters) });
-}
-
-const namesOf = async (...given: Parameters<typeof getMany>) =>
-	(await getMany(...given)).items.map(({ json }) => json.name);
-
-/** Query parameters of the list requests that were made. */
-const queries = () =>
-	sandbox.requests
-		.all('listInspections')
-		.map(({ url }) => new URL(url, sandbox.apiUrl).searchParams);
+const run = actionNode(credential);
+const getMany = async (parameters = {}) => await run(getManyParameters(parameters));
+const queries = () => listQueries(sandbox);
 
 test('gives 50 simplified inspections in one request, the last updated ones first', async () => {
-	const { items } = await getMany();
-	expect(items.map(({ json }) => json.name)).toEqual(range(0, 49));
+	const { names, paired, json } = await getMany();
+	expect(names).toEqual(range(0, 49));
 	expect(queries().map((query) => query.get('page_size'))).toEqual(['50']);
 	expect(queries()[0]?.has('includes')).toBe(false);
-	expect(items[0]?.pairedItem).toEqual({ item: 0 });
-	expect(Object.keys(items[0]?.json ?? {}).length).toBeLessThanOrEqual(10);
-	expect(items[0]?.json).toMatchObject({ template: 'Lift', status: 'new' });
+	expect(paired[0]).toEqual({ item: 0 });
+	expect(Object.keys(json[0] ?? {}).length).toBeLessThanOrEqual(10);
+	expect(json[0]).toMatchObject({ template: 'Lift', status: 'new' });
 });
 
 test.each([
@@ -56,9 +47,9 @@ test.each([
 	[{ sortBy: 'created_at', sortOrder: 'asc' }, range(0, 259)],
 	[{ sortBy: 'updated_at', sortOrder: 'asc' }, range(0, 259).reverse()],
 ])('gives all, or more than a page of them, sorted as asked: %j', async (options, expected) => {
-	expect(await namesOf({ returnAll: true, options })).toEqual(expected);
+	expect((await getMany({ returnAll: true, options })).names).toEqual(expected);
 	sandbox.requests.clear();
-	expect(await namesOf({ limit: 120, options })).toEqual(expected.slice(0, 120));
+	expect((await getMany({ limit: 120, options })).names).toEqual(expected.slice(0, 120));
 	expect(queries()).toHaveLength(2);
 });
 
@@ -69,33 +60,24 @@ test.each<Partial<SandboxSettings>>([
 	{ timestampPrecision: '100ns', filterPrecision: 'ms' },
 ])('gives all from a service of other habits, with all digits of times: %j', async (settings) => {
 	Object.assign(sandbox.settings, settings);
-	const { items } = await getMany({ returnAll: true });
-	expect(new Set(items.map(({ json }) => json.id)).size).toBe(260);
-	const digits = { us: 6, '100ns': 7 }[String(settings.timestampPrecision)];
-	if (digits !== undefined) {
-		expect(items[0]?.json.created_at).toMatch(new RegExp(`\\.\\d{${String(digits)}}Z$`));
-	}
+	const { json } = await getMany({ returnAll: true });
+	expect(new Set(json.map(({ id }) => id)).size).toBe(260);
+	const digits = { us: /\.\d{6}Z$/, '100ns': /\.\d{7}Z$/ }[String(settings.timestampPrecision)];
+	if (digits !== undefined) expect(json[0]?.created_at).toMatch(digits);
 });
 
 test('runs once per item and pairs what it finds', async () => {
-	const { items } = await getMany(
-		{
-			limit: '={{ $json.count }}',
-			filters: { status: '={{ [$json.status] }}' },
-			options: { sortBy: 'created_at', sortOrder: 'asc' },
-		},
-		{
-			items: [
-				{ status: 'completed', count: '2' },
-				{ status: 'new', count: 1 },
-			],
-		},
-	);
-	expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
-		['Walk 1', { item: 0 }],
-		['Walk 3', { item: 0 }],
-		['Walk 0', { item: 1 }],
-	]);
+	const parameters = getManyParameters({
+		limit: '={{ $json.count }}',
+		filters: { status: '={{ [$json.status] }}' },
+	});
+	const items = [
+		{ status: 'completed', count: '2' },
+		{ status: 'new', count: 1 },
+	];
+	const { names, paired } = await run(parameters, { items });
+	expect(names).toEqual(['Walk 1', 'Walk 3', 'Walk 0']);
+	expect(paired).toEqual([{ item: 0 }, { item: 0 }, { item: 1 }]);
 });
 
 test('raw is what the service sent', async () => {
@@ -105,8 +87,7 @@ test('raw is what the service sent', async () => {
 	);
 	const { data } = (await response.json()) as { data: unknown[] };
 	const include = ['data', 'shared_with_users'];
-	const { items } = await getMany({ output: 'raw', limit: 2, options: { include } });
-	expect(items.map(({ json }) => json)).toEqual(data);
+	expect((await getMany({ output: 'raw', limit: 2, options: { include } })).json).toEqual(data);
 });
 
 test.each([
@@ -133,8 +114,7 @@ test('has every inspection once while others update and create between any two r
 		sandbox.store.addInspection({ template: lift.id });
 	};
 	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'run', run: change } });
-	const { items } = await getMany({ returnAll: true });
-	const ids = items.map(({ json }) => String(json.id));
+	const ids = (await getMany({ returnAll: true })).json.map(({ id }) => String(id));
 	expect(new Set(ids).size).toBe(ids.length);
 	expect(made.filter((id) => !ids.includes(id))).toEqual([]);
 });

@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 
 import { page, repeatable, text } from '#harness/controls.mts';
 import { failureOf } from '#harness/failure.mts';
-import { executeNode, nodeRun, type NodeRunOptions } from '#harness/inspectionNodes.mts';
+import { nodeRun, type NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { actionNode } from './actionNode.mts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
@@ -42,20 +43,13 @@ const requests = () => sandbox.requests.count('listInspections');
 type Run = Partial<NodeRunOptions>;
 const GET = { resource: 'inspection', operation: 'get', inspectionId: '={{ $json.id }}' };
 
-async function get(inspectionId: unknown, others: IDataObject = {}, run: Run = {}) {
-	const parameters = { ...GET, inspectionId, ...others } as never;
-	const { items } = await executeNode({ credential, ...run, parameters });
-	return {
-		json: items.map(({ json }) => json),
-		names: items.map(({ json }) => json.name ?? json.error),
-		paired: items.map(({ pairedItem }) => pairedItem),
-		files: items.map(({ binary = {} }) => Object.keys(binary)),
-	};
-}
+const run = actionNode(credential);
+const get = async (inspectionId: unknown, others: IDataObject = {}, how: Run = {}) =>
+	await run({ ...GET, inspectionId, ...others }, how);
 
 /** One item for each id, whose field `id` is asked for. */
-const getEach = async (wanted: readonly string[], others: IDataObject = {}, run: Run = {}) =>
-	await get(GET.inspectionId, others, { items: wanted.map((id) => ({ id })), ...run });
+const getEach = async (wanted: readonly string[], others: IDataObject = {}, how: Run = {}) =>
+	await get(GET.inspectionId, others, { items: wanted.map((id) => ({ id })), ...how });
 
 describe('one inspection', () => {
 	test.each<[string, unknown, string]>([
@@ -77,15 +71,12 @@ describe('one inspection', () => {
 				[200, { include: ['data', 'files'], fields: 'name, Door', rowPerInstanceOf: 'Defects' }],
 			] as const) {
 				const filters = { createdAfter: timeOf(hour), createdBefore: timeOf(hour) };
-				const { items } = await executeNode({
-					credential,
-					parameters: getManyParameters({ output, filters, options }),
-				});
-				expect(items.length).toBeGreaterThan(0);
-				expect(await get(ids[hour], { output, options })).toMatchObject({
-					json: items.map(({ json }) => json),
-					files: items.map(({ binary = {} }) => Object.keys(binary)),
-				});
+				const many = await run(getManyParameters({ output, filters, options }));
+				const one = await get(ids[hour], { output, options });
+				expect(one.json).toEqual(many.json);
+				const fieldsOf = ({ files }: typeof one) => files.map((binary) => Object.keys(binary));
+				expect(fieldsOf(one)).toEqual(fieldsOf(many));
+				expect(one.json.length).toBeGreaterThan(0);
 			}
 		},
 	);
@@ -142,10 +133,10 @@ describe('one inspection', () => {
 
 	test('is looked for again by Retry On Fail, among what there is then', async () => {
 		const id = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
-		const run = await nodeRun({ credential, items: [{ id }], parameters: GET });
-		await expect(run()).rejects.toThrow('is not in the service');
+		const once = await nodeRun({ credential, items: [{ id }], parameters: GET });
+		await expect(once()).rejects.toThrow('is not in the service');
 		sandbox.store.addInspection({ id, template: template.id, name: 'Late' });
-		expect((await run()).items.map(({ json }) => json.name)).toEqual(['Late']);
+		expect((await once()).items.map(({ json }) => json.name)).toEqual(['Late']);
 	});
 });
 
@@ -166,8 +157,7 @@ describe('many items', () => {
 		expect(json.map(({ id }) => id)).toEqual(ids);
 		const own = requests();
 		sandbox.requests.clear();
-		const parameters = getManyParameters({ returnAll: true, output: 'row' });
-		await executeNode({ credential, parameters });
+		await run(getManyParameters({ returnAll: true, output: 'row' }));
 		// The newest page, and two requests for each window.
 		expect(own).toBeLessThanOrEqual(requests() + 6);
 	});

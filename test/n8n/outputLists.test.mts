@@ -3,9 +3,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { page, repeatable, text } from '#harness/controls.mts';
-import { executeNode, loadOptionsContext } from '#harness/inspectionNodes.mts';
+import { loadOptionsContext } from '#harness/inspectionNodes.mts';
 import { getManyParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { actionNode } from './actionNode.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({
@@ -31,7 +32,7 @@ const { id: inspection } = sandbox.store.addInspection({
 	files: [{ kind: 'image' }],
 });
 
-const walks = (given: INodeParameters = {}) =>
+const walks = (given: object = {}) =>
 	getManyParameters({ filters: { templateId: templateBy('WALK') }, ...given });
 
 async function sections(given: INodeParameters, filter?: string) {
@@ -45,13 +46,8 @@ async function fields(given: INodeParameters) {
 	return found.map(({ name, value }) => (value === '' ? `(${name})` : String(value)));
 }
 
-async function made(given: INodeParameters) {
-	const { items, hints } = await executeNode({ credential, parameters: walks(given) });
-	return { rows: items.map(({ json }) => json), hints: hints.map(({ message }) => message) };
-}
-
-const rows = async (options: IDataObject) =>
-	await made({ output: 'row', options: options as INodeParameters });
+const made = async (given: object) => await actionNode(credential)(walks(given));
+const rows = async (options: IDataObject) => await made({ output: 'row', options });
 
 describe('the list of sections', () => {
 	const BOTH = [
@@ -92,7 +88,7 @@ describe('the list of fields', () => {
 		{ rowPerInstanceOf: { __rl: true, mode: 'list', value: 'section:defects' } },
 	])('has the columns of the rows that come out: %j', async (options) => {
 		const offered = await fields({ output: 'row', options });
-		const [row = {}] = (await rows(options)).rows;
+		const [row = {}] = (await rows(options)).json;
 		const columns = Object.keys(row).filter((key) => !key.endsWith(':2'));
 		const withoutCount = (names: string[]) => names.filter((name) => name !== 'files_count');
 		expect(withoutCount(offered)).toEqual(withoutCount(columns));
@@ -102,7 +98,7 @@ describe('the list of fields', () => {
 	test.each(['simplified', 'answers', 'files', 'raw'])(
 		'has those of the output %s',
 		async (output) => {
-			const [item = {}] = (await made({ output })).rows;
+			const [item = {}] = (await made({ output })).json;
 			expect(await fields({ output, options: {} })).toEqual(Object.keys(item));
 		},
 	);
@@ -121,8 +117,8 @@ describe('what is chosen and what is typed', () => {
 		['an expression of a list', '={{ ["name", "Area, floor"] }}'],
 		['a list with the note of the list in it', ['name', '', 'Area, floor']],
 	])('Fields: %s', async (_, given) => {
-		expect(await rows({ fields: given })).toEqual({
-			rows: [{ name: 'Walk 1', 'Area, floor': 'North' }],
+		expect(await rows({ fields: given })).toMatchObject({
+			json: [{ name: 'Walk 1', 'Area, floor': 'North' }],
 			hints: [],
 		});
 	});
@@ -133,8 +129,8 @@ describe('what is chosen and what is typed', () => {
 		['a text that an older workflow has saved', 'Defects'],
 		['an expression', '={{ "Defects" }}'],
 	])('Row per Instance Of: %s', async (_, rowPerInstanceOf) => {
-		expect(await rows({ rowPerInstanceOf, fields: 'instance, What' })).toEqual({
-			rows: [
+		expect(await rows({ rowPerInstanceOf, fields: 'instance, What' })).toMatchObject({
+			json: [
 				{ instance: 1, What: 'Smoke' },
 				{ instance: 2, What: 'Noise' },
 			],
@@ -145,7 +141,7 @@ describe('what is chosen and what is typed', () => {
 	test.each([{ __rl: true, mode: 'list', value: '' }, ''])(
 		'nothing chosen means one row: %j',
 		async (rowPerInstanceOf) => {
-			expect((await rows({ rowPerInstanceOf })).rows).toHaveLength(1);
+			expect((await rows({ rowPerInstanceOf })).json).toHaveLength(1);
 		},
 	);
 });

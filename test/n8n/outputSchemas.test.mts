@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 import { Ajv } from 'ajv';
-import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { text } from '#harness/controls.mts';
-import { executeNode, loadNode } from '#harness/inspectionNodes.mts';
+import { loadNode } from '#harness/inspectionNodes.mts';
 import { mapColumns, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { actionNode } from './actionNode.mts';
 
 const FOLDER = new URL('../../nodes/InspectionService/__schema__/', import.meta.url);
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
@@ -19,13 +19,13 @@ const fileOf = (name: string) => new URL(`v1.0.0${name}.json`, FOLDER);
 const schemaOf = (name: string): { $id?: string; properties: object } =>
 	JSON.parse(readFileSync(fileOf(name), 'utf8'));
 
-async function run(parameters: IDataObject) {
-	const { items } = await executeNode({ credential, parameters: parameters as never });
-	expect(items.length).toBeGreaterThan(0);
-	return items.map(({ json }) => json);
+async function run(parameters: object) {
+	const { json } = await actionNode(credential)(parameters);
+	expect(json.length).toBeGreaterThan(0);
+	return json;
 }
 
-async function expectDescribed(resource: string, operation: string, parameters: IDataObject) {
+async function expectDescribed(resource: string, operation: string, parameters: object) {
 	const name = `/${resource}/${operation}`;
 	const validate = ajv.getSchema(name) ?? ajv.addSchema(schemaOf(name), name).getSchema(name);
 	if (validate === undefined) throw new Error(`no schema ${name}`);
@@ -92,7 +92,7 @@ test.each(['simplified', 'row', 'raw', 'checked'])('describes Create: %s', async
 	for (const createTask of [false, true]) {
 		await expectDescribed('inspection', 'create', {
 			templateId: templateById(id),
-			responses: mapColumns({ note: 'x' }) as unknown as IDataObject,
+			responses: mapColumns({ note: 'x' }),
 			output,
 			options: { checkOnly: output === 'checked' },
 			createTask,

@@ -1,13 +1,15 @@
 /** Within an execution nothing is asked for twice that need not be. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test, vi } from 'vitest';
 
 import { text } from '#harness/controls.mts';
-import { executeNode, type NodeRunOptions } from '#harness/inspectionNodes.mts';
+import type { NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { actionNode } from './actionNode.mts';
 
 const { sandbox, credential } = await sandboxForTests();
+const execute = actionNode(credential);
 const controls = [text('Area', 'area')];
 sandbox.store.addTemplate({ identifier: 'WALK', name: 'Site walk', controls });
 for (const value of ['A', 'B', 'C']) {
@@ -22,19 +24,15 @@ const ROWS = { ...READ, output: 'row', filters: { templateId: WALK } };
 const items = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, item) => ({ item, Area: `A${String(item)}` }));
 
-async function execute(parameters: INodeParameters, options: Partial<NodeRunOptions> = {}) {
-	return await executeNode({ credential, ...options, parameters });
-}
-
 describe('a template', () => {
 	const asked = () => sandbox.requests.count('getTemplate');
 
 	test('is asked for once for all items, each of which gets its own copy', async () => {
-		const { items: found } = await execute(GET, { items: items(50) });
+		const { json } = await execute(GET, { items: items(50) });
 		expect(asked()).toBe(1);
-		expect(found).toHaveLength(50);
-		Object.assign(found[0]?.json ?? {}, { name: 'changed' });
-		expect(found[1]?.json.name).toBe('Site walk');
+		expect(json).toHaveLength(50);
+		Object.assign(json[0] ?? {}, { name: 'changed' });
+		expect(json[1]?.name).toBe('Site walk');
 	});
 
 	test.each<[string, Partial<NodeRunOptions>, Partial<NodeRunOptions>]>([
@@ -95,7 +93,7 @@ describe('a template', () => {
 	test('is shared by Create and what follows it', async () => {
 		const sheet = { items: items(20), executionId: 'sheet' };
 		await execute(createParameters(WALK), sheet);
-		expect((await execute(ROWS, sheet)).items).toHaveLength(20 * 23);
+		expect((await execute(ROWS, sheet)).json).toHaveLength(20 * 23);
 		expect(asked()).toBe(1);
 		expect(sandbox.requests.count()).toBeLessThanOrEqual(1 + 20 + 3);
 	});
@@ -114,18 +112,15 @@ describe('inspections', () => {
 
 	test('that many items ask for are read once, and a hint says what to do', async () => {
 		const one = await requestsOfOne();
-		const { items: found, hints } = await execute(READ, { items: items(20) });
+		const { paired, hints } = await execute(READ, { items: items(20) });
 		expect(asked()).toBe(one);
-		expect(found.map(({ pairedItem }) => pairedItem)).toEqual(
-			items(20).flatMap((_, item) => [{ item }, { item }, { item }]),
-		);
-		const message = expect.stringMatching(/^19 items ask .* Execute Once/) as string;
-		expect(hints).toMatchObject([{ message, type: 'warning', location: 'outputPane' }]);
+		expect(paired).toEqual(items(20).flatMap((_, item) => [{ item }, { item }, { item }]));
+		expect(hints).toEqual([expect.stringMatching(/^19 items ask .* Execute Once/)]);
 	});
 
 	test('come out as copies: the next node may change its items', async () => {
-		const { items: found } = await execute({ ...READ, output: 'raw' }, { items: items(2) });
-		const templates = found.map(({ json }) => Object(json.template));
+		const { json } = await execute({ ...READ, output: 'raw' }, { items: items(2) });
+		const templates = json.map(({ template }) => Object(template));
 		templates[0].name = 'changed';
 		expect(templates.filter(({ name }) => name === 'changed')).toHaveLength(1);
 	});
@@ -145,9 +140,9 @@ describe('inspections', () => {
 		const refusal = { kind: 'status', status: 403 } as const;
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: refusal });
 		const onError = 'continueRegularOutput';
-		const { items: found } = await execute(READ, { items: items(3), onError });
+		const { json } = await execute(READ, { items: items(3), onError });
 		expect(asked()).toBe(1);
 		const error = expect.any(String) as string;
-		expect(found.map(({ json }) => json)).toMatchObject([0, 1, 2].map((item) => ({ item, error })));
+		expect(json).toMatchObject([0, 1, 2].map((item) => ({ item, error })));
 	});
 });

@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { page, repeatable, text } from '#harness/controls.mts';
-import { executeNode, type NodeRunOptions } from '#harness/inspectionNodes.mts';
+import type { NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { createParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { actionNode } from './actionNode.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({
@@ -40,29 +41,24 @@ const odd = sandbox.store.addTemplate({
 const EACH = templateById('={{ $json.t }}');
 const GONE = '00000000-0000-4000-8000-000000000000';
 
-async function get(parameters: IDataObject, run: Partial<NodeRunOptions> = {}) {
-	const { items } = await executeNode({
-		credential,
-		...run,
-		parameters: { resource: 'template', operation: 'get', ...parameters } as never,
-	});
-	return items.map(({ json }) => json);
-}
+const run = actionNode(credential);
+const get = async (parameters: IDataObject, how?: Partial<NodeRunOptions>) =>
+	await run({ resource: 'template', operation: 'get', ...parameters }, how);
 
 test('gives the template with its controls, found by an identifier in any case', async () => {
-	expect(await get({ templateId: templateBy('fire door/7') })).toMatchObject([
+	expect((await get({ templateId: templateBy('fire door/7') })).json).toMatchObject([
 		{ id: template.id, template_id: 'FIRE DOOR/7', data: { control_count: 5 } },
 	]);
 });
 
 test('leaves the controls out when asked to', async () => {
 	const templateId = templateById(template.id);
-	expect((await get({ templateId, includeControls: false }))[0]).not.toHaveProperty('data');
+	expect((await get({ templateId, includeControls: false })).json[0]).not.toHaveProperty('data');
 });
 
 test('gives one item per question, with what an answer needs', async () => {
 	const templateId = { __rl: true, mode: 'list', value: template.id };
-	expect(await get({ templateId, output: 'questions' })).toEqual([
+	expect((await get({ templateId, output: 'questions' })).json).toEqual([
 		{
 			field_id: 'door',
 			template_control_id: expect.any(String),
@@ -97,13 +93,10 @@ test.each([
 
 test('takes a template per item, each output paired to its input', async () => {
 	const items = [{ t: template.id }, { t: odd.id }, { t: template.id }];
-	const parameters = { resource: 'template', operation: 'get', templateId: EACH };
-	const { items: found } = await executeNode({ credential, items, parameters });
-	expect(found.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
-		['Fire door', { item: 0 }],
-		['Odd labels', { item: 1 }],
-		['Fire door', { item: 2 }],
-	]);
+	expect(await get({ templateId: EACH }, { items })).toMatchObject({
+		names: ['Fire door', 'Odd labels', 'Fire door'],
+		paired: [{ item: 0 }, { item: 1 }, { item: 2 }],
+	});
 });
 
 test('names the row whose template is gone', async () => {
@@ -117,17 +110,14 @@ test('names the row whose template is gone', async () => {
 
 test('with continue-on-fail a bad item costs only itself', async () => {
 	const items = [{ t: 'nope' }, { t: template.id }];
-	expect(
-		await get({ templateId: EACH }, { items, onError: 'continueRegularOutput' }),
-	).toMatchObject([
-		{ error: expect.stringMatching(/"nope" is not a template ID/) },
-		{ name: 'Fire door' },
-	]);
+	const { names } = await get({ templateId: EACH }, { items, onError: 'continueRegularOutput' });
+	expect(names).toEqual([expect.stringMatching(/"nope" is not a template ID/), 'Fire door']);
 });
 
 describe('as an empty row', () => {
 	const emptyRow = async (id: string, instances: unknown = 1) =>
-		(await get({ templateId: templateById(id), output: 'emptyRow', instances } as IDataObject))[0];
+		(await get({ templateId: templateById(id), output: 'emptyRow', instances } as IDataObject))
+			.json[0];
 
 	test('has the columns of the form in its order, all empty, those of a section as often as asked', async () => {
 		expect(await emptyRow(template.id)).toEqual({ Door: '', Severity: '' });
@@ -138,11 +128,7 @@ describe('as an empty row', () => {
 	test.each([1, 2, 5])('Create takes every column, with %i instances', async (instances) => {
 		const columns = Object.keys((await emptyRow(odd.id, instances)) ?? {});
 		const filled = Object.fromEntries(columns.map((key) => [key, `in ${key}`]));
-		const { hints } = await executeNode({
-			credential,
-			items: [filled],
-			parameters: createParameters(templateById(odd.id)),
-		});
+		const { hints } = await run(createParameters(templateById(odd.id)), { items: [filled] });
 		expect(hints).toEqual([]);
 		const values = sandbox.store.inspections()[0]?.answers.map(({ value }) => value) ?? [];
 		expect(values).toHaveLength(6 + 3 * instances);

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { text } from '#harness/controls.mts';
-import { executeNode, type NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { actionNode } from './actionNode.mts';
 
 const MOST_CHARACTERS = 20_000;
 const QUESTIONS = Array.from({ length: 1_000 }, (_, index) => `Question ${String(index)}`);
@@ -22,11 +22,8 @@ const large = sandbox.store.addInspection({
 	answers: QUESTIONS.map((control) => ({ control, value: 'As it should be' })),
 });
 
-async function answerOf(parameters: IDataObject, run: Partial<NodeRunOptions> = {}) {
-	const options = { credential, asTool: true, ...run };
-	const { items } = await executeNode({ ...options, parameters: parameters as never });
-	return items.map(({ json }) => json);
-}
+const answerOf = async (parameters: object, run = {}) =>
+	(await actionNode(credential)(parameters, { asTool: true, ...run })).json;
 
 const get = { resource: 'inspection', operation: 'get', inspectionId: large.id };
 const FIRST_ITEM = 'Fields of the first item were left out, because they are too much for a model';
