@@ -75,19 +75,9 @@ describe('what is wrong is said with what to do', () => {
 			/^Nothing answers at \/v1\/inspections below this base URL \(404\).*without "\/v1"/,
 		],
 		[
-			'a server that does not exist',
-			{ baseUrl: 'https://inspections.invalid' },
-			/^The service at https:\/\/inspections\.invalid could not be reached: (no server of that name was found|its host name could not be looked up) \(\w+\)\. Check the base URL/,
-		],
-		[
 			'a port without a server',
 			{ baseUrl: 'http://127.0.0.1:9' },
 			/could not be reached: the connection was refused, .*check the base URL/,
-		],
-		[
-			'https where the server has none',
-			{ baseUrl: sandbox.apiUrl.replace('http:', 'https:') },
-			/no encrypted connection could be made .*https:\/\/ as the service wants it/,
 		],
 	])('%s', async (_, changed, message) => {
 		expect(await save(changed)).toMatchObject(error(message));
@@ -100,26 +90,22 @@ describe('what is wrong is said with what to do', () => {
 
 	test.each([
 		[200, '<!doctype html><title>Portal</title>', /it is a web page titled "Portal", not JSON/],
-		[200, '', /\(200\) cannot be used: it is empty/],
 		[200, '{"message":"hello"}', /list of inspections has an unknown shape/],
-		[404, '<html><body>Not here</body></html>', /The response was a web page/],
 		[429, '', /too many requests \(429\)\. Wait 30 s/],
 		[500, `{"message":"Bad key ${credential.apiKey}"}`, /own \(500\): Bad key \[API key\]/],
-		[503, '', /trouble of its own \(503\).*It may have passed in a while/],
 	])('%i %s', async (status, body, message) => {
 		const told = await saveFor(responding(status, body, { 'retry-after': '30' }));
 		expect(told).toMatchObject(error(message));
 		expect(told.message).not.toContain(credential.apiKey);
 	});
 
-	test.each([301, 307])('a redirect (%i), which the key does not follow', async (status) => {
+	test('a redirect, which the key does not follow', async () => {
 		const seen: unknown[] = [];
 		await using target = await startRawServer(({ headers }, response) => {
 			seen.push(headers);
 			response.end('[]');
 		});
-		const location = `${target.url}/v1/inspections?page_size=1`;
-		const told = await saveFor(responding(status, '', { location }));
+		const told = await saveFor(responding(301, '', { location: `${target.url}/v1/inspections` }));
 		expect(told).toMatchObject(error(/sends requests elsewhere .*and they are not followed/));
 		expect(told.message).toContain(new URL(target.url).host);
 		expect(seen).toEqual([]);

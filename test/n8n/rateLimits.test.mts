@@ -74,6 +74,8 @@ describe('waiting', () => {
 		...{ kind: 'status' as const, status, headers: { 'retry-after': String(retryAfter) } },
 		...(body && { body }),
 	});
+	const pollOf36Seconds: typeof executionClient = async (given, options) =>
+		await pollClient(given, { ...options, budgetMs: 36_000 });
 	const throttleList = (seconds: number, status?: number) =>
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: wait(seconds, status) });
 
@@ -102,22 +104,16 @@ describe('waiting', () => {
 		expect(names.indexOf('Shared 0')).toBeLessThan(names.indexOf('Shared 20'));
 	});
 
-	test('longer than a minute is for n8n’s scheduler: the error says how long', async () => {
-		throttleList(600);
+	test.each([
+		['a minute', 600, executionClient],
+		['a poll may take', 40, pollOf36Seconds],
+	])('longer than %s is n8n’s own: the error says how long', async (_, seconds, clientOf) => {
+		throttleList(seconds);
 		const timing = new SkippedTime();
-		const error = await errorOf((await executionClient(credential, { timing })).list(FIRST_PAGE));
+		const error = await errorOf((await clientOf(credential, { timing })).list(FIRST_PAGE));
 		expectUsable(error, credential);
-		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 600_000 });
-		expect(error.description).toContain('Wait 10 minutes');
-		expect(timing.slept).toEqual([]);
-	});
-
-	test('longer than a poll may take is thrown, not slept', async () => {
-		throttleList(40);
-		const timing = new SkippedTime();
-		const client = await pollClient(credential, { timing, budgetMs: 36_000 });
-		const error = await errorOf(client.list(FIRST_PAGE));
-		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 40_000 });
+		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: seconds * 1000 });
+		expect(error.description).toMatch(/Wait (10 minutes|40 s)/);
 		expect(timing.slept).toEqual([]);
 	});
 

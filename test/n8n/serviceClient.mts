@@ -45,15 +45,15 @@ export interface ClientOptions {
 	signal?: AbortSignal;
 }
 
+const actionNode = async (credential: Credential) =>
+	await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
+
 /** The transport as an execution of the action node has it. */
 export async function executionClient(
 	credential: Credential,
 	{ timing = new SkippedTime(), signal }: ClientOptions = {},
 ): Promise<InspectionServiceClient> {
-	const { workflow, node, additionalData } = await oneNodeWorkflow('inspectionService', {
-		parameters: {},
-		credential,
-	});
+	const { workflow, node, additionalData } = await actionNode(credential);
 	const context = new core.ExecuteContext(
 		workflow,
 		node,
@@ -75,14 +75,9 @@ export async function pollClient(
 	credential: Credential,
 	{ timing = new SkippedTime(), budgetMs }: ClientOptions & { budgetMs: number },
 ): Promise<InspectionServiceClient> {
-	const { workflow, node, additionalData } = await oneNodeWorkflow('inspectionService', {
-		parameters: {},
-		credential,
-	});
-	const context: IPollFunctions = Object.assign(
-		new core.PollContext(workflow, node, additionalData, 'trigger', 'activate'),
-		{ getPollBudgetMs: () => budgetMs },
-	);
+	const { workflow, node, additionalData } = await actionNode(credential);
+	const poll = new core.PollContext(workflow, node, additionalData, 'trigger', 'activate');
+	const context: IPollFunctions = Object.assign(poll, { getPollBudgetMs: () => budgetMs });
 	return await connectToService(context, { timing });
 }
 
