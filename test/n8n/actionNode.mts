@@ -14,8 +14,8 @@ export const actionNode =
 			/** The names of inspections, or the errors in their place. */
 			names: items.map(({ json }) => json.name ?? json.error),
 			paired: items.map(({ pairedItem }) => pairedItem),
-			/** The files of each item, by the field that they are in. */
-			files: items.map(({ binary = {} }) => binary),
+			/** The files of each item that has some, by the field that they are in. */
+			files: items.map(({ binary }) => binary),
 			hints: hints.map(({ message }: NodeExecutionHint) => message),
 		};
 	};

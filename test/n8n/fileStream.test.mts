@@ -71,28 +71,23 @@ const cutOff =
 	};
 
 describe('the bytes of a file', () => {
-	test('are asked for as they are, not compressed, and without the API key', async () => {
-		await expect(bytesFrom(sendAll)).resolves.toBe(String(SENT));
-		expect(asked).toHaveLength(1);
-		expect(asked[0]).toHaveProperty('accept-encoding', 'identity');
-		expect(JSON.stringify(asked)).not.toContain(credential.apiKey);
-	});
-
-	test('arrive from a storage that does not say how many they are', async () => {
-		const bytes = bytesFrom((_, response) => {
-			response.write(SENT);
-			response.end();
-		});
-		await expect(bytes).resolves.toBe(String(SENT));
-	});
-
-	test.each([
-		['compressed', SENT],
-		['larger by compressing them', NOISE],
-	])('arrive as they were where a storage makes them %s', async (_, bytes) => {
-		await expect(bytesFrom(zipped(bytes))).resolves.toBe(String(bytes));
-		expect(asked).toHaveLength(1);
-	});
+	const inChunks: RequestListener = (_request, response) => {
+		response.write(SENT);
+		response.end();
+	};
+	test.each<[string, RequestListener, Buffer]>([
+		['says how many they are', sendAll, SENT],
+		['does not say how many they are', inChunks, SENT],
+		['compresses them all the same', zipped(SENT), SENT],
+		['makes them larger by that', zipped(NOISE), NOISE],
+	])(
+		'arrive from a storage that %s; asked for uncompressed and without the API key',
+		async (_, listener, bytes) => {
+			await expect(bytesFrom(listener)).resolves.toBe(String(bytes));
+			expect(asked).toEqual([expect.objectContaining({ 'accept-encoding': 'identity' })]);
+			expect(JSON.stringify(asked)).not.toContain(credential.apiKey);
+		},
+	);
 
 	test('come from where the storage sends to, without the API key', async () => {
 		await using elsewhere = await startRawServer(({ headers }, response) => {
@@ -107,27 +102,22 @@ describe('the bytes of a file', () => {
 	});
 
 	const zippedLength = `Content-Encoding: gzip\r\nContent-Length: ${ZIPPED.length}`;
+	const zippedChunks = 'Content-Encoding: gzip\r\nTransfer-Encoding: chunked';
+	const resetting: RequestListener = (_request, response) => {
+		response.writeHead(200, { 'content-length': '10000' });
+		response.write(SENT, () => setImmediate(() => response.destroy()));
+	};
 	test.each<[string, RequestListener]>([
 		['the connection is closed', cutOff('Content-Length: 10000\r\nConnection: close', SENT)],
 		['the connection is kept', cutOff('Content-Length: 10000\r\nConnection: keep-alive', SENT)],
 		['a chunk is missing', cutOff('Transfer-Encoding: chunked', SENT)],
 		['compressed', cutOff(zippedLength, ZIPPED.subarray(0, 20_000))],
-		[
-			'compressed, in chunks',
-			cutOff('Content-Encoding: gzip\r\nTransfer-Encoding: chunked', ZIPPED.subarray(0, 20_000)),
-		],
-		[
-			'the connection is reset',
-			(_request, response) => {
-				response.writeHead(200, { 'content-length': '10000' });
-				response.write(SENT, () => setImmediate(() => response.destroy()));
-			},
-		],
+		['compressed, in chunks', cutOff(zippedChunks, ZIPPED.subarray(0, 20_000))],
+		['the connection is reset', resetting],
 	])('that end early are had whole the second time, or are an error: %s', async (_, listener) => {
-		const second = bytesFrom((request, response) => {
-			if (asked.length === 1) listener(request, response);
-			else response.end(SENT);
-		});
+		const second = bytesFrom((request, response) =>
+			(asked.length === 1 ? listener : sendAll)(request, response),
+		);
 		await expect(second).resolves.toBe(String(SENT));
 		await expect(bytesFrom(listener)).rejects.toThrow(`The file from ${storage.url} was cut off`);
 		expect(asked).toHaveLength(2 + 2);

@@ -72,7 +72,7 @@ describe('one inspection', () => {
 				const many = await run(getManyParameters({ output, filters, options }));
 				const one = await get(ids[hour], { output, options });
 				expect(one.json).toEqual(many.json);
-				const fieldsOf = ({ files }: typeof one) => files.map((binary) => Object.keys(binary));
+				const fieldsOf = ({ files }: typeof one) => files.map((binary = {}) => Object.keys(binary));
 				expect(fieldsOf(one)).toEqual(fieldsOf(many));
 				expect(one.json.length).toBeGreaterThan(0);
 			}

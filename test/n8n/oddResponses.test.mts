@@ -1,10 +1,9 @@
 /** Responses that nobody has announced: every one is a result or an error, and no answer and no id is lost by it. */
 import fc from 'fast-check';
-import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { text } from '#harness/controls.mts';
-import { executeNode, triggerPolls } from '#harness/inspectionNodes.mts';
+import { triggerPolls } from '#harness/inspectionNodes.mts';
 import {
 	createParameters,
 	getManyParameters,
@@ -12,6 +11,7 @@ import {
 	templateById,
 } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { actionNode } from './actionNode.mts';
 import { startRawServer } from './rawServer.mts';
 import { eachCall, errorOf, executionClient } from './serviceClient.mts';
 
@@ -70,25 +70,16 @@ describe('any bytes with any status', () => {
 });
 
 describe('Create', () => {
-	async function create(parameters: INodeParameters = {}) {
-		const { items } = await executeNode({
-			credential,
-			items: [{ Area: 'North', Risks: 'Smoke' }],
-			parameters: createParameters(templateById(template.id), { output: 'raw', ...parameters }),
-		});
-		return items[0]?.json;
+	async function create(others = {}) {
+		const parameters = createParameters(templateById(template.id), { output: 'raw', ...others });
+		const items = [{ Area: 'North', Risks: 'Smoke' }];
+		return (await actionNode(credential)(parameters, { items })).json[0];
 	}
 	const templateIs = (shape: object) =>
 		sandbox.faults.add({
 			on: { operation: 'getTemplate' },
 			do: { kind: 'body', body: { id: template.id, name: 'Site walk', ...shape } },
 		});
-
-	test('takes a template ID in braces and capitals', async () => {
-		const made = await create({ templateId: templateById(`{${template.id.toUpperCase()}}`) });
-		expect(sandbox.store.find(String(made?.id))?.templateId).toBe(template.id);
-		expect(made?.unstored_responses).toEqual([]);
-	});
 
 	test.each([{}, { data: null }, { data: { fields: [] } }])(
 		'sends nothing where the template has no list of controls: %j',
@@ -136,12 +127,12 @@ describe('an inspection nested 10,000 levels deep', () => {
 		async (output) => {
 			listIs('2026-03-01T08:00:00Z');
 			const parameters = getManyParameters({ output, limit: 2, options: { fields: 'id, name' } });
-			const { items, hints } = await executeNode({ credential, parameters });
+			const { json, hints } = await actionNode(credential)(parameters);
 			if (output !== 'answers' && output !== 'files') {
-				expect(items.map(({ json }) => json.id)).toEqual(['deep', 'fine']);
+				expect(json.map(({ id }) => id)).toEqual(['deep', 'fine']);
 			}
-			structuredClone(items);
-			expect(hints[0]?.message).toContain('Inspection deep is nested more than 200 levels deep');
+			structuredClone(json);
+			expect(hints[0]).toContain('Inspection deep is nested more than 200 levels deep');
 		},
 	);
 

@@ -131,7 +131,7 @@ export function expectUsable(error: NodeApiError, { apiKey }: Credential): void 
 }
 
 /** Whatever an error can show anywhere: in the panel, in the execution data, in a log. */
-export function everythingOf(error: Error): string {
+function everythingOf(error: Error): string {
 	const seen = new Set<unknown>();
 	const texts: string[] = [];
 	const walk = (value: unknown): void => {

@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest';
 
 import { failureOf } from '#harness/failure.mts';
-import { executeNode, loadOptionsContext } from '#harness/inspectionNodes.mts';
+import { loadOptionsContext } from '#harness/inspectionNodes.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { actionNode } from './actionNode.mts';
 import { errorOf, executionClient, FIRST_PAGE } from './serviceClient.mts';
 
 const HOSTILE =
@@ -25,23 +26,17 @@ test('an error shows the words of the service without its markup', async () => {
 });
 
 test('so do the errors and hints of an execution, whatever the items hold', async () => {
-	const template = sandbox.store.addTemplate({
-		name: 'Ladder',
-		controls: [{ type: 'radio', label: 'Safe?', choices: ['Yes', 'No'] }],
-	});
+	const choice = { type: 'radio', label: 'Safe?', choices: ['Yes', 'No'] } as const;
+	const { id } = sandbox.store.addTemplate({ name: 'Ladder', controls: [choice] });
 	const create = async (item: Record<string, string>) =>
-		await executeNode({
-			credential,
-			items: [item],
-			parameters: createParameters(templateById(template.id)),
-		});
+		await actionNode(credential)(createParameters(templateById(id)), { items: [item] });
 	const error = await failureOf(create({ 'Safe?': HOSTILE }));
 	expect(error.message).toContain('forged line');
 	expectHarmless(error.message);
 
 	const [hint] = (await create({ 'Safe?': 'Yes', [HOSTILE]: 'x' })).hints;
-	expect(hint?.message).toContain('&lt;img src=');
-	expectHarmless(hint?.message);
+	expect(hint).toContain('&lt;img src=');
+	expectHarmless(hint);
 });
 
 test.each([
