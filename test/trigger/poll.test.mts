@@ -228,20 +228,6 @@ describe('Start From', () => {
 		expect([await names(), await names()]).toEqual([['09:30', '12:30'], null]);
 	});
 
-	test('edited begins anew from there; cleared, it just goes on', async () => {
-		for (const hour of ['08', '10', '12']) add(hour, { at: `2026-03-01T${hour}:00:00Z` });
-		let staticData: IDataObject = {};
-		const emitted: unknown[] = [];
-		for (const startFrom of ['2026-03-01T11:00:00', '2026-03-01T09:00:00', undefined, undefined]) {
-			const options = startFrom === undefined ? {} : { startFrom };
-			const { names, saved } = await trigger({ options }, { staticData });
-			emitted.push(await names());
-			staticData = saved();
-			if (emitted.length === 3) add('new');
-		}
-		expect(emitted).toEqual([['12'], ['10', '12'], null, ['new']]);
-	});
-
 	test.each([
 		['with a zone', '2026-03-01T09:00:00Z'],
 		['without a zone, where the zone is changed', '2026-03-01T09:00:00'],
@@ -267,48 +253,24 @@ describe('Start From', () => {
 	);
 });
 
-describe('what it costs', () => {
-	test('an idle poll with a template identifier is one request', async () => {
-		add('old');
-		const { poll } = await active({ filters: { templateId: templateBy('DOORS') } });
-		sandbox.requests.clear();
-		expect(await poll()).toBeNull();
-		expect(sandbox.requests.count()).toBe(1);
-	});
-
-	test('state under 4 kB with a few updates a minute', async () => {
-		const { poll, saved } = await active();
-		for (let minute = 0; minute < 30; minute++) {
-			for (let count = 0; count < 5; count++) {
-				later(12);
-				add(`i${minute}-${count}`);
-			}
-			await poll();
-		}
-		expect(JSON.stringify(saved()).length).toBeLessThan(4_000);
-	});
+test('an idle poll with a template identifier is one request', async () => {
+	add('old');
+	const { poll } = await active({ filters: { templateId: templateBy('DOORS') } });
+	sandbox.requests.clear();
+	expect(await poll()).toBeNull();
+	expect(sandbox.requests.count()).toBe(1);
 });
 
 describe('what an inspection looks like', () => {
-	test('simplified unless chosen otherwise: flat and short', async () => {
-		const { poll } = await active({ output: 'simplified' });
+	test.each<[string, INodeParameters, object]>([
+		['simplified, flat', { output: 'simplified' }, { template: 'Fire doors' }],
+		['a row with its answers, though nobody asked for them', { output: 'row' }, { Door: 'D-1' }],
+		['raw, with what is included', { options: { include: ['files'] } }, { files: [{}] }],
+	])('%s', async (_, parameters, shown) => {
+		const { poll } = await active(parameters);
 		addWithFile();
 		const [item] = (await poll()) ?? [];
-		expect(Object.keys(item?.json ?? {}).length).toBeLessThanOrEqual(10);
-		expect(item?.json).toMatchObject({ name: 'inspected', template: 'Fire doors' });
-	});
-
-	test('a row has its answers, though nobody asked to include them', async () => {
-		const { poll } = await active({ output: 'row' });
-		addWithFile();
-		expect((await poll())?.[0]?.json).toMatchObject({ name: 'inspected', Door: 'D-1' });
-	});
-
-	test('raw, with what is included', async () => {
-		const { poll } = await active({ options: { include: ['files'] } });
-		addWithFile();
-		const [item] = (await poll()) ?? [];
-		expect(item?.json.files).toHaveLength(1);
+		expect(item?.json).toMatchObject({ name: 'inspected', ...shown });
 		expect(item?.json).not.toHaveProperty('data');
 	});
 
@@ -455,12 +417,15 @@ describe('failures', () => {
 		[403, 'credential-invalid'],
 		[400, 'configuration-invalid'],
 		[404, 'configuration-invalid'],
+		// Asked for a longer wait than a poll may wait.
+		[429, 'rate-limited'],
 		[503, 'temporarily-unavailable'],
 	])('%i is thrown with its cause %s, and loses nothing', async (status, cause) => {
 		const { poll, names, saved } = await active();
 		add('new');
 		const before = saved();
-		faults.add({ do: { kind: 'status', status } });
+		const headers = { 'retry-after': '1800' };
+		faults.add({ times: 10, do: { kind: 'status', status, headers } });
 		await expect(poll()).rejects.toMatchObject({
 			message: expect.stringMatching(/[^.]\. Nothing is lost: the next poll goes on here\.$/),
 			failure: { cause },
@@ -468,15 +433,6 @@ describe('failures', () => {
 		faults.clear();
 		expect(saved()).toEqual(before);
 		expect(await names()).toEqual(['new']);
-	});
-
-	test('429 is thrown with its wait, where that is longer than a poll may wait', async () => {
-		const { poll } = await active();
-		const headers = { 'retry-after': '1800' };
-		faults.add({ do: { kind: 'status', status: 429, headers } });
-		await expect(poll()).rejects.toMatchObject({
-			failure: { cause: 'rate-limited', retryAfterMs: 1_800_000 },
-		});
 	});
 
 	test('what was read before the failing page is emitted, the failure comes next', async () => {
@@ -492,14 +448,11 @@ describe('failures', () => {
 		expect([...first, ...rest]).toEqual(Array.from({ length: 250 }, (_, index) => `i${index}`));
 	});
 
-	test.each([
-		['a list that is not sorted', ['2026-03-01T10:00:09Z', '2026-03-01T10:00:05Z']],
-		['a list that is not filtered', ['2020-01-01T00:00:00Z']],
-		['an answer without a list', undefined],
-	])('%s may be another one soon', async (_, stamps) => {
+	test('a list that is not sorted may be another one soon', async () => {
 		add('old');
 		const { poll } = await active();
-		const data = stamps?.map((updated_at, index) => ({ id: `i${index}`, updated_at }));
+		const times = ['2026-03-01T10:00:09Z', '2026-03-01T10:00:05Z'];
+		const data = times.map((updated_at, index) => ({ id: `i${index}`, updated_at }));
 		failList({ kind: 'body', body: { data } });
 		await expect(poll()).rejects.toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
 	});
@@ -623,29 +576,32 @@ describe('a test in the editor', () => {
 		}
 	});
 
-	test('says how many it has looked at, where no match has what the output consists of', async () => {
-		addMany(120);
-		const { test: testPoll } = await trigger({ output: 'files' });
+	test.each<[string, INodeParameters, RegExp, RegExp]>([
+		[
+			'says how many it has looked at, where no match has what the output consists of',
+			{ output: 'files' },
+			/No inspection with files matches/,
+			/3 that match were looked at, and none of them has any/,
+		],
+		[
+			'says which filters nothing matches',
+			{ filters: { status: ['canceled'] } },
+			/No inspection matches/,
+			/filters \(status canceled\), and the service has none/,
+		],
+		[
+			'says so when inspections do not say their template',
+			{ filters: { templateId: templateBy('DOORS') } },
+			/No inspection matches/,
+			/does not say which template/,
+		],
+	])('%s', async (title, parameters, message, description) => {
+		addMany(3);
+		if (title.includes('template')) nextInspection({ template: null });
+		const { test: testPoll } = await trigger(parameters);
 		await expect(testPoll()).rejects.toMatchObject({
-			message: expect.stringMatching(/No inspection with files matches/),
-			description: expect.stringMatching(/120 that match were looked at, and none of them has any/),
-		});
-	});
-
-	test('says so when inspections do not say their template', async () => {
-		nextInspection({ template: null });
-		const { test: testPoll } = await trigger({ filters: { templateId: templateBy('DOORS') } });
-		await expect(testPoll()).rejects.toMatchObject({
-			description: expect.stringMatching(/does not say which template/),
-		});
-	});
-
-	test('says so when nothing matches', async () => {
-		add('new');
-		const { test: testPoll } = await trigger({ filters: { status: ['canceled'] } });
-		await expect(testPoll()).rejects.toMatchObject({
-			message: expect.stringMatching(/No inspection matches/),
-			description: expect.stringMatching(/filters \(status canceled\), and the service has none/),
+			message: expect.stringMatching(message),
+			description: expect.stringMatching(description),
 		});
 	});
 

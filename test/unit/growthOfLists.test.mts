@@ -17,16 +17,19 @@ import { rowOf } from './madeOfRows.mts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const control = (id: string, type: string, label: string, others: object = {}) => ({
+	...{ id, field_id: id, type, label, ...others },
+});
+const REPEATABLE = { settings: { is_repeatable: true } };
+
 const controlsInOneAnother = (count: number) => ({
 	data: {
-		controls: numbers(count).map((n) => ({
-			id: idOf(n),
-			field_id: `f${String(n)}`,
-			type: n % 2 === 0 ? 'section' : 'text',
-			label: `Level ${String(n)}`,
-			parent_id: n === 0 ? null : idOf(n - 1),
-			settings: { is_repeatable: n === 0 },
-		})),
+		controls: numbers(count).map((n) =>
+			control(idOf(n), n % 2 === 0 ? 'section' : 'text', `Level ${String(n)}`, {
+				parent_id: n === 0 ? null : idOf(n - 1),
+				...(n === 0 ? REPEATABLE : {}),
+			}),
+		),
 	},
 });
 
@@ -34,28 +37,10 @@ const controlsInOneAnother = (count: number) => ({
 const plainSections = (count: number, outerOf: (n: number) => string) => ({
 	data: {
 		controls: [
-			{
-				id: 'all',
-				field_id: 'all',
-				type: 'section',
-				label: 'All',
-				settings: { is_repeatable: true },
-			},
+			control('all', 'section', 'All', REPEATABLE),
 			...numbers(count).flatMap((n) => [
-				{
-					id: idOf(n),
-					field_id: `s${String(n)}`,
-					type: 'section',
-					label: `Part ${String(n)}`,
-					parent_id: outerOf(n),
-				},
-				{
-					id: `q${String(n)}`,
-					field_id: `q${String(n)}`,
-					type: 'text',
-					label: 'Question',
-					parent_id: idOf(n),
-				},
+				control(idOf(n), 'section', `Part ${String(n)}`, { parent_id: outerOf(n) }),
+				control(`q${String(n)}`, 'text', 'Question', { parent_id: idOf(n) }),
 			]),
 		],
 	},
@@ -102,13 +87,9 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 		const choices = numbers(count).map((n) => `Choice ${String(n)}`);
 		return () => readChoices(choiceJoiner(choices)(choices), choices);
 	},
-	'choices that are not known, joined and read': (count) => {
+	'choices with commas, known and not known, joined and read': (count) => {
 		const choices = numbers(count).map((n) => `Choice, ${String(n)}`);
-		return () => readChoices(choiceJoiner([])(choices), []);
-	},
-	'choices with commas, joined and read': (count) => {
-		const choices = numbers(count).map((n) => `Choice, ${String(n)}`);
-		return () => readChoices(choiceJoiner(choices)(choices), choices);
+		return () => [choices, []].map((known) => readChoices(choiceJoiner(known)(choices), known));
 	},
 	'unknown choices': (count) => {
 		const choices = numbers(count).map((n) => `Choice ${String(n)}`);
@@ -128,31 +109,24 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	},
 	'answers beside sections, whose questions are gone': (count) => {
 		const sections = numbers(20 * count).map((n) => `Section ${String(n)}`);
-		const template = knownTemplate({
-			data: {
-				controls: sections.map((label, n) => ({
-					...{ id: `s${String(n)}`, field_id: `s${String(n)}`, type: 'section' },
-					...{ label, path: label, settings: { is_repeatable: true } },
-				})),
-			},
-		});
+		const controls = sections.map((label, n) =>
+			control(`s${String(n)}`, 'section', label, { path: label, ...REPEATABLE }),
+		);
+		const template = knownTemplate({ data: { controls } });
 		const inspection = inspectionWith(count, (n) => ({ path: `Gone/Answer ${String(n)}` }));
 		return () => answerRecordsOf([inspection], new Map([['t', template]]));
 	},
 	'answers whose names and ids are all names of questions or integers': (count) => {
 		const fieldId = (n: number) => String(100_000 + n);
-		const controls = numbers(3 * count).map((n) => ({
-			...{ id: `c${String(n)}`, field_id: `f${String(n)}`, type: 'text' },
-			...{ label: `1 (${fieldId(n)})` },
-		}));
+		const controls = numbers(3 * count).map((n) =>
+			control(`c${String(n)}`, 'text', `1 (${fieldId(n)})`),
+		);
 		const templates = new Map([['t', knownTemplate({ data: { controls } })]]);
 		const inspection = inspectionWith(3 * count, (n) => ({ path: '1', field_id: fieldId(n) }));
 		const options = {
-			columnNames: 'label',
-			rowPerInstanceOf: undefined,
-			hasFiles: false,
-			hasDownloads: false,
-		} as const;
+			...({ columnNames: 'label', rowPerInstanceOf: undefined } as const),
+			...{ hasFiles: false, hasDownloads: false },
+		};
 		return () => rowsOf([inspection], templates, options);
 	},
 	'columns that are equally near': (count) => {
@@ -174,8 +148,8 @@ describe('twenty times as many elements take at most some twenty times the work'
 it('field ids that are columns of sections: a hundred times the text takes at most some hundred times the work', () => {
 	const made = (count: number) => {
 		const controls = numbers(count).map((n) => ({
-			...{ id: `s${String(n)}`, field_id: `${'section:'.repeat(n)}f`, type: 'section' },
-			...{ label: `Section ${String(n)}`, settings: { is_repeatable: true } },
+			...control(`s${String(n)}`, 'section', `Section ${String(n)}`, REPEATABLE),
+			field_id: `${'section:'.repeat(n)}f`,
 		}));
 		return () => questionsOf({ data: { controls } });
 	};

@@ -66,23 +66,17 @@ const givenFor = (question: Question, text: string) => ({
 /** A template whose labels, paths and choices are the text. */
 function templateWith(text: string): JsonRecord {
 	const settings = { is_repeatable: true, choices: [text, `${text}x`] };
-	const inSection = { parent_id: 'p' };
+	const control = (id: string, type: string, label: string, others: JsonRecord = {}) => ({
+		...{ id, field_id: id, type, label, ...others },
+	});
 	return {
 		id: 't',
 		data: {
 			controls: [
-				{ id: 's', field_id: 's', type: 'section', label: text, path: text, settings },
-				{ id: 'p', field_id: 'p', type: 'section', label: text, parent_id: 's' },
-				{
-					id: 'q',
-					field_id: 'q',
-					type: 'checkbox',
-					label: 'Q',
-					path: text,
-					...inSection,
-					settings,
-				},
-				{ id: text, field_id: text, type: 'text', label: text, path: `${text}/x`, ...inSection },
+				control('s', 'section', text, { path: text, settings }),
+				control('p', 'section', text, { parent_id: 's' }),
+				control('q', 'checkbox', 'Q', { path: text, parent_id: 'p', settings }),
+				control(text, 'text', text, { path: `${text}/x`, parent_id: 'p' }),
 			],
 		},
 	};

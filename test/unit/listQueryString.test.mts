@@ -19,26 +19,30 @@ function parametersOf(query: Partial<InspectionPageQuery>, format: DataFilterFor
 
 describe('the query string of a list', () => {
 	it('has a parameter for each filter that is set, and repeats those that have several values', () => {
+		const [from, to] = ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z'];
+		const times = { updatedAfter: from, updatedBefore: to, createdAfter: from, createdBefore: to };
 		expect(
 			parametersOf({
-				includes: ['data', 'files'],
-				teamId: 't&1',
-				status: ['new', 'completed'],
-				updatedAfter: '2026-03-01T00:00:00Z',
-				updatedBefore: '2026-03-02T00:00:00Z',
-				createdAfter: '2026-02-01T00:00:00Z',
-				createdBefore: '2026-02-02T00:00:00Z',
+				...{ includes: ['data', 'files'], teamId: 't&1', status: ['new', 'completed'], ...times },
 			}),
 		).toEqual([
-			['includes', 'data'],
-			['includes', 'files'],
-			['team_id', 't&1'],
-			['status', 'new'],
-			['status', 'completed'],
-			['updated_after', '2026-03-01T00:00:00Z'],
-			['updated_before', '2026-03-02T00:00:00Z'],
-			['created_after', '2026-02-01T00:00:00Z'],
-			['created_before', '2026-02-02T00:00:00Z'],
+			...[
+				['includes', 'data'],
+				['includes', 'files'],
+				['team_id', 't&1'],
+			],
+			...[
+				['status', 'new'],
+				['status', 'completed'],
+			],
+			...[
+				['updated_after', from],
+				['updated_before', to],
+			],
+			...[
+				['created_after', from],
+				['created_before', to],
+			],
 		]);
 	});
 

@@ -26,29 +26,15 @@ describe('text from outside', () => {
 					expect(shown).not.toMatch(INVISIBLE);
 				}
 				expect(cleanLine(text, 50).length).toBeLessThanOrEqual(50);
+				expect(messageText(text)).not.toMatch(/<[a-z/!?]/i);
+				expect(htmlText(text)).not.toMatch(/[<>]/);
 			}),
 		);
 	});
 
 	test('has no tags in a message, and nothing else is changed', () => {
-		fc.assert(
-			fc.property(outside, (text) => {
-				expect(messageText(text)).not.toMatch(/<[a-z/!?]/i);
-			}),
-		);
 		expect(messageText('"<img src=x>" is none of "< 5 mm", "> 5 mm"')).toBe(
 			'"‹img src=x>" is none of "< 5 mm", "> 5 mm"',
-		);
-	});
-
-	test('is the same text again after HTML is read', () => {
-		fc.assert(
-			fc.property(outside, (text) => {
-				const html = htmlText(text);
-				expect(html).not.toMatch(/[<>]/);
-				const read = html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-				expect(read).toBe(cleanLine(text, 10_000));
-			}),
 		);
 	});
 
@@ -78,7 +64,7 @@ describe('a list', () => {
 
 test('text made HTML for n8n comes back as the text that it was', () => {
 	fc.assert(
-		fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 5 }), (entries) => {
+		fc.property(fc.array(outside, { minLength: 1, maxLength: 5 }), (entries) => {
 			const lines = entries.map((entry) => cleanLine(entry, 2000));
 			expect(textOfHtml(htmlList(entries))).toBe(lines.join(' '));
 			expect(textOfHtml(htmlText(entries[0] ?? ''))).toBe(lines[0]);
