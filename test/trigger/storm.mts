@@ -5,6 +5,7 @@ import { timestampOf } from '#connector/domain/timestamp.ts';
 import { clockOf, memoryOf, type NodeMemory } from '#connector/trigger/nodeMemory.ts';
 import { isInMemory, takeLock } from '#connector/trigger/pollLock.ts';
 import { runStoredPoll, type StoredPollOutcome } from '#connector/trigger/storedPoll.ts';
+import { PLAIN_WATCH } from '../unit/polledList.mts';
 import { type EngineName, ENGINES, type Poll, PollEngine, type PollView } from './pollEngines.mts';
 import { Random } from './random.mts';
 import { StormService, type StormSettings, type Version } from './stormService.mts';
@@ -192,11 +193,8 @@ class Storm {
 	): Promise<StoredPollOutcome<Emission>> {
 		const startedAt = this.time.now;
 		const { scenario } = this;
-		const budgetMs = Math.min(
-			view.budgetMs ?? OWN_BUDGET_MS,
-			OWN_BUDGET_MS,
-			scenario.budgetMs ?? OWN_BUDGET_MS,
-		);
+		const budgets = [view.budgetMs, scenario.budgetMs].map((budgetMs) => budgetMs ?? OWN_BUDGET_MS);
+		const budgetMs = Math.min(OWN_BUDGET_MS, ...budgets);
 		const now = () => this.time.now;
 		return await runStoredPoll<Emission>({
 			storage: {
@@ -209,20 +207,15 @@ class Storm {
 			...{ memory, clock: clockOf(memory, 'service', now) },
 			isInMemory: isInMemory(view.budgetMs),
 			polled: {
-				nodeId: view.nodeId,
-				nodeName: view.nodeName,
-				...{ baseUrl: 'https://service.example', credentialId: 'c' },
-				event: scenario.event,
-				teamId: this.teamId,
+				...{ nodeId: view.nodeId, nodeName: view.nodeName, event: scenario.event },
+				...{ baseUrl: 'https://service.example', credentialId: 'c', teamId: this.teamId },
 				startFrom: this.presentStart() ?? this.startFrom,
 			},
 			watch: {
+				...PLAIN_WATCH,
 				sortBy: scenario.event === 'created' ? 'created_at' : 'updated_at',
 				filter: { teamId: this.teamId },
-				includes: [],
-				lookback: scenario.lookbackSeconds,
-				maxItems: scenario.maxItems,
-				oncePerInspection: false,
+				...{ lookback: scenario.lookbackSeconds, maxItems: scenario.maxItems },
 				matches: (inspection) => this.matches(inspection),
 				...(scenario.maxSeenVersions === undefined
 					? {}

@@ -40,28 +40,22 @@ test('every status of every operation has words and a cure', () => {
 });
 
 const odd = { kind: 'response' as const, status: 200, reason: 'it is odd' };
+const busy = { retryAfterMs: 7000 };
+const LATER = { cause: 'temporarily-unavailable' };
 
 test.each<[ServiceOperation, RequestFailure, object]>([
 	['listInspections', status(401), { cause: 'credential-invalid' }],
 	['listInspections', status(403), { cause: 'credential-invalid' }],
 	['listInspections', status(404), { cause: 'configuration-invalid' }],
-	[
-		'listInspections',
-		status(429, { retryAfterMs: 7000 }),
-		{ cause: 'rate-limited', retryAfterMs: 7000 },
-	],
-	[
-		'listInspections',
-		status(503, { retryAfterMs: 7000 }),
-		{ cause: 'temporarily-unavailable', retryAfterMs: 7000 },
-	],
+	['listInspections', status(429, busy), { cause: 'rate-limited', ...busy }],
+	['listInspections', status(503, busy), { ...LATER, ...busy }],
 	['downloadFile', status(403), { cause: 'configuration-invalid' }],
-	['listInspections', network('ECONNRESET'), { cause: 'temporarily-unavailable' }],
-	['listInspections', network('ECONNREFUSED'), { cause: 'temporarily-unavailable' }],
-	['listInspections', network(''), { cause: 'temporarily-unavailable' }],
+	['listInspections', network('ECONNRESET'), LATER],
+	['listInspections', network('ECONNREFUSED'), LATER],
+	['listInspections', network(''), LATER],
 	['listInspections', network('CERT_HAS_EXPIRED'), { cause: 'configuration-invalid' }],
-	['listInspections', { ...odd, broken: true }, { cause: 'temporarily-unavailable' }],
-	['listInspections', { ...odd, broken: false }, { cause: 'temporarily-unavailable' }],
+	['listInspections', { ...odd, broken: true }, LATER],
+	['listInspections', { ...odd, broken: false }, LATER],
 ])(
 	'n8n is told the cause, by which it polls again later or not: %s, %j: %j',
 	(operation, failure, cause) => {
@@ -73,12 +67,7 @@ describe('an error that the document lists for an operation', () => {
 	test.each([
 		['getTemplate', 400, /template ID or identifier/, /GUID.*20 characters/],
 		['createInspection', 400, /refused the inspection/, /1000.*50/],
-		[
-			'createInspection',
-			401,
-			/refused the API key/,
-			/^The inspection was not created\. Check the API key/,
-		],
+		['createInspection', 401, /refused the API key/, /^The inspection was not created\. Check the/],
 		['listInspections', 400, /filters of the list/, /dates, the team, the statuses/],
 		['listInspections', 401, /or it may not access these inspections/, /Check the API key/],
 		['listInspections', 404, /no such list/, /team in the filters, and the base URL/],
@@ -169,21 +158,15 @@ describe('trouble with the storage of files', () => {
 });
 
 test.each([
-	[{ code: 'ETIMEDOUT', syscall: 'connect' }, /could not be made in time \(ETIMEDOUT\)$/],
-	[{ code: 'ECONNREFUSED', syscall: 'connect' }, /the connection was refused/],
-	[{ code: 'ECONNREFUSED' }, /connection was refused, nothing listens .* \(ECONNREFUSED\)$/],
-	[{ code: 'EMFILE' }, /too many files or connections open \(EMFILE\)$/],
-	[{ code: 'EPERM' }, /n8n's server may not connect to it \(EPERM\)$/],
-	[
-		{ code: 'HPE_INVALID_CONSTANT', detail: 'Parse Error' },
-		/what came back is not HTTP \(HPE_INVALID_CONSTANT\)$/,
-	],
-	[
-		{ code: 'ERR_NEW', detail: 'Nobody\nknows <b>' },
-		/the connection failed: Nobody knows <b> \(ERR_NEW\)$/,
-	],
-	[{ code: '' }, /the connection failed$/],
-])('a failure of the network is told in words: %j', ({ code, ...trouble }, message) => {
+	['ETIMEDOUT', { syscall: 'connect' }, /could not be made in time \(ETIMEDOUT\)$/],
+	['ECONNREFUSED', { syscall: 'connect' }, /the connection was refused/],
+	['ECONNREFUSED', {}, /connection was refused, nothing listens .* \(ECONNREFUSED\)$/],
+	['EMFILE', {}, /too many files or connections open \(EMFILE\)$/],
+	['EPERM', {}, /n8n's server may not connect to it \(EPERM\)$/],
+	['HPE_INVALID_URL', { detail: 'Parse Error' }, /what came back is not HTTP \(HPE_INVALID_URL\)$/],
+	['ERR_NEW', { detail: 'Nobody\nknows <b>' }, /failed: Nobody knows <b> \(ERR_NEW\)$/],
+	['', {}, /the connection failed$/],
+])('a failure of the network is told in words: %s %j', (code, trouble, message) => {
 	const told = report('listInspections', network(code, trouble));
 	expect(told.message).toMatch(message);
 	expect(told.description).toMatch(/base URL|proxy/);

@@ -351,39 +351,33 @@ describe('Return All', () => {
 	});
 
 	describe('ends with a clear error, not in a loop, when the service', () => {
-		const list = rowsApart(450, TICKS_PER_SECOND);
+		const spread = rowsApart(450, TICKS_PER_SECOND);
 		const ties = rowsApart(450, 0n);
 		let sent = 0;
-		const endless = () =>
-			Array.from({ length: 100 }, () => ({ id: `${++sent}`, created_at: textOfTicks(START) }));
+		const hundred = (created_at?: string) =>
+			Array.from({ length: 100 }, () => ({ id: `${++sent}`, created_at }));
+		const page: Respond = (query) => spread.page(query);
+		const first = { page: 1, pageSize: 100, sortBy: 'created_at', sortOrder: 'asc' } as const;
 		it.each<[string, RegExp, Respond]>([
 			[
 				'ignores created_after',
 				/ignored created_after=/,
-				(query) => list.page({ ...query, createdAfter: undefined }),
+				(q) => page({ ...q, createdAfter: undefined }),
 			],
 			[
 				'ignores sort_by',
 				/did not sort.*sort_by=created_at/,
-				(query) => list.page({ ...query, sortBy: 'updated_at' }).toReversed(),
+				(q) => spread.page({ ...q, sortBy: 'updated_at' }).toReversed(),
 			],
 			[
 				'ignores sort_order',
 				/did not sort.*sort_order=desc/,
-				(query) => list.page({ ...query, sortOrder: 'asc' }),
+				(q) => page({ ...q, sortOrder: 'asc' }),
 			],
-			['ignores page', /ignore the parameter page/, (query) => ties.page({ ...query, page: 1 })],
-			[
-				'sends the same page for ever',
-				/ignored created_after=|did not sort/,
-				() => list.page({ page: 1, pageSize: 100, sortBy: 'created_at', sortOrder: 'asc' }),
-			],
-			[
-				'sends no created_at',
-				/no ISO 8601 timestamp under "created_at"/,
-				() => Array.from({ length: 100 }, (_, id) => ({ id: `${id}` })),
-			],
-			['sends ever new inspections of one time', /without an end/, endless],
+			['ignores page', /ignore the parameter page/, (q) => ties.page({ ...q, page: 1 })],
+			['sends the same page for ever', /ignored created_after=|did not sort/, () => page(first)],
+			['sends no created_at', /no ISO 8601 timestamp under "created_at"/, () => hundred()],
+			['sends ever new ones of one time', /without an end/, () => hundred(textOfTicks(START))],
 		])('%s', async (_, message, respond) => {
 			await expect(read(respond)).rejects.toThrow(message);
 		});
