@@ -8,7 +8,7 @@ import { fileRecordsOf } from '#connector/domain/row/fileRecords.ts';
 import { knownTemplate } from '#connector/domain/row/row.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { filledTemplate, inspectionOf, plan } from './generatedInspection.mts';
-import { guid, templateOf } from './generatedTemplate.mts';
+import { control, guid, page, repeatable, templateOf } from './generatedTemplate.mts';
 
 const known = (template: JsonRecord) => new Map([[guid(0), knownTemplate(template)]]);
 
@@ -30,19 +30,11 @@ function itemsOf(inspection: InspectionRecord): unknown {
 }
 
 const template = templateOf([
-	{
-		type: 'page',
-		label: 'Page',
-		children: [
-			{ type: 'number', label: 'Height' },
-			{
-				type: 'section',
-				label: 'Room',
-				options: { is_repeatable: true },
-				children: [{ type: 'checkbox', label: 'Risks', options: { choices: ['Dust', 'Heat'] } }],
-			},
-		],
-	},
+	page(
+		'Page',
+		control('number', 'Height'),
+		repeatable('Room', control('checkbox', 'Risks', { choices: ['Dust', 'Heat'] })),
+	),
 ]);
 
 describe('answers', () => {
@@ -61,10 +53,9 @@ describe('answers', () => {
 	it('have null for what the service leaves out', () => {
 		const data = { items: [{ response: { value: 'x' } }] };
 		const [[record] = []] = answerRecordsOf([{ ...inspectionOf([]), data }], new Map());
-		const nothing = { label: null, path: null, type: null };
 		expect(record).toMatchObject({
-			...nothing,
-			...{ field_id: null, template_control_id: null, section: null, value: 'x' },
+			...{ label: null, path: null, type: null, section: null, value: 'x' },
+			...{ field_id: null, template_control_id: null },
 		});
 	});
 
@@ -72,36 +63,19 @@ describe('answers', () => {
 		const planned = plan(formOf(template), { Height: '21.50', 'Risks#2': ['Dust', 'Heat'] });
 		const [records] = answerRecordsOf([inspectionOf(planned)], known(template));
 		const inspection = {
-			inspection_id: guid(1_001),
-			inspection_name: 'Walk 1',
-			inspection_status: 'completed',
-			template: 'Generated',
-			updated_at: '2026-03-02T08:00:00Z',
+			...{ inspection_id: guid(1_001), inspection_name: 'Walk 1', inspection_status: 'completed' },
+			...{ template: 'Generated', updated_at: '2026-03-02T08:00:00Z' },
 		};
 		expect(records).toEqual([
 			{
-				...inspection,
-				section: null,
-				instance: 1,
-				label: 'Height',
-				path: 'Page/Height',
-				type: 'number',
-				field_id: 'f2',
-				template_control_id: guid(2),
-				value: 21.5,
-				response: { value: '21.50' },
+				...{ ...inspection, section: null, instance: 1, label: 'Height', path: 'Page/Height' },
+				...{ type: 'number', field_id: 'f2', template_control_id: guid(2) },
+				...{ value: 21.5, response: { value: '21.50' } },
 			},
 			{
-				...inspection,
-				section: 'Room',
-				instance: 2,
-				label: 'Risks',
-				path: 'Page/Room/Risks',
-				type: 'checkbox',
-				field_id: 'f4',
-				template_control_id: guid(4),
-				value: 'Dust, Heat',
-				response: { value: ['Dust', 'Heat'] },
+				...{ ...inspection, section: 'Room', instance: 2, label: 'Risks', path: 'Page/Room/Risks' },
+				...{ type: 'checkbox', field_id: 'f4', template_control_id: guid(4) },
+				...{ value: 'Dust, Heat', response: { value: ['Dust', 'Heat'] } },
 			},
 		]);
 		expect(Object.keys(records?.[0] ?? {})).toEqual(Object.keys(records?.[1] ?? {}));

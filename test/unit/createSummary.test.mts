@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
-import { formOf } from '#connector/domain/template/form.ts';
 import { CreateSummary, describeMade } from '#connector/operations/inspection/createSummary.ts';
-import { templateOf } from './generatedTemplate.mts';
+import { formWith, text } from './generatedTemplate.mts';
 
 const WELL: CreatedInspection = {
-	id: 'i',
-	name: 'Roof',
-	status: 'new',
-	task_id: null,
-	warnings: [],
-	unstored_responses: [],
-	already_existed: false,
+	...{ id: 'i', name: 'Roof', status: 'new', task_id: null, warnings: [] },
+	...{ unstored_responses: [], already_existed: false },
 };
-const FORM = formOf(templateOf([{ type: 'text', label: 'Weather' }]));
+const FORM = formWith(text('Weather'));
 const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);
 
 function hintsOf(
@@ -31,33 +25,43 @@ function hintsOf(
 }
 
 describe('what a run of Create tells', () => {
-	it('is nothing where all is well', () => {
-		expect(hintsOf([{}, {}])).toEqual([]);
-	});
-
-	it('counts inspections with answers that were not stored, and names the questions', () => {
-		const left = [{ label: 'Weather' }, { label: 'Weather' }, { label: null }];
-		expect(hintsOf([{ unstored_responses: left }])).toEqual([
-			'warning: 1 of 1 inspection: the service did not store the answers to "Weather", ""',
-		]);
-		expect(hintsOf([{ unstored_responses: left }, { unstored_responses: null }])[0]).toBe(
-			'warning: 1 of 2 inspections: the service did not store the answers to "Weather", ""',
-		);
-	});
-
-	it('tells apart what could not be compared, what existed already and what has warnings', () => {
-		const hints = hintsOf([
-			{ unstored_responses: null },
-			{ already_existed: true, unstored_responses: [{ label: 'Not looked at' }] },
-			{ already_existed: true, unstored_responses: null },
-			{ warnings: ['a', 'b'] },
-			{ warnings: ['a'] },
-		]);
-		expect(hints).toEqual([
-			'info: 1 of 5 inspections: the service’s response carried no answers, so that what was stored could not be checked',
-			'info: 2 of 5 inspections: existed already by their unique key and were not created again',
-			'warning: 2 of 5 inspections: warnings: a · b',
-		]);
+	const left = {
+		unstored_responses: [{ label: 'Weather' }, { label: 'Weather' }, { label: null }],
+	};
+	it.each<[string, Partial<CreatedInspection>[], string[]]>([
+		['nothing where all is well', [{}, {}], []],
+		[
+			'the questions whose answers were not stored',
+			[left],
+			['warning: 1 of 1 inspection: the service did not store the answers to "Weather", ""'],
+		],
+		[
+			'apart what could not be compared, what existed already and what has warnings',
+			[
+				{ unstored_responses: null },
+				{ already_existed: true, unstored_responses: [{ label: 'Not looked at' }] },
+				{ already_existed: true, unstored_responses: null },
+				{ warnings: ['a', 'b'] },
+				{ warnings: ['a'] },
+			],
+			[
+				'info: 1 of 5 inspections: the service’s response carried no answers, so that what was stored could not be checked',
+				'info: 2 of 5 inspections: existed already by their unique key and were not created again',
+				'warning: 2 of 5 inspections: warnings: a · b',
+			],
+		],
+		[
+			'three warnings',
+			[{ warnings: names(3) }],
+			['warning: 1 of 1 inspection: warnings: N0 · N1 · N2'],
+		],
+		[
+			'three of four warnings',
+			[{ warnings: names(4) }],
+			['warning: 1 of 1 inspection: warnings: N0 · N1 · N2 · 1 more under "warnings"'],
+		],
+	])('tells %s', (_, created, hints) => {
+		expect(hintsOf(created)).toEqual(hints);
 	});
 
 	it.each([
@@ -77,15 +81,6 @@ describe('what a run of Create tells', () => {
 	it('says which question a column most likely means', () => {
 		expect(hintsOf([{}], ['Wether'])).toEqual([
 			'info: No question of the template goes by "Wether" (did you mean "Weather"?): not sent',
-		]);
-	});
-
-	it.each([
-		[3, ''],
-		[4, ' · 1 more under "warnings"'],
-	])('repeats three of %i warnings', (count, more) => {
-		expect(hintsOf([{ warnings: names(count) }])).toEqual([
-			`warning: 1 of 1 inspection: warnings: N0 · N1 · N2${more}`,
 		]);
 	});
 

@@ -1,93 +1,56 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { groupAdvice, NO_ANSWER } from '#connector/domain/create/groupAdvice.ts';
 import type { SheetRow } from '#connector/domain/create/groupRows.ts';
 
+/** Rows by what they have: `18 Site` is a row with 18 in the column "Nr." and an answer to "Site". */
+const rowsOf = (texts: readonly string[]): SheetRow[] =>
+	texts.map((text, n) => ({
+		...(text !== '' && { row_number: n + 2 }),
+		...(/^\w+/.test(text) && { 'Nr.': text.split(' ')[0] }),
+		...(text.includes('Site') && { Site: 'x' }),
+		...(text.includes('Result') && { Result: 'x' }),
+	}));
+
 /** The advice for rows in which "Site" and "Result" are required. */
-function adviceFor(...rows: SheetRow[]) {
+function adviceFor(rows: readonly SheetRow[]) {
 	const refused = rows.map((row, place) => ({
 		place,
 		problems: ['Site', 'Result']
 			.filter((label) => row[label] === undefined)
 			.map((label) => ({ subject: `"${label}"`, wrong: 'required', kind: NO_ANSWER })),
 	}));
-	return groupAdvice(
-		rows,
-		refused.filter(({ problems }) => problems.length > 0),
-	);
+	const unanswered = refused.filter(({ problems }) => problems.length > 0);
+	return groupAdvice(rows, unanswered);
 }
 
-describe('Group Rows By is offered', () => {
-	it('where rows with the same value answer in turn', () => {
-		expect(
-			adviceFor(
-				{ Team: 'N', 'Nr.': 18, Site: 'A' },
-				{ Team: 'N', 'Nr.': 18, Result: 'Pass' },
-				{ Team: 'N', 'Nr.': '19 ', Site: 'B' },
-				{ Team: 'N', 'Nr.': 19, Result: 'Fail' },
-			),
-		).toBe(
-			'Rows with the same "Nr." look like one inspection each. To make one of them, set the option Group Rows By to "Nr.".',
-		);
-	});
-
-	it('where the first row has what the whole inspection has', () => {
-		expect(
-			adviceFor(
-				{ row_number: 2, Walk: 'A', Site: 'A', Result: 'Pass' },
-				{ row_number: 3, Walk: 'A' },
-				{ row_number: 4, Walk: 'A' },
-				{ row_number: 5, Walk: 'B', Site: 'B', Result: 'Pass' },
-				{},
-				{ row_number: 7, Walk: 'B' },
-				{ row_number: 8, Walk: 'C', Site: 'C', Result: 'Pass' },
-				{ row_number: 9, Walk: 'Total' },
-			),
-		).toContain('Group Rows By to "Walk".');
-	});
-
-	it('for all rows together, where they make one inspection', () => {
-		expect(adviceFor({ Walk: 'A', Site: 'A' }, { Walk: 'A', Result: 'Pass' })).toContain('Walk');
-	});
+it.each([
+	['rows with the same value answer in turn', ['18 Site', '18 Result', '19 Site', '19 Result']],
+	[
+		'the first row has what the whole inspection has',
+		['A Site Result', 'A', 'A', 'B Site Result', '', 'B', 'C Site Result', 'Total'],
+	],
+	['all rows together make one inspection', ['A Site', 'A Result']],
+])('Group Rows By is offered where %s', (_, rows) => {
+	expect(adviceFor(rowsOf(rows))).toBe(
+		'Rows with the same "Nr." look like one inspection each. To make one of them, set the option Group Rows By to "Nr.".',
+	);
 });
 
-describe('it is not offered', () => {
-	it.each<[string, SheetRow[]]>([
-		[
-			'where one cell is empty',
-			[
-				{ Team: 'N', Site: 'A', Result: 'Pass' },
-				{ Team: 'N', Site: 'B' },
-				{ Team: 'S', Site: 'C', Result: 'Pass' },
-			],
-		],
-		[
-			'where a question is answered twice for a value',
-			[
-				{ Team: 'N', Site: 'A', Result: 'Pass' },
-				{ Team: 'N', Site: 'B', Result: 'Pass' },
-				{ Team: 'N', Site: 'C' },
-			],
-		],
-		[
-			'where nobody answers a question',
-			[
-				{ Walk: 'A', Site: 'A' },
-				{ Walk: 'A', Site: 'A' },
-			],
-		],
-		[
-			'where rows of one value lie apart',
-			[
-				{ Walk: 'A', Site: 'A' },
-				{ Walk: 'B', Site: 'B' },
-				{ Walk: 'A', Result: 'Pass' },
-				{ Walk: 'B', Result: 'Pass' },
-			],
-		],
-		['where a row has no value', [{ Walk: 'A', Site: 'A' }, { Result: 'Pass' }]],
-		['where nothing is missing', [{ Walk: 'A', Site: 'A', Result: 'Pass' }]],
-	])('%s', (_, rows) => {
-		expect(adviceFor(...rows)).toBeUndefined();
-	});
+it('Group Rows By is offered for values that differ in type and blanks alone', () => {
+	const [site, result] = [{ Site: 'x' }, { Result: 'x' }];
+	const values = [19, '19 ', 20, ' 20'];
+	const rows = values.map((value, n) => ({ 'Nr.': value, ...(n % 2 === 0 ? site : result) }));
+	expect(adviceFor(rows)).toContain('Group Rows By to "Nr."');
+});
+
+it.each([
+	['one cell is empty', ['A Site Result', 'A Site', 'B Site Result']],
+	['a question is answered twice for a value', ['A Site Result', 'A Site Result', 'A Site']],
+	['nobody answers a question', ['A Site', 'A Site']],
+	['rows of one value lie apart', ['A Site', 'B Site', 'A Result', 'B Result']],
+	['a row has no value', ['A Site', ' Result']],
+	['nothing is missing', ['A Site Result']],
+])('Group Rows By is not offered where %s', (_, rows) => {
+	expect(adviceFor(rowsOf(rows))).toBeUndefined();
 });

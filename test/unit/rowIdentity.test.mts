@@ -6,7 +6,6 @@ import type { JsonRecord } from '#connector/domain/json.ts';
 import { cellMaker } from '#connector/domain/row/cell.ts';
 import { isRowKey } from '#connector/domain/rowKeys.ts';
 import type { Form } from '#connector/domain/template/form.ts';
-import type { Question } from '#connector/domain/template/questions.ts';
 import { numberAsText, type Planned } from './generatedAnswers.mts';
 import {
 	comparable,
@@ -15,7 +14,7 @@ import {
 	inspectionOf,
 	rowLists,
 } from './generatedInspection.mts';
-import { guid } from './generatedTemplate.mts';
+import { questionOf } from './generatedTemplate.mts';
 import { requestOf, rowOf } from './madeOfRows.mts';
 
 const columnNames = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
@@ -37,12 +36,13 @@ describe('a row', () => {
 		fc.assert(
 			fc.property(
 				filledTemplate,
-				fc.record({ plainItemOrder }),
+				plainItemOrder,
 				columnNames,
-				({ template, form, inspections }, shape, columnNames) => {
+				(filled, plainItemOrder, columnNames) => {
+					const { template, form, inspections } = filled;
 					const options = { columnNames };
 					const read = inspections.map((planned, number) =>
-						inspectionOf(planned, { ...shape, number }),
+						inspectionOf(planned, { plainItemOrder, number }),
 					);
 					rowLists(read, template, options).forEach(([row = {}], index) => {
 						const sent = sentFor(row, form);
@@ -79,17 +79,18 @@ describe('a row', () => {
 					return { ...answer, value: String(answer.value).slice(0, 10) };
 				}),
 			);
-		const sectionIds = ({ sections }: Form) => sections.map(({ columnId }) => columnId);
 		fc.assert(
 			fc.property(
 				filledTemplate,
 				columnNames,
 				fc.boolean(),
-				({ template, form, inspections }, columnNames, isPerInstance) => {
+				(filled, columnNames, isPerInstance) => {
+					const { template, form, inspections } = filled;
 					// A row per instance has the other sections' instances as lists in one cell.
-					const [section] = isPerInstance && form.sections.length > 1 ? sectionIds(form) : [];
+					const [first, second] = form.sections;
+					const rowPerInstanceOf = isPerInstance && second ? first?.columnId : undefined;
 					const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
-					const options = { columnNames, localZone: SENT_IN, rowPerInstanceOf: section };
+					const options = { columnNames, localZone: SENT_IN, rowPerInstanceOf };
 					rowLists(read, template, options).forEach((rows, index) => {
 						if (rows.length !== 1) return;
 						const sent = sentFor(rows[0] ?? {}, form);
@@ -103,15 +104,12 @@ describe('a row', () => {
 
 	it('closes up where an instance has no answer that can be given, as arrays do', () => {
 		fc.assert(
-			fc.property(
-				filledTemplate,
-				fc.integer({ min: 2, max: 4 }),
-				({ template, form, inspections: [planned = []] }, step) => {
-					const numberOf = (order: number) => order * step;
-					const [[row = {}] = []] = rowLists([inspectionOf(planned, { numberOf })], template);
-					expect(comparable(sentFor(row, form))).toEqual(comparable(planned));
-				},
-			),
+			fc.property(filledTemplate, fc.integer({ min: 2, max: 4 }), (filled, step) => {
+				const [planned = []] = filled.inspections;
+				const inspection = inspectionOf(planned, { numberOf: (order) => order * step });
+				const [[row = {}] = []] = rowLists([inspection], filled.template);
+				expect(comparable(sentFor(row, filled.form))).toEqual(comparable(planned));
+			}),
 		);
 	});
 
@@ -119,12 +117,8 @@ describe('a row', () => {
 		fc.assert(
 			fc.property(filledTemplate, columnNames, ({ template, inspections }, columnNames) => {
 				const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
-				const options = {
-					columnNames,
-					rowPerInstanceOf: 'none',
-					hasFiles: true,
-					hasDownloads: true,
-				};
+				const more = { rowPerInstanceOf: 'none', hasFiles: true, hasDownloads: true };
+				const options = { columnNames, ...more };
 				for (const row of rowLists(read, template, options).flat()) {
 					const isOwn = Object.keys(row).map(isRowKey);
 					expect(isOwn.slice(0, 13)).toEqual(Array(13).fill(true));
@@ -152,7 +146,7 @@ describe('the cell of a question with choices', () => {
 	it('is read as the stored answer, also where a choice is gone from the template', () => {
 		fc.assert(
 			fc.property(answerWithChoices, ({ type, choices, values, isList }) => {
-				const question = { ...QUESTION, type, choices };
+				const question = { ...questionOf(type), choices };
 				const isOne = type === 'radio' || !isList;
 				const [first = ''] = values;
 				const cell = cellMaker(question)(isOne ? first : values);
@@ -170,14 +164,3 @@ describe('the cell of a question with choices', () => {
 		);
 	});
 });
-
-const QUESTION: Omit<Question, 'type' | 'choices'> = {
-	fieldId: 'f1' as Question['fieldId'],
-	controlId: guid(1) as Question['controlId'],
-	label: 'Choice',
-	path: 'Page/Choice',
-	name: 'Choice',
-	required: false,
-	showTime: false,
-	section: null,
-};

@@ -2,29 +2,52 @@ import { describe, expect, it } from 'vitest';
 
 import { carriedError, unmappedItems } from '#connector/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { formOf } from '#connector/domain/template/form.ts';
-import { templateOf } from './generatedTemplate.mts';
+import { formWith, text } from './generatedTemplate.mts';
 
-const formWith = (...labels: string[]) =>
-	formOf(templateOf(labels.map((label) => ({ type: 'text', label }))));
-const FORM = formWith('Site', 'Weather');
+const formOf = (...labels: string[]) => formWith(...labels.map((label) => text(label)));
+const FORM = formOf('Site', 'Weather');
 
 const told = (items: JsonRecord[], form = FORM) =>
 	unmappedItems(form, items, (key) => key === 'Team');
 
 describe('rows of one inspection in which nothing is a question', () => {
-	it('are told by their columns, with the questions that were meant', () => {
-		expect(told([{ Wether: 'Wet' }])).toMatch(
+	it.each<[string, JsonRecord[], RegExp]>([
+		[
+			'are told by their columns, with the questions that were meant',
+			[{ Wether: 'Wet' }],
 			/^The column "Wether" \(did you mean "Weather"\?\) matches no question\. Give the columns the names/,
-		);
-		expect(
-			told([
+		],
+		[
+			'are told by all columns of all rows',
+			[
 				{ Team: 'North', Wether: 'Wet' },
 				{ Place: 'Gate', Wether: 'Dry' },
-			]),
-		).toMatch(
+			],
 			/^These columns match no question: "Wether" \(did you mean "Weather"\?\), "Place"\. Give/,
-		);
+		],
+		['are told to be empty', [{}, {}], /^The item is empty\. Take empty rows out .* Filter node;/],
+		[
+			'are not told to be empty where every column has another use',
+			[{ Team: 'North' }],
+			/^No column is a question\. Give the columns the names/,
+		],
+		[
+			'are told how to read the sheet where its lines were not divided',
+			[{ 'Site;Weather': 'Gate;Wet' }],
+			/set the option Delimiter .* ";"$/,
+		],
+		[
+			'are told once how to read a sheet without headers',
+			[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }],
+			/^These columns match no question: "__EMPTY", "__EMPTY_1"\. Some columns have no header: [^.]*above it[^.]*$/,
+		],
+		[
+			'are told of characters that were lost when the sheet was read',
+			[{ 'Pr\ufffdfer': 'Kim' }],
+			/Characters were lost .* Encoding .* Latin1/,
+		],
+	])('%s', (_, rows, message) => {
+		expect(told(rows)).toMatch(message);
 	});
 
 	it('are told by the columns that are near a question, of the first hundred, and by the number of all', () => {
@@ -36,39 +59,15 @@ describe('rows of one inspection in which nothing is a question', () => {
 		);
 	});
 
-	it('are told to be empty, with what to do about it', () => {
-		expect(told([{}, {}])).toMatch(/^The item is empty\. Take empty rows out .* Filter node;/);
-	});
-
 	it.each(['toolCallId', 'row_number'])('are not told of n8n’s own field %s', (key) => {
 		expect(told([{ [key]: 'x' }])).toMatch(/^The item is empty/);
 		expect(told([{ [key]: 'x', Wether: 'Wet' }])).toMatch(/^The column "Wether" \(/);
-		expect(told([{ [key]: 'x' }], formWith(key))).toBeUndefined();
-	});
-
-	it('are not told to be empty where every column has another use', () => {
-		expect(told([{ Team: 'North' }])).toMatch(
-			/^No column is a question\. Give the columns the names/,
-		);
-	});
-
-	it('are told how to read the sheet where its lines were not divided', () => {
-		expect(told([{ 'Site;Weather': 'Gate;Wet' }])).toMatch(/set the option Delimiter .* ";"$/);
-	});
-
-	it('are told once how to read a sheet without headers', () => {
-		expect(told([{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }])).toMatch(
-			/^These columns match no question: "__EMPTY", "__EMPTY_1"\. Some columns have no header: [^.]*above it[^.]*$/,
-		);
-	});
-
-	it('are told of characters that were lost when the sheet was read', () => {
-		expect(told([{ 'Pr\ufffdfer': 'Kim' }])).toMatch(/Characters were lost .* Encoding .* Latin1/);
+		expect(told([{ [key]: 'x' }], formOf(key))).toBeUndefined();
 	});
 
 	it('are accepted where one of them has a question, or the template has none', () => {
 		expect(told([{ Place: 'Gate' }, { Weather: '' }])).toBeUndefined();
-		expect(told([{ Place: 'Gate' }], formWith())).toBeUndefined();
+		expect(told([{ Place: 'Gate' }], formOf())).toBeUndefined();
 	});
 });
 
@@ -84,6 +83,6 @@ describe('an item’s field "error"', () => {
 	});
 
 	it('is an answer where a question is called so', () => {
-		expect(carriedError(formWith('Error'), { error: 'Rust' })).toBeUndefined();
+		expect(carriedError(formOf('Error'), { error: 'Rust' })).toBeUndefined();
 	});
 });
