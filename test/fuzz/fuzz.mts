@@ -69,7 +69,7 @@ export async function fuzz({ count, seed, onProgress }: FuzzOptions): Promise<Fu
 	try {
 		const ids = await knownIds(sandbox);
 		const scenarios = await scenariosOf({ ...ids, text: TEXT });
-		const mutants = await mutantsOf(service, scenarios, ids);
+		const mutants = await mutantsOf(service, scenarios);
 		const sample = inTurn(mutants, seed).slice(0, count);
 		const report = { scenarios: scenarios.length, possible: mutants.length, run: 0, errors: 0 };
 		const faults: string[] = [];
@@ -93,12 +93,14 @@ export async function fuzz({ count, seed, onProgress }: FuzzOptions): Promise<Fu
 async function mutantsOf(
 	service: MutatingService,
 	scenarios: readonly Scenario[],
-	ids: KnownIds,
 ): Promise<Mutant[]> {
-	const responses = await service.validResponses(ids);
 	const mutants: Mutant[] = [];
 	for (const scenario of scenarios) {
-		const session = service.open();
+		const responses: Partial<Record<CallName, unknown>> = {};
+		const session = service.open((call, json) => {
+			responses[call] ??= json;
+			return JSON.stringify(json);
+		});
 		const credential = { baseUrl: session.baseUrl, apiKey: service.apiKey };
 		const outcome = await outcomeOf(
 			async () => await scenario.run({ ...scenario.given, credential }),
@@ -111,7 +113,7 @@ async function mutantsOf(
 			...scenario.given,
 			state: stateOf(outcome, session.baseUrl),
 			credential: { ...credential, baseUrl: BASE_URL, createPath: '/v1/inspections' },
-			...Object.fromEntries([...session.calls].map((call) => [call, responses[call]])),
+			...responses,
 		};
 		for (const [place, valid] of Object.entries(places) as [Place, unknown][])
 			for (const { path, replacement } of changesOf(place, valid))

@@ -12,8 +12,6 @@ export type Change = (call: CallName, json: unknown) => string;
 /** What one run of a scenario has of the service. */
 export interface ServiceSession {
 	baseUrl: string;
-	/** Calls that were made, each once. */
-	readonly calls: Set<CallName>;
 	requests: number;
 	change: Change;
 }
@@ -58,8 +56,7 @@ export class MutatingService {
 
 	open(change: Change = (_, json) => JSON.stringify(json)): ServiceSession {
 		const name = `s${String(this.nextSession++)}`;
-		const calls = new Set<CallName>();
-		const session = { baseUrl: `${this.origin}/${name}`, calls, requests: 0, change };
+		const session = { baseUrl: `${this.origin}/${name}`, requests: 0, change };
 		this.sessions.set(name, session);
 		return session;
 	}
@@ -74,22 +71,6 @@ export class MutatingService {
 		await this.sandbox.close();
 	}
 
-	/** A valid response to each call, for the values in it to be listed. */
-	async validResponses(ids: { templateId: string; inspectionId: string; fileId: string }) {
-		const list =
-			'/v1/inspections?page_size=100&includes=data&includes=files&includes=shared_with_users';
-		const file = `/v1/inspections/${ids.inspectionId}/files/${ids.fileId}/url`;
-		const body = { template_id: ids.templateId, name: 'Valid', task: { title: 'Valid' } };
-		const valid = async (path: string, create?: unknown) => (await this.ask(path, create)).body;
-		return {
-			template: await valid(`/v1/templates/${ids.templateId}?includes=data`),
-			create: await valid('/v1/inspections', body),
-			list: await valid(list),
-			fileUrl: await valid(file),
-			storage: STORAGE_HEADERS,
-		} satisfies Record<CallName, unknown>;
-	}
-
 	private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const [, name = '', rest = ''] = /^\/(s\d+)(\/.*)$/.exec(request.url ?? '') ?? [];
 		const session = this.sessions.get(name);
@@ -97,7 +78,6 @@ export class MutatingService {
 		session.requests += 1;
 		if (session.requests > MAX_REQUESTS) return void response.writeHead(400).end('asked too often');
 		const call = callOf(request.method ?? '', rest);
-		session.calls.add(call);
 		if (call === 'storage') return void sendFile(response, session.change(call, STORAGE_HEADERS));
 		const sent = request.method === 'POST' ? await jsonOf(request) : undefined;
 		const { status, body } = await this.ask(rest, sent);

@@ -80,16 +80,10 @@ describe('numbers', () => {
 	});
 
 	it.each([
-		...['1,234.5', '1 000', '0x10', 'five', ' ', '.', 'e5', 'NaN', 'Infinity'],
+		...['1,5', '1,234.5', '1 000', '0x10', 'five', ' ', '.', 'e5', 'NaN', 'Infinity'],
 		...[true, [5], {}],
 	])('%j is refused', (given) => {
 		expect(read(number, given)).toContain('is not a number');
-	});
-
-	it('names the decimal comma and its cure', () => {
-		expect(read(number, '1,5')).toBe(
-			'"1,5" is not a number; set the option Decimal Separator to Comma to read 1.5',
-		);
 	});
 
 	it.each([
@@ -104,14 +98,9 @@ describe('numbers', () => {
 		expect(read(number, given, { decimalSeparator: 'comma' })).toEqual({ sent: Number(comma) });
 	});
 
-	it.each([
-		['12 %', 12],
-		['$5', 5],
-		['CHF 12.50', 12.5],
-		['-0.5 €', -0.5],
-	])('%j is %d: the sign around it says nothing, but in a text it stays', (given, sent) => {
-		expect(read(number, given)).toEqual({ sent });
-		expect(read(questionOf('text'), given)).toEqual({ sent: given });
+	it('the sign around a number says nothing, but in a text it stays', () => {
+		expect(read(number, '-0.5 €')).toEqual({ sent: -0.5 });
+		expect(read(questionOf('text'), '-0.5 €')).toEqual({ sent: '-0.5 €' });
 	});
 });
 

@@ -7,7 +7,7 @@ import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
 import { textOfError } from './errorText.mts';
-import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
+import { asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';
 import { requestOf, rowOf } from './madeOfRows.mts';
 
@@ -34,25 +34,6 @@ describe('any legal set of answers of any template', () => {
 		fc.assert(
 			fc.property(filledTemplate, ({ form, planned }) => {
 				const { sent } = byColumns(form, planned);
-				expect(sorted(sent)).toEqual(sorted(planned));
-			}),
-			{ numRuns: 300 },
-		);
-	});
-
-	it('survives a row of a sheet, by the keys that rows have', () => {
-		fc.assert(
-			fc.property(filledTemplate, ({ form, planned }) => {
-				const row = Object.fromEntries(
-					planned.map((answer) => {
-						const key = form.keys.keyOf(answer.question);
-						return [answer.order === 1 ? key : `${key}:${String(answer.order)}`, asCell(answer)];
-					}),
-				);
-				const own = { id: guid(1), name: 'Walk', status: 'new' };
-				const columns = Object.fromEntries(form.questions.map(({ fieldId }) => [fieldId, '']));
-				const { sent, unmatched } = requestOf(form, [rowOf({ ...columns, ...own, ...row })]);
-				expect(unmatched).toEqual([]);
 				expect(sorted(sent)).toEqual(sorted(planned));
 			}),
 			{ numRuns: 300 },

@@ -9,14 +9,8 @@ import {
 } from '#connector/domain/answer/dateFormat.ts';
 
 const FORMATS = [
-	'dd.MM.yyyy',
-	'd.M.yyyy',
-	'MM/dd/yyyy',
-	'dd/MM/yyyy HH:mm',
-	'yyyyMMdd',
-	'MMM d, yyyy',
-	"d 'de' MMMM 'de' yyyy",
-	'dd-MM-yyyy hh:mm:ss a',
+	...['dd.MM.yyyy', 'd.M.yyyy', 'MM/dd/yyyy', 'dd/MM/yyyy HH:mm', 'yyyyMMdd', 'MMM d, yyyy'],
+	...["d 'de' MMMM 'de' yyyy", 'dd-MM-yyyy hh:mm:ss a'],
 ];
 const moment = fc
 	.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
@@ -37,37 +31,40 @@ describe('a date format', () => {
 		);
 	});
 
-	it('reads in the time zone of the workflow, unless the text has its own', () => {
-		const iso = (text: string, format: string) =>
-			dateInFormat(text, format, 'Europe/Berlin')?.date.toUTC().toISO();
-		expect(iso('31.05.2026 14:30', 'dd.MM.yyyy HH:mm')).toBe('2026-05-31T12:30:00.000Z');
-		expect(iso('31.05.2026 14:30 +00:00', 'dd.MM.yyyy HH:mm ZZ')).toBe('2026-05-31T14:30:00.000Z');
-	});
+	it.each([
+		['31.05.2026 14:30', 'dd.MM.yyyy HH:mm', '2026-05-31T12:30:00.000Z'],
+		['31.05.2026 14:30 +00:00', 'dd.MM.yyyy HH:mm ZZ', '2026-05-31T14:30:00.000Z'],
+	])(
+		'reads %j in %s as %s, in the zone of the workflow where the text has none',
+		(...[text, format, iso]) => {
+			expect(dateInFormat(text, format, 'Europe/Berlin')?.date.toUTC().toISO()).toBe(iso);
+		},
+	);
 
 	it.each([
-		['1.5.2026', 'dd.MM.yyyy', '2026-05-01'],
-		['1.5.2026 9:05', 'dd.MM.yyyy HH:mm', '2026-05-01'],
-		['01.05.2026', 'd.M.yyyy', '2026-05-01'],
-		['1.5.26', 'dd.MM.yyyy', undefined],
-		['31/05/2026', 'dd.MM.yyyy', undefined],
-		['31.02.2026', 'dd.MM.yyyy', undefined],
-		['152026', 'ddMMyyyy', undefined],
-		['31.05.2026 14:30 Uhr', 'dd.MM.yyyy', undefined],
-		['31.05.2026 14:30', 'd.M.yyyy HH', undefined],
-	])('reads %j in %s as %s', (text, format, day) => {
-		expect(dateInFormat(text, format, 'utc')?.date.toISODate()).toBe(day);
-	});
-
-	it.each([
+		['1.5.2026', 'dd.MM.yyyy', '2026-05-01T00:00', true],
+		['1.5.2026 9:05', 'dd.MM.yyyy HH:mm', '2026-05-01T09:05', false],
+		['01.05.2026', 'd.M.yyyy', '2026-05-01T00:00', true],
 		['31.5.2026 14:30', 'dd.MM.yyyy', '2026-05-31T14:30', false],
 		['31.05.2026 9:05:10', 'dd.MM.yyyy', '2026-05-31T09:05', false],
 		['5/31/2026 2:30 PM', 'M/d/yyyy', '2026-05-31T14:30', false],
 		['31.05.2026', 'dd.MM.yyyy HH:mm', '2026-05-31T00:00', true],
 		['05/31/2026', 'MM/dd/yyyy, hh:mm a', '2026-05-31T00:00', true],
-	])('one format reads a column of days and one of times: %j in %s', (text, format, at, isDay) => {
+	])('reads %j in %s as %s, a day without a time: %s', (text, format, at, isDay) => {
 		const read = dateInFormat(text, format, 'utc');
 		expect(read?.date.toFormat("yyyy-MM-dd'T'HH:mm")).toBe(at);
 		expect(read?.isDay).toBe(isDay);
+	});
+
+	it.each([
+		['1.5.26', 'dd.MM.yyyy'],
+		['31/05/2026', 'dd.MM.yyyy'],
+		['31.02.2026', 'dd.MM.yyyy'],
+		['152026', 'ddMMyyyy'],
+		['31.05.2026 14:30 Uhr', 'dd.MM.yyyy'],
+		['31.05.2026 14:30', 'd.M.yyyy HH'],
+	])('does not read %j in %s', (text, format) => {
+		expect(dateInFormat(text, format, 'utc')).toBeUndefined();
 	});
 
 	it.each([
@@ -84,30 +81,26 @@ describe('a date format', () => {
 });
 
 describe('the cure for a text that is no date', () => {
-	it.each([
-		['31.05.2026', 'set the option Date Format to dd.MM.yyyy to read 2026-05-31'],
-		['5/31/2026 2:30 PM', 'set the option Date Format to MM/dd/yyyy hh:mm a to read 2026-05-31'],
-		[
-			'05/01/2026',
-			'set the option Date Format to MM/dd/yyyy to read 2026-05-01, or to dd/MM/yyyy to read 2026-01-05',
-		],
-		['5 May 2026', 'set the option Date Format to dd MMM yyyy to read 2026-05-05'],
-		['soon', 'write year, month and day, such as 2026-05-31'],
-		['31.02.2026', 'write year, month and day, such as 2026-05-31'],
-		[2026, 'write year, month and day, such as 2026-05-31'],
-		['1'.repeat(100_000), 'write year, month and day, such as 2026-05-31'],
-	])('names the format that reads it: %j', (given, cure) => {
-		expect(dateProblem(given, '2026-05-31', undefined)).toBe(`is not a date; ${cure}`);
-	});
+	const WRITE = 'write year, month and day, such as 2026-05-31';
+	const set = (format: string, day: string) =>
+		`set the option Date Format to ${format} to read ${day}`;
 
-	it.each([
-		['31.04.2026', 'dd.MM.yyyy', 'write it as dd.MM.yyyy, such as 31.05.2026'],
+	it.each<[unknown, string, string?]>([
+		['31.05.2026', set('dd.MM.yyyy', '2026-05-31')],
+		['5/31/2026 2:30 PM', set('MM/dd/yyyy hh:mm a', '2026-05-31')],
+		['05/01/2026', `${set('MM/dd/yyyy', '2026-05-01')}, or to dd/MM/yyyy to read 2026-01-05`],
+		['5 May 2026', set('dd MMM yyyy', '2026-05-05')],
+		['soon', WRITE],
+		['31.02.2026', WRITE],
+		[2026, WRITE],
+		['1'.repeat(100_000), WRITE],
+		['31.04.2026', 'write it as dd.MM.yyyy, such as 31.05.2026', 'dd.MM.yyyy'],
 		[
 			'05/31/2026',
-			'dd MMM yyyy, HH:mm',
 			'write it as dd MMM yyyy, HH:mm, such as 31 May 2026, 14:30',
+			'dd MMM yyyy, HH:mm',
 		],
-	])('shows the format that was chosen: %j', (given, format, cure) => {
+	])('names the format that reads it, or the one that was chosen: %j', (given, cure, format) => {
 		expect(dateProblem(given, '2026-05-31', format)).toBe(`is not a date; ${cure}`);
 	});
 });

@@ -137,7 +137,7 @@ export function comparable(answers: readonly Planned[]): string[] {
 		.sort();
 }
 
-export function comparableValue({ type }: Question, value: JsonValue): JsonValue {
+function comparableValue({ type }: Question, value: JsonValue): JsonValue {
 	if (type === 'number') return numberFromText(String(value)) ?? null;
 	if (type !== 'checkbox' && type !== 'dropdown') return value;
 	const values = Array.isArray(value) ? value : [value];

@@ -5,13 +5,22 @@ import { describe, expect, it } from 'vitest';
 import { ownColumns } from '#connector/domain/create/unusedColumns.ts';
 import { editorNames } from '#connector/domain/template/editorNames.ts';
 import { formOf } from '#connector/domain/template/form.ts';
-import { anyTemplate, formWith, page, repeatable, section, text } from './generatedTemplate.mts';
+import {
+	anyTemplate,
+	formWith,
+	guid,
+	page,
+	repeatable,
+	section,
+	text,
+} from './generatedTemplate.mts';
 
 const FORM = formWith(
 	text('Weather', { is_required: true }),
 	text('Team'),
 	text('Status'),
 	repeatable('Room', text('Name', { is_required: true }), text('Colour')),
+	page('Page A', text('Gr\u00f6\u00dfe'), text('Site visit')),
 );
 
 /** The question's path and the instance that a header means. */
@@ -24,6 +33,18 @@ function meant(header: string) {
 
 describe('a header', () => {
 	it.each([
+		['Weather', 'Weather', undefined],
+		[' weather ', 'Weather', undefined],
+		['f1', 'Weather', undefined],
+		['Weather:1', 'Weather', 1],
+		[guid(1).toUpperCase(), 'Weather', undefined],
+		[`{${guid(1)}}`, 'Weather', undefined],
+		[` {${guid(1).replaceAll('-', '')}} `, 'Weather', undefined],
+		['Room/Colour', 'Room/Colour', undefined],
+		['page a/site VISIT', 'Page A/Site visit', undefined],
+		['Site\u00a0visit', 'Page A/Site visit', undefined],
+		['\ufeffSite  visit ', 'Page A/Site visit', undefined],
+		['Gro\u0308\u00dfe', 'Page A/Gr\u00f6\u00dfe', undefined],
 		['Colour:2', 'Room/Colour', 2],
 		['Colour:2 ', 'Room/Colour', 2],
 		['Colour: 2', 'Room/Colour', 2],

@@ -17,16 +17,16 @@ describe('a date in local time', () => {
 		['2026-05-24T06:30:00.1200000Z', '2026-05-24 08:30:00.12'],
 		['2026-05-24T06:30:15.8660001Z', '2026-05-24 08:30:15.8660001'],
 		['2026-05-24T08:30:00+05:00', '2026-05-24 05:30'],
+		['2026-10-25T00:30:00.000Z', '2026-10-25 02:30'],
+		['2026-10-25T01:30:00.000Z', '2026-10-25 02:30 +01:00'],
 		['soon', 'soon'],
 		['', ''],
-	])('%s is %s', (stored, local) => {
-		expect(localDate(stored, BERLIN)).toBe(local);
-	});
-
-	test('of the hour that comes twice in autumn has the offset behind its second time', () => {
-		expect(localDate('2026-10-25T00:30:00.000Z', BERLIN)).toBe('2026-10-25 02:30');
-		expect(localDate('2026-10-25T01:30:00.000Z', BERLIN)).toBe('2026-10-25 02:30 +01:00');
-	});
+	])(
+		'%s is %s, with the offset behind the second time of an hour that comes twice',
+		(stored, local) => {
+			expect(localDate(stored, BERLIN)).toBe(local);
+		},
+	);
 
 	test.each(['2026-01-15', '2026-07-15'])('is read as the first of two, also on %s', (today) => {
 		const { now } = Settings;
@@ -49,10 +49,10 @@ describe('a date in local time', () => {
 	});
 
 	test('is a day for a question that shows no time, the same in every zone', () => {
-		for (const timeZone of ZONES) {
-			const day = localDate('2026-05-24T00:00:00.000Z', { timeZone, showTime: false });
-			expect(day).toBe('2026-05-24');
-		}
+		const days = ZONES.map((timeZone) =>
+			localDate('2026-05-24T00:00:00.000Z', { timeZone, showTime: false }),
+		);
+		expect(new Set(days)).toEqual(new Set(['2026-05-24']));
 	});
 
 	test('of the service is given to the minute', () => {
@@ -64,14 +64,8 @@ describe('a date in local time', () => {
 
 /** With half an hour of summer time, a day that never was, quarter hours, and seconds in an old offset. */
 const ZONES = [
-	'Europe/Berlin',
-	'America/New_York',
-	'Australia/Lord_Howe',
-	'Pacific/Apia',
-	'Asia/Kathmandu',
-	'Africa/Monrovia',
-	'America/St_Johns',
-	'UTC',
+	...['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia', 'Asia/Kathmandu'],
+	...['Africa/Monrovia', 'America/St_Johns', 'UTC'],
 ];
 const HOUR = 3_600_000;
 
@@ -107,10 +101,8 @@ describe('any moment, also around a change of the clock', () => {
 	it('is read back by Create as the same moment in the same zone', () => {
 		fc.assert(
 			fc.property(moment, ({ timeZone, stored }) => {
-				const read = utcDateOf(localDate(stored, { timeZone, showTime: true }), {
-					timeZone,
-					showTime: true,
-				});
+				const context = { timeZone, showTime: true };
+				const read = utcDateOf(localDate(stored, context), context);
 				expect(timestampOf(read)).toBe(timestampOf(stored));
 			}),
 			{ numRuns: 2_000 },

@@ -4,17 +4,18 @@ import { InputError } from '#connector/domain/inputError.ts';
 import { booleanOf, endOf, nameOf, wholeNumberOf } from '#connector/fields/parameterValue.ts';
 
 describe('a boolean by expression', () => {
-	it.each([true, 'true', 'TRUE', ' True ', 1, '1', 'yes', 'Yes'])('takes %j for true', (given) => {
-		expect(booleanOf('Create Task', given, false)).toBe(true);
-	});
-
-	it.each([false, 'false', 'FALSE', 0, '0', 'no', 'NO'])('takes %j for false', (given) => {
-		expect(booleanOf('Create Task', given, true)).toBe(false);
+	it.each<[boolean, unknown[]]>([
+		[true, [true, 'true', 'TRUE', ' True ', 1, '1', 'yes', 'Yes']],
+		[false, [false, 'false', 'FALSE', 0, '0', 'no', 'NO']],
+	])('is %s for each of %j, whatever the default', (value, all) => {
+		for (const given of all) expect(booleanOf('Create Task', given, !value)).toBe(value);
 	});
 
 	it.each([undefined, null, ''])('has its default where %j is given', (given) => {
-		expect(booleanOf('Create Task', given, true)).toBe(true);
-		expect(booleanOf('Create Task', given, false)).toBe(false);
+		expect([true, false].map((preset) => booleanOf('Create Task', given, preset))).toEqual([
+			true,
+			false,
+		]);
 	});
 
 	it.each(['perhaps', ' ', 2, -1, 'ja', {}, [], [true], ['true'], NaN])(

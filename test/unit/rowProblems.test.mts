@@ -23,29 +23,29 @@ const date = (day: number): Problem => ({
 });
 
 describe('problems', () => {
-	test('of one question and kind are one line, whatever the values', () => {
-		expect(lines(...[3, 5, 7, 9].map((row) => alone(row, date(row + 10))))).toEqual([
+	const time = (value: string, clock: string): Problem => ({
+		...{ subject: '"Visit"', value },
+		wrong: `is a time without a day (${clock}); put day and time into one cell`,
+	});
+
+	test.each<[string, UnitProblems[], string]>([
+		[
+			'of one question and kind are one line, whatever the values',
+			[3, 5, 7, 9].map((row) => alone(row, date(row + 10))),
 			'"Date", 4 rows (3, 5, 7 …): "13.05.2026" is not a date; set the option Date Format to dd.MM.yyyy to read 2026-05-13.',
-		]);
-	});
-
-	test('name each value that has to be corrected by itself', () => {
-		expect(
-			lines(alone(3, choice('Hgih')), alone(4, choice('Hgih')), alone(9, choice('Mdium'))),
-		).toEqual([
+		],
+		[
+			'name each value that has to be corrected by itself',
+			[alone(3, choice('Hgih')), alone(4, choice('Hgih')), alone(9, choice('Mdium'))],
 			'"Severity", rows 3, 4 and 9: "Hgih" is not among its choices; possible: Low | High. Also: "Mdium" in row 9.',
-		]);
-	});
-
-	test('of one kind are times without a day, whatever the time is', () => {
-		const time = (value: string, clock: string): Problem => ({
-			subject: '"Visit"',
-			value,
-			wrong: `is a time without a day (${clock}); put day and time into one cell`,
-		});
-		expect(lines(alone(3, time('0.354', '08:30')), alone(4, time('0.5', '12:00')))).toEqual([
+		],
+		[
+			'of one kind are times without a day, whatever the time is',
+			[alone(3, time('0.354', '08:30')), alone(4, time('0.5', '12:00'))],
 			'"Visit", rows 3 and 4: 0.354 is a time without a day (08:30); put day and time into one cell. Also: 0.5 in row 4.',
-		]);
+		],
+	])('%s', (_, units, line) => {
+		expect(lines(...units)).toEqual([line]);
 	});
 
 	test('of another question or kind have a line of their own, in the order of the rows', () => {

@@ -15,7 +15,8 @@ const OTHER = '22222222-2222-4222-8222-222222222222';
 const NAMES = { id: ID, identifier: 'WALK-1', name: 'Daily Walk' };
 
 describe('the template of an inspection', () => {
-	test.each<[JsonRecord, boolean]>([
+	/** Whether it is made from the template, and whether it may be, where nothing is said. */
+	test.each<[JsonRecord, boolean, boolean?]>([
 		[{ template: ID }, true],
 		[{ template: { id: `{${ID.toUpperCase()}}` } }, true],
 		[{ template_id: ID }, true],
@@ -24,28 +25,22 @@ describe('the template of an inspection', () => {
 		[{ template: { template_id: 'Walk-1' } }, true],
 		[{ template: { name: 'daily walk' } }, true],
 		[{ template_id: 'WALK-1' }, true],
+		[{ template: OTHER }, false],
 		[{ template: { id: OTHER, name: 'Daily Walk' } }, false],
 		[{ template: { id: OTHER }, template_id: 'WALK-1' }, false],
 		[{ template: { name: 'Daily Tour' } }, false],
-		[{ template: null }, false],
-		[{}, false],
-	])('%j is told by its GUID, else by identifier or name', (inspection, isMade) => {
+		[{ template: null }, false, true],
+		[{ template: '' }, false, true],
+		[{}, false, true],
+	])('%j is told by its GUID, else by identifier or name', (inspection, isMade, mayBe = isMade) => {
 		expect(isMadeFrom(inspection, NAMES)).toBe(isMade);
+		const template = { id: ID, template_id: NAMES.identifier, name: NAMES.name };
+		expect(mayBeOfTemplate(inspection, template)).toBe(mayBe);
 	});
 
 	test('is not told by an identifier or name that is not known', () => {
 		expect(isMadeFrom({ template: 'walk-1' }, { id: ID })).toBe(false);
 		expect(isMadeFrom({ template: { name: 'Daily Walk' } }, { id: ID })).toBe(false);
-	});
-
-	test('may be any where nothing is said', () => {
-		const template = { id: ID, template_id: 'WALK-1', name: 'Daily Walk' };
-		expect(mayBeOfTemplate({}, template)).toBe(true);
-		expect(mayBeOfTemplate({ template: '' }, template)).toBe(true);
-		expect(mayBeOfTemplate({ template: 'walk-1' }, template)).toBe(true);
-		expect(mayBeOfTemplate({ template: { name: 'DAILY WALK' } }, template)).toBe(true);
-		expect(mayBeOfTemplate({ template: { name: 'Tour' } }, template)).toBe(false);
-		expect(mayBeOfTemplate({ template: OTHER }, template)).toBe(false);
 	});
 
 	test.each<[JsonRecord, string | undefined, boolean, boolean]>([
@@ -60,10 +55,12 @@ describe('the template of an inspection', () => {
 		expect(hasTemplateGuid(inspection)).toBe(isGuid);
 	});
 
-	test('is the one with the id in any form', () => {
-		expect(isOfTemplate({ template: ID.toUpperCase() }, `{${ID}}`)).toBe(true);
-		expect(isOfTemplate({ template: 'Walk-1' }, 'WALK-1')).toBe(true);
-		expect(isOfTemplate({ template: OTHER }, ID)).toBe(false);
-		expect(isOfTemplate({}, ID)).toBe(false);
+	test.each([
+		[{ template: ID.toUpperCase() }, `{${ID}}`, true],
+		[{ template: 'Walk-1' }, 'WALK-1', true],
+		[{ template: OTHER }, ID, false],
+		[{}, ID, false],
+	])('%j is the one with the id %s in any form: %s', (inspection, id, isOf) => {
+		expect(isOfTemplate(inspection, id)).toBe(isOf);
 	});
 });
