@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
+import type { ErrorBody } from '#sandbox/service/settings.mts';
 import { startRawServer } from './rawServer.mts';
 import { selfSigned } from './selfSigned.mts';
 import {
@@ -18,6 +19,10 @@ import {
 	SkippedTime,
 } from './serviceClient.mts';
 
+const BODIES_WITH_WORDS = [
+	...(['codeMessage', 'error.message', 'errorText', 'errorsArray'] as const),
+	...(['errorsObject', 'problem', 'text'] as const),
+];
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 const { sandbox, credential } = await sandboxForTests();
@@ -235,6 +240,22 @@ describe('what the service refuses is told in its words, with a cure', () => {
 		const error = await errorOf(call(client));
 		expectUsable(error, credential);
 		expect(`${error.message}. ${error.description ?? ''}`).toMatch(told);
+	});
+
+	test.each<[ErrorBody, RegExp]>([
+		...BODIES_WITH_WORDS.map((body): [ErrorBody, RegExp] => [
+			body,
+			/permission|allowed|permitted/i,
+		]),
+		['html', /\(403\)/],
+		['empty', /\(403\)$/],
+	])('in whatever body the words come: %s', async (body, words) => {
+		sandbox.settings.errorBody = body;
+		const { readOnly } = sandbox.keys;
+		const client = executionClient({ ...credential, apiKey: readOnly });
+		const { message } = await errorFor('createInspection', client);
+		expect(message).toMatch(words);
+		expect(message).not.toMatch(/[<{[]/);
 	});
 });
 

@@ -2,11 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { actionNode, listQueries } from '#harness/actionNode.mts';
 import { page, text } from '#harness/controls.mts';
 import type { NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { getManyParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import { actionNode, listQueries } from './actionNode.mts';
 
 const HOUR = 3_600_000;
 const DAY = Date.parse('2026-03-01T08:00:00Z');

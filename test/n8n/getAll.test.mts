@@ -1,11 +1,11 @@
 /** Inspection → Get Many: all that there are or the first ones, in order. What they are filtered by is filters' file. */
 import { expect, test } from 'vitest';
 
+import { actionNode, listQueries } from '#harness/actionNode.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { SandboxSettings } from '#sandbox/service/settings.mts';
 import { pick, randomOf } from '../unit/changingList.mts';
-import { actionNode, listQueries } from './actionNode.mts';
 
 const HOUR = 3_600_000;
 const DAY = Date.parse('2026-03-01T08:00:00Z');

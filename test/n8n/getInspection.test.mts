@@ -2,12 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { actionNode } from '#harness/actionNode.mts';
 import { page, repeatable, text } from '#harness/controls.mts';
 import { failureOf } from '#harness/failure.mts';
 import { nodeRun, type NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import { actionNode } from './actionNode.mts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { actionNode } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
 import { triggerPolls } from '#harness/inspectionNodes.mts';
 import {
@@ -11,7 +12,6 @@ import {
 	templateById,
 } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import { actionNode } from './actionNode.mts';
 import { startRawServer } from './rawServer.mts';
 import { eachCall, errorOf, executionClient } from './serviceClient.mts';
 

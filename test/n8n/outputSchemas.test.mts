@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 
+import { actionNode } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
 import { loadNode } from '#harness/inspectionNodes.mts';
 import { mapColumns, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import { actionNode } from './actionNode.mts';
 
 const FOLDER = new URL('../../nodes/InspectionService/__schema__/', import.meta.url);
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { actionNode, listQueries } from '#harness/actionNode.mts';
 import { page, repeatable, text } from '#harness/controls.mts';
 import { type NodeRunOptions, triggerPolls } from '#harness/inspectionNodes.mts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { FileSpec } from '#sandbox/service/specs.mts';
-import { actionNode, listQueries } from './actionNode.mts';
 
 const OWN =
 	'id name status template template_id team created_at created_by updated_at updated_by'.split(' ');

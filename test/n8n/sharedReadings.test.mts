@@ -2,11 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test, vi } from 'vitest';
 
+import { actionNode } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
 import type { NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import { actionNode } from './actionNode.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const execute = actionNode(credential);

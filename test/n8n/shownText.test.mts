@@ -1,11 +1,11 @@
 /** Text from the service or an item, wherever n8n shows it: one harmless line. What is made of it is test/unit/shownText's. */
 import { expect, test } from 'vitest';
 
+import { actionNode } from '#harness/actionNode.mts';
 import { failureOf } from '#harness/failure.mts';
 import { loadOptionsContext } from '#harness/inspectionNodes.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import { actionNode } from './actionNode.mts';
 import { errorOf, executionClient, FIRST_PAGE } from './serviceClient.mts';
 
 const HOSTILE =

@@ -2,11 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { actionNode } from '#harness/actionNode.mts';
 import { page, repeatable, text } from '#harness/controls.mts';
 import type { NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { createParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import { actionNode } from './actionNode.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({

@@ -2,10 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { actionNode } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import { actionNode } from './actionNode.mts';
 
 const MOST_CHARACTERS = 20_000;
 const QUESTIONS = Array.from({ length: 1_000 }, (_, index) => `Question ${String(index)}`);

@@ -1,7 +1,7 @@
 import type { INodeParameters, NodeExecutionHint } from 'n8n-workflow';
 
-import { type Credential, executeNode, type NodeRunOptions } from '#harness/inspectionNodes.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
+import { type Credential, executeNode, type NodeRunOptions } from './inspectionNodes.mts';
 
 /** Runs the action node with a credential; what came out, field by field of n8n's items. */
 export const actionNode =
