@@ -64,7 +64,7 @@ describe('any bytes with any status', () => {
 				given = { body, status };
 				await expectResultOrError(call(client));
 			}),
-			{ numRuns: 100 },
+			{ numRuns: 60 },
 		);
 	});
 });
