@@ -38,7 +38,7 @@ describe('Check Only', () => {
 			},
 			{
 				ok: false,
-				problems: expect.stringMatching(/"Snow" is not among its choices.* "Area": required/),
+				problems: expect.stringMatching(/^"Weather": "Snow" is not among its .* "Area": required/),
 				already_existed: false,
 				request: null,
 			},

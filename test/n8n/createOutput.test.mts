@@ -7,7 +7,7 @@ import { createForTests, type CreateRun } from '#harness/createForTests.mts';
 import { executeNode } from '#harness/inspectionNodes.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
 
-const { sandbox, credential, create } = await createForTests([
+const { sandbox, credential, create, failCreate } = await createForTests([
 	text('Area', 'area'),
 	number('Visitors', 'visitors'),
 	radio('Weather', 'weather', 'Dry', 'Wet'),
@@ -96,6 +96,12 @@ describe('row', () => {
 		const own = jsons.map((json) => Object.fromEntries(Object.entries(json).slice(0, -4)));
 		const byArea = (a: IDataObject, b: IDataObject) => String(a.Area).localeCompare(String(b.Area));
 		expect(read.map(({ json }) => json).toSorted(byArea)).toEqual(own);
+	});
+
+	test('has the columns of the template also where the response does not name it', async () => {
+		failCreate({ kind: 'body', body: { id: '00000000-0000-4000-8000-000000000001' } });
+		const json = await created({ Area: 'A' }, ROW);
+		expect(json).toMatchObject({ template: 'Site walk', Area: null, Weather: null });
 	});
 
 	test('of a form that calls questions like the keys behind makes the same answers again', async () => {
