@@ -35,6 +35,11 @@ test('Create makes each inspection in its own tenant, from its own template', as
 	expect(sandbox.requests.count('getTemplate')).toBe(2);
 });
 
+test('a Unique Key counts within its tenant', async () => {
+	await create(ITEMS, { credential, options: { uniqueKey: 'same' } });
+	expect(areas()).toEqual([['A0'], ['A1']]);
+});
+
 test('Get Many reads each tenant’s own list', async () => {
 	await create(ITEMS, { credential });
 	const parameters = getManyParameters({ returnAll: true, output: 'raw' });

@@ -46,6 +46,13 @@ describe('a run that is repeated', () => {
 		expect(creates()).toBe(3);
 	});
 
+	test('that fails tells what it has created, and not what existed', async () => {
+		await create(ROWS.slice(0, 1));
+		failCreate(REFUSED, { body: 'Area b' });
+		const { description } = await failureOf(create(ROWS));
+		expect(description).toContain('1 inspection was created in this execution (row 3)');
+	});
+
 	test('makes what is new beside it, with one reading of the list', async () => {
 		await create(ROWS.slice(0, 1));
 		sandbox.requests.clear();
@@ -219,10 +226,11 @@ describe('a create in doubt', () => {
 		expect(description).toContain(`"Walk Area a" (${made?.id ?? ''}), created at 2`);
 	});
 
-	test('without a key: the error says that none is to be seen yet', async () => {
-		failCreate({ kind: 'reset' });
-		const run = create(ROWS.slice(0, 1), { options: WITHOUT_KEY });
-		expect((await failureOf(run)).description).toContain('shows no such inspection yet');
+	test('without a key: the error says that none is to be seen yet, beside one of that name that was made', async () => {
+		failCreate({ kind: 'reset' }, { nth: 2 });
+		const run = { options: { ...WITHOUT_KEY, concurrency: 1 }, additionalFields: { name: 'Walk' } };
+		const { description } = await failureOf(create(ROWS.slice(0, 2), run));
+		expect(description).toContain('shows no such inspection yet');
 	});
 
 	test.each([{}, WITHOUT_KEY])('is none where it was refused, options %j', async (options) => {
