@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** These change the environment before n8n is loaded, so that each needs a process of its own. */
-const ALONE = ['test/n8n/networkSettings.test.mts', 'test/package/verification.test.mts'];
+export const ALONE = ['test/n8n/networkSettings.test.mts', 'test/package/verification.test.mts'];
 
 export default defineConfig({
 	test: {

@@ -21,7 +21,7 @@ const optionalCount: { default: number | null } & object = {
  */
 export const SETTINGS = {
 	// Lists.
-	envelope: oneOf('data', 'array', 'items', 'inspections', 'results', 'data.items'),
+	envelope: oneOf('data', 'array', 'data.items'),
 	totals: oneOf('right', 'lying', 'absent'),
 	pageCap: optionalCount,
 	dataFilter: oneOf('brackets', 'json'),

@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+import { ALONE } from '../../vitest.config.mts';
+
 const isThroughN8n = process.env['MUTATION_THROUGH_N8N'] !== undefined;
 
 /** A mutant is tried until the first test notices it: the file that noticed the last one first, then the shortest. */
@@ -27,6 +29,8 @@ export default defineConfig({
 			'**/{growthOf*,readingGrowth,timeLimits}.test.mts',
 			// Takes a minute, and runs what others run.
 			'**/storm.test.mts',
+			// Here all files share one process.
+			...ALONE,
 		],
 		setupFiles: [
 			'test/harness/documentedRequests.mts',

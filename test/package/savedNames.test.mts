@@ -54,8 +54,9 @@ async function describeNode(name: string) {
 
 const SAVED_NAMES = join(import.meta.dirname, 'savedNames.json');
 
-// A line that changes or goes breaks saved workflows: that takes a new version of the node. A new line is fine:
-// `UPDATE_SAVED_NAMES=1 npm test -- test/package/savedNames` writes it down.
+const ADVICE =
+	'A line that changes or goes breaks saved workflows: that takes a new version of the node. A new line is fine: UPDATE_SAVED_NAMES=1 npm test -- savedNames writes it down.';
+
 it('names and defaults that users save in their workflows stay as they are', async () => {
 	const { type } = (await loadPackage()).getCredential('inspectionServiceApi');
 	const saved = {
@@ -67,5 +68,5 @@ it('names and defaults that users save in their workflows stay as they are', asy
 	};
 	const text = `${JSON.stringify(saved, null, '\t')}\n`;
 	if (process.env['UPDATE_SAVED_NAMES'] === '1') writeFileSync(SAVED_NAMES, text);
-	await expect(text).toMatchFileSnapshot(SAVED_NAMES);
+	await expect(text, ADVICE).toMatchFileSnapshot(SAVED_NAMES);
 });
