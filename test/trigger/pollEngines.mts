@@ -38,6 +38,14 @@ const OVERDUE_JOBS = 3;
 const LOADING_MS = 400;
 const STORING_MS = 1_500;
 
+/** What an engine polls, how often (ms), and the time and the dice that it lives by. */
+interface EngineHost<Output> {
+	readonly time: VirtualTime;
+	readonly random: Random;
+	readonly intervalMs: number;
+	readonly poll: Poll<Output>;
+}
+
 let nextEngine = 1;
 
 type Blob = Record<string, StaticData>;
@@ -68,22 +76,11 @@ export class PollEngine<Output> {
 	private twin: Blob | undefined;
 	/** Emissions saved since n8n was started with this engine; none where the last one was not saved. */
 	savedEmissions = 0;
-	private readonly time: VirtualTime;
-	private readonly random: Random;
-	private readonly intervalMs: number;
-	private readonly poll: Poll<Output>;
+	private readonly host: EngineHost<Output>;
 
-	constructor(
-		engine: EngineName,
-		services: { time: VirtualTime; random: Random },
-		intervalMs: number,
-		poll: Poll<Output>,
-	) {
+	constructor(engine: EngineName, host: EngineHost<Output>) {
 		this.engine = engine;
-		this.time = services.time;
-		this.random = services.random;
-		this.intervalMs = intervalMs;
-		this.poll = poll;
+		this.host = host;
 	}
 
 	/**
@@ -100,14 +97,14 @@ export class PollEngine<Output> {
 				if (this.engine === 'in-memory' || !this.hasJob) await this.activationPoll(life);
 				break;
 			} catch {
-				await this.time.sleep(ACTIVATION_RETRY_MS);
+				await this.host.time.sleep(ACTIVATION_RETRY_MS);
 				if (life !== this.life) return;
 			}
 		}
 		if (life !== this.life) return;
 		const isOverdue = this.hasJob && this.engine !== 'in-memory';
 		this.hasJob = true;
-		this.activatedAt ??= this.time.now;
+		this.activatedAt ??= this.host.time.now;
 		if (isOverdue) for (let job = 0; job < OVERDUE_JOBS; job++) void this.durableTick(life);
 		void this.beat(life);
 	}
@@ -136,7 +133,8 @@ export class PollEngine<Output> {
 
 	private async beat(life: number): Promise<void> {
 		while (life === this.life) {
-			await this.time.sleep(this.intervalMs - (this.time.now % this.intervalMs));
+			const { time, intervalMs } = this.host;
+			await time.sleep(intervalMs - (time.now % intervalMs));
 			if (life !== this.life) return;
 			if (this.engine === 'in-memory') void this.inMemoryTicks(life);
 			else void this.durableTick(life);
@@ -157,7 +155,7 @@ export class PollEngine<Output> {
 		const { twin } = this;
 		await this.inMemoryTick(life, this.live);
 		if (twin === undefined) return;
-		await this.time.sleep(this.random.between(0, LOADING_MS));
+		await this.host.time.sleep(this.host.random.between(0, LOADING_MS));
 		if (life === this.life) await this.inMemoryTick(life, twin);
 	}
 
@@ -174,15 +172,15 @@ export class PollEngine<Output> {
 		const blob = parse(this.saved);
 		const row = this.engine === 'scheduler+cursors' ? this.ensureRow(blob) : undefined;
 		const before = JSON.stringify(row);
-		await this.time.sleep(this.random.between(0, LOADING_MS));
+		await this.host.time.sleep(this.host.random.between(0, LOADING_MS));
 		if (life !== this.life) return;
 		const poll = this.runPoll(blob, row, POLL_BUDGET_MS);
-		const timeout = this.time.sleep(POLL_TIMEOUT_MS).then(() => 'timeout' as const);
+		const timeout = this.host.time.sleep(POLL_TIMEOUT_MS).then(() => 'timeout' as const);
 		try {
 			const outputs = await Promise.race([poll, timeout]);
 			poll.catch(() => undefined);
 			if (outputs === 'timeout') return;
-			await this.time.sleep(this.random.between(0, STORING_MS));
+			await this.host.time.sleep(this.host.random.between(0, STORING_MS));
 			if (life !== this.life) return;
 			if (outputs !== null) this.emit(blob, row, outputs);
 			else if (row !== undefined && JSON.stringify(row) !== before) this.rows = JSON.stringify(row);
@@ -203,7 +201,7 @@ export class PollEngine<Output> {
 		this.saved = JSON.stringify(blob);
 		if (row !== undefined) {
 			// Not behind a renaming: going back to the old name as well, nobody could tell which of both is the truth.
-			if (this.random.chance(0.03) && this.rowName === this.nodeName) {
+			if (this.host.random.chance(0.03) && this.rowName === this.nodeName) {
 				this.unsaved += 1;
 				this.savedEmissions = 0;
 				return;
@@ -230,7 +228,7 @@ export class PollEngine<Output> {
 			node: () => row ?? staticOf(blob, `node:${nodeName}`),
 			global: () => staticOf(blob, 'global'),
 		};
-		const outputs = await this.poll(view);
+		const outputs = await this.host.poll(view);
 		if (outputs !== null) this.idlePolls = 0;
 		else if (!view.isSkipped) this.idlePolls += 1;
 		return outputs;

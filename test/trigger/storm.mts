@@ -151,8 +151,9 @@ class Storm {
 			...scenario.settings,
 		};
 		this.service = new StormService(this.time, this.random, settings);
-		const services = { time: this.time, random: this.random };
-		const engine = () => new PollEngine(engineName, services, scenario.intervalMs, this.poll);
+		const { time, random, poll } = this;
+		const host = { time, random, poll, intervalMs: scenario.intervalMs };
+		const engine = () => new PollEngine(engineName, host);
 		this.engine = engine();
 		this.engines = scenario.hasCopy === true ? [this.engine, engine()] : [this.engine];
 	}

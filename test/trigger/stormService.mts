@@ -84,9 +84,9 @@ export class StormService {
 		});
 	}
 
-	/** Updates an inspection, any one where none is named; not one that is being updated. */
-	async update(stampUs = this.nowUs(), delay = 0, id = this.anyId()): Promise<void> {
-		const version = id === undefined ? undefined : this.inspections.get(id);
+	/** Updates any inspection, but not one that is being updated. */
+	async update(stampUs: number, delay = 0): Promise<void> {
+		const version = this.inspections.get(this.anyId() ?? '');
 		if (version === undefined || this.pending.has(version.id)) return;
 		if (version.updatedUs >= stampUs) return;
 		this.pending.add(version.id);

@@ -141,19 +141,6 @@ describe('a search by id', () => {
 		expect(asked.length).toBeLessThanOrEqual(40);
 	});
 
-	it('finds one that moves to the newest end when the search has come near it', async () => {
-		const list = listOf(900);
-		const rows = newestFirst(list).slice(-1);
-		let requests = 0;
-		const { result } = await find(wantedRows(rows), (query) => {
-			requests += 1;
-			if (requests === 2) rows.forEach((row) => list.update(row));
-			return list.page(query);
-		});
-		expect(requests).toBeGreaterThan(2);
-		expect(result.found.size).toBe(1);
-	});
-
 	it('asks for answers of what it has found only, and again for what has changed meanwhile', async () => {
 		const list = listOf(900);
 		const rows = newestFirst(list).slice(500, 505);

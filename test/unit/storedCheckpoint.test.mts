@@ -196,8 +196,10 @@ describe('data that is not readable', () => {
 		['garbage', 'x'],
 		['an older version', { lastTimeChecked: '2026-01-01T00:00:00Z' }],
 		['a later version', { version: 99 }],
-	])('%s is not used', (_, own) => {
+	])('%s is not used, and Start From does not count then', (_, own) => {
 		expect(begin({ own, backup: undefined })).toBe('unreadable');
+		const polled = { ...POLLED, startFrom: since(0) };
+		expect(begin({ own, backup: undefined }, polled)).toBe('unreadable');
 	});
 
 	test('is not used where one member of it is lost or damaged', () => {
@@ -241,5 +243,5 @@ test('versions that were seen survive as text, with every digit', () => {
 	expect(times.map((time) => [read?.has(time, 'a'), read?.has(time, 'b')])).toEqual(
 		times.map(() => [true, false]),
 	);
-	expect(SeenVersions.parse({ '2026-03-01T10:00:00': 'x:tooshort' })).toBeUndefined();
+	expect(SeenVersions.parse({ '2026-03-01T10:00:00': '5:tooshort' })).toBeUndefined();
 });
