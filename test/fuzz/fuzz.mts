@@ -62,12 +62,12 @@ const TEXT = 'name';
  * place of each scenario one before any gets a second one.
  */
 export async function fuzz({ count, seed, onProgress }: FuzzOptions): Promise<FuzzReport> {
-	const { service, sandbox } = await startMutatingService();
+	const service = await startMutatingService();
 	const rejections: unknown[] = [];
 	const onRejection = (reason: unknown) => void rejections.push(reason);
 	process.on('unhandledRejection', onRejection);
 	try {
-		const ids = await knownIds(sandbox);
+		const ids = await knownIds(service.sandbox);
 		const scenarios = await scenariosOf({ ...ids, text: TEXT });
 		const mutants = await mutantsOf(service, scenarios);
 		const sample = inTurn(mutants, seed).slice(0, count);

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { fastify } from 'fastify';
 
-import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
+import { startSandbox } from '#sandbox/service/sandbox.mts';
 
 /** The calls whose responses are changed. */
 export const CALLS = ['template', 'create', 'list', 'fileUrl', 'storage'] as const;
@@ -10,7 +10,7 @@ export type CallName = (typeof CALLS)[number];
 export type Change = (call: CallName, json: unknown) => string;
 
 /** What one run of a scenario has of the service. */
-export interface ServiceSession {
+interface ServiceSession {
 	baseUrl: string;
 	requests: number;
 	change: Change;
@@ -26,96 +26,67 @@ const STORAGE_HEADERS = {
 /** A scenario that asks this often does not end. */
 const MAX_REQUESTS = 400;
 
+export type MutatingService = Awaited<ReturnType<typeof startMutatingService>>;
+
 /**
- * A sandbox, and before it a server that changes its responses: each session has a base URL of its own, so
- * that many run at once. Responses are remembered by their address, because nothing changes behind them; a create is
- * made once and then remembered too.
+ * A sandbox with so few of the demo's data that they fit one page, and before it a server that changes its responses:
+ * each session has a base URL of its own, so that many run at once. Responses are remembered by their address, because
+ * nothing changes behind them; a create is made once and then remembered too.
  */
-export class MutatingService {
-	readonly apiKey: string;
-	private readonly sandbox: Sandbox;
-	private readonly sessions = new Map<string, ServiceSession>();
-	private readonly remembered = new Map<string, Promise<{ status: number; body: unknown }>>();
-	private readonly server = createServer(
-		(request, response) => void this.respond(request, response),
-	);
-	private origin = '';
-	private nextSession = 1;
-
-	constructor(sandbox: Sandbox) {
-		this.sandbox = sandbox;
-		this.apiKey = sandbox.keys.north;
-	}
-
-	async listen(): Promise<void> {
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-		const address = this.server.address();
-		if (address === null || typeof address === 'string') throw new Error('the server has no port');
-		this.origin = `http://127.0.0.1:${String(address.port)}`;
-	}
-
-	open(change: Change = (_, json) => JSON.stringify(json)): ServiceSession {
-		const name = `s${String(this.nextSession++)}`;
-		const session = { baseUrl: `${this.origin}/${name}`, requests: 0, change };
-		this.sessions.set(name, session);
-		return session;
-	}
-
-	close(session: ServiceSession): void {
-		this.sessions.delete(session.baseUrl.slice(this.origin.length + 1));
-	}
-
-	async stop(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
-		await this.sandbox.close();
-	}
-
-	private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const [, name = '', rest = ''] = /^\/(s\d+)(\/.*)$/.exec(request.url ?? '') ?? [];
-		const session = this.sessions.get(name);
-		if (session === undefined) return void response.writeHead(410).end();
-		session.requests += 1;
-		if (session.requests > MAX_REQUESTS) return void response.writeHead(400).end('asked too often');
-		const call = callOf(request.method ?? '', rest);
-		if (call === 'storage') return void sendFile(response, session.change(call, STORAGE_HEADERS));
-		const sent = request.method === 'POST' ? await jsonOf(request) : undefined;
-		const { status, body } = await this.ask(rest, sent);
-		const own =
-			call === 'fileUrl' ? { ...Object(body), url: `${session.baseUrl}/storage/photo.jpg` } : body;
-		response
-			.writeHead(status, { 'content-type': 'application/json' })
-			.end(session.change(call, own));
-	}
-
-	private async ask(path: string, create?: unknown) {
-		const key = create === undefined ? path : `create ${String(hasTask(create))}`;
-		const known = this.remembered.get(key) ?? this.askSandbox(path, create);
-		this.remembered.set(key, known);
-		return await known;
-	}
-
-	private async askSandbox(path: string, create?: unknown) {
-		const response = await fetch(this.sandbox.apiUrl + path, {
-			method: create === undefined ? 'GET' : 'POST',
-			headers: { 'access-token': this.apiKey, 'content-type': 'application/json' },
-			...(create === undefined ? {} : { body: JSON.stringify(create) }),
-		});
-		const text = await response.text();
-		const body: unknown = JSON.parse(text);
-		return { status: response.status, body };
-	}
-}
-
-/** A sandbox with the demo's data, few enough for one page. */
-export async function startMutatingService(): Promise<{
-	service: MutatingService;
-	sandbox: Sandbox;
-}> {
+export async function startMutatingService() {
 	const sandbox = await startSandbox({ data: 'demo', demoInspections: 8 });
-	const service = new MutatingService(sandbox);
-	await service.listen();
-	return { service, sandbox };
+	const apiKey = sandbox.keys.north;
+	const sessions = new Map<string, ServiceSession>();
+	const remembered = new Map<string, ReturnType<typeof askSandbox>>();
+
+	const askSandbox = async (path: string, create: unknown) => {
+		const response = await fetch(sandbox.apiUrl + path, {
+			headers: { 'access-token': apiKey, 'content-type': 'application/json' },
+			...(create !== undefined && { method: 'POST', body: JSON.stringify(create) }),
+		});
+		return { status: response.status, body: (await response.json()) as unknown };
+	};
+	const ask = async (path: string, create: unknown) => {
+		const key = create === undefined ? path : `create ${String('task' in Object(create))}`;
+		const known = remembered.get(key) ?? askSandbox(path, create);
+		remembered.set(key, known);
+		return await known;
+	};
+
+	const server = fastify({ forceCloseConnections: true });
+	server.all('/:session/*', async ({ method, url, body: create }, reply) => {
+		const [, name = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(url) ?? [];
+		const session = sessions.get(name);
+		if (session === undefined) return await reply.code(410).send();
+		session.requests += 1;
+		if (session.requests > MAX_REQUESTS) return await reply.code(400).send('asked too often');
+		const call = callOf(method, path);
+		if (call === 'storage') {
+			return await reply.headers(headersIn(session.change(call, STORAGE_HEADERS))).send(FILE);
+		}
+		const { status, body } = await ask(path, method === 'POST' ? create : undefined);
+		const storage = { url: `${session.baseUrl}/storage/photo.jpg` };
+		const own = call === 'fileUrl' ? { ...Object(body), ...storage } : body;
+		return await reply.code(status).type('application/json').send(session.change(call, own));
+	});
+	const origin = await server.listen({ host: '127.0.0.1', port: 0 });
+
+	return {
+		sandbox,
+		apiKey,
+		open(change: Change = (_, json) => JSON.stringify(json)): ServiceSession {
+			const session = { baseUrl: `${origin}/${crypto.randomUUID()}`, requests: 0, change };
+			sessions.set(session.baseUrl.slice(origin.length + 1), session);
+			return session;
+		},
+		close({ baseUrl }: ServiceSession): void {
+			sessions.delete(baseUrl.slice(origin.length + 1));
+		},
+		async stop(): Promise<void> {
+			await server.close();
+			await sandbox.close();
+		},
+	};
 }
 
 function callOf(method: string, path: string): CallName {
@@ -125,26 +96,13 @@ function callOf(method: string, path: string): CallName {
 	return /\/files\/[^/]+\/url/.test(path) ? 'fileUrl' : 'list';
 }
 
-function hasTask(create: unknown): boolean {
-	return typeof create === 'object' && create !== null && 'task' in create;
-}
-
-async function jsonOf(request: IncomingMessage): Promise<unknown> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) if (chunk instanceof Buffer) chunks.push(chunk);
-	return JSON.parse(Buffer.concat(chunks).toString());
-}
-
 /** Headers that HTTP cannot carry are left out: no server can send them. */
-function sendFile(response: ServerResponse, mutatedHeaders: string): void {
-	const headers: unknown = JSON.parse(mutatedHeaders);
-	const isList = typeof headers === 'object' && headers !== null;
-	for (const [name, value] of isList ? Object.entries(headers) : []) {
-		if (!Object.hasOwn(STORAGE_HEADERS, name) || typeof value === 'object') continue;
+function headersIn(mutated: string): Record<string, string> {
+	const headers = Object.entries(Object(JSON.parse(mutated))).filter(([name, value]) => {
+		if (!Object.hasOwn(STORAGE_HEADERS, name) || typeof value === 'object') return false;
 		// Another length than the file's is an error of HTTP, which the tests of the transport have.
-		if (name === 'content-length' && value !== String(FILE.length)) continue;
-		const text = String(value).slice(0, 2_000);
-		if (/^[\x20-\x7e]*$/.test(text)) response.setHeader(name, text);
-	}
-	response.end(FILE);
+		const isLength = name !== 'content-length' || value === String(FILE.length);
+		return isLength && /^[\x20-\x7e]*$/.test(String(value));
+	});
+	return Object.fromEntries(headers.map(([name, value]) => [name, String(value).slice(0, 2_000)]));
 }

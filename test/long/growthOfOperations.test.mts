@@ -39,9 +39,8 @@ let service: MutatingService;
 let ids: KnownIds;
 
 beforeAll(async () => {
-	const started = await startMutatingService();
-	service = started.service;
-	ids = await knownIds(started.sandbox);
+	service = await startMutatingService();
+	ids = await knownIds(service.sandbox);
 }, 60_000);
 
 afterAll(async () => {
