@@ -105,19 +105,4 @@ describe('a row', () => {
 			}),
 		);
 	});
-
-	it('begins with its own keys, whatever the labels', () => {
-		fc.assert(
-			fc.property(filledTemplate, columnNames, ({ template, inspections }, columnNames) => {
-				const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
-				const more = { rowPerInstanceOf: 'none', hasFiles: true, hasDownloads: true };
-				const options = { columnNames, ...more };
-				for (const row of rowLists(read, template, options).flat()) {
-					const isOwn = Object.keys(row).map(isRowKey);
-					expect(isOwn.slice(0, 13)).toEqual(Array(13).fill(true));
-					expect(isOwn.slice(13)).not.toContain(true);
-				}
-			}),
-		);
-	});
 });
