@@ -41,7 +41,12 @@ describe('what was stored', () => {
 		expect(createdInspection(inspection, sent)).toEqual({ ...one, task_id: null });
 		const wrapped = { inspection, task_id: 't', warnings: null };
 		expect(createdInspection(wrapped, sent)).toEqual({ ...one, task_id: 't' });
-		expect(createdInspection({ inspection, warnings: ['w'] }, sent).warnings).toEqual(['w']);
+		for (const answer of [
+			{ inspection, warnings: ['w'] },
+			{ ...inspection, warnings: 'w' },
+		]) {
+			expect(createdInspection(answer, sent).warnings).toEqual(['w']);
+		}
 	});
 
 	it('lists what is missing or different', () => {

@@ -36,10 +36,9 @@ export function createdInspection(
 	sent: readonly SentAnswer[],
 ): CreatedInspection {
 	const inspection = isRecord(answer.inspection) ? answer.inspection : answer;
-	const envelope = inspection === answer ? {} : answer;
 	return withFacts(inspection, {
-		task_id: textOf(envelope.task_id) ?? null,
-		warnings: warningsOf(envelope.warnings),
+		task_id: textOf(answer.task_id) ?? null,
+		warnings: warningsOf(answer.warnings),
 		unstored_responses: unstoredResponses(inspection, sent),
 		already_existed: false,
 	});
