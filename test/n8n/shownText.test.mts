@@ -1,9 +1,8 @@
 /** Text from the service or an item, wherever n8n shows it: one harmless line. What is made of it is test/unit/shownText's. */
 import { expect, test } from 'vitest';
 
-import { actionNode } from '#harness/actionNode.mts';
 import { failureOf } from '#harness/failure.mts';
-import { loadOptionsContext } from '#harness/inspectionNodes.mts';
+import { executeNode, loadOptionsContext } from '#harness/inspectionNodes.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { errorOf, executionClient, FIRST_PAGE } from './serviceClient.mts';
@@ -28,15 +27,17 @@ test('an error shows the words of the service without its markup', async () => {
 test('so do the errors and hints of an execution, whatever the items hold', async () => {
 	const choice = { type: 'radio', label: 'Safe?', choices: ['Yes', 'No'] } as const;
 	const { id } = sandbox.store.addTemplate({ name: 'Ladder', controls: [choice] });
+	const parameters = createParameters(templateById(id));
 	const create = async (item: Record<string, string>) =>
-		await actionNode(credential)(createParameters(templateById(id)), { items: [item] });
+		await executeNode({ credential, items: [item], parameters });
 	const error = await failureOf(create({ 'Safe?': HOSTILE }));
 	expect(error.message).toContain('forged line');
 	expectHarmless(error.message);
 
 	const [hint] = (await create({ 'Safe?': 'Yes', [HOSTILE]: 'x' })).hints;
-	expect(hint).toContain('&lt;img src=');
-	expectHarmless(hint);
+	expect(hint).toMatchObject({ type: 'info', location: 'outputPane' });
+	expect(hint?.message).toContain('&lt;img src=');
+	expectHarmless(hint?.message);
 });
 
 test.each([
