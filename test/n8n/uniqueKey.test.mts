@@ -156,10 +156,13 @@ describe('a key counts within its template', () => {
 		},
 	);
 
-	test('whose identifier and GUID are one', async () => {
-		const rows = ['tour', tour.id, 'TOUR'].map((form) => ({ Order: 'a', Area: 'A', form }));
-		expect((await create(rows, { template: '={{ $json.form }}' })).ids).toHaveLength(1);
-		expect(creates()).toBe(1);
+	test('whose identifier and GUID are one; rows of two templates make two', async () => {
+		const forms = ['tour', tour.id, 'WALK', 'TOUR'];
+		const rows = forms.map((form) => ({ Order: 'a', Area: 'A', form }));
+		const { pairs, warnings } = await create(rows, { template: '={{ $json.form }}' });
+		expect(pairs).toEqual([0, 2]);
+		expect(warnings).toEqual([[], []]);
+		expect(creates()).toBe(2);
 	});
 
 	test('also where the inspection is canceled, and the output says so', async () => {
