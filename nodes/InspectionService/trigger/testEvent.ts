@@ -61,12 +61,10 @@ function mayGiveNone(output: OutputMode): boolean {
 /** Whether an inspection has what the output consists of. Answers and files may be none. */
 function givesItems(inspection: InspectionRecord, output: OutputMode): boolean {
 	if (output === 'files') return fileRecordsOf(inspection).length > 0;
-	if (output === 'answers')
-		return (
-			answerRecordsOf([{ ...shallowCopy(inspection), id: inspection.id }], new Map()).flat()
-				.length > 0
-		);
-	return true;
+	if (output !== 'answers') return true;
+	// The output is cut in the same way, and an answer that is nested too deep could not be read.
+	const cut = { ...shallowCopy(inspection), id: inspection.id };
+	return answerRecordsOf([cut], new Map()).flat().length > 0;
 }
 
 /** What a test has found instead of an inspection that it can show. */
