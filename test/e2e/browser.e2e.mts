@@ -215,7 +215,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			const bad = row({ Date: 'soon', Result: 'Maybe', 'Number of workers': 'many' });
 			await open(START, bad, createNode('SITE-SAFETY', MAP_AUTOMATICALLY));
 			await editor.execute();
-			await editor.output.getByText('4 problems with this row').first().waitFor();
+			await editor.output.getByText('4 things to correct in this row').first().waitFor();
 			await editor.output.locator('li', { hasText: '"Site name": required' }).first().waitFor();
 			expect(await editor.output.locator('li', { hasText: '"Date": "soon"' }).count()).toBe(1);
 			await editor.screenshot('create-problems');

@@ -188,7 +188,7 @@ describe('findings to inspections', async () => {
 		);
 		const before = held().length;
 		const told = toldBy(await runSaved(workflow));
-		expect(told).toContain('Nothing was sent. 2 of 2 rows have problems');
+		expect(told).toContain('Nothing was sent. 2 of 2 rows need a correction');
 		expect(told).toMatch(/Awful.* is not among its choices/);
 		expect(told).toMatch(/Dte.*did you mean .*Date/);
 		expect(held()).toHaveLength(before);

@@ -111,7 +111,7 @@ describe(`n8n ${version}`, () => {
 
 		const wrong = [{ 'Site name': 'A', Result: 'Perhaps' }];
 		const told = toldBy(await run([...itemsNodes(wrong), byHeading]));
-		expect(told).toMatch(/2 problems with this row.*Perhaps/s);
+		expect(told).toMatch(/2 things to correct in this row.*Perhaps/s);
 	});
 
 	it('reads many inspections, and each by its ID', async () => {

@@ -24,7 +24,7 @@ describe('an error ends the execution', () => {
 		sheet[6] = { Area: 'A', Visitors: 'many' };
 		sheet[39] = { Area: '', Visitors: 'few' };
 		const { message, description, context } = await failureOf(create(sheet));
-		expect(message).toBe(`Nothing was sent. 2 of 50 rows have problems ${COUNTED}.`);
+		expect(message).toBe(`Nothing was sent. 2 of 50 rows need a correction ${COUNTED}.`);
 		expect(linesOf(description)).toEqual([
 			expect.stringMatching(/^"Visitors", rows 7 and 40: "many" is not a number.*"few" in row 40/),
 			'"Area", row 40: required, but has no answer; give it one.',
@@ -36,7 +36,7 @@ describe('an error ends the execution', () => {
 	test('one problem stands in the message itself; a row alone has nothing around it', async () => {
 		const problem = 'required, but has no answer; give it one.';
 		expect(await told([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
-			`Nothing was sent. "Area", row 2: ${problem} 1 of 2 rows has a problem ${COUNTED}.`,
+			`Nothing was sent. "Area", row 2: ${problem} 1 of 2 rows needs a correction ${COUNTED}.`,
 		]);
 		expect(await told([{ Area: '' }])).toEqual([`"Area": ${problem}`]);
 	});
@@ -48,7 +48,7 @@ describe('an error ends the execution', () => {
 			{ t: 'WALK', Area: '' },
 		];
 		expect(await told(rows, { template: '={{ $json.t }}' })).toEqual([
-			`Nothing was sent. 2 of 3 rows have problems ${COUNTED}.`,
+			`Nothing was sent. 2 of 3 rows need a correction ${COUNTED}.`,
 			expect.stringMatching(/^Row 2: The template .*was not found \(404\)/),
 			expect.stringMatching(/^"Area", row 3: required/),
 		]);
@@ -137,7 +137,7 @@ describe('rows are named', () => {
 		const rows = [2, 3, 7].map((line) => ({ row_number: line, Area: 'A' }));
 		expect(await told([...rows, { row_number: 9, Area: 'A', Severity: 'Hgih' }])).toEqual([
 			expect.stringMatching(
-				/^Nothing was sent\. "Severity", row 9: "Hgih".* 1 of 4 rows has a problem \(numbered as in the sheet\)\.$/,
+				/^Nothing was sent\. "Severity", row 9: "Hgih".* 1 of 4 rows needs a correction \(numbered as in the sheet\)\.$/,
 			),
 		]);
 	});
@@ -160,7 +160,7 @@ describe('rows are named', () => {
 			{ No, Severity: 'Low' },
 		]);
 		expect(await told(rows)).toEqual([
-			expect.stringMatching(/^Nothing was sent\. 2 of 4 rows have problems/),
+			expect.stringMatching(/^Nothing was sent\. 2 of 4 rows need a correction/),
 			'Rows with the same "No" look like one inspection each. To make one of them, set the option Group Rows By to "No".',
 			'"Area", rows 2 and 4: required, but has no answer; give it one.',
 			'Rows 2 and 4: "No" is a column that matches no question.',

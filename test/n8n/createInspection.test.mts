@@ -79,7 +79,7 @@ describe('answers', () => {
 	test('with problems are not sent, and all problems of the item and its fields are told', async () => {
 		const error = await failureOf(create([WRONG], { additionalFields }));
 		expect(error).toMatchObject({
-			message: '4 problems with this row',
+			message: '4 things to correct in this row',
 			description: expect.stringMatching(
 				/^<ul><li>"Visitors": "1,5".*<\/li><li>.*"Snow".*<\/li><li>"Area": required[^<]*<\/li><li>Team ID: "north"[^<]*<\/li><\/ul>$/,
 			),
@@ -91,7 +91,7 @@ describe('answers', () => {
 	test('with problems are told to a model in the message, the only thing that it gets', async () => {
 		const [message] = await told([WRONG], { additionalFields, asTool: true });
 		expect(message).toMatch(
-			/^4 problems with this row\. .*"1,5".*"Snow".*"Area": required.*"north"/,
+			/^4 things to correct in this row\. .*"1,5".*"Snow".*"Area": required.*"north"/,
 		);
 	});
 });

@@ -74,7 +74,7 @@ describe('where an error ends the execution', () => {
 		expect(first).toMatch(/^Row 3: .* may have been created, or not/);
 		expect(others).toHaveLength(TRIES - 1);
 		for (const message of others) {
-			expect(message).toMatch(/^Nothing more was sent. 1 of 6 rows has a problem /);
+			expect(message).toMatch(/^Nothing more was sent. 1 of 6 rows needs a correction /);
 		}
 		expect(outcomes.at(-1)).toMatchObject({
 			description: expect.stringMatching(/"Walk A2".*5 inspections were created/),

@@ -353,7 +353,7 @@ describe('dates and numbers as people write them', () => {
 
 	it('are not guessed without the options, which the error names beside all other problems', () => {
 		expect(problem({ When: '05/01/2026 09:00', Visitors: '1,5', Weather: 'Snow' })).toBe(
-			'3 problems with this row\n"When": "05/01/2026 09:00" is not a date; set the option Date Format to MM/dd/yyyy HH:mm to read 2026-05-01, or to dd/MM/yyyy HH:mm to read 2026-01-05.\n"Visitors": "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Weather": "Snow" is not among its choices; possible: Dry | Wet.',
+			'3 things to correct in this row\n"When": "05/01/2026 09:00" is not a date; set the option Date Format to MM/dd/yyyy HH:mm to read 2026-05-01, or to dd/MM/yyyy HH:mm to read 2026-01-05.\n"Visitors": "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Weather": "Snow" is not among its choices; possible: Dry | Wet.',
 		);
 	});
 
@@ -373,7 +373,7 @@ describe('dates and numbers as people write them', () => {
 describe('rules', () => {
 	it('refuses a required question without an answer, in every instance that there is', () => {
 		expect(problem({}, STRICT)).toBe(
-			'2 problems with this row\n"Site": required, but has no answer; give it one.\n"Type" of the section "Damage": required, but has no answer; give it one.',
+			'2 things to correct in this row\n"Site": required, but has no answer; give it one.\n"Type" of the section "Damage": required, but has no answer; give it one.',
 		);
 		expect(problem({ Site: 'x', Damage: [{ Costs: 1 }, { Type: 'Dent' }] }, STRICT)).toBe(
 			'"Type" of the section "Damage" (instance 1): required, but has no answer; give it one.',

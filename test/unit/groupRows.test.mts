@@ -235,7 +235,7 @@ describe('the rows of one inspection', () => {
 		[
 			'name their row in what is wrong with them',
 			[{ Room: 'A' }, { Costs: '1,5' }],
-			'2 problems with these rows\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; give it one.',
+			'2 things to correct in these rows\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; give it one.',
 		],
 		[
 			'count instances themselves, so that a column need not',

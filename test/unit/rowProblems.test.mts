@@ -91,9 +91,9 @@ describe('problems', () => {
 
 test('the rows that have a problem are counted, once each', () => {
 	const unit = { rows: [1, 2, 3], name: '"Nr." 1', problems: [{ ...date(12), rows: [2] }] };
-	expect(countSentence([unit], COUNTED)).toBe('1 of 100 rows has a problem (counted so).');
+	expect(countSentence([unit], COUNTED)).toBe('1 of 100 rows needs a correction (counted so).');
 	expect(countSentence([unit, alone(4, date(12), date(13))], COUNTED)).toBe(
-		'2 of 100 rows have problems (counted so).',
+		'2 of 100 rows need a correction (counted so).',
 	);
 });
 

@@ -35,6 +35,10 @@ export class InputError extends Error {
 		if (cause !== undefined) sentences.push(cause);
 		if (own.length === 1) return new InputError(sentences.join(' '), undefined, problems);
 		const subject = rowCount === 1 ? 'this row' : 'these rows';
-		return new InputError(`${String(own.length)} problems with ${subject}`, sentences, problems);
+		return new InputError(
+			`${String(own.length)} things to correct in ${subject}`,
+			sentences,
+			problems,
+		);
 	}
 }

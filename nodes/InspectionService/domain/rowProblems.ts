@@ -33,14 +33,14 @@ export interface Counting {
 	counted: string;
 }
 
-/** "2 of 50 rows have problems (row 1 is the first below the header; …)." */
+/** "2 of 50 rows need a correction (row 1 is the first below the header; …)." */
 export function countSentence(
 	units: readonly UnitProblems[],
 	{ rowCount, counted }: Counting,
 ): string {
 	const problems = told(units).filter(({ problem }) => problem.isCause !== true);
 	const rows = new Set(problems.flatMap((one) => one.rows));
-	const verb = rows.size === 1 ? 'has a problem' : 'have problems';
+	const verb = rows.size === 1 ? 'needs a correction' : 'need a correction';
 	return `${String(rows.size)} of ${String(rowCount)} rows ${verb} (${counted}).`;
 }
 
