@@ -35,9 +35,11 @@ function call(sandbox: Sandbox, part: keyof typeof CALLS, name: string, paramete
 
 /** Moments as ISO 8601, and nothing as null. */
 const shown = (value: unknown): string =>
-	JSON.stringify(value ?? null, (_key, member: unknown) =>
-		typeof member === 'bigint' ? formatTimestamp(member, '100ns') : member,
-	);
+	JSON.stringify(value ?? null, function (this: object, key, member: unknown) {
+		// `member` may be text already: n8n-workflow, where it is loaded, gives every bigint a `toJSON`.
+		const moment: unknown = Reflect.get(this, key);
+		return typeof moment === 'bigint' ? formatTimestamp(moment, '100ns') : member;
+	});
 
 /**
  * Steers a sandbox that runs in another process. `POST /_control/store/updateInspection` with the body
