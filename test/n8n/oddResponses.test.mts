@@ -69,6 +69,20 @@ describe('any bytes with any status', () => {
 	});
 });
 
+test.each([200, 201, 203, 299])(
+	'status %i is a success, as every one from 200 to 299',
+	async (status) => {
+		const { getTemplate, listInspections, createInspection } = eachCall(sandbox);
+		await using server = await startRawServer((_request, response) => {
+			response.writeHead(status).end(JSON.stringify({ id: template.id, data: [] }));
+		});
+		const client = await executionClient({ ...credential, baseUrl: server.url });
+		for (const call of [getTemplate, listInspections, createInspection]) {
+			await expect(call(client)).resolves.toBeDefined();
+		}
+	},
+);
+
 describe('Create', () => {
 	async function create(others = {}) {
 		const parameters = createParameters(templateById(template.id), { output: 'raw', ...others });

@@ -51,6 +51,7 @@ interface TriggerOptions {
 	budgetMs?: number | null;
 	workflowId?: string;
 	credentialId?: string;
+	apiKey?: string;
 	timezone?: string;
 }
 
@@ -59,11 +60,17 @@ let workflows = 0;
 /** A trigger node in a workflow that lives as long as n8n does not restart. */
 async function trigger(
 	parameters: INodeParameters = {},
-	{ budgetMs, workflowId, credentialId = '1', ...options }: TriggerOptions = {},
+	{
+		budgetMs,
+		workflowId,
+		credentialId = '1',
+		apiKey = credential.apiKey,
+		...options
+	}: TriggerOptions = {},
 ): Promise<Trigger> {
 	const warnings: string[] = [];
 	const oneNode = await oneNodeWorkflow('inspectionServiceTrigger', {
-		...{ parameters: { output: 'raw', ...parameters }, credential },
+		...{ parameters: { output: 'raw', ...parameters }, credential: { ...credential, apiKey } },
 		...options,
 	});
 	// A process remembers what it polls by the workflow: another id is another process, or another workflow.
@@ -209,6 +216,17 @@ describe('what an active trigger emits, while the service’s clock is days behi
 			expect(await one.names()).toEqual(names);
 		},
 	);
+
+	test('what is dated ahead of the service’s clock once, and what comes after it all the same', async () => {
+		const { names } = await active();
+		add('ahead', { at: sandbox.clock.now() + 1_000n * TICKS_PER_SECOND });
+		expect(await names()).toEqual(['ahead']);
+		for (const name of ['next', 'last']) {
+			later(120);
+			add(name);
+			expect(await names()).toEqual([name]);
+		}
+	});
 
 	test('no more than Max Items in one poll, each once', async () => {
 		const { names } = await active({ options: { maxItems: 100 } });
@@ -489,7 +507,8 @@ describe('state', () => {
 	}
 
 	test.each([
-		['a restart, with a new key in the credential', {}],
+		['a restart', {}],
+		['a new key in the credential', { apiKey: sandbox.keys.noFiles }],
 		['a renaming', { nodeName: 'Inspections' }],
 	])('survives %s: nothing is missed in between, nothing comes twice', async (_, options) => {
 		const staticData = await stored({});

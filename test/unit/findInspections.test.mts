@@ -100,6 +100,7 @@ describe('a search by id', () => {
 
 	it.each([
 		['one request where the time is known', 0n, 1],
+		['one request where it is two minutes off', 120n, 1],
 		// The window of minutes shows its one inspection, and a look behind that.
 		['few where it is hours off, such as a sheet’s time without its zone', 18_000n, 4],
 	])('takes %s, however old it is', async (_, secondsOff, most) => {
@@ -171,6 +172,42 @@ describe('a search by id', () => {
 		expect(result.found.size).toBe(500);
 		expect(includes).toContain('data');
 		expect(list.requestCount).toBeLessThanOrEqual(20);
+	});
+
+	it.each([
+		[20, 1],
+		[21, 100],
+	])(
+		'asks for the answers of up to 20 one by one: of %i wanted, pages of %i',
+		async (many, size) => {
+			const list = listOf(500);
+			let largest = 0;
+			const respond: Respond = (query) => {
+				const page = list.page(query);
+				if (query.includes !== undefined) largest = Math.max(largest, page.length);
+				return page;
+			};
+			const wanted = wantedRows(newestFirst(list).slice(200, 200 + many));
+			const { result } = await find(wanted, respond, { includes: ['data'] });
+			expect([result.found.size, largest]).toEqual([many, size]);
+		},
+	);
+
+	it('finds one that is changed during the search, with a time among the newest that becomes visible late', async () => {
+		const list = listOf(900);
+		const [newest, ...others] = newestFirst(list);
+		const old = others.at(-1);
+		if (newest === undefined || old === undefined) throw new Error('the list is empty');
+		const before = newest.updated;
+		const respond: Respond = (query) => {
+			const page = list.page(query);
+			if (list.requestCount === 1) {
+				list.update(old);
+				old.updated = before - 5n * TICKS_PER_SECOND;
+			}
+			return page;
+		};
+		expect((await find(wantedRows([old]), respond)).result.found.size).toBe(1);
 	});
 
 	it('finds an inspection of a service that writes ids in upper case', async () => {

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { checkpointAt } from '#connector/domain/changes/checkpoint.ts';
+import {
+	boundCheckpoint,
+	checkpointAt,
+	keepEmitted,
+} from '#connector/domain/changes/checkpoint.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { randomOf } from './changingList.mts';
@@ -420,6 +424,18 @@ describe('more in one instant than can be remembered', () => {
 			);
 		},
 	);
+});
+
+test('a trigger remembers 50,000 changes of the lookback, and 5,000 inspections that have started the workflow', () => {
+	const checkpoint = checkpointAt(at(0));
+	const add = (id: number) => checkpoint.seen.add(at(id), `c${id}`);
+	for (let id = 1; id <= 50_000; id++) add(id);
+	expect(boundCheckpoint(checkpoint, DAY)).toEqual([]);
+	add(50_001);
+	expect(boundCheckpoint(checkpoint, DAY).join()).toContain('More than 50000 inspections changed');
+	const marks = Array.from({ length: 5_001 }, () => 'mark');
+	expect(keepEmitted(checkpoint, marks.slice(1))).toEqual([]);
+	expect(keepEmitted(checkpoint, marks).join()).toContain('1 older ones were forgotten');
 });
 
 test('once per inspection: a later version is not emitted, and the log says what was forgotten', async () => {

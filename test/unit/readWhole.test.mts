@@ -235,6 +235,14 @@ describe('Return All', () => {
 		},
 	);
 
+	it('reads a full second once where a filter on the status is applied on this side', async () => {
+		const list = rowsApart(600, 0n);
+		const filter = { status: ['new', 'completed'] } as const;
+		const { result } = await read(list, { filter }, { lanes: 1 });
+		expect(result.every(({ status }) => status !== 'canceled')).toBe(true);
+		expect(list.requestCount).toBeLessThanOrEqual(12);
+	});
+
 	it('reads an import of 150,000 inspections that have one time', async () => {
 		const { result } = await read(new StillList(timesOf(150_000, () => 0n)));
 		expect(new Set(idsOf(result)).size).toBe(150_000);
@@ -416,6 +424,14 @@ describe('Return All', () => {
 					list,
 				);
 			}
+		});
+
+		it('whose page cap is 3 from the second page on', async () => {
+			const list = rowsApart(130, 0n);
+			const { result } = await read((query) =>
+				list.page(query.page === 1 ? query : { ...query, pageSize: Math.min(query.pageSize, 3) }),
+			);
+			expectAll(result, list);
 		});
 
 		it('that ignores page_size and sends all at once', async () => {

@@ -127,13 +127,14 @@ describe('a change of what is polled', () => {
 	});
 
 	test.each([{ event: 'created' }, { baseUrl: 'https://other.example' }])(
-		'%j begins anew, and what is stored then belongs to it',
+		'%j begins anew, from Start From where there is one, and what is stored then belongs to it',
 		(edit) => {
 			const one = emission(NOTHING, 3);
 			const polled = { ...POLLED, ...edit };
 			expect(begin(one, polled)).toBe('now');
 			const anew = idlePoll(one, 7, polled);
 			expect([begin(anew, polled), begin(anew)]).toEqual([at(7), 'now']);
+			expect(begin(emission(NOTHING, 3, from), { ...from, ...edit })).toBe(at(0));
 		},
 	);
 

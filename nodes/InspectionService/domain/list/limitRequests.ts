@@ -9,7 +9,7 @@ export interface LimitedRequests {
 
 /**
  * Lets at most `most` requests be under way at once. After a failure no request is started any more: all later ones fail
- * with the same error. The requests are not known beforehand, because each lane asks for its next page by itself.
+ * with its error. The requests are not known beforehand, because each lane asks for its next page by itself.
  */
 export function limitRequests(list: ListPage, most: number): LimitedRequests {
 	const waiting: (() => void)[] = [];
@@ -26,7 +26,7 @@ export function limitRequests(list: ListPage, most: number): LimitedRequests {
 			if (underWay > most) await new Promise<void>((resolve) => waiting.push(resolve));
 			const request = failure === undefined ? list(query) : Promise.reject(failure.reason);
 			request.then(ended, (reason: unknown) => {
-				failure ??= { reason };
+				failure = { reason };
 				ended();
 			});
 			return await request;
