@@ -44,6 +44,7 @@ describe('a form', () => {
 		['Severity #3', 'Severity:3'],
 		['Weather 2', 'Weather'],
 		['Room 2', 'Room'],
+		['Note 2', undefined],
 		['zzzzzz', undefined],
 	])('%s most likely means %s', (key, meant) => {
 		expect(formOf(TEMPLATE).nearest(key)).toBe(meant);
