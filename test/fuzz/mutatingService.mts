@@ -53,7 +53,12 @@ export async function startMutatingService() {
 		return await known;
 	};
 
-	const server = fastify({ forceCloseConnections: true });
+	const server = fastify({
+		forceCloseConnections: true,
+		// An answer may have these keys. Whether to refuse them is the service's decision.
+		onProtoPoisoning: 'ignore',
+		onConstructorPoisoning: 'ignore',
+	});
 	server.all('/:session/*', async ({ method, url, body: create }, reply) => {
 		const [, name = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(url) ?? [];
 		const session = sessions.get(name);
