@@ -1,6 +1,6 @@
 /** Create with the option Unique Key: an inspection that exists already is returned and not made again. */
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { text } from '#harness/controls.mts';
 import { createForTests, type CreateRun, LOST, REFUSED } from '#harness/createForTests.mts';
@@ -61,17 +61,21 @@ describe('a run that is repeated', () => {
 		expect(sandbox.requests.count('listInspections')).toBeLessThanOrEqual(3);
 	});
 
-	test('looks as many days back as it is told', async () => {
-		const customFields = [{ name: 'Unique key', value: 'a' }];
-		sandbox.store.addInspection(
-			{ template: 'WALK', customFields },
-			{ at: new Date(daysFromNow(-10)) },
-		);
-		await create(ROWS.slice(1, 2));
-		const existedWithin = async (uniqueKeyDays: number) =>
-			(await create(ROWS.slice(0, 1), { options: { uniqueKeyDays } })).existed;
-		expect(await existedWithin(20)).toEqual([true]);
-		expect(await existedWithin(5)).toEqual([false]);
+	test.each([
+		['90 without Unique Key Days', undefined, 89, 91],
+		['as many as Unique Key Days says', 20, 19, 21],
+		['all with 0', 0, 4000, undefined],
+	])('looks back some days, %s', async (_, uniqueKeyDays, found, missed) => {
+		await create([{ Order: 'new', Area: 'A' }]);
+		const existedBefore = async (days: number) => {
+			const customFields = [{ name: 'Unique key', value: String(days) }];
+			const at = new Date(daysFromNow(-days));
+			sandbox.store.addInspection({ template: 'WALK', customFields }, { at });
+			const rows = [{ Order: days, Area: 'A' }];
+			return (await create(rows, { options: { uniqueKeyDays } })).existed;
+		};
+		expect(await existedBefore(found)).toEqual([true]);
+		if (missed !== undefined) expect(await existedBefore(missed)).toEqual([false]);
 	});
 
 	test('counts the days from the service’s clock, not from an inspection that is dated ahead of it', async () => {
@@ -178,7 +182,7 @@ describe('a key counts within its template', () => {
 	});
 });
 
-describe('the rounds of a loop', () => {
+describe('the rounds of a loop, and the other nodes of an execution,', () => {
 	const lists = () => sandbox.requests.count('listInspections');
 
 	test('read the list once, and see what the rounds before have made', async () => {
@@ -199,6 +203,20 @@ describe('the rounds of a loop', () => {
 		const old = await create([{ Order: 'old 7', Area: 'x' }], { executionId, runIndex: 2 });
 		expect(old.existed).toEqual([true]);
 		expect([lists(), creates()]).toEqual([afterFirst + 1, 4]);
+
+		const another = await create(rows, { executionId, nodeId: 'another' });
+		expect(another.existed).toEqual([true, true, true, true]);
+		expect(lists()).toBe(afterFirst + 1);
+	});
+
+	test('later than a minute read what others have created since', async () => {
+		const [row, later] = [{ Order: 'd', Area: 'D' }, Date.now() + 61_000];
+		await create(ROWS, { executionId: 'slow' });
+		await create([row], { executionId: 'of somebody else' });
+		vi.useFakeTimers({ toFake: ['Date'], now: later });
+		onTestFinished(() => void vi.useRealTimers());
+		const { existed } = await create([row], { executionId: 'slow', runIndex: 1 });
+		expect(existed).toEqual([true]);
 	});
 
 	test('read it again in another execution, and after a reading that failed', async () => {

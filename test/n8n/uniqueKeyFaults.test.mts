@@ -1,6 +1,6 @@
 /** Whatever goes wrong with a create, and however often a run is repeated: each key makes one inspection. */
 import fc from 'fast-check';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
 import { createdOnce, createKeyed } from '#connector/operations/inspection/keyLookUp.ts';
@@ -103,6 +103,31 @@ test('each key exists exactly once in the end, for every schedule of faults, re-
 		),
 		{ numRuns: Number(process.env['RUNS'] ?? 50) },
 	);
+});
+
+describe('a create in doubt', () => {
+	const secondsOf = async (work: () => Promise<void>) => {
+		const start = sandbox.clock.date().getTime();
+		await work();
+		return (sandbox.clock.date().getTime() - start) / 1000;
+	};
+
+	test('is settled within its run where its inspection shows up 20 seconds late', async () => {
+		sandbox.settings.commitDelayMs = LONGEST_DELAY_MS;
+		sandbox.faults.add({ on: { operation: 'createInspection' }, do: LOST });
+		expect(await run(['LATE'])).toEqual([undefined]);
+		expect(keysOfStore()).toEqual(['LATE']);
+	});
+
+	test('that made nothing is looked for during 30 seconds, twice; the error says that running it again is safe', async () => {
+		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
+		const inVain = async (keys: readonly string[]) => {
+			const safe = { description: expect.stringMatching(/Running this item again is safe: /) };
+			expect(await run(keys)).toMatchObject(keys.map(() => safe));
+		};
+		expect(await secondsOf(async () => await inVain(['A']))).toBeCloseTo(31, 0);
+		expect(await secondsOf(async () => await inVain(['A', 'B', 'C', 'D']))).toBeCloseTo(62, 0);
+	});
 });
 
 test('where the list cannot be read after a create in doubt, the error is that of the create', async () => {

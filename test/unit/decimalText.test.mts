@@ -72,6 +72,12 @@ describe('a currency or percent sign around a number', () => {
 		);
 	});
 
+	it.each(
+		'AUD BRL CAD CHF CNY CZK DKK EUR GBP HUF INR JPY MXN NOK NZD PLN SEK SGD USD ZAR'.split(' '),
+	)('may be %s', (code) => {
+		expect([`${code} 12.50`, `12.50 ${code}`].map(withoutUnit)).toEqual(['12.50', '12.50']);
+	});
+
 	it('makes no number of a text that is none, and no other number of one that is', () => {
 		const soup = fc.array(fc.constantFrom(...'€$%+-.,015e ', 'CHF', 'EUR', 'm', 'Euro'), {
 			maxLength: 8,

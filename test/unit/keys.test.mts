@@ -66,6 +66,15 @@ describe('a header', () => {
 		},
 	);
 
+	it('means the question that is called exactly so, where another one differs in case or blanks', () => {
+		const labels = ['Site', 'SITE', 'Site visit', 'Site  visit'];
+		const form = formWith(page('Page', ...labels.map((label) => text(label))));
+		for (const question of form.questions) {
+			expect(form.keys.find(question.label).columns).toEqual([question]);
+		}
+		expect(form.keys.find('site').columns).toHaveLength(2);
+	});
+
 	it('as the editor shows a column means that column, or one that is called so itself', () => {
 		fc.assert(
 			fc.property(anyTemplate, (template) => {

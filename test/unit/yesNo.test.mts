@@ -82,6 +82,17 @@ describe('words for yes and no', () => {
 		}
 	});
 
+	const NAMES = {
+		yes: ['Yes', 'Ja', 'Oui', 'Sí', 'OK', 'Pass', 'True'],
+		no: ['No', 'N', 'Nein', 'Non', 'Nee', 'Not OK', 'Fail', 'False'],
+	};
+	it.each([
+		...NAMES.yes.map((name) => [name, ['Other', name], name] as const),
+		...NAMES.no.map((name) => [name, [name, 'Other'], 'Other'] as const),
+	])('go by the choice called %s, in whatever place it stands', (_, choices, value) => {
+		expect(read(questionWith('radio', choices), 'x', WORDS)).toEqual({ kind: 'answer', value });
+	});
+
 	it('are read for a checkbox question only where a choice is called yes or no', () => {
 		const calledYes = questionWith('checkbox', ['Nein', 'Ja']);
 		expect(read(calledYes, 'x', WORDS)).toEqual({ kind: 'answer', value: ['Ja'] });
