@@ -33,6 +33,15 @@ it.each(PAGES)('every link of %s leads somewhere', (file) => {
 	expect(broken).toEqual([]);
 });
 
+const FOLDERS = 'bench|docs|examples|nodes|sandbox|scripts|test|\\.ci';
+
+it.each(PAGES)('every file that %s names is there', (file) => {
+	const named = new RegExp(`\`((?:${FOLDERS})/[\\w./-]+\\.\\w+)\``, 'g');
+	const paths = [...readFileSync(join(PROJECT, file), 'utf8').matchAll(named)];
+	const gone = paths.filter(([, path = '']) => !existsSync(join(PROJECT, path)));
+	expect(gone.map(([, path]) => path)).toEqual([]);
+});
+
 it('the README clones the repository that package.json names', () => {
 	const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
 	const [, address] = /^git clone (\S+)$/m.exec(readme) ?? [];

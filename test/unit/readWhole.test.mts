@@ -293,19 +293,22 @@ describe('Return All', () => {
 		expect(before.filter((id) => !idsOf(result).includes(id))).toEqual([]);
 	});
 
-	it('starts no request after a failure, and leaves none under way', async () => {
-		const list = rowsApart(5_000, TICKS_PER_SECOND);
+	it.each([
+		['evenly spread', TICKS_PER_SECOND],
+		['more than a page in each second', TICKS_PER_SECOND / 750n],
+	])('starts no request after a failure, and leaves none under way: %s', async (_, step) => {
+		const list = rowsApart(5_000, step);
 		let [requests, underWay, afterFailure] = [0, 0, 0];
 		const source: ListSource = {
 			list: async (query) => {
 				const number = ++requests;
 				underWay += 1;
-				// The tenth request fails first; those beside it are under way for longer.
-				for (let turns = number === 10 ? 1 : 5; turns > 0; turns--) {
+				// The 20th request fails first; those beside it are under way for longer.
+				for (let turns = number === 20 ? 1 : 5; turns > 0; turns--) {
 					await new Promise<void>((resolve) => setImmediate(resolve));
 				}
 				underWay -= 1;
-				if (number !== 10) return { inspections: list.page(query) };
+				if (number !== 20) return { inspections: list.page(query) };
 				afterFailure = requests;
 				throw new Error('the service is down');
 			},
