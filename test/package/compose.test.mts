@@ -82,6 +82,16 @@ describe.each(globSync('examples/*/compose.yml', { cwd: PROJECT }))('%s', (file)
 	});
 });
 
+it('queue mode has two workers, which get longer to stop than the 30 s of n8n and the 10 s of Docker', () => {
+	const text = readFileSync(join(PROJECT, 'examples', 'queue-mode', 'compose.yml'), 'utf8');
+	const worker = record(record(record(parse(text, { merge: true }))['services'])['worker']);
+	expect(record(worker['deploy'])['replicas']).toBe(2);
+	expect(String(worker['stop_grace_period'])).toMatch(/^[1-9]\d*m$/);
+	const seconds = Number(record(worker['environment'])['N8N_GRACEFUL_SHUTDOWN_TIMEOUT']);
+	expect(seconds).toBeGreaterThan(30);
+	expect(seconds).toBeLessThan(60 * Number.parseInt(String(worker['stop_grace_period']), 10));
+});
+
 it('the README shows the list of packages of the compose file for one n8n', () => {
 	const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
 	const [, list = ''] = /^ +N8N_COMMUNITY_PACKAGES: '(.+)'$/m.exec(readme) ?? [];

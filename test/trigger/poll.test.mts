@@ -578,6 +578,14 @@ describe('a test in the editor', () => {
 		expect(JSON.stringify(item?.json.data)).toContain('D-1');
 	});
 
+	test('with the filter Team, the newest of that team', async () => {
+		add('own');
+		later(5);
+		add('foreign', {}, { template: foreignTemplate.id });
+		const { test: testPoll } = await trigger({ filters: { teamId: ownTeam } });
+		expect(namesOf(await testPoll())).toEqual(['own']);
+	});
+
 	test('logs which file it could not download', async () => {
 		addWithFile();
 		faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'status', status: 404 } });
