@@ -1,5 +1,5 @@
 /** Requests that fail: which are sent again, and what is said of those that fail for good. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
@@ -241,6 +241,17 @@ describe('what the service refuses is told in its words, with a cure', () => {
 		const hasWords = errorBody !== 'html' && errorBody !== 'empty';
 		if (hasWords) expect(message).toMatch(/permission|allowed|permitted/i);
 	});
+});
+
+test.each<[Operation, string, number]>([
+	...READS.map((operation): [Operation, string, number] => [operation, 'one minute', 60_000]),
+	['createInspection', 'two minutes', 120_000],
+])('a response to %s, and the next bytes of a file, may take %s', async (operation, _, limit) => {
+	const client = await executionClient(credential);
+	const timeout = vi.spyOn(AbortSignal, 'timeout');
+	onTestFinished(() => timeout.mockRestore());
+	await calls[operation](client);
+	expect(new Set(timeout.mock.calls.flat())).toEqual(new Set([limit]));
 });
 
 describe('cancelling the execution', () => {

@@ -137,6 +137,11 @@ describe('Download', () => {
 		},
 	);
 
+	test.each(['', ' ', '={{ null }}'])('wants a field to put the file into: %j', async (field) => {
+		const download = run({ ...attach().ids, binaryPropertyName: field });
+		await expect(download).rejects.toThrow(/^Put Output File in Field is empty\. Enter a name/);
+	});
+
 	test.each([
 		['extended', 'Größe 検.pdf'],
 		['absent', 'Größe 検.pdf'],

@@ -86,6 +86,18 @@ describe('a run that is repeated', () => {
 	});
 });
 
+test('the list is read with about one request for every 100 inspections, ten at once', async () => {
+	for (let at = 0; at < 3_000; at++) {
+		const created = new Date(Date.now() - at * 60_000);
+		sandbox.store.addInspection({ template: 'WALK' }, { at: created });
+	}
+	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'latency', ms: 10 } });
+	await create(ROWS);
+	expect(sandbox.requests.count('listInspections')).toBeLessThanOrEqual(40);
+	expect(sandbox.requests.peakInFlight('listInspections')).toBeGreaterThan(5);
+	expect(sandbox.requests.peakInFlight('listInspections')).toBeLessThanOrEqual(10);
+});
+
 describe('two items with one key', () => {
 	test('make one inspection from the first of them, paired to it', async () => {
 		const { jsons, pairs } = await create([...ROWS, { Order: ' a ', Area: 'Another' }]);
