@@ -205,14 +205,15 @@ describe('what an active trigger emits, while the service’s clock is days behi
 	});
 
 	test.each([
-		[600, ['late']],
-		[undefined, null],
+		[300n, { lookback: 600 }, ['late']],
+		[300n, {}, null],
+		[50n, {}, ['late']],
 	])(
-		'what becomes visible five minutes late, with a Lookback of %s: %j',
-		async (lookback, names) => {
+		'what becomes visible %i seconds late, with Lookback (60 by default) in %j: %j',
+		async (seconds, options, names) => {
 			add('old');
-			const one = await active({ options: lookback === undefined ? {} : { lookback } });
-			add('late', { at: sandbox.clock.now() - 300n * TICKS_PER_SECOND });
+			const one = await active({ options });
+			add('late', { at: sandbox.clock.now() - seconds * TICKS_PER_SECOND });
 			expect(await one.names()).toEqual(names);
 		},
 	);
