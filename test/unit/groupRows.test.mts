@@ -312,11 +312,13 @@ describe('the details of several rows', () => {
 		const due = (seconds: number) => ({
 			task: { dueDateTime: new Date(Date.UTC(2026, 4, 31, 10, 0, seconds)).toISOString() },
 		});
-		expect(merged(due(0), due(2))).toEqual({
-			body: { task: { due_date_time: '2026-05-31T10:00:00.000Z' } },
-			problems: [],
-		});
-		expect(merged(due(0), due(70)).problems).toHaveLength(1);
+		for (const seconds of [2, 59]) {
+			expect(merged(due(0), due(seconds))).toEqual({
+				body: { task: { due_date_time: '2026-05-31T10:00:00.000Z' } },
+				problems: [],
+			});
+		}
+		expect(merged(due(0), due(60)).problems).toHaveLength(1);
 	});
 
 	it('name a problem of the node’s own fields once', () => {
