@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { Problem } from '#connector/domain/problem.ts';
-import { countSentence, problemLines, type UnitProblems } from '#connector/domain/rowProblems.ts';
+import {
+	countSentence,
+	problemLines,
+	rowsTitle,
+	type UnitProblems,
+} from '#connector/domain/rowProblems.ts';
 
 const COUNTED = { rowCount: 100, counted: 'counted so' };
 const alone = (row: number, ...problems: Problem[]): UnitProblems => ({
@@ -73,6 +78,18 @@ describe('problems', () => {
 		expect(lines(...many)[0]).toMatch(/^"Severity", 9 rows \(1, 5, 9 …\): /);
 	});
 
+	test('that may have caused others stand behind them', () => {
+		const cause = {
+			value: '"Wether"',
+			wrong: 'is a column that matches no question',
+			isCause: true,
+		};
+		expect(lines(alone(1, cause, date(12)))).toEqual([
+			expect.stringMatching(/^"Date", row 1: /),
+			'Row 1: "Wether" is a column that matches no question.',
+		]);
+	});
+
 	test('of all rows say so', () => {
 		expect(
 			problemLines(
@@ -95,6 +112,11 @@ test('the rows that have a problem are counted, once each', () => {
 	expect(countSentence([unit, alone(4, date(12), date(13))], COUNTED)).toBe(
 		'2 of 100 rows need a correction (counted so).',
 	);
+});
+
+test('rows at the beginning of a sentence have the name of their group', () => {
+	expect(rowsTitle({ rows: [7, 40], name: undefined })).toBe('Rows 7 and 40');
+	expect(rowsTitle({ rows: [7], name: '"Nr." 18' })).toBe('Row 7 ("Nr." 18)');
 });
 
 describe('however many problems there are', () => {

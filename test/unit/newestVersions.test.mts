@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+
+import { NewestVersions } from '#connector/domain/list/newestVersions.ts';
+
+const version = (name: string, updated_at?: string) => ({ id: 'a', name, updated_at });
+const OLD = version('old', '2026-05-01T00:00:00Z');
+const NEW = version('new', '2026-05-02T00:00:00Z');
+const UNDATED = version('undated');
+
+test.each([
+	['the newer one', [OLD, NEW], 'new'],
+	['the newer one, also where it came first', [NEW, OLD], 'new'],
+	['the one that came last, where it has no time', [NEW, UNDATED], 'undated'],
+	['the one that came last, where the one before has no time', [UNDATED, OLD], 'old'],
+])('of two versions of an inspection %s is kept', (_, versions, kept) => {
+	const newest = new NewestVersions(() => true);
+	newest.add(versions);
+	expect(newest.inOrderRead().map(({ name }) => name)).toEqual([kept]);
+});
