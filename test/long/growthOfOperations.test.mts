@@ -5,7 +5,6 @@ import { executeNode } from '#harness/inspectionNodes.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { knownIds } from '../fuzz/fuzz.mts';
 import {
-	type CallName,
 	type Change,
 	type MutatingService,
 	startMutatingService,
@@ -90,10 +89,10 @@ function withTexts(value: unknown, text: string): unknown {
 
 /** Responses with longer texts. Each is made once: its making is no work of the connector. */
 function lengthened(text: string): Change {
-	const known = new Map<CallName, string>();
-	return (call, json) => {
-		const sent = known.get(call) ?? JSON.stringify(withTexts(json, text));
-		known.set(call, sent);
+	const known = new Map<unknown, string>();
+	return (_, json) => {
+		const sent = known.get(json) ?? JSON.stringify(withTexts(json, text));
+		known.set(json, sent);
 		return sent;
 	};
 }
