@@ -14,8 +14,7 @@ import {
 	resourceMapping,
 } from './editor/lookUps';
 import { rowHint } from './fields/outputFields';
-import { itemErrorOf } from './operations/itemError';
-import { runItems } from './operations/itemLoop';
+import { runOperation } from './operations/itemLoop';
 import { findOperation, operationDropdowns, operationFields } from './operations/registry';
 import { servicesByItem } from './transport/itemServices';
 
@@ -94,11 +93,6 @@ export class InspectionService implements INodeType {
 				`Operation "${value}" of resource "${resource}" is not known to this version of the node. Choose one from the list.`,
 			);
 		}
-		const run = { context: this, serviceOf: servicesByItem(this) };
-		const begin = async () => await operation.begin(run);
-		const steps = await begin().catch((cause: unknown) => {
-			throw itemErrorOf(this, cause, undefined);
-		});
-		return [await runItems(this, steps)];
+		return [await runOperation(operation, { context: this, serviceOf: servicesByItem(this) })];
 	}
 }

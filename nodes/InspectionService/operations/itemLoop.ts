@@ -3,7 +3,14 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { mapConcurrently } from '../domain/mapConcurrently';
 import { showHints } from './hints';
 import { errorItems, isTrouble, itemErrorOf } from './itemError';
-import type { OperationSteps, Perform, Unit, UnitOutput } from './operation';
+import type {
+	Operation,
+	OperationRun,
+	OperationSteps,
+	Perform,
+	Unit,
+	UnitOutput,
+} from './operation';
 import { type Failure, refusedRows, stoppedExecution } from './stopError';
 import { isTool, toolItems } from './toolItems';
 
@@ -18,10 +25,12 @@ type Result<Value> = Success<Value> | Failure;
  * units, and each is paired to the first item of its unit. Where an error ends the execution, all units are checked
  * before the first one is performed. As a tool of an agent, the node hands over no more than a model can read.
  */
-export async function runItems(
-	context: IExecuteFunctions,
-	steps: OperationSteps,
+export async function runOperation(
+	operation: Operation,
+	run: OperationRun,
 ): Promise<INodeExecutionData[]> {
+	const { context } = run;
+	const steps = await begun(operation, run);
 	const units = steps.units ?? context.getInputData().map((_, item): Unit => [item]);
 	const results = context.continueOnFail()
 		? await performEach(context, units, steps)
@@ -33,6 +42,15 @@ export async function runItems(
 			: pairedItems(result.unit, result.value),
 	);
 	return isTool(context) ? toolItems(items) : items;
+}
+
+/** An error here is about no item: what `begin` reads counts for all of them. */
+async function begun(operation: Operation, run: OperationRun): Promise<OperationSteps> {
+	try {
+		return await operation.begin(run);
+	} catch (cause) {
+		throw itemErrorOf(run.context, cause, undefined);
+	}
 }
 
 /** For a node that continues on an error: the error of a unit does not stop the others. */
