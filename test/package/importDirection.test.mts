@@ -33,7 +33,7 @@ const FOLDERS_OF_DOMAIN: Record<string, readonly string[]> = {
 };
 
 /** The names, or `type`, and where they come from. */
-const IMPORT = /^(?:import|export) ([^;']*)from '([^']+)';/gm;
+const IMPORT = /^(?:import|export) (?:([^;']*)from )?'([^']+)';/gm;
 const COMMENT = /\/\*\*[^]*?\*\/|^\s*\/\/.*$/gm;
 /** Names of n8n's `helpers` that make requests; `request` alone is a word for other things. */
 const HTTP_HELPER = /\b(?:httpRequest|requestWith|requestOAuth)\w*|\bhelpers\??\.request\b/;
@@ -75,6 +75,11 @@ it('folders of domain import from folders to their left only', () => {
 		(from !== 'domain' && to === 'domain') ||
 		FOLDERS_OF_DOMAIN[from]?.includes(to) === true;
 	expect(forbidden(isAllowed)).toEqual([]);
+});
+
+it('no file of the connector imports from more than 18 others', () => {
+	const crowded = FILES.filter(({ imports }) => imports.length > 18);
+	expect(crowded.map(({ path, imports }) => `${path}: ${String(imports.length)}`)).toEqual([]);
 });
 
 it('domain knows types of n8n only', () => {
