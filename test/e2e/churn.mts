@@ -1,8 +1,8 @@
 /** Work and trouble at the service, as random as it gets and the same for the same seed. */
+import { Random } from '#harness/random.mts';
 import type { FaultHandle } from '#sandbox/service/faultBoard.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
-import { Random } from '../trigger/random.mts';
 
 /** More equal timestamps than a page has room for (listInspections of docs/service.openapi.yaml: page_size up to 100). */
 const TIED = 130;

@@ -1,8 +1,8 @@
 import { groupBy } from '#connector/domain/groupBy.ts';
 import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
 import { executeNode } from '#harness/inspectionNodes.mts';
+import { randomOf } from '#harness/random.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
-import { randomOf } from '../unit/changingList.mts';
 import { type JsonPath, pathsOf, replaced } from './jsonPaths.mts';
 import { faultOf, type Outcome, outcomeOf } from './judge.mts';
 import {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 
 import { actionNode, listQueries } from '#harness/actionNode.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
+import { pick, randomOf } from '#harness/random.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { SandboxSettings } from '#sandbox/service/settings.mts';
-import { pick, randomOf } from '../unit/changingList.mts';
 
 const HOUR = 3_600_000;
 const DAY = Date.parse('2026-03-01T08:00:00Z');

@@ -45,7 +45,7 @@ export interface ClientOptions {
 	signal?: AbortSignal;
 }
 
-const actionNode = async (credential: Credential) =>
+const actionWorkflow = async (credential: Credential) =>
 	await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
 
 /** The transport as an execution of the action node has it. */
@@ -53,7 +53,7 @@ export async function executionClient(
 	credential: Credential,
 	{ timing = new SkippedTime(), signal }: ClientOptions = {},
 ): Promise<InspectionServiceClient> {
-	const { workflow, node, additionalData } = await actionNode(credential);
+	const { workflow, node, additionalData } = await actionWorkflow(credential);
 	const context = new core.ExecuteContext(
 		workflow,
 		node,
@@ -75,7 +75,7 @@ export async function pollClient(
 	credential: Credential,
 	{ timing = new SkippedTime(), budgetMs }: ClientOptions & { budgetMs: number },
 ): Promise<InspectionServiceClient> {
-	const { workflow, node, additionalData } = await actionNode(credential);
+	const { workflow, node, additionalData } = await actionWorkflow(credential);
 	const poll = new core.PollContext(workflow, node, additionalData, 'trigger', 'activate');
 	const context: IPollFunctions = Object.assign(poll, { getPollBudgetMs: () => budgetMs });
 	return await connectToService(context, { timing });

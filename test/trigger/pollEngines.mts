@@ -1,4 +1,4 @@
-import type { Random } from './random.mts';
+import type { Random } from '#harness/random.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
 /** n8n's three poll engines (2.41): which one runs is the administrator's choice. */

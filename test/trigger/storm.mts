@@ -5,9 +5,9 @@ import { timestampOf } from '#connector/domain/timestamp.ts';
 import { clockOf, memoryOf, type NodeMemory } from '#connector/trigger/nodeMemory.ts';
 import { isInMemory, takeLock } from '#connector/trigger/pollLock.ts';
 import { runStoredPoll, type StoredPollOutcome } from '#connector/trigger/storedPoll.ts';
+import { Random } from '#harness/random.mts';
 import { PLAIN_WATCH } from '../unit/polledList.mts';
 import { type EngineName, ENGINES, type Poll, PollEngine, type PollView } from './pollEngines.mts';
-import { Random } from './random.mts';
 import { StormService, type StormSettings, type Version } from './stormService.mts';
 import { VirtualTime } from './virtualTime.mts';
 

@@ -1,7 +1,7 @@
 import type { InspectionPage, InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery, Status } from '#connector/domain/list/inspectionQuery.ts';
 import { timestampOfMs } from '#connector/domain/timestamp.ts';
-import type { Random } from './random.mts';
+import type { Random } from '#harness/random.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
 export type FilterPrecision = 'full' | 'ms' | 's';

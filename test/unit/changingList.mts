@@ -3,6 +3,7 @@
 import type { InspectionPage, InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import type { ListSource } from '#connector/domain/list/readFirst.ts';
+import { pick, randomOf } from '#harness/random.mts';
 
 export const TICKS_PER_SECOND = 10_000_000n;
 const TICKS_PER_MS = 10_000n;
@@ -23,23 +24,6 @@ export interface Row {
 	created: bigint;
 	updated: bigint;
 	status: (typeof STATUSES)[number];
-}
-
-/** Numbers from 0 to below 1, the same ones for the same seed. */
-export function randomOf(seed: number): () => number {
-	let state = seed | 0;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-	};
-}
-
-export function pick<Value>(random: () => number, values: readonly Value[]): Value {
-	const value = values[Math.floor(random() * values.length)];
-	if (value === undefined) throw new Error('nothing to pick from');
-	return value;
 }
 
 export function textOfTicks(ticks: bigint, digits = 7): string {

@@ -5,11 +5,10 @@ import { findInspections, type Wanted } from '#connector/domain/list/findInspect
 import type { Include, InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { windowsAround, windowsBefore } from '#connector/domain/list/searchWindows.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
+import { pick, randomOf } from '#harness/random.mts';
 import {
 	ChangingList,
 	type ListSettings,
-	pick,
-	randomOf,
 	readThrough,
 	type Respond,
 	type Row,

@@ -8,7 +8,7 @@ import {
 } from '#connector/domain/changes/checkpoint.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
-import { randomOf } from './changingList.mts';
+import { randomOf } from '#harness/random.mts';
 import { drained, poll, type Polled, PolledList, textOf } from './polledList.mts';
 import { at, timeOf } from './times.mts';
 

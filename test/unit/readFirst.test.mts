@@ -5,11 +5,10 @@ import type { JsonRecord } from '#connector/domain/json.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { type ListOptions, readFirst } from '#connector/domain/list/readFirst.ts';
+import { pick, randomOf } from '#harness/random.mts';
 import {
 	ChangingList,
 	type ListSettings,
-	pick,
-	randomOf,
 	readThrough,
 	type Respond,
 	START,

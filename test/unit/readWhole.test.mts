@@ -6,11 +6,10 @@ import type { InspectionFilter } from '#connector/domain/list/inspectionQuery.ts
 import { NewestVersions } from '#connector/domain/list/newestVersions.ts';
 import type { ListOptions, ListSource } from '#connector/domain/list/readFirst.ts';
 import { readWhole } from '#connector/domain/list/readWhole.ts';
+import { pick, randomOf } from '#harness/random.mts';
 import {
 	ChangingList,
 	type ListSettings,
-	pick,
-	randomOf,
 	readThrough,
 	type Respond,
 	type Row,

@@ -1,5 +1,6 @@
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
-import { randomOf, textOfTicks, TICKS_PER_SECOND, ticksOfText } from './changingList.mts';
+import { randomOf } from '#harness/random.mts';
+import { textOfTicks, TICKS_PER_SECOND, ticksOfText } from './changingList.mts';
 
 const DAY = 86_400n * TICKS_PER_SECOND;
 

@@ -1,4 +1,20 @@
-import { randomOf } from '../unit/changingList.mts';
+/** Numbers from 0 to below 1, the same ones for the same seed. */
+export function randomOf(seed: number): () => number {
+	let state = seed | 0;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}
+
+/** One of the values. Throws where there is none. */
+export function pick<Value>(random: () => number, values: readonly Value[]): Value {
+	const value = values[Math.floor(random() * values.length)];
+	if (value === undefined) throw new Error('nothing to pick from');
+	return value;
+}
 
 /** The dice of a storm: the same seed gives the same storm everywhere. */
 export class Random {
