@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
+import type { Credential } from '#harness/additionalData.mts';
+import { loadNode } from '#harness/builtPackage.mts';
 import {
-	type Credential,
 	executeNode,
-	loadNode,
 	loadOptionsContext,
 	oneNodeWorkflow,
 	pollContext,

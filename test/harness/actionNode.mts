@@ -1,23 +1,31 @@
-import type { INodeParameters, NodeExecutionHint } from 'n8n-workflow';
+import type { INodeParameters, IPairedItemData } from 'n8n-workflow';
 
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
-import { type Credential, executeNode, type NodeRunOptions } from './inspectionNodes.mts';
+import type { Credential } from './additionalData.mts';
+import { executeNode, type Execution, type NodeRunOptions } from './inspectionNodes.mts';
 
-/** Runs the action node with a credential; what came out, field by field of n8n's items. */
+/** What a run of the action node gave, field by field of n8n's items. */
+export type Outcome = ReturnType<typeof outcomeOf>;
+
+export const outcomeOf = ({ items, hints }: Execution) => ({
+	items,
+	jsons: items.map(({ json }) => json),
+	/** The names of inspections, or the errors in their place. */
+	names: items.map(({ json }) => json.name ?? json.error),
+	/** The input item that each output item is paired to. */
+	pairs: items.map(({ pairedItem }) => (pairedItem as IPairedItemData).item),
+	/** The files of each item that has some, by the field that they are in. */
+	files: items.map(({ binary }) => binary),
+	/** The messages above the output. */
+	hints: hints.map(({ message }) => message),
+});
+
+/** Runs the action node with a credential. */
 export const actionNode =
 	(credential: Credential) =>
 	async (parameters: object, run: Partial<NodeRunOptions> = {}) => {
 		const given = parameters as INodeParameters;
-		const { items, hints } = await executeNode({ credential, ...run, parameters: given });
-		return {
-			json: items.map(({ json }) => json),
-			/** The names of inspections, or the errors in their place. */
-			names: items.map(({ json }) => json.name ?? json.error),
-			paired: items.map(({ pairedItem }) => pairedItem),
-			/** The files of each item that has some, by the field that they are in. */
-			files: items.map(({ binary }) => binary),
-			hints: hints.map(({ message }: NodeExecutionHint) => message),
-		};
+		return outcomeOf(await executeNode({ credential, ...run, parameters: given }));
 	};
 
 /** Query parameters of the list requests that were made. */

@@ -1,11 +1,12 @@
-import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '#sandbox/service/faults.mts';
 import type { Answer } from '#sandbox/service/model.mts';
 import type { LoggedRequest } from '#sandbox/service/requestLog.mts';
 import type { ControlSpec } from '#sandbox/service/specs.mts';
+import { type Outcome, outcomeOf } from './actionNode.mts';
 import { failureOf } from './failure.mts';
-import { executeNode, type Execution, nodeRun, type NodeRunOptions } from './inspectionNodes.mts';
+import { executeNode, nodeRun, type NodeRunOptions } from './inspectionNodes.mts';
 import { createParameters, MAP_AUTOMATICALLY, mapColumns, templateBy } from './nodeParameters.mts';
 import { sandboxForTests } from './sandboxForTests.mts';
 
@@ -19,16 +20,6 @@ export interface CreateRun extends Partial<Omit<NodeRunOptions, 'parameters'>> {
 	template?: string;
 	/** Parameters beside these. */
 	others?: IDataObject;
-}
-
-/** What a run of Create gave. */
-export interface CreateOutcome {
-	items: Execution['items'];
-	jsons: IDataObject[];
-	/** The input item that each output item is paired to. */
-	pairs: number[];
-	/** The messages above the output. */
-	hints: string[];
 }
 
 /**
@@ -52,7 +43,7 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 		const parameters: INodeParameters = createParameters(templateBy(form), given as object);
 		return { credential, items, ...run, parameters };
 	};
-	const create = async (items: IDataObject[], run: CreateRun = {}): Promise<CreateOutcome> =>
+	const create = async (items: IDataObject[], run: CreateRun = {}): Promise<Outcome> =>
 		outcomeOf(await executeNode(optionsOf(items, run)));
 	const shownAnswer = ({ controlId, order, value }: Answer) => {
 		const control = template.controls.find(({ id }) => id === controlId);
@@ -90,15 +81,6 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 /** A create that is refused, and one that took effect although nobody heard of it. */
 export const REFUSED: Fault = { kind: 'status', status: 403 };
 export const LOST: Fault = { kind: 'reset', when: 'after' };
-
-function outcomeOf({ items, hints }: Execution): CreateOutcome {
-	return {
-		items,
-		jsons: items.map(({ json }) => json),
-		pairs: items.map(({ pairedItem }) => (pairedItem as IPairedItemData).item),
-		hints: hints.map(({ message }) => message),
-	};
-}
 
 /** The lines of the list in an error's description. */
 export function linesOf(description: string | null | undefined): string[] {

@@ -1,15 +1,22 @@
-import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { workflow as n8n } from './n8nCore.mts';
 
-/** The error of n8n that ends an execution; fails where the execution succeeds or throws anything else. */
-export async function failureOf(
-	execution: Promise<unknown>,
-): Promise<NodeApiError | NodeOperationError> {
-	const thrown: unknown = await execution.then(
+/** An error of n8n. `httpCode` and `failure` are those of an error of the service. */
+export type NodeFailure = (NodeApiError | NodeOperationError) &
+	Partial<Pick<NodeApiError, 'httpCode' | 'failure'>>;
+
+/** Twice, because what n8n loads and what Vitest loads have classes of their own. */
+const CLASSES = [n8n.NodeApiError, n8n.NodeOperationError, NodeApiError, NodeOperationError];
+const isOfN8n = (thrown: unknown): thrown is NodeFailure =>
+	CLASSES.some((errorClass) => thrown instanceof errorClass);
+
+/** The error of n8n that some work ends with; fails where it succeeds or throws anything else. */
+export async function failureOf(work: Promise<unknown>): Promise<NodeFailure> {
+	const thrown: unknown = await work.then(
 		() => undefined,
 		(error: unknown) => error,
 	);
-	if (thrown instanceof n8n.NodeApiError || thrown instanceof n8n.NodeOperationError) return thrown;
+	if (isOfN8n(thrown)) return thrown;
 	throw new Error(`expected an error of n8n, got ${String(thrown)}`);
 }

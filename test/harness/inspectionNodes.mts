@@ -1,15 +1,13 @@
 import type {
-	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteData,
-	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
+	INodeListSearchResult,
 	INodeParameters,
 	INodeType,
 	INodeTypes,
 	IPollFunctions,
-	IRequestOptionsSimplified,
 	IRunExecutionData,
 	IWorkflowExecuteAdditionalData,
 	NodeExecutionHint,
@@ -20,123 +18,9 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { Container, core, workflow as n8n, projectRoot } from './n8nCore.mts';
-
-/** What the credential `inspectionServiceApi` holds; the advanced fields may be missing, as in an old credential. */
-export interface Credential {
-	baseUrl: string;
-	apiKey: string;
-	createPath?: string;
-	dataFilterFormat?: 'brackets' | 'json';
-}
-
-const CREDENTIAL_TYPE = 'inspectionServiceApi';
-
-let loading: Promise<InstanceType<typeof core.PackageDirectoryLoader>> | undefined;
-
-/** The built package, loaded the way n8n loads an installed one. */
-export async function loadPackage() {
-	loading ??= (async () => {
-		const loader = new core.PackageDirectoryLoader(projectRoot);
-		await loader.loadAll();
-		await Container.get(core.BinaryDataService).init();
-		return loader;
-	})();
-	return await loading;
-}
-
-/** One of the package's nodes, `inspectionService` or `inspectionServiceTrigger`. */
-export async function loadNode(name: string): Promise<INodeType> {
-	const loaded = (await loadPackage()).getNode(name).type;
-	if (!('description' in loaded) || 'nodeVersions' in loaded)
-		throw new Error(`${name} is versioned`);
-	return loaded;
-}
-
-class TestCredentials extends n8n.ICredentialsHelper {
-	private readonly credential: Credential;
-
-	constructor(credential: Credential) {
-		super();
-		this.credential = credential;
-	}
-
-	// n8n asks for these while it runs a node.
-	getParentTypes = () => [];
-	isCredentialUsableByNode = () => true;
-	preAuthentication = async () => await Promise.resolve(undefined);
-	runPreAuthentication = async () => await Promise.resolve(undefined);
-	getCredentialsProperties = () => [];
-	// Nothing is stored in these tests.
-	getCredentials = notInThisTest;
-	updateCredentials = notInThisTest;
-	updateCredentialsOauthTokenData = notInThisTest;
-
-	/** As n8n's own helper: the credential's function, on the request itself. */
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		_typeName: string,
-		request: IHttpRequestOptions | IRequestOptionsSimplified,
-	): Promise<IHttpRequestOptions> {
-		const { authenticate } = (await loadPackage()).getCredential(CREDENTIAL_TYPE).type;
-		if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
-		const options =
-			'url' in request ? request : { ...request, url: '', body: undefined, timeout: undefined };
-		return await authenticate(credentials, options);
-	}
-
-	/** As n8n's own helper: expressions in a credential are worked out for the item that it is read for. */
-	async getDecrypted(
-		...[additionalData, , , mode, executeData, , at]: Parameters<
-			InstanceType<typeof n8n.ICredentialsHelper>['getDecrypted']
-		>
-	): Promise<ICredentialDataDecryptedObject> {
-		const data: INodeParameters = { ...this.credential };
-		if (at === undefined) return { ...this.credential };
-		const read = at.workflow.expression.getParameterValue(
-			data,
-			at.runExecutionData,
-			at.runIndex,
-			at.itemIndex,
-			at.node.name,
-			at.connectionInputData,
-			mode,
-			core.getAdditionalKeys(additionalData, mode, at.runExecutionData),
-			executeData,
-		);
-		return read as ICredentialDataDecryptedObject;
-	}
-}
-
-function additionalData(credential: Credential): IWorkflowExecuteAdditionalData {
-	const url = 'http://127.0.0.1:5678/';
-	return {
-		credentialsHelper: new TestCredentials(credential),
-		executionId: '1',
-		currentNodeExecutionIndex: 0,
-		restApiUrl: url,
-		instanceBaseUrl: url,
-		formBaseUrl: url,
-		formWaitingBaseUrl: url,
-		formTestBaseUrl: url,
-		webhookBaseUrl: url,
-		webhookWaitingBaseUrl: url,
-		webhookTestBaseUrl: url,
-		mcpBaseUrl: url,
-		mcpTestBaseUrl: url,
-		variables: {},
-		externalSecretsProxy: new core.ExternalSecretsProxy(),
-		executeWorkflow: notInThisTest,
-		getRunExecutionData: notInThisTest,
-		getRuntimeCredential: notInThisTest,
-		startRunnerTask: notInThisTest,
-		logAiEvent: notInThisTest,
-	};
-}
-
-function notInThisTest(): never {
-	throw new Error('the harness has no n8n server behind it');
-}
+import { additionalDataFor, type Credential, CREDENTIAL_TYPE } from './additionalData.mts';
+import { loadNode } from './builtPackage.mts';
+import { core, workflow as n8n } from './n8nCore.mts';
 
 /** A workflow of one node of the package: what contexts are made of. */
 export interface OneNodeWorkflow {
@@ -192,7 +76,7 @@ export async function oneNodeWorkflow(
 	});
 	const saved = workflow.getNode(node.name);
 	if (saved === null) throw new Error('the workflow lost its node');
-	return { workflow, node: saved, nodeType, additionalData: additionalData(options.credential) };
+	return { workflow, node: saved, nodeType, additionalData: additionalDataFor(options.credential) };
 }
 
 /** What an execution of the action node left. */
@@ -288,6 +172,18 @@ export async function loadOptionsContext(options: NodeOptions & { path?: string 
 	const data = { ...additionalData, currentNodeParameters: options.parameters };
 	const context = new core.LoadOptionsContext(workflow, node, data, options.path ?? '');
 	return { context, nodeType };
+}
+
+/** A page of a searchable list, as the editor asks for it. */
+export async function searchList(
+	options: NodeOptions,
+	method: string,
+	page: { filter?: string; token?: string } = {},
+): Promise<INodeListSearchResult> {
+	const { context, nodeType } = await loadOptionsContext(options);
+	const ask = nodeType.methods?.listSearch?.[method];
+	if (ask === undefined) throw new Error(`the node has no ${method}`);
+	return await ask.call(context, page.filter, page.token);
 }
 
 /** The columns that Create's mapper gets for the template in the node's parameters. */

@@ -1,4 +1,4 @@
-import { loadPackage } from '#harness/inspectionNodes.mts';
+import { loadPackage } from '#harness/builtPackage.mts';
 
 // Modules make their constants before any test. Otherwise the test that happens to load them counts as the only one that
 // needs them.

@@ -7,14 +7,9 @@ import fc from 'fast-check';
 import type { IDataObject, NodeOperationError, OnError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
+import type { Outcome } from '#harness/actionNode.mts';
 import { number, page, radio, repeatable, text } from '#harness/controls.mts';
-import {
-	createForTests,
-	type CreateOutcome,
-	type CreateRun,
-	LOST,
-	REFUSED,
-} from '#harness/createForTests.mts';
+import { createForTests, type CreateRun, LOST, REFUSED } from '#harness/createForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 
 const CONTROLS = [
@@ -203,7 +198,7 @@ const inputOf = ({ rows }: Case): IDataObject[] =>
 	});
 
 /** As n8n (2.41): again where the node throws, or where its first output item has an error. */
-async function executed(given: Case): Promise<CreateOutcome | Error> {
+async function executed(given: Case): Promise<Outcome | Error> {
 	const run = await tries(inputOf(given), runOf(given));
 	for (let count = 1; ; count++) {
 		const outcome = await run().catch((error: unknown) => error as Error);
@@ -238,7 +233,7 @@ const madeOf = (given: Case, unit: Expected) => {
 const firstRows = (units: readonly Expected[]) => units.map(({ first }) => first);
 
 /** What the node gave, and what the service holds after it. `lost` is a unit whose create the service has refused. */
-function expectMade(given: Case, lost: Expected | undefined, outcome: CreateOutcome | Error) {
+function expectMade(given: Case, lost: Expected | undefined, outcome: Outcome | Error) {
 	const units = expectedOf(given);
 	const refused = units.filter(({ refusal }) => refusal !== undefined);
 	if (given.onError === undefined && refused.length > 0) {

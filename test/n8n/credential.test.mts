@@ -2,12 +2,12 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import type { Credential } from '#harness/inspectionNodes.mts';
+import type { Credential } from '#harness/additionalData.mts';
+import { failureOf } from '#harness/failure.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';
 import {
 	eachCall,
-	errorOf,
 	executionClient,
 	expectUsable,
 	FIRST_PAGE,
@@ -37,7 +37,7 @@ describe('the API key', () => {
 			{ status: 302, headers: { location } },
 		]) {
 			const fault = sandbox.faults.add({ on: { operation }, do: { kind: 'status', ...response } });
-			const error = await errorOf(calls[operation](await executionClient(credential)));
+			const error = await failureOf(calls[operation](await executionClient(credential)));
 			expectUsable(error, credential);
 			if (operation !== 'downloadFile') expect(error.message).toMatch(/\[API( |%20)key\]/);
 			fault.remove();
@@ -54,7 +54,7 @@ describe('the API key', () => {
 	test('may come from an expression as a number', async () => {
 		const numeric = Object.assign({ ...credential }, { apiKey: 1234567890123 });
 		sandbox.faults.add({ do: { kind: 'status', status: 400, body: 'No key 1234567890123' } });
-		const error = await errorOf(calls.listInspections(await executionClient(numeric)));
+		const error = await failureOf(calls.listInspections(await executionClient(numeric)));
 		expect(error.message).toContain('No key [API key]');
 		expect(sandbox.requests.all().at(-1)?.headers['access-token']).toBe('1234567890123');
 	});
@@ -65,7 +65,7 @@ describe('the API key', () => {
 			await using elsewhere = await listeningServer();
 			const location = `${elsewhere.url}/login?session=secret`;
 			sandbox.faults.add({ on: { operation }, do: { kind: 'redirect', location } });
-			const error = await errorOf(calls[operation](await executionClient(credential)));
+			const error = await failureOf(calls[operation](await executionClient(credential)));
 			expectUsable(error, credential);
 			expect(error.message).toContain(`to ${elsewhere.url}/login`);
 			expect(error.message).not.toContain('secret');
@@ -77,7 +77,9 @@ describe('the API key', () => {
 	test('does not follow a redirect to the same path, which names the base URL to set', async () => {
 		const location = 'http://127.0.0.1:9/eu/v1/inspections?page=1';
 		sandbox.faults.add({ do: { kind: 'redirect', location } });
-		const { description } = await errorOf(calls.listInspections(await executionClient(credential)));
+		const { description } = await failureOf(
+			calls.listInspections(await executionClient(credential)),
+		);
 		expect(description).toContain('to http://127.0.0.1:9/eu');
 	});
 });
@@ -94,7 +96,7 @@ describe('the base URL', () => {
 		await using server = await listeningServer();
 		const client = await executionClient({ ...credential, baseUrl: `${server.url}/proxy/api/` });
 		for (const id of ['A B/C', '../inspections', 'x?includes=data', 'ä%2F#']) {
-			await errorOf(client.getTemplate(id, { includeControls: false }));
+			await failureOf(client.getTemplate(id, { includeControls: false }));
 		}
 		expect(server.paths).toEqual([
 			'/proxy/api/v1/templates/A%20B%2FC',
@@ -108,7 +110,7 @@ describe('the base URL', () => {
 test('a Create Path that the service does not have is named by the error', async () => {
 	const createPath = '/v1/templates/inspections';
 	const client = await executionClient({ ...credential, createPath });
-	const { description } = await errorOf(calls.createInspection(client));
+	const { description } = await failureOf(calls.createInspection(client));
 	expect(description).toContain('create path in the credential');
 	expect(sandbox.requests.all()).toMatchObject([{ method: 'POST', path: createPath }]);
 });

@@ -5,7 +5,8 @@ import type { INodeCredentialTestResult } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { testCredential } from '#connector/transport/credentialTest.ts';
-import { type Credential, loadNode } from '#harness/inspectionNodes.mts';
+import type { Credential } from '#harness/additionalData.mts';
+import { loadNode } from '#harness/builtPackage.mts';
 import { core } from '#harness/n8nCore.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';

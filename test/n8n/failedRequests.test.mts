@@ -1,6 +1,7 @@
 /** Requests that fail: which are sent again, and what is said of those that fail for good. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
+import { failureOf } from '#harness/failure.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 import { startRawServer } from './rawServer.mts';
@@ -8,7 +9,6 @@ import { selfSigned } from './selfSigned.mts';
 import {
 	type Call,
 	eachCall,
-	errorOf,
 	executionClient,
 	expectUsable,
 	FIRST_PAGE,
@@ -26,7 +26,7 @@ const { sandbox, credential } = await sandboxForTests();
 const calls = eachCall(sandbox);
 
 const errorFor = async (operation: Operation, client = executionClient(credential)) => {
-	const error = await errorOf(calls[operation](await client));
+	const error = await failureOf(calls[operation](await client));
 	expectUsable(error, credential);
 	return error;
 };
@@ -228,7 +228,7 @@ describe('what the service refuses is told in its words, with a cure', () => {
 		],
 	])('%s', async (_title, key, call, told) => {
 		const client = await executionClient({ ...credential, apiKey: sandbox.keys[key] });
-		const error = await errorOf(call(client));
+		const error = await failureOf(call(client));
 		expectUsable(error, credential);
 		expect(`${error.message}. ${error.description ?? ''}`).toMatch(told);
 	});

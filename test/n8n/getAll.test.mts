@@ -32,13 +32,13 @@ const getMany = async (parameters = {}) => await run(getManyParameters(parameter
 const queries = () => listQueries(sandbox);
 
 test('gives 50 simplified inspections in one request, the last updated ones first', async () => {
-	const { names, paired, json } = await getMany();
+	const { names, pairs, jsons } = await getMany();
 	expect(names).toEqual(range(0, 49));
 	expect(queries().map((query) => query.get('page_size'))).toEqual(['50']);
 	expect(queries()[0]?.has('includes')).toBe(false);
-	expect(paired[0]).toEqual({ item: 0 });
-	expect(Object.keys(json[0] ?? {}).length).toBeLessThanOrEqual(10);
-	expect(json[0]).toMatchObject({ template: 'Lift', status: 'new' });
+	expect(pairs[0]).toBe(0);
+	expect(Object.keys(jsons[0] ?? {}).length).toBeLessThanOrEqual(10);
+	expect(jsons[0]).toMatchObject({ template: 'Lift', status: 'new' });
 });
 
 test.each([
@@ -60,10 +60,10 @@ test.each<Partial<SandboxSettings>>([
 	{ timestampPrecision: '100ns', filterPrecision: 'ms' },
 ])('gives all from a service of other habits, with all digits of times: %j', async (settings) => {
 	Object.assign(sandbox.settings, settings);
-	const { json } = await getMany({ returnAll: true });
-	expect(new Set(json.map(({ id }) => id)).size).toBe(260);
+	const { jsons } = await getMany({ returnAll: true });
+	expect(new Set(jsons.map(({ id }) => id)).size).toBe(260);
 	const digits = { us: /\.\d{6}Z$/, '100ns': /\.\d{7}Z$/ }[String(settings.timestampPrecision)];
-	if (digits !== undefined) expect(json[0]?.created_at).toMatch(digits);
+	if (digits !== undefined) expect(jsons[0]?.created_at).toMatch(digits);
 });
 
 test('runs once per item and pairs what it finds', async () => {
@@ -75,9 +75,9 @@ test('runs once per item and pairs what it finds', async () => {
 		{ status: 'completed', count: '2' },
 		{ status: 'new', count: 1 },
 	];
-	const { names, paired } = await run(parameters, { items });
+	const { names, pairs } = await run(parameters, { items });
 	expect(names).toEqual(['Walk 1', 'Walk 3', 'Walk 0']);
-	expect(paired).toEqual([{ item: 0 }, { item: 0 }, { item: 1 }]);
+	expect(pairs).toEqual([0, 0, 1]);
 });
 
 test('raw is what the service sent', async () => {
@@ -87,7 +87,7 @@ test('raw is what the service sent', async () => {
 	);
 	const { data } = (await response.json()) as { data: unknown[] };
 	const include = ['data', 'shared_with_users'];
-	expect((await getMany({ output: 'raw', limit: 2, options: { include } })).json).toEqual(data);
+	expect((await getMany({ output: 'raw', limit: 2, options: { include } })).jsons).toEqual(data);
 });
 
 test.each([
@@ -114,7 +114,7 @@ test('has every inspection once while others update and create between any two r
 		sandbox.store.addInspection({ template: lift.id });
 	};
 	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'run', run: change } });
-	const ids = (await getMany({ returnAll: true })).json.map(({ id }) => String(id));
+	const ids = (await getMany({ returnAll: true })).jsons.map(({ id }) => String(id));
 	expect(new Set(ids).size).toBe(ids.length);
 	expect(made.filter((id) => !ids.includes(id))).toEqual([]);
 });

@@ -71,10 +71,10 @@ describe('one inspection', () => {
 				const filters = { createdAfter: timeOf(hour), createdBefore: timeOf(hour) };
 				const many = await run(getManyParameters({ output, filters, options }));
 				const one = await get(ids[hour], { output, options });
-				expect(one.json).toEqual(many.json);
+				expect(one.jsons).toEqual(many.jsons);
 				const fieldsOf = ({ files }: typeof one) => files.map((binary = {}) => Object.keys(binary));
 				expect(fieldsOf(one)).toEqual(fieldsOf(many));
-				expect(one.json.length).toBeGreaterThan(0);
+				expect(one.jsons.length).toBeGreaterThan(0);
 			}
 		},
 	);
@@ -138,16 +138,16 @@ describe('many items', () => {
 		const one = requests();
 		sandbox.requests.clear();
 		const wanted = [oldest, ...Array.from({ length: 9 }, (_, index) => ids[index * 25 + 3] ?? '')];
-		const { json, paired } = await getEach(wanted);
-		expect(json.map(({ id }) => id)).toEqual(wanted);
-		expect(paired).toEqual(wanted.map((_, item) => ({ item })));
+		const { jsons, pairs } = await getEach(wanted);
+		expect(jsons.map(({ id }) => id)).toEqual(wanted);
+		expect(pairs).toEqual(wanted.map((_, item) => item));
 		expect(requests()).toBeLessThanOrEqual(one + 3);
 	});
 
 	test('get copies where they ask for the same one', async () => {
-		const { json } = await getEach([newest, newest], { output: 'raw' });
-		Object.assign(Object(json[0]?.template), { name: 'changed' });
-		expect(json[1]?.template).toMatchObject({ name: 'Fire door' });
+		const { jsons } = await getEach([newest, newest], { output: 'raw' });
+		Object.assign(Object(jsons[0]?.template), { name: 'changed' });
+		expect(jsons[1]?.template).toMatchObject({ name: 'Fire door' });
 		expect(requests()).toBe(1);
 	});
 
@@ -174,9 +174,9 @@ describe('many items', () => {
 		const refusal = { kind: 'status', status: 403 } as const;
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: refusal });
 		const onError = 'continueRegularOutput';
-		const { json } = await getEach([newest, oldest], {}, { onError });
+		const { jsons } = await getEach([newest, oldest], {}, { onError });
 		const error = expect.stringContaining('(403)') as unknown;
-		expect(json).toMatchObject([
+		expect(jsons).toMatchObject([
 			{ id: newest, error },
 			{ id: oldest, error },
 		]);

@@ -1,9 +1,9 @@
 /** A credential may hold expressions: each item is served with the credential as it reads for that item. */
 import { expect, test } from 'vitest';
 
+import { actionNode } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
 import { createForTests } from '#harness/createForTests.mts';
-import { executeNode } from '#harness/inspectionNodes.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
 
 const AREA = text('Area', 'area');
@@ -43,10 +43,10 @@ test('a Unique Key counts within its tenant', async () => {
 test('Get Many reads each tenant’s own list', async () => {
 	await create(ITEMS, { credential });
 	const parameters = getManyParameters({ returnAll: true, output: 'raw' });
-	const { items } = await executeNode({ credential, items: ITEMS.slice(0, 2), parameters });
-	const found = items.map(({ json, pairedItem }) => [json.id, pairedItem]);
+	const { jsons, pairs } = await actionNode(credential)(parameters, { items: ITEMS.slice(0, 2) });
+	const found = jsons.map(({ id }, at) => [id, pairs[at]]);
 	const listed = (tenant: 'north' | 'south', item: number) =>
-		inspectionsOf(tenant).map(({ id }) => [id, { item }]);
+		inspectionsOf(tenant).map(({ id }) => [id, item]);
 	expect(found.toSorted()).toEqual([...listed('north', 0), ...listed('south', 1)].toSorted());
 });
 

@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { loadOptionsContext } from '#harness/inspectionNodes.mts';
+import { searchList } from '#harness/inspectionNodes.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { sandbox, credential } = await sandboxForTests();
@@ -14,10 +14,8 @@ interface Question {
 }
 
 async function search(method: string, { filter, token, parameters = {} }: Question = {}) {
-	const { context, nodeType } = await loadOptionsContext({ parameters, credential });
-	const ask = nodeType.methods?.listSearch?.[method];
-	if (ask === undefined) throw new Error(`no ${method}`);
-	const { results, paginationToken } = await ask.call(context, filter, token);
+	const asked = { parameters, credential };
+	const { results, paginationToken } = await searchList(asked, method, { filter, token });
 	return { results, names: results.map(({ name }) => name), token: paginationToken as string };
 }
 

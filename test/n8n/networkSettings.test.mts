@@ -2,10 +2,11 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import { testCredential } from '#connector/transport/credentialTest.ts';
+import { failureOf } from '#harness/failure.mts';
 import { core } from '#harness/n8nCore.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';
-import { eachCall, errorOf, executionClient, type Operation } from './serviceClient.mts';
+import { eachCall, executionClient, type Operation } from './serviceClient.mts';
 
 // n8n reads its settings when it is loaded, so they stand before that. The storage's address stays forbidden.
 vi.hoisted(() => {
@@ -23,7 +24,7 @@ describe('an address that n8n is set to refuse', () => {
 	test.each<Operation>(['listInspections', 'createInspection'])(
 		'is named with the setting that allows it, without a doubt about %s',
 		async (operation) => {
-			const error = await errorOf(calls[operation](await executionClient(credential)));
+			const error = await failureOf(calls[operation](await executionClient(credential)));
 			expect(error.message).toBe(
 				`n8n did not send the request: it is set to refuse ${sandbox.apiUrl}`,
 			);
@@ -41,7 +42,7 @@ describe('an address that n8n is set to refuse', () => {
 	});
 
 	test('is the service’s doing where it is the address of a file', async () => {
-		const error = await errorOf(calls.downloadFile(await executionClient(allowed)));
+		const error = await failureOf(calls.downloadFile(await executionClient(allowed)));
 		expect(error.message).toContain(`it is set to refuse ${sandbox.filesUrl}`);
 		expect(error.description).toMatch(/^The service gave this address\. Whoever runs n8n allows/);
 	});

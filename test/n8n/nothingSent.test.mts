@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import type { OnError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
+import type { Outcome } from '#harness/actionNode.mts';
 import { required, text } from '#harness/controls.mts';
-import { createForTests, type CreateOutcome, LOST, REFUSED } from '#harness/createForTests.mts';
+import { createForTests, LOST, REFUSED } from '#harness/createForTests.mts';
 import { executionData } from '#harness/inspectionNodes.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 
@@ -65,7 +66,7 @@ function toldNotSent(said: string): number[] {
 }
 
 /** All that a try has said, and whether n8n tries again: the node threw, or its first item has an error. */
-async function saidBy(once: () => Promise<CreateOutcome>) {
+async function saidBy(once: () => Promise<Outcome>) {
 	try {
 		const errors = (await once()).jsons.map(({ error }) => String(error ?? ''));
 		return { said: errors.join('\n'), isTriedAgain: errors[0] !== '' };

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
+import { failureOf } from '#harness/failure.mts';
 import { triggerPolls } from '#harness/inspectionNodes.mts';
 import {
 	createParameters,
@@ -13,7 +14,7 @@ import {
 } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';
-import { eachCall, errorOf, executionClient } from './serviceClient.mts';
+import { eachCall, executionClient } from './serviceClient.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({
@@ -45,7 +46,7 @@ describe('any bytes with any status', () => {
 		if (settled.status === 'fulfilled') return;
 		// A download URL that is not used is refused in words of our own.
 		if (String(settled.reason).includes('The download URL that the service gave ')) return;
-		const error = await errorOf(call);
+		const error = await failureOf(call);
 		expect(error.message.trim()).not.toBe('');
 		expect(error.message.length).toBeLessThan(1500);
 		expect(error.description).toEqual(expect.any(String));
@@ -87,7 +88,7 @@ describe('Create', () => {
 	async function create(others = {}) {
 		const parameters = createParameters(templateById(template.id), { output: 'raw', ...others });
 		const items = [{ Area: 'North', Risks: 'Smoke' }];
-		return (await actionNode(credential)(parameters, { items })).json[0];
+		return (await actionNode(credential)(parameters, { items })).jsons[0];
 	}
 	const templateIs = (shape: object) =>
 		sandbox.faults.add({
@@ -141,11 +142,11 @@ describe('an inspection nested 10,000 levels deep', () => {
 		async (output) => {
 			listIs('2026-03-01T08:00:00Z');
 			const parameters = getManyParameters({ output, limit: 2, options: { fields: 'id, name' } });
-			const { json, hints } = await actionNode(credential)(parameters);
+			const { jsons, hints } = await actionNode(credential)(parameters);
 			if (output !== 'answers' && output !== 'files') {
-				expect(json.map(({ id }) => id)).toEqual(['deep', 'fine']);
+				expect(jsons.map(({ id }) => id)).toEqual(['deep', 'fine']);
 			}
-			structuredClone(json);
+			structuredClone(jsons);
 			expect(hints[0]).toContain('Inspection deep is nested more than 200 levels deep');
 		},
 	);

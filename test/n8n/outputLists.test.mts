@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
 import { page, repeatable, text } from '#harness/controls.mts';
-import { loadOptionsContext } from '#harness/inspectionNodes.mts';
+import { loadOptionsContext, searchList } from '#harness/inspectionNodes.mts';
 import { getManyParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
@@ -36,8 +36,8 @@ const walks = (given: object = {}) =>
 	getManyParameters({ filters: { templateId: templateBy('WALK') }, ...given });
 
 async function sections(given: INodeParameters, filter?: string) {
-	const { context, nodeType } = await loadOptionsContext({ parameters: walks(given), credential });
-	return (await nodeType.methods?.listSearch?.['searchSections']?.call(context, filter))?.results;
+	const asked = { parameters: walks(given), credential };
+	return (await searchList(asked, 'searchSections', { filter })).results;
 }
 
 async function fields(given: INodeParameters) {
@@ -88,7 +88,7 @@ describe('the list of fields', () => {
 		{ rowPerInstanceOf: { __rl: true, mode: 'list', value: 'section:defects' } },
 	])('has the columns of the rows that come out: %j', async (options) => {
 		const offered = await fields({ output: 'row', options });
-		const [row = {}] = (await rows(options)).json;
+		const [row = {}] = (await rows(options)).jsons;
 		const columns = Object.keys(row).filter((key) => !key.endsWith(':2'));
 		const withoutCount = (names: string[]) => names.filter((name) => name !== 'files_count');
 		expect(withoutCount(offered)).toEqual(withoutCount(columns));
@@ -98,7 +98,7 @@ describe('the list of fields', () => {
 	test.each(['simplified', 'answers', 'files', 'raw'])(
 		'has those of the output %s',
 		async (output) => {
-			const [item = {}] = (await made({ output })).json;
+			const [item = {}] = (await made({ output })).jsons;
 			expect(await fields({ output, options: {} })).toEqual(Object.keys(item));
 		},
 	);
@@ -118,7 +118,7 @@ describe('what is chosen and what is typed', () => {
 		['a list with the note of the list in it', ['name', '', 'Area, floor']],
 	])('Fields: %s', async (_, given) => {
 		expect(await rows({ fields: given })).toMatchObject({
-			json: [{ name: 'Walk 1', 'Area, floor': 'North' }],
+			jsons: [{ name: 'Walk 1', 'Area, floor': 'North' }],
 			hints: [],
 		});
 	});
@@ -130,7 +130,7 @@ describe('what is chosen and what is typed', () => {
 		['an expression', '={{ "Defects" }}'],
 	])('Row per Instance Of: %s', async (_, rowPerInstanceOf) => {
 		expect(await rows({ rowPerInstanceOf, fields: 'instance, What' })).toMatchObject({
-			json: [
+			jsons: [
 				{ instance: 1, What: 'Smoke' },
 				{ instance: 2, What: 'Noise' },
 			],
@@ -141,7 +141,7 @@ describe('what is chosen and what is typed', () => {
 	test.each([{ __rl: true, mode: 'list', value: '' }, ''])(
 		'nothing chosen means one row: %j',
 		async (rowPerInstanceOf) => {
-			expect((await rows({ rowPerInstanceOf })).json).toHaveLength(1);
+			expect((await rows({ rowPerInstanceOf })).jsons).toHaveLength(1);
 		},
 	);
 });

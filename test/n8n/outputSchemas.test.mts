@@ -5,8 +5,8 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
+import { loadNode } from '#harness/builtPackage.mts';
 import { text } from '#harness/controls.mts';
-import { loadNode } from '#harness/inspectionNodes.mts';
 import { mapColumns, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
@@ -20,9 +20,9 @@ const schemaOf = (name: string): { $id?: string; properties: object } =>
 	JSON.parse(readFileSync(fileOf(name), 'utf8'));
 
 async function run(parameters: object) {
-	const { json } = await actionNode(credential)(parameters);
-	expect(json.length).toBeGreaterThan(0);
-	return json;
+	const { jsons } = await actionNode(credential)(parameters);
+	expect(jsons.length).toBeGreaterThan(0);
+	return jsons;
 }
 
 async function expectDescribed(resource: string, operation: string, parameters: object) {

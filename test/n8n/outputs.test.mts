@@ -88,20 +88,20 @@ const refuseFiles = (where = '') =>
 	});
 
 test('answers are one item each, with one request per template; from the trigger as well', async () => {
-	const { json, paired } = await getMany('answers');
+	const { jsons, pairs } = await getMany('answers');
 	expect(
-		json.map(({ label, section, instance, value }) => [label, section, instance, value]),
+		jsons.map(({ label, section, instance, value }) => [label, section, instance, value]),
 	).toEqual([
 		['Door', null, 1, 'North'],
 		['Height', null, 1, 21.5],
 		['What', 'Defects', 1, 'Smoke'],
 		['Where', 'Defects', 3, 'Hall'],
 	]);
-	expect(json[1]).toMatchObject({
+	expect(jsons[1]).toMatchObject({
 		...{ inspection_name: 'Walk 1', template: 'Fire door', type: 'number', field_id: 'height' },
 		response: { value: '21.50' },
 	});
-	expect(paired).toEqual(Array(4).fill({ item: 0 }));
+	expect(pairs).toEqual([0, 0, 0, 0]);
 	expect(listQueries(sandbox)[0]?.getAll('includes')).toEqual(['data']);
 	expect(sandbox.requests.count('getTemplate')).toBe(1);
 	const polled = (await emitted('answers')).map(({ json: answer }) => answer);
@@ -111,8 +111,8 @@ test('answers are one item each, with one request per template; from the trigger
 
 describe('files', () => {
 	test('are one item each, without binary data unless it is asked for', async () => {
-		const { json, files } = await getMany('files', { limit: 2 });
-		expect(json).toMatchObject([
+		const { jsons, files } = await getMany('files', { limit: 2 });
+		expect(jsons).toMatchObject([
 			{ inspection_name: 'Walk 1', name: 'door.png', type: 'image', file: { name: 'door.png' } },
 			{ inspection_name: 'Walk 1', name: 'sign.png', type: 'signature' },
 		]);
@@ -131,11 +131,11 @@ describe('files', () => {
 
 	test('stand together with an inspection of another output, and as a text in its item', async () => {
 		const options = { downloadFiles: true };
-		const { json, files, hints } = await getMany('simplified', { limit: 2, options });
+		const { jsons, files, hints } = await getMany('simplified', { limit: 2, options });
 		expect(Object.keys(files[0] ?? {})).toEqual(['file_0', 'file_1']);
 		expect(files[1]).toBeUndefined();
 		expect(files[0]?.['file_0']?.mimeType).toBe('image/png');
-		expect(JSON.parse(String(json[0]?.downloaded_files))).toMatchObject([
+		expect(JSON.parse(String(jsons[0]?.downloaded_files))).toMatchObject([
 			{ binary_property: 'file_0', kind: 'image' },
 			{ binary_property: 'file_1', kind: 'signature' },
 		]);
@@ -147,8 +147,8 @@ describe('files', () => {
 		async (output) => {
 			refuseFiles(walk.files[1]?.id);
 			const options = { downloadFiles: true };
-			const { json, files, hints } = await getMany(output, { limit: 2, options });
-			expect(json).toHaveLength(2);
+			const { jsons, files, hints } = await getMany(output, { limit: 2, options });
+			expect(jsons).toHaveLength(2);
 			expect(namesOf(files)).toEqual(['door.png']);
 			const told = /^File .* of inspection .* was not downloaded: /;
 			expect(hints).toEqual([expect.stringMatching(told)]);
@@ -171,12 +171,12 @@ describe('files', () => {
 		async (output) => {
 			addFiles(['IMG_0001.jpg', 'IMG_0001.jpg', 'img_0001.JPG']);
 			addFiles(['IMG_0001.jpg']);
-			const { json, files } = await lastWithFiles(output, 2);
+			const { jsons, files } = await lastWithFiles(output, 2);
 			const unique = ['IMG_0001.jpg', 'IMG_0001 (2).jpg', 'img_0001 (3).JPG'];
 			expect(namesOf(files)).toEqual(['IMG_0001.jpg', ...unique]);
 			if (output !== 'row') return;
-			expect(json.map(({ files_count }) => files_count)).toEqual([1, 3]);
-			const told: unknown = JSON.parse(String(json[1]?.downloaded_files));
+			expect(jsons.map(({ files_count }) => files_count)).toEqual([1, 3]);
+			const told: unknown = JSON.parse(String(jsons[1]?.downloaded_files));
 			expect(told).toMatchObject(unique.map((file_name) => ({ file_name })));
 		},
 	);
@@ -191,10 +191,10 @@ describe('files', () => {
 describe('rows', () => {
 	test('have a column for every question, from one request per template for all items', async () => {
 		sandbox.store.addInspection({ template: lift.id });
-		const { json } = await getMany('row', {}, { items: [{}, {}] });
+		const { jsons } = await getMany('row', {}, { items: [{}, {}] });
 		const columns = [[...OWN, ...QUESTIONS], [...OWN, ...QUESTIONS], OWN];
-		expect(columnsOf(json)).toEqual([...columns, ...columns]);
-		expect(json[0]).toMatchObject({ Door: 'North', Height: 21.5, 'Where:2': 'Hall' });
+		expect(columnsOf(jsons)).toEqual([...columns, ...columns]);
+		expect(jsons[0]).toMatchObject({ Door: 'North', Height: 21.5, 'Where:2': 'Hall' });
 		expect(sandbox.requests.count('getTemplate')).toBe(2);
 	});
 
@@ -211,7 +211,7 @@ describe('rows', () => {
 	test.each([401, 403, 404])('go by path where the template is refused with %d', async (status) => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status } });
 		const paths = ['Door', 'Height', 'Defects/What', 'Defects/Where:3'];
-		expect(columnsOf((await getMany('row', { limit: 1 })).json)).toEqual([
+		expect(columnsOf((await getMany('row', { limit: 1 })).jsons)).toEqual([
 			[...OWN, ...paths.map((path) => `Doors/${path}`)],
 		]);
 	});
@@ -223,10 +223,10 @@ describe('rows', () => {
 
 	test('per instance have in each what is outside of the section, the files in the first', async () => {
 		const options = { rowPerInstanceOf: 'Defects', downloadFiles: true };
-		const { json, files, hints } = await getMany('row', { limit: 1, options });
+		const { jsons, files, hints } = await getMany('row', { limit: 1, options });
 		const outside = { name: 'Walk 1', files_count: 2, Door: 'North', Height: 21.5 };
 		const told = expect.stringContaining('door.png') as unknown;
-		expect(json).toMatchObject([
+		expect(jsons).toMatchObject([
 			{ ...outside, instance: 1, downloaded_files: told, What: 'Smoke', Where: null },
 			{ ...outside, instance: 2, downloaded_files: null, What: null, Where: 'Hall' },
 		]);
@@ -235,11 +235,11 @@ describe('rows', () => {
 	});
 
 	test('per instance, grouped by id by Create, make the same answers', async () => {
-		const { json } = await getMany('row', { limit: 1, options: { rowPerInstanceOf: 'Defects' } });
+		const { jsons } = await getMany('row', { limit: 1, options: { rowPerInstanceOf: 'Defects' } });
 		const grouped = { options: { groupRowsBy: 'id' } };
-		const made = await run(createParameters(templateById(template.id), grouped), { items: json });
-		const answers = sandbox.store.find(String(made.json[0]?.id))?.answers ?? [];
-		expect(made.json).toHaveLength(1);
+		const made = await run(createParameters(templateById(template.id), grouped), { items: jsons });
+		const answers = sandbox.store.find(String(made.jsons[0]?.id))?.answers ?? [];
+		expect(made.jsons).toHaveLength(1);
 		expect(answers.map(({ order, value }) => [order, value])).toEqual([
 			[1, 'North'],
 			[1, 21.5],
@@ -250,15 +250,15 @@ describe('rows', () => {
 
 	test('per instance of a section that is not there come once, and a hint says which there are', async () => {
 		const options = { rowPerInstanceOf: 'Defekte' };
-		const { json, hints } = await getMany('row', { limit: 1, options });
-		expect(json).toHaveLength(1);
+		const { jsons, hints } = await getMany('row', { limit: 1, options });
+		expect(jsons).toHaveLength(1);
 		expect(hints[0]).toContain('"Defekte" is no repeatable section; known are "Defects"');
 	});
 
 	test('have the number of files where Fields names it, without a download', async () => {
 		const options = { fields: 'name, files_count' };
 		expect(await getMany('row', { limit: 2, options })).toMatchObject({
-			json: [
+			jsons: [
 				{ name: 'Walk 1', files_count: 2 },
 				{ name: 'Walk 2', files_count: 0 },
 			],
@@ -274,9 +274,9 @@ describe('rows', () => {
 		['path', PATHS.map((path) => `Doors/${path}`)],
 		['fieldId', QUESTIONS.map((name) => name.toLowerCase())],
 	])('have columns by %s, in both nodes', async (columnNames, expected) => {
-		const { json } = await getMany('row', { limit: 1, options: { columnNames } });
+		const { jsons } = await getMany('row', { limit: 1, options: { columnNames } });
 		const polled = (await emitted('row', { columnNames })).map((item) => item.json);
-		expect(columnsOf([...json, ...polled])).toEqual(Array(2).fill([...OWN, ...expected]));
+		expect(columnsOf([...jsons, ...polled])).toEqual(Array(2).fill([...OWN, ...expected]));
 	});
 });
 
@@ -285,7 +285,7 @@ test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
 	async (output) => {
 		const names = ['Door', 'not, there', 'id', 'inspection_id', 'constructor'];
 		const options = { fields: names.join(', ').replace('not, there', '"not, there"') };
-		const [item = {}] = (await getMany(output, { limit: 1, options })).json;
+		const [item = {}] = (await getMany(output, { limit: 1, options })).jsons;
 		expect(Object.keys(item)).toEqual(names);
 		expect(item).toMatchObject({ 'not, there': null, constructor: null });
 		expect([item.id, item.inspection_id]).toContain(walk.id);

@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
 import type { InspectionServiceClient } from '#connector/transport/inspectionServiceClient.ts';
+import { failureOf } from '#harness/failure.mts';
 import { startRawServer } from './rawServer.mts';
-import { errorOf, executionClient, FIRST_PAGE } from './serviceClient.mts';
+import { executionClient, FIRST_PAGE } from './serviceClient.mts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -48,7 +49,7 @@ test('an endless response is read to the limit once, and its connection is close
 	let written = 0;
 	const { value: error, requests } = await withResponse(
 		(response) => endless(response, (bytes) => (written += bytes)),
-		async (client) => await errorOf(list(client)),
+		async (client) => await failureOf(list(client)),
 	);
 	expect(error.message).toMatch(/cannot be used: it is larger than 64 MB$/);
 	expect(requests).toBe(1);
@@ -61,7 +62,7 @@ test.each([
 ])('a small response that %s is read to the limit, once', async (_, text, message) => {
 	const { value: error, requests } = await withResponse(
 		unpacksTo(text),
-		async (client) => await errorOf(client.getTemplate('x', { includeControls: true })),
+		async (client) => await failureOf(client.getTemplate('x', { includeControls: true })),
 	);
 	expect(error.message).toMatch(message);
 	expect(requests).toBe(1);
@@ -70,7 +71,7 @@ test.each([
 test('a create with such a response may have taken effect, and is not repeated', async () => {
 	const { value: error, requests } = await withResponse(
 		unpacksTo(MANY_VALUES),
-		async (client) => await errorOf(client.createInspection({ template_id: 'x' })),
+		async (client) => await failureOf(client.createInspection({ template_id: 'x' })),
 	);
 	expect(error.message).toMatch(/^The inspection may have been created, or not\..*million values/);
 	expect(requests).toBe(1);
@@ -83,7 +84,7 @@ test('of an endless error the beginning is read, and its words are shown', async
 			response.writeHead(400).write('No such page');
 			endless(response, (bytes) => (written += bytes));
 		},
-		async (client) => await errorOf(list(client)),
+		async (client) => await failureOf(list(client)),
 	);
 	expect(error.message).toMatch(/\(400\): No such page/);
 	expect(written).toBeLessThan(10 * MEGABYTE);

@@ -1,10 +1,12 @@
-import { type IPollFunctions, NodeApiError } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import { expect } from 'vitest';
 
 import { connectToService } from '#connector/transport/connectToService.ts';
 import type { InspectionServiceClient } from '#connector/transport/inspectionServiceClient.ts';
 import { REAL_TIMING, type Timing } from '#connector/transport/timing.ts';
-import { type Credential, oneNodeWorkflow } from '#harness/inspectionNodes.mts';
+import type { Credential } from '#harness/additionalData.mts';
+import type { NodeFailure } from '#harness/failure.mts';
+import { oneNodeWorkflow } from '#harness/inspectionNodes.mts';
 import { core, workflow as n8n } from '#harness/n8nCore.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
@@ -122,7 +124,7 @@ export const FIRST_PAGE = {
 } as const;
 
 /** Fails where an error does not say what happened and what to do, or holds the API key in any part that n8n keeps. */
-export function expectUsable(error: NodeApiError, { apiKey }: Credential): void {
+export function expectUsable(error: NodeFailure, { apiKey }: Credential): void {
 	expect(error.message.length).toBeGreaterThan(20);
 	expect(error.message).not.toMatch(/undefined|\[object|\n/);
 	expect(error.description).toMatch(/[a-z]/);
@@ -142,14 +144,4 @@ function everythingOf(error: Error): string {
 	};
 	walk(error);
 	return texts.join('\n');
-}
-
-/** The error that a call ends with; fails where it succeeds or throws anything that n8n does not know. */
-export async function errorOf(call: Promise<unknown>): Promise<NodeApiError> {
-	const error: unknown = await call.then(
-		() => undefined,
-		(thrown: unknown) => thrown,
-	);
-	if (error instanceof NodeApiError) return error;
-	throw new Error(`expected a NodeApiError, got ${String(error)}`);
 }

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test, vi } from 'vitest';
 
-import { actionNode } from '#harness/actionNode.mts';
+import { actionNode, outcomeOf } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
 import { executeNode, type NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
@@ -28,11 +28,11 @@ describe('a template', () => {
 	const asked = () => sandbox.requests.count('getTemplate');
 
 	test('is asked for once for all items, each of which gets its own copy', async () => {
-		const { json } = await execute(GET, { items: items(50) });
+		const { jsons } = await execute(GET, { items: items(50) });
 		expect(asked()).toBe(1);
-		expect(json).toHaveLength(50);
-		Object.assign(json[0] ?? {}, { name: 'changed' });
-		expect(json[1]?.name).toBe('Site walk');
+		expect(jsons).toHaveLength(50);
+		Object.assign(jsons[0] ?? {}, { name: 'changed' });
+		expect(jsons[1]?.name).toBe('Site walk');
 	});
 
 	test.each<[string, Partial<NodeRunOptions>, Partial<NodeRunOptions>]>([
@@ -93,7 +93,7 @@ describe('a template', () => {
 	test('is shared by Create and what follows it', async () => {
 		const sheet = { items: items(20), executionId: 'sheet' };
 		await execute(createParameters(WALK), sheet);
-		expect((await execute(ROWS, sheet)).json).toHaveLength(20 * 23);
+		expect((await execute(ROWS, sheet)).jsons).toHaveLength(20 * 23);
 		expect(asked()).toBe(1);
 		expect(sandbox.requests.count()).toBeLessThanOrEqual(1 + 20 + 3);
 	});
@@ -113,17 +113,16 @@ describe('inspections', () => {
 	test('that many items ask for are read once, and a hint says what to do', async () => {
 		const one = await requestsOfOne();
 		const run = { credential, items: items(20), parameters: READ };
-		const { items: found, hints } = await executeNode(run);
+		const execution = await executeNode(run);
 		expect(asked()).toBe(one);
-		const paired = found.map(({ pairedItem }) => pairedItem);
-		expect(paired).toEqual(items(20).flatMap((_, item) => [{ item }, { item }, { item }]));
+		expect(outcomeOf(execution).pairs).toEqual(items(20).flatMap((_, item) => [item, item, item]));
 		const message = expect.stringMatching(/^19 items ask .* Execute Once/) as string;
-		expect(hints).toMatchObject([{ message, type: 'warning' }]);
+		expect(execution.hints).toMatchObject([{ message, type: 'warning' }]);
 	});
 
 	test('come out as copies: the next node may change its items', async () => {
-		const { json } = await execute({ ...READ, output: 'raw' }, { items: items(2) });
-		const templates = json.map(({ template }) => Object(template));
+		const { jsons } = await execute({ ...READ, output: 'raw' }, { items: items(2) });
+		const templates = jsons.map(({ template }) => Object(template));
 		templates[0].name = 'changed';
 		expect(templates.filter(({ name }) => name === 'changed')).toHaveLength(1);
 	});
@@ -143,9 +142,9 @@ describe('inspections', () => {
 		const refusal = { kind: 'status', status: 403 } as const;
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: refusal });
 		const onError = 'continueRegularOutput';
-		const { json } = await execute(READ, { items: items(3), onError });
+		const { jsons } = await execute(READ, { items: items(3), onError });
 		expect(asked()).toBe(1);
 		const error = expect.any(String) as string;
-		expect(json).toMatchObject([0, 1, 2].map((item) => ({ item, error })));
+		expect(jsons).toMatchObject([0, 1, 2].map((item) => ({ item, error })));
 	});
 });

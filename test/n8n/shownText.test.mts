@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 
 import { failureOf } from '#harness/failure.mts';
-import { executeNode, loadOptionsContext } from '#harness/inspectionNodes.mts';
+import { executeNode, searchList } from '#harness/inspectionNodes.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import { errorOf, executionClient, FIRST_PAGE } from './serviceClient.mts';
+import { executionClient, FIRST_PAGE } from './serviceClient.mts';
 
 const HOSTILE =
 	'<img src="https://elsewhere.example/x.png">\u001b[2J\nERROR\u202e forged line\u0000';
@@ -18,7 +18,7 @@ const expectHarmless = (shown: string | null | undefined) => {
 
 test('an error shows the words of the service without its markup', async () => {
 	sandbox.faults.add({ do: { kind: 'status', status: 400, body: { message: HOSTILE } } });
-	const error = await errorOf((await executionClient(credential)).list(FIRST_PAGE));
+	const error = await failureOf((await executionClient(credential)).list(FIRST_PAGE));
 	expect(error.message).toContain('‹img src="https://elsewhere.example/x.png"> [2J ERROR');
 	expectHarmless(error.message);
 	expectHarmless(error.description);
@@ -59,16 +59,15 @@ test.each([
 			files: [{ kind: 'image', name }],
 		});
 		const parameters = { inspectionId: { __rl: true as const, mode: 'list', value: id } };
-		const { context, nodeType } = await loadOptionsContext({ parameters, credential });
-		const lists = nodeType.methods?.listSearch ?? {};
+		const asked = { parameters, credential };
 		for (const list of ['searchTemplates', 'searchTeams', 'searchInspections', 'searchFiles']) {
-			const shown = (await lists[list]?.call(context))?.results[0]?.name;
+			const shown = (await searchList(asked, list)).results[0]?.name;
 			expect(shown?.startsWith(start), list).toBe(true);
 			expect(shown?.length).toBeLessThanOrEqual(200);
 			expectHarmless(shown);
 		}
 		const typed = `${name}${'y'.repeat(500)}`;
-		const [nothing] = (await lists['searchTeams']?.call(context, typed))?.results ?? [];
+		const [nothing] = (await searchList(asked, 'searchTeams', { filter: typed })).results;
 		expect(nothing?.name).toMatch(/^No team matching ".*…".*choose "By ID"$/);
 		expectHarmless(nothing?.name);
 	},

@@ -46,19 +46,19 @@ const get = async (parameters: IDataObject, how?: Partial<NodeRunOptions>) =>
 	await run({ resource: 'template', operation: 'get', ...parameters }, how);
 
 test('gives the template with its controls, found by an identifier in any case', async () => {
-	expect((await get({ templateId: templateBy('fire door/7') })).json).toMatchObject([
+	expect((await get({ templateId: templateBy('fire door/7') })).jsons).toMatchObject([
 		{ id: template.id, template_id: 'FIRE DOOR/7', data: { control_count: 5 } },
 	]);
 });
 
 test('leaves the controls out when asked to', async () => {
 	const templateId = templateById(template.id);
-	expect((await get({ templateId, includeControls: false })).json[0]).not.toHaveProperty('data');
+	expect((await get({ templateId, includeControls: false })).jsons[0]).not.toHaveProperty('data');
 });
 
 test('gives one item per question, with what an answer needs', async () => {
 	const templateId = { __rl: true, mode: 'list', value: template.id };
-	expect((await get({ templateId, output: 'questions' })).json).toEqual([
+	expect((await get({ templateId, output: 'questions' })).jsons).toEqual([
 		{
 			field_id: 'door',
 			template_control_id: expect.any(String),
@@ -91,11 +91,11 @@ test.each([
 	expect(sandbox.requests.count()).toBe(0);
 });
 
-test('takes a template per item, each output paired to its input', async () => {
+test('takes a template per item, each output pairs to its input', async () => {
 	const items = [{ t: template.id }, { t: odd.id }, { t: template.id }];
 	expect(await get({ templateId: EACH }, { items })).toMatchObject({
 		names: ['Fire door', 'Odd labels', 'Fire door'],
-		paired: [{ item: 0 }, { item: 1 }, { item: 2 }],
+		pairs: [0, 1, 2],
 	});
 });
 
@@ -117,7 +117,7 @@ test('with continue-on-fail a bad item costs only itself', async () => {
 describe('as an empty row', () => {
 	const emptyRow = async (id: string, instances: unknown = 1) =>
 		(await get({ templateId: templateById(id), output: 'emptyRow', instances } as IDataObject))
-			.json[0];
+			.jsons[0];
 
 	test('has the columns of the form in its order, all empty, those of a section as often as asked', async () => {
 		expect(await emptyRow(template.id)).toEqual({ Door: '', Severity: '' });

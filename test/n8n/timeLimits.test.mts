@@ -2,16 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { REAL_TIMING } from '#connector/transport/timing.ts';
-import type { Credential } from '#harness/inspectionNodes.mts';
+import type { Credential } from '#harness/additionalData.mts';
+import { failureOf } from '#harness/failure.mts';
 import { type RawServer, startRawServer } from './rawServer.mts';
-import {
-	errorOf,
-	executionClient,
-	FIRST_PAGE,
-	pollClient,
-	SkippedTime,
-	takeAll,
-} from './serviceClient.mts';
+import { executionClient, FIRST_PAGE, pollClient, SkippedTime, takeAll } from './serviceClient.mts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 const FILE = { inspectionId: ID, fileId: ID };
@@ -62,7 +56,7 @@ describe('a response that trickles', () => {
 	test('is asked for again, which ends when the execution is cancelled', async () => {
 		const { signal, abort } = cancelling();
 		const client = await executionClient(credential, { timing: new SkippedTime(SHORT), signal });
-		const failure = errorOf(client.list(FIRST_PAGE));
+		const failure = failureOf(client.list(FIRST_PAGE));
 		while (requests < 2) await new Promise((resolve) => setTimeout(resolve, 5));
 		abort();
 		expect((await failure).message).toMatch(/cancelled/);
@@ -71,7 +65,7 @@ describe('a response that trickles', () => {
 
 	test('is an error of a create, which may have happened', async () => {
 		const client = await executionClient(credential, { timing: new SkippedTime(SHORT) });
-		const error = await errorOf(client.createInspection({ template_id: 'x' }));
+		const error = await failureOf(client.createInspection({ template_id: 'x' }));
 		expect(error.message).toMatch(/^The inspection may have been created, or not\. .*ETIMEDOUT/);
 		expect(requests).toBe(1);
 	});
@@ -80,7 +74,7 @@ describe('a response that trickles', () => {
 		const client = await pollClient(credential, { timing: new SkippedTime(), budgetMs: 1_400 });
 		for (const leastMs of [1_200, 900]) {
 			const started = performance.now();
-			const error = await errorOf(client.list(FIRST_PAGE));
+			const error = await failureOf(client.list(FIRST_PAGE));
 			expect(error.message).toMatch(/did not respond in time \(ETIMEDOUT\)/);
 			expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 			expect(performance.now() - started).toBeGreaterThan(leastMs);
@@ -100,7 +94,7 @@ test.each(['', '/silent'])(
 		const poll = { ...credential, baseUrl: service.url + path };
 		const client = await pollClient(poll, { timing, budgetMs: 300_000 });
 		for (const message of [/^The file storage at .* in time/, /^The file storage could not/]) {
-			const error = await errorOf(client.download(FILE, takeAll));
+			const error = await failureOf(client.download(FILE, takeAll));
 			expect(error.message).toMatch(message);
 			expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 			expect(error.httpCode).toBe('ETIMEDOUT');

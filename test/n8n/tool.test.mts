@@ -23,7 +23,7 @@ const large = sandbox.store.addInspection({
 });
 
 const answerOf = async (parameters: object, run = {}) =>
-	(await actionNode(credential)(parameters, { asTool: true, ...run })).json;
+	(await actionNode(credential)(parameters, { asTool: true, ...run })).jsons;
 
 const get = { resource: 'inspection', operation: 'get', inspectionId: large.id };
 const FIRST_ITEM = 'Fields of the first item were left out, because they are too much for a model';

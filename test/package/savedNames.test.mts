@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
-import { loadNode, loadPackage } from '#harness/inspectionNodes.mts';
+import { loadNode, loadPackage } from '#harness/builtPackage.mts';
 
 /**
  * One line per parameter and per choice that n8n saves in workflows: path, when it is shown, type, default, values.

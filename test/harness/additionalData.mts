@@ -1,0 +1,107 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IHttpRequestOptions,
+	INodeParameters,
+	IRequestOptionsSimplified,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { loadPackage } from './builtPackage.mts';
+import { core, workflow as n8n } from './n8nCore.mts';
+
+/** What the credential `inspectionServiceApi` holds; the advanced fields may be missing, as in an old credential. */
+export interface Credential {
+	baseUrl: string;
+	apiKey: string;
+	createPath?: string;
+	dataFilterFormat?: 'brackets' | 'json';
+}
+
+/** The name of the credential's type. */
+export const CREDENTIAL_TYPE = 'inspectionServiceApi';
+
+class TestCredentials extends n8n.ICredentialsHelper {
+	private readonly credential: Credential;
+
+	constructor(credential: Credential) {
+		super();
+		this.credential = credential;
+	}
+
+	// n8n asks for these while it runs a node.
+	getParentTypes = () => [];
+	isCredentialUsableByNode = () => true;
+	preAuthentication = async () => await Promise.resolve(undefined);
+	runPreAuthentication = async () => await Promise.resolve(undefined);
+	getCredentialsProperties = () => [];
+	// Nothing is stored in these tests.
+	getCredentials = notInThisTest;
+	updateCredentials = notInThisTest;
+	updateCredentialsOauthTokenData = notInThisTest;
+
+	/** As n8n's own helper: the credential's function, on the request itself. */
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		_typeName: string,
+		request: IHttpRequestOptions | IRequestOptionsSimplified,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = (await loadPackage()).getCredential(CREDENTIAL_TYPE).type;
+		if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
+		const options =
+			'url' in request ? request : { ...request, url: '', body: undefined, timeout: undefined };
+		return await authenticate(credentials, options);
+	}
+
+	/** As n8n's own helper: expressions in a credential are worked out for the item that it is read for. */
+	async getDecrypted(
+		...[additionalData, , , mode, executeData, , at]: Parameters<
+			InstanceType<typeof n8n.ICredentialsHelper>['getDecrypted']
+		>
+	): Promise<ICredentialDataDecryptedObject> {
+		const data: INodeParameters = { ...this.credential };
+		if (at === undefined) return { ...this.credential };
+		const read = at.workflow.expression.getParameterValue(
+			data,
+			at.runExecutionData,
+			at.runIndex,
+			at.itemIndex,
+			at.node.name,
+			at.connectionInputData,
+			mode,
+			core.getAdditionalKeys(additionalData, mode, at.runExecutionData),
+			executeData,
+		);
+		return read as ICredentialDataDecryptedObject;
+	}
+}
+
+/** What n8n's server hands to every run of a node: its credential, and addresses that nobody asks for here. */
+export function additionalDataFor(credential: Credential): IWorkflowExecuteAdditionalData {
+	const url = 'http://127.0.0.1:5678/';
+	return {
+		credentialsHelper: new TestCredentials(credential),
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		restApiUrl: url,
+		instanceBaseUrl: url,
+		formBaseUrl: url,
+		formWaitingBaseUrl: url,
+		formTestBaseUrl: url,
+		webhookBaseUrl: url,
+		webhookWaitingBaseUrl: url,
+		webhookTestBaseUrl: url,
+		mcpBaseUrl: url,
+		mcpTestBaseUrl: url,
+		variables: {},
+		externalSecretsProxy: new core.ExternalSecretsProxy(),
+		executeWorkflow: notInThisTest,
+		getRunExecutionData: notInThisTest,
+		getRuntimeCredential: notInThisTest,
+		startRunnerTask: notInThisTest,
+		logAiEvent: notInThisTest,
+	};
+}
+
+function notInThisTest(): never {
+	throw new Error('the harness has no n8n server behind it');
+}

@@ -1,0 +1,24 @@
+import type { INodeType } from 'n8n-workflow';
+
+import { Container, core, projectRoot } from './n8nCore.mts';
+
+let loading: Promise<InstanceType<typeof core.PackageDirectoryLoader>> | undefined;
+
+/** The built package, loaded the way n8n loads an installed one. */
+export async function loadPackage() {
+	loading ??= (async () => {
+		const loader = new core.PackageDirectoryLoader(projectRoot);
+		await loader.loadAll();
+		await Container.get(core.BinaryDataService).init();
+		return loader;
+	})();
+	return await loading;
+}
+
+/** One of the package's nodes, `inspectionService` or `inspectionServiceTrigger`. */
+export async function loadNode(name: string): Promise<INodeType> {
+	const loaded = (await loadPackage()).getNode(name).type;
+	if (!('description' in loaded) || 'nodeVersions' in loaded)
+		throw new Error(`${name} is versioned`);
+	return loaded;
+}
