@@ -1,8 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
 
+import { projectFile } from '#harness/pages.mts';
 import { documentedOperations, serviceDocument } from '#sandbox/service/serviceDocument.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 
@@ -24,7 +24,7 @@ const LINES = globSync('{nodes,credentials,sandbox,test,scripts}/**/*.{ts,mts,mj
 })
 	.filter((file) => !file.endsWith('citations.test.mts'))
 	.flatMap((file) =>
-		readFileSync(join(PROJECT, file), 'utf8')
+		projectFile(file)
 			.split('\n')
 			.map((text) => ({ file, text: text.trim() })),
 	);

@@ -1,11 +1,11 @@
 /** The compose files cannot be run here, for want of a container engine: what can be said of them without one. */
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-import { isRecord, type JsonRecord } from '#connector/domain/json.ts';
+import { projectFile } from '#harness/pages.mts';
 import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
 import { PROJECT } from '#scripts/projectPaths.mts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -24,38 +24,42 @@ const VARIABLE = /\$\{(\w+):([-?])([^}]*)\}/g;
 
 const PACKAGE = { name: manifest.name, version: manifest.version };
 
-const record = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
+interface Service {
+	image: string;
+	volumes?: string[];
+	environment?: Record<string, string>;
+	depends_on?: object;
+	deploy?: object;
+	stop_grace_period?: string;
+}
+interface Compose {
+	services: Record<string, Service>;
+	volumes: object;
+}
 
 /** A compose file with its defaults filled in. `n8n`: its services of that image; those that run have an environment. */
 function composeFile(file: string) {
-	const text = readFileSync(join(PROJECT, file), 'utf8');
+	const text = projectFile(file);
 	const filled = text.replace(VARIABLE, (_, __, kind, word) => (kind === '-' ? word : 'given'));
-	const compose = record(parse(filled, { merge: true }));
-	const services = Object.entries(record(compose['services'])).map(([name, service]) => {
-		const { image, volumes, environment, depends_on } = record(service);
-		return { name, image: String(image), volumes, environment, awaits: record(depends_on) };
-	});
-	const n8n = services.filter(({ image }) => image.includes('n8nio/n8n'));
+	const { services, volumes }: Compose = parse(filled, { merge: true });
+	const n8n = Object.values(services).filter(({ image }) => image.includes('n8nio/n8n'));
 	return {
-		needed: [...text.matchAll(VARIABLE)].flatMap(([, name, kind]) => (kind === '?' ? [name] : [])),
-		volumes: Object.keys(record(compose['volumes'])),
-		services,
+		...{ services, volumes },
 		n8n,
-		environments: n8n.flatMap(({ environment }) => environment ?? []).map(record),
+		environments: n8n.map(({ environment }) => environment).filter((one) => one !== undefined),
+		needed: [...text.matchAll(VARIABLE)].flatMap(([, name, kind]) => (kind === '?' ? [name] : [])),
 	};
 }
 
 describe.each(globSync('examples/*/compose.yml', { cwd: PROJECT }))('%s', (file) => {
 	const { needed, volumes, services, n8n, environments } = composeFile(file);
 
-	it('has the latest n8n that was tested', () => {
-		const images = new Set(n8n.map(({ image }) => image));
-		expect([...images]).toEqual([`docker.n8n.io/n8nio/n8n:${versions.latest}`]);
-	});
-
-	it('keeps what n8n stores and installs on a volume', () => {
-		for (const service of n8n) expect(service.volumes).toContain('n8n:/home/node/.n8n');
-		expect(volumes).toContain('n8n');
+	it('has the latest n8n that was tested, and keeps what it stores and installs on a volume', () => {
+		for (const service of n8n) {
+			expect(service.image).toBe(`docker.n8n.io/n8nio/n8n:${versions.latest}`);
+			expect(service.volumes).toContain('n8n:/home/node/.n8n');
+		}
+		expect(Object.keys(volumes)).toContain('n8n');
 	});
 
 	it('loads this package, in n8n 3 too, and sets nothing that is gone there', () => {
@@ -69,32 +73,29 @@ describe.each(globSync('examples/*/compose.yml', { cwd: PROJECT }))('%s', (file)
 	});
 
 	it('waits for services that are there', () => {
-		const names = services.map(({ name }) => name);
-		const awaited = services.flatMap(({ awaits }) => Object.keys(awaits));
-		expect(awaited.filter((name) => !names.includes(name))).toEqual([]);
+		const awaited = Object.values(services).flatMap((one) => Object.keys(one.depends_on ?? {}));
+		expect(awaited.filter((name) => services[name] === undefined)).toEqual([]);
 	});
 
 	it('asks for no variable that its .env.example does not have', () => {
-		const example = join(PROJECT, dirname(file), '.env.example');
-		const given = existsSync(example) ? readFileSync(example, 'utf8') : '';
+		const example = join(dirname(file), '.env.example');
+		const given = existsSync(join(PROJECT, example)) ? projectFile(example) : '';
 		const missing = needed.filter((name) => !new RegExp(`^${String(name)}=`, 'm').test(given));
 		expect(missing).toEqual([]);
 	});
 });
 
 it('queue mode has two workers, which get longer to stop than the 30 s of n8n and the 10 s of Docker', () => {
-	const text = readFileSync(join(PROJECT, 'examples', 'queue-mode', 'compose.yml'), 'utf8');
-	const worker = record(record(record(parse(text, { merge: true }))['services'])['worker']);
-	expect(record(worker['deploy'])['replicas']).toBe(2);
-	expect(String(worker['stop_grace_period'])).toMatch(/^[1-9]\d*m$/);
-	const seconds = Number(record(worker['environment'])['N8N_GRACEFUL_SHUTDOWN_TIMEOUT']);
+	const { worker } = composeFile('examples/queue-mode/compose.yml').services;
+	expect(worker?.deploy).toMatchObject({ replicas: 2 });
+	expect(worker?.stop_grace_period).toMatch(/^[1-9]\d*m$/);
+	const seconds = Number(worker?.environment?.['N8N_GRACEFUL_SHUTDOWN_TIMEOUT']);
 	expect(seconds).toBeGreaterThan(30);
-	expect(seconds).toBeLessThan(60 * Number.parseInt(String(worker['stop_grace_period']), 10));
+	expect(seconds).toBeLessThan(60 * Number.parseInt(worker?.stop_grace_period ?? '', 10));
 });
 
 it('the README shows the list of packages of the compose file for one n8n', () => {
-	const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
-	const [, list = ''] = /^ +N8N_COMMUNITY_PACKAGES: '(.+)'$/m.exec(readme) ?? [];
+	const [, list = ''] = /^ +N8N_COMMUNITY_PACKAGES: '(.+)'$/m.exec(projectFile('README.md')) ?? [];
 	expect(JSON.parse(list)).toEqual([PACKAGE]);
 });
 
@@ -103,6 +104,5 @@ it('no example has a node that n8n 3 removes', () => {
 		/"n8n-nodes-base\.(function|functionItem|itemLists|cron|interval|htmlExtract|iCal|moveBinaryData|readBinaryFiles?|writeBinaryFile|readPDF|workflowTrigger|orbit|openAi|aiTransform)"|getPairedItem/;
 	const examples = globSync('examples/*.json', { cwd: PROJECT });
 	expect(examples.length).toBeGreaterThan(5);
-	const found = examples.filter((file) => removed.test(readFileSync(join(PROJECT, file), 'utf8')));
-	expect(found).toEqual([]);
+	expect(examples.filter((file) => removed.test(projectFile(file)))).toEqual([]);
 });

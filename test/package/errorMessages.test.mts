@@ -1,20 +1,18 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
 
 import { explanationOf } from '#connector/domain/request/explanation.ts';
+import { projectFile, tableRows } from '#harness/pages.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 
-const PAGE = readFileSync(join(PROJECT, 'docs', 'errors.md'), 'utf8');
+const PAGE = projectFile('docs', 'errors.md');
 
 /** The first cells of the tables that begin with "the error says". */
 const MESSAGES = PAGE.split(/^#+ /m)
 	.filter((section) => section.includes('| the error says'))
-	.flatMap((section) => [...section.matchAll(/^\| (.+?) +\| .*\|$/gm)])
-	.map(([, cell = '']) => cell)
-	.filter((cell) => !/^(-+|the error says)$/.test(cell))
-	.flatMap((cell) => cell.split(' · '));
+	.flatMap(tableRows)
+	.flatMap(([cell = '']) => cell.split(' · '));
 
 /** What stands between the parts that differ: "was cut off" of "The file from … was cut off: …". */
 const wordsOf = (message: string) =>
@@ -24,15 +22,12 @@ const wordsOf = (message: string) =>
 		.map((words) => words.replace(/^[\s"';:,.]+|[\s"';:,.]+$/g, ''))
 		.filter((words) => words !== '');
 
-it('the page has messages', () => {
-	expect(MESSAGES.length).toBeGreaterThan(60);
-});
-
 const CODE = globSync('nodes/**/*.ts', { cwd: PROJECT })
-	.map((file) => readFileSync(join(PROJECT, file), 'utf8'))
+	.map((file) => projectFile(file))
 	.join('\n');
 
 it('every message of docs/errors.md is in the code', () => {
+	expect(MESSAGES.length).toBeGreaterThan(60);
 	expect(MESSAGES.flatMap(wordsOf).filter((words) => !CODE.includes(words))).toEqual([]);
 });
 

@@ -1,19 +1,17 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
+import { projectFile, quotedIn } from '#harness/pages.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 import manifest from '../../package.json' with { type: 'json' };
 
-const PAGES = [
-	...globSync('*.md', { cwd: PROJECT }),
-	...globSync('{docs,sandbox}/*.md', { cwd: PROJECT }),
-];
+const PAGES = globSync(['*.md', '{docs,sandbox}/*.md'], { cwd: PROJECT });
 
 /** `#the-way-it-goes` for `## The way: it goes`, as GitHub makes it. */
 function anchorsOf(page: string): string[] {
-	const headings = readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm);
+	const headings = projectFile(page).matchAll(/^#+ (.+)$/gm);
 	return [...headings].map(([, heading = '']) =>
 		heading
 			.toLowerCase()
@@ -22,28 +20,38 @@ function anchorsOf(page: string): string[] {
 	);
 }
 
-it.each(PAGES)('every link of %s leads somewhere', (file) => {
-	const page = join(PROJECT, file);
-	const links = readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g);
+it.each(PAGES)('every link of %s leads somewhere', (page) => {
+	const links = projectFile(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g);
 	const broken = [...links].flatMap(([link, path = '', anchor]) => {
 		const target = path === '' ? page : join(dirname(page), path);
-		if (!existsSync(target)) return [link];
+		if (!existsSync(join(PROJECT, target))) return [link];
 		return anchor === undefined || anchorsOf(target).includes(anchor) ? [] : [link];
 	});
 	expect(broken).toEqual([]);
 });
 
-const FOLDERS = 'bench|docs|examples|nodes|sandbox|scripts|test|\\.ci';
+/** A file, a folder (`domain/`) or the beginning of several (`test/unit/rowProblems`). `M/d/yyyy` is none. */
+const PATH = /^[a-z.][\w.-]+(\/[\w.-]+)*\/([\w.-]+)?$/;
+/** What a command makes, and what belongs to the machine. */
+const MADE = /^(\.local|dist|node_modules)\b/;
 
-it.each(PAGES)('every file that %s names is there', (file) => {
-	const named = new RegExp(`\`((?:${FOLDERS})/[\\w./-]+\\.\\w+)\``, 'g');
-	const paths = [...readFileSync(join(PROJECT, file), 'utf8').matchAll(named)];
-	const gone = paths.filter(([, path = '']) => !existsSync(join(PROJECT, path)));
-	expect(gone.map(([, path]) => path)).toEqual([]);
-});
+it.each(PAGES)(
+	'every path that %s names is there: from the top, beside it, or in the code',
+	(page) => {
+		const words = quotedIn(projectFile(page)).flatMap((quoted) => quoted.split(/\s/));
+		const paths = words.filter((word) => PATH.test(word) && !MADE.test(word));
+		const roots = [PROJECT, dirname(page), 'nodes/InspectionService{,/domain}'];
+		const isThere = (path: string) =>
+			globSync(
+				roots.map((root) => `${root}/${path}{,.*}`),
+				{ cwd: PROJECT },
+			).length > 0;
+		if (page === 'CONTRIBUTING.md') expect(paths.length).toBeGreaterThan(40);
+		expect(paths.filter((path) => !isThere(path))).toEqual([]);
+	},
+);
 
 it('the README clones the repository that package.json names', () => {
-	const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
-	const [, address] = /^git clone (\S+)$/m.exec(readme) ?? [];
+	const [, address] = /^git clone (\S+)$/m.exec(projectFile('README.md')) ?? [];
 	expect(address).toBe(manifest.repository.url);
 });
