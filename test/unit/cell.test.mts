@@ -56,4 +56,21 @@ describe('a cell', () => {
 	it.each([[[]], [['']], [[null, '']], [null], [undefined]])('of %j is empty', (value) => {
 		expect(cellMaker({ type: 'checkbox', choices: ['A'] })(value)).toBeNull();
 	});
+
+	it.each<[string, boolean | undefined, string]>([
+		['date', true, '2026-05-24 08:30'],
+		['date', false, '2026-05-24'],
+		['date', undefined, '2026-05-24T06:30:00Z'],
+		['text', true, '2026-05-24T06:30:00Z'],
+	])('with local dates, of a %s that shows a time: %s, is %s', (type, showTime, cell) => {
+		const makeCell = cellMaker({ type, choices: [], showTime }, 'Europe/Berlin');
+		expect(makeCell('2026-05-24T06:30:00Z')).toBe(cell);
+	});
+
+	it('is JSON where something in a list is nested, and text stays what it is, also where it is empty', () => {
+		expect(cellMaker({ type: 'checkbox', choices: [] })(['A', { b: 1 }])).toBe('["A",{"b":1}]');
+		for (const type of ['checkbox', 'dropdown', 'radio', 'text']) {
+			expect(cellMaker({ type, choices: ['A'] })('')).toBe('');
+		}
+	});
 });

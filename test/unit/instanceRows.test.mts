@@ -68,6 +68,44 @@ describe('rows per instance', () => {
 		});
 		expect(rows).toMatchObject([{ instance: null, Site: 'Hall', What: null }]);
 	});
+
+	it('come in the order of the instances, whatever order the service sends', () => {
+		const planned = plan(form, { 'What#10': 'Leak', 'What#2': 'Crack', 'Where#1': 'Roof' });
+		const [rows = []] = rowLists([inspectionOf(planned)], template, {
+			rowPerInstanceOf: 'Findings',
+		});
+		expect(rows.map(({ instance, What, Where }) => [instance, What, Where])).toEqual([
+			[1, null, 'Roof'],
+			[2, 'Crack', null],
+			[3, 'Leak', null],
+		]);
+	});
+
+	it('hold answers whose question is gone: in the row of their instance, from elsewhere in each row', () => {
+		const nested = templateOf([
+			page('Page', repeatable('Room', text('Colour'), repeatable('Doors', text('Width')))),
+		]);
+		const items = [
+			{ field_id: 'f3', response: { value: 'red' }, repeat_section_order: 1 },
+			{ field_id: 'f3', response: { value: 'blue' }, repeat_section_order: 2 },
+			{ path: 'Page/Room/Old', response: { value: 'gone' }, repeat_section_order: 2 },
+			{ path: 'Page/Room/Doors/Old', response: { value: 'oak' }, repeat_section_order: 3 },
+			{ path: 'Page/Old', response: { value: 'kept' } },
+		];
+		const inspection = { ...inspectionOf([]), data: { items } };
+		const [rows = []] = rowLists([inspection], nested, { rowPerInstanceOf: 'Room' });
+		expect(rows.map((row) => Object.values(row).slice(ROW_KEYS.length))).toEqual([
+			[1, 'red', null, null, 'oak', 'kept'],
+			[2, 'blue', null, 'gone', 'oak', 'kept'],
+		]);
+	});
+
+	it('are one row where the template may not be read', () => {
+		const [rows = []] = rowLists([inspectionOf(plan(form, { Site: 'Hall' }))], undefined, {
+			rowPerInstanceOf: 'Findings',
+		});
+		expect(rows).toMatchObject([{ instance: null, Site: 'Hall' }]);
+	});
 });
 
 describe('the section of Row per Instance Of', () => {
@@ -102,6 +140,9 @@ describe('the section of Row per Instance Of', () => {
 		expect(missingSection([form], 'Finding')).toMatch(
 			/^Row per Instance Of: "Finding" is no repeatable section; known are "Findings", "People"\./,
 		);
-		expect(missingSection([form], 'Findings')).toBeUndefined();
+		expect(missingSection([formWith(text('Site')), form], 'Findings')).toBeUndefined();
+		expect(missingSection([formWith(text('Site'))], 'Findings')).toMatch(
+			/is no repeatable section; there is none in the templates of these inspections\./,
+		);
 	});
 });

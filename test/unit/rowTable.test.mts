@@ -6,7 +6,7 @@ import { emptyRow } from '#connector/domain/row/rowTable.ts';
 import { ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { inspectionOf, plan, rowLists } from './generatedInspection.mts';
-import { control, page, repeatable, templateOf, text } from './generatedTemplate.mts';
+import { control, guid, page, repeatable, templateOf, text } from './generatedTemplate.mts';
 import { requestOf, rowOf } from './madeOfRows.mts';
 
 const withData = (data: unknown) => ({ ...inspectionOf([]), data }) as JsonRecord & { id: string };
@@ -114,6 +114,13 @@ describe('the columns of questions', () => {
 			expect(Object.entries(row).slice(ROW_KEYS.length)).toEqual(Object.entries({ Site: null }));
 		},
 	);
+
+	it('take an answer by its control id, in any form, where its field id is another', () => {
+		const about = { field_id: 'other', template_control_id: `{${guid(1).toUpperCase()}}` };
+		expect(columnsOf([stored(about, 'Hall')], templateOf([text('Site')]))).toEqual(
+			Object.entries({ Site: 'Hall' }),
+		);
+	});
 
 	it('take no answer for that of a question where neither has a control id', () => {
 		const template = templateOf([text('Site')]);

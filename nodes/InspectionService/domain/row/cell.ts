@@ -47,10 +47,10 @@ function textCellOf(
 			return (text) => numberFromText(text) ?? text;
 		case 'checkbox':
 		case 'dropdown':
-			return (text) => (text === '' ? '' : join([text]));
+			return (text) => join([text]);
 		case 'radio':
 			// Create takes a radio's text whole where the template shows no choices.
-			return (text) => (text === '' || choices.length === 0 ? text : join([text]));
+			return (text) => (choices.length === 0 ? text : join([text]));
 		default:
 			return (text) => text;
 	}
