@@ -1,13 +1,21 @@
 import { expect, it } from 'vitest';
 
 import type { Reading } from '#connector/domain/list/askPage.ts';
-import { NOTHING_KNOWN, readFullSecond } from '#connector/domain/list/readFullSecond.ts';
+import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import {
+	NOTHING_KNOWN,
+	readFullSecond,
+	type SecondCounts,
+	type SecondOptions,
+} from '#connector/domain/list/readFullSecond.ts';
 import { allowed } from './changingList.mts';
 import { at } from './times.mts';
 
-/** Reads a second of `count` inspections, of which the caller has dealt with `known`. Returns the sizes that it asked for. */
-async function readSecond(count: number, known: number) {
-	const all = Array.from({ length: count }, (_, id) => ({ id: `i${id}`, updated_at: at(0) }));
+/** Reads a second of so many inspections, of which the caller knows some. Returns the page sizes that were asked for. */
+async function readSecond(
+	all: readonly InspectionRecord[],
+	options: Partial<SecondOptions> = {},
+): Promise<number[]> {
 	const sizes: number[] = [];
 	const reading: Reading = {
 		...{ filter: {}, includes: [], pageSize: 100 },
@@ -19,25 +27,38 @@ async function readSecond(count: number, known: number) {
 			return await Promise.resolve({ inspections });
 		},
 	};
-	const found = new Set<string>();
 	const range = { after: at(0), before: at(1) };
 	const begun = { second: at(0), range, inspections: all.slice(0, 100) };
-	const options = { ...NOTHING_KNOWN, knownIn: () => known };
-	for await (const page of readFullSecond(reading, begun, options)) {
+	const found = new Set<string>();
+	for await (const page of readFullSecond(reading, begun, { ...NOTHING_KNOWN, ...options })) {
 		for (const { id } of page) found.add(id);
 	}
-	expect(found.size).toBe(count);
+	expect(found).toEqual(new Set(all.map(({ id }) => id)));
 	return sizes;
 }
 
+const inspections = (count: number) =>
+	Array.from({ length: count }, (_, id) => ({ id: `i${String(id)}`, updated_at: at(0) }));
+
 it('a second that nobody changes is read in whole pages, and once more to see that nothing is missing', async () => {
-	const sizes = await readSecond(1_050, 0);
+	const sizes = await readSecond(inspections(1_050));
 	expect(new Set(sizes)).toEqual(new Set([100]));
 	expect(sizes.length).toBeLessThan(2 * 11 + 2);
 });
 
 it('a second that was said to hold 10,000 and now holds 150 takes few requests', async () => {
-	expect((await readSecond(150, 10_000)).length).toBeLessThan(20);
+	const sizes = await readSecond(inspections(150), { knownIn: () => 10_000 });
+	expect(sizes.length).toBeLessThan(20);
+});
+
+it('a second whose last inspection never comes is read 16 times with ever smaller pages, then the caller is told', async () => {
+	const all = inspections(149);
+	const told: SecondCounts[] = [];
+	const sizes = await readSecond([...all.slice(0, -1), ...all.slice(0, 1)], {
+		onIncomplete: (_, counts) => told.push(counts),
+	});
+	expect(told).toEqual([{ holds: 149, shown: 148 }]);
+	expect([sizes[0], new Set(sizes).size, sizes.at(-1)]).toEqual([100, 16, 5]);
 });
 
 it('the error for a second that could not be read completely names its time and what to do', () => {

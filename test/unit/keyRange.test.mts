@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+
+import type { SortOrder } from '#connector/domain/list/inspectionQuery.ts';
+import { isEmptyRange, type KeyRange, remainderAfter } from '#connector/domain/list/keyRange.ts';
+import { at, timeOf } from './times.mts';
+
+const sortBy = 'updated_at';
+const NONE = undefined;
+const BEGINNING = timeOf('0000-01-01T00:00:00Z');
+const END = timeOf('9999-12-31T23:59:59Z');
+const range = (after?: number, before?: number): KeyRange => ({
+	after: after === undefined ? undefined : at(after),
+	before: before === undefined ? undefined : at(before),
+});
+
+const of = (last: number, whole: KeyRange) => ({ whole, last });
+
+describe('what is left of a range after a page that ends with a time', () => {
+	it.each<[string, SortOrder, { whole: KeyRange; last: number; rest: KeyRange }]>([
+		['the second of it, and all after', 'asc', { whole: range(), last: 30.4, rest: range(30) }],
+		['the same within a filter', 'asc', { whole: range(10, 90), last: 30.4, rest: range(30, 90) }],
+		['all until its second ends', 'desc', { whole: range(), last: 30.4, rest: range(NONE, 31) }],
+		['all until it', 'desc', { whole: range(10, 90), last: 30, rest: range(10, 30) }],
+	])('%s: %s', (_, sortOrder, { whole, last, rest }) => {
+		expect(remainderAfter({ sortBy, sortOrder }, whole, at(last))).toEqual({ rest });
+	});
+
+	it.each<[string, SortOrder, { whole: KeyRange; last: number; part: KeyRange; rest?: KeyRange }]>([
+		['begins with it', 'asc', { ...of(30.4, range(30)), part: range(30, 31), rest: range(31) }],
+		['is it', 'asc', { ...of(30.4, range(30, 31)), part: range(30, 31) }],
+		['lies in it', 'asc', { ...of(30.5, range(30.2, 30.9)), part: range(30.2, 30.9) }],
+		[
+			'begins in it',
+			'asc',
+			{ ...of(30.5, range(30.2, 90)), part: range(30.2, 31), rest: range(31, 90) },
+		],
+		[
+			'ends with it',
+			'desc',
+			{ ...of(30.4, range(10, 31)), part: range(30, 31), rest: range(10, 30) },
+		],
+		[
+			'ends in it',
+			'desc',
+			{ ...of(30.5, range(10, 30.9)), part: range(30, 30.9), rest: range(10, 30) },
+		],
+		[
+			'ends as it begins',
+			'desc',
+			{ ...of(30, range(10, 30)), part: range(29, 30), rest: range(10, 29) },
+		],
+		['is it', 'desc', { ...of(30.4, range(30, 31)), part: range(30, 31) }],
+	])(
+		'that is in a full second: this by page number, then the rest (a range that %s, %s)',
+		(_, sortOrder, given) => {
+			const { whole, last, part, rest } = given;
+			const left = remainderAfter({ sortBy, sortOrder }, whole, at(last));
+			expect(left).toEqual({ fullSecond: { second: at(30), range: part }, rest });
+		},
+	);
+
+	it.each([
+		['asc', { after: END }, END, { after: END, before: undefined }],
+		['desc', { before: BEGINNING }, BEGINNING, { after: undefined, before: BEGINNING }],
+	] as const)('%s: nothing after the last second that there is', (sortOrder, whole, last, part) => {
+		expect(remainderAfter({ sortBy, sortOrder }, whole, last)).toEqual({
+			fullSecond: { second: last, range: part },
+			rest: undefined,
+		});
+	});
+});
+
+it('a range is empty where it ends before it begins', () => {
+	expect([range(1, 0), range(1, 1), range(1), range()].map(isEmptyRange)).toEqual([
+		...[true, false, false, false],
+	]);
+});
