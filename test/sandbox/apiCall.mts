@@ -9,7 +9,17 @@ export interface Reply {
 	json: unknown;
 }
 
-async function read(response: Response): Promise<Reply> {
+async function call(
+	{ apiUrl }: Sandbox,
+	path: string,
+	key: string | null,
+	init: RequestInit,
+): Promise<Reply> {
+	const headers = {
+		'content-type': 'application/json',
+		...(key !== null && { 'access-token': key }),
+	};
+	const response = await fetch(apiUrl + path, { ...init, headers, redirect: 'manual' });
 	const text = await response.text();
 	let json: unknown;
 	try {
@@ -21,30 +31,20 @@ async function read(response: Response): Promise<Reply> {
 }
 
 /** GET with a key; null sends none. */
-export async function get(
+export const get = async (
 	sandbox: Sandbox,
 	path: string,
 	key: string | null = sandbox.keys.north,
-): Promise<Reply> {
-	const headers = key === null ? {} : { 'access-token': key };
-	return read(await fetch(`${sandbox.apiUrl}${path}`, { headers, redirect: 'manual' }));
-}
+) => await call(sandbox, path, key, {});
 
 /** A create with a key; null sends none. A body that is text goes out as it is. */
 export async function post(
 	sandbox: Sandbox,
-	body: unknown,
+	sent: unknown,
 	key: string | null = sandbox.keys.north,
 ): Promise<Reply> {
-	const response = await fetch(`${sandbox.apiUrl}/v1/inspections`, {
-		method: 'POST',
-		headers: {
-			'content-type': 'application/json',
-			...(key === null ? {} : { 'access-token': key }),
-		},
-		body: typeof body === 'string' ? body : JSON.stringify(body),
-	});
-	return read(response);
+	const body = typeof sent === 'string' ? sent : JSON.stringify(sent);
+	return await call(sandbox, '/v1/inspections', key, { method: 'POST', body });
 }
 
 /** What is at `a.b.0.c` of a JSON value; undefined where there is nothing. */

@@ -87,20 +87,15 @@ describe('a create', () => {
 });
 
 describe('malformed data', () => {
-	it('in custom fields and locations is left out', async () => {
-		const custom_fields = [{ name: 'a', value: 'b' }, 'x', { name: 1 }];
-		const { status, json } = await create({ custom_fields, locations: 'here' });
-		expect(status).toBe(200);
-		expect(json).toMatchObject({ custom_fields: custom_fields.slice(0, 1), locations: [] });
-	});
-
-	it.each<[string, unknown]>([
-		['data that is text', 'x'],
-		['items that are no list', dataOf('x')],
-		['data without items', dataOf(undefined)],
-	])('stores nothing and is no error: %s', async (_what, data) => {
-		const { status, json } = await create({ data });
-		expect([status, at(json, 'data.items')]).toEqual([200, []]);
+	const fields = [{ name: 'a', value: 'b' }, 'x', { name: 1 }];
+	it.each<[string, object, object]>([
+		['custom fields', { custom_fields: fields }, { custom_fields: fields.slice(0, 1) }],
+		['locations that are no list', { locations: 'here' }, { locations: [] }],
+		['data that is text', { data: 'x' }, { data: { items: [] } }],
+		['items that are no list', { data: dataOf('x') }, { data: { items: [] } }],
+		['data without items', { data: dataOf(undefined) }, { data: { items: [] } }],
+	])('is left out, and no error: %s', async (_what, members, json) => {
+		expect(await create(members)).toMatchObject({ status: 200, json });
 	});
 
 	it('of whatever form is stored, left out, or a documented 400', async () => {
@@ -173,13 +168,15 @@ describe('an answer', () => {
 });
 
 describe('repeat_section_order', () => {
-	const hazard = (value: string, order?: unknown) =>
-		answer('SITE-SAFETY', 'Description', value, order);
-	const severity = (value: string, order: number) =>
-		answer('SITE-SAFETY', 'Severity', value, order);
+	const hazard = (label: string, value: string, order?: number) =>
+		answer('SITE-SAFETY', label, value, order);
 
 	it('counts a section’s instances; from the second on it is part of the path', async () => {
-		const items = [hazard('a'), severity('Low', 2), hazard('c', 3)];
+		const items = [
+			hazard('Description', 'a'),
+			hazard('Severity', 'Low', 2),
+			hazard('Description', 'c', 3),
+		];
 		const { json } = await create({ data: dataOf(items) });
 		expect(pluck(json, 'data.items', 'repeat_section_order')).toEqual([1, 2, 3]);
 		expect(pluck(json, 'data.items', 'path')).toEqual([
@@ -189,31 +186,21 @@ describe('repeat_section_order', () => {
 		]);
 	});
 
-	it.each<[string, unknown[], unknown[]]>([
-		['after a gap', [1, 3], [1]],
+	it.each<[string, unknown[], kept: number[], template?: string, question?: string]>([
+		['after a gap', [1, 3], [0]],
 		['without a first', [2, 3], []],
 		['0', [0, 1], [1]],
 		['that is negative', [-1, 1], [1]],
-		['that is a fraction', [1, 1.5], [1]],
+		['that is a fraction', [1, 1.5], [0]],
 		['that is text', ['1', 2], []],
-	])('%s: the answer is left out', async (_what, orders, kept) => {
-		const items = orders.map((order, index) => hazard(String(index), order));
-		expect((await stored('SITE-SAFETY', items)).map(([, order]) => order)).toEqual(kept);
-	});
-
-	it('given twice for a question: the second answer is left out', async () => {
-		const rows = await stored('SITE-SAFETY', [hazard('first', 1), hazard('second', 1)]);
-		expect(rows.map(([, , value]) => value)).toEqual(['first']);
-	});
-
-	it('2 outside of a repeatable section: the answer is left out', async () => {
-		const items = [2, 1].map((order) => answer('SITE-SAFETY', 'Comments', 'a', order));
-		expect(await stored('SITE-SAFETY', items)).toEqual([['Comments', 1, 'a']]);
-	});
-
-	it('counts in sections inside of a repeatable one', async () => {
-		const items = [400, 420].map((value, index) => answer('DEEP-NEST', 'CO2', value, index + 1));
-		expect((await stored('DEEP-NEST', items)).map(([, order]) => order)).toEqual([1, 2]);
+		['given twice for a question', [1, 1], [0]],
+		['2 outside of a repeatable section', [2, 1], [1], 'SITE-SAFETY', 'Comments'],
+		['in a section inside of a repeatable one', [1, 2, 4], [0, 1], 'DEEP-NEST', 'CO2'],
+	])('%s: of the answers %j those at %j are kept', async (_what, orders, kept, ...question) => {
+		const [template = 'SITE-SAFETY', label = 'Description'] = question;
+		const items = orders.map((order, index) => answer(template, label, String(index), order));
+		const rows = kept.map((index) => [label, orders[index], String(index)]);
+		expect(await stored(template, items)).toEqual(rows);
 	});
 });
 
@@ -270,6 +257,7 @@ describe('a create is refused, and nothing is made', () => {
 });
 
 describe('task and warnings', () => {
+	const [NORA, LI] = ['nora@north.example', 'li.wei@north.example'];
 	const INVALID = ['nobody@x.example', 'former@north.example', 'sam@south.example'];
 
 	/** A create with what it made: its task, as it is stored, with the emails of who is to do it. */
@@ -280,81 +268,67 @@ describe('task and warnings', () => {
 		const task = sandbox.store.tasks[before];
 		const emails = task?.assigneeIds.map((id) => sandbox.store.users.get(id)?.email);
 		expect(at(json, 'task_id') ?? undefined).toBe(task?.id);
+		const id = String(at(json, 'inspection.id') ?? at(json, 'id'));
+		expect(sandbox.store.find(id)).toBeDefined();
+		expect(task?.inspectionId ?? id).toBe(id);
 		return { json, task, emails, warnings: at(json, 'warnings') };
 	}
 
 	it('neither: the response is the inspection itself', async () => {
 		const { json, task } = await made({});
-		expect([at(json, 'inspection'), at(json, 'id'), task]).toEqual([
-			undefined,
-			expect.any(String),
-			undefined,
-		]);
+		expect([json, task]).toEqual([expect.objectContaining({ id: expect.any(String) }), undefined]);
 	});
 
 	it('a task has the documented defaults, and goes to the key’s owner', async () => {
-		const { json, task, emails, warnings } = await made({ name: 'Walk', task: {} });
+		const { task, emails, warnings } = await made({ name: 'Walk', task: {} });
 		const defaults = { title: 'Walk', instructions: '', priority: 'medium', dueAt: null };
-		expect(task).toMatchObject({ ...defaults, inspectionId: at(json, 'inspection.id') });
-		expect([emails, warnings]).toEqual([['nora@north.example'], null]);
+		expect(task).toMatchObject(defaults);
+		expect([emails, warnings]).toEqual([[NORA], null]);
 	});
 
-	it('a task has what is given, each assignee once', async () => {
-		const given = { title: 'Fix', instructions: 'Soon' };
-		const assignee = ['angel@north.example', 'Li.Wei@North.example', 'angel@north.example'];
-		const { task, emails } = await made({ task: { ...given, priority: 'HIGH', assignee } });
-		expect(task).toMatchObject({ ...given, priority: 'high' });
-		expect(emails).toEqual(['angel@north.example', 'li.wei@north.example']);
-	});
-
-	it.each([
-		['in its zone', { due_date_time: '2026-05-06T10:00:00+02:00' }, '2026-05-06T08:00:00.000Z'],
+	const GIVEN = { title: 'Fix', instructions: 'Soon' };
+	it.each<[string, object, object]>([
+		['what is given', { ...GIVEN, priority: 'HIGH' }, { ...GIVEN, priority: 'high' }],
+		['medium priority for one that there is not', { priority: 'urgent' }, { priority: 'medium' }],
 		[
-			'without one in the organization’s',
-			{ due_date_time: '2026-07-01T09:00:00' },
-			'2026-07-01T13:00:00.000Z',
+			'a due date in its zone',
+			{ due_date_time: '2026-05-06T10:00:00+02:00' },
+			{ dueAt: '2026-05-06T08:00:00.000Z' },
 		],
-	])('a due date is read %s', async (_what, task, dueAt) => {
-		expect((await made({ task })).task?.dueAt).toBe(dueAt);
+		[
+			'a due date in the organization’s zone',
+			{ due_date_time: '2026-07-01T09:00:00' },
+			{ dueAt: '2026-07-01T13:00:00.000Z' },
+		],
+	])('a task has %s', async (_what, task, kept) => {
+		expect((await made({ task })).task).toMatchObject(kept);
 	});
 
-	it('a priority that there is not becomes medium', async () => {
-		expect((await made({ task: { priority: 'urgent' } })).task?.priority).toBe('medium');
+	const ANGEL = 'angel@north.example';
+	const dropped = (emails: string[]) =>
+		`Invalid or unauthorized assignee emails: ${emails.join(', ')}`;
+	const NONE = 'No valid assignee users found, the default assignee is used';
+	it.each<[string, string[], string[], string[] | null]>([
+		['each assignee once', [ANGEL, 'Nora@North.example', ANGEL], [ANGEL, NORA], null],
+		['created_by where there is no assignee', [], [LI], null],
+		['the valid ones (case 1)', [ANGEL, ...INVALID], [ANGEL], [dropped(INVALID)]],
+		['created_by where none is valid (case 4)', INVALID, [LI], [dropped(INVALID), NONE]],
+	])('a task goes to %s', async (_who, assignee, emails, warnings) => {
+		expect(await made({ created_by: LI, task: { assignee } })).toMatchObject({ emails, warnings });
 	});
 
-	it('a task without assignees goes to created_by', async () => {
-		const { emails } = await made({ created_by: 'angel@north.example', task: { assignee: [] } });
-		expect(emails).toEqual(['angel@north.example']);
-	});
-
-	it('case 1: invalid assignees are dropped, the valid ones stay', async () => {
-		const { emails, warnings } = await made({
-			task: { assignee: ['angel@north.example', ...INVALID] },
-		});
-		expect(warnings).toEqual([`Invalid or unauthorized assignee emails: ${INVALID.join(', ')}`]);
-		expect(emails).toEqual(['angel@north.example']);
+	it('case 3: the task fails with its reason, the inspection stays', async () => {
+		const { task, warnings } = await made({ task: { due_date_time: 'whenever' } });
+		expect(warnings).toEqual(['Task creation failed: due_date_time is not a valid date']);
+		expect(task).toBeUndefined();
 	});
 
 	it.each([...INVALID, 'eddie@north.example', 7])(
 		'case 2: created_by %s may not be it, the key’s owner is',
 		async (created_by) => {
 			const { json, warnings } = await made({ created_by });
-			expect(at(json, 'inspection.created_by.email')).toBe('nora@north.example');
+			expect(at(json, 'inspection.created_by.email')).toBe(NORA);
 			expect(warnings).toEqual([expect.stringContaining(String(created_by))]);
 		},
 	);
-
-	it('case 3: the task fails with its reason, the inspection stays', async () => {
-		const { json, task, warnings } = await made({ task: { due_date_time: 'whenever' } });
-		expect(warnings).toEqual(['Task creation failed: due_date_time is not a valid date']);
-		expect(task).toBeUndefined();
-		expect(sandbox.store.find(String(at(json, 'inspection.id')))).toBeDefined();
-	});
-
-	it('case 4: no valid assignee, created_by is it', async () => {
-		const task = { assignee: ['nobody@x.example'] };
-		const { emails, warnings } = await made({ created_by: 'angel@north.example', task });
-		expect(warnings).toContain('No valid assignee users found, the default assignee is used');
-		expect(emails).toEqual(['angel@north.example']);
-	});
 });

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-
 import { describe, expect, it } from 'vitest';
 
+import { projectFile, tableRows } from '#harness/pages.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { FAULTS } from '#sandbox/service/faults.mts';
 import { type SandboxSettings, SETTINGS, valuesOf } from '#sandbox/service/settings.mts';
@@ -24,19 +23,15 @@ const answersTo = (...answers: [field_id: string, value: unknown, order?: number
 	},
 });
 
-describe('the README says of each', () => {
-	const readme = readFileSync(new URL('../../sandbox/README.md', import.meta.url), 'utf8');
-	const rows = readme.split('\n').map((line) => line.replace(/ +/g, ' '));
+it('sandbox/README.md has a row for each setting, with its values, and for each fault: what it is for', () => {
 	const settings = Object.entries(SETTINGS).map(([name, setting]) => {
 		const values = valuesOf(setting).map((value) => `\`${String(value)}\``);
-		return `| \`${name}\` | ${values.join(' · ')} | `;
+		return [`\`${name}\``, values.join(' · '), expect.stringMatching(/^\w/)];
 	});
-	const faults = Object.keys(FAULTS).map((name) => `| \`${name}\` | `);
-
-	it.each([...settings, ...faults])('setting or fault what it is for: %s', (row) => {
-		const told = rows.filter((line) => line.startsWith(row));
-		expect(told.map((line) => line.slice(row.length))).toEqual([expect.stringMatching(/^\w/)]);
-	});
+	const faults = Object.keys(FAULTS).map((name) => [`\`${name}\``, expect.stringMatching(/^\w/)]);
+	const rows = tableRows(projectFile('sandbox', 'README.md'));
+	const described = rows.filter(([name = '']) => /^`\w+`$/.test(name));
+	expect(described).toEqual([...settings, ...faults]);
 });
 
 describe('setting', () => {
@@ -198,23 +193,15 @@ describe('setting', () => {
 		expect(await valueOf()).toEqual(kept);
 	});
 
-	it('storedTexts and storedLineBreaks: name, description and custom fields, too', async () => {
-		set({ storedTexts: 'trimmed', storedLineBreaks: 'lf' });
-		const custom_fields = [{ name: ' Key', value: 'a\r\nb ' }];
-		expect(await create({ name: ' Walk ', description: '\r\n', custom_fields })).toMatchObject({
-			name: 'Walk',
-			description: '',
-			custom_fields: [{ name: 'Key', value: 'a\nb' }],
-		});
-	});
-
-	it('customFields: dropped, without a word', async () => {
-		set({ customFields: 'dropped' });
-		const custom_fields = [{ name: 'Key', value: '7' }];
-		expect(await create({ custom_fields })).toMatchObject({
-			custom_fields: [],
-			custom_fields_count: 0,
-		});
+	const TRIMMED = { storedTexts: 'trimmed', storedLineBreaks: 'lf' } as const;
+	const field = (name: string, value: string) => ({ custom_fields: [{ name, value }] });
+	it.each<[Partial<SandboxSettings>, object, object]>([
+		[TRIMMED, { name: ' Walk ', description: '\r\n' }, { name: 'Walk', description: '' }],
+		[TRIMMED, field(' Key', 'a\r\nb '), field('Key', 'a\nb')],
+		[{ customFields: 'dropped' }, field('Key', '7'), { custom_fields: [], custom_fields_count: 0 }],
+	])('%j: a create with %j has %j', async (settings, sent, kept) => {
+		set(settings);
+		expect(await create(sent)).toMatchObject(kept);
 	});
 
 	it('commitDelayMs: answered at once, listed later', async () => {

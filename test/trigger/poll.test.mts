@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
+import { type NodeOptions, oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import { templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { TICKS_PER_SECOND } from '#sandbox/service/time.mts';
@@ -32,82 +32,59 @@ beforeEach(() => {
 	day += 1;
 });
 
-interface Trigger {
-	/** Items of one poll, null where it has nothing. */
-	poll(): Promise<INodeExecutionData[] | null>;
-	/** The names of the inspections of one poll. */
-	names(): Promise<unknown[] | null>;
-	/** A test in the editor. */
-	test(): Promise<INodeExecutionData[] | null>;
-	/** The workflow's static data as n8n saves it. */
-	saved(): IDataObject;
-	warnings: string[];
-}
-
-interface TriggerOptions {
-	staticData?: IDataObject;
-	nodeName?: string;
+interface TriggerOptions extends Pick<NodeOptions, 'staticData' | 'nodeName' | 'timezone'> {
 	/** Null: an n8n before 2.38, which gives none. */
 	budgetMs?: number | null;
 	workflowId?: string;
 	credentialId?: string;
 	apiKey?: string;
-	timezone?: string;
 }
 
 let workflows = 0;
 
 /** A trigger node in a workflow that lives as long as n8n does not restart. */
-async function trigger(
-	parameters: INodeParameters = {},
-	{
-		budgetMs,
-		workflowId,
-		credentialId = '1',
-		apiKey = credential.apiKey,
-		...options
-	}: TriggerOptions = {},
-): Promise<Trigger> {
+async function trigger(parameters: INodeParameters = {}, options: TriggerOptions = {}) {
+	const { budgetMs, workflowId, credentialId = '1', apiKey = credential.apiKey, ...node } = options;
 	const warnings: string[] = [];
 	const oneNode = await oneNodeWorkflow('inspectionServiceTrigger', {
-		...{ parameters: { output: 'raw', ...parameters }, credential: { ...credential, apiKey } },
-		...options,
+		parameters: { output: 'raw', ...parameters },
+		credential: { ...credential, apiKey },
+		...node,
 	});
 	// A process remembers what it polls by the workflow: another id is another process, or another workflow.
 	Object.assign(oneNode.workflow, { id: workflowId ?? `workflow ${String(workflows++)}` });
 	Object.assign(oneNode.node.credentials?.inspectionServiceApi ?? {}, { id: credentialId });
 	const run = async (mode: 'trigger' | 'manual') => {
-		const plain = pollContext(oneNode, mode);
-		const context = budgetMs === null ? withoutBudget(plain) : plain;
+		const context = pollContext(oneNode, mode);
 		context.logger.warn = (message) => void warnings.push(message);
 		if (typeof budgetMs === 'number') context.getPollBudgetMs = () => budgetMs;
-		const items = await oneNode.nodeType.poll?.call(context);
-		if (items === undefined) throw new Error('the node has no poll');
-		return items === null ? null : items.flat();
+		const given = budgetMs === null ? withoutBudget(context) : context;
+		return (await oneNode.nodeType.poll?.call(given))?.flat() ?? null;
 	};
 	return {
+		/** Items of one poll, null where it has nothing. */
 		poll: async () => await run('trigger'),
+		/** The names of the inspections of one poll. */
 		names: async () => namesOf(await run('trigger')),
+		/** A test in the editor. */
 		test: async () => await run('manual'),
-		saved: () => JSON.parse(JSON.stringify(oneNode.workflow.staticData)),
+		/** The workflow's static data as n8n saves it. */
+		saved: (): IDataObject => JSON.parse(JSON.stringify(oneNode.workflow.staticData)),
 		warnings,
 	};
 }
 
+const withoutBudget = (context: IPollFunctions) =>
+	new Proxy(Object.assign(context, { getPollBudgetMs: undefined }), {
+		has: (target, key) => key !== 'getPollBudgetMs' && key in target,
+	});
+
 /** A trigger whose first poll was five seconds ago. */
-async function active(parameters?: INodeParameters, options?: TriggerOptions): Promise<Trigger> {
+async function active(parameters?: INodeParameters, options?: TriggerOptions) {
 	const one = await trigger(parameters, options);
 	await one.poll();
 	later(5);
 	return one;
-}
-
-function withoutBudget(context: IPollFunctions): IPollFunctions {
-	return new Proxy(context, {
-		has: (target, key) => key !== 'getPollBudgetMs' && Reflect.has(target, key),
-		get: (target, key): unknown =>
-			key === 'getPollBudgetMs' ? undefined : Reflect.get(target, key),
-	});
 }
 
 const namesOf = (items: INodeExecutionData[] | null) => items?.map(({ json }) => json.name) ?? null;
@@ -117,14 +94,8 @@ function add(name: string, timing = {}, others = {}) {
 }
 
 function addWithFile(name = 'inspected') {
-	return add(
-		name,
-		{},
-		{
-			answers: [{ control: 'Door', value: 'D-1' }],
-			files: [{ kind: 'image', name: 'door.png' }],
-		},
-	);
+	const answers = [{ control: 'Door', value: 'D-1' }];
+	return add(name, {}, { answers, files: [{ kind: 'image', name: 'door.png' }] });
 }
 
 /** Lets the service's clock run on, so that stamps are told apart and windows end. */
@@ -332,17 +303,6 @@ describe('what an inspection looks like', () => {
 		faults.clear();
 		expect(await poll()).toBeNull();
 	});
-
-	test('a template that cannot be fetched for a row ends the poll before anything is stored', async () => {
-		const { poll, names, saved } = await active({ output: 'row' });
-		addWithFile();
-		const before = saved();
-		faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 400 } });
-		await expect(poll()).rejects.toThrow();
-		expect(saved()).toEqual(before);
-		faults.clear();
-		expect(await names()).toEqual(['inspected']);
-	});
 });
 
 /** The next list has this one inspection, new to the trigger. */
@@ -432,27 +392,29 @@ test('workflows with nodes of one id do not wait for each other', async () => {
 
 describe('failures', () => {
 	test.each([
-		[401, 'credential-invalid'],
-		[403, 'credential-invalid'],
-		[400, 'configuration-invalid'],
-		[404, 'configuration-invalid'],
+		['listInspections', 401, 'credential-invalid'],
 		// Asked for a longer wait than a poll may wait.
-		[429, 'rate-limited'],
-		[503, 'temporarily-unavailable'],
-	])('%i is thrown with its cause %s, and loses nothing', async (status, cause) => {
-		const { poll, names, saved } = await active();
-		add('new');
-		const before = saved();
-		const headers = { 'retry-after': '1800' };
-		faults.add({ times: 10, do: { kind: 'status', status, headers } });
-		await expect(poll()).rejects.toMatchObject({
-			message: expect.stringMatching(/[^.]\. Nothing is lost: the next poll goes on here\.$/),
-			failure: { cause },
-		});
-		faults.clear();
-		expect(saved()).toEqual(before);
-		expect(await names()).toEqual(['new']);
-	});
+		['listInspections', 429, 'rate-limited'],
+		['listInspections', 503, 'temporarily-unavailable'],
+		// A row needs the template.
+		['getTemplate', 400, 'configuration-invalid'],
+	] as const)(
+		'%s, %i: it is thrown with its cause %s, and loses nothing',
+		async (operation, status, cause) => {
+			const { poll, names, saved } = await active({ output: 'row' });
+			addWithFile();
+			const before = saved();
+			const headers = { 'retry-after': '1800' };
+			faults.add({ on: { operation }, do: { kind: 'status', status, headers } });
+			await expect(poll()).rejects.toMatchObject({
+				message: expect.stringMatching(/[^.]\. Nothing is lost: the next poll goes on here\.$/),
+				failure: { cause },
+			});
+			faults.clear();
+			expect(saved()).toEqual(before);
+			expect(await names()).toEqual(['inspected']);
+		},
+	);
 
 	test('what was read before the failing page is emitted, the failure comes next', async () => {
 		const { poll, names, warnings } = await active();
