@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { core, projectRoot } from '#harness/n8nCore.mts';
+import { core } from '#harness/n8nCore.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 
 /** n8n's own parts that the first package of all brings in are no matter of this one. */
 async function loadEmptyPackage(): Promise<void> {
@@ -19,7 +20,7 @@ async function loadEmptyPackage(): Promise<void> {
 }
 
 await loadEmptyPackage();
-const loader = new core.PackageDirectoryLoader(projectRoot);
+const loader = new core.PackageDirectoryLoader(PROJECT);
 const start = performance.now();
 const processor = process.cpuUsage();
 await loader.loadAll();

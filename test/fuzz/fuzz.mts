@@ -1,4 +1,3 @@
-import { groupBy } from '#connector/domain/groupBy.ts';
 import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
 import { executeNode } from '#harness/inspectionNodes.mts';
 import { randomOf } from '#harness/random.mts';
@@ -63,9 +62,6 @@ const TEXT = 'name';
  */
 export async function fuzz({ count, seed, onProgress }: FuzzOptions): Promise<FuzzReport> {
 	const service = await startMutatingService();
-	const rejections: unknown[] = [];
-	const onRejection = (reason: unknown) => void rejections.push(reason);
-	process.on('unhandledRejection', onRejection);
 	try {
 		const ids = await knownIds(service.sandbox);
 		const scenarios = await scenariosOf({ ...ids, text: TEXT });
@@ -81,10 +77,8 @@ export async function fuzz({ count, seed, onProgress }: FuzzOptions): Promise<Fu
 			report.run += 1;
 			onProgress?.(report.run, sample.length);
 		});
-		const unhandled = rejections.map((reason) => `unhandled rejection: ${String(reason)}`);
-		return { ...report, faults: [...faults, ...unhandled] };
+		return { ...report, faults };
 	} finally {
-		process.off('unhandledRejection', onRejection);
 		await service.stop();
 	}
 }
@@ -188,11 +182,14 @@ function inTurn(mutants: readonly Mutant[], seed: number): Mutant[] {
 	const random = randomOf(seed);
 	const shuffled = mutants
 		.map((mutant) => ({ mutant, order: random() }))
-		.toSorted((a, b) => a.order - b.order)
-		.map(({ mutant }) => mutant);
-	const groups = groupBy(shuffled, ({ scenario, place }) => `${scenario.name} ${place}`);
-	return [...groups.values()]
-		.flatMap((group) => group.map((mutant, turn) => ({ mutant, turn })))
+		.toSorted((a, b) => a.order - b.order);
+	return [
+		...Map.groupBy(
+			shuffled,
+			({ mutant: { scenario, place } }) => `${scenario.name} ${place}`,
+		).values(),
+	]
+		.flatMap((group) => group.map(({ mutant }, turn) => ({ mutant, turn })))
 		.toSorted((a, b) => a.turn - b.turn)
 		.map(({ mutant }) => mutant);
 }

@@ -20,22 +20,15 @@ export function pathsOf(root: unknown): JsonPath[] {
 	return [...found.values()];
 }
 
+/** A text that no JSON value of a test has. */
+const HOLE = '(replaced)';
+
 /** The JSON text of `root` with the value at `path` replaced; as it is where there is nothing at the path. */
 export function replaced(root: unknown, path: JsonPath, replacement: string): string {
-	const [step, ...rest] = path;
-	if (step === undefined) return replacement;
-	if (Array.isArray(root) && typeof step === 'number' && step < root.length) {
-		const parts = root.map((element, index) =>
-			index === step ? replaced(element, rest, replacement) : JSON.stringify(element),
-		);
-		return `[${parts.join(',')}]`;
-	}
-	if (typeof root === 'object' && root !== null && Object.hasOwn(root, step)) {
-		const parts = Object.entries(root).map(([key, value]) => {
-			const json = key === step ? replaced(value, rest, replacement) : JSON.stringify(value);
-			return `${JSON.stringify(key)}:${json}`;
-		});
-		return `{${parts.join(',')}}`;
-	}
-	return JSON.stringify(root);
+	const whole = { root: structuredClone(root) };
+	const steps = ['root', ...path];
+	const last = steps.pop() ?? '';
+	const parent = steps.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), whole);
+	if (Object.hasOwn(Object(parent), last)) Reflect.set(Object(parent), last, HOLE);
+	return JSON.stringify(whole.root).replace(JSON.stringify(HOLE), () => replacement);
 }

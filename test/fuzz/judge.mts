@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 /** A scenario that takes longer than this hangs. The slowest is a create in doubt: its key is looked for during 31 s. */
 export const HANG_MS = 60_000;
 
@@ -15,17 +17,11 @@ export type Outcome = { value: unknown } | { error: unknown } | { hang: true };
 
 /** Runs a scenario, at most HANG_MS. */
 export async function outcomeOf(run: () => Promise<unknown>): Promise<Outcome> {
-	let timer: NodeJS.Timeout | undefined;
-	const hang = new Promise<Outcome>((resolve) => {
-		timer = setTimeout(() => resolve({ hang: true }), HANG_MS);
-	});
 	const work = run().then(
 		(value): Outcome => ({ value }),
 		(error: unknown): Outcome => ({ error }),
 	);
-	const outcome = await Promise.race([work, hang]);
-	clearTimeout(timer);
-	return outcome;
+	return await Promise.race([work, wait(HANG_MS, { hang: true } as const, { ref: false })]);
 }
 
 /** What is wrong with an outcome; undefined where it is a clear error or a sane result. */

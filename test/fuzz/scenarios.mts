@@ -1,4 +1,9 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import type { Credential } from '#harness/additionalData.mts';
 import { loadNode } from '#harness/builtPackage.mts';
@@ -37,11 +42,6 @@ export interface KnownIds {
 	text?: string;
 }
 
-/** Fields that say what to ask for; every other field keeps its default or gets a variant. */
-function askedFor({ templateId, inspectionId, fileId }: KnownIds): Record<string, string> {
-	return { templateId, inspectionId, fileId };
-}
-
 /** Everything that the package can do: new operations, outputs, options and editor calls are found by themselves. */
 export async function scenariosOf(ids: KnownIds): Promise<Scenario[]> {
 	return [
@@ -58,7 +58,7 @@ async function operationScenarios(ids: KnownIds): Promise<Scenario[]> {
 			const { resource: resources, operation: operations } = displayOptions?.show ?? {};
 			return resources?.includes(resource) && operations?.includes(operation);
 		});
-		return variantsOf(fields, ids).map(({ name, parameters }) => ({
+		return variantsOf(fields, ids).map(([name, parameters]) => ({
 			name: `${resource} ${operation}, ${name}`,
 			given: { parameters, item: ids.item },
 			run: async ({ credential, parameters, item = {} }: Given) =>
@@ -82,25 +82,27 @@ function operationsOf(properties: INodeProperties[]) {
 		});
 }
 
+type Variant = [name: string, parameters: INodeParameters];
+
 /** The fields as a user leaves them, and once for each value that one of them could have instead. */
-function variantsOf(
-	fields: INodeProperties[],
-	ids: KnownIds,
-): { name: string; parameters: INodeParameters }[] {
+function variantsOf(fields: readonly INodeProperties[], ids: KnownIds): Variant[] {
 	const plain = plainParameters(fields, ids);
-	const variants = fields.flatMap((field) =>
-		otherValues(field, ids.text).map(({ name, value }) => ({
-			name: `${field.name} ${name}`,
-			parameters: { ...plain, [field.name]: value },
-		})),
-	);
-	return [{ name: 'plain', parameters: plain }, ...variants];
+	const others = otherValuesOf(fields, ids.text);
+	return [
+		['plain', plain],
+		...others.map(([name, other]): Variant => [name, { ...plain, ...other }]),
+	];
 }
 
-function plainParameters(fields: INodeProperties[], ids: KnownIds): INodeParameters {
+/** Fields that say what to ask for have it; every other field keeps its default. */
+function plainParameters(
+	fields: readonly INodeProperties[],
+	{ templateId, inspectionId, fileId }: KnownIds,
+): INodeParameters {
+	const asked: Record<string, string> = { templateId, inspectionId, fileId };
 	const parameters: INodeParameters = {};
 	for (const { name, type } of fields) {
-		const value = askedFor(ids)[name];
+		const value = asked[name];
 		if (value !== undefined) {
 			parameters[name] = type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
 		} else if (type === 'resourceMapper') {
@@ -110,39 +112,34 @@ function plainParameters(fields: INodeProperties[], ids: KnownIds): INodeParamet
 	return parameters;
 }
 
-interface Variant {
-	name: string;
-	value: INodeParameters[string];
-}
+const otherValuesOf = (fields: readonly INodeProperties[], text: string | undefined): Variant[] =>
+	fields.flatMap((field) =>
+		otherValues(field, text).map(
+			([name, value]): Variant => [`${field.name} ${name}`, { [field.name]: value }],
+		),
+	);
 
-function otherValues(field: INodeProperties, text: string | undefined): Variant[] {
-	const { type, default: preset, options = [] } = field;
+function otherValues(
+	{ type, default: preset, options = [] }: INodeProperties,
+	text: string | undefined,
+): [name: string, value: INodeParameters[string]][] {
+	const choices = options.flatMap((option) => ('value' in option ? [option.value] : []));
 	switch (type) {
 		case 'boolean':
-			return [{ name: String(preset !== true), value: preset !== true }];
+			return [[String(preset !== true), preset !== true]];
 		case 'options':
-			return options.flatMap((option) =>
-				'value' in option && option.value !== preset
-					? [{ name: String(option.value), value: option.value }]
-					: [],
-			);
+			return choices.filter((value) => value !== preset).map((value) => [String(value), value]);
 		case 'multiOptions':
-			return [
-				{ name: 'all', value: options.flatMap((o) => ('value' in o ? [String(o.value)] : [])) },
-			];
+			return [['all', choices.map(String)]];
 		case 'collection':
-			return options.flatMap((child) =>
-				'type' in child
-					? otherValues(child, text).map(({ name, value }) => ({
-							name: `${child.name} ${name}`,
-							value: { [child.name]: value },
-						}))
-					: [],
+			return otherValuesOf(
+				options.filter((option) => 'type' in option),
+				text,
 			);
 		case 'string':
 		case 'dateTime':
 		case 'json':
-			return text === undefined ? [] : [{ name: 'text', value: text }];
+			return text === undefined ? [] : [['text', text]];
 		default:
 			return [];
 	}
@@ -155,44 +152,39 @@ async function editorScenarios(ids: KnownIds): Promise<Scenario[]> {
 		operation: 'create',
 		...plainParameters(description.properties, ids),
 	};
-	const asking = (name: string, ask: (context: never) => Promise<unknown>) => ({
+	const asking = (name: string, ask: (context: ILoadOptionsFunctions) => Promise<unknown>) => ({
 		name: `editor ${name}`,
 		given: { parameters },
-		run: async (given: Given) => {
-			const { context } = await loadOptionsContext(given);
-			return await ask(context as never);
-		},
+		run: async (given: Given) => await ask((await loadOptionsContext(given)).context),
 	});
-	const searches = Object.entries(methods.listSearch ?? {}).flatMap(([name, search]) => [
-		asking(name, async (context) => await search.call(context)),
-		asking(`${name} with text`, async (context) => await search.call(context, ids.text ?? 'a')),
-	]);
-	const mappings = Object.entries(methods.resourceMapping ?? {}).map(([name, map]) =>
-		asking(name, async (context) => await map.call(context)),
-	);
-	const options = Object.entries(methods.loadOptions ?? {}).map(([name, load]) =>
-		asking(name, async (context) => await load.call(context)),
-	);
-	return [...searches, ...mappings, ...options];
+	const { listSearch = {}, resourceMapping = {}, loadOptions = {} } = methods;
+	type Call = (this: ILoadOptionsFunctions) => Promise<unknown>;
+	const calls: Record<string, Call> = { ...listSearch, ...resourceMapping, ...loadOptions };
+	return [
+		...Object.entries(calls).map(([name, call]) =>
+			asking(name, async (context) => await call.call(context)),
+		),
+		...Object.entries(listSearch).map(([name, search]) =>
+			asking(`${name} with text`, async (context) => await search.call(context, ids.text ?? 'a')),
+		),
+	];
 }
 
 /** A first poll that goes back, two more, and a test from the editor. */
 async function triggerScenarios(ids: KnownIds): Promise<Scenario[]> {
 	const { properties } = (await loadNode('inspectionServiceTrigger')).description;
 	const fields = properties.filter(({ name }) => name !== 'pollTimes');
-	return variantsOf(fields, ids).map(({ name, parameters }) => ({
+	return variantsOf(fields, ids).map(([name, { options, ...parameters }]) => ({
 		name: `trigger, ${name}`,
 		given: {
 			parameters: {
 				...parameters,
-				options: { ...FROM_THE_BEGINNING, ...Object(parameters.options) },
+				options: { startFrom: '2000-01-01T00:00:00Z', ...Object(options) },
 			},
 		},
 		run: polls,
 	}));
 }
-
-const FROM_THE_BEGINNING = { startFrom: '2000-01-01T00:00:00Z' };
 
 async function polls({ credential, parameters, state }: Given) {
 	const workflow = await oneNodeWorkflow('inspectionServiceTrigger', {

@@ -1,13 +1,14 @@
 import type { INodeType } from 'n8n-workflow';
 
-import { Container, core, projectRoot } from './n8nCore.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
+import { Container, core } from './n8nCore.mts';
 
 let loading: Promise<InstanceType<typeof core.PackageDirectoryLoader>> | undefined;
 
 /** The built package, loaded the way n8n loads an installed one. */
 export async function loadPackage() {
 	loading ??= (async () => {
-		const loader = new core.PackageDirectoryLoader(projectRoot);
+		const loader = new core.PackageDirectoryLoader(PROJECT);
 		await loader.loadAll();
 		await Container.get(core.BinaryDataService).init();
 		return loader;

@@ -3,8 +3,7 @@ import 'reflect-metadata';
 import { mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 import type * as di from '@n8n/di';
 import type * as n8nCore from 'n8n-core';
@@ -19,9 +18,6 @@ const require = createRequire(import.meta.url);
 // The CommonJS builds on purpose: the package under test loads them, and a second copy has classes of its own.
 export const core = require('n8n-core') as typeof n8nCore;
 export const workflow = require('n8n-workflow') as typeof n8nWorkflow;
-
-/** The project's root: where package.json and dist/ are. */
-export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** n8n's dependency container, resolved from n8n-core so that it is the same one. */
 export const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di') as typeof di;
