@@ -78,13 +78,6 @@ describe('Check Only', () => {
 		expect(creates()).toBe(1);
 	});
 
-	test('finds no fault with a wrong answer where Validate Responses is off', async () => {
-		const options = { validateResponses: false };
-		const { jsons } = await check([{ Weather: 'Snow' }], { options });
-		const items = [{ field_id: 'weather', response: { value: 'Snow' } }];
-		expect(jsons).toMatchObject([{ ok: true, problems: '', request: { data: { items } } }]);
-	});
-
 	test('a template that is not there is a problem of its rows', async () => {
 		const { jsons } = await check([{ Area: 'A' }], { template: 'NONE' });
 		expect(jsons).toMatchObject([{ ok: false, problems: expect.stringContaining('404') }]);
@@ -100,16 +93,4 @@ describe('Check Only', () => {
 			expect(jsons).toEqual([{ error: expect.stringContaining('403') }]);
 		},
 	);
-
-	test('as a tool of an agent it says the same', async () => {
-		const { jsons } = await check([{ Weather: 'Snow' }], { asTool: true });
-		const problems = expect.stringContaining('not among its choices');
-		expect(jsons).toMatchObject([{ ok: false, problems }]);
-		expect(creates()).toBe(0);
-	});
-
-	test('switched off by an expression, inspections are created', async () => {
-		await create([{ Area: 'A' }], { options: { checkOnly: '={{ false }}' } });
-		expect(creates()).toBe(1);
-	});
 });

@@ -1,4 +1,4 @@
-/** What Create says above its output of columns and cells that are not taken, or may be meant otherwise. */
+/** What Create says above its output of columns and cells that are not taken. All sentences: test/unit/createSummary. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -6,30 +6,22 @@ import { number, text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
 import { mapColumns } from '#harness/nodeParameters.mts';
 
-const { sandbox, create, told, creates } = await createForTests([
+const { create, told, creates } = await createForTests([
 	text('Area', 'area'),
-	text('When', 'when'),
+	text('Team', 'team'),
 	number('Humidity %', 'humidity'),
 ]);
-sandbox.store.addTemplate({
-	...{ identifier: 'TEAM', name: 'Team walk' },
-	controls: [text('Team', 'team'), text('Area', 'area')],
-});
 
 const hintsOf = async (rows: IDataObject[], run: CreateRun = {}) => (await create(rows, run)).hints;
 
 describe('of columns that match no question, a hint', () => {
-	test('leaves out those that an option or field uses', async () => {
-		const row = { Area: 'A', 'Order No': 7, Site: 'Gate', Visit: 1, Other: 'x' };
+	test('leaves out those that an option or field uses, and n8n’s own of an agent’s tool', async () => {
+		const row = { Area: 'A', 'Order No': 7, Site: 'Gate', Visit: 1, Other: 'x', toolCallId: 'c' };
 		const hints = await hintsOf([row], {
 			options: { uniqueKey: '={{ $json["Order No"] }}', groupRowsBy: 'Visit' },
 			additionalFields: { name: '={{ $json.Site }}' },
 		});
 		expect(hints).toEqual(['No question of the template goes by "Other": not sent']);
-	});
-
-	test('leaves out n8n’s own field of an agent’s tool', async () => {
-		expect(await hintsOf([{ Area: 'A', toolCallId: 'call 1' }])).toEqual([]);
 	});
 
 	test('explains n8n’s name for a second column of one name, and so does an error', async () => {
@@ -40,46 +32,27 @@ describe('of columns that match no question, a hint', () => {
 		expect((await told([{ Area: 'A' }, { Area_1: 'B' }])).join()).toContain(secondArea);
 	});
 
-	test('says how to rename a column that has the name of a row’s own', async () => {
-		expect(await hintsOf([{ team: 'North', Area: 'A' }], { template: 'TEAM' })).toEqual([
+	test('says how to rename a column of a row’s own, and what to enter under Additional Fields', async () => {
+		const row = { Area: 'A', team: 'North', Name: 'Walk 7', status: 'new', description: 'weekly' };
+		expect(await hintsOf([row], { additionalFields: { status: '={{ $json.status }}' } })).toEqual([
+			'No question of the template goes by "Name", "description": not sent',
+			expect.stringMatching(
+				/enter under Additional Fields: Name {{ \$json\.Name }}, Description {{ \$json\.description }}$/,
+			),
 			expect.stringMatching(/^Not taken as answers, .*: "team" \(rename it to "Team"\)\. /),
 		]);
 	});
-
-	test.each<[IDataObject, string]>([
-		[
-			{ name: 'Walk 7', status: 'new', description: 'weekly' },
-			'Name {{ $json.name }}, Description {{ $json.description }}',
-		],
-		[{ Name: 'Walk 7' }, 'Name {{ $json.Name }}'],
-	])('says what to enter under Additional Fields: %j', async (columns, entries) => {
-		const additionalFields = { status: '={{ $json.status }}' };
-		const hints = await hintsOf([{ Area: 'A', ...columns }], { additionalFields });
-		const entered = hints.map((hint) => hint.split('enter under Additional Fields: ')[1]);
-		expect(entered).toContain(entries);
-	});
 });
 
-const HEADERLESS = /Some columns have no header: it must stand in the first line/;
-
 test.each([
-	[
-		'with semicolons between the cells',
-		{ 'Area;When': 'A;2026-05-31' },
-		'The column "Area;When" matches no question. All of the line is one column: set the option Delimiter of the node that reads the file to ";".',
-	],
-	[
-		'in another encoding',
-		{ 'Gr\ufffd\ufffde': '5', Farbe: 'rot' },
-		/^These columns match no question: .* Characters were lost when the file was read .*: set the option Encoding of the node that reads it, to Latin1 /,
-	],
-	['without headers in its first line', { 'Walks in May': 'No', __EMPTY: 'A' }, HEADERLESS],
-])('a file %s is an error that tells what to do', async (_, row, message) => {
+	['with semicolons between the cells', { 'Area;Team': 'A;B' }, /set the option Delimiter .*";"/],
+	['in another encoding', { 'Gr\ufffd\ufffde': '5', Farbe: 'rot' }, /set the option Encoding /],
+	['without headers', { 'Walks in May': 'No', __EMPTY: 'A' }, /Some columns have no header: it/],
+])('a file %s is an error that tells what to do, in groups too', async (_, row, message) => {
 	await expect(create([row])).rejects.toThrow(message);
 	const grouped = create([row], { options: { groupRowsBy: 'Größe' } });
-	await expect(grouped).rejects.toThrow(
-		/^Group Rows By: .* (set the option (Delimiter|Encoding) |Some columns have no header)/,
-	);
+	await expect(grouped).rejects.toThrow(/^Group Rows By: /);
+	await expect(grouped).rejects.toThrow(message);
 	expect(creates()).toBe(0);
 });
 
@@ -103,33 +76,27 @@ test.each<[string, CreateRun]>([
 });
 
 test('a mapping by columns says what to do with a template by expression', async () => {
-	const columns = { gone: 'A' };
-	await expect(create([{}], { columns })).rejects.toThrow('use ⋮ → Refresh Question List');
-	const byExpression = { columns, template: '={{ "WALK" }}' };
+	const byExpression = { columns: { gone: 'A' }, template: '={{ "WALK" }}' };
 	await expect(create([{}], byExpression)).rejects.toThrow('choose "Map Automatically"');
 });
 
 test('an expression that gives nothing for any row is named, with what to check', async () => {
 	/** What the editor saves of a column besides its id and name. */
 	const column = { required: false, defaultMatch: false, display: true } as const;
-	const responses = mapColumns({ area: '={{ $json.Zone }}', when: '={{ $json.When }}' }, [
+	const responses = mapColumns({ area: '={{ $json.Zone }}', team: '={{ $json.Team }}' }, [
 		{ ...column, id: 'area', displayName: 'Area' },
-		{ ...column, id: 'when', displayName: 'When' },
+		{ ...column, id: 'team', displayName: 'Team' },
 	]);
 	const additionalFields = { name: '={{ $json.Reference }}', description: '={{ $json.note }}' };
 	const run = { additionalFields, others: { responses } };
-	expect(
-		await hintsOf(
-			[
-				{ Area: 'A', note: null },
-				{ When: '2026-05-31', note: '' },
-			],
-			run,
-		),
-	).toEqual([
+	const rows = [
+		{ Area: 'A', note: null },
+		{ Team: 'North', note: '' },
+	];
+	expect(await hintsOf(rows, run)).toEqual([
 		'No row gave a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}): not sent. Check that the rows have the columns that these expressions name.',
 		'No inspection was made of row 1: nothing that is mapped has a value there',
 	]);
-	const filled = { Zone: 'A', When: '', note: '', Reference: 'R' };
+	const filled = { Zone: 'A', Team: '', note: '', Reference: 'R' };
 	expect(await hintsOf([filled, { ...filled, Zone: undefined }], run)).toEqual([]);
 });

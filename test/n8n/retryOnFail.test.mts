@@ -83,15 +83,6 @@ describe('where an error ends the execution', () => {
 });
 
 describe('where the execution goes on', () => {
-	test('a bad first row makes n8n try again, and the good ones are there once', async () => {
-		const items = [{ Area: '', Note: 'x' }, ...ROWS.slice(1)];
-		const outcomes = await withRetries(items, { onError: 'continueErrorOutput' });
-		expect(outcomes).toHaveLength(TRIES);
-		expect(areas()).toEqual(areasOf(ROWS.slice(1)));
-		expect(outcomes[2]).toEqual(outcomes[0]);
-		expect(creates()).toBe(5);
-	});
-
 	test('a row in doubt stays in doubt', async () => {
 		failCreate(LOST, { body: '"A0"', times: 1 });
 		const outcomes = await withRetries(ROWS, { onError: 'continueErrorOutput' });
