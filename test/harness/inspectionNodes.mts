@@ -1,6 +1,5 @@
 import type {
 	IDataObject,
-	IExecuteData,
 	INode,
 	INodeExecutionData,
 	INodeListSearchResult,
@@ -122,36 +121,42 @@ export function executionData(parentExecutionId?: string): IRunExecutionData {
  * of the function is one try: n8n's Retry On Fail hands the same input objects to each.
  */
 export async function nodeRun(options: NodeRunOptions): Promise<() => Promise<Execution>> {
-	const { workflow, node, nodeType, additionalData } = await oneNodeWorkflow(
-		'inspectionService',
-		options,
-	);
-	const items =
+	const oneNode = await oneNodeWorkflow('inspectionService', options);
+	const input =
 		options.input ?? (options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
-	const inputData = { main: [items] };
-	const executeData: IExecuteData = { node, data: inputData, source: null };
-	const runData = options.runData ?? executionData(options.parentExecutionId);
-	const executionId = options.executionId ?? String(nextExecution++);
+	const kept = {
+		runData: options.runData ?? executionData(options.parentExecutionId),
+		executionId: options.executionId ?? String(nextExecution++),
+	};
 	return async () => {
-		const context = new core.ExecuteContext(
-			workflow,
-			node,
-			{ ...additionalData, executionId },
-			'manual',
-			runData,
-			options.runIndex ?? 0,
-			items,
-			inputData,
-			executeData,
-			[],
-			options.signal,
-		);
-		const execute = nodeType.execute;
+		const context = executeContext(oneNode, { ...options, ...kept, input });
+		const execute = oneNode.nodeType.execute;
 		if (execute === undefined) throw new Error('the node has no execute');
 		const output = await execute.call(context);
 		if (!Array.isArray(output)) throw new Error('the node asked the engine for something');
 		return { items: output[0] ?? [], hints: context.hints };
 	};
+}
+
+/** n8n-core's context of one try of the action node. */
+export function executeContext(
+	{ workflow, node, additionalData }: OneNodeWorkflow,
+	{ input = [], runIndex = 0, executionId, runData, signal }: Partial<NodeRunOptions>,
+) {
+	const data = { main: [input] };
+	return new core.ExecuteContext(
+		workflow,
+		node,
+		{ ...additionalData, executionId },
+		'manual',
+		runData ?? executionData(),
+		runIndex,
+		input,
+		data,
+		{ node, data, source: null },
+		[],
+		signal,
+	);
 }
 
 /**

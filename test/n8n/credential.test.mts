@@ -6,13 +6,7 @@ import type { Credential } from '#harness/additionalData.mts';
 import { failureOf } from '#harness/failure.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';
-import {
-	eachCall,
-	executionClient,
-	expectUsable,
-	FIRST_PAGE,
-	OPERATIONS,
-} from './serviceClient.mts';
+import { eachCall, executionClient, expectUsable, OPERATIONS } from './serviceClient.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const calls = eachCall(sandbox);
@@ -73,38 +67,13 @@ describe('the API key', () => {
 			expect(elsewhere.paths).toEqual([]);
 		},
 	);
-
-	test('does not follow a redirect to the same path, which names the base URL to set', async () => {
-		const location = 'http://127.0.0.1:9/eu/v1/inspections?page=1';
-		sandbox.faults.add({ do: { kind: 'redirect', location } });
-		const { description } = await failureOf(
-			calls.listInspections(await executionClient(credential)),
-		);
-		expect(description).toContain('to http://127.0.0.1:9/eu');
-	});
 });
 
-describe('the base URL', () => {
-	test('may have blanks, the version and a slash around it', async () => {
-		const baseUrl = `  ${sandbox.apiUrl}/v1/ `;
-		const client = await executionClient({ ...credential, baseUrl });
-		await client.list(FIRST_PAGE);
-		expect(client.baseUrl).toBe(sandbox.apiUrl);
-	});
-
-	test('may have a sub path, and an id stays one segment of the path behind it', async () => {
-		await using server = await listeningServer();
-		const client = await executionClient({ ...credential, baseUrl: `${server.url}/proxy/api/` });
-		for (const id of ['A B/C', '../inspections', 'x?includes=data', 'ä%2F#']) {
-			await failureOf(client.getTemplate(id, { includeControls: false }));
-		}
-		expect(server.paths).toEqual([
-			'/proxy/api/v1/templates/A%20B%2FC',
-			'/proxy/api/v1/templates/..%2Finspections',
-			'/proxy/api/v1/templates/x%3Fincludes%3Ddata',
-			'/proxy/api/v1/templates/%C3%A4%252F%23',
-		]);
-	});
+test('the base URL may have blanks and the version around a sub path, and an id stays one segment behind it', async () => {
+	await using server = await listeningServer();
+	const client = await executionClient({ ...credential, baseUrl: ` ${server.url}/proxy/api/v1/ ` });
+	await failureOf(client.getTemplate('../A B?x=ä', { includeControls: false }));
+	expect(server.paths).toEqual(['/proxy/api/v1/templates/..%2FA%20B%3Fx%3D%C3%A4']);
 });
 
 test('a Create Path that the service does not have is named by the error', async () => {

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import { type RawServer, startRawServer } from './rawServer.mts';
+import { startRawServer } from './rawServer.mts';
 import { type ClientOptions, executionClient, SkippedTime, takeAll } from './serviceClient.mts';
 
 const { sandbox, credential } = await sandboxForTests();
@@ -23,22 +23,16 @@ const download = async (options?: ClientOptions, take: typeof takeAll = takeAll)
 const sendAll: RequestListener = (_request, response) => response.end(SENT);
 let respond = sendAll;
 let asked: IncomingHttpHeaders[] = [];
-let storage: RawServer;
-
-beforeAll(async () => {
-	storage = await startRawServer((request, response) => {
-		asked.push(request.headers);
-		respond(request, response);
-	});
+const storage = await startRawServer((request, response) => {
+	asked.push(request.headers);
+	respond(request, response);
 });
 
 beforeEach(() => {
 	asked = [];
 });
 
-afterAll(async () => {
-	await storage.close();
-});
+afterAll(storage.close);
 
 /** Downloads a file that the storage has. */
 async function bytesFrom(listener: RequestListener, ...how: Parameters<typeof download>) {

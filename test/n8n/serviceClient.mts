@@ -1,4 +1,3 @@
-import type { IPollFunctions } from 'n8n-workflow';
 import { expect } from 'vitest';
 
 import { connectToService } from '#connector/transport/connectToService.ts';
@@ -6,8 +5,7 @@ import type { InspectionServiceClient } from '#connector/transport/inspectionSer
 import { REAL_TIMING, type Timing } from '#connector/transport/timing.ts';
 import type { Credential } from '#harness/additionalData.mts';
 import type { NodeFailure } from '#harness/failure.mts';
-import { oneNodeWorkflow } from '#harness/inspectionNodes.mts';
-import { core, workflow as n8n } from '#harness/n8nCore.mts';
+import { executeContext, oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 /** Time that only moves when somebody sleeps: waits of minutes pass at once. `slept` keeps their lengths in ms. */
@@ -47,29 +45,13 @@ export interface ClientOptions {
 	signal?: AbortSignal;
 }
 
-const actionWorkflow = async (credential: Credential) =>
-	await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
-
 /** The transport as an execution of the action node has it. */
 export async function executionClient(
 	credential: Credential,
 	{ timing = new SkippedTime(), signal }: ClientOptions = {},
 ): Promise<InspectionServiceClient> {
-	const { workflow, node, additionalData } = await actionWorkflow(credential);
-	const context = new core.ExecuteContext(
-		workflow,
-		node,
-		additionalData,
-		'manual',
-		n8n.createRunExecutionData({}),
-		0,
-		[],
-		{ main: [[]] },
-		{ node, data: { main: [[]] }, source: null },
-		[],
-		signal,
-	);
-	return await connectToService(context, { timing });
+	const oneNode = await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
+	return await connectToService(executeContext(oneNode, { signal }), { timing });
 }
 
 /** The transport as a poll has it that may take `budgetMs`. */
@@ -77,9 +59,8 @@ export async function pollClient(
 	credential: Credential,
 	{ timing = new SkippedTime(), budgetMs }: ClientOptions & { budgetMs: number },
 ): Promise<InspectionServiceClient> {
-	const { workflow, node, additionalData } = await actionWorkflow(credential);
-	const poll = new core.PollContext(workflow, node, additionalData, 'trigger', 'activate');
-	const context: IPollFunctions = Object.assign(poll, { getPollBudgetMs: () => budgetMs });
+	const oneNode = await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
+	const context = Object.assign(pollContext(oneNode), { getPollBudgetMs: () => budgetMs });
 	return await connectToService(context, { timing });
 }
 

@@ -1,43 +1,38 @@
 /** Responses that take too long: what ends them, and when. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 
 import { REAL_TIMING } from '#connector/transport/timing.ts';
-import type { Credential } from '#harness/additionalData.mts';
 import { failureOf } from '#harness/failure.mts';
-import { type RawServer, startRawServer } from './rawServer.mts';
+import { startRawServer } from './rawServer.mts';
 import { executionClient, FIRST_PAGE, pollClient, SkippedTime, takeAll } from './serviceClient.mts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 const FILE = { inspectionId: ID, fileId: ID };
 
-let service: RawServer;
-let credential: Credential;
 let opened = 0;
 let requests = 0;
 /** What happens when the address of a file is asked for. */
 let onSigning: () => unknown = () => undefined;
 
 /** Signs every file, and answers everything else with bytes that never end and never pause; `/silent` with nothing. */
-beforeAll(async () => {
-	service = await startRawServer(async (request, response) => {
-		requests += 1;
-		if (request.url?.endsWith('/url')) {
-			const path = request.url.startsWith('/silent') ? '/silent' : '/file';
-			await onSigning();
-			response.end(JSON.stringify({ url: service.url + path }));
-			return;
-		}
-		opened += 1;
-		const timer = setInterval(() => response.write(' '), 20);
-		if (request.url === '/silent') clearInterval(timer);
-		else response.writeHead(200);
-		response.on('close', () => {
-			opened -= 1;
-			clearInterval(timer);
-		});
+const service = await startRawServer(async (request, response) => {
+	requests += 1;
+	if (request.url?.endsWith('/url')) {
+		const path = request.url.startsWith('/silent') ? '/silent' : '/file';
+		await onSigning();
+		response.end(JSON.stringify({ url: service.url + path }));
+		return;
+	}
+	opened += 1;
+	const timer = setInterval(() => response.write(' '), 20);
+	if (request.url === '/silent') clearInterval(timer);
+	else response.writeHead(200);
+	response.on('close', () => {
+		opened -= 1;
+		clearInterval(timer);
 	});
-	credential = { baseUrl: service.url, apiKey: 'abcdefghijkl' };
 });
+const credential = { baseUrl: service.url, apiKey: 'abcdefghijkl' };
 
 // `opened` falls to 0 only when the requests are really over.
 afterEach(async () => {
@@ -45,20 +40,19 @@ afterEach(async () => {
 	requests = 0;
 });
 
-afterAll(async () => {
-	await service.close();
-});
+afterAll(service.close);
 
 /** In ms. A busy machine may take hundreds of them until a request reaches the service at all. */
 const SHORT = { read: 700, create: 700 };
 
 describe('a response that trickles', () => {
 	test('is asked for again, which ends when the execution is cancelled', async () => {
-		const { signal, abort } = cancelling();
+		const controller = new AbortController();
+		const { signal } = controller;
 		const client = await executionClient(credential, { timing: new SkippedTime(SHORT), signal });
 		const failure = failureOf(client.list(FIRST_PAGE));
 		while (requests < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-		abort();
+		controller.abort();
 		expect((await failure).message).toMatch(/cancelled/);
 		expect(requests).toBe(2);
 	});
@@ -102,8 +96,3 @@ test.each(['', '/silent'])(
 		}
 	},
 );
-
-function cancelling() {
-	const controller = new AbortController();
-	return { signal: controller.signal, abort: () => controller.abort() };
-}
