@@ -41,9 +41,9 @@ describe('answers', () => {
 	test('are read as Date Format, Decimal Separator, Yes Is and No Is say', async () => {
 		const row = { Area: 'A', When: '1.5.2026 14:30', Visitors: '1.234,5', Weather: 'x' };
 		const options = { yesIs: 'x', dateFormat: 'dd.MM.yyyy', decimalSeparator: 'comma' };
-		await create([row], { options });
+		await create([row], { options, timezone: 'Europe/Berlin' });
 		expect(stored()).toEqual([
-			['Area=A', 'Visitors=1234.5', 'Weather=Dry', 'When=2026-05-01T14:30:00.000Z'],
+			['Area=A', 'Visitors=1234.5', 'Weather=Dry', 'When=2026-05-01T12:30:00.000Z'],
 		]);
 	});
 

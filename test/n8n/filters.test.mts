@@ -80,17 +80,11 @@ describe('a filter', () => {
 		]);
 	});
 
-	test.each([
-		[{ templateControlIds: CONTROLS[0] }, ['data']],
-		[{ flaggedItemsOnly: true }, ['data']],
-		[{}, []],
-	])(
-		'by answers asks for answers, because it has no effect without: %j',
-		async (filters, parts) => {
-			await getMany(filters, { limit: 7 });
-			expect(queries()[0]?.getAll('includes')).toEqual(parts);
-		},
-	);
+	test('by answers asks for answers, because it has no effect without', async () => {
+		await getMany({ templateControlIds: CONTROLS[0] }, { limit: 7 });
+		await getMany({}, { limit: 7 });
+		expect(queries().map((query) => query.getAll('includes'))).toEqual([['data'], []]);
+	});
 
 	test.each([
 		[{ createdAfter: '2026-03-01T18:00:00Z', createdBefore: '2026-03-01T20:00:00Z' }, [10, 11, 12]],
@@ -155,10 +149,8 @@ describe('a filter by expression', () => {
 
 	test.each<[IDataObject, RegExp[]]>([
 		[{ teamId: '={{ "" }}' }, [/^The filter "Team.*" was not applied to rows 1 and 2/]],
-		[{ teamId: '={{ null }}' }, [/^The filter "Team.*" was not applied to rows 1 and 2/]],
 		[{ status: '={{ [] }}' }, [/^The filter "Statuses" was not applied to rows 1 and 2/]],
 		[{ status: '={{ ["new"] }}' }, []],
-		[{ status: '={{ "new" }}' }, []],
 		[{ teamId: '' }, []],
 	])('that gives nothing is not applied, which a hint says: %j', async (filters, said) => {
 		const { names, hints } = await getMany(filters, { limit: 3 }, { items });

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 
 import { actionNode, listQueries } from '#harness/actionNode.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
-import { pick, randomOf } from '#harness/random.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { SandboxSettings } from '#sandbox/service/settings.mts';
 
@@ -54,16 +53,13 @@ test.each([
 });
 
 test.each<Partial<SandboxSettings>>([
-	{ envelope: 'array', totals: 'lying' },
 	{ envelope: 'data.items', totals: 'lying' },
 	{ timestampPrecision: 'us', filterPrecision: 's' },
-	{ timestampPrecision: '100ns', filterPrecision: 'ms' },
 ])('gives all from a service of other habits, with all digits of times: %j', async (settings) => {
 	Object.assign(sandbox.settings, settings);
 	const { jsons } = await getMany({ returnAll: true });
 	expect(new Set(jsons.map(({ id }) => id)).size).toBe(260);
-	const digits = { us: /\.\d{6}Z$/, '100ns': /\.\d{7}Z$/ }[String(settings.timestampPrecision)];
-	if (digits !== undefined) expect(jsons[0]?.created_at).toMatch(digits);
+	if (settings.timestampPrecision === 'us') expect(jsons[0]?.created_at).toMatch(/\.\d{6}Z$/);
 });
 
 test('runs once per item and pairs what it finds', async () => {
@@ -97,26 +93,6 @@ test.each([
 ])('refuses %j before anything is sent', async (parameters, message) => {
 	await expect(getMany(parameters)).rejects.toThrow(message);
 	expect(sandbox.requests.count()).toBe(0);
-});
-
-test('has every inspection once while others update and create between any two requests', async () => {
-	const random = randomOf(1);
-	const made = sandbox.store.inspections().map(({ id }) => id);
-	// Some at one and the same time, more than a page of them.
-	for (let count = 0; count < 180; count++) {
-		const createdAt = new Date(DAY).toISOString();
-		made.push(sandbox.store.addInspection({ template: lift.id, createdAt }).id);
-	}
-	const change = () => {
-		for (let count = 0; count < 5; count++) {
-			sandbox.store.updateInspection(pick(random, made), { status: 'in_progress' });
-		}
-		sandbox.store.addInspection({ template: lift.id });
-	};
-	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'run', run: change } });
-	const ids = (await getMany({ returnAll: true })).jsons.map(({ id }) => String(id));
-	expect(new Set(ids).size).toBe(ids.length);
-	expect(made.filter((id) => !ids.includes(id))).toEqual([]);
 });
 
 test('fails as a whole when one page fails for good, and leaves nothing running', async () => {

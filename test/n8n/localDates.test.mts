@@ -1,11 +1,11 @@
-/** Dates As: local times for people, from which Create makes the same answers again. */
+/** Dates As: local times for people. That Create makes the same answers of them again: test/unit/rowIdentity. */
 import { describe, expect, test } from 'vitest';
 
 import { createForTests } from '#harness/createForTests.mts';
 import { executeNode, triggerPolls } from '#harness/inspectionNodes.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
 
-const { sandbox, credential, template, create, stored } = await createForTests([
+const { sandbox, credential, template } = await createForTests([
 	{ type: 'date', label: 'Day', fieldId: 'day' },
 	{ type: 'date', label: 'Begin', fieldId: 'begin', show_time: true },
 ]);
@@ -57,20 +57,5 @@ describe('local dates', () => {
 		['={{ "raw" }}', LOCAL],
 	])('are not there in the output %s with %j', async (output, options) => {
 		expect((await getMany(output, options))[0]?.created_at).toMatch(/^2026-05-24T06:30:15/);
-	});
-
-	test('make the same answers again, also in the hour that comes twice', async () => {
-		addShift('2026-10-25T00:30:00Z');
-		addShift('2026-10-25T01:30:15.125Z');
-		const rows = await getMany('row');
-		expect(rows.map(({ Begin }) => Begin).toSorted()).toEqual([
-			...['2026-05-24 08:30', '2026-10-25 02:30', '2026-10-25 02:30:15.125 +01:00'],
-		]);
-		await create(rows, { timezone });
-		const shifts = stored().map((answers) =>
-			answers.map((answer) => Date.parse(answer.replace(/^\w+=/, ''))).join(' '),
-		);
-		expect(shifts).toHaveLength(6);
-		expect(shifts.slice(3).toSorted()).toEqual(shifts.slice(0, 3).toSorted());
 	});
 });

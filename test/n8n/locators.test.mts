@@ -110,12 +110,6 @@ describe('the list of templates', () => {
 		expect((await templates({ filter: 'a' })).names).toEqual(['A']);
 	});
 
-	test.each([1, 7])('is whole where the service puts only %i on a page', async (cap) => {
-		sandbox.settings.pageCap = cap;
-		const ids = ['A', 'B', 'C'].map((name) => used(name, 7));
-		expect((await all('searchTemplates')).values).toEqual(ids.reverse());
-	});
-
 	test('is whole where the service puts fewer on a page while the user scrolls', async () => {
 		sandbox.settings.pageCap = 20;
 		const ids = Array.from({ length: 40 }, (_, place) => used(`T${String(place)}`, 1));

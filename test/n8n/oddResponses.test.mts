@@ -6,12 +6,7 @@ import { actionNode } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
 import { failureOf } from '#harness/failure.mts';
 import { triggerPolls } from '#harness/inspectionNodes.mts';
-import {
-	createParameters,
-	getManyParameters,
-	mapColumns,
-	templateById,
-} from '#harness/nodeParameters.mts';
+import { createParameters, getManyParameters, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';
 import { eachCall, executionClient } from './serviceClient.mts';
@@ -106,23 +101,6 @@ describe('Create', () => {
 			expect(sandbox.requests.all('createInspection')).toEqual([]);
 		},
 	);
-
-	test('takes a template without any control', async () => {
-		templateIs({ data: { controls: [] } });
-		expect((await create({ responses: mapColumns({}) }))?.unstored_responses).toEqual([]);
-	});
-
-	test.each([
-		['an object with its own toString', '{"toString":null}'],
-		['5,000 lists in one another', `${'['.repeat(5_000)}${']'.repeat(5_000)}`],
-	])('gives the id where an answer cannot be compared: %s', async (_, value) => {
-		const item = (id: string) => `{"field_id":"${id}","response":{"value":${value}}}`;
-		const body = `{"id":"made","data":{"items":[${item('area')},${item('risks')}]}}`;
-		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'body', body } });
-		const made = await create();
-		expect(made?.id).toBe('made');
-		expect(made?.unstored_responses).toHaveLength(2);
-	});
 });
 
 describe('an inspection nested 10,000 levels deep', () => {

@@ -5,12 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { actionNode, listQueries } from '#harness/actionNode.mts';
 import { page, repeatable, text } from '#harness/controls.mts';
 import { type NodeRunOptions, triggerPolls } from '#harness/inspectionNodes.mts';
-import {
-	createParameters,
-	getManyParameters,
-	templateBy,
-	templateById,
-} from '#harness/nodeParameters.mts';
+import { getManyParameters, templateBy } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { FileSpec } from '#sandbox/service/specs.mts';
 
@@ -166,20 +161,18 @@ describe('files', () => {
 		expect(hints[0]?.match(/was not downloaded/g)).toHaveLength(5);
 	});
 
-	test.each(['row', 'raw', 'simplified', 'files'])(
-		'have names of their own within an inspection, in the order of the service: %s',
-		async (output) => {
-			addFiles(['IMG_0001.jpg', 'IMG_0001.jpg', 'img_0001.JPG']);
-			addFiles(['IMG_0001.jpg']);
-			const { jsons, files } = await lastWithFiles(output, 2);
-			const unique = ['IMG_0001.jpg', 'IMG_0001 (2).jpg', 'img_0001 (3).JPG'];
-			expect(namesOf(files)).toEqual(['IMG_0001.jpg', ...unique]);
-			if (output !== 'row') return;
-			expect(jsons.map(({ files_count }) => files_count)).toEqual([1, 3]);
-			const told: unknown = JSON.parse(String(jsons[1]?.downloaded_files));
-			expect(told).toMatchObject(unique.map((file_name) => ({ file_name })));
-		},
-	);
+	test('have names of their own within an inspection, in the order of the service', async () => {
+		addFiles(['IMG_0001.jpg', 'IMG_0001.jpg', 'img_0001.JPG']);
+		addFiles(['IMG_0001.jpg']);
+		const unique = ['IMG_0001.jpg', 'IMG_0001 (2).jpg', 'img_0001 (3).JPG'];
+		const { jsons, files } = await lastWithFiles('row', 2);
+		for (const each of [files, (await lastWithFiles('files', 2)).files]) {
+			expect(namesOf(each)).toEqual(['IMG_0001.jpg', ...unique]);
+		}
+		expect(jsons.map(({ files_count }) => files_count)).toEqual([1, 3]);
+		const told: unknown = JSON.parse(String(jsons[1]?.downloaded_files));
+		expect(told).toMatchObject(unique.map((file_name) => ({ file_name })));
+	});
 
 	test('have the name of their file object where the storage has none', async () => {
 		sandbox.settings.contentDisposition = 'absent';
@@ -234,20 +227,6 @@ describe('rows', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test('per instance, grouped by id by Create, make the same answers', async () => {
-		const { jsons } = await getMany('row', { limit: 1, options: { rowPerInstanceOf: 'Defects' } });
-		const grouped = { options: { groupRowsBy: 'id' } };
-		const made = await run(createParameters(templateById(template.id), grouped), { items: jsons });
-		const answers = sandbox.store.find(String(made.jsons[0]?.id))?.answers ?? [];
-		expect(made.jsons).toHaveLength(1);
-		expect(answers.map(({ order, value }) => [order, value])).toEqual([
-			[1, 'North'],
-			[1, 21.5],
-			[1, 'Smoke'],
-			[2, 'Hall'],
-		]);
-	});
-
 	test('per instance of a section that is not there come once, and a hint says which there are', async () => {
 		const options = { rowPerInstanceOf: 'Defekte' };
 		const { jsons, hints } = await getMany('row', { limit: 1, options });
@@ -270,7 +249,6 @@ describe('rows', () => {
 
 	const PATHS = ['Door', 'Height', 'Defects/What', 'Defects/Where', 'Defects/Where:2'];
 	test.each([
-		['label', QUESTIONS],
 		['path', PATHS.map((path) => `Doors/${path}`)],
 		['fieldId', QUESTIONS.map((name) => name.toLowerCase())],
 	])('have columns by %s, in both nodes', async (columnNames, expected) => {

@@ -58,27 +58,18 @@ describe('the columns of a template', () => {
 		expect(fields.filter((field) => field.required)).toEqual([]);
 	});
 
-	test('have names of one clean line, which differ; without choices they take text', async () => {
-		const long = 'A'.repeat(400);
+	test('and their choices have names of one clean line; without choices they take text', async () => {
 		const choices = ['Yes\u202e\n!', 'B'.repeat(300)];
 		const fields = await columnsOf(
-			required(text(`${long}1`, 'one')),
-			required(text(`${long}2`, 'two')),
-			radio('Gate\u202e\u001b[2J\nopen?', 'three', ...choices),
+			radio('Gate\u202e\u001b[2J\nopen?', 'gate', ...choices),
 			radio('\u200b', 'four'),
 		);
-		expect(namesOf(fields)).toEqual([
-			expect.stringMatching(/^A+… \(one\) \(required\)$/),
-			expect.stringMatching(/^A+… \(two\) \(required\)$/),
-			'Gate [2J open?',
-			'four',
-		]);
-		expect(Math.max(...namesOf(fields).map(({ length }) => length))).toBeLessThanOrEqual(200);
-		expect(fields[2]?.options).toEqual([
+		expect(namesOf(fields)).toEqual(['Gate [2J open?', 'four']);
+		expect(fields[0]?.options).toEqual([
 			{ name: 'Yes !', value: choices[0] },
 			{ name: `${'B'.repeat(199)}…`, value: choices[1] },
 		]);
-		expect(fields[3]?.type).toBe('string');
+		expect(fields[1]?.type).toBe('string');
 	});
 
 	test('have in the first of them what the notices below the mapper depend on', async () => {
