@@ -92,15 +92,19 @@ describe('an error ends the execution', () => {
 });
 
 describe('the execution goes on', () => {
-	test('good rows are made, bad ones keep their columns', async () => {
-		const rows = [{ Area: 'A' }, { Area: '', Visitors: 3 }, { Area: 'C' }];
-		const { jsons, pairs } = await create(rows, { onError: 'continueRegularOutput' });
+	test('good rows are made, bad ones keep their columns and files', async () => {
+		const photo = { data: 'aGVsbG8=', mimeType: 'image/png', fileName: 'door.png' };
+		const bad = { json: { Area: '', Visitors: 3 }, binary: { photo } };
+		const input = [{ json: { Area: 'A' } }, bad, { json: { Area: 'C' } }];
+		const run = await create([], { input, onError: 'continueRegularOutput' });
+		const { jsons, pairs, files } = run;
 		expect(jsons.map((json) => json.status ?? json)).toEqual([
 			'new',
 			{ Area: '', Visitors: 3, error: '"Area": required, but has no answer; give it one.' },
 			'new',
 		]);
 		expect(pairs).toEqual([0, 1, 2]);
+		expect(files).toEqual([undefined, { photo }, undefined]);
 		expect(stored()).toEqual([['Area=A'], ['Area=C']]);
 	});
 
@@ -109,14 +113,6 @@ describe('the execution goes on', () => {
 		expect(items).toEqual([
 			{ json: { error: expect.stringContaining('"Area": required') }, pairedItem: { item: 0 } },
 		]);
-	});
-
-	test('a row that failed keeps its files', async () => {
-		const photo = { data: 'aGVsbG8=', mimeType: 'image/png', fileName: 'door.png' };
-		const input = [{ json: { Area: '' }, binary: { photo } }, { json: { Area: '' } }];
-		const { items } = await create([], { input, onError: 'continueRegularOutput' });
-		expect(items[0]?.binary).toEqual({ photo });
-		expect(items[1]).not.toHaveProperty('binary');
 	});
 
 	test('an inspection in doubt is told with its name, also where the list cannot be read', async () => {

@@ -83,31 +83,25 @@ describe.each(['getUrl', 'download'])('%s', (operation) => {
 });
 
 describe('Download', () => {
-	test.each([...FILE_KINDS.map((kind) => [kind, true] as const), ['video', false] as const])(
-		'brings a file of kind %s byte for byte (its length is announced: %s)',
-		async (kind, said) => {
-			sandbox.settings.contentLength = said;
-			const { ids, file, bytes } = attach({ kind });
-			const item = await run(ids);
-			const sent = await bytes();
-			expect((await bytesOf(item)).equals(sent)).toBe(true);
-			expect(item.json).toEqual({
-				inspection_id: ids.inspectionId,
-				file_id: ids.fileId,
-				file_name: file.name,
-				mime_type: file.contentType,
-				bytes: sent.length,
-			});
-			// The signed URL is a permission to read the file.
-			expect(JSON.stringify(item)).not.toMatch(/signature=|expires=|http/);
-		},
-	);
-
-	test('brings an empty file', async () => {
-		const content = { form: 'bytes', base64: '' } as const;
-		const item = await run(attach({ kind: 'attachment', content }).ids);
-		expect(item.json.bytes).toBe(0);
-		expect(await bytesOf(item)).toHaveLength(0);
+	test.each<[string, FileSpec, boolean]>([
+		...FILE_KINDS.map((kind): [string, FileSpec, boolean] => [kind, { kind }, true]),
+		['video of a length that is not announced', { kind: 'video' }, false],
+		['nothing', { kind: 'attachment', content: { form: 'bytes', base64: '' } }, true],
+	])('brings a file of %s byte for byte', async (_, spec, contentLength) => {
+		Object.assign(sandbox.settings, { contentLength });
+		const { ids, file, bytes } = attach(spec);
+		const item = await run(ids);
+		const sent = await bytes();
+		expect((await bytesOf(item)).equals(sent)).toBe(true);
+		expect(item.json).toEqual({
+			inspection_id: ids.inspectionId,
+			file_id: ids.fileId,
+			file_name: file.name,
+			mime_type: file.contentType,
+			bytes: sent.length,
+		});
+		// The signed URL is a permission to read the file.
+		expect(JSON.stringify(item)).not.toMatch(/signature=|expires=|http/);
 	});
 
 	test('keeps the other files of the item, and its fields where that is wanted', async () => {

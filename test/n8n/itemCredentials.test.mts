@@ -1,4 +1,7 @@
-/** A credential may hold expressions: each item is served with the credential as it reads for that item. */
+/**
+ * A credential may hold expressions: each item is served with the credential as it reads for that item. With the options
+ * of Create that touch several items: createCombinations.
+ */
 import { expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
@@ -7,7 +10,7 @@ import { createForTests } from '#harness/createForTests.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
 
 const AREA = text('Area', 'area');
-const { sandbox, create, told, creates } = await createForTests([AREA]);
+const { sandbox, create } = await createForTests([AREA]);
 const teamId = sandbox.tenants.south.teams[0]?.id ?? '';
 sandbox.store.addTemplate({ identifier: 'WALK', name: 'Walk', teamId, controls: [AREA] });
 
@@ -35,11 +38,6 @@ test('Create makes each inspection in its own tenant, from its own template', as
 	expect(sandbox.requests.count('getTemplate')).toBe(2);
 });
 
-test('a Unique Key counts within its tenant', async () => {
-	await create(ITEMS, { credential, options: { uniqueKey: 'same' } });
-	expect(areas()).toEqual([['A0'], ['A1']]);
-});
-
 test('Get Many reads each tenant’s own list', async () => {
 	await create(ITEMS, { credential });
 	const parameters = getManyParameters({ returnAll: true, output: 'raw' });
@@ -48,16 +46,4 @@ test('Get Many reads each tenant’s own list', async () => {
 	const listed = (tenant: 'north' | 'south', item: number) =>
 		inspectionsOf(tenant).map(({ id }) => [id, item]);
 	expect(found.toSorted()).toEqual([...listed('north', 0), ...listed('south', 1)].toSorted());
-});
-
-test('Group Rows By never puts rows of two tenants into one inspection', async () => {
-	const rows = ITEMS.map(({ key }, row) => ({ key, Area: 'A', No: row < 2 ? 'both' : row }));
-	const run = { credential, options: { groupRowsBy: 'No' } };
-	const [message] = await told(rows, run);
-	expect(message).toMatch(
-		/Nothing was sent.*Credential, rows 1 and 2 .*: row 1 and row 2 have different ones; the rows of one inspection give one credential\./,
-	);
-	expect(creates()).toBe(0);
-	await create(rows, { ...run, onError: 'continueRegularOutput' });
-	expect(areas()).toEqual([['A'], ['A']]);
 });

@@ -16,21 +16,16 @@ const { sandbox, credential } = await sandboxForTests();
 const calls = eachCall(sandbox);
 const { id: templateId } = sandbox.store.addTemplate({ name: 'Ladder', controls: [] });
 
-describe('at once', () => {
-	test.each([
-		['requests', 'listInspections', 10],
-		['files, from their signing on,', 'downloadFile', 6],
-	] as const)(
-		'%s of an execution are under way: %s, %i and no more',
-		async (_, operation, most) => {
-			sandbox.faults.add({ do: { kind: 'latency', ms: 10 } });
-			const client = await executionClient(credential);
-			await Promise.all(Array.from({ length: 40 }, () => calls[operation](client)));
-			expect(sandbox.requests.count(operation)).toBe(40);
-			expect(sandbox.requests.peakInFlight()).toBeLessThanOrEqual(most);
-			expect(sandbox.requests.peakInFlight()).toBeGreaterThan(most / 2);
-		},
-	);
+test.each([
+	['requests', 'listInspections', 10],
+	['files, from their signing on,', 'downloadFile', 6],
+] as const)('%s of an execution are under way: %s, %i and no more', async (_, operation, most) => {
+	sandbox.faults.add({ do: { kind: 'latency', ms: 10 } });
+	const client = await executionClient(credential);
+	await Promise.all(Array.from({ length: 40 }, () => calls[operation](client)));
+	expect(sandbox.requests.count(operation)).toBe(40);
+	expect(sandbox.requests.peakInFlight()).toBeLessThanOrEqual(most);
+	expect(sandbox.requests.peakInFlight()).toBeGreaterThan(most / 2);
 });
 
 /** Refuses what is more than `limit` in a second of the client's own, skipped time. */

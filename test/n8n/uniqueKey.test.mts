@@ -91,29 +91,28 @@ test('the list is read with about one request for every 100 inspections, ten at 
 	expect(sandbox.requests.peakInFlight('listInspections')).toBeLessThanOrEqual(10);
 });
 
-describe('two items with one key', () => {
-	test('make one inspection from the first of them, paired to it', async () => {
-		const { jsons, pairs } = await create([...ROWS, { Order: ' a ', Area: 'Another' }]);
-		expect(jsons.map(({ name }) => name)).toEqual(ROWS.map(({ Area }) => `Walk ${Area}`));
-		expect(pairs).toEqual([0, 1, 2]);
-	});
-
-	test('are told of where they differ: the inspection has nothing of the second', async () => {
-		const rows = ['one', 'one', 'two'].map((Area) => ({ Order: 'a', Area, seen: Math.random() }));
-		expect((await create([...rows, { Order: 'b', Area: 'one' }])).warnings).toEqual([
-			[expect.stringMatching(/nothing of row 3, which has the unique key "a" as well/)],
-			[],
-		]);
-		expect((await create(rows)).warnings).toEqual([[]]);
-	});
+test('two items with one key make one inspection from the first, paired to it; where they differ, a warning says so', async () => {
+	const rows = ['one', 'one', 'two'].map((Area) => ({ Order: 'a', Area, seen: Math.random() }));
+	const { jsons, pairs, warnings } = await create([...rows, { Order: ' a ', Area: 'one' }]);
+	expect([jsons.map(({ name }) => name), pairs]).toEqual([['Walk one'], [0]]);
+	expect(warnings).toEqual([
+		[expect.stringMatching(/nothing of row 3, which has the unique key "a" as well/)],
+	]);
+	expect((await create(rows)).warnings).toEqual([[]]);
 });
 
 describe('keys that cannot be used are an error that names the rows, and nothing is sent', () => {
-	test('two groups with one key', async () => {
-		const items = ['north', 'south'].map((Walk) => ({ Walk, Order: 'a', Area: 'A' }));
-		const run = create(items, { options: { groupRowsBy: 'Walk' }, additionalFields: {} });
-		expect((await failureOf(run)).message).toMatch(
+	test('two groups with one key; a row without a group is named for that alone', async () => {
+		const told = async (...walks: string[]) => {
+			const items = walks.map((Walk) => ({ Walk, Order: 'a', Area: 'A' }));
+			const run = create(items, { options: { groupRowsBy: 'Walk' }, additionalFields: {} });
+			return (await failureOf(run)).message;
+		};
+		expect(await told('north', 'south')).toMatch(
 			/Unique Key, .*row 1 .*row 2 .*: rows 1 and 2 belong to two inspections and both say "a"; give each inspection a key of its own\./,
+		);
+		expect(await told('north', '')).toMatch(
+			/Group Rows By, row 2.*: no value in the column "Walk"/,
 		);
 		expect(creates()).toBe(0);
 	});

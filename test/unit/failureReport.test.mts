@@ -165,6 +165,7 @@ test.each([
 	['ETIMEDOUT', { syscall: 'connect' }, /could not be made in time \(ETIMEDOUT\)$/],
 	['ECONNREFUSED', { syscall: 'connect' }, /the connection was refused/],
 	['ECONNREFUSED', {}, /connection was refused, nothing listens .* \(ECONNREFUSED\)$/],
+	['ENOTFOUND', {}, /no server of that name was found \(ENOTFOUND\)$/],
 	['EMFILE', {}, /too many files or connections open \(EMFILE\)$/],
 	['EPERM', {}, /n8n's server may not connect to it \(EPERM\)$/],
 	['HPE_INVALID_URL', { detail: 'Parse Error' }, /what came back is not HTTP \(HPE_INVALID_URL\)$/],
