@@ -11,13 +11,7 @@ import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
 import { packConnector } from '#sandbox/demo/packedConnector.mts';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
-import {
-	ACTION_TYPE,
-	actionNode,
-	chain,
-	type PlainNode,
-	START,
-} from '../test/e2e/connectorWorkflow.mts';
+import { actionNode, chain, type PlainNode, START } from '../test/e2e/connectorWorkflow.mts';
 import { Editor } from '../test/e2e/editorPage.mts';
 import { median } from './measurement.mts';
 
@@ -60,13 +54,7 @@ try {
 	const responses = { mappingMode: 'defineBelow', value: null };
 	const create = { resource: 'inspection', operation: 'create', templateId: templateBy('BIG-900') };
 	const connector = actionNode(credential, { ...create, responses }, 'Create');
-	const { fields } = await mapperColumns(n8n.client, {
-		nodeType: ACTION_TYPE,
-		parameters: connector.parameters,
-		credentials: connector.credentials ?? {},
-		path: 'parameters.responses',
-		methodName: 'getQuestionColumns',
-	});
+	const fields = await mapperColumns(n8n.client, connector);
 	await writeFile(join(extensions, 'columns.json'), JSON.stringify(fields));
 	const bare = {
 		name: 'Bare',

@@ -56,8 +56,8 @@ async function callTool(name: string, parameters: JsonRecord, args: JsonRecord) 
 		},
 	});
 	expect(error).toBeUndefined();
-	const [known] = model.tools;
-	const answer = model.toolAnswers.join();
+	const [known] = model.heard.tools;
+	const answer = model.heard.toolAnswers.join();
 	return { known, answer, told: answer.replaceAll('\\"', '"') };
 }
 
@@ -179,7 +179,7 @@ it('the example creates an inspection with the findings that somebody tells', as
 	});
 	const example = await imported('inspection-by-agent', { model: modelCredential });
 	expect((await runSaved(example)).error).toBeUndefined();
-	const [tool] = model.tools;
+	const [tool] = model.heard.tools;
 	expect(tool?.description).toMatch(/^Creates one inspection from the template/);
 	expect(Object.keys(Object(tool?.parameters['properties'])).toSorted()).toEqual([
 		...['Comments', 'Date', 'Findings', 'Number_of_workers', 'Result', 'Site_name'],
@@ -192,5 +192,5 @@ it('the example creates an inspection with the findings that somebody tells', as
 		'hazard_description:2': 'Blocked gutter on the east side',
 		'hazard_severity:2': 'Low',
 	});
-	expect(model.toolAnswers[0]).toContain(made?.id);
+	expect(model.heard.toolAnswers[0]).toContain(made?.id);
 });

@@ -9,7 +9,6 @@ import {
 	launch,
 	type N8nOptions,
 	type N8nProcess,
-	type N8nServer,
 	orItsLog,
 	startN8n,
 	untilReady,
@@ -25,16 +24,7 @@ export interface QueueClusterOptions {
 	env?: Record<string, string>;
 }
 
-export interface QueueCluster {
-	readonly main: N8nServer;
-	readonly workers: readonly N8nProcess[];
-	/** One more worker, with the connector in its own user folder. */
-	addWorker(): Promise<N8nProcess>;
-	/** The worker that took the execution, once its log says so. */
-	workerOf(executionId: string): Promise<N8nProcess | undefined>;
-	/** Ends every process and the services that were started for them. */
-	stop(): Promise<void>;
-}
+export type QueueCluster = Awaited<ReturnType<typeof startQueueCluster>>;
 
 /**
  * How soon n8n notices a dead worker here, in ms. Its own defaults are 60 000, 10 000 and 30 000: a job whose lock was
@@ -47,10 +37,11 @@ const QUICK_STALL = {
 };
 
 /** Starts the services and the main; workers are added. */
-export async function startQueueCluster(options: QueueClusterOptions): Promise<QueueCluster> {
+export async function startQueueCluster(options: QueueClusterOptions) {
 	const services: BackingService[] = [];
 	const processes: N8nProcess[] = [];
 	const workers: N8nProcess[] = [];
+	/** Ends every process and the services that were started for them. */
 	const stop = async () => {
 		await Promise.all(processes.map((n8n) => n8n.stop()));
 		await Promise.all(services.map((service) => service.stop()));
@@ -81,16 +72,18 @@ export async function startQueueCluster(options: QueueClusterOptions): Promise<Q
 			main,
 			workers,
 			stop,
+			/** One more worker, with the connector in its own user folder. */
 			addWorker: async () => {
 				const worker = await startWorker(optionsOf(`worker-${String(workers.length + 1)}`));
 				processes.push(worker);
 				workers.push(worker);
 				return worker;
 			},
-			workerOf: async (executionId) => {
+			/** The worker that took the execution, once its log says so. */
+			workerOf: async (executionId: string) => {
 				const logs = await Promise.all(workers.map(({ logFile }) => readFile(logFile, 'utf8')));
-				const index = logs.findIndex((log) => startedIn(log, executionId));
-				return workers[index];
+				const started = `Worker started execution ${executionId} (`;
+				return workers[logs.findIndex((log) => log.includes(started))];
 			},
 		};
 	} catch (error) {
@@ -114,8 +107,4 @@ async function startWorker(options: N8nOptions): Promise<N8nProcess> {
 		await untilReady(worker, [`http://127.0.0.1:${port}/healthz/readiness`]);
 		return worker;
 	});
-}
-
-function startedIn(log: string, executionId: string): boolean {
-	return log.includes(`Worker started execution ${executionId} (`);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { isRecord, recordsOf } from '#connector/domain/json.ts';
-import { binaryContent, mapperColumns, searchList, testCredential } from '#harness/n8nEditor.mts';
+import { binaryContent, mapperColumns, templateList, testCredential } from '#harness/n8nEditor.mts';
 import { createParameters, templateBy } from '#harness/nodeParameters.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
 import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
@@ -12,11 +12,9 @@ import { RUNS } from '#scripts/projectPaths.mts';
 import { missingServices } from './backingServices.mts';
 import { connect, type ConnectedN8n, packedTarball } from './connectedN8n.mts';
 import {
-	ACTION_TYPE,
 	actionNode,
 	chain,
 	CREDENTIAL_TYPE,
-	credentialsOf,
 	downloadNode,
 	KEEP,
 	n8nNode,
@@ -58,21 +56,13 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 	it('answers credential test, template list and columns without any worker', async () => {
 		const { client } = cluster.main;
 		const { apiUrl: baseUrl, keys } = sandbox;
-		const question = {
-			nodeType: ACTION_TYPE,
-			parameters: { resource: 'inspection', operation: 'create', templateId: SITE_SAFETY },
-			credentials: credentialsOf(main.credential),
-		};
 		const tested = { baseUrl, apiKey: keys.north };
 		expect(await testCredential(client, CREDENTIAL_TYPE, tested)).toMatchObject({ status: 'OK' });
-		const { entries } = await searchList(client, {
-			...{ ...question, path: 'parameters.templateId', methodName: 'searchTemplates' },
-		});
-		expect(entries.map((entry) => entry.name)).toContain('Site safety walk (SITE-SAFETY)');
-		const { fields } = await mapperColumns(client, {
-			...{ ...question, path: 'parameters.responses', methodName: 'getQuestionColumns' },
-		});
-		expect(fields.map((field) => field['id'])).toContain('site_name');
+		const create = actionNode(main.credential, createParameters(SITE_SAFETY));
+		const list = await templateList(client, create);
+		expect(list.map((entry) => entry.name)).toContain('Site safety walk (SITE-SAFETY)');
+		const columns = await mapperColumns(client, create);
+		expect(columns.map((column) => column['id'])).toContain('site_name');
 	});
 
 	it('polls without any worker; what it found runs as soon as there is one', async () => {

@@ -15,15 +15,15 @@ import { execa } from 'execa';
 
 import { isRecord } from '#connector/domain/json.ts';
 import { ENGINE_ENV, type PollEngine } from '#harness/pollEngine.mts';
-import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
+import { startChat } from '#sandbox/demo/inboxes.mts';
+import { startN8n } from '#sandbox/demo/n8nServer.mts';
 import { packConnector } from '#sandbox/demo/packedConnector.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
-import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
+import { startSandbox } from '#sandbox/service/sandbox.mts';
 import { formatTimestamp } from '#sandbox/service/time.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
 import { Churn } from './churn.mts';
-import { chain, CREDENTIAL_TYPE, triggerNode } from './connectorWorkflow.mts';
-import { type EmissionSink, startEmissionSink, versionOf } from './emissionSink.mts';
+import { chain, CREDENTIAL_TYPE, n8nNode, triggerNode } from './connectorWorkflow.mts';
 
 const MINUTE_MS = 60_000;
 const POLL_SECONDS = 5;
@@ -35,54 +35,49 @@ const LOOKBACK_MS = 60_000;
 /** n8n's heap breathes by some tens of MB; a leak of one item's answers per poll would be more than this. */
 const LEVEL_FACTOR = 1.2;
 
-const ENGINES: readonly PollEngine[] = ['memory', 'scheduler', 'durableCursors'];
+const { minutes, engine, seed } = readOptions();
+const folder = join(RUNS, 'soak', engine);
+const sandbox = await startSandbox({
+	data: 'empty',
+	settings: { timestampPrecision: '100ns', tieOrder: 'perRequest', totals: 'lying' },
+});
+// What the workflow hands on is counted where it arrives: outside of n8n, so that nothing is pruned.
+const { inbox, ...chat } = await startChat();
+const { path: tarball } = await packConnector(folder);
+const n8n = await startN8n({
+	...{ userFolder: join(folder, 'n8n'), fresh: true, tarball },
+	env: ENGINE_ENV[engine],
+});
+const churn = new Churn(sandbox, seed);
+/** Each version that arrived, as often as it did. */
+const arrived = () => inbox.messages.flatMap((versions) => versions.split(','));
+/** `id updated_at` of each inspection: what the trigger may emit once. */
+const currentVersions = () =>
+	sandbox.store
+		.inspections()
+		.map(({ id, updatedAt }) => `${id} ${formatTimestamp(updatedAt, '100ns')}`);
 
-interface Sample {
-	minute: number;
-	writes: number;
-	emitted: number;
-	executions: number;
-	polls: number;
-	/** Resident memory of n8n, MB. */
-	memory: number;
-}
-
-async function main(): Promise<void> {
-	const { minutes, engine, seed } = readOptions();
-	const folder = join(RUNS, 'soak', engine);
-	const sandbox = await startSandbox({
-		data: 'empty',
-		settings: { timestampPrecision: '100ns', tieOrder: 'perRequest', totals: 'lying' },
-	});
-	const sink = await startEmissionSink();
-	const { path: tarball } = await packConnector(folder);
-	const n8n = await startN8n({
-		userFolder: join(folder, 'n8n'),
-		fresh: true,
-		tarball,
-		env: ENGINE_ENV[engine],
-	});
-	try {
-		const churn = new Churn(sandbox, seed);
-		churn.fill(INSPECTIONS_BEFORE);
-		const workflowId = await activate(n8n, sandbox, sink);
-		await untilFound(() =>
-			sandbox.requests.all('listInspections').some(({ endedAt }) => endedAt !== null),
-		);
-		const before = new Set(currentVersions(sandbox));
-
-		console.log(`n8n ${String(n8n.pid)}, engine ${engine}, seed ${String(seed)}`);
-		const samples = await watch(minutes, { sandbox, sink, n8n, churn });
-		churn.calm();
-		await quiet(sink);
-
-		const failed = await failedPolls(n8n, workflowId);
-		report({ sandbox, sink, churn, samples, before, failed });
-	} finally {
-		await n8n.stop();
-		await sink.close();
-		await sandbox.close();
-	}
+try {
+	churn.fill(INSPECTIONS_BEFORE);
+	const workflowId = await activate();
+	await untilFound(() =>
+		sandbox.requests.all('listInspections').some(({ endedAt }) => endedAt !== null),
+	);
+	const before = new Set(currentVersions());
+	console.log(`n8n ${String(n8n.pid)}, engine ${engine}, seed ${String(seed)}`);
+	const memory = await watch();
+	churn.calm();
+	await quiet();
+	console.log(
+		`faults: ${JSON.stringify(churn.hits())}; polls that failed: ${String(await failedPolls(workflowId))}`,
+	);
+	const isGood = isOnceEach(before) && isLevel(memory);
+	console.log(isGood ? 'soak passed' : 'soak FAILED');
+	if (!isGood) process.exitCode = 1;
+} finally {
+	await n8n.stop();
+	await chat.close();
+	await sandbox.close();
 }
 
 function readOptions(): { minutes: number; engine: PollEngine; seed: number } {
@@ -93,126 +88,91 @@ function readOptions(): { minutes: number; engine: PollEngine; seed: number } {
 			seed: { type: 'string', default: '7' },
 		},
 	});
-	const engine = ENGINES.find((name) => name === values.engine);
+	const engines = Object.keys(ENGINE_ENV) as PollEngine[];
+	const engine = engines.find((name) => name === values.engine);
 	const minutes = Number(values.minutes);
 	const seed = Number(values.seed);
 	if (engine === undefined || !(minutes > 0) || !Number.isInteger(seed)) {
-		throw new Error(`--minutes NUMBER --engine ${ENGINES.join('|')} --seed INTEGER`);
+		throw new Error(`--minutes NUMBER --engine ${engines.join('|')} --seed INTEGER`);
 	}
 	return { minutes, engine, seed };
 }
 
-async function activate(n8n: N8nServer, sandbox: Sandbox, sink: EmissionSink): Promise<string> {
+/** Each execution posts the versions of its items in one message. */
+async function activate(): Promise<string> {
 	const { apiUrl: baseUrl, keys } = sandbox;
 	const key = { baseUrl, apiKey: keys.north };
 	const credential = await n8n.client.createCredential('Soak', CREDENTIAL_TYPE, key);
-	const trigger = triggerNode(credential, { output: 'raw' }, POLL_SECONDS);
-	const workflow = await n8n.client.createWorkflow(chain('Soak', [trigger, ...sink.nodes]));
-	await n8n.client.activate(workflow.id);
-	return workflow.id;
+	const versions = "$json.data.map(({ id, updated_at }) => id + ' ' + updated_at)";
+	const { id } = await n8n.client.createWorkflow(
+		chain('Soak', [
+			triggerNode(credential, { output: 'raw' }, POLL_SECONDS),
+			n8nNode('aggregate', 1, { aggregate: 'aggregateAllItemData', options: {} }),
+			n8nNode('httpRequest', 4.2, {
+				...{ method: 'POST', url: chat.url, sendBody: true, specifyBody: 'json', options: {} },
+				jsonBody: `={{ JSON.stringify({ text: ${versions}.join() }) }}`,
+			}),
+		]),
+	);
+	await n8n.client.activate(id);
+	return id;
 }
 
-interface Watched {
-	sandbox: Sandbox;
-	sink: EmissionSink;
-	n8n: N8nServer;
-	churn: Churn;
-}
-
-/** Lets the service churn and prints a line a minute. */
-async function watch(minutes: number, watched: Watched): Promise<Sample[]> {
-	const samples: Sample[] = [];
+/** Lets the service churn and prints a line a minute; n8n's memory at each, MB. */
+async function watch(): Promise<number[]> {
+	const samples: number[] = [];
 	const end = Date.now() + minutes * MINUTE_MS;
 	console.log('| minute | writes | emitted | executions | list requests | n8n MB |');
 	console.log('| --- | --- | --- | --- | --- | --- |');
 	while (Date.now() < end) {
 		const nextSample = Math.min(Date.now() + MINUTE_MS, end);
 		while (Date.now() < nextSample) {
-			watched.churn.step();
+			churn.step();
 			await pause(STEP_MS);
 		}
-		const sample = await sampleOf(samples.length + 1, watched);
-		samples.push(sample);
-		console.log(`| ${Object.values(sample).join(' | ')} |`);
+		const { stdout } = await execa('ps', ['-o', 'rss=', '-p', String(n8n.pid)]);
+		const memory = Math.round(Number(stdout) / 1024);
+		samples.push(memory);
+		const emitted = [churn.writes, arrived().length, inbox.messages.length];
+		const polls = sandbox.requests.count('listInspections');
+		console.log(`| ${[samples.length, ...emitted, polls, memory].join(' | ')} |`);
 	}
 	return samples;
 }
 
-async function sampleOf(minute: number, { sandbox, sink, n8n, churn }: Watched): Promise<Sample> {
-	const { stdout } = await execa('ps', ['-o', 'rss=', '-p', String(n8n.pid)]);
-	return {
-		minute,
-		writes: churn.writes,
-		emitted: totalOf(sink),
-		executions: sink.executions,
-		polls: sandbox.requests.count('listInspections'),
-		memory: Math.round(Number(stdout) / 1024),
-	};
-}
-
 /** Waits until nothing has come for longer than anything may be late. */
-async function quiet(sink: EmissionSink): Promise<void> {
-	const since = Date.now();
-	while (Date.now() < Math.max(since, sink.lastArrival) + LOOKBACK_MS) await pause(1000);
+async function quiet(): Promise<void> {
+	let last = Date.now();
+	inbox.onMessage = () => void (last = Date.now());
+	while (Date.now() < last + LOOKBACK_MS) await pause(1000);
 }
 
-async function failedPolls(n8n: N8nServer, workflowId: string): Promise<number> {
+async function failedPolls(workflowId: string): Promise<number> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['error'] }));
 	const list = await n8n.client.request('GET', `/executions?limit=1&filter=${filter}`);
 	return isRecord(list) ? Number(list['count']) : Number.NaN;
 }
 
-interface Outcome {
-	sandbox: Sandbox;
-	sink: EmissionSink;
-	churn: Churn;
-	samples: readonly Sample[];
-	/** Versions that were there before the trigger: not to be emitted. */
-	before: ReadonlySet<string>;
-	failed: number;
-}
-
-function report({ sandbox, sink, churn, samples, before, failed }: Outcome): void {
-	const expected = currentVersions(sandbox).filter((version) => !before.has(version));
-	const lost = expected.filter((version) => !sink.counts.has(version));
-	const repeated = [...sink.counts].filter(([, count]) => count > 1);
-	const old = [...sink.counts.keys()].filter((version) => before.has(version));
-	const [early, late] = memoryOf(samples);
-	console.log(`faults: ${JSON.stringify(churn.hits())}; polls that failed: ${String(failed)}`);
-	console.log(
-		`${String(churn.writes)} writes, ${String(totalOf(sink))} emitted in ${String(sink.executions)} executions`,
-	);
-	console.log(
-		`current versions: ${String(expected.length)}, lost: ${String(lost.length)}, repeated: ${String(repeated.length)}, from before: ${String(old.length)}`,
-	);
-	console.log(`memory: ${String(early)} MB in the second fifth, ${String(late)} MB in the last`);
-	for (const version of lost.slice(0, 10)) console.log(`lost: ${version}`);
-	for (const [version, count] of repeated.slice(0, 10)) {
-		console.log(`repeated: ${version} (${String(count)} times)`);
+/** Whether each current version arrived once; none twice, and none of those that were there before the trigger. */
+function isOnceEach(before: ReadonlySet<string>): boolean {
+	const counts = Map.groupBy(arrived(), (version) => version);
+	const expected = currentVersions().filter((version) => !before.has(version));
+	const lost = expected.filter((version) => !counts.has(version));
+	const repeated = [...counts].filter(([, all]) => all.length > 1).map(([version]) => version);
+	const old = [...counts.keys()].filter((version) => before.has(version));
+	console.log(`${String(expected.length)} current versions`);
+	for (const [what, versions] of Object.entries({ lost, repeated, 'from before': old })) {
+		console.log(`${what}: ${[versions.length, ...versions.slice(0, 10)].join('\n')}`);
 	}
-	const isGood = lost.length + repeated.length + old.length === 0 && late <= early * LEVEL_FACTOR;
-	console.log(isGood ? 'soak passed' : 'soak FAILED');
-	if (!isGood) process.exitCode = 1;
+	return lost.length + repeated.length + old.length === 0;
 }
 
-/** Mean memory of the second and of the last fifth of the run: the first one is n8n getting warm. */
-function memoryOf(samples: readonly Sample[]): [early: number, late: number] {
+/** Whether n8n's memory stayed level between the second and the last fifth of the run: in the first one it gets warm. */
+function isLevel(samples: readonly number[]): boolean {
 	const fifth = Math.ceil(samples.length / 5);
-	const mean = (part: readonly Sample[]) =>
-		Math.round(part.reduce((sum, { memory }) => sum + memory, 0) / part.length);
-	return [mean(samples.slice(fifth, 2 * fifth)), mean(samples.slice(-fifth))];
+	const mean = (part: readonly number[]) =>
+		Math.round(part.reduce((sum, memory) => sum + memory, 0) / part.length);
+	const [early, late] = [mean(samples.slice(fifth, 2 * fifth)), mean(samples.slice(-fifth))];
+	console.log(`memory: ${String(early)} MB in the second fifth, ${String(late)} MB in the last`);
+	return late <= early * LEVEL_FACTOR;
 }
-
-function currentVersions({ store, settings }: Sandbox): string[] {
-	return store
-		.inspections()
-		.map(({ id, updatedAt }) =>
-			versionOf(id, formatTimestamp(updatedAt, settings.timestampPrecision)),
-		);
-}
-
-function totalOf(sink: EmissionSink): number {
-	return [...sink.counts.values()].reduce((sum, count) => sum + count, 0);
-}
-
-await main();

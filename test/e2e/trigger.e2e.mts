@@ -10,7 +10,6 @@ import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { freshN8n, saveCredential } from './connectedN8n.mts';
 import { chain, KEEP, triggerNode } from './connectorWorkflow.mts';
 
-const ENGINES: readonly PollEngine[] = ['memory', 'scheduler', 'durableCursors'];
 /** n8n's smallest interval is a minute, but several fixed seconds of the minute are allowed. */
 const POLL_SECONDS = 5;
 const MINUTES = 60_000;
@@ -92,7 +91,7 @@ async function handedOver({ client }: N8nServer, workflowId: string): Promise<Ma
 	return new Map([...Map.groupBy(ids, (id) => id)].map(([id, all]) => [id, all.length]));
 }
 
-test.concurrent.for(ENGINES)(
+test.concurrent.for(Object.keys(ENGINE_ENV) as PollEngine[])(
 	'%s: each change is one item of one execution, through two kills',
 	{ timeout: 8 * MINUTES },
 	async (engine, { onTestFinished }) => {

@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { recordsOf } from '#connector/domain/json.ts';
-import { binaryContent, mapperColumns, searchList, testCredential } from '#harness/n8nEditor.mts';
+import { binaryContent, mapperColumns, templateList, testCredential } from '#harness/n8nEditor.mts';
 import {
 	createParameters,
 	getManyParameters,
@@ -14,11 +14,9 @@ import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
 import { startRawServer } from '../n8n/rawServer.mts';
 import { connectedN8n, freshN8n, toldBy } from './connectedN8n.mts';
 import {
-	ACTION_TYPE,
 	actionNode,
 	chain,
 	CREDENTIAL_TYPE,
-	credentialsOf,
 	downloadNode,
 	itemsNodes,
 	KEEP,
@@ -65,20 +63,10 @@ describe(`n8n ${version}`, () => {
 	});
 
 	it('lists the templates, and shows the questions of one', async () => {
-		const question = {
-			nodeType: ACTION_TYPE,
-			parameters: { resource: 'inspection', operation: 'create', templateId: SITE_SAFETY },
-			credentials: credentialsOf(credential),
-		};
-		const { entries } = await searchList(
-			client,
-			{ ...question, path: 'parameters.templateId', methodName: 'searchTemplates' },
-			{ filter: 'walk' },
-		);
-		expect(entries.map((entry) => entry.name)).toEqual(['Site safety walk (SITE-SAFETY)']);
-		const { fields } = await mapperColumns(client, {
-			...{ ...question, path: 'parameters.responses', methodName: 'getQuestionColumns' },
-		});
+		const create = actionNode(credential, createParameters(SITE_SAFETY));
+		const list = await templateList(client, create, 'walk');
+		expect(list.map((entry) => entry.name)).toEqual(['Site safety walk (SITE-SAFETY)']);
+		const fields = await mapperColumns(client, create);
 		expect(fields.find(({ id }) => id === 'site_name')).toMatchObject({
 			...{ displayName: 'Site name (required)', type: 'string' },
 		});

@@ -3,17 +3,11 @@ import { type JsonRecord, recordsOf, textOf } from '#connector/domain/json.ts';
 import type { N8nClient } from '#sandbox/demo/n8nClient.mts';
 import { recordIn } from '#sandbox/demo/n8nExecution.mts';
 
-/** Which parameter of which node the editor asks for. */
-export interface ParameterQuestion {
-	/** e.g. `n8n-nodes-inspection-service.inspectionService` */
-	nodeType: string;
-	/** e.g. `parameters.templateId` */
-	path: string;
-	/** The node's method, e.g. `searchTemplates` */
-	methodName: string;
+/** The action node that is open in the editor. */
+interface OpenNode {
+	type: string;
 	parameters: JsonRecord;
-	/** By credential type, as in a workflow's node: `{ inspectionServiceApi: { id, name } }` */
-	credentials: JsonRecord;
+	credentials?: JsonRecord;
 }
 
 /**
@@ -27,33 +21,22 @@ export async function testCredential(client: N8nClient, type: string, data: Json
 	return { status: textOf(result['status']) ?? '', message: textOf(result['message']) ?? '' };
 }
 
-/** One page of a searchable list; `next` is what to ask the following page with. */
-export async function searchList(
-	client: N8nClient,
-	question: ParameterQuestion,
-	page: { filter?: string; next?: string } = {},
-): Promise<{ entries: JsonRecord[]; next: string | undefined }> {
-	const { filter, next: paginationToken } = page;
-	const found = await ask(client, 'resource-locator-results', question, {
-		filter,
-		paginationToken,
-	});
-	return { entries: recordsOf(found['results']), next: textOf(found['paginationToken']) };
+/** The list of templates that "From list" shows; `filter` is what is typed into it. */
+export async function templateList(client: N8nClient, node: OpenNode, filter?: string) {
+	const asked = { path: 'parameters.templateId', methodName: 'searchTemplates', filter };
+	return recordsOf((await ask(client, 'resource-locator-results', node, asked))['results']);
 }
 
-/** A resource mapper's columns as the editor gets them: `{fields, emptyFieldsNotice?}`. */
-export async function mapperColumns(
-	client: N8nClient,
-	question: ParameterQuestion,
-): Promise<{ fields: JsonRecord[]; notice: string | undefined }> {
-	const found = await ask(client, 'resource-mapper-fields', question);
-	return { fields: recordsOf(found['fields']), notice: textOf(found['emptyFieldsNotice']) };
+/** The columns of Create's mapper. */
+export async function mapperColumns(client: N8nClient, node: OpenNode): Promise<JsonRecord[]> {
+	const asked = { path: 'parameters.responses', methodName: 'getQuestionColumns' };
+	return recordsOf((await ask(client, 'resource-mapper-fields', node, asked))['fields']);
 }
 
-async function ask(client: N8nClient, what: string, question: ParameterQuestion, more = {}) {
-	const { nodeType: name, parameters: currentNodeParameters, ...asked } = question;
+async function ask(client: N8nClient, what: string, node: OpenNode, asked: object) {
+	const { type: name, parameters: currentNodeParameters, credentials } = node;
 	const nodeTypeAndVersion = { name, version: 1 };
-	const body = { ...asked, nodeTypeAndVersion, currentNodeParameters, ...more };
+	const body = { ...asked, nodeTypeAndVersion, currentNodeParameters, credentials };
 	return recordIn(await client.request('POST', `/dynamic-node-parameters/${what}`, body));
 }
 

@@ -13,10 +13,9 @@ function kills(everyMs: number, fromMs: number, toMs: number) {
 
 function scenario(name: string, others: Partial<Scenario> = {}): Scenario {
 	return {
-		...{ name, settings: {}, event: 'updated' as const, status: [], template: undefined },
+		...{ name, settings: {}, event: 'updated' as const, status: [] },
 		...{ intervalMs: MINUTE, durationMs: 20 * MINUTE, lookbackSeconds: 60, maxItems: 500 },
-		...{ population: 40, changeEveryMs: 20_000, late: 0, renames: false },
-		...{ bursts: undefined, kills: undefined, startsFromBeginning: false },
+		...{ population: 40, changeEveryMs: 20_000, late: 0 },
 		...others,
 	};
 }
@@ -43,12 +42,12 @@ export const SCENARIOS: readonly Scenario[] = [
 		...{ lookbackSeconds: 5, late: 0.1, settings: { digits: 7, filterPrecision: 's' } },
 	}),
 	scenario('updates while paging', {
-		...{ population: 250, startsFromBeginning: true, maxItems: 150, changeEveryMs: 400 },
+		...{ population: 250, startsFrom: 'the beginning', maxItems: 150, changeEveryMs: 400 },
 		...{ durationMs: 8 * MINUTE, bursts: bursts(2, 120, 250) },
 		settings: { latency: [300, 2000] },
 	}),
 	scenario('more than can be remembered', {
-		...{ population: 400, startsFromBeginning: true, maxItems: 90, maxSeenVersions: 150 },
+		...{ population: 400, startsFrom: 'the beginning', maxItems: 90, maxSeenVersions: 150 },
 		...{ durationMs: 8 * MINUTE, intervalMs: 10_000, ...STILL },
 		bursts: { ...bursts(3, 150, 400), createsOnly: true },
 		// Beyond what can be remembered, page numbers are all there is: they need an order that stays.
@@ -61,11 +60,11 @@ export const SCENARIOS: readonly Scenario[] = [
 	scenario('filters', { changeEveryMs: 2_000, ...STATUSES, template: 't1', late: 0.2 }),
 	scenario('filters edited', {
 		...{ intervalMs: 20_000, changeEveryMs: 1_500, maxItems: 40, late: 0.2 },
-		...{ ...STATUSES, editsStatus: true, bursts: bursts(4, 50, 180) },
+		...{ ...STATUSES, whileAway: 'status edited', bursts: bursts(4, 50, 180) },
 		kills: kills(2 * MINUTE, 500, 20_000),
 	}),
 	scenario('filters edited, few changes', {
-		...{ changeEveryMs: 6_000, ...STATUSES, editsStatus: true, late: 0.2 },
+		...{ changeEveryMs: 6_000, ...STATUSES, whileAway: 'status edited', late: 0.2 },
 		kills: kills(5 * MINUTE, 500, 3_000),
 	}),
 	scenario('failures', {
@@ -74,7 +73,7 @@ export const SCENARIOS: readonly Scenario[] = [
 	}),
 	scenario('restarts', { ...QUICK, changeEveryMs: 5_000, kills: kills(45_000, 500, MINUTE) }),
 	scenario('renamed', {
-		...{ intervalMs: 10_000, changeEveryMs: 8_000, renames: true },
+		...{ intervalMs: 10_000, changeEveryMs: 8_000, whileAway: 'renamed' },
 		kills: kills(MINUTE, 500, 5_000),
 	}),
 	scenario('overlapping polls', {
@@ -84,11 +83,11 @@ export const SCENARIOS: readonly Scenario[] = [
 		...{ settings: { latency: [2_000, 8_000] }, bursts: bursts(4, 80, 250, 1_000) },
 	}),
 	scenario('backlog', {
-		...{ population: 1_200, startsFromBeginning: true, maxItems: 200, changeEveryMs: 3_000 },
+		...{ population: 1_200, startsFrom: 'the beginning', maxItems: 200, changeEveryMs: 3_000 },
 		...{ durationMs: 10 * MINUTE, kills: kills(4 * MINUTE, SECOND, 3 * MINUTE) },
 	}),
 	scenario('backlog of other templates', {
-		...{ population: 1_500, startsFromBeginning: true, template: 't1', changeEveryMs: 10_000 },
+		...{ population: 1_500, startsFrom: 'the beginning', template: 't1', changeEveryMs: 10_000 },
 		durationMs: 10 * MINUTE,
 		// A poll reads a third of the backlog, if nothing fails, and most polls find nothing to emit.
 		settings: {
@@ -102,25 +101,29 @@ export const SCENARIOS: readonly Scenario[] = [
 		...{ settings: { latency: [500, 4_000] }, kills: kills(90_000, 10_000, 90_000) },
 	}),
 	scenario('everything', {
-		...{ ...QUICK, maxItems: 120, population: 120, changeEveryMs: 1_500, renames: true },
+		...{ ...QUICK, maxItems: 120, population: 120, changeEveryMs: 1_500, whileAway: 'renamed' },
 		...{ bursts: bursts(3, 60, 220), kills: kills(90_000, 500, 45_000) },
 		settings: { failures: 0.08, latency: [50, 2_500] },
 	}),
 	scenario('engine switched', {
-		...{ ...QUICK, population: 120, bursts: bursts(4, 60, 180), switchesEngine: true },
+		...{ ...QUICK, population: 120, bursts: bursts(4, 60, 180), whileAway: 'engine switched' },
 		kills: kills(3 * MINUTE, 500, 30_000),
 	}),
-	scenario('registered twice', { ...QUICK, hasTwin: true, kills: kills(4 * MINUTE, 500, 30_000) }),
+	scenario('registered twice', {
+		...QUICK,
+		registered: 'twice',
+		kills: kills(4 * MINUTE, 500, 30_000),
+	}),
 	scenario('one node id in two workflows', {
-		...{ ...QUICK, bursts: bursts(4, 60, 180), hasCopy: true },
+		...{ ...QUICK, bursts: bursts(4, 60, 180), registered: 'in two workflows' },
 		kills: kills(4 * MINUTE, 500, 30_000),
 	}),
 	scenario('team edited', {
-		...{ ...QUICK, changeEveryMs: 3_000, bursts: bursts(4, 60, 180), editsTeam: true },
+		...{ ...QUICK, changeEveryMs: 3_000, bursts: bursts(4, 60, 180), whileAway: 'team edited' },
 		kills: kills(3 * MINUTE, 500, 20_000),
 	}),
 	scenario('Start From edited', {
-		...{ ...QUICK, maxItems: 120, bursts: bursts(4, 60, 180), editsStartFrom: true },
+		...{ ...QUICK, maxItems: 120, bursts: bursts(4, 60, 180), whileAway: 'Start From edited' },
 		kills: kills(3 * MINUTE, 500, 20_000),
 	}),
 	scenario('page cap', {
@@ -139,7 +142,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		kills: kills(6 * MINUTE, 500, 30_000),
 	}),
 	scenario('Start From by expression', {
-		...{ population: 60, ...QUICK, intervalMs: 20_000, startsFromAgoMs: DAY },
+		...{ population: 60, ...QUICK, intervalMs: 20_000, startsFrom: 'a day ago' },
 		kills: kills(3 * MINUTE, 500, 30_000),
 	}),
 	scenario('a second longer than a poll', {

@@ -21,54 +21,39 @@ export interface Scenario {
 	lookbackSeconds: number;
 	maxItems: number;
 	status: readonly Status[];
-	template: string | undefined;
+	template?: string;
 	/** Inspections that exist before the trigger does. */
 	population: number;
 	/** Mean time between two single changes. */
 	changeEveryMs: number;
 	/** Mean time between two bursts; how many inspections, within how many milliseconds (0: one instant). */
-	bursts:
-		| {
-				everyMs: number;
-				size: readonly [number, number];
-				withinMs: number;
-				/** Nothing that exists is touched: an import. */
-				createsOnly?: boolean;
-		  }
-		| undefined;
+	bursts?: {
+		everyMs: number;
+		size: readonly [number, number];
+		withinMs: number;
+		/** Nothing that exists is touched: an import. */
+		createsOnly?: boolean;
+	};
 	/** Share of changes that become visible up to `lookback` later than their timestamp says. */
 	late: number;
 	/** Mean time between two kills of n8n, and how long it stays away. */
-	kills: { everyMs: number; awayMs: readonly [number, number] } | undefined;
-	/** The node is renamed while n8n is away. */
-	renames: boolean;
+	kills?: { everyMs: number; awayMs: readonly [number, number] };
 	/**
-	 * While n8n is away, `status` is taken out of the filters and put back: what it lets through counts all the time,
-	 * what only the present filters let through counts from their first poll on.
+	 * What happens while n8n is away:
+	 * - `status edited`: `status` is taken out of the filters and put back. What it lets through counts all the time, what
+	 *   only the present filters let through counts from their first poll on.
+	 * - `team edited`: another team is chosen, or any. What becomes visible after the first poll of the last choice counts.
+	 * - `Start From edited`: it is set, and sometimes cleared. Each new date begins anew.
+	 * - `engine switched`: n8n is started again with another engine, one after the other. Not after a single emission:
+	 *   going back, nobody could tell whether it was saved with the table's row.
 	 */
-	editsStatus?: boolean;
-	/**
-	 * n8n is started again with another engine, one after the other, at the kills. Not after a single emission: going
-	 * back, nobody could tell whether it was saved with the table's row.
-	 */
-	switchesEngine?: boolean;
-	/** The trigger is registered twice in one process. */
-	hasTwin?: boolean;
-	/** A copy of the workflow runs in the same process: another workflow, in which the trigger has the same id. */
-	hasCopy?: boolean;
-	/**
-	 * While n8n is away, another team is chosen, or any: what becomes visible after the first poll of the last choice
-	 * counts.
-	 */
-	editsTeam?: boolean;
-	/** While n8n is away, Start From is set, and sometimes cleared: each new date begins anew. */
-	editsStartFrom?: boolean;
-	/** Start From is an expression: so many milliseconds before the present, another value with each poll. */
-	startsFromAgoMs?: number;
+	whileAway?: 'renamed' | 'status edited' | 'team edited' | 'Start From edited' | 'engine switched';
+	/** The trigger is registered twice in one process, or a copy of its workflow, in which it has the same id. */
+	registered?: 'twice' | 'in two workflows';
 	/** Share of changes whose timestamp lies ahead of the service's clock, and how far, in milliseconds. */
 	ahead?: { share: number; byMs: readonly [number, number] };
-	/** Begins with everything that exists. */
-	startsFromBeginning: boolean;
+	/** Start From: everything that exists, or an expression, which has another value with each poll. */
+	startsFrom?: 'the beginning' | 'a day ago';
 	/** Milliseconds a poll may read on, where that is less than usual. */
 	budgetMs?: number;
 	/** How many versions the state may hold, for storms that overflow it. */
@@ -96,6 +81,7 @@ interface Emission {
 }
 
 const START = Date.UTC(2026, 0, 5, 8, 0, 0);
+const DAY_MS = 86_400_000;
 const OWN_BUDGET_MS = 40_000;
 /** `2026-01-08T08:12:30` */
 const SECOND_LENGTH = 19;
@@ -137,7 +123,7 @@ class Storm {
 		this.engineName = engineName;
 		this.scenario = scenario;
 		this.status = scenario.status;
-		this.startFrom = scenario.startsFromBeginning ? dateOf('2000-01-01T00:00:00Z') : undefined;
+		if (scenario.startsFrom === 'the beginning') this.startFrom = dateOf('2000-01-01T00:00:00Z');
 		this.random = new Random(seed);
 		const settings: StormSettings = {
 			digits: this.random.pick([3, 6, 7]),
@@ -155,7 +141,8 @@ class Storm {
 		const host = { time, random, poll, intervalMs: scenario.intervalMs };
 		const engine = () => new PollEngine(engineName, host);
 		this.engine = engine();
-		this.engines = scenario.hasCopy === true ? [this.engine, engine()] : [this.engine];
+		this.engines =
+			scenario.registered === 'in two workflows' ? [this.engine, engine()] : [this.engine];
 	}
 
 	async run(): Promise<StormResult> {
@@ -232,9 +219,8 @@ class Storm {
 
 	/** The value of a Start From that is an expression. */
 	private presentStart(): StartFrom | undefined {
-		const { startsFromAgoMs } = this.scenario;
-		if (startsFromAgoMs === undefined) return undefined;
-		const ms = this.service.nowUs() / 1000 - startsFromAgoMs;
+		if (this.scenario.startsFrom !== 'a day ago') return undefined;
+		const ms = this.service.nowUs() / 1000 - DAY_MS;
 		const moment = timestampOf(new Date(ms).toISOString());
 		return moment && { moment, parameter: '={{ $now.minus({ days: 1 }) }}' };
 	}
@@ -261,7 +247,7 @@ class Storm {
 		const changes = [this.changes(end), this.bursts(end)];
 		await this.time.sleep(this.random.between(0, 5_000));
 		await Promise.all(this.engines.map(async (engine) => await engine.start()));
-		if (this.scenario.hasTwin) this.engine.registerTwin();
+		if (this.scenario.registered === 'twice') this.engine.registerTwin();
 		await this.kills(end);
 		await Promise.all(changes);
 		await this.untilQuiet();
@@ -314,35 +300,37 @@ class Storm {
 	}
 
 	private async kills(end: number): Promise<void> {
-		const { kills, renames } = this.scenario;
+		const { kills, whileAway } = this.scenario;
 		while (kills !== undefined) {
 			await this.time.sleep(this.random.between(1, 2 * kills.everyMs));
 			if (this.time.now >= end) break;
 			for (const engine of this.engines) engine.kill();
 			await this.time.sleep(this.random.between(...kills.awayMs));
-			if (renames && this.random.chance(0.7)) {
+			if (whileAway === 'renamed' && this.random.chance(0.7)) {
 				this.engine.nodeName = this.random.pick(['Trigger', 'Inspections', 'New inspections']);
 			}
 			const isEdited = this.edit();
 			const { unsaved } = this.engine;
-			if (this.scenario.switchesEngine && this.engine.savedEmissions > 1) await this.switchEngine();
+			const isSwitched = whileAway === 'engine switched' && this.engine.savedEmissions > 1;
+			if (isSwitched) await this.switchEngine();
 			else await Promise.all(this.engines.map(async (engine) => await engine.start({ isEdited })));
-			if (this.scenario.hasTwin) this.engine.registerTwin();
-			if (this.scenario.editsTeam === true) this.teamSince = this.time.now;
+			if (this.scenario.registered === 'twice') this.engine.registerTwin();
+			if (whileAway === 'team edited') this.teamSince = this.time.now;
 			// A first poll of which nothing was saved says nothing about when it was.
 			const isKept = unsaved === this.engine.unsaved;
-			const editsStatus = this.scenario.editsStatus === true;
-			if (editsStatus) this.editedAtUs = isKept ? this.service.nowUs() + 1_000 : Infinity;
+			if (whileAway !== 'status edited') continue;
+			this.editedAtUs = isKept ? this.service.nowUs() + 1_000 : Infinity;
 		}
 	}
 
 	/** Edits what the scenario says is edited. Returns whether anything is. */
 	private edit(): boolean {
-		const { editsStatus, editsTeam, editsStartFrom, status } = this.scenario;
-		if (editsStatus === true) this.status = this.status.length === 0 ? status : [];
-		if (editsTeam === true) this.teamId = this.random.pick([undefined, 'team a', 'team b']);
-		if (editsStartFrom === true) this.editStartFrom();
-		return [editsStatus, editsTeam, editsStartFrom].includes(true);
+		const { whileAway = '', status } = this.scenario;
+		if (whileAway === 'status edited') this.status = this.status.length === 0 ? status : [];
+		if (whileAway === 'team edited')
+			this.teamId = this.random.pick([undefined, 'team a', 'team b']);
+		if (whileAway === 'Start From edited') this.editStartFrom();
+		return whileAway.endsWith(' edited');
 	}
 
 	private editStartFrom(): void {
@@ -409,16 +397,13 @@ class Storm {
 
 	/** Whether the trigger has to emit what became visible at `visibleAt`. */
 	private isNews(us: number, visibleAt: number, since: number): boolean {
-		if (this.scenario.startsFromBeginning) return true;
-		if (this.scenario.startsFromAgoMs !== undefined) return true;
+		if (this.scenario.startsFrom !== undefined) return true;
 		return this.startUs === undefined ? visibleAt > since : us >= this.startUs;
 	}
 
 	/** Whether something was there before a trigger that begins with what changes from then on. */
 	private isHistory(visibleAt: number): boolean {
-		const { startsFromBeginning, startsFromAgoMs } = this.scenario;
-		const beginsNow =
-			!startsFromBeginning && startsFromAgoMs === undefined && this.startUs === undefined;
+		const beginsNow = this.scenario.startsFrom === undefined && this.startUs === undefined;
 		return beginsNow && visibleAt < (this.firstPollAt ?? 0);
 	}
 }

@@ -1,7 +1,6 @@
 /** Time that passes only when everybody waits. Milliseconds; deterministic for a deterministic program. */
 export class VirtualTime {
-	private queue: { at: number; order: number; wake: () => void }[] = [];
-	private order = 0;
+	private readonly sleepers: { at: number; wake: () => void }[] = [];
 	now: number;
 
 	constructor(start: number) {
@@ -10,14 +9,8 @@ export class VirtualTime {
 
 	/** Resolves when the clock has moved on by `ms`. */
 	async sleep(ms: number): Promise<void> {
-		await this.until(this.now + ms);
-	}
-
-	/** Resolves when the clock shows `at`, or at once where that is past. */
-	async until(at: number): Promise<void> {
 		await new Promise<void>((wake) => {
-			this.order += 1;
-			this.queue.push({ at: Math.max(at, this.now), order: this.order, wake });
+			this.sleepers.push({ at: this.now + ms, wake });
 		});
 	}
 
@@ -28,25 +21,14 @@ export class VirtualTime {
 		end.catch(() => undefined);
 		await settled();
 		while (!isDone) {
-			const next = this.takeNext();
+			// Who sleeps until the same moment wakes in the order of falling asleep: the sort is stable.
+			const next = this.sleepers.sort((a, b) => a.at - b.at).shift();
 			if (next === undefined) throw new Error('everybody waits for something that never comes');
 			this.now = next.at;
 			next.wake();
 			await settled();
 		}
 		await end;
-	}
-
-	private takeNext() {
-		let best = 0;
-		for (const [index, entry] of this.queue.entries()) {
-			const current = this.queue[best];
-			if (current === undefined) break;
-			if (entry.at < current.at || (entry.at === current.at && entry.order < current.order)) {
-				best = index;
-			}
-		}
-		return this.queue.splice(best, 1)[0];
 	}
 }
 
