@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { type Database, isPostgresHere, openPostgres } from './backingServices.mts';
+import { type BackingService, isPostgresHere, openPostgres } from './backingServices.mts';
 import { type ConnectedN8n, connectedN8n } from './connectedN8n.mts';
 import { dataTableNode, n8nNode, type SavedCredential } from './connectorWorkflow.mts';
 
@@ -34,7 +34,7 @@ if (!isHere) console.warn('A table of PostgreSQL is not tested here: install pos
 
 describe.skipIf(!isHere)('a table of PostgreSQL', async () => {
 	const n8n = await connectedN8n(SERVICE);
-	let postgres: Database | undefined;
+	let postgres: BackingService | undefined;
 	let database: SavedCredential;
 	const query = async (sql: string) => {
 		const parameters = { operation: 'executeQuery', query: sql, options: {} };
@@ -44,13 +44,10 @@ describe.skipIf(!isHere)('a table of PostgreSQL', async () => {
 
 	beforeAll(async () => {
 		postgres = await openPostgres();
-		const { hostname: host, port, username, password, pathname } = postgres.url;
 		database = await n8n.n8n.client.createCredential('Answers', 'postgres', {
-			...{ host, port: Number(port), database: pathname.slice(1), ssl: 'disable' },
-			user: decodeURIComponent(username),
-			password: decodeURIComponent(password),
+			...{ host: '127.0.0.1', port: postgres.port, database: 'n8n', ssl: 'disable' },
+			...{ user: 'n8n', password: '' },
 		});
-		await query('DROP TABLE IF EXISTS inspection_answers');
 	});
 	afterAll(async () => await postgres?.stop());
 

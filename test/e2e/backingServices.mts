@@ -1,10 +1,6 @@
 /**
- * Redis and PostgreSQL for n8n's queue mode and its Postgres node: those that the environment names, else Debian's packages, started on
- * ports and folders of their own.
- *
- * - `E2E_REDIS_URL`, e.g. `redis://127.0.0.1:6379` (user, password and database number are used where given)
- * - `E2E_POSTGRES_URL`, e.g. `postgres://user:password@127.0.0.1:5432/n8n`: an empty database, or one that only these
- *   suites use; tables are left in it
+ * Redis and PostgreSQL for n8n's queue mode and its Postgres node: Debian's packages, started on ports and folders of
+ * their own.
  */
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -18,95 +14,49 @@ import { untilFound } from '#sandbox/demo/waiting.mts';
 
 /** A server that n8n works with. */
 export interface BackingService {
+	port: number;
 	/** The settings that n8n reaches it with. */
 	env: Record<string, string>;
-	/** Ends it and its data where it was started here; leaves one from the environment as it is. */
+	/** Ends it, and its data with it. */
 	stop(): Promise<void>;
 }
 
-/** A PostgreSQL database. */
-export interface Database extends BackingService {
-	/** With user, password and database, e.g. `postgres://n8n@127.0.0.1:5432/n8n`. */
-	url: URL;
-}
-
+const HOST = '127.0.0.1';
 /** Where Debian puts PostgreSQL's programs: one folder per major version, none of them on the PATH. */
 const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 const READY_PATIENCE_MS = 30_000;
 
 /** What is missing on this machine to run the queue-mode suite; empty where nothing is. */
 export async function missingServices(): Promise<string[]> {
-	const missing: string[] = [];
-	if (!(await isPostgresHere())) missing.push('postgresql');
-	const redis = () => execa('redis-server', ['--version'], { reject: false });
-	if (given('E2E_REDIS_URL') === undefined && (await redis()).failed) missing.push('redis-server');
-	return missing;
+	const redis = await execa('redis-server', ['--version'], { reject: false });
+	return [
+		...((await isPostgresHere()) ? [] : ['postgresql']),
+		...(redis.failed ? ['redis-server'] : []),
+	];
 }
 
-/** Whether there is a database of the environment, or one can be started. */
-export async function isPostgresHere(): Promise<boolean> {
-	return given('E2E_POSTGRES_URL') !== undefined || (await postgresPrograms()) !== undefined;
-}
-
-/** The Redis of the environment, else an empty one of its own. */
-export async function openRedis(): Promise<BackingService> {
-	const url = given('E2E_REDIS_URL');
-	return url === undefined ? await startRedis() : { env: redisEnv(url), stop: leaveIt };
-}
-
-/** The PostgreSQL database of the environment, else a new one of its own. */
-export async function openPostgres(): Promise<Database> {
-	const url = given('E2E_POSTGRES_URL');
-	return url === undefined ? await startPostgres() : { url, env: postgresEnv(url), stop: leaveIt };
-}
-
-function given(name: string): URL | undefined {
-	const value = process.env[name];
-	return value === undefined || value === '' ? undefined : new URL(value);
-}
-
-const leaveIt = () => Promise.resolve();
-
-function redisEnv(url: URL): Record<string, string> {
-	return {
-		QUEUE_BULL_REDIS_HOST: url.hostname,
-		QUEUE_BULL_REDIS_PORT: url.port || '6379',
-		QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(url.username),
-		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(url.password),
-		QUEUE_BULL_REDIS_DB: url.pathname.slice(1) || '0',
-	};
-}
-
-function postgresEnv(url: URL): Record<string, string> {
-	return {
-		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: url.hostname,
-		DB_POSTGRESDB_PORT: url.port || '5432',
-		DB_POSTGRESDB_USER: decodeURIComponent(url.username),
-		DB_POSTGRESDB_PASSWORD: decodeURIComponent(url.password),
-		DB_POSTGRESDB_DATABASE: url.pathname.slice(1),
-	};
-}
+/** Whether a database can be started. */
+export const isPostgresHere = async () => (await postgresPrograms()) !== undefined;
 
 /** An empty Redis that keeps nothing on disk. */
-async function startRedis(): Promise<BackingService> {
-	const port = await getPort({ host: '127.0.0.1' });
+export async function openRedis(): Promise<BackingService> {
+	const port = await getPort({ host: HOST });
 	const server = execa(
 		'redis-server',
-		['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+		['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no'],
 		{ stdin: 'ignore', stdout: 'ignore', stderr: 'pipe', reject: false, cleanup: true },
 	);
 	const ping = () => execa('redis-cli', ['-p', String(port), 'ping'], { reject: false });
 	await untilReady('Redis', server, async () => (await ping()).stdout === 'PONG');
-	const env = redisEnv(new URL(`redis://127.0.0.1:${port}`));
-	return { env, stop: () => end(server, 'SIGTERM') };
+	const env = { QUEUE_BULL_REDIS_HOST: HOST, QUEUE_BULL_REDIS_PORT: String(port) };
+	return { port, env, stop: () => end(server, 'SIGTERM') };
 }
 
 /** A new PostgreSQL cluster with a database `n8n` that user `n8n` may use without a password from this machine. */
-async function startPostgres(): Promise<Database> {
+export async function openPostgres(): Promise<BackingService> {
 	const programs = await postgresPrograms();
 	if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: postgresql)');
-	const port = await getPort({ host: '127.0.0.1' });
+	const port = await getPort({ host: HOST });
 	const folder = await mkdtemp(join(tmpdir(), 'inspection-postgres-'));
 	// PostgreSQL refuses to run as root; Debian's package brings the user it runs as.
 	const owner = process.getuid?.() === 0 ? await postgresUser() : undefined;
@@ -120,18 +70,23 @@ async function startPostgres(): Promise<Database> {
 	);
 	const server = execa(
 		join(programs, 'postgres'),
-		['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off'],
+		['-D', data, '-p', String(port), '-h', HOST, '-k', folder, '-c', 'fsync=off'],
 		{ ...as, stdout: 'ignore', stderr: 'pipe', reject: false, cleanup: true },
 	);
-	const connection = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n'];
+	const connection = ['-h', HOST, '-p', String(port), '-U', 'n8n'];
 	const isReady = async () =>
 		!(await execa(join(programs, 'pg_isready'), connection, { reject: false })).failed;
 	await untilReady('PostgreSQL', server, isReady);
 	await execa(join(programs, 'createdb'), [...connection, 'n8n']);
-	const url = new URL(`postgres://n8n@127.0.0.1:${port}/n8n`);
 	return {
-		url,
-		env: postgresEnv(url),
+		port,
+		env: {
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: HOST,
+			DB_POSTGRESDB_PORT: String(port),
+			DB_POSTGRESDB_USER: 'n8n',
+			DB_POSTGRESDB_DATABASE: 'n8n',
+		},
 		stop: async () => {
 			// SIGINT is its fast shutdown: clients are cut off, nothing is waited for.
 			await end(server, 'SIGINT');
