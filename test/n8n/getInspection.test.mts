@@ -140,6 +140,13 @@ describe('many items', () => {
 		expect(requests()).toBeLessThanOrEqual(one + 3);
 	});
 
+	test('get copies where they ask for the same one', async () => {
+		const { jsons } = await getEach([newest, newest], { output: 'raw' });
+		Object.assign(Object(jsons[0]?.template), { name: 'changed' });
+		expect(jsons[1]?.template).toMatchObject({ name: 'Fire door' });
+		expect(requests()).toBe(1);
+	});
+
 	test('are errors of their own where they are missing or wrong', async () => {
 		const how = { onError: 'continueErrorOutput' } as const;
 		expect((await getEach([newest, NOWHERE, 'x', oldest], {}, how)).names).toEqual([
