@@ -65,19 +65,15 @@ describe('any bytes with any status', () => {
 	});
 });
 
-test.each([200, 201, 203, 299])(
-	'status %i is a success, as every one from 200 to 299',
-	async (status) => {
-		const { getTemplate, listInspections, createInspection } = eachCall(sandbox);
-		await using server = await startRawServer((_request, response) => {
-			response.writeHead(status).end(JSON.stringify({ id: template.id, data: [] }));
-		});
-		const client = await executionClient({ ...credential, baseUrl: server.url });
-		for (const call of [getTemplate, listInspections, createInspection]) {
-			await expect(call(client)).resolves.toBeDefined();
-		}
-	},
-);
+test.each([201, 299])('status %i is a success, as every one from 200 to 299', async (status) => {
+	const { getTemplate, listInspections, createInspection } = eachCall(sandbox);
+	const body = { id: template.id, data: [] };
+	sandbox.faults.add({ do: { kind: 'status', status, body } });
+	const client = await executionClient(credential);
+	for (const call of [getTemplate, listInspections, createInspection]) {
+		await expect(call(client)).resolves.toBeDefined();
+	}
+});
 
 describe('Create', () => {
 	async function create(others = {}) {
@@ -115,19 +111,15 @@ describe('an inspection nested 10,000 levels deep', () => {
 		sandbox.faults.add({ on, times: 1, do: { kind: 'body', body } });
 	};
 
-	test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
-		'costs itself at most: %s',
-		async (output) => {
-			listIs('2026-03-01T08:00:00Z');
-			const parameters = getManyParameters({ output, limit: 2, options: { fields: 'id, name' } });
-			const { jsons, hints } = await actionNode(credential)(parameters);
-			if (output !== 'answers' && output !== 'files') {
-				expect(jsons.map(({ id }) => id)).toEqual(['deep', 'fine']);
-			}
-			structuredClone(jsons);
-			expect(hints[0]).toContain('Inspection deep is nested more than 200 levels deep');
-		},
-	);
+	test('costs itself at most', async () => {
+		listIs('2026-03-01T08:00:00Z');
+		const { jsons, hints } = await actionNode(credential)(
+			getManyParameters({ output: 'raw', limit: 2 }),
+		);
+		expect(jsons.map(({ id }) => id)).toEqual(['deep', 'fine']);
+		structuredClone(jsons);
+		expect(hints[0]).toContain('Inspection deep is nested more than 200 levels deep');
+	});
 
 	test('does not stop the trigger', async () => {
 		const poll = await triggerPolls({ credential, parameters: { output: 'row' } });

@@ -33,19 +33,6 @@ const areas = () => stored().flat().toSorted();
 const areasOf = (rows: typeof ROWS) => rows.map(({ Area }) => `Area=${Area}`);
 
 describe('where an error ends the execution', () => {
-	test('a row that the service refuses at every try: the others are there once, and the count is true', async () => {
-		failCreate(REFUSED, { body: '"A2"' });
-		const outcomes = await withRetries();
-		expect(outcomes).toHaveLength(TRIES);
-		expect(areas()).toEqual(areasOf(ROWS.filter(({ Area }) => Area !== 'A2')));
-		expect(outcomes.at(-1)).toMatchObject({
-			message: expect.stringMatching(/^Row 3: .*\(403\)/),
-			description: expect.stringContaining(
-				'5 inspections were created in this execution (rows 1, 2 and 4 to 6)',
-			),
-		});
-	});
-
 	test.each(['simplified', 'row'])(
 		'a row that the service refuses at first: all are there once, and come out in order as %s',
 		async (output) => {

