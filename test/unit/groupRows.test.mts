@@ -175,6 +175,14 @@ describe('groups', () => {
 	});
 
 	it.each([
+		[{ 'No;Site': '1;x' }, /Delimiter/],
+		[{ 'Gr\ufffd\ufffde': 1, Site: 2 }, /Encoding/],
+		[{ 'Walks in May': 1, __EMPTY: 2 }, /no header/],
+	])('name what to do about a sheet that was misread: %j', (row, cure) => {
+		expect(problemsIn([row], 'Gr\u00f6\u00dfe')).toEqual([expect.stringMatching(cure)]);
+	});
+
+	it.each([
 		['Inspektion', ' (did you mean "Inspection"?)'],
 		['toString', '; give the name of a column, such as one of "Inspection", "constructor"'],
 	])('name the nearest column where there is no %s', (column, cure) => {
