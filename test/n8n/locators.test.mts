@@ -135,6 +135,13 @@ test('the list of teams has those of inspections and of templates', async () => 
 	const name = sandbox.store.teams.get(team)?.name ?? '';
 	expect((await search('searchTeams')).results).toEqual([{ name, value: team }]);
 	expect((await search('searchTeams', { filter: 'zzz' })).names[0]).toContain('No team matching');
+	const body = { data: [{ id, template: { team: { id: 'other', name: 'South' } } }] };
+	sandbox.faults.add({
+		on: { operation: 'listInspections' },
+		times: 1,
+		do: { kind: 'body', body },
+	});
+	expect((await search('searchTeams')).names).toEqual(['South']);
 });
 
 describe('the list of inspections', () => {

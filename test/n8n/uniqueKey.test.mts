@@ -84,7 +84,7 @@ test('the list is read with about one request for every 100 inspections, ten at 
 		const created = new Date(Date.now() - at * 60_000);
 		sandbox.store.addInspection({ template: 'WALK' }, { at: created });
 	}
-	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'latency', ms: 10 } });
+	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'latency', ms: 50 } });
 	await create(ROWS);
 	expect(sandbox.requests.count('listInspections')).toBeLessThanOrEqual(40);
 	expect(sandbox.requests.peakInFlight('listInspections')).toBeGreaterThan(5);
