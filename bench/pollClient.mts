@@ -1,5 +1,5 @@
 // The trigger node through n8n-core's own PollContext: n8n itself polls at most once a minute. One job per process.
-import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
+import { triggerPolls } from '#harness/inspectionNodes.mts';
 import { BUSY_MINUTES, letMinutePass } from './changingService.mts';
 import { watchMemory } from './measurement.mts';
 
@@ -7,7 +7,7 @@ const [baseUrl = '', apiKey = '', job = '', ...rest] = process.argv.slice(2);
 const IDLE_POLLS = 20;
 
 const startFrom = job === 'backlog' ? rest[0] : undefined;
-const trigger = await oneNodeWorkflow('inspectionServiceTrigger', {
+const items = await triggerPolls({
 	parameters: {
 		output: 'raw',
 		options: {
@@ -19,10 +19,7 @@ const trigger = await oneNodeWorkflow('inspectionServiceTrigger', {
 });
 
 /** The number of inspections that a poll emits. */
-async function poll(): Promise<number> {
-	const items = await trigger.nodeType.poll?.call(pollContext(trigger));
-	return items?.flat().length ?? 0;
-}
+const poll = async () => (await items()).length;
 
 /** Milliseconds of an idle poll. */
 async function idle(): Promise<number> {

@@ -189,17 +189,6 @@ describe('what an active trigger emits, while the service’s clock is days behi
 		},
 	);
 
-	test('what is dated ahead of the service’s clock once, and what comes after it all the same', async () => {
-		const { names } = await active();
-		add('ahead', { at: sandbox.clock.now() + 1_000n * TICKS_PER_SECOND });
-		expect(await names()).toEqual(['ahead']);
-		for (const name of ['next', 'last']) {
-			later(120);
-			add(name);
-			expect(await names()).toEqual([name]);
-		}
-	});
-
 	test('no more than Max Items in one poll, each once', async () => {
 		const { names } = await active({ options: { maxItems: 100 } });
 		const at = sandbox.clock.now();

@@ -8,7 +8,7 @@ export type EngineName = (typeof ENGINES)[number];
 export type StaticData = Record<string, unknown>;
 
 /** What a poll gets from n8n. */
-export interface PollView<Output> {
+export interface PollView {
 	nodeId: string;
 	nodeName: string;
 	node(): StaticData;
@@ -18,12 +18,10 @@ export interface PollView<Output> {
 	workflowId: string;
 	/** Set by a poll that left its turn to another: it says nothing about what is new. */
 	isSkipped: boolean;
-	/** Only for types. */
-	readonly output?: Output;
 }
 
 /** The node's poll: outputs, null where there is nothing, or an error thrown. */
-export type Poll<Output> = (view: PollView<Output>) => Promise<Output[] | null>;
+export type Poll<Output> = (view: PollView) => Promise<Output[] | null>;
 
 const NODE_ID = 'node-id';
 const POLL_TIMEOUT_MS = 45_000;
@@ -219,7 +217,7 @@ export class PollEngine<Output> {
 		budgetMs: number | undefined,
 	): Promise<Output[] | null> {
 		const { nodeName } = this;
-		const view: PollView<Output> = {
+		const view: PollView = {
 			nodeId: NODE_ID,
 			nodeName,
 			budgetMs,

@@ -176,7 +176,7 @@ class Storm {
 	};
 
 	private async pollAlone(
-		view: PollView<Emission>,
+		view: PollView,
 		memory: NodeMemory,
 	): Promise<StoredPollOutcome<Emission>> {
 		const startedAt = this.time.now;

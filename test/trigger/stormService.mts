@@ -4,13 +4,14 @@ import { timestampOfMs } from '#connector/domain/timestamp.ts';
 import type { Random } from '#harness/random.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
-export type FilterPrecision = 'full' | 'ms' | 's';
+const US_PER_MS = 1000;
+const CUTS = { full: 1, ms: US_PER_MS, s: 1_000_000 } as const;
 
 export interface StormSettings {
 	/** Fractional digits of timestamps. */
 	digits: 3 | 6 | 7;
 	/** How exactly the service compares its date filters: rows and bounds are cut to this. */
-	filterPrecision: FilterPrecision;
+	filterPrecision: keyof typeof CUTS;
 	/** Whether the bound of a filter is cut like the rows' times: where it is not, rows of its second get lost. */
 	cutsBounds: boolean;
 	/** The order of equal timestamps; by chance: another one for every request. */
@@ -39,12 +40,6 @@ export interface Version {
 	visibleAt: number;
 	createdVisibleAt: number;
 }
-
-const US_PER_MS = 1000;
-const CUTS = { full: 1, ms: US_PER_MS, s: 1_000_000 } as const;
-
-/** A failed request of the model. */
-export class StormFailure extends Error {}
 
 /** A service in virtual time, with a clock of its own that is days away from n8n's. */
 export class StormService {
@@ -113,7 +108,7 @@ export class StormService {
 		const inspections = fails ? [] : this.page(query);
 		const sentAt = this.settings.sendsDate ? this.date() : undefined;
 		await this.time.sleep(Math.floor(duration / 2));
-		if (fails) throw new StormFailure('503 Service Unavailable');
+		if (fails) throw new Error('503 Service Unavailable');
 		return { inspections, sentAt };
 	}
 
@@ -140,9 +135,9 @@ export class StormService {
 	}
 
 	private page(query: InspectionPageQuery): InspectionRecord[] {
-		const key = query.sortBy === 'created_at' ? 'createdUs' : 'updatedUs';
-		const { filterPrecision, cutsBounds } = this.settings;
 		const isByCreation = query.sortBy === 'created_at';
+		const key = isByCreation ? 'createdUs' : 'updatedUs';
+		const { filterPrecision, cutsBounds } = this.settings;
 		const cut = CUTS[filterPrecision];
 		const bound = (text: string | undefined, none: number) => {
 			const units = text === undefined ? none : (Date.parse(text) * US_PER_MS) / cut;
@@ -170,7 +165,7 @@ export class StormService {
 		const { ties } = this.settings;
 		if (ties === 'by chance') return this.tieSalt(a.id) - this.tieSalt(b.id);
 		if (ties === 'by update' && a.visibleAt !== b.visibleAt) return a.visibleAt - b.visibleAt;
-		return compare(a.id, b.id);
+		return a.id < b.id ? -1 : 1;
 	}
 
 	/** A number that only this request knows. */
@@ -194,9 +189,4 @@ export class StormService {
 			updated_at: this.stamp(version.updatedUs),
 		};
 	}
-}
-
-function compare(a: string, b: string): number {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
 }
