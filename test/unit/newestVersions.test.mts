@@ -17,3 +17,23 @@ test.each([
 	newest.add(versions);
 	expect(newest.inOrderRead().map(({ name }) => name)).toEqual([kept]);
 });
+
+test.each([
+	['asc', ['c', 'a', 'b', 'd', 'e']],
+	['desc', ['a', 'b', 'c', 'd', 'e']],
+] as const)(
+	'%s: equal times are sorted by id, and inspections without a time come last',
+	(sortOrder, ids) => {
+		const newest = new NewestVersions(() => true);
+		const time = '2026-05-02T00:00:00Z';
+		newest.add([
+			...[{ id: 'e' }, { id: 'b', updated_at: time }, { id: 'd', updated_at: 'soon' }],
+			...[
+				{ id: 'a', updated_at: time },
+				{ id: 'c', updated_at: '2026-05-01T00:00:00Z' },
+			],
+		]);
+		const sorted = newest.sorted({ sortBy: 'updated_at', sortOrder });
+		expect(sorted.map(({ id }) => id)).toEqual(ids);
+	},
+);

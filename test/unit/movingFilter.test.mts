@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+
+import type { InspectionFilter } from '#connector/domain/list/inspectionQuery.ts';
+import {
+	hasMovingFilters,
+	passesMovingFilters,
+	withoutMovingFilters,
+} from '#connector/domain/list/movingFilter.ts';
+import { at } from './times.mts';
+
+const FIXED = { createdAfter: at(0), createdBefore: at(9) };
+const CHANGED = { id: 'a', status: 'In_Progress', updated_at: at(5.5) };
+
+describe('the filters whose outcome an update changes, status and time of update', () => {
+	it.each<[InspectionFilter, boolean]>([
+		[{ status: ['completed'] }, true],
+		[{ updatedAfter: at(1) }, true],
+		[{ updatedBefore: at(1) }, true],
+		[{ status: [] }, false],
+		[{}, false],
+	])('%j with them: %s; they can be taken off', (filter, has) => {
+		expect(hasMovingFilters({ ...FIXED, ...filter })).toBe(has);
+		expect(withoutMovingFilters({ ...FIXED, ...filter })).toEqual(FIXED);
+	});
+
+	it.each<[InspectionFilter, boolean]>([
+		[{}, true],
+		[{ status: [] }, true],
+		[{ status: ['new', 'in_progress'] }, true],
+		[{ status: ['completed'] }, false],
+		[{ updatedAfter: at(5.5), updatedBefore: at(5.5) }, true],
+		[{ updatedAfter: at(5.6) }, false],
+		[{ updatedBefore: at(5.4) }, false],
+		[{ updatedAfter: at(5), updatedBefore: at(5.4) }, false],
+		[{ createdAfter: at(900) }, true],
+	])('an inspection passes %j: %s', (filter, passes) => {
+		expect(passesMovingFilters(CHANGED, filter)).toBe(passes);
+	});
+
+	it('are not passed by an inspection that does not say what they ask for', () => {
+		expect(passesMovingFilters({ id: 'a' }, { status: ['new'] })).toBe(false);
+		expect(passesMovingFilters({ id: 'a' }, { updatedBefore: at(1) })).toBe(false);
+	});
+});

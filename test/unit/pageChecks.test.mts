@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+
+import type { SortOrder } from '#connector/domain/list/inspectionQuery.ts';
+import { spanOf, timesOfPage } from '#connector/domain/list/pageChecks.ts';
+import { at } from './times.mts';
+
+/** Checks a page with these times of update. */
+function timesOf(seconds: readonly number[], sortOrder: SortOrder = 'asc', range = {}) {
+	const page = seconds.map((second, n) => ({ id: `i${String(n)}`, updated_at: at(second) }));
+	return timesOfPage({ sortBy: 'updated_at', sortOrder }, range, page);
+}
+
+describe('a page of a list', () => {
+	it.each<[string, number[], SortOrder]>([
+		['rises', [1, 2, 2, 3], 'asc'],
+		['falls', [3, 2, 2, 1], 'desc'],
+		['is empty', [], 'asc'],
+		['reaches two seconds beyond its range', [-2, 32], 'asc'],
+	])('is taken where it %s', (_, seconds, sortOrder) => {
+		const range = { after: at(0), before: at(30) };
+		expect(timesOf(seconds, sortOrder, range)).toEqual(seconds.map(at));
+	});
+
+	it.each<[string, number[], SortOrder, RegExp]>([
+		['is not sorted', [2, 1], 'asc', /did not sort .*sort_by=updated_at, sort_order=asc/],
+		['is sorted the other way', [1, 2], 'desc', /did not sort .*sort_order=desc/],
+		[
+			'begins too early',
+			[-2.1, 5],
+			'asc',
+			/ignored updated_after=2026-03-01T10:00:00Z: it sent .*09:59:57.9/,
+		],
+		[
+			'ends too late',
+			[5, 32.1],
+			'asc',
+			/ignored updated_before=2026-03-01T10:00:30Z: it sent .*10:00:32.1/,
+		],
+	])('is refused where it %s', (_, seconds, sortOrder, message) => {
+		expect(() => timesOf(seconds, sortOrder, { after: at(0), before: at(30) })).toThrow(message);
+	});
+
+	it.each([
+		[
+			{ id: 'a', updated_at: 'soon' },
+			'Inspection a has no ISO 8601 timestamp under "updated_at" ("soon")',
+		],
+		[{ id: 'a', updated_at: { at: 1 } }, '(an object with the keys at)'],
+		[{ id: 'a' }, '(no value)'],
+		[{ id: 'a', updated_at: null }, '(no value)'],
+	])('is refused where a time cannot be read: %j', (inspection, message) => {
+		const order = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
+		expect(() => timesOfPage(order, {}, [inspection])).toThrow(message);
+	});
+});
+
+it.each([
+	['the whole of an even page', [0, 1, 2, 3, 4], 4_000],
+	['twice its later half', [0, 10, 20, 21, 22], 4_000],
+	['the same for a list that falls', [22, 12, 2, 1, 0], 4_000],
+	['at least a millisecond', [0, 5, 9, 9, 9], 1],
+	['at least a millisecond, also of one inspection', [0], 1],
+	['at least a millisecond, also of none', [], 1],
+])('the next page probably spans %s', (_, seconds, ms) => {
+	expect(spanOf(seconds.map(at))).toBe(ms);
+});
