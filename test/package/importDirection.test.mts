@@ -1,0 +1,51 @@
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import { ESLint } from 'eslint';
+import { expect, it } from 'vitest';
+
+import { PROJECT } from '#scripts/projectPaths.mts';
+
+const CONNECTOR = join(PROJECT, 'nodes', 'InspectionService');
+const linter = new ESLint({ cwd: PROJECT, overrideConfigFile: 'eslint.tooling.mjs' });
+
+/** Imports of so many files of domain, for a file that stands beside them. */
+const imports = (count: number) =>
+	globSync('domain/*.ts', { cwd: CONNECTOR })
+		.slice(0, count)
+		.map((path) => `import './${basename(path, '.ts')}';`)
+		.join('\n');
+
+// The linter looks at the connector itself; this shows that it would say something.
+it.each([
+	['from a room to its right', 'domain/id.ts', "import '../transport/timing';", /picture/],
+	['beside its own', 'operations/itemLoop.ts', "import '../editor/lookUps';", /picture/],
+	['to the right in domain', 'domain/template/form.ts', "import '../answer/answer';", /picture/],
+	['from nowhere', 'domain/id.ts', "import './gone';", /Unable to resolve/],
+	['more than 18', 'domain/id.ts', imports(19), /Maximum number of dependencies \(18\)/],
+	['18 of them', 'domain/id.ts', imports(18), undefined],
+	[
+		'n8n in domain',
+		'domain/id.ts',
+		"import { sleep } from 'n8n-workflow';\nsleep(1);",
+		/Types only/,
+	],
+	[
+		'its types',
+		'domain/id.ts',
+		"import type { INode } from 'n8n-workflow';\nexport type A = INode;",
+		undefined,
+	],
+	['requests elsewhere', 'trigger/poll.ts', 'x.helpers.httpRequest();', /transport only/],
+	['requests of n8n’s old kind', 'trigger/poll.ts', 'x.helpers.request();', /transport only/],
+])(
+	'the linter says of a file that imports %s (%s) what is wrong',
+	async (_, file, code, message) => {
+		const results = await linter.lintText(code, { filePath: join(CONNECTOR, file) });
+		const [told] = results
+			.flatMap(({ messages }) => messages)
+			.filter(({ ruleId }) => /import-x|restricted/.test(ruleId ?? ''));
+		if (message === undefined) expect(told).toBeUndefined();
+		else expect(told?.message).toMatch(message);
+	},
+);
