@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
 import { isRecord } from '#connector/domain/json.ts';
-import { ENGINE_ENV, type PollEngine } from '#harness/pollEngine.mts';
+import { ENGINE_ENV, POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
 import { startChat } from '#sandbox/demo/inboxes.mts';
 import { startN8n } from '#sandbox/demo/n8nServer.mts';
 import { packConnector } from '#sandbox/demo/packedConnector.mts';
@@ -88,7 +88,7 @@ function readOptions(): { minutes: number; engine: PollEngine; seed: number } {
 			seed: { type: 'string', default: '7' },
 		},
 	});
-	const engines = Object.keys(ENGINE_ENV) as PollEngine[];
+	const engines = POLL_ENGINES;
 	const engine = engines.find((name) => name === values.engine);
 	const minutes = Number(values.minutes);
 	const seed = Number(values.seed);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
-import { ENGINE_ENV, type PollEngine } from '#harness/pollEngine.mts';
+import { ENGINE_ENV, POLL_ENGINES } from '#harness/pollEngine.mts';
 import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
 import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
@@ -91,7 +91,7 @@ async function handedOver({ client }: N8nServer, workflowId: string): Promise<Ma
 	return new Map([...Map.groupBy(ids, (id) => id)].map(([id, all]) => [id, all.length]));
 }
 
-test.concurrent.for(Object.keys(ENGINE_ENV) as PollEngine[])(
+test.concurrent.for(POLL_ENGINES)(
 	'%s: each change is one item of one execution, through two kills',
 	{ timeout: 8 * MINUTES },
 	async (engine, { onTestFinished }) => {

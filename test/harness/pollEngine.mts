@@ -1,5 +1,6 @@
-/** How n8n runs polling triggers; what each keeps of a poll's state differs. */
-export type PollEngine = 'memory' | 'scheduler' | 'durableCursors';
+/** n8n's three poll engines (2.41); what each keeps of a poll's state differs. Its administrator chooses one. */
+export const POLL_ENGINES = ['memory', 'scheduler', 'durableCursors'] as const;
+export type PollEngine = (typeof POLL_ENGINES)[number];
 
 const SCHEDULER_ENV = {
 	N8N_SCHEDULER_ENABLED: 'true',

@@ -1,9 +1,6 @@
+import type { PollEngine } from '#harness/pollEngine.mts';
 import type { Random } from '#harness/random.mts';
 import type { VirtualTime } from './virtualTime.mts';
-
-/** n8n's three poll engines (2.41): which one runs is the administrator's choice. */
-export const ENGINES = ['in-memory', 'scheduler', 'scheduler+cursors'] as const;
-export type EngineName = (typeof ENGINES)[number];
 
 export type StaticData = Record<string, unknown>;
 
@@ -52,7 +49,7 @@ type Blob = Record<string, StaticData>;
  * A model of an n8n with one polling node. What is in `saved`, `rows` and `executions` survives `kill`.
  * The rules were read from n8n 2.41.1 and are checked against it by test/e2e.
  */
-export class PollEngine<Output> {
+export class EngineModel<Output> {
 	readonly executions: Output[] = [];
 	idlePolls = 0;
 	/** Emissions that were not saved, and nothing with them in the node's row. */
@@ -69,14 +66,14 @@ export class PollEngine<Output> {
 	private life = 0;
 	private live: Blob = {};
 	private readonly name = `engine ${String(nextEngine++)}`;
-	private engine: EngineName;
+	private engine: PollEngine;
 	/** Another registration of the same trigger: beside the live one, with data of its own. */
 	private twin: Blob | undefined;
 	/** Emissions saved since n8n was started with this engine; none where the last one was not saved. */
 	savedEmissions = 0;
 	private readonly host: EngineHost<Output>;
 
-	constructor(engine: EngineName, host: EngineHost<Output>) {
+	constructor(engine: PollEngine, host: EngineHost<Output>) {
 		this.engine = engine;
 		this.host = host;
 	}
@@ -92,7 +89,7 @@ export class PollEngine<Output> {
 		for (;;) {
 			this.live = parse(this.saved);
 			try {
-				if (this.engine === 'in-memory' || !this.hasJob) await this.activationPoll(life);
+				if (this.engine === 'memory' || !this.hasJob) await this.activationPoll(life);
 				break;
 			} catch {
 				await this.host.time.sleep(ACTIVATION_RETRY_MS);
@@ -100,7 +97,7 @@ export class PollEngine<Output> {
 			}
 		}
 		if (life !== this.life) return;
-		const isOverdue = this.hasJob && this.engine !== 'in-memory';
+		const isOverdue = this.hasJob && this.engine !== 'memory';
 		this.hasJob = true;
 		this.activatedAt ??= this.host.time.now;
 		if (isOverdue) for (let job = 0; job < OVERDUE_JOBS; job++) void this.durableTick(life);
@@ -108,7 +105,7 @@ export class PollEngine<Output> {
 	}
 
 	/** Starts again with another engine, from what is saved: rows and the workflow's data both stay. */
-	async switchTo(engine: EngineName): Promise<void> {
+	async switchTo(engine: PollEngine): Promise<void> {
 		this.kill();
 		this.engine = engine;
 		this.hasJob = false;
@@ -118,7 +115,7 @@ export class PollEngine<Output> {
 
 	/** n8n registers the trigger once more, as after `import:workflow`: only its in-memory engine can. */
 	registerTwin(): void {
-		if (this.engine !== 'in-memory') return;
+		if (this.engine !== 'memory') return;
 		this.twin = parse(JSON.stringify(this.live));
 	}
 
@@ -134,14 +131,14 @@ export class PollEngine<Output> {
 			const { time, intervalMs } = this.host;
 			await time.sleep(intervalMs - (time.now % intervalMs));
 			if (life !== this.life) return;
-			if (this.engine === 'in-memory') void this.inMemoryTicks(life);
+			if (this.engine === 'memory') void this.inMemoryTicks(life);
 			else void this.durableTick(life);
 		}
 	}
 
 	private async activationPoll(life: number): Promise<void> {
 		const blob = this.live;
-		const row = this.engine === 'scheduler+cursors' ? this.ensureRow(blob) : undefined;
+		const row = this.engine === 'durableCursors' ? this.ensureRow(blob) : undefined;
 		const outputs = await this.runPoll(blob, row, undefined);
 		if (life !== this.life) return;
 		if (outputs !== null) this.emit(blob, row, outputs);
@@ -168,7 +165,7 @@ export class PollEngine<Output> {
 
 	private async durableTick(life: number): Promise<void> {
 		const blob = parse(this.saved);
-		const row = this.engine === 'scheduler+cursors' ? this.ensureRow(blob) : undefined;
+		const row = this.engine === 'durableCursors' ? this.ensureRow(blob) : undefined;
 		const before = JSON.stringify(row);
 		await this.host.time.sleep(this.host.random.between(0, LOADING_MS));
 		if (life !== this.life) return;

@@ -5,9 +5,10 @@ import { timestampOf } from '#connector/domain/timestamp.ts';
 import { clockOf, memoryOf, type NodeMemory } from '#connector/trigger/nodeMemory.ts';
 import { isInMemory, takeLock } from '#connector/trigger/pollLock.ts';
 import { runStoredPoll, type StoredPollOutcome } from '#connector/trigger/storedPoll.ts';
+import { POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
 import { Random } from '#harness/random.mts';
 import { PLAIN_WATCH } from '../unit/polledList.mts';
-import { type EngineName, ENGINES, type Poll, PollEngine, type PollView } from './pollEngines.mts';
+import { EngineModel, type Poll, type PollView } from './pollEngines.mts';
 import { StormService, type StormSettings, type Version } from './stormService.mts';
 import { VirtualTime } from './virtualTime.mts';
 
@@ -90,7 +91,7 @@ const QUIET_POLLS = 4;
 const MAX_QUIET_MS = 4 * 3600_000;
 
 /** Runs one storm to its end and compares what the workflow got with what the service has. */
-export async function runStorm(scenario: Scenario, engineName: EngineName, seed: number) {
+export async function runStorm(scenario: Scenario, engineName: PollEngine, seed: number) {
 	return await new Storm(scenario, engineName, seed).run();
 }
 
@@ -98,13 +99,13 @@ class Storm {
 	private readonly random: Random;
 	private readonly time = new VirtualTime(START);
 	private readonly service: StormService;
-	private readonly engine: PollEngine<Emission>;
+	private readonly engine: EngineModel<Emission>;
 	/** The engine of each workflow. */
-	private readonly engines: readonly PollEngine<Emission>[];
+	private readonly engines: readonly EngineModel<Emission>[];
 	private readonly scenario: Scenario;
 	/** What n8n's processes remember: of this storm only, so that it is forgotten with it. */
 	private readonly polledNodes = new Map<string, NodeMemory>();
-	private engineName: EngineName;
+	private engineName: PollEngine;
 	private status: readonly Status[];
 	private teamId: string | undefined;
 	private startFrom: StartFrom | undefined;
@@ -119,7 +120,7 @@ class Storm {
 	/** The last date of Start From, in microseconds; undefined where none was set. */
 	private startUs: number | undefined;
 
-	constructor(scenario: Scenario, engineName: EngineName, seed: number) {
+	constructor(scenario: Scenario, engineName: PollEngine, seed: number) {
 		this.engineName = engineName;
 		this.scenario = scenario;
 		this.status = scenario.status;
@@ -139,7 +140,7 @@ class Storm {
 		this.service = new StormService(this.time, this.random, settings);
 		const { time, random, poll } = this;
 		const host = { time, random, poll, intervalMs: scenario.intervalMs };
-		const engine = () => new PollEngine(engineName, host);
+		const engine = () => new EngineModel(engineName, host);
 		this.engine = engine();
 		this.engines =
 			scenario.registered === 'in two workflows' ? [this.engine, engine()] : [this.engine];
@@ -346,8 +347,8 @@ class Storm {
 	}
 
 	private async switchEngine(): Promise<void> {
-		const next = (ENGINES.indexOf(this.engineName) + 1) % ENGINES.length;
-		this.engineName = ENGINES[next] ?? this.engineName;
+		const next = (POLL_ENGINES.indexOf(this.engineName) + 1) % POLL_ENGINES.length;
+		this.engineName = POLL_ENGINES[next] ?? this.engineName;
 		await this.engine.switchTo(this.engineName);
 	}
 
@@ -371,7 +372,7 @@ class Storm {
 	}
 
 	private compare(
-		{ executions, activatedAt = 0 }: PollEngine<Emission>,
+		{ executions, activatedAt = 0 }: EngineModel<Emission>,
 		workflow: number,
 	): Omit<StormResult, 'requests'> {
 		const present = executions.slice(this.executionsBefore[workflow] ?? 0);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { ENGINES } from './pollEngines.mts';
+import { POLL_ENGINES } from '#harness/pollEngine.mts';
 import { SCENARIOS } from './scenarios.mts';
 import { runStorm } from './storm.mts';
 
@@ -11,7 +11,7 @@ const ONLY = process.env.STORM_ONLY;
 
 test.each(
 	SCENARIOS.filter(({ name }) => ONLY === undefined || name === ONLY).flatMap((scenario) =>
-		ENGINES.map((engine) => ({ scenario, engine, name: scenario.name })),
+		POLL_ENGINES.map((engine) => ({ scenario, engine, name: scenario.name })),
 	),
 )(
 	'$name, $engine: nothing missed, nothing twice',
@@ -34,9 +34,9 @@ test.each(
 
 /** Storms that found a fault, or something that only the log tells, when many seeds were run: they stay. */
 test.each([
-	['Start From edited', 'scheduler+cursors', 171],
-	['a second longer than a poll', 'scheduler+cursors', 57],
-	['a second longer than a poll', 'scheduler+cursors', 160],
+	['Start From edited', 'durableCursors', 171],
+	['a second longer than a poll', 'durableCursors', 57],
+	['a second longer than a poll', 'durableCursors', 160],
 	['a second longer than a poll', 'scheduler', 258],
 	['more than can be remembered', 'scheduler', 181],
 ] as const)('%s, %s, seed %i: nothing missed, nothing twice', async (name, engine, seed) => {
