@@ -47,12 +47,16 @@ describe.each(['text', 'checkIn/location'])('%s', (type) => {
 		expect(read(questionOf(type), given)).toEqual({ sent });
 	});
 
-	it.each([[['a', 'b']], [{ a: 1 }], [Number.NaN], [new Date('nonsense')]])(
-		'%j is refused',
-		(given) => {
-			expect(read(questionOf(type), given)).toMatch(/ is not text; give one text, such as /);
-		},
-	);
+	it.each<[unknown]>([
+		[['a', 'b']],
+		[{ a: 1 }],
+		[Number.NaN],
+		[new Date('nonsense')],
+		[{ toISO: 1 }],
+		[{ toISO: () => null }],
+	])('%j is refused', (given) => {
+		expect(read(questionOf(type), given)).toMatch(/ is not text; give one text, such as /);
+	});
 });
 
 describe('numbers', () => {
@@ -132,6 +136,12 @@ describe('dates', () => {
 		['a JavaScript date', new Date('2026-05-31T12:00:00Z'), berlin, '2026-05-31T12:00:00.000Z'],
 		['a date of another realm', runInNewContext('new Date(0)'), berlin, '1970-01-01T00:00:00.000Z'],
 		['a mail date', 'Sun, 31 May 2026 12:00:00 +0200', berlin, '2026-05-31T10:00:00.000Z'],
+		['a date of the web', 'Sun, 31 May 2026 12:00:00 GMT', berlin, '2026-05-31T12:00:00.000Z'],
+		['milliseconds since 1970', 1780228800000, berlin, '2026-05-31T12:00:00.000Z'],
+		['the same as text', ' 1780228800000 ', berlin, '2026-05-31T12:00:00.000Z'],
+		['blanks around it', ' 2026-05-31T12:00:00Z'.padEnd(200), berlin, '2026-05-31T12:00:00.000Z'],
+		['the first day of a spreadsheet', 18_264, 'UTC', '1950-01-01T00:00:00.000Z'],
+		['the last day of a spreadsheet', 109_574, 'UTC', '2199-12-31T00:00:00.000Z'],
 		['a spreadsheet’s moment', 46173 + 20 / 1440, berlin, '2026-05-30T22:20:00.000Z'],
 	])('with time: %s', (_, given, timeZone, sent) => {
 		expect(read(moment, given, { timeZone })).toEqual({ sent });
@@ -142,6 +152,9 @@ describe('dates', () => {
 		['a day without dashes', '20260531', newYork],
 		['the editor’s midnight', '2026-05-31T00:00:00', berlin],
 		['an offset’s midnight', '2026-05-31T00:00:00+02:00', berlin],
+		['half past midnight elsewhere', '2026-05-31T00:30:00+02:00', newYork],
+		['the same in SQL', '2026-05-31 00:30:00 +02:00', newYork],
+		['the same in a mail', 'Sun, 31 May 2026 00:30:00 +0200', newYork],
 		['a late evening', '2026-05-31T23:00:00', newYork],
 		['a Luxon day in its zone', DateTime.fromISO('2026-05-31', { zone: berlin }), newYork],
 		['a parser’s day in UTC', new Date('2026-05-31'), newYork],
@@ -162,10 +175,19 @@ describe('dates', () => {
 
 	it.each([
 		...['05/01/2026', '31.05.2026', '2026-02-30', '2026', '12:00', 'soon', '46173'],
+		...['17802288000001', 'a1780228800000', '1780228800000a', '0780228800000', 'on 2026-05-31'],
+		...[`2026-05-31T12:00:00.${'1'.repeat(90)}Z`, 18_263, 109_575],
 		...[2026, 20260531, 1780228800, Number.NaN, true, [], {}],
 		...[{ toMillis: 0, zoneName: 'UTC' }, Duration.fromObject({ days: 1 })],
 	])('%j is refused', (given) => {
 		expect(read(moment, given)).toMatch(/is (not a date|a time without a day)/);
+	});
+
+	it.each([
+		[moment, '2026-05-31T14:30:00+02:00'],
+		[day, '2026-05-31'],
+	])('the message has an example', (question, example) => {
+		expect(read(question, 'soon')).toMatch(new RegExp(`such as ${example.replace('+', '.')}$`));
 	});
 
 	it.each([new Date('soon'), DateTime.fromISO('soon')])('%j is called invalid', (given) => {
@@ -241,6 +263,20 @@ describe('choices', () => {
 			expect(read(questionOf('checkbox'), ',1'.repeat(50_001))).toMatch(/too long for choices/);
 		},
 	);
+
+	it.each([
+		[12, /A11$/],
+		[13, /A11 \| … 1 more$/],
+	])('lists the first twelve of %i choices', (count, end) => {
+		const choices = Array.from({ length: count }, (_, n) => `A${String(n)}`);
+		expect(read(questionOf('radio', { choices }), 'Gate')).toMatch(end);
+	});
+
+	it('names the options for other words where all that is unknown is a mark', () => {
+		const question = questionOf('checkbox', { choices: ['Yes', 'No'] });
+		expect(read(question, ['x'])).toContain('the options Yes Is and No Is');
+		expect(read(question, ['x', 'Gate'])).not.toContain('Yes Is');
+	});
 
 	it('names the choice nearest to a mistyped one, also where the message does not list that choice', () => {
 		const rooms = Array.from({ length: 40 }, (_, n) => `Room ${String.fromCharCode(65 + n)}`);

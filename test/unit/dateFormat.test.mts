@@ -67,6 +67,11 @@ describe('a date format', () => {
 		expect(dateInFormat(text, format, 'utc')).toBeUndefined();
 	});
 
+	it('may have capital letters in quotes', () => {
+		expect(dateFormatProblem("'Day' dd.MM.yyyy 'Days'")).toBeUndefined();
+		expect(dateInFormat('Day 31.05.2026', "'Day' dd.MM.yyyy", 'utc')?.isDay).toBe(true);
+	});
+
 	it.each([
 		['DD.MM.YYYY', /small ones, such as dd\.MM\.yyyy$/],
 		['TT.MM.JJJJ', /does not say where day, month and year stand/],
@@ -90,6 +95,13 @@ describe('the cure for a text that is no date', () => {
 		['5/31/2026 2:30 PM', set('MM/dd/yyyy hh:mm a', '2026-05-31')],
 		['05/01/2026', `${set('MM/dd/yyyy', '2026-05-01')}, or to dd/MM/yyyy to read 2026-01-05`],
 		['5 May 2026', set('dd MMM yyyy', '2026-05-05')],
+		['31-05-2026', set('dd-MM-yyyy', '2026-05-31')],
+		['05-31-2026', set('MM-dd-yyyy', '2026-05-31')],
+		['2026/05/31', set('yyyy/MM/dd', '2026-05-31')],
+		['2026.05.31', set('yyyy.MM.dd', '2026-05-31')],
+		['31.05.26', set('dd.MM.yy', '2026-05-31')],
+		['05/31/26', set('MM/dd/yy', '2026-05-31')],
+		['31/05/26', set('dd/MM/yy', '2026-05-31')],
 		['soon', WRITE],
 		['31.02.2026', WRITE],
 		[2026, WRITE],

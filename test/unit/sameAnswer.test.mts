@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { isSameAnswer, isStoredAs, meansSame } from '#connector/domain/answer/sameAnswer.ts';
+import {
+	isSameAnswer,
+	isSameButForNow,
+	isStoredAs,
+	meansSame,
+} from '#connector/domain/answer/sameAnswer.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
@@ -21,6 +26,51 @@ describe('two values given for one question', () => {
 		const question = questionOf(type, options);
 		const of = (given: string) => ({ question, given, value: given, problem: undefined });
 		expect(meansSame(of(a), of(b))).toBe(expected);
+	});
+});
+
+describe('two values of which one cannot be read', () => {
+	const of = (given: string, problem?: string) => ({
+		...{ question: questionOf('number'), given, value: 1 },
+		problem: problem === undefined ? undefined : { value: given, wrong: problem },
+	});
+	it.each([
+		[of('x', 'no'), of('x', 'no'), true],
+		[of('x', 'no'), of('y', 'no'), false],
+		[of('x', 'no'), of('y'), false],
+		[of('x'), of('y', 'no'), false],
+	])('are compared as they were given', (a, b, expected) => {
+		expect(meansSame(a, b)).toBe(expected);
+	});
+});
+
+it('two days of $now are the same where midnight lies between the rows', () => {
+	const of = (given: string) => ({
+		...{ question: questionOf('date'), given, problem: undefined },
+		value: `${given.slice(0, 10)}T00:00:00.000Z`,
+	});
+	expect(meansSame(of('2026-05-31T23:59:50Z'), of('2026-06-01T00:00:10Z'))).toBe(true);
+	expect(meansSame(of('2026-05-31T23:59:50Z'), of('2026-06-01T00:01:10Z'))).toBe(false);
+});
+
+describe('texts that differ in times alone', () => {
+	const AT = '2026-05-31T14:30:00';
+	it.each<[string, string, boolean]>([
+		[`Walk ${AT}.123Z`, 'Walk 2026-05-31T14:30:59Z', true],
+		[`Walk ${AT}Z`, 'Walk 2026-05-31T14:31:00Z', false],
+		[`Walk ${AT}Z`, `Run ${AT}Z`, false],
+		[`${AT}+02:00`, '2026-05-31T12:30:30Z', true],
+		[`${AT}+02:00 x`, `${AT}-02:00 x`, false],
+		[`${AT}Z, ${AT}Z`, `2026-05-31T14:30:10Z, ${AT.replace('14', '15')}Z`, false],
+		[`${AT}Z`, `${AT}Z ${AT}Z`, false],
+		['at noon', 'at night', false],
+		['at noon', 'at noon', true],
+		[AT, '2026-05-31T14:30:10', true],
+		[AT, '2026-05-31T14:31:00', false],
+		['2026-99-31T14:30:00Z', '2026-99-31T14:30:10Z', false],
+		[`${AT} to ${AT}Z`, `${AT} to 2026-05-31T14:30:10Z`, true],
+	])('%s and %s are the same: %s', (a, b, expected) => {
+		expect(isSameButForNow(a, b)).toBe(expected);
 	});
 });
 
@@ -52,6 +102,13 @@ describe('an answer found again', () => {
 		['text', {}, ' a\r\nb ', 'a\nb', true],
 		['text', {}, 'a b', 'a  b', false],
 		['text', {}, 'a', 'A', false],
+		['text', {}, 'a\rb', 'a\nb', true],
+		['text', {}, '{"a":1}', { a: 1 }, false],
+		['number', {}, 0, null, false],
+		['number', {}, 'x', 'y', false],
+		['date', {}, 'soon', 'later', false],
+		['date', {}, 'soon', '2026-05-31T10:00:00Z', false],
+		['date', {}, '2026-05-31T10:00:00Z', 'soon', false],
 		['checkbox', {}, ['A', 'B', 'C, D'], 'C, D; B; A', true],
 		['checkbox', {}, ['A', 'B', 'A, B'], 'A, B, A, B', true],
 		['checkbox', {}, ['A', 'B'], 'A, B, C', false],
@@ -112,6 +169,12 @@ describe('one answer by two columns', () => {
 	it.each<[string, JsonRecord, JsonValue, JsonValue, boolean]>([
 		['number', {}, 1, 1.0, true],
 		['number', {}, 16_777_217, 16_777_216, false],
+		['number', {}, '-0', '0.00', true],
+		['number', {}, '-5', '5', false],
+		['number', {}, '12e-1', '1.20', true],
+		['number', {}, '100', '1e2', true],
+		['number', {}, '1e400', '1e401', false],
+		['radio', {}, '1', 1, true],
 		['text', {}, 'a', 'a ', false],
 		['checkbox', {}, ['A', 'B'], ['B', 'A'], true],
 		['date', {}, '2026-05-31T00:00:00.000Z', '2026-05-31T10:00:00.000Z', true],
