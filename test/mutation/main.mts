@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -37,12 +37,20 @@ async function tryFolders(
 	const config = join(FOLDER, 'config.json');
 	rmSync(FOLDER, { recursive: true, force: true });
 	mkdirSync(FOLDER, { recursive: true });
-	writeFileSync(config, JSON.stringify({ ...strykerOptions(isThroughN8n, report), mutate }));
+	const kept = sample === undefined ? keptResults(folders) : {};
+	const options = { ...strykerOptions(isThroughN8n, report), ...kept, mutate };
+	writeFileSync(config, JSON.stringify(options));
 	await execa('stryker', ['run', config], {
 		...{ cwd: PROJECT, preferLocal: true, stdio: 'inherit' },
 		env: isThroughN8n ? { MUTATION_THROUGH_N8N: 'true' } : {},
 	});
 	return folders.map((folder) => printScore(folder, report) >= least).every(Boolean);
+}
+
+/** A second whole run tries only what has changed since, and what a new or changed test reaches: minutes, not an hour. */
+function keptResults(folders: readonly string[]) {
+	const name = folders.join('+').replaceAll(/[^\w+]/g, '_');
+	return { incremental: true, incrementalFile: `.local/mutants/${name}.json` };
 }
 
 /** Prints what no test notices in a folder. Percent of its mutants that tests notice. */
@@ -68,7 +76,8 @@ function strykerOptions(isThroughN8n: boolean, report: string) {
 		// A constant of a module is made before any test: each of its mutants would need all tests through n8n.
 		ignoreStatic: isThroughN8n,
 		coverageAnalysis: 'perTest',
-		concurrency: 1,
+		// Tests through n8n have time limits of their own, which a second run beside them would break.
+		concurrency: isThroughN8n ? 1 : availableParallelism(),
 		timeoutMS: 20_000,
 		// All tests through n8n, run once without a mutant: two minutes, and more where others use the machine too.
 		dryRunTimeoutMinutes: 20,
