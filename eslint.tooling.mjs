@@ -113,7 +113,8 @@ export default tseslint.config(
 					message: 'Requests are made in transport only.',
 				},
 				{
-					selector: 'MemberExpression[object.property.name="helpers"][property.name="request"]',
+					selector:
+						'MemberExpression[property.name="request"]:matches([object.property.name="helpers"], [object.name="helpers"])',
 					message: 'Requests are made in transport only.',
 				},
 			],

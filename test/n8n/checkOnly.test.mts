@@ -50,6 +50,15 @@ describe('Check Only', () => {
 		expect(sandbox.requests.all().map(({ method }) => method)).toEqual(['GET']);
 	});
 
+	test('finds no fault with a wrong answer where Validate Responses is off; as a tool it says the same', async () => {
+		const wrong = [{ Area: 'A', Weather: 'Snow' }];
+		const unchecked = await check(wrong, { options: { validateResponses: false } });
+		expect(unchecked.jsons).toMatchObject([{ ok: true, problems: '' }]);
+		const problems = expect.stringContaining('not among its choices') as unknown;
+		const { jsons } = await check(wrong, { asTool: true });
+		expect(jsons).toMatchObject([{ ok: false, problems }]);
+	});
+
 	test('has one item for each group, with its value', async () => {
 		const rows = [1, 2, 1].map((No, row) => ({ No, Area: `A${String(row)}` }));
 		const { jsons } = await check(rows, { options: { groupRowsBy: 'No' } });

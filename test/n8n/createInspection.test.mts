@@ -169,5 +169,5 @@ test('a create in doubt: one inspection, one request, an error that says so', as
 	expect(creates()).toBe(1);
 	expect(stored()).toHaveLength(1);
 	expect(error).toMatchObject({ context: { itemIndex: 0 } });
-	expect(JSON.stringify(error)).toContain('Walk 7');
+	expect(error.description).toMatch(/The service shows (?:"|&quot;)Walk 7/);
 });

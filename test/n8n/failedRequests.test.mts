@@ -212,6 +212,18 @@ describe('what the service refuses is told in its words, with a cure', () => {
 	});
 });
 
+test.each(['errorsObject', 'problem', 'text'] as const)(
+	'in whatever body the words come: %s',
+	async (errorBody) => {
+		Object.assign(sandbox.settings, { errorBody });
+		const readOnly = { ...credential, apiKey: sandbox.keys.readOnly };
+		const { message } = await errorFor('createInspection', executionClient(readOnly));
+		expect(message).toMatch(
+			/may not create this inspection \(403\)[^<{[]*(permission|allowed|permitted)/i,
+		);
+	},
+);
+
 test.each<[Operation, string, number]>([
 	...READS.map((operation): [Operation, string, number] => [operation, 'one minute', 60_000]),
 	['createInspection', 'two minutes', 120_000],

@@ -85,6 +85,9 @@ describe('one inspection', () => {
 		expect(requests()).toBe(1);
 		await get(oldest, { output: 'row', options });
 		expect(requests()).toBe(1 + 2);
+		sandbox.requests.clear();
+		await get(oldest, { options: { changedAround: '2026-03-01 08:01' } });
+		expect(requests()).toBe(1);
 	});
 
 	test('that is not there is an error that says how far was looked, to a model as well', async () => {

@@ -79,10 +79,15 @@ describe('rows with problems', () => {
 			'Row 2 ("No" a): Create Task: "perhaps" is neither true nor false',
 		],
 		['Template', { template: '={{ $json.Sheet }}' }, 'Row 2 ("No" a): Template'],
-	])('are named where an expression in %s gives nothing of use', async (_, run, message) => {
+		[
+			'Template that gives another one',
+			{ template: '={{ $json.Other }}' },
+			'Template, rows 1 and 2 ("No" a): row 1 says "WALK" and row 2 says "TOUR"',
+		],
+	])('are named where an expression does not serve: %s', async (_, run, message) => {
 		const rows = [
-			{ No: 'a', Site: 'North', Wanted: 'true', Sheet: 'WALK' },
-			{ No: 'a', Room: 'Cellar', Wanted: 'perhaps', Sheet: '' },
+			{ No: 'a', Site: 'North', Wanted: 'true', Sheet: 'WALK', Other: 'WALK' },
+			{ No: 'a', Room: 'Cellar', Wanted: 'perhaps', Sheet: '', Other: 'TOUR' },
 		];
 		expect(await told(rows, run)).toContain(message);
 		expect(creates()).toBe(0);

@@ -42,6 +42,7 @@ describe('any bytes with any status', () => {
 		// A download URL that is not used is refused in words of our own.
 		if (String(settled.reason).includes('The download URL that the service gave ')) return;
 		const error = await failureOf(call);
+		expect(error.constructor.name).toBe('NodeApiError');
 		expect(error.message.trim()).not.toBe('');
 		expect(error.message.length).toBeLessThan(1500);
 		expect(error.description).toEqual(expect.any(String));

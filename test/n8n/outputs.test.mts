@@ -147,11 +147,14 @@ describe('files', () => {
 		},
 	);
 
-	test('that cannot be had are named, but no more than five', async () => {
-		addFiles(Array.from({ length: 6 }, () => 'x.jpg'));
+	test.each([
+		[5, /downloaded: [^…]*$/],
+		[6, /… and 1 more$/],
+	])('%d that cannot be had are named, but no more than five', async (length, end) => {
+		addFiles(Array.from({ length }, () => 'x.jpg'));
 		refuseFiles();
 		const { hints } = await lastWithFiles('files');
-		expect(hints).toEqual([expect.stringMatching(/… and 1 more$/)]);
+		expect(hints).toEqual([expect.stringMatching(end)]);
 		expect(hints[0]?.match(/was not downloaded/g)).toHaveLength(5);
 	});
 
@@ -178,14 +181,14 @@ describe('files', () => {
 describe('rows', () => {
 	test('have a column for every question, from one request per template; a hint says once that those of several templates differ', async () => {
 		sandbox.store.addInspection({ template: lift.id });
-		const { jsons, hints } = await getMany('row', {}, { items: [{}, {}] });
+		const items = [{ limit: 50 }, { limit: 60 }];
+		const { jsons, hints } = await getMany('row', { limit: '={{ $json.limit }}' }, { items });
 		const columns = [[...OWN, ...QUESTIONS], [...OWN, ...QUESTIONS], OWN];
 		expect(columnsOf(jsons)).toEqual([...columns, ...columns]);
 		expect(jsons[0]).toMatchObject({ Door: 'North', Height: 21.5, 'Where:2': 'Hall' });
 		expect(sandbox.requests.count('getTemplate')).toBe(2);
-		expect(hints).toContainEqual(
-			expect.stringMatching(/^These rows are of several templates, and their columns differ\./),
-		);
+		const several = 'These rows are of several templates, and their columns differ.';
+		expect(hints.join().split(several)).toHaveLength(2);
 		const filters = { templateId: templateBy('DOOR') };
 		expect((await getMany('row', { filters })).hints).toEqual([]);
 		expect((await getMany('answers')).hints).toEqual([]);
@@ -247,6 +250,14 @@ describe('rows', () => {
 		expect(columnsOf([...jsons, ...polled])).toEqual(Array(2).fill([...OWN, ...expected]));
 	});
 });
+
+test.each(['simplified', 'raw', 'answers', 'files'])(
+	'Fields of %s are those that were named, in that order',
+	async (output) => {
+		const { jsons } = await getMany(output, { limit: 1, options: { fields: 'Door, name, id' } });
+		expect(columnsOf(jsons)[0]).toEqual(['Door', 'name', 'id']);
+	},
+);
 
 test('Fields that no item has are named in a hint', async () => {
 	const { hints } = await getMany('row', { limit: 1, options: { fields: 'Heigth, status' } });

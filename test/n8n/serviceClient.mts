@@ -106,6 +106,7 @@ export const FIRST_PAGE = {
 
 /** Fails where an error does not say what happened and what to do, or holds the API key in any part that n8n keeps. */
 export function expectUsable(error: NodeFailure, { apiKey }: Credential): void {
+	expect(error.constructor.name).toBe('NodeApiError');
 	expect(error.message.length).toBeGreaterThan(20);
 	expect(error.message).not.toMatch(/undefined|\[object|\n/);
 	expect(error.description).toMatch(/[a-z]/);

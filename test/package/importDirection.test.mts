@@ -38,6 +38,12 @@ it.each([
 	],
 	['requests elsewhere', 'trigger/poll.ts', 'x.helpers.httpRequest();', /transport only/],
 	['requests of n8n’s old kind', 'trigger/poll.ts', 'x.helpers.request();', /transport only/],
+	[
+		'requests by helpers taken out',
+		'trigger/poll.ts',
+		'const { helpers } = x;\nhelpers.request();',
+		/transport only/,
+	],
 ])(
 	'the linter says of a file that imports %s (%s) what is wrong',
 	async (_, file, code, message) => {

@@ -519,10 +519,12 @@ describe('what is told of a request beside its problems', () => {
 		}
 	};
 
-	it('the row that carries an error, by its number where there are several', () => {
+	it('the row that carries an error, with or without answers, by its number where there are several', () => {
 		const wrong = expect.stringMatching(/^The item carries an error: "no"\. Take such items out/);
 		const bad = rowOf({ error: 'no' }, { number: 5 });
 		expect(problemsOf(bad)).toEqual([{ wrong, rows: undefined }]);
+		const mapped = site(1, { values: { Site: 'Gate', error: 'no' } });
+		expect(problemsOf(mapped)).toEqual([{ wrong, rows: undefined }]);
 		expect(problemsOf(site(1), bad)).toEqual([{ wrong, rows: [5] }]);
 		expect(problemsOf(site(1, { values: { error: false } }))).not.toBeInstanceOf(Array);
 	});

@@ -166,6 +166,7 @@ test.each([
 	['ECONNREFUSED', { syscall: 'connect' }, /the connection was refused/],
 	['ECONNREFUSED', {}, /connection was refused, nothing listens .* \(ECONNREFUSED\)$/],
 	['ENOTFOUND', {}, /no server of that name was found \(ENOTFOUND\)$/],
+	['EAI_AGAIN', {}, /its host name could not be looked up \(EAI_AGAIN\)$/],
 	['EMFILE', {}, /too many files or connections open \(EMFILE\)$/],
 	['EPERM', {}, /n8n's server may not connect to it \(EPERM\)$/],
 	['HPE_INVALID_URL', { detail: 'Parse Error' }, /what came back is not HTTP \(HPE_INVALID_URL\)$/],

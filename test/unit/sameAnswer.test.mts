@@ -20,6 +20,8 @@ describe('two values given for one question', () => {
 	it.each<[string, JsonRecord, string, string, boolean]>([
 		['text', {}, 'Gate 4', ' Gate\u00a04', true],
 		['text', {}, 'Gate 4', 'Gate 5', false],
+		['text', {}, 'at 2026-05-31T14:30:00Z', 'at 2026-05-31T14:30:59Z', true],
+		['text', {}, 'at 2026-05-31T14:30:00Z', 'at 2026-05-31T14:31:00Z', false],
 		['radio', { choices: ['Gate 4', 'Gate  4'] }, 'Gate 4', 'Gate  4', false],
 		['radio', { choices: ['Gate 4', 'Gate  4'] }, 'Gate 4', 'Gate 4', true],
 	])('%s %j: %j and %j mean the same: %s', (...[type, options, a, b, expected]) => {

@@ -72,10 +72,12 @@ describe('rows of one inspection in which nothing is a question', () => {
 });
 
 describe('an item’s field "error"', () => {
-	it('is the error of a node before', () => {
-		expect(carriedError(FORM, { error: 'No connection' })).toMatch(
-			/^The item carries an error: "No connection"\. Take such items out/,
-		);
+	it.each([
+		['No connection', '"No connection"'],
+		[{ code: 4 }, '{"code":4}'],
+	])('is the error of a node before: %j', (error, shown) => {
+		const wrong = carriedError(FORM, { Site: 'Gate', error });
+		expect(wrong).toContain(`The item carries an error: ${shown}. Take such items out`);
 	});
 
 	it.each([{}, { error: '' }, { error: null }, { error: false }])('is none in %j', (item) => {
