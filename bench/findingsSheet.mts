@@ -8,19 +8,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { findingsSheet } from '#harness/findingsSheet.mts';
 import { templateBy } from '#harness/nodeParameters.mts';
 import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
 import { packConnector } from '#sandbox/demo/packedConnector.mts';
 import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
-import {
-	actionNode,
-	chain,
-	CREDENTIAL_TYPE,
-	type PlainNode,
-	START,
-} from '../test/e2e/connectorWorkflow.mts';
+import { actionNode, chain, type PlainNode, START } from '../test/e2e/connectorWorkflow.mts';
 import { type Contender, measure, tableOf, watchMemory } from './measurement.mts';
 import { nodeMs } from './n8nContender.mts';
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { text } from '#harness/controls.mts';
+import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import {
 	createParameters,
 	getManyParameters,
@@ -21,7 +22,6 @@ import {
 	ACTION_TYPE,
 	actionNode,
 	chain,
-	CREDENTIAL_TYPE,
 	type PlainNode,
 	type SavedCredential,
 	setNode,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
+import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { type ExampleInput, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
 import { startMailServer } from '#sandbox/demo/inboxes.mts';
 import type { N8nClient, WorkflowFile } from '#sandbox/demo/n8nClient.mts';
@@ -11,7 +12,7 @@ import { type N8nOptions, type N8nServer, startN8n } from '#sandbox/demo/n8nServ
 import { packConnector } from '#sandbox/demo/packedConnector.mts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/service/sandbox.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
-import { chain, CREDENTIAL_TYPE, type PlainNode, START } from './connectorWorkflow.mts';
+import { chain, type PlainNode, START } from './connectorWorkflow.mts';
 
 const { VITEST_POOL_ID: WORKER = '0' } = process.env;
 const FOLDER = join(RUNS, 'e2e');

@@ -1,5 +1,6 @@
 /** Workflows around the connector's nodes, as a user draws them. */
 import type { JsonRecord } from '#connector/domain/json.ts';
+import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { EXAMPLE_NODES, pollEvery } from '#sandbox/demo/exampleWorkflow.mts';
 import type { SavedCredential, WorkflowFile } from '#sandbox/demo/n8nClient.mts';
 import { PACKAGE_NAME } from '#sandbox/demo/packedConnector.mts';
@@ -7,7 +8,6 @@ import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 export type { SavedCredential } from '#sandbox/demo/n8nClient.mts';
 
-export const CREDENTIAL_TYPE = 'inspectionServiceApi';
 export const ACTION_TYPE = `${PACKAGE_NAME}.inspectionService`;
 
 /** A node without its place on the canvas. */

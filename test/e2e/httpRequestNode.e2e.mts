@@ -2,9 +2,10 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
+import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { startRawServer } from '../n8n/rawServer.mts';
 import { connectedN8n } from './connectedN8n.mts';
-import { CREDENTIAL_TYPE, credentialsOf, n8nNode } from './connectorWorkflow.mts';
+import { credentialsOf, n8nNode } from './connectorWorkflow.mts';
 
 const { sandbox, credential, run } = await connectedN8n({ data: 'demo' });
 const LIST = `${sandbox.apiUrl}/v1/inspections?page_size=1`;

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
+import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { createParameters, templateBy } from '#harness/nodeParameters.mts';
 import type { Execution } from '#sandbox/demo/n8nExecution.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
@@ -14,7 +15,6 @@ import { connectedN8n } from './connectedN8n.mts';
 import {
 	actionNode,
 	chain,
-	CREDENTIAL_TYPE,
 	itemsNodes,
 	n8nNode,
 	type PlainNode,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { isRecord, recordsOf } from '#connector/domain/json.ts';
+import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { binaryContent, mapperColumns, templateList, testCredential } from '#harness/n8nEditor.mts';
 import { createParameters, templateBy } from '#harness/nodeParameters.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
@@ -14,7 +15,6 @@ import { connect, type ConnectedN8n, packedTarball } from './connectedN8n.mts';
 import {
 	actionNode,
 	chain,
-	CREDENTIAL_TYPE,
 	downloadNode,
 	KEEP,
 	n8nNode,

@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
 import { isRecord } from '#connector/domain/json.ts';
+import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { ENGINE_ENV, POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
 import { startChat } from '#sandbox/demo/inboxes.mts';
 import { startN8n } from '#sandbox/demo/n8nServer.mts';
@@ -23,7 +24,7 @@ import { startSandbox } from '#sandbox/service/sandbox.mts';
 import { formatTimestamp } from '#sandbox/service/time.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
 import { Churn } from './churn.mts';
-import { chain, CREDENTIAL_TYPE, n8nNode, triggerNode } from './connectorWorkflow.mts';
+import { chain, n8nNode, triggerNode } from './connectorWorkflow.mts';
 
 const MINUTE_MS = 60_000;
 const POLL_SECONDS = 5;
@@ -71,7 +72,7 @@ try {
 	console.log(
 		`faults: ${JSON.stringify(churn.hits())}; polls that failed: ${String(await failedPolls(workflowId))}`,
 	);
-	const isGood = isOnceEach(before) && isLevel(memory);
+	const isGood = [isOnceEach(before), isLevel(memory)].every(Boolean);
 	console.log(isGood ? 'soak passed' : 'soak FAILED');
 	if (!isGood) process.exitCode = 1;
 } finally {
@@ -88,12 +89,11 @@ function readOptions(): { minutes: number; engine: PollEngine; seed: number } {
 			seed: { type: 'string', default: '7' },
 		},
 	});
-	const engines = POLL_ENGINES;
-	const engine = engines.find((name) => name === values.engine);
+	const engine = POLL_ENGINES.find((name) => name === values.engine);
 	const minutes = Number(values.minutes);
 	const seed = Number(values.seed);
 	if (engine === undefined || !(minutes > 0) || !Number.isInteger(seed)) {
-		throw new Error(`--minutes NUMBER --engine ${engines.join('|')} --seed INTEGER`);
+		throw new Error(`--minutes NUMBER --engine ${POLL_ENGINES.join('|')} --seed INTEGER`);
 	}
 	return { minutes, engine, seed };
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { recordsOf } from '#connector/domain/json.ts';
+import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { binaryContent, mapperColumns, templateList, testCredential } from '#harness/n8nEditor.mts';
 import {
 	createParameters,
@@ -16,7 +17,6 @@ import { connectedN8n, freshN8n, toldBy } from './connectedN8n.mts';
 import {
 	actionNode,
 	chain,
-	CREDENTIAL_TYPE,
 	downloadNode,
 	itemsNodes,
 	KEEP,

@@ -3,7 +3,7 @@ import { executeNode } from '#harness/inspectionNodes.mts';
 import { randomOf } from '#harness/random.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import { type JsonPath, pathsOf, replaced } from './jsonPaths.mts';
-import { faultOf, type Outcome, outcomeOf } from './judge.mts';
+import { faultOf, type Judged, judgedOf } from './judge.mts';
 import {
 	type CallName,
 	CALLS,
@@ -70,7 +70,7 @@ export async function fuzz({ count, seed, onProgress }: FuzzOptions): Promise<Fu
 		const report = { scenarios: scenarios.length, possible: mutants.length, run: 0, errors: 0 };
 		const faults: string[] = [];
 		await mapConcurrently(sample, CONCURRENT, async (mutant) => {
-			const outcome = await outcomeOfMutant(service, mutant);
+			const outcome = await judgedOfMutant(service, mutant);
 			const fault = faultOf(outcome);
 			if (fault !== undefined) faults.push(`${describe(mutant)}: ${fault.slice(0, 300)}`);
 			if ('error' in outcome) report.errors += 1;
@@ -96,7 +96,7 @@ async function mutantsOf(
 			return JSON.stringify(json);
 		});
 		const credential = { baseUrl: session.baseUrl, apiKey: service.apiKey };
-		const outcome = await outcomeOf(
+		const outcome = await judgedOf(
 			async () => await scenario.run({ ...scenario.given, credential }),
 		);
 		const fault = faultOf(outcome);
@@ -125,7 +125,7 @@ function changesOf(place: Place, valid: unknown): Pick<Mutant, 'path' | 'replace
 		.filter(({ replacement }) => isCall(place) || replacement !== TOO_DEEP_FOR_N8N);
 }
 
-async function outcomeOfMutant(service: MutatingService, mutant: Mutant): Promise<Outcome> {
+async function judgedOfMutant(service: MutatingService, mutant: Mutant): Promise<Judged> {
 	const { scenario, place, valid, path, replacement } = mutant;
 	const session = service.open((call, json) =>
 		call === place ? replaced(json, path, replacement.json) : JSON.stringify(json),
@@ -136,7 +136,7 @@ async function outcomeOfMutant(service: MutatingService, mutant: Mutant): Promis
 		credential: { baseUrl: session.baseUrl, apiKey: service.apiKey },
 		...(isCall(place) ? {} : { [place]: JSON.parse(json) as unknown }),
 	};
-	const outcome = await outcomeOf(async () => await scenario.run(given));
+	const outcome = await judgedOf(async () => await scenario.run(given));
 	service.close(session);
 	return outcome;
 }
@@ -146,7 +146,7 @@ function isCall(place: Place): place is CallName {
 }
 
 /** What a trigger has stored, its base URL made replaceable. */
-function stateOf(outcome: Outcome, baseUrl: string): unknown {
+function stateOf(outcome: Judged, baseUrl: string): unknown {
 	if (!('value' in outcome) || typeof outcome.value !== 'object' || outcome.value === null)
 		return undefined;
 	if (!('state' in outcome.value)) return undefined;

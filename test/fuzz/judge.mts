@@ -13,19 +13,19 @@ const CONTROL_CHARACTERS = /\p{Cc}/u;
 const MAX_MESSAGE = 2_100;
 
 /** What a scenario came to. */
-export type Outcome = { value: unknown } | { error: unknown } | { hang: true };
+export type Judged = { value: unknown } | { error: unknown } | { hang: true };
 
 /** Runs a scenario, at most HANG_MS. */
-export async function outcomeOf(run: () => Promise<unknown>): Promise<Outcome> {
+export async function judgedOf(run: () => Promise<unknown>): Promise<Judged> {
 	const work = run().then(
-		(value): Outcome => ({ value }),
-		(error: unknown): Outcome => ({ error }),
+		(value): Judged => ({ value }),
+		(error: unknown): Judged => ({ error }),
 	);
 	return await Promise.race([work, wait(HANG_MS, { hang: true } as const, { ref: false })]);
 }
 
 /** What is wrong with an outcome; undefined where it is a clear error or a sane result. */
-export function faultOf(outcome: Outcome): string | undefined {
+export function faultOf(outcome: Judged): string | undefined {
 	const pollution = pollutedPrototype();
 	if (pollution !== undefined) return pollution;
 	if ('hang' in outcome) return `hangs: no end after ${String(HANG_MS)} ms`;

@@ -1,7 +1,7 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { faultOf, type Outcome } from './judge.mts';
+import { faultOf, type Judged } from './judge.mts';
 
 const node: INode = {
 	...{ id: '1', name: 'Node', type: 'node', typeVersion: 1 },
@@ -11,7 +11,7 @@ const shown = (error: Error | string) => ({ error: new NodeOperationError(node, 
 const circular: Record<string, unknown> = {};
 circular.itself = circular;
 
-test.each<[string, Outcome, RegExp]>([
+test.each<[string, Judged, RegExp]>([
 	['an error of its own', { error: new TypeError('x is odd') }, /throws TypeError/],
 	['a wrapped error', shown(new RangeError('odd')), /shows RangeError/],
 	['raw words', shown('value is undefined'), /raw words/],

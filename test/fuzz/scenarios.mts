@@ -5,8 +5,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { Credential } from '#harness/additionalData.mts';
 import { loadNode } from '#harness/builtPackage.mts';
+import type { Credential } from '#harness/credential.mts';
 import {
 	executeNode,
 	loadOptionsContext,

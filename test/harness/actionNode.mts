@@ -1,7 +1,7 @@
 import type { INodeParameters, IPairedItemData } from 'n8n-workflow';
 
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
-import type { Credential } from './additionalData.mts';
+import type { Credential } from './credential.mts';
 import { executeNode, type Execution, type NodeRunOptions } from './inspectionNodes.mts';
 
 /** What a run of the action node gave, field by field of n8n's items. */

@@ -7,18 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import { loadPackage } from './builtPackage.mts';
+import { type Credential, CREDENTIAL_TYPE } from './credential.mts';
 import { core, workflow as n8n } from './n8nCore.mts';
-
-/** What the credential `inspectionServiceApi` holds; the advanced fields may be missing, as in an old credential. */
-export interface Credential {
-	baseUrl: string;
-	apiKey: string;
-	createPath?: string;
-	dataFilterFormat?: 'brackets' | 'json';
-}
-
-/** The name of the credential's type. */
-export const CREDENTIAL_TYPE = 'inspectionServiceApi';
 
 class TestCredentials extends n8n.ICredentialsHelper {
 	private readonly credential: Credential;

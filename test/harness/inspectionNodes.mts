@@ -17,8 +17,9 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { additionalDataFor, type Credential, CREDENTIAL_TYPE } from './additionalData.mts';
+import { additionalDataFor } from './additionalData.mts';
 import { loadNode } from './builtPackage.mts';
+import { type Credential, CREDENTIAL_TYPE } from './credential.mts';
 import { core, workflow as n8n } from './n8nCore.mts';
 
 /** A workflow of one node of the package: what contexts are made of. */

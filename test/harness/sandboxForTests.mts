@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/service/sandbox.mts';
-import type { Credential } from './additionalData.mts';
+import type { Credential } from './credential.mts';
 
 /** A sandbox, and a credential with a key of its organization north. */
 export interface SandboxForTests {

@@ -66,7 +66,7 @@ test.each<[string, INodeParameters, (items: Items) => boolean]>([
 		([item]) => item?.json.data !== undefined,
 	],
 ])(
-	'%s is what a word says, and an error before anything else',
+	'%s by expression: yes and 0 are read; another word is an error and nothing is created or listed',
 	async (name, parameters, isTrue) => {
 		const run = async (given: string | number, onError?: OnError) =>
 			(await executeNode({ credential, parameters, items: [{ given }], onError })).items;

@@ -115,7 +115,7 @@ describe('the execution goes on', () => {
 		]);
 	});
 
-	test('an inspection in doubt is told with its name, also where the list cannot be read', async () => {
+	test('an inspection in doubt is told with its name where the list cannot be read', async () => {
 		failCreate(LOST);
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'malformed' } });
 		const run = { onError: 'continueErrorOutput', additionalFields: { name: 'Walk <7>' } } as const;

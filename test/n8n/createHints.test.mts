@@ -1,4 +1,4 @@
-/** What Create says above its output of columns and cells that are not taken. All sentences: test/unit/createSummary. */
+/** What Create says above its output of columns and cells that are not taken. The lists of columns: test/unit/createSummary. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -59,10 +59,12 @@ test('answers that lost characters are named, and what to set', async () => {
 	]);
 });
 
-test('a part of one under a percentage gets one hint for all rows, in groups too', async () => {
+test.each([
+	['rows', {}],
+	['groups', { groupRowsBy: 'Area' }],
+])('a part of one under a percentage gets one hint for all %s', async (_, options) => {
 	const rows = [0.5, 0.87].map((humidity) => ({ Area: humidity, 'Humidity %': humidity }));
-	const run = { options: { groupRowsBy: 'Area' } };
-	const hints = (await hintsOf(rows, run)).filter((hint) => hint.includes('%'));
+	const hints = (await hintsOf(rows, { options })).filter((hint) => hint.includes('%'));
 	expect(hints).toEqual([
 		'A sheet keeps 87 % as 0.87. Taken as it is: 0.87 for "Humidity %". Where 87 is meant, map the question with {{ ($json["Humidity %"] * 100).round(2) }}',
 	]);

@@ -25,7 +25,7 @@ const FACTS = ['id', 'name', 'status', 'task_id'];
 const BEHIND = ['warnings', 'unstored_responses', 'already_existed'];
 
 describe('simplified', () => {
-	test('is the default: flat fields, the name of the template whatever the service sends of it, text for a cell', async () => {
+	test('is the default: flat fields, the name of the template though the service sends its ID alone, text for a cell', async () => {
 		sandbox.settings.templateShape = 'idString';
 		const json = await created({ Area: 'Gate 4' });
 		expect(Object.keys(json)).toEqual([...FACTS, 'template', 'team', 'created_at', ...BEHIND]);

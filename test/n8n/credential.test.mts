@@ -2,7 +2,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import type { Credential } from '#harness/additionalData.mts';
+import type { Credential } from '#harness/credential.mts';
 import { failureOf } from '#harness/failure.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';

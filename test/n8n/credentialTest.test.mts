@@ -5,8 +5,8 @@ import type { INodeCredentialTestResult } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { testCredential } from '#connector/transport/credentialTest.ts';
-import type { Credential } from '#harness/additionalData.mts';
 import { loadNode } from '#harness/builtPackage.mts';
+import { type Credential, CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { core } from '#harness/n8nCore.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';
@@ -16,7 +16,7 @@ const { sandbox, credential } = await sandboxForTests();
 
 const context = new core.CredentialTestContext();
 const saved = (changed: Partial<Credential>) => ({
-	...{ id: '1', name: 'Saved', type: 'inspectionServiceApi' },
+	...{ id: '1', name: 'Saved', type: CREDENTIAL_TYPE },
 	data: { ...credential, ...changed },
 });
 

@@ -83,11 +83,12 @@ describe.each(['getUrl', 'download'])('%s', (operation) => {
 });
 
 describe('Download', () => {
+	const aFile = (kind: string) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
 	test.each<[string, FileSpec, boolean]>([
-		...FILE_KINDS.map((kind): [string, FileSpec, boolean] => [kind, { kind }, true]),
-		['video of a length that is not announced', { kind: 'video' }, false],
-		['nothing', { kind: 'attachment', content: { form: 'bytes', base64: '' } }, true],
-	])('brings a file of %s byte for byte', async (_, spec, contentLength) => {
+		...FILE_KINDS.map((kind): [string, FileSpec, boolean] => [aFile(kind), { kind }, true]),
+		['a video whose length is not announced', { kind: 'video' }, false],
+		['an empty file', { kind: 'attachment', content: { form: 'bytes', base64: '' } }, true],
+	])('brings %s byte for byte', async (_, spec, contentLength) => {
 		Object.assign(sandbox.settings, { contentLength });
 		const { ids, file, bytes } = attach(spec);
 		const item = await run(ids);

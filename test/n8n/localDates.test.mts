@@ -1,14 +1,18 @@
 /** Dates As: local times for people. That Create makes the same answers of them again: test/unit/rowIdentity. */
 import { describe, expect, test } from 'vitest';
 
-import { createForTests } from '#harness/createForTests.mts';
 import { executeNode, triggerPolls } from '#harness/inspectionNodes.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
-const { sandbox, credential, template } = await createForTests([
-	{ type: 'date', label: 'Day', fieldId: 'day' },
-	{ type: 'date', label: 'Begin', fieldId: 'begin', show_time: true },
-]);
+const { sandbox, credential } = await sandboxForTests();
+const template = sandbox.store.addTemplate({
+	name: 'Shift',
+	controls: [
+		{ type: 'date', label: 'Day', fieldId: 'day' },
+		{ type: 'date', label: 'Begin', fieldId: 'begin', show_time: true },
+	],
+});
 const timezone = 'Europe/Berlin';
 
 function addShift(begin: string, at?: Date): void {

@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import { testCredential } from '#connector/transport/credentialTest.ts';
+import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { failureOf } from '#harness/failure.mts';
 import { core } from '#harness/n8nCore.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
@@ -36,7 +37,7 @@ describe('an address that n8n is set to refuse', () => {
 
 	test('is told when the credential is saved', async () => {
 		const data = { ...credential };
-		const saved = { id: '1', name: 'Saved', type: 'inspectionServiceApi', data };
+		const saved = { id: '1', name: 'Saved', type: CREDENTIAL_TYPE, data };
 		const told = await testCredential(new core.CredentialTestContext(), saved);
 		expect(told).toMatchObject({ status: 'Error', message: expect.stringContaining(ALLOW) });
 	});

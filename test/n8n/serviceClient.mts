@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { connectToService } from '#connector/transport/connectToService.ts';
 import type { InspectionServiceClient } from '#connector/transport/inspectionServiceClient.ts';
 import { REAL_TIMING, type Timing } from '#connector/transport/timing.ts';
-import type { Credential } from '#harness/additionalData.mts';
+import type { Credential } from '#harness/credential.mts';
 import type { NodeFailure } from '#harness/failure.mts';
 import { executeContext, oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';

@@ -68,7 +68,7 @@ test.each([
 	expect(sandbox.requests.count()).toBe(0);
 });
 
-test('takes a template per item, each output pairs to its input', async () => {
+test('takes a template per item, each output is paired to its input', async () => {
 	const items = [{ t: template.id }, { t: odd.id }, { t: template.id }];
 	expect(await get({ templateId: EACH }, { items })).toMatchObject({
 		names: ['Fire door', 'Odd labels', 'Fire door'],

@@ -18,40 +18,52 @@ const imports = (count: number) =>
 
 // The linter looks at the connector itself; this shows that it would say something.
 it.each([
-	['from a room to its right', 'domain/id.ts', "import '../transport/timing';", /picture/],
-	['beside its own', 'operations/itemLoop.ts', "import '../editor/lookUps';", /picture/],
-	['to the right in domain', 'domain/template/form.ts', "import '../answer/answer';", /picture/],
-	['from nowhere', 'domain/id.ts', "import './gone';", /Unable to resolve/],
-	['more than 18', 'domain/id.ts', imports(19), /Maximum number of dependencies \(18\)/],
-	['18 of them', 'domain/id.ts', imports(18), undefined],
 	[
-		'n8n in domain',
+		'an import from a room to its right',
+		'domain/id.ts',
+		"import '../transport/timing';",
+		/picture/,
+	],
+	[
+		'an import from a room beside its own',
+		'operations/itemLoop.ts',
+		"import '../editor/lookUps';",
+		/picture/,
+	],
+	[
+		'an import to the right in domain',
+		'domain/template/form.ts',
+		"import '../answer/answer';",
+		/picture/,
+	],
+	['an import from nowhere', 'domain/id.ts', "import './gone';", /Unable to resolve/],
+	['19 imports', 'domain/id.ts', imports(19), /Maximum number of dependencies \(18\)/],
+	['18 imports', 'domain/id.ts', imports(18), undefined],
+	[
+		'an import of n8n',
 		'domain/id.ts',
 		"import { sleep } from 'n8n-workflow';\nsleep(1);",
 		/Types only/,
 	],
 	[
-		'its types',
+		'types of n8n',
 		'domain/id.ts',
 		"import type { INode } from 'n8n-workflow';\nexport type A = INode;",
 		undefined,
 	],
-	['requests elsewhere', 'trigger/poll.ts', 'x.helpers.httpRequest();', /transport only/],
-	['requests of n8n’s old kind', 'trigger/poll.ts', 'x.helpers.request();', /transport only/],
+	['a request', 'trigger/poll.ts', 'x.helpers.httpRequest();', /transport only/],
+	['a request of n8n’s old kind', 'trigger/poll.ts', 'x.helpers.request();', /transport only/],
 	[
-		'requests by helpers taken out',
+		'a request by helpers taken out',
 		'trigger/poll.ts',
 		'const { helpers } = x;\nhelpers.request();',
 		/transport only/,
 	],
-])(
-	'the linter says of a file that imports %s (%s) what is wrong',
-	async (_, file, code, message) => {
-		const results = await linter.lintText(code, { filePath: join(CONNECTOR, file) });
-		const [told] = results
-			.flatMap(({ messages }) => messages)
-			.filter(({ ruleId }) => /import-x|restricted/.test(ruleId ?? ''));
-		if (message === undefined) expect(told).toBeUndefined();
-		else expect(told?.message).toMatch(message);
-	},
-);
+])('%s, in %s: the linter says what is wrong, or nothing', async (_, file, code, message) => {
+	const results = await linter.lintText(code, { filePath: join(CONNECTOR, file) });
+	const [told] = results
+		.flatMap(({ messages }) => messages)
+		.filter(({ ruleId }) => /import-x|restricted/.test(ruleId ?? ''));
+	if (message === undefined) expect(told).toBeUndefined();
+	else expect(told?.message).toMatch(message);
+});

@@ -6,6 +6,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
 import { loadNode, loadPackage } from '#harness/builtPackage.mts';
+import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 
 /**
  * One line per parameter and per choice that n8n saves in workflows: path, when it is shown, type, default, values.
@@ -58,13 +59,13 @@ const ADVICE =
 	'A line that changes or goes breaks saved workflows: that takes a new version of the node. A new line is fine: UPDATE_SAVED_NAMES=1 npm test -- savedNames writes it down.';
 
 it('names and defaults that users save in their workflows stay as they are', async () => {
-	const { type } = (await loadPackage()).getCredential('inspectionServiceApi');
+	const { type } = (await loadPackage()).getCredential(CREDENTIAL_TYPE);
 	const saved = {
 		nodes: {
 			inspectionService: await describeNode('inspectionService'),
 			inspectionServiceTrigger: await describeNode('inspectionServiceTrigger'),
 		},
-		credentials: { inspectionServiceApi: savedLines(type.properties) },
+		credentials: { [CREDENTIAL_TYPE]: savedLines(type.properties) },
 	};
 	const text = `${JSON.stringify(saved, null, '\t')}\n`;
 	if (process.env['UPDATE_SAVED_NAMES'] === '1') writeFileSync(SAVED_NAMES, text);

@@ -3,18 +3,18 @@ import { globSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-import { projectFile as read, tableRows } from '#harness/pages.mts';
+import { projectFile, tableRows } from '#harness/pages.mts';
 import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
 import { PROJECT } from '#scripts/projectPaths.mts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const queueModeSetting = (name: string) =>
-	new RegExp(`^${name}=(.+)$`, 'm').exec(read('examples/queue-mode/.env.example'))?.[1];
+	new RegExp(`^${name}=(.+)$`, 'm').exec(projectFile('examples/queue-mode/.env.example'))?.[1];
 
 const { version } = manifest;
 
 it('package-lock.json has the version of package.json', () => {
-	const { packages, ...lockfile } = Object(JSON.parse(read('package-lock.json')));
+	const { packages, ...lockfile } = Object(JSON.parse(projectFile('package-lock.json')));
 	expect([lockfile.version, packages[''].version]).toEqual([version, version]);
 });
 
@@ -24,17 +24,17 @@ it('the settings of queue mode install the version of package.json, on the lates
 });
 
 it('the newest of the changelog is the version of package.json', () => {
-	expect(/^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version);
+	expect(/^## (\S+)/m.exec(projectFile('CHANGELOG.md'))?.[1]).toBe(version);
 });
 
 it('the latest and the lowest n8n have a job of their own in CI', () => {
-	expect(parse(read('.github/workflows/ci.yml'))).toMatchObject({
+	expect(parse(projectFile('.github/workflows/ci.yml'))).toMatchObject({
 		jobs: { n8n: { strategy: { matrix: { n8n: [versions.latest, versions.lowest] } } } },
 	});
 });
 
 it('the versions that the README calls tested are those that the suites run', () => {
-	const tested = tableRows(read('README.md')).map(([first = '']) => first);
+	const tested = tableRows(projectFile('README.md')).map(([first = '']) => first);
 	const numbers = tested.filter((cell) => /^\d+\.\d+\.\d+$/.test(cell));
 	expect(numbers).toEqual([versions.latest, versions.lowest]);
 });
@@ -42,6 +42,6 @@ it('the versions that the README calls tested are those that the suites run', ()
 it.each(globSync('{,sandbox/n8n/*/}package-lock.json', { cwd: PROJECT }))(
 	'%s holds no download address',
 	(file) => {
-		expect(read(file)).not.toMatch(/"resolved":\s*"https?:/);
+		expect(projectFile(file)).not.toMatch(/"resolved":\s*"https?:/);
 	},
 );

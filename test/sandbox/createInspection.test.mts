@@ -196,12 +196,14 @@ describe('repeat_section_order', () => {
 		['given twice for a question', [1, 1], [0]],
 		['2 outside of a repeatable section', [2, 1], [1], 'SITE-SAFETY', 'Comments'],
 		['in a section inside of a repeatable one', [1, 2, 4], [0, 1], 'DEEP-NEST', 'CO2'],
-	])('%s: of the answers %j those at %j are kept', async (_what, orders, kept, ...question) => {
-		const [template = 'SITE-SAFETY', label = 'Description'] = question;
-		const items = orders.map((order, index) => answer(template, label, String(index), order));
-		const rows = kept.map((index) => [label, orders[index], String(index)]);
-		expect(await stored(template, items)).toEqual(rows);
-	});
+	])(
+		'%s: of the orders %j those at %j are kept',
+		async (...[, orders, kept, template = 'SITE-SAFETY', label = 'Description']) => {
+			const items = orders.map((order, index) => answer(template, label, String(index), order));
+			const rows = kept.map((index) => [label, orders[index], String(index)]);
+			expect(await stored(template, items)).toEqual(rows);
+		},
+	);
 });
 
 describe('a create is refused, and nothing is made', () => {
