@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
 import { PROJECT } from '#scripts/projectPaths.mts';
-import { scoreOf } from './report.mts';
+import { keepNoticed, scoreOf } from './report.mts';
 import { sampleOf, sourcesIn } from './statements.mts';
 
 const { values, positionals } = parseArgs({
@@ -47,10 +47,15 @@ async function tryFolders(
 	return folders.map((folder) => printScore(folder, report) >= least).every(Boolean);
 }
 
-/** A second whole run tries only what has changed since, and what a new or changed test reaches: minutes, not an hour. */
+/**
+ * A second whole run tries what has changed since, and what nothing noticed: minutes, not an hour. Stryker alone would not
+ * try the unnoticed mutants of a module's constants again, because it cannot tell which tests reach them.
+ */
 function keptResults(folders: readonly string[]) {
 	const name = folders.join('+').replaceAll(/[^\w+]/g, '_');
-	return { incremental: true, incrementalFile: `.local/mutants/${name}.json` };
+	const incrementalFile = `.local/mutants/${name}.json`;
+	if (existsSync(incrementalFile)) keepNoticed(incrementalFile);
+	return { incremental: true, incrementalFile };
 }
 
 /** Prints what no test notices in a folder. Percent of its mutants that tests notice. */

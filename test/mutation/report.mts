@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /** The part of Stryker's JSON report that is read here (its schema: mutation-testing-elements). */
 interface Report {
@@ -37,11 +37,23 @@ export function scoreOf(reportPath: string, files: readonly string[]): Score {
 		for (const mutant of mutants) {
 			if (mutant.status === 'Killed' || mutant.status === 'Timeout') score.noticed += 1;
 			if (mutant.status === 'Timeout') score.byTime += 1;
-			if (mutant.status === 'Survived' || mutant.status === 'NoCoverage')
-				score.unnoticed.push(`${file}:${described(mutant, source)}`);
+			if (isUnnoticed(mutant)) score.unnoticed.push(`${file}:${described(mutant, source)}`);
 		}
 	}
 	return score;
+}
+
+/** Takes the mutants that no test noticed out of a report, so that a run which begins with it tries them again. */
+export function keepNoticed(reportPath: string): void {
+	const report: Report = JSON.parse(readFileSync(reportPath, 'utf8'));
+	for (const file of Object.values(report.files)) {
+		file.mutants = file.mutants.filter((mutant) => !isUnnoticed(mutant));
+	}
+	writeFileSync(reportPath, JSON.stringify(report));
+}
+
+function isUnnoticed({ status }: Mutant): boolean {
+	return status === 'Survived' || status === 'NoCoverage';
 }
 
 function described({ mutatorName, location, replacement }: Mutant, source: string): string {
