@@ -66,6 +66,16 @@ test.each<[ServiceOperation, RequestFailure, object]>([
 describe('an error that the document lists for an operation', () => {
 	test.each([
 		['getTemplate', 400, /template ID or identifier/, /GUID.*20 characters/],
+		['getTemplate', 401, /refused the API key/, /Check the/],
+		['getTemplate', 404, /template was not found/, /template's ID or identifier/],
+		['createInspection', 403, /may not create this inspection/, /was not created/],
+		['testCredential', 403, /may not list inspections/, /Give the user of the API key/],
+		['testCredential', 404, /Nothing answers at/, /without the path of a page/],
+		['listInspections', 403, /may not do this/, /Give the user/],
+		['getFileUrl', 403, /may not read files/, /Give the user of the API key/],
+		['getFileUrl', 404, /inspection or the file was not found/, /Check both IDs/],
+		['downloadFile', 403, /storage refused the signed download URL/, /asked/],
+		['downloadFile', 418, /418/, /file still exists in the inspection/],
 		['createInspection', 400, /refused the inspection/, /1000.*50/],
 		['createInspection', 401, /refused the API key/, /^The inspection was not created\. Check the/],
 		['createInspection', 404, /or the team is not the one of the template/, /published and not/],
@@ -102,6 +112,19 @@ describe('an error that the document lists for an operation', () => {
 			expect(report(operation, status(404, { body })).description).not.toContain('base URL');
 		}
 	});
+});
+
+test.each([
+	[undefined, 'Wait a while before'],
+	[0, 'Wait a while before'],
+	[6_001, 'Wait 7 s before'],
+	[119_000, 'Wait 119 s before'],
+	[120_000, 'Wait 2 minutes before'],
+	[121_000, 'Wait 3 minutes before'],
+])('too many requests: with a wait of %s ms the cure begins with "%s"', (retryAfterMs, cure) => {
+	const told = report('listInspections', status(429, { retryAfterMs }));
+	expect(told.message).toMatch(/is receiving too many requests/);
+	expect(told.description).toContain(cure);
 });
 
 describe('a failed create', () => {

@@ -62,6 +62,36 @@ describe('the retry policy', () => {
 		);
 	});
 
+	test.each<[RequestFailure, boolean, boolean]>([
+		[status(429), true, true],
+		[status(500), true, false],
+		[status(503), true, false],
+		[status(501), false, false],
+		[status(505), false, false],
+		[status(400), false, false],
+		[{ kind: 'response', status: 200, reason: 'odd', broken: true }, true, false],
+		[{ kind: 'response', status: 200, reason: 'odd', broken: false }, false, false],
+		[{ kind: 'timeUp' }, true, false],
+		[network('ECONNRESET', { syscall: 'read' }), true, false],
+		[network('ECONNREFUSED', { syscall: 'connect' }), true, true],
+		[network('CERT_HAS_EXPIRED'), false, false],
+		[{ kind: 'notSent', detail: '' }, false, false],
+	])('repeats a reading after %j: %s, a create: %s', (failure, reading, create) => {
+		const isRepeated = (safe: boolean) =>
+			retryWaitMs({ safe, attempt: 1, failure, random: 0 }) !== undefined;
+		expect([isRepeated(true), isRepeated(false)]).toEqual([reading, create]);
+	});
+
+	test('gives up sooner where the service is in trouble than where it asks for patience', () => {
+		const attempts = (code: number) =>
+			[...Array(20).keys()].findIndex((attempt) => {
+				const failure = status(code);
+				return retryWaitMs({ safe: true, attempt: attempt + 1, failure, random: 0 }) === undefined;
+			}) + 1;
+		expect(attempts(429)).toBe(MAX_THROTTLED_ATTEMPTS);
+		expect(attempts(503)).toBe(4);
+	});
+
 	test('spreads the waits of requests that failed together, up to a longest one', () => {
 		const wait = (attempt: number, random: number, asked = {}) =>
 			retryWaitMs({ safe: true, attempt, failure: status(429, asked), random });
