@@ -48,6 +48,7 @@ describe('a page of a list', () => {
 		[{ id: 'a', updated_at: { at: 1 } }, '(an object with the keys at)'],
 		[{ id: 'a' }, '(no value)'],
 		[{ id: 'a', updated_at: null }, '(no value)'],
+		[{ id: 'a', updated_at: '' }, '(no value)'],
 	])('is refused where a time cannot be read: %j', (inspection, message) => {
 		const order = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
 		expect(() => timesOfPage(order, {}, [inspection])).toThrow(message);

@@ -94,7 +94,7 @@ function ignored(
 
 /** The value for a message: text as it is, and only the shape of anything else, which may be nested deep. */
 function shownTime(value: unknown): string {
-	if (value === undefined || value === null) return 'no value';
+	if (value === undefined || value === null || value === '') return 'no value';
 	const text = textOf(value);
 	return text === undefined ? shapeOf(value) : `"${cleanLine(text, 100)}"`;
 }
