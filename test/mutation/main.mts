@@ -54,7 +54,8 @@ async function tryFolders(
 function keptResults(folders: readonly string[]) {
 	const name = folders.join('+').replaceAll(/[^\w+]/g, '_');
 	const incrementalFile = `.local/mutants/${name}.json`;
-	if (existsSync(incrementalFile)) keepNoticed(incrementalFile);
+	const kept = join(PROJECT, incrementalFile);
+	if (existsSync(kept)) keepNoticed(kept);
 	return { incremental: true, incrementalFile };
 }
 

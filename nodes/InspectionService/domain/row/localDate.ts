@@ -28,8 +28,9 @@ export function localDate(
  * What is no time stays as it is.
  */
 export function shownTime(stored: JsonValue | undefined, localZone: string | undefined): JsonValue {
+	if (localZone === undefined) return stored ?? null;
 	const moment = timestampOf(stored);
-	if (localZone === undefined || moment === undefined) return stored ?? null;
+	if (moment === undefined) return stored ?? null;
 	return localMoment(`${moment.slice(0, 'yyyy-mm-ddThh:mm'.length)}:00.000Z`, localZone);
 }
 
