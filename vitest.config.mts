@@ -9,7 +9,9 @@ export default defineConfig({
 	test: {
 		globalSetup: ['test/harness/temporaryFiles.mts'],
 		setupFiles: ['test/harness/documentedRequests.mts'],
-		testTimeout: 30_000,
+		// A property of some seconds takes ten times that on a busy machine. A test whose time is over goes on beside the
+		// next one of its file, which then fails, too.
+		testTimeout: 120_000,
 		hookTimeout: 30_000,
 		pool: 'forks',
 		// Vitest's default leaves one core free, which on two cores is one of two.

@@ -261,4 +261,4 @@ it('a text of a million characters with choices takes no longer than the longest
 	const shown = (length: number) => () => choiceJoiner(choices)([textOf(length)]);
 	expect(growthOf(read(100_000), read(1_000_000))).toBeLessThan(5);
 	expect(growthOf(shown(100_000), shown(1_000_000))).toBeLessThan(5);
-}, 120_000);
+});

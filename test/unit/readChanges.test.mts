@@ -376,54 +376,50 @@ describe('more in one instant than can be remembered', () => {
 			.toSorted()
 			.at(-1) ?? '';
 
-	test(
-		'any imports, any page budget: each is emitted once, or the log says what may be missed',
-		{ timeout: 120_000 },
-		async () => {
-			await fc.assert(
-				fc.asyncProperty(imports, async (steps) => {
-					const { list, ...first } = await begun(new PolledList().fill('old', 3, at), few);
-					let { checkpoint } = first;
-					const emitted: string[] = [];
-					const warnings: string[] = [];
-					let [second, created, isPlain] = [10.05, 0, true];
-					const put = (count: number, time: number) => {
-						for (let left = count; left > 0; left--) list.put(`c${created++}`, at(time));
-					};
-					for (const [count, gap, late, updates, polls, requests, maxItems] of steps) {
-						put(late, second);
-						put(late, second - 0.02);
-						second += gap;
-						put(count, second);
-						for (let index = 0; index < updates; index++) list.put(`c${index}`, at(second));
-						isPlain &&= late + updates === 0;
-						for (let left = polls; left > 0; left--) {
-							const result = await poll(list, checkpoint, { ...few, maxItems, requests });
-							emitted.push(...result.emitted);
-							warnings.push(...result.warnings);
-							({ checkpoint } = result);
-						}
+	test('any imports, any page budget: each is emitted once, or the log says what may be missed', async () => {
+		await fc.assert(
+			fc.asyncProperty(imports, async (steps) => {
+				const { list, ...first } = await begun(new PolledList().fill('old', 3, at), few);
+				let { checkpoint } = first;
+				const emitted: string[] = [];
+				const warnings: string[] = [];
+				let [second, created, isPlain] = [10.05, 0, true];
+				const put = (count: number, time: number) => {
+					for (let left = count; left > 0; left--) list.put(`c${created++}`, at(time));
+				};
+				for (const [count, gap, late, updates, polls, requests, maxItems] of steps) {
+					put(late, second);
+					put(late, second - 0.02);
+					second += gap;
+					put(count, second);
+					for (let index = 0; index < updates; index++) list.put(`c${index}`, at(second));
+					isPlain &&= late + updates === 0;
+					for (let left = polls; left > 0; left--) {
+						const result = await poll(list, checkpoint, { ...few, maxItems, requests });
+						emitted.push(...result.emitted);
+						warnings.push(...result.warnings);
+						({ checkpoint } = result);
 					}
-					const rest = await drained(list, checkpoint, few);
-					emitted.push(...rest.emitted);
-					warnings.push(...rest.warnings);
-					expect(new Set(emitted).size).toBe(emitted.length);
-					// What comes late with a time that was forgotten is missed, and said; so is what leaves a second that is left.
-					if (!isPlain || warnings.join().includes('one poll has time to read')) return;
-					const missed = list.versions().filter((version) => !emitted.includes(version));
-					const times = missed.map((version) => version.split('@')[1]?.replace('Z', '') ?? '');
-					expect(times.filter((time) => time > forgottenIn(warnings))).toEqual([]);
-				}),
-				{
-					// More of them: SEEDS=10000 npx vitest run test/unit/readChanges.test.mts -t 'any imports'
-					numRuns: Number(process.env.SEEDS ?? 200),
-					examples: found.map((steps) => [
-						steps.map(([count, gap, ...rest]): Import => [count, gap, 0, 0, ...rest]),
-					]),
-				},
-			);
-		},
-	);
+				}
+				const rest = await drained(list, checkpoint, few);
+				emitted.push(...rest.emitted);
+				warnings.push(...rest.warnings);
+				expect(new Set(emitted).size).toBe(emitted.length);
+				// What comes late with a time that was forgotten is missed, and said; so is what leaves a second that is left.
+				if (!isPlain || warnings.join().includes('one poll has time to read')) return;
+				const missed = list.versions().filter((version) => !emitted.includes(version));
+				const times = missed.map((version) => version.split('@')[1]?.replace('Z', '') ?? '');
+				expect(times.filter((time) => time > forgottenIn(warnings))).toEqual([]);
+			}),
+			{
+				// More of them: SEEDS=10000 npx vitest run test/unit/readChanges.test.mts -t 'any imports'
+				numRuns: Number(process.env.SEEDS ?? 200),
+				examples: found.map((steps) => [
+					steps.map(([count, gap, ...rest]): Import => [count, gap, 0, 0, ...rest]),
+				]),
+			},
+		);
+	});
 });
 
 test('a trigger remembers 50,000 changes of the lookback, and 5,000 inspections that have started the workflow', () => {
