@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Making } from '#connector/domain/create/createRequest.ts';
+import { createRequest, type Making } from '#connector/domain/create/createRequest.ts';
 import type { Row } from '#connector/domain/create/draft.ts';
 import { InputError } from '#connector/domain/inputError.ts';
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
@@ -17,7 +17,7 @@ import {
 	templateOf,
 	text,
 } from './generatedTemplate.mts';
-import { requestOf, rowOf } from './madeOfRows.mts';
+import { MAKING, requestOf, rowOf } from './madeOfRows.mts';
 
 /**
  * f1 page · f2 Site · f3 Visitors · f4 Name · f5 Weather · f6 Hazards · f7 Crew · f8 When · f9 Place ·
@@ -247,6 +247,34 @@ describe('auto-map', () => {
 		]);
 	});
 
+	it('takes an object for a plain section where a repeatable one is called the same', () => {
+		const specs = [repeatable('Damage', section('Photos', text('Caption'))), repeatable('Photos')];
+		const inside = { Photos: { Size: 1, Caption: 'x' } };
+		expect(answers({ Damage: [inside] }, { specs })).toEqual({ 'f3:1': 'x' });
+		expect(unmatched({ Damage: [inside] }, { specs })).toEqual(['Damage/Photos/Size']);
+		const deeper = [
+			repeatable('Damage', section('East', section('Photos', text('Caption')))),
+			repeatable('Photos'),
+		];
+		expect(answers({ Damage: [{ East: inside }] }, { specs: deeper })).toEqual({ 'f4:1': 'x' });
+	});
+
+	it('tells apart what is called the same: questions, sections, or both', () => {
+		const named = (...specs: ControlSpec[]) => problem({ Note: 'x' }, { specs });
+		const note = text('Note');
+		expect(named(page('A', note), page('A', note))).toBe(
+			'Two questions are called "Note". Rename the column to "A/Note (f2)" or "A/Note (f4)".',
+		);
+		expect(named(note, repeatable('Note', text('Size')))).toMatch(/^Two questions or sections are/);
+		const sections = ['A', 'B', 'C'].map((label) => page(label, repeatable('Note', text('Size'))));
+		expect(named(...sections)).toMatch(/^Three sections are called "Note"/);
+	});
+
+	it('takes the instances of one section from two columns, each by its place in its own array', () => {
+		const both = { Damage: [{}, { Costs: 2 }], 'section:f10': [{ Type: 'Dent' }] };
+		expect(answers(both)).toEqual({ 'f11:1': 'Dent', 'f14:2': 2 });
+	});
+
 	it.each([[[{ Caption: 'x' }]], [{ Caption: 'x' }], ['x']])(
 		'refuses a repeatable section inside another one: %j',
 		(photos) => {
@@ -414,9 +442,27 @@ describe('rules', () => {
 			{ 'Costs:1': 1, 'Costs:3': 3 },
 			'"Damage": instance 3 is answered, but instance 2 is not; instances count from 1 without gaps.',
 		],
-		['an instance 0', { 'Costs:0': 1 }, 'count from 1, not from 0'],
-		['a second instance of what does not repeat', { 'Visitors:2': 1 }, 'in no repeatable section'],
+		[
+			'an instance 0',
+			{ 'Costs:0': 1 },
+			'"Costs:0": instances of a section count from 1, not from 0.',
+		],
+		[
+			'an instance 0 beside an instance 2',
+			{ 'Costs:0': 1, 'Costs:2': 1 },
+			'instance 2 is answered, but instance 1 is not',
+		],
+		[
+			'a second instance of what does not repeat',
+			{ 'Visitors:2': 1 },
+			'"Visitors:2": "Visitors" is in no repeatable section and takes one answer, not instance 2.',
+		],
 		['an array beside a single question of it', { Damage: [{ Costs: 1 }], Costs: 1 }, twice],
+		[
+			'an array beside some questions of it',
+			{ Damage: [{ Costs: 1 }], 'Costs:3': 1, Type: 'Dent' },
+			twice,
+		],
 		['the same of the mapper', { 'section:f10': [{ Costs: 1 }], f14: 1 }, twice, { by: 'columns' }],
 		[
 			'the same without validation',
@@ -430,7 +476,11 @@ describe('rules', () => {
 			'"Damage": "Crack" is no instance of the section; give an array with one object per instance, such as [{"Type": "Crack", "Floor": "…", "Costs": 1}].',
 			{ by: 'columns' },
 		],
-		['a number inside an array', { Damage: [{ 'Costs:2': 1 }] }, 'without ":2"'],
+		[
+			'a number inside an array',
+			{ Damage: [{ 'Costs:2': 1 }] },
+			'"Costs:2": the place in the array of "Damage" says which instance is meant; use the name without ":2".',
+		],
 		[
 			'one instance of a section as a whole',
 			{ 'Damage:2': [{ Costs: 1 }] },
@@ -459,6 +509,17 @@ describe('rules', () => {
 		expect(problem({ 'section:f10': [{}], f14: 1 }, { by: 'columns' })).toBe('no problem');
 	});
 
+	it('sends answers in the order of the template, and of a question by their instances', () => {
+		const values = {
+			'Costs:2': 2,
+			'Costs:1': 1,
+			'Type:2': 'Dent',
+			Weather: 'Dry',
+			'Type:1': 'Crack',
+		};
+		expect(Object.keys(answers(values))).toEqual(['f5', 'f11:1', 'f11:2', 'f14:1', 'f14:2']);
+	});
+
 	it('takes 1000 answers and not one more', () => {
 		const many = (count: number) => ({
 			Photos: Array.from({ length: count }, (_, i) => ({ Caption: String(i) })),
@@ -472,6 +533,13 @@ describe('rules', () => {
 	it('sends answers as they are without validation', () => {
 		const given = { Visitors: '1,5', Weather: 'Snow', 'Costs:3': true };
 		expect(answers(given, { validate: false })).toEqual({ f3: '1,5', f5: 'Snow', 'f14:3': true });
+		const ring: Record<string, unknown> = {};
+		ring['ring'] = ring;
+		const odd = { f3: ring as JsonRecord, f5: Symbol('x') as unknown as string };
+		expect(answers(odd, { validate: false })).toEqual({
+			f3: 'a value that is no JSON',
+			f5: 'Symbol(x)',
+		});
 	});
 });
 
@@ -506,6 +574,17 @@ describe('what is told of a request beside its problems', () => {
 		expect(unusedRows.map(({ number }) => number)).toEqual(unused);
 	});
 
+	it('columns for Additional Fields, and columns of the row itself that a question is called like', () => {
+		const form = formWith(text('Site'), page('Header', text('Team')));
+		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };
+		const told = { unusedDetails: ['Status {{ $json.Status }}'], unmatched: ['Status', 'Colour'] };
+		const ownColumns = ['"team" (rename it to "Header/Team")'];
+		const isOfUse = (key: string) => key === 'Order';
+		expect(requestOf(form, [rowOf(row)], { isOfUse })).toMatchObject({ ...told, ownColumns });
+		const byHand = requestOf(form, [rowOf({ f1: 'Gate' }, { by: 'columns' })]);
+		expect(byHand).toMatchObject({ unusedDetails: [], unmatched: [], ownColumns: [] });
+	});
+
 	it('rows of one group are all used', () => {
 		const rows = [site(1), site(2, { values: { Site: '' } })] as const;
 		expect(requestOf(FORM, [...rows], { isGrouped: true }).unusedRows).toEqual([]);
@@ -518,6 +597,14 @@ describe('what is told of a request beside its problems', () => {
 			return error instanceof InputError ? error.problems : error;
 		}
 	};
+
+	it('rows without any question, as one kind of problem', () => {
+		const wrong = expect.stringMatching(/^The column "Colour" matches no question\. Give/);
+		const refused = () => createRequest(FORM, [rowOf({ Colour: 'red' })], MAKING);
+		expect(refused).toThrow(
+			expect.objectContaining({ problems: [{ wrong, kind: 'no question' }] }),
+		);
+	});
 
 	it('the row that carries an error, with or without answers, by its number where there are several', () => {
 		const wrong = expect.stringMatching(/^The item carries an error: "no"\. Take such items out/);

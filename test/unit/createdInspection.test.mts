@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { createdInspection, sameNameAmong } from '#connector/domain/create/createdInspection.ts';
+import {
+	createdInspection,
+	lookedUpInspection,
+	sameNameAmong,
+} from '#connector/domain/create/createdInspection.ts';
 import { asControlId } from '#connector/domain/id.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { control, formWith, guid, page, repeatable, text } from './generatedTemplate.mts';
@@ -92,6 +96,20 @@ describe('what was stored', () => {
 		});
 		// n8n writes every output as JSON.
 		expect(() => JSON.stringify(made)).not.toThrow();
+	});
+
+	it('has the words of each warning that says something', () => {
+		const warnings = ['', null, 'w', { code: 4 }, nested(100_000)];
+		expect(createdInspection({ warnings }, []).warnings).toEqual([
+			...['w', '{"code":4}', 'a warning that is nested too deep to show'],
+		]);
+		expect(createdInspection({}, []).warnings).toEqual([]);
+	});
+
+	it('is not known of an inspection that was looked up', () => {
+		const found = lookedUpInspection(stored(all), { alreadyExisted: true, warnings: ['w'] });
+		const facts = { task_id: null, warnings: ['w'], unstored_responses: null };
+		expect(found).toEqual({ ...stored(all), ...facts, already_existed: true });
 	});
 
 	it('counts answers as not stored where data is null, and as unknown where data is missing', () => {

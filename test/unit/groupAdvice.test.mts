@@ -50,7 +50,63 @@ it.each([
 	['nobody answers a question', ['A Site', 'A Site']],
 	['rows of one value lie apart', ['A Site', 'B Site', 'A Result', 'B Result']],
 	['a row has no value', ['A Site', ' Result']],
+	['two rows have no value', ['A Site', 'A Result', ' Site', ' Result']],
+	[
+		'two of three rows of a value answer a question',
+		['A Site', 'A Site', 'A Result', 'B Site', 'B Result'],
+	],
 	['nothing is missing', ['A Site Result']],
+	['there is one row', ['A Site']],
 ])('Group Rows By is not offered where %s', (_, rows) => {
 	expect(adviceFor(rowsOf(rows))).toBeUndefined();
+});
+
+it.each<[string, SheetRow[], string | undefined]>([
+	[
+		'the column that tells the most apart is offered',
+		[
+			{ Area: 'E', 'Nr.': 1, Gate: 'W', Site: 'x' },
+			{ Area: 'E', 'Nr.': 1, Gate: 'W', Result: 'x' },
+			{ Area: 'E', 'Nr.': 2, Gate: 'W', Site: 'x' },
+			{ Area: 'E', 'Nr.': 2, Gate: 'W', Result: 'x' },
+		],
+		'"Nr."',
+	],
+	[
+		'of two that tell as many apart, the first is',
+		[
+			{ Area: 'E', Gate: 'W', Site: 'x' },
+			{ Area: 'E', Gate: 'W', Result: 'x' },
+		],
+		'"Area"',
+	],
+	[
+		'n8n’s own column is not',
+		[
+			{ toolCallId: 'c', Site: 'x' },
+			{ toolCallId: 'c', Result: 'x' },
+		],
+		undefined,
+	],
+])('of several columns %s', (_, rows, column) => {
+	const told = adviceFor(rows);
+	expect(column === undefined ? told : /Group Rows By to (.*)\.$/.exec(told ?? '')?.[1]).toBe(
+		column,
+	);
+});
+
+it('Group Rows By is offered for one of the first 50 columns', () => {
+	const rowsWith = (columns: number) =>
+		['Site', 'Result'].map((label, row) => ({
+			...Object.fromEntries(Array.from({ length: columns }, (_, n) => [`c${String(n)}`, row])),
+			...{ 'Nr.': 1, [label]: 'x' },
+		}));
+	expect(adviceFor(rowsWith(49))).toContain('"Nr."');
+	expect(adviceFor(rowsWith(50))).toBeUndefined();
+});
+
+it('Group Rows By is not offered for problems of another kind', () => {
+	const rows = rowsOf(['A Site', 'A Result']);
+	const problems = [{ subject: '"Site"', wrong: 'is no number' }];
+	expect(groupAdvice(rows, [{ place: 1, problems }])).toBeUndefined();
 });

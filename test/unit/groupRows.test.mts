@@ -3,7 +3,14 @@ import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import { bodyOf } from '#connector/domain/create/details.ts';
-import { groupRows, type SheetRow, similarGroups } from '#connector/domain/create/groupRows.ts';
+import {
+	groupName,
+	groupRows,
+	groupValue,
+	isGroupColumn,
+	type SheetRow,
+	similarGroups,
+} from '#connector/domain/create/groupRows.ts';
 import { mergeDrafts } from '#connector/domain/create/mergeDrafts.ts';
 import { draftOf } from '#connector/domain/create/rowAnswers.ts';
 import { InputError } from '#connector/domain/inputError.ts';
@@ -128,7 +135,7 @@ describe('groups', () => {
 		['Order No', 'Order No'],
 		['order no ', 'Order No'],
 		["['Order No']", 'Order No'],
-		['["Order No"]', 'Order No'],
+		[' [ "Order No" ] ', 'Order No'],
 		["['Order No'] old", "['Order No'] old"],
 		["old ['Order No']", "old ['Order No']"],
 		['Order No', '\ufeffOrder No'],
@@ -157,6 +164,31 @@ describe('groups', () => {
 		);
 		const others = [{ No: 'a' }, { No: 'b' }, { No: 'a' }, { No: '', Site: 'x' }, { Site: 'y' }];
 		expect(similarGroups(groupRows(others, 'No'), rowNumbers(others))).toBeUndefined();
+	});
+
+	it('go by the column of exactly that name, where another one reads the same', () => {
+		const rows = [
+			{ no: 1, No: 'A' },
+			{ no: 2, No: 'A' },
+		];
+		expect(groupRows(rows, 'No').map(({ value }) => value)).toEqual(['A']);
+		expect(isGroupColumn('no ', "['No']")).toBe(true);
+		expect(isGroupColumn('Nr', 'No')).toBe(false);
+	});
+
+	it.each([
+		[7, 7],
+		[true, true],
+		[' A  1 ', 'A 1'],
+		['', null],
+	])('have the value of their first row, as JSON: %j', (cell, value) => {
+		expect(groupValue({ 'Order No': cell }, "['Order No']")).toBe(value);
+		expect(groupValue({}, 'Order No')).toBeNull();
+	});
+
+	it('are called by the column and the value, cut to a line', () => {
+		expect(groupName('18', "['Nr.']")).toBe('"Nr." 18');
+		expect(groupName('x'.repeat(50), 'Nr.')).toBe(`"Nr." ${'x'.repeat(39)}…`);
 	});
 
 	it('leave out rows without any value', () => {
@@ -188,6 +220,16 @@ describe('groups', () => {
 	])('name the nearest column where there is no %s', (column, cure) => {
 		const [problem] = problemsIn([{ Inspection: 1, constructor: 2 }], column);
 		expect(problem).toBe(`Group Rows By: there is no column "${column}"${cure}`);
+	});
+
+	it('name twelve of many columns, and a misread sheet before the nearest one', () => {
+		const many = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`Room ${String(n)}`, 1]));
+		expect(problemsIn([many], 'Order')).toEqual([
+			expect.stringMatching(/such as one of "Room 0", .*, "Room 11" and 3 more$/),
+		]);
+		expect(problemsIn([{ Inspection: 1, __EMPTY: 2 }], 'Inspektion')).toEqual([
+			expect.stringMatching(/^Group Rows By: there is no column "Inspektion"; .*no header/),
+		]);
 	});
 });
 
@@ -246,6 +288,16 @@ describe('the rows of one inspection', () => {
 			'2 things to correct in these rows\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; give it one.',
 		],
 		[
+			'answer a question twice in one row',
+			[{ Room: 'A' }, { Site: 'Gate 4', f1: 'Gate 5' }],
+			'"Site" (row 2): answered twice, with "Gate 5" by "f1" and with "Gate 4" by "Site"; keep one.',
+		],
+		[
+			'are told nothing more of a section that cannot be read',
+			[{ Costs: 1, Room: 'A' }, { Finding: 'Hall' }],
+			'"Finding" (row 2): "Hall" is no instance of the section; give an array with one object per instance, such as [{"Room": "…", "Costs": 1}].',
+		],
+		[
 			'count instances themselves, so that a column need not',
 			[{ Room: 'A', 'Room:2': 'B' }, { Room: 'C' }],
 			'"Room:2" (row 1): with Group Rows By each instance has a row of its own; put the answer into one, under "Room".',
@@ -259,6 +311,18 @@ describe('the rows of one inspection', () => {
 		expect(sentOf(FORM, [array, { Room: 'C' }]).map(({ value }) => value)).toEqual(['A', 'B', 'C']);
 		expect(problem({ ...array, Costs: 1 }, { Room: 'C' })).toBe(
 			'"Finding": answered twice, by its array of instances and by the single question "Costs"; use one of the two.',
+		);
+	});
+
+	it('have the columns of all of them', () => {
+		const rows = [
+			{ Room: 'A', Colour: 1 },
+			{ Room: 'B', Colour: 1, Size: 2 },
+		];
+		expect(groupRequest(FORM, rows).unmatched).toEqual(['Colour', 'Size']);
+		const named = formWith(page('P', text('Name', { is_required: true })), text('Site'));
+		expect(() => groupRequest(named, [{ Site: 'x' }, { name: 'x' }])).toThrow(
+			/rename it to "P\/Name" for the question/,
 		);
 	});
 
@@ -309,10 +373,22 @@ describe('the details of several rows', () => {
 			{ fields: { name: 'Walk', customFields: custom('A-1') }, task: { assignee: ['a@x.io'] } },
 			{ fields: { name: 'Tour', customFields: custom('A-2') }, task: { assignee: ['b@x.io'] } },
 		);
+		expect(problems.map(({ kind }) => kind)).toEqual(['conflict', 'conflict', 'conflict']);
 		expect(problems.map(problemText)).toEqual([
 			'Name: row 1 says "Walk" and row 2 says "Tour"; the rows of one inspection give one value',
 			'Task assignees: row 1 says ["a@x.io"] and row 2 says ["b@x.io"]; the rows of one inspection give one value',
 			'Custom field "Order": row 1 says "A-1" and row 2 says "A-2"; the rows of one inspection give one value',
+		]);
+	});
+
+	it('may have several custom fields of one name, which are compared in their order', () => {
+		const orders = (...values: string[]) => ({
+			fields: { customFields: values.map((value) => ({ name: 'Order', value })) },
+		});
+		const { body } = merged(orders('A', 'B'), orders('A', 'B'));
+		expect(body).toMatchObject({ custom_fields: [{ value: 'A' }, { value: 'B' }] });
+		expect(merged(orders('A', 'B'), orders('A', 'C')).problems.map(problemText)).toEqual([
+			'Custom field "Order": row 1 says "B" and row 2 says "C"; the rows of one inspection give one value',
 		]);
 	});
 
@@ -334,6 +410,11 @@ describe('the details of several rows', () => {
 		const told = (...rows: (typeof wrong | object)[]) => merged(...rows).problems.map(problemText);
 		expect(told(wrong, wrong)).toEqual([expect.stringMatching(/^Status: "done"/)]);
 		expect(told(wrong, {})).toEqual([expect.stringMatching(/^Status \(row 1\): "done"/)]);
+		const twice = { fields: { teamId: 'x', customFields: [{ value: 'y' }, { value: 'y' }] } };
+		expect(told(twice, {})).toEqual([
+			expect.stringMatching(/^Team ID \(row 1\): /),
+			expect.stringMatching(/^Custom Fields \(row 1\): /),
+		]);
 	});
 });
 

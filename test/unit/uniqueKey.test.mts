@@ -55,9 +55,14 @@ describe('a key', () => {
 		const texts = ['Ä 1', 'ä 1', ' A\u0308 \u00a0 1'].map((text) => uniqueKeyOf(text, FIELD).value);
 		expect(texts).toEqual(['Ä 1', 'ä 1', 'Ä 1']);
 		const noon = DateTime.utc(2026, 5, 31, 12);
-		const dates = [noon, noon.setZone('America/New_York'), noon.toJSDate()];
+		const there = noon.setZone('America/New_York');
+		const dates = [noon, there, noon.toJSDate(), '2026-05-31T12:00:00.000Z', there.toISO()];
 		const keyed = dates.map((date) => uniqueKeyOf(date, FIELD).value);
 		expect(new Set(keyed)).toEqual(new Set(['2026-05-31T12:00:00.000Z']));
+		// As nobody but n8n writes it: any other text stays as it is.
+		for (const text of ['2026-05-31T08:00:00-04:00', '2026-13-31T12:00:00.000Z']) {
+			expect(uniqueKeyOf(text, FIELD).value).toBe(text);
+		}
 	});
 
 	test('a custom field of its name given by hand is an error that names both', () => {
@@ -79,6 +84,26 @@ describe('inspections that have a key', () => {
 		expect(kept.get('B', template)).toBeUndefined();
 		expect(kept.passedAt('B')).toEqual(['2026-05-01T10:00:00Z']);
 		expect(kept.passedAt('A')).toEqual([]);
+		kept.forgetPassed('B');
+		expect(kept.passedAt('B')).toEqual([]);
+	});
+
+	test('without a time of creation are kept, whether they are wanted or not, and come last', () => {
+		const kept = new KeyedInspections(FIELD);
+		const timeless = inspectionWith('A', '', 'timeless');
+		kept.add([timeless], new Set());
+		expect(kept.get('A', template)).toBe(timeless);
+		kept.add([{ custom_fields: [] }, inspectionWith('A')], new Set(['A']));
+		expect(kept.get('A', template)?.['id']).toBe('a');
+		kept.add([{ ...timeless, id: 'later' }], new Set());
+		expect(kept.get('A', template)?.['id']).toBe('a');
+	});
+
+	test('count as they were read last', () => {
+		const kept = new KeyedInspections(FIELD);
+		const renamed = { ...inspectionWith('A'), name: 'Roof' };
+		kept.add([inspectionWith('A'), renamed], new Set(['A']));
+		expect(kept.get('A', template)).toBe(renamed);
 	});
 
 	test('of several with one key the first created counts, in whatever order they come', () => {

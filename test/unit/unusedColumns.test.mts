@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import { carriedError, unmappedItems } from '#connector/domain/create/unusedColumns.ts';
+import {
+	carriedError,
+	namedColumns,
+	ownColumns,
+	unmappedItems,
+	unmatchedCause,
+	unmatchedProblems,
+	unusedDetails,
+} from '#connector/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { formWith, text } from './generatedTemplate.mts';
+import { formWith, page, repeatable, text } from './generatedTemplate.mts';
 
 const formOf = (...labels: string[]) => formWith(...labels.map((label) => text(label)));
 const FORM = formOf('Site', 'Weather');
@@ -86,5 +94,99 @@ describe('an item’s field "error"', () => {
 
 	it('is an answer where a question is called so', () => {
 		expect(carriedError(formOf('Error'), { error: 'Rust' })).toBeUndefined();
+	});
+});
+
+describe('columns of no question', () => {
+	const SECOND = 'n8n’s name for a second column';
+
+	it.each<[string, string[], string]>([
+		['has the question that is near', ['Wether'], '"Wether" (did you mean "Weather"?)'],
+		['has none where none is near', ['Place'], '"Place"'],
+		[
+			'is a second one of a question',
+			['Site_1'],
+			`"Site_1" (${SECOND} "Site": give it a header of its own)`,
+		],
+		[
+			'is a second one of a column',
+			['Place', 'Place_12'],
+			`"Place", "Place_12" (${SECOND} "Place": give it a header of its own)`,
+		],
+		['is called so by hand', ['Place_1', 'Site_0', 'Site_123'], '"Place_1", "Site_0", "Site_123"'],
+		['has no header', ['__EMPTY', '__EMPTY_1'], '"__EMPTY", "__EMPTY_1"'],
+	])('are named: one that %s', (_, keys, named) => {
+		expect(namedColumns(FORM, keys).join(', ').replaceAll(' (did you mean "Site"?)', '')).toBe(
+			named,
+		);
+	});
+
+	it('are told as problems, with what to do about the headers as one more', () => {
+		const lost = { isCause: true, wrong: 'is a column that matches no question' };
+		expect(unmatchedProblems(FORM, ['Place'])).toEqual([{ ...lost, value: '"Place"' }]);
+		expect(unmatchedCause(FORM, ['Place'])).toBe('The column "Place" matches no question.');
+		expect(unmatchedCause(FORM, [])).toBeUndefined();
+		const [, cure, ...others] = unmatchedProblems(FORM, ['__EMPTY']);
+		expect(cure).toEqual({
+			isCause: true,
+			wrong: expect.stringMatching(/^Some columns have no header/),
+		});
+		expect(others).toEqual([]);
+	});
+
+	it.each<[string, JsonRecord, JsonRecord, string[]]>([
+		[
+			'are offered for Additional Fields',
+			{ name: 'Walk', Status: 'new', Site: 'x' },
+			{},
+			['Name {{ $json.name }}', 'Status {{ $json.Status }}'],
+		],
+		['are not where the field has a value', { name: 'Walk' }, { name: 'Tour' }, []],
+		['are not where they are empty', { description: '' }, {}, []],
+		[
+			'are by the second name where the first is empty',
+			{ name: '', Name: 'Walk' },
+			{},
+			['Name {{ $json.Name }}'],
+		],
+	])('%s', (_, item, fields, offered) => {
+		expect(unusedDetails(FORM, item, fields)).toEqual(offered);
+	});
+
+	it('are not offered for Additional Fields where a question is called so', () => {
+		expect(unusedDetails(formOf('Description'), { Description: 'x' }, {})).toEqual([]);
+	});
+});
+
+describe('columns that the rows of Get Many have themselves', () => {
+	const form = formWith(
+		page('Header', text('Team'), text('Status')),
+		repeatable('Room', text('Name')),
+	);
+
+	it.each<[string, JsonRecord, string[]]>([
+		[
+			'are told with the name that the question goes by',
+			{ team: 'North', '\ufeffstatus': 'ok' },
+			['"team" (rename it to "Header/Team")', '"status" (rename it to "Header/Status")'],
+		],
+		[
+			'are not told where another column has the answer',
+			{ team: 'North', 'Header/Team': 'South', status: 'x' },
+			['"status" (rename it to "Header/Status")'],
+		],
+		[
+			'are not told where they are empty, or no question is called so',
+			{ team: '', id: 'x', Team: 'y' },
+			[],
+		],
+	])('%s', (_, item, told) => {
+		expect(ownColumns(form, item)).toEqual(told);
+	});
+
+	it('are not told where two questions are called so', () => {
+		const two = formWith(page('A', text('Team')), page('B', text('Team')));
+		expect(ownColumns(two, { team: 'North' })).toEqual([]);
+		expect(ownColumns(formWith(repeatable('Team', text('Name'))), { team: 'x' })).toEqual([]);
 	});
 });

@@ -125,10 +125,10 @@ function bySection(once: readonly Answer[]): Sections {
 	return sections;
 }
 
-/** Only keys number instances. In an array and among rows the place does, and no number is left out. */
+/** Only keys number instances. In an array the place does: an array beside numbered keys is told by `mixedSections`. */
 function gapProblems(sections: Sections): Problem[] {
 	return [...sections].flatMap(([section, { answers: ofSection, instances }]) => {
-		if (ofSection.some(({ inArray, row }) => inArray || row !== undefined)) return [];
+		if (ofSection.some(({ inArray }) => inArray)) return [];
 		const orders = [...instances.keys()];
 		const gap = orders.findIndex((order, place) => order !== place + 1);
 		if (section === null || gap === -1) return [];

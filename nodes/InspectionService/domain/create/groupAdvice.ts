@@ -71,10 +71,7 @@ function answersOnce(
 ): boolean {
 	// A row by itself stays wrong whatever is grouped, such as the line with the total.
 	const several = groups.filter(({ length }) => length > 1);
-	const isMixed = (places: readonly number[]) =>
-		missing.some((ofQuestion) => places.some((place) => ofQuestion.has(place)));
-	const mixed = several.filter(isMixed).length;
-	if (mixed < 2 && groups.length > 1) return false;
+	if (several.length < Math.min(2, groups.length)) return false;
 	return several.every((places) =>
 		missing.every((ofQuestion) => places.filter((place) => !ofQuestion.has(place)).length === 1),
 	);
