@@ -58,6 +58,16 @@ describe('the columns of a template', () => {
 		expect(fields.filter((field) => field.required)).toEqual([]);
 	});
 
+	test('are none for a section without questions', async () => {
+		const photo = { type: 'media', label: 'Photo', fieldId: 'photo' };
+		const [site, ...others] = await columnsOf(
+			text('Site', 'site'),
+			repeatable('Photos', 'photos', [photo]),
+		);
+		expect(site).toMatchObject({ id: 'site', traits: [] });
+		expect(others).toEqual([]);
+	});
+
 	test('and their choices have names of one clean line; without choices they take text', async () => {
 		const choices = ['Yes\u202e\n!', 'B'.repeat(300)];
 		const fields = await columnsOf(

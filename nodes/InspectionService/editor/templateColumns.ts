@@ -21,7 +21,7 @@ const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 
 /**
  * The mapper's columns in the order of the form: one per question, and before the first question of a repeatable
- * section one for the section. `mapped` holds the ids of the columns that have a value: these are always shown.
+ * section one for the section. A section without questions has none. `mapped` holds the ids of the columns that have a value: these are always shown.
  */
 export function templateColumns(
 	{ questions, sections }: TemplateQuestions,
@@ -30,15 +30,13 @@ export function templateColumns(
 	const names = editorNames([...questions, ...sections]);
 	const shown = shownQuestions(questions);
 	const columns = new Map<Question | RepeatableSection, ResourceMapperField>();
-	const addSection = (section: RepeatableSection) => {
-		if (columns.has(section)) return;
-		columns.set(section, sectionColumn(section, names.get(section)));
-	};
 	for (const question of questions) {
-		if (question.section) addSection(question.section);
+		const { section } = question;
+		if (section !== null && !columns.has(section)) {
+			columns.set(section, sectionColumn(section, names.get(section)));
+		}
 		columns.set(question, questionColumn(question, shown.has(question), names.get(question)));
 	}
-	sections.forEach(addSection);
 	return [...columns.values()].map((column) =>
 		mapped.has(column.id) ? { ...column, removed: false } : column,
 	);

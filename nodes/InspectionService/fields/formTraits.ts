@@ -13,11 +13,12 @@ export const TRAITS = 'traits';
 /** What a form has that the notices below the mapper explain. */
 export type FormTrait = 'severalChoices' | 'sections' | 'manyQuestions';
 
-export function traitsOf({ questions, sections }: TemplateQuestions): FormTrait[] {
+export function traitsOf({ questions }: TemplateQuestions): FormTrait[] {
+	const areInSections = questions.some(({ section }) => section !== null);
 	const takesSeveral = questions.some(({ type }) => type === 'checkbox' || type === 'dropdown');
 	return [
 		...(takesSeveral ? (['severalChoices'] as const) : []),
-		...(sections.length > 0 ? (['sections'] as const) : []),
+		...(areInSections ? (['sections'] as const) : []),
 		...(questions.length > SHOWN_QUESTIONS ? (['manyQuestions'] as const) : []),
 	];
 }
