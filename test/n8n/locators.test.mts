@@ -120,6 +120,15 @@ describe('the list of templates', () => {
 		expect(found.toSorted()).toEqual(ids.toSorted());
 	});
 
+	test('ends a search after some 10,000 inspections, and says how many they were', async () => {
+		used('Roof', 10_700);
+		const { names, token } = await search('searchTemplates', { filter: 'boiler' });
+		expect(names).toEqual([
+			'No template matching "boiler" in the last 10,100 inspections: choose "By ID" or "By Identifier"',
+		]);
+		expect(token).toBeDefined();
+	});
+
 	test('goes on with something short, however many entries there were', async () => {
 		const ids = Array.from({ length: 1_200 }, (_, n) => used(`Roof ${String(n)}`, 1));
 		const { values, tokens } = await all('searchTemplates');

@@ -100,6 +100,24 @@ describe('waiting', () => {
 	});
 
 	test.each([
+		['requests', 'listInspections', 10],
+		['files', 'downloadFile', 6],
+	] as const)(
+		'%s are as many at once as before, after some successes',
+		async (_, operation, most) => {
+			sandbox.faults.add({ on: { operation }, times: 1, do: wait(1) });
+			sandbox.faults.add({ do: { kind: 'latency', ms: 10 } });
+			const client = await executionClient(credential);
+			const many = async () =>
+				await Promise.all(Array.from({ length: 40 }, () => calls[operation](client)));
+			await many();
+			sandbox.requests.clear();
+			await many();
+			expect(sandbox.requests.peakInFlight(operation)).toBeGreaterThan(most / 2);
+		},
+	);
+
+	test.each([
 		['a minute', 600, executionClient],
 		['a minute', 61, executionClient],
 		['a poll may take', 40, pollOf36Seconds],

@@ -13,14 +13,24 @@ let opened = 0;
 let requests = 0;
 /** What happens when the address of a file is asked for. */
 let onSigning: () => unknown = () => undefined;
+/** What happens before a file is refused. */
+let onRefusal: () => unknown = () => undefined;
 
-/** Signs every file, and answers everything else with bytes that never end and never pause; `/silent` with nothing. */
+/**
+ * Signs every file, and answers everything else with bytes that never end and never pause; `/silent` with nothing, and
+ * `/refused` with a 403.
+ */
 const service = await startRawServer(async (request, response) => {
 	requests += 1;
 	if (request.url?.endsWith('/url')) {
-		const path = request.url.startsWith('/silent') ? '/silent' : '/file';
+		const [, path = ''] = /^(\/silent|\/refused)/.exec(request.url) ?? [undefined, '/file'];
 		await onSigning();
 		response.end(JSON.stringify({ url: service.url + path }));
+		return;
+	}
+	if (request.url === '/refused') {
+		await onRefusal();
+		response.writeHead(403).end();
 		return;
 	}
 	opened += 1;
@@ -96,3 +106,15 @@ test.each(['', '/silent'])(
 		}
 	},
 );
+
+test('a file that is refused just when the time of the poll is over is not signed again', async () => {
+	const timing = new SkippedTime();
+	onSigning = () => undefined;
+	onRefusal = async () => await timing.sleep(300_000);
+	const refused = { ...credential, baseUrl: `${service.url}/refused` };
+	const client = await pollClient(refused, { timing, budgetMs: 300_000 });
+	// The next poll asks for it again. A refusal for good would have another cause.
+	const error = await failureOf(client.download(FILE, takeAll));
+	expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
+	expect(requests).toBe(2);
+});
