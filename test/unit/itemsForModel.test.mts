@@ -29,6 +29,32 @@ describe('what a model gets of a tool’s items', () => {
 		expect(leftOut).toContain('too much for a model: data, files. 1 of 2 items were left out');
 	});
 
+	it('is every item that fits to the last character, and every field of the first', () => {
+		const length = 1_000 - 1 - JSON.stringify(item(0)).length;
+		const items = [...Array.from({ length: 19 }, () => item(length)), item(length + 1)];
+		expect(itemsForModel(items.slice(0, 19))).toMatchObject({ count: 19, leftOut: undefined });
+		expect(itemsForModel([...items.slice(0, 19), item(length)])).toMatchObject({ count: 20 });
+		expect(itemsForModel(items)).toMatchObject({ count: 19 });
+		const wide = Object.fromEntries(
+			Array.from({ length: 2_000 }, (_, n) => [String(n + 1_000), 0]),
+		);
+		expect(JSON.stringify(wide).length).toBeGreaterThan(18_000);
+		expect(itemsForModel([wide, item(2_000)])).toMatchObject({
+			count: 1,
+			withoutFields: new Set(),
+		});
+	});
+
+	it('is one item without its large fields, with their names cut', () => {
+		const [name, field] = ['N'.repeat(60), 'F'.repeat(61)];
+		const { leftOut } = itemsForModel([
+			{ id: 'a', [name]: 'x'.repeat(30_000), [field]: 'y'.repeat(30_000) },
+		]);
+		expect(leftOut).toMatch(
+			`too much for a model: ${name}, ${'F'.repeat(59)}…. For the rest ask for less at once`,
+		);
+	});
+
 	it('names ten of many fields', () => {
 		const row = Object.fromEntries(
 			Array.from({ length: 1_000 }, (_, index) => [`${'Q'.repeat(100)}${String(index)}`, 'answer']),

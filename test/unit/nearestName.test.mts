@@ -49,6 +49,15 @@ describe('the nearest name', () => {
 		expect(nearestName(given, ['Weather', 'Site visit', 'Inspector', 'Roof'])).toBe(expected);
 	});
 
+	it.each([
+		['none where two are as near', ['Weather', 'Wetter'], undefined],
+		['the nearer one behind a near one', ['Wetters', 'Weather'], 'Weather'],
+		['the nearer one before a near one', ['Weather', 'Wetters'], 'Weather'],
+		['one that stands twice', ['Weather', 'Weather'], 'Weather'],
+	])('is %s', (_, names, expected) => {
+		expect(nearestName('Wether', names)).toBe(expected);
+	});
+
 	it('is found by the first 64 characters, so that long texts take no longer', () => {
 		const same = 'x'.repeat(64);
 		expect(nearestName(`${same} one text`, [`${same} and quite another`])).toBe(

@@ -23,6 +23,14 @@ describe('what is nested too deep', () => {
 		}
 	});
 
+	it('begins behind the last level that may be', () => {
+		const chain = (levels: number): JsonRecord =>
+			levels === 0 ? {} : { inner: chain(levels - 1) };
+		const deep = chain(MAX_LEVELS);
+		expect([isShallow(deep), isShallow(chain(MAX_LEVELS + 1))]).toEqual([true, false]);
+		expect(shallowCopy(deep)).toEqual(deep);
+	});
+
 	it('does not begin at the depth that an inspection has', () => {
 		expect(isShallow(nested(MAX_LEVELS / 2 - 2))).toBe(true);
 		expect(shallowCopy({ a: [1, { b: null }], c: undefined })).toEqual({

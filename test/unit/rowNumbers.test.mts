@@ -12,6 +12,10 @@ describe('the numbers of rows', () => {
 		expect(rowNumbers(items).counted).toBe('numbered as in the sheet');
 	});
 
+	test('count from 1 where there are no rows', () => {
+		expect(rowNumbers([]).counted).toMatch(/^row 1 is the first/);
+	});
+
 	test.each([
 		['none', [{}, {}]],
 		['a row without', [{ row_number: 7 }, {}]],
@@ -32,6 +36,7 @@ describe('rows', () => {
 		[[1, 2, 3, 4, 15, 40], 'rows 1 to 4, 15 and 40', 'rows 1 to 4, 15 and 40'],
 		[[3, 5, 7, 9, 9], 'rows 3, 5, 7 and 9', '4 rows (3, 5, 7 …)'],
 		[[3, 4, 7, 9, 11], 'rows 3, 4, 7, 9 and 11', '5 rows (3, 4, 7 …)'],
+		[[1, 3, 5, 7, 8, 9], 'rows 1, 3, 5 and 7 to 9', '6 rows (1, 3, 5 …)'],
 	])('%j are %s, in short %s', (numbers, text, short) => {
 		expect(rowsText(numbers)).toBe(text);
 		expect(fewRowsText(numbers)).toBe(short);

@@ -90,13 +90,48 @@ describe('problems', () => {
 		]);
 	});
 
-	test('of all rows say so', () => {
-		expect(
+	test('of all rows say so, where these are more than two and no groups', () => {
+		const ofAll = (rowCount: number, name?: string) =>
 			problemLines(
-				[1, 2, 3].map((row) => alone(row, date(12))),
-				{ ...COUNTED, rowCount: 3 },
-			),
-		).toEqual([expect.stringMatching(/^"Date", all 3 rows: /)]);
+				Array.from({ length: rowCount }, (_, n) => ({ ...alone(n + 1, date(12)), name })),
+				{ ...COUNTED, rowCount },
+			);
+		expect(ofAll(3)).toEqual([expect.stringMatching(/^"Date", all 3 rows: /)]);
+		expect(ofAll(2)).toEqual([expect.stringMatching(/^"Date", rows 1 and 2: /)]);
+		expect(ofAll(3, '"Nr." 18')).toEqual([
+			expect.stringMatching(/^"Date", rows 1 to 3 \("Nr\." 18\): /),
+		]);
+	});
+
+	test('name eight other values, and no row of one that most rows have', () => {
+		const rare = Array.from({ length: 10 }, (_, n) => alone(n + 1, choice(`v${String(n)}`)));
+		expect(lines(...rare)[0]).toMatch(/Also: "v1" in row 2, .*, "v8" in row 9 and 1 more\.$/);
+		const often = [2, 3, 4].map((row) => alone(row, choice('Mdium')));
+		expect(lines(alone(1, choice('Hgih')), ...often)[0]).toMatch(/Also: "Mdium"\.$/);
+		expect(
+			lines(...[1, 2].map((row) => alone(row, choice('Hgih'))), ...often.slice(0, 2))[0],
+		).toMatch(/Also: "Mdium" in rows 2 and 3\.$/);
+	});
+
+	test('are cut the more, the more kinds there are; those beyond a screen are named', () => {
+		const kinds = (count: number) =>
+			lines(
+				...Array.from({ length: count }, (_, n) =>
+					alone(n + 1, { subject: `"Q${String(n)}"`, wrong: 'x'.repeat(1_000) }),
+				),
+			);
+		const lengths = (count: number) => kinds(count).map((line) => line.length);
+		expect(lengths(1)).toEqual([601]);
+		expect(new Set(lengths(10))).toEqual(new Set([401]));
+		const [last, ...shown] = kinds(55).toReversed();
+		expect(new Set(shown.map((line) => line.length))).toEqual(new Set([201]));
+		expect(shown).toHaveLength(20);
+		expect(last).toMatch(
+			/^… and in other ways: "Q20", row 21, "Q21", .*, "Q49", row 50 and 5 more\.$/,
+		);
+		expect(
+			lines(alone(1, { subject: '"Q"', wrong: 'x'.repeat(600 - '"Q", row 1: .'.length) }))[0],
+		).toMatch(/x\.$/);
 	});
 
 	test('of an instance name it where it is the same in all rows', () => {
@@ -109,7 +144,8 @@ describe('problems', () => {
 test('the rows that have a problem are counted, once each', () => {
 	const unit = { rows: [1, 2, 3], name: '"Nr." 1', problems: [{ ...date(12), rows: [2] }] };
 	expect(countSentence([unit], COUNTED)).toBe('1 of 100 rows needs a correction (counted so).');
-	expect(countSentence([unit, alone(4, date(12), date(13))], COUNTED)).toBe(
+	const cause = alone(5, { wrong: 'is a column that matches no question', isCause: true });
+	expect(countSentence([unit, alone(4, date(12), date(13)), cause], COUNTED)).toBe(
 		'2 of 100 rows need a correction (counted so).',
 	);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { serviceWords } from '#connector/domain/serviceWords.ts';
+import { isHtml, serviceWords } from '#connector/domain/serviceWords.ts';
 
 describe('the service’s words', () => {
 	test.each([
@@ -12,6 +12,25 @@ describe('the service’s words', () => {
 		['{"errors":{"name":["is long","is odd"]}}', 'name: is long; is odd'],
 		['{"title":"Bad Request","detail":"No team"}', 'No team'],
 		['{"Message":"Upper"}', 'Upper'],
+		['{"code":4,"error_description":"too long"}', 'too long'],
+		['{"type":"x","title":"Bad Request"}', 'Bad Request'],
+		['{"code":4,"reason":"No team"}', 'No team'],
+		['{"name":["is long"],"team":[7],"site":["is odd"]}', 'name: is long; site: is odd'],
+		['{"name":"is long"}', undefined],
+		[
+			'{"a":["1"],"b":["2"],"c":["3"],"d":["4"],"e":["5"],"f":["6"]}',
+			'a: 1; b: 2; c: 3; d: 4; e: 5',
+		],
+		['{"message":{"a":[7]},"detail":"No team"}', 'No team'],
+		['{"error":{"error":{"error":{"error":{"error":"inside"}}}}}', 'inside'],
+		['{"error":{"error":{"error":{"error":{"error":{"error":"too deep"}}}}}}', undefined],
+		['{"a":[{"a":[{"a":["too deep"]}]}]}', undefined],
+		['see <title>Gone</title>', 'see <title>Gone</title>'],
+		['\n <title>Gone</title>', 'Gone'],
+		['list [1', 'list [1'],
+		['\n {"message":"cut of', undefined],
+		[`<${' '.repeat(20_000)}<title>Late</title>`, undefined],
+		[`${' '.repeat(20_001)}late`, undefined],
 		['{"message":" ","detail":"No team"}', 'No team'],
 		['"just text"', 'just text'],
 		['["a",null,7,"b"]', 'a; b'],
@@ -32,6 +51,22 @@ describe('the service’s words', () => {
 		['<p>no title</p>', undefined],
 	])('%s', (body, words) => {
 		expect(serviceWords(body)).toBe(words);
+	});
+
+	test.each([
+		['<html>', true],
+		['\n <!DOCTYPE  html>', true],
+		['<!-- a page\n of ours --> \n <body class="x">', true],
+		['<!---->\n<head>', true],
+		[`<!--${'x'.repeat(501)}--><html>`, false],
+		['see <html>', false],
+		['x<html>', false],
+		['<!-- a -->x<html>', false],
+		['<htmlx>', false],
+		['<Error>', false],
+		['{}', false],
+	])('are those of a web page in %j: %s', (body, isPage) => {
+		expect(isHtml(body)).toBe(isPage);
 	});
 
 	test('are one short clean line, whatever comes', () => {

@@ -5,8 +5,10 @@ import {
 	addSeconds,
 	ceilToSecond,
 	compareTimestamps,
+	earliestOf,
 	floorToMs,
 	floorToSecond,
+	justAfter,
 	msSinceEpoch,
 	timestampOf,
 	timestampOfMs,
@@ -57,6 +59,22 @@ describe('a timestamp', () => {
 		);
 	});
 
+	it('has one just after it, before any that a service can send', () => {
+		const [moment, next] = ['30.5Z', '30.5000000001Z'].map((end) =>
+			timeOf(`2023-04-05T20:41:${end}`),
+		);
+		const after = moment && justAfter(moment);
+		expect(after).toBe('2023-04-05T20:41:30.5000000000001Z');
+		expect(after && next && compareTimestamps(after, next)).toBeLessThan(0);
+	});
+
+	it('is the earliest of those that are known', () => {
+		const [early, late] = ['2023-04-05T20:41:30.5Z', '2023-04-05T20:41:31Z'].map(timeOf);
+		expect(earliestOf([undefined, late, early, undefined, late])).toBe(early);
+		expect(earliestOf([early, late])).toBe(early);
+		expect(earliestOf([undefined])).toBeUndefined();
+	});
+
 	it('is rounded up to the second where a range must not end too early', () => {
 		expect(ceilToSecond(timeOf('2023-04-05T20:41:42.0000001Z'))).toBe('2023-04-05T20:41:43Z');
 		expect(ceilToSecond(timeOf('2023-04-05T20:41:42Z'))).toBe('2023-04-05T20:41:42Z');
@@ -71,6 +89,7 @@ describe('a timestamp', () => {
 			}),
 		);
 		expect(addSeconds(timeOf('9999-12-31T23:59:59Z'), 1)).toBeUndefined();
+		for (const ms of [NaN, Infinity, 9e15, -1e14]) expect(timestampOfMs(ms)).toBeUndefined();
 	});
 
 	it('counts milliseconds, before 1970 too', () => {
@@ -100,6 +119,9 @@ describe('a timestamp', () => {
 		['an hour too many', '2023-04-05T25:41:42Z'],
 		['an offset beyond a day', '2023-04-05T20:41:42+24:00'],
 		['text after it', '2023-04-05T20:41:42Z or so'],
+		['text before it', 'on 2023-04-05T20:41:42Z'],
+		['a year of five digits', '12023-04-05T20:41:42Z'],
+		['29 February of another year', '2023-02-29T20:41:42Z'],
 	])('is not %s', (_, value) => {
 		expect(timestampOf(value)).toBeUndefined();
 	});

@@ -50,12 +50,9 @@ function comparedPart(name: string): string {
 function typingErrors(a: string, b: string, limit: number): number | undefined {
 	if (Math.abs(a.length - b.length) > limit) return undefined;
 	let twoAbove: Row = [];
-	let above: Row = Array.from({ length: Math.min(b.length, limit) + 1 }, (_, j) => j);
+	let above: Row = Array.from({ length: b.length + 1 }, (_, j) => j);
 	for (let i = 1; i <= a.length; i++) {
-		const row = nextRow(a, b, { i, limit, above, twoAbove });
-		// Each row is made from the two above it, and no cell is less than all of theirs.
-		if (leastOf(row) > limit && leastOf(above) > limit) return undefined;
-		[twoAbove, above] = [above, row];
+		[twoAbove, above] = [above, nextRow(a, b, { i, limit, above, twoAbove })];
 	}
 	const errors = above[b.length] ?? Infinity;
 	return errors <= limit ? errors : undefined;
@@ -69,10 +66,9 @@ function nextRow(
 	b: string,
 	{ i, limit, above, twoAbove }: { i: number; limit: number; above: Row; twoAbove: Row },
 ): Row {
-	const row: number[] = [];
-	if (i <= limit) row[0] = i;
+	const row = [i];
 	for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
-		const isExchange = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+		const isExchange = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
 		row[j] = Math.min(
 			(above[j - 1] ?? Infinity) + (a[i - 1] === b[j - 1] ? 0 : 1),
 			(above[j] ?? Infinity) + 1,
@@ -81,8 +77,4 @@ function nextRow(
 		);
 	}
 	return row;
-}
-
-function leastOf(row: Row): number {
-	return row.reduce((least, errors) => Math.min(least, errors), Infinity);
 }

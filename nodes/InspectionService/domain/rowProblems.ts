@@ -7,9 +7,7 @@ import { listText } from './shownText';
 const SHOWN_LINES = 20;
 /** Characters of all lines. They fill such a screen. */
 const SHOWN_LENGTH = 4_000;
-/** Characters of one line among many. Enough for what is wrong and the first words of the cure. */
-const LEAST_LENGTH = 160;
-/** Characters of one line among few. It stays a paragraph. */
+/** Characters of one line among few. It stays a paragraph. Among many it has 200 at least. */
 const MOST_LENGTH = 600;
 /** Values of one kind that a line names. Who has more of them looks into the rows. */
 const SHOWN_VALUES = 8;
@@ -56,7 +54,7 @@ export function problemLines(units: readonly UnitProblems[], { rowCount }: Count
 	const ofKind = ({ problem }: Told) => JSON.stringify([problem.subject, kindOf(problem)]);
 	const kinds = [...groupBy([...problems, ...causes], ofKind).values()];
 	const length = Math.floor(SHOWN_LENGTH / Math.min(kinds.length, SHOWN_LINES));
-	const most = Math.min(Math.max(length, LEAST_LENGTH), MOST_LENGTH);
+	const most = Math.min(length, MOST_LENGTH);
 	const lines = kinds.slice(0, SHOWN_LINES).map((kind) => cut(lineOf(kind, rowCount), most));
 	const others = kinds.slice(SHOWN_LINES);
 	if (others.length === 0) return lines;
@@ -82,8 +80,7 @@ function lineOf(kind: readonly Told[], rowCount: number): string {
 	const [first] = kind;
 	if (first === undefined) return '';
 	const text = `${saying(first.problem)}${otherValues(first.problem, kind)}`;
-	const title = titleOf(kind, rowCount);
-	return `${first.problem.subject === undefined ? capitalised(title) : title}: ${text}.`;
+	return `${capitalised(titleOf(kind, rowCount))}: ${text}.`;
 }
 
 /** What problems of one kind are about, and their rows: `"Severity", row 33 ("Nr." 18)`. */
@@ -112,7 +109,7 @@ function placeOf(kind: readonly Told[], rowCount: number): string {
 
 /** The values beside the first that are wrong in the same way, each with its rows. */
 function otherValues(first: Problem, kind: readonly Told[]): string {
-	if (first.value === undefined || !isValueToCorrect(first)) return '';
+	if (!isValueToCorrect(first)) return '';
 	const values = groupBy(kind, ({ problem }) => problem.value);
 	values.delete(first.value);
 	if (values.size === 0) return '';

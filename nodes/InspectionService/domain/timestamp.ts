@@ -14,12 +14,9 @@ export type Timestamp = string & { readonly [brand]: 'Timestamp' };
 
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/;
-/**
- * The form of the service's responses (Timestamp of docs/service.openapi.yaml), with a day that every month has. Such a
- * text is valid as it stands and needs no Date.
- */
-const PLAIN_UTC =
-	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(?=\d)(\d*[1-9])?0*)?Z$/;
+/** The canonical form, with a day that every month has. Such a text is valid as it stands and needs no Date. */
+const CANONICAL =
+	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d*[1-9])?Z$/;
 const MS_PER_SECOND = 1000;
 const MS_PER_MINUTE = 60 * MS_PER_SECOND;
 /** `2023-04-05T20:41:42`: what stands before the fraction. */
@@ -38,13 +35,8 @@ export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
-	const plain = PLAIN_UTC.exec(value);
-	if (plain !== null) {
-		const [, fraction = ''] = plain;
-		// Most texts are in the canonical form already. Another one of each would take memory in a long list.
-		if (isCanonical(value, fraction)) return value;
-		return withFraction(value.slice(0, WHOLE_SECOND_LENGTH), fraction);
-	}
+	// Most texts of the service are in this form. Another one of each would take memory in a long list.
+	if (isCanonical(value)) return value;
 	const parts = ISO.exec(value.trim());
 	if (parts === null) return undefined;
 	const [, day = '', time = '', fraction = '', sign, hours = '0', minutes = '0'] = parts;
@@ -54,10 +46,8 @@ export function timestampOf(value: unknown): Timestamp | undefined {
 	return fromWholeSecond(sign === '-' ? local + offset : local - offset, fraction);
 }
 
-/** Whether a text in the form `PLAIN_UTC` has no zeros at the end of its fraction. */
-function isCanonical(plain: string, fraction: string): plain is Timestamp {
-	const digits = fraction === '' ? 0 : fraction.length + 1;
-	return plain.length === WHOLE_SECOND_LENGTH + digits + 1;
+function isCanonical(value: string): value is Timestamp {
+	return CANONICAL.test(value);
 }
 
 /** Negative when `a` is earlier than `b`, positive when later, 0 for the same moment; exact at any precision. */

@@ -35,7 +35,7 @@ export interface Form {
 
 /**
  * Keys whose nearest name a form looks up: more than the columns of a sheet, which all its rows share. A look-up
- * compares the key with all names, and n8n does nothing else meanwhile: some 0.3 ms for a template of 300 questions.
+ * compares the key with all names, and n8n does nothing else meanwhile: some 1 ms for a template of 300 questions.
  */
 const MAX_NEAREST = 300;
 

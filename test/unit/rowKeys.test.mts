@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+
+import { isColumnKey, ownKeysOf } from '#connector/domain/rowKeys.ts';
+
+test('the keys of a create are an item’s own only in an output of Create', () => {
+	const created = { already_existed: false, unstored_responses: '', group: 'A', Site: 'x' };
+	const ownOf = (item: object) => {
+		const isOwn = ownKeysOf({ ...item });
+		return ['id', 'group', 'task_id', 'Site'].filter(isOwn);
+	};
+	expect(ownOf(created)).toEqual(['id', 'group', 'task_id']);
+	expect(ownOf({ ...created, unstored_responses: undefined })).toEqual(['id', 'group', 'task_id']);
+	expect(ownOf({ unstored_responses: '', group: 'A' })).toEqual(['id']);
+	expect(ownOf({ already_existed: true })).toEqual(['id']);
+});
+
+test.each(['', '0', '10', '4294967294', 'id', 'files_count'])('%j is no key of a column', (key) => {
+	expect(isColumnKey(key)).toBe(false);
+});
+
+test.each(['01', '-1', '1.5', '12345678901', 'Site', 'group'])(
+	'%j may be the key of a column',
+	(key) => {
+		expect(isColumnKey(key)).toBe(true);
+	},
+);
