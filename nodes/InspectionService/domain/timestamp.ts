@@ -14,9 +14,12 @@ export type Timestamp = string & { readonly [brand]: 'Timestamp' };
 
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/;
-/** The canonical form, with a day that every month has. Such a text is valid as it stands and needs no Date. */
-const CANONICAL =
-	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d*[1-9])?Z$/;
+/**
+ * The form of the service's responses (Timestamp of docs/service.openapi.yaml), with a day that every month has. Such a
+ * text is valid as it stands. A Date would take ten times as long.
+ */
+const PLAIN_UTC =
+	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d+))?Z$/;
 const MS_PER_SECOND = 1000;
 const MS_PER_MINUTE = 60 * MS_PER_SECOND;
 /** `2023-04-05T20:41:42`: what stands before the fraction. */
@@ -35,8 +38,12 @@ export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
-	// Most texts of the service are in this form. Another one of each would take memory in a long list.
-	if (isCanonical(value)) return value;
+	const plain = PLAIN_UTC.exec(value);
+	if (plain !== null) {
+		const moment = withFraction(value.slice(0, WHOLE_SECOND_LENGTH), plain[1] ?? '');
+		// Most texts are canonical already. Another one of each would take memory in a long list.
+		return isCanonical(value, moment) ? value : moment;
+	}
 	const parts = ISO.exec(value.trim());
 	if (parts === null) return undefined;
 	const [, day = '', time = '', fraction = '', sign, hours = '0', minutes = '0'] = parts;
@@ -46,8 +53,8 @@ export function timestampOf(value: unknown): Timestamp | undefined {
 	return fromWholeSecond(sign === '-' ? local + offset : local - offset, fraction);
 }
 
-function isCanonical(value: string): value is Timestamp {
-	return CANONICAL.test(value);
+function isCanonical(text: string, moment: Timestamp): text is Timestamp {
+	return text === moment;
 }
 
 /** Negative when `a` is earlier than `b`, positive when later, 0 for the same moment; exact at any precision. */

@@ -21,7 +21,8 @@ const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 
 /**
  * The mapper's columns in the order of the form: one per question, and before the first question of a repeatable
- * section one for the section. A section without questions has none. `mapped` holds the ids of the columns that have a value: these are always shown.
+ * section one for the section. A section without questions has none. `mapped` holds the ids of the columns that have a
+ * value: these are always shown.
  */
 export function templateColumns(
 	{ questions, sections }: TemplateQuestions,
