@@ -43,14 +43,23 @@ test('a secret leaves no trace in text, JSON or URLs', () => {
 	);
 });
 
+test('a text of less than 8 characters is no secret', () => {
+	expect(redactorOf(' abcdefg ')('abcdefg stays')).toBe('abcdefg stays');
+	expect(redactorOf(' abcdefgh ')('abcdefgh goes')).toBe('[API key] goes');
+});
+
 test('a secret with letters that a URL writes as several bytes leaves no trace either', () => {
 	const url = `https://x/?key=${encodeURIComponent('schlüssel-検査')}`;
 	expect(redactorOf('schlüssel-検査')(url)).toBe('https://x/?key=[API key]');
 });
 
 describe('a secret is taken out in whatever spelling it comes back', () => {
-	const secret = 'ab.d+e/f&g<h"i\\j==';
+	const secret = 'ab.d+e/f&g<h"i\\j=k>l\'m n=';
 	const inUrl = encodeURIComponent(secret);
+	const XML: Record<string, string> = {
+		...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
+		...{ '"': '&quot;', "'": '&apos;' },
+	};
 	const numbered = (format: (code: number) => string) =>
 		Array.from(secret, (character) => format(character.charCodeAt(0))).join('');
 	const json = JSON.stringify(secret);
@@ -70,6 +79,8 @@ describe('a secret is taken out in whatever spelling it comes back', () => {
 			numbered((code) => `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`),
 		],
 		['HTML', secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')],
+		['a form', inUrl.replaceAll('%20', '+')],
+		['XML', secret.replace(/[&<>"']/g, (c) => XML[c] ?? c)],
 		['HTML in JSON of .NET', secret.replaceAll('&', '\\u0026amp;').replaceAll('<', '\\u0026lt;')],
 		[
 			'HTML in numbers',

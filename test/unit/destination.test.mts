@@ -22,6 +22,10 @@ describe('the API key goes along', () => {
 		['to a URL with a user of its own', { url: 'https://u:p@api.example.com/v1' }],
 		['to a URL object', { url: new URL(BASE) }],
 		['with other headers', { url: BASE, headers: { accept: 'x', Host: 'API.example.com' } }],
+		['with blanks in the headers', { url: BASE, headers: { ' Host ': ' api.example.com ' } }],
+		['without a proxy', { url: BASE, proxy: false }],
+		['with an empty proxy', { url: BASE, proxy: '' }],
+		['without a base or headers', { url: BASE, baseURL: '', uri: null, headers: null }],
 	])('%s', (_, request, baseUrl) => {
 		check(request, baseUrl);
 	});
@@ -50,6 +54,11 @@ describe('the API key stays', () => {
 		['a proxy', { url: BASE, proxy: 'http://evil.example' }, 'Remove the option Proxy'],
 		['a proxy object', { url: BASE, proxy: { host: 'evil', port: 1 } }, 'Remove the option Proxy'],
 		['a Host header', { url: BASE, headers: { hOST: 'evil.example' } }, 'Remove the header Host'],
+		[
+			'a Host in blanks',
+			{ url: BASE, headers: { ' Host ': 'evil.example' } },
+			'Remove the header Host',
+		],
 	])('%s', (_, request, words) => {
 		expect(() => {
 			check(request);

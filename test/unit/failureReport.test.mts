@@ -257,3 +257,100 @@ test.each([
 	const told = report('listInspections', { kind: 'blockedAddress' }, { baseUrl });
 	expect(told.description).toContain(entry);
 });
+
+test.each<[ServiceOperation, RequestFailure, string, string]>([
+	[
+		'listInspections',
+		{ kind: 'notSent', detail: ' no\ncredential ' },
+		'n8n did not send the request: no credential',
+		'Check the credential of this node, and what n8n allows it to reach.',
+	],
+	[
+		'downloadFile',
+		{ kind: 'notSent', detail: '' },
+		'n8n did not send the request: no reason given',
+		'Check what n8n allows it to reach.',
+	],
+	[
+		'listInspections',
+		{ kind: 'blockedAddress' },
+		'n8n did not send the request: it is set to refuse https://host',
+		'Whoever runs n8n allows it with N8N_SSRF_ALLOWED_HOSTNAMES=host beside ',
+	],
+	[
+		'downloadFile',
+		{ kind: 'blockedAddress' },
+		'n8n did not send the request: it is set to refuse https://host',
+		'The service gave this address. Whoever runs n8n allows it with ',
+	],
+])('a request that n8n did not send: %s, %j', (operation, failure, message, description) => {
+	const told = report(operation, failure);
+	expect(told.message).toBe(message);
+	expect(told.description.startsWith(description)).toBe(true);
+	expect(told.failure).toEqual({ cause: 'configuration-invalid' });
+});
+
+test.each<[ServiceOperation, RequestFailure, string]>([
+	[
+		'listInspections',
+		{ ...odd, broken: false },
+		'The response of the service (200) cannot be used: it is odd',
+	],
+	[
+		'downloadFile',
+		{ kind: 'cutOff', detail: '1 of\n2 bytes arrived' },
+		'The file from https://host was cut off: 1 of 2 bytes arrived',
+	],
+	[
+		'listInspections',
+		{ kind: 'throttled', by: status(429) },
+		'Not sent: The service is receiving too many requests (429)',
+	],
+	[
+		'downloadFile',
+		{ kind: 'throttled', by: status(503) },
+		'Not sent: The file storage has trouble of its own (503)',
+	],
+	[
+		'listInspections',
+		{ kind: 'cancelled', sent: true },
+		'The execution was cancelled before the service had responded',
+	],
+	[
+		'listInspections',
+		{ kind: 'cancelled', sent: false },
+		'Not sent: the execution was cancelled before',
+	],
+	['getTemplate', status(404), 'The template was not found (404)'],
+	[
+		'listInspections',
+		status(302, { location: 'https://other.example/a?KEY' }),
+		'The service sends requests elsewhere (302), and they are not followed, because the API key would go along: to https://other.example/a',
+	],
+	[
+		'listInspections',
+		status(302),
+		'The service sends requests elsewhere (302), and they are not followed, because the API key would go along',
+	],
+])('what happened is told in one line: %s, %j', (operation, failure, message) => {
+	expect(report(operation, failure).message).toBe(message);
+});
+
+test('of several templates the one that was not found is named', () => {
+	const told = report('getTemplate', status(404), { template: ' WALK-7\n' });
+	expect(told.message).toBe('The template "WALK-7" was not found (404)');
+});
+
+test.each([300, 302, 399])(
+	'a redirect with %i is a setting to correct; one of the storage is not',
+	(code) => {
+		const told = report('listInspections', status(code));
+		expect(told.failure).toEqual({ cause: 'configuration-invalid' });
+		expect(told.message).toMatch(/sends requests elsewhere/);
+		expect(report('downloadFile', status(code)).message).not.toMatch(/elsewhere/);
+	},
+);
+
+test('a file that was cut off is asked for again by the next poll', () => {
+	expect(report('downloadFile', { kind: 'cutOff', detail: '' }).failure).toEqual(LATER);
+});

@@ -54,6 +54,8 @@ describe('the base URL', () => {
 		['HTTPS://API.example.com:8443/sub/path//', 'https://api.example.com:8443/sub/path'],
 		['http://[::1]:5000/', 'http://[::1]:5000'],
 		['https://api.example.com/v1/', 'https://api.example.com'],
+		['https://api.example.com/v1/sub', 'https://api.example.com/v1/sub'],
+		['https://api.example.com/http:x', 'https://api.example.com/http:x'],
 		['https://bücher.example', 'https://xn--bcher-kva.example'],
 		['localhost:3000', 'https://localhost:3000'],
 		['http.example', 'https://http.example'],
@@ -68,7 +70,7 @@ describe('the base URL', () => {
 
 	it.each([
 		...['https://', 'http:/h', 'https:h', 'ftp://x', 'a b'],
-		...['https://u:p@x', 'https://x?y', 'https://x#y'],
+		...['https://u:p@x', 'https://u@x', 'https://:p@x', 'https://x?y', 'https://x#y'],
 	])('%s is refused with an example', (given) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(/credential/);
 	});
@@ -114,16 +116,23 @@ describe('the create path', () => {
 		['', '/v1/inspections'],
 		['v2/new', '/v2/new'],
 		[' /v1/inspections/create ', '/v1/inspections/create'],
-		...['/v1/my%20path', '/v1/%C3%BC', '/v1/a..b', '/v1/...'].map((path): [string, string] => [
-			path,
-			path,
-		]),
+		...['/v1/my%20path', '/v1/%C3%BC', '/v1/a..b', '/v1/...', '/v1/a:b', '/v1//b', '/v1/%25a'].map(
+			(path): [string, string] => [path, path],
+		),
 	])('%s is read as %s', (given, expected) => {
 		expect(normaliseCreatePath(given)).toBe(expected);
 	});
 
 	it.each([
-		...['https://evil.example/x', '//evil.example', '/a/../b', '/a b', '/a?b', '\\\\x'],
+		...[
+			'https://evil.example/x',
+			'//evil.example',
+			'/a/../b',
+			'/a b',
+			'/a?b',
+			'\\\\x',
+			'x+1.y-2:z',
+		],
 		...['/%2e%2e/x', '/a/%2E', '%2e%2e', '/a/.%2e/b', '/..%2fb', '/a%5c..%5cb', '/a%0d%0ab'],
 		...['/%252e%252e/x', '/a/%25252e', '/a%zz', '/a%ff'],
 	])('%s is refused', (given) => {
