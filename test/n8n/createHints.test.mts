@@ -6,7 +6,7 @@ import { number, text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
 import { mapColumns } from '#harness/nodeParameters.mts';
 
-const { create, told, creates } = await createForTests([
+const { create, creates } = await createForTests([
 	text('Area', 'area'),
 	text('Team', 'team'),
 	number('Humidity %', 'humidity'),
@@ -22,14 +22,6 @@ describe('of columns that match no question, a hint', () => {
 			additionalFields: { name: '={{ $json.Site }}' },
 		});
 		expect(hints).toEqual(['No question of the template goes by "Other": not sent']);
-	});
-
-	test('explains n8n’s name for a second column of one name, and so does an error', async () => {
-		const secondArea =
-			'"Area_1" (n8n’s name for a second column "Area": give it a header of its own)';
-		const [hint] = await hintsOf([{ Area: 'A', Area_1: 'B', Other_1: 'C' }]);
-		expect(hint).toContain(`${secondArea}, "Other_1"`);
-		expect((await told([{ Area: 'A' }, { Area_1: 'B' }])).join()).toContain(secondArea);
 	});
 
 	test('says how to rename a column of a row’s own, and what to enter under Additional Fields', async () => {
