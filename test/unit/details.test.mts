@@ -102,17 +102,6 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>, object]>([
 	expect(detailsBody({ additionalFields, task })).toEqual({ body, problems: [] });
 });
 
-it('each field that is wrong is called by its label', () => {
-	const wrong = { status: 'x', teamId: 'x', locations: 'x' };
-	const { problems } = detailsBody({
-		additionalFields: wrong,
-		task: { priority: 'x', dueDateTime: 'x' },
-	});
-	expect(problems.map(({ subject }) => subject)).toEqual([
-		...['Team ID', 'Status', 'Locations', 'Task priority', 'Task due date'],
-	]);
-});
-
 it('a text that is no due date is left out, and the error has an example of one', () => {
 	const task = { title: 'Look', dueDateTime: 'soon' };
 	const { body, problems } = detailsBody({ additionalFields: {}, task });
