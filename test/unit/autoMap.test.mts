@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+
+import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
+import { formOf } from '#connector/domain/template/form.ts';
+import { answers, problem, request, unmatched } from './everyControl.mts';
+import {
+	type ControlSpec,
+	guid,
+	page,
+	repeatable,
+	section,
+	templateOf,
+	text,
+} from './generatedTemplate.mts';
+import { requestOf, rowOf } from './madeOfRows.mts';
+
+describe('auto-map', () => {
+	it('takes :n as instance n, and arrays by the name of the section', () => {
+		const counted = { 'Costs:2': 2, Costs: 1, [`${guid(14).toUpperCase()}:3`]: 3 };
+		expect(answers(counted)).toEqual({ 'f14:1': 1, 'f14:2': 2, 'f14:3': 3 });
+		for (const key of ['section:f10', 'f10', 'Damage', 'Page/Damage', guid(10)]) {
+			expect(answers({ [key]: { Costs: 1 } })).toEqual({ 'f14:1': 1 });
+		}
+	});
+
+	it('lets a label that ends in :2 win over instance 2', () => {
+		const specs = [repeatable('S', text('A')), text('A:2')];
+		expect(answers({ A: 'x', 'A:2': 'y' }, { specs })).toEqual({ 'f2:1': 'x', f3: 'y' });
+		expect(answers({ f2: 'x', 'f2:2': 'y' }, { specs })).toEqual({ 'f2:1': 'x', 'f2:2': 'y' });
+	});
+
+	it('never takes a key of the row for a question, also behind a byte order mark', () => {
+		const specs = [text('Name'), text('status'), text('ID')];
+		const own = { name: 'Walk', status: 'new', '\ufeffid': '1', row_number: 2 };
+		expect(request(own, { specs })).toMatchObject({ sent: [], unmatched: [] });
+		expect(answers({ Name: 'Kim', '\ufefff2': 'ok' }, { specs })).toEqual({ f1: 'Kim', f2: 'ok' });
+	});
+
+	it('says how to rename the column where a required question has the name of one of the row’s own fields', () => {
+		const specs = [page('Page', text('Name', { is_required: true }))];
+		expect(problem({ name: 'Gate 4', id: 'x' }, { specs })).toMatch(
+			/"Name": required, but has no answer; the column "name" is taken for the inspection's own "name" \(Additional Fields\), so rename it to "Page\/Name" for the question/,
+		);
+	});
+
+	it('names the columns that match no question, but not the row’s own fields', () => {
+		const values = { Colour: 'red', name: 'Walk', empty: '', Damage: [{ Size: 1, Costs: 2 }] };
+		expect(unmatched(values)).toEqual(['Colour', 'Damage/Size']);
+	});
+
+	it('refuses an ambiguous label: it counts all questions, and names the first six', () => {
+		const pages = (count: number) =>
+			Array.from({ length: count }, (_, n) => page(`P${String(n)}`, text('Note')));
+		expect(problem({ Note: 'x' }, { specs: pages(2) })).toBe(
+			'Two questions are called "Note". Rename the column to "P0/Note" or "P1/Note".',
+		);
+		expect(problem({ Note: 'x' }, { specs: pages(9) })).toMatch(
+			/^9 questions are called "Note"\. Rename the column to "P0\/Note" or .* or "P5\/Note"[^"]*$/,
+		);
+		expect(answers({ Note: '', 'p8 /  note': 'x' }, { specs: pages(9) })).toEqual({ f18: 'x' });
+	});
+
+	it.each([
+		['label', ['by label']],
+		['path', ['by label', 'by path']],
+		['control id', ['by label', 'by path', 'by control id']],
+		['field id', ['by label', 'by path', 'by control id', 'by field id']],
+	])('takes the surer kind of key first: %s', (_, kinds) => {
+		const others = kinds.slice(1).map((kind) => text(kind === 'by path' ? 'X' : kind));
+		const template = templateOf([page('P', text('X')), ...others]);
+		const controls = recordsOf(isRecord(template.data) ? template.data.controls : undefined);
+		for (const one of controls) {
+			if (one.label === 'by control id') one.id = 'X';
+			if (one.label === 'by field id') one.field_id = 'X';
+		}
+		const [meant] = requestOf(formOf(template), [rowOf({ X: 'x' })]).sent;
+		const place = controls.findIndex(({ field_id: id }) => id === meant?.question.fieldId);
+		expect(kinds[place - 1]).toBe(kinds.at(-1));
+	});
+
+	it.each(['Where', 'where ', 'Page/Damage/Where'])(
+		'takes an object under "%s" for a part of the path',
+		(name) => {
+			for (const key of ['Floor', 'floor', ' Floor ']) {
+				const values = { Damage: [{ [name]: { [key]: '3' } }] };
+				expect(answers(values)).toEqual({ 'f13:1': '3' });
+				expect(unmatched(values)).toEqual([]);
+			}
+		},
+	);
+
+	it('names what an object inside a section holds and no question goes by', () => {
+		const values = { Damage: [{ Where: { Costs: 1, Room: 2 }, Elsewhere: { Floor: 3 } }] };
+		expect(unmatched(values)).toEqual([
+			'Damage/Where/Costs',
+			'Damage/Where/Room',
+			'Damage/Elsewhere/Floor',
+		]);
+	});
+
+	it('takes an object for a plain section where a repeatable one is called the same', () => {
+		const specs = [repeatable('Damage', section('Photos', text('Caption'))), repeatable('Photos')];
+		const inside = { Photos: { Size: 1, Caption: 'x' } };
+		expect(answers({ Damage: [inside] }, { specs })).toEqual({ 'f3:1': 'x' });
+		expect(unmatched({ Damage: [inside] }, { specs })).toEqual(['Damage/Photos/Size']);
+		const deeper = [
+			repeatable('Damage', section('East', section('Photos', text('Caption')))),
+			repeatable('Photos'),
+		];
+		expect(answers({ Damage: [{ East: inside }] }, { specs: deeper })).toEqual({ 'f4:1': 'x' });
+	});
+
+	it('tells apart what is called the same: questions, sections, or both', () => {
+		const named = (...specs: ControlSpec[]) => problem({ Note: 'x' }, { specs });
+		const note = text('Note');
+		expect(named(page('A', note), page('A', note))).toBe(
+			'Two questions are called "Note". Rename the column to "A/Note (f2)" or "A/Note (f4)".',
+		);
+		expect(named(note, repeatable('Note', text('Size')))).toMatch(/^Two questions or sections are/);
+		const sections = ['A', 'B', 'C'].map((label) => page(label, repeatable('Note', text('Size'))));
+		expect(named(...sections)).toMatch(/^Three sections are called "Note"/);
+	});
+
+	it('takes the instances of one section from two columns, each by its place in its own array', () => {
+		const both = { Damage: [{}, { Costs: 2 }], 'section:f10': [{ Type: 'Dent' }] };
+		expect(answers(both)).toEqual({ 'f11:1': 'Dent', 'f14:2': 2 });
+	});
+
+	it.each([[[{ Caption: 'x' }]], [{ Caption: 'x' }], ['x']])(
+		'refuses a repeatable section inside another one: %j',
+		(photos) => {
+			expect(problem({ Damage: [{ Costs: 1, Photos: photos }] })).toMatch(
+				/"Photos" inside "Damage" is a repeatable section of its own; give its instances under "Photos"/,
+			);
+		},
+	);
+
+	it('refuses instances under a label that several have, where one of them is a repeatable section', () => {
+		const photos = repeatable('Photos', text('Caption'));
+		const specs = [repeatable('Area', text('Room'), photos), page('End', photos)];
+		expect(problem({ Area: [{ Room: 'Hall', Photos: [{ Caption: 'x' }] }] }, { specs })).toBe(
+			'"Photos" inside "Area" is a repeatable section of its own; give its instances under "Area/Photos" or "End/Photos".',
+		);
+	});
+
+	it('names an object that is nested deeper than any form', () => {
+		const depth = 5_000;
+		const controls = Array.from({ length: depth + 2 }, (_, n) => ({
+			...{ id: guid(n + 1), field_id: `f${String(n + 1)}`, type: n > depth ? 'text' : 'section' },
+			...{ label: n === 0 ? 'Damage' : 'Level', parent_id: n === 0 ? null : guid(n) },
+			settings: { is_repeatable: n === 0 },
+		}));
+		let nested: JsonRecord = { [`f${String(depth + 2)}`]: 'x' };
+		for (let n = depth; n > 0; n--) nested = { [`f${String(n + 1)}`]: nested };
+		const form = formOf({ id: guid(0), data: { controls } });
+		expect(() => requestOf(form, [rowOf({ 'section:f1': [nested] })])).toThrow(
+			/nested more than 20 levels deep/,
+		);
+	});
+
+	it('names an object that is no part of a path', () => {
+		const where = section('Where', text('Floor'));
+		const specs = [repeatable('Damage', section('East', where), section('West', where))];
+		expect(unmatched({ Damage: [{ Where: { Floor: 1 } }] }, { specs })).toEqual([
+			'Damage/Where/Floor',
+		]);
+		const values = { Damage: [{ East: { Where: { Floor: 1 } }, 'West/Where': { Floor: 2 } }] };
+		expect(answers(values, { specs })).toEqual({ 'f4:1': '1', 'f7:1': '2' });
+	});
+
+	it('takes the path of an object whole', () => {
+		const wing = (label: string) => section(label, text('Floor'), section('Room', text('Door')));
+		const specs = [repeatable('Damage', wing('East'), text('Floor'), wing('West'))];
+		const values = {
+			Damage: [{ East: { Floor: 'a', 'Room / door': 'b' }, West: { Room: { Door: 'c' } } }],
+		};
+		expect(answers(values, { specs })).toEqual({ 'f3:1': 'a', 'f5:1': 'b', 'f10:1': 'c' });
+		const outside = { Damage: [{ 'West/Room': { Door: 'd', Floor: 'e', f5: 'f' } }] };
+		expect(answers(outside, { specs })).toEqual({ 'f10:1': 'd' });
+		expect(unmatched(outside, { specs })).toEqual([
+			'Damage/West/Room/Floor',
+			'Damage/West/Room/f5',
+		]);
+		expect(problem({ Damage: [{ Door: 'x' }] }, { specs })).toContain(
+			'Two questions are called "Door". Rename the column to "Damage/East/Room/Door" or "Damage/West/Room/Door"',
+		);
+	});
+
+	it('takes a name such as constructor like any other name', () => {
+		const values = JSON.parse('{"__proto__":"x","constructor":"y","toString":"z"}') as JsonRecord;
+		expect(unmatched(values)).toEqual(['__proto__', 'constructor', 'toString']);
+		expect(answers(values, { specs: [text('__proto__')] })).toEqual({ f1: 'x' });
+	});
+
+	it.each([true, false])(
+		'sends one answer where two columns agree, and refuses two that differ: validation %s',
+		(validate) => {
+			expect(problem({ Visitors: 1, f3: 2 }, { validate })).toBe(
+				'"Visitors": answered twice, with 1 by "Visitors" and with 2 by "f3"; keep one.',
+			);
+			expect(answers({ Visitors: 1, f3: '1.0' }, { validate })).toEqual({ f3: 1 });
+		},
+	);
+
+	it('sends one list of choices where two columns have them in another order', () => {
+		expect(answers({ Hazards: 'Fall,Dust', f6: ['Dust', 'Fall'] })).toEqual({
+			f6: ['Fall', 'Dust'],
+		});
+	});
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+
+import type { JsonRecord } from '#connector/domain/json.ts';
+import {
+	answers,
+	FREE,
+	type Options,
+	problem,
+	request,
+	REQUIRED,
+	STRICT,
+} from './everyControl.mts';
+import { formWith } from './generatedTemplate.mts';
+import { requestOf, rowOf } from './madeOfRows.mts';
+
+describe('the check of a draft', () => {
+	it('refuses a required question without an answer, in every instance that there is', () => {
+		expect(problem({}, STRICT)).toBe(
+			'2 things to correct in this row\n"Site": required, but has no answer; give it one.\n"Type" of the section "Damage": required, but has no answer; give it one.',
+		);
+		expect(problem({ Site: 'x', Damage: [{ Costs: 1 }, { Type: 'Dent' }] }, STRICT)).toBe(
+			'"Type" of the section "Damage" (instance 1): required, but has no answer; give it one.',
+		);
+		expect(problem(REQUIRED, STRICT)).toBe('no problem');
+	});
+
+	it.each<[JsonRecord, RegExp]>([
+		[
+			{ Sitte: 'Gate 4', Colour: 'red', 'Type:1': 'Crack' },
+			/^"Site": required, but has no answer; give it one\. These columns match no question: "Sitte" \(did you mean "Site"\?\), "Colour"\.$/,
+		],
+		[
+			{ ...REQUIRED, Wheather: 'Dry', Visitors: 'many' },
+			/^"Visitors": "many" is not a number; write digits with a point for decimals and no thousands separator, such as 1234\.5\. The column "Wheather" \(did you mean "Weather"\?\) matches no question\.$/,
+		],
+		[{ ...REQUIRED, Colour: 'red' }, /^no problem$/],
+	])(
+		'names a column that matches nothing beside the question that it resembles: %j',
+		(row, told) => {
+			expect(problem(row, STRICT)).toMatch(told);
+		},
+	);
+
+	it.each(['Type 2', 'type2', 'Type (2)', 'Type #2'])(
+		'says how the second instance is written where a column is called %j',
+		(column) => {
+			const told = problem({ 'Type:1': 'Crack', [column]: 'Dent' }, STRICT);
+			expect(told).toMatch(new RegExp(`did you mean "${column.slice(0, 4)}:2"\\?`));
+		},
+	);
+
+	const twice =
+		'"Damage": answered twice, by its array of instances and by the single question "Costs"; use one of the two.';
+	it.each<[string, JsonRecord, string, Options?]>([
+		[
+			'a gap between instances',
+			{ 'Costs:1': 1, 'Costs:3': 3 },
+			'"Damage": instance 3 is answered, but instance 2 is not; instances count from 1 without gaps.',
+		],
+		[
+			'an instance 0',
+			{ 'Costs:0': 1 },
+			'"Costs:0": instances of a section count from 1, not from 0.',
+		],
+		[
+			'an instance 0 beside an instance 2',
+			{ 'Costs:0': 1, 'Costs:2': 1 },
+			'instance 2 is answered, but instance 1 is not',
+		],
+		[
+			'a second instance of what does not repeat',
+			{ 'Visitors:2': 1 },
+			'"Visitors:2": "Visitors" is in no repeatable section and takes one answer, not instance 2.',
+		],
+		['an array beside a single question of it', { Damage: [{ Costs: 1 }], Costs: 1 }, twice],
+		[
+			'an array beside some questions of it',
+			{ Damage: [{ Costs: 1 }], 'Costs:3': 1, Type: 'Dent' },
+			twice,
+		],
+		['the same of the mapper', { 'section:f10': [{ Costs: 1 }], f14: 1 }, twice, { by: 'columns' }],
+		[
+			'the same without validation',
+			{ Damage: [{ Costs: 1 }], Costs: 1 },
+			'use one',
+			{ validate: false },
+		],
+		[
+			'what is no list of instances',
+			{ 'section:f10': 'Crack' },
+			'"Damage": "Crack" is no instance of the section; give an array with one object per instance, such as [{"Type": "Crack", "Floor": "…", "Costs": 1}].',
+			{ by: 'columns' },
+		],
+		[
+			'a number inside an array',
+			{ Damage: [{ 'Costs:2': 1 }] },
+			'"Costs:2": the place in the array of "Damage" says which instance is meant; use the name without ":2".',
+		],
+		[
+			'one instance of a section as a whole',
+			{ 'Damage:2': [{ Costs: 1 }] },
+			'"Damage:2": "Damage" is a section and takes all its instances at once, without ":2".',
+		],
+		[
+			'a column that the template no longer has',
+			{ f99: 'x' },
+			'"f99": "x" cannot be sent',
+			{ by: 'columns' },
+		],
+	])('refuses %s', (_, values, told, options = {}) => {
+		expect(problem(values, options)).toContain(told);
+	});
+
+	it('does not tell what the required questions of a section lack that is no list of instances', () => {
+		const values = { f2: 'Gate', 'section:f10': ['Crack', 'Dent'] };
+		expect(problem(values, { ...STRICT, by: 'columns' })).toMatch(
+			/^"Damage": "Crack" is no instance of the section[^()]*$/,
+		);
+	});
+
+	it('closes up gaps in arrays, and takes empty ones for none', () => {
+		const gaps = [{}, { Costs: 1 }, null, { Costs: '', Type: null }, { Costs: 2 }];
+		expect(answers({ Damage: gaps })).toEqual({ 'f14:1': 1, 'f14:2': 2 });
+		expect(problem({ 'section:f10': [{}], f14: 1 }, { by: 'columns' })).toBe('no problem');
+	});
+
+	it('sends answers in the order of the template, and of a question by their instances', () => {
+		const values = {
+			'Costs:2': 2,
+			'Costs:1': 1,
+			'Type:2': 'Dent',
+			Weather: 'Dry',
+			'Type:1': 'Crack',
+		};
+		expect(Object.keys(answers(values))).toEqual(['f5', 'f11:1', 'f11:2', 'f14:1', 'f14:2']);
+	});
+
+	it('takes 1000 answers and not one more', () => {
+		const many = (count: number) => ({
+			Photos: Array.from({ length: count }, (_, i) => ({ Caption: String(i) })),
+		});
+		expect(request(many(1000)).sent).toHaveLength(1000);
+		expect(problem(many(1001))).toBe(
+			'1001 answers are more than the 1000 that one inspection takes; leave 1 out.',
+		);
+	});
+
+	it('sends answers as they are without validation', () => {
+		const given = { Visitors: '1,5', Weather: 'Snow', 'Costs:3': true };
+		expect(answers(given, { validate: false })).toEqual({ f3: '1,5', f5: 'Snow', 'f14:3': true });
+		const ring: Record<string, unknown> = {};
+		ring['ring'] = ring;
+		const odd = rowOf({ f3: ring, f5: Symbol('x') });
+		const { sent } = requestOf(formWith(...FREE), [odd], { validate: false });
+		expect(sent.map(({ value }) => value)).toEqual(['a value that is no JSON', 'Symbol(x)']);
+	});
+});

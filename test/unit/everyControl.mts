@@ -1,0 +1,78 @@
+/** A template with every type of control, and what one row of it would send. */
+import type { CreateRequest, Making } from '#connector/domain/create/createRequest.ts';
+import type { Row } from '#connector/domain/create/draft.ts';
+import { InputError } from '#connector/domain/inputError.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { textOfError } from './errorText.mts';
+import {
+	control,
+	type ControlSpec,
+	formWith,
+	page,
+	repeatable,
+	section,
+	text,
+} from './generatedTemplate.mts';
+import { requestOf, rowOf } from './madeOfRows.mts';
+
+/**
+ * f1 page · f2 Site · f3 Visitors · f4 Name · f5 Weather · f6 Hazards · f7 Crew · f8 When · f9 Place ·
+ * f10 Damage (repeatable) · f11 Type · f12 Where (plain) · f13 Floor · f14 Costs · f15 Photos (repeatable) · f16 Caption
+ */
+const everything = (is_required: boolean): ControlSpec[] => [
+	page(
+		'Page',
+		text('Site', { is_required }),
+		control('number', 'Visitors'),
+		text('Name'),
+		control('radio', 'Weather', { choices: ['Dry', 'Wet'] }),
+		control('checkbox', 'Hazards', { choices: ['Fall', 'Noise, loud', 'Dust'] }),
+		control('dropdown', 'Crew', { choices: ['North', 'South'] }),
+		control('date', 'When', { show_time: true }),
+		control('checkIn/location', 'Place'),
+		repeatable(
+			'Damage',
+			control('radio', 'Type', { choices: ['Crack', 'Dent'], is_required }),
+			section('Where', text('Floor')),
+			control('number', 'Costs'),
+			repeatable('Photos', text('Caption')),
+		),
+	),
+];
+export const FREE = everything(false);
+/** Site and Type are required. */
+export const STRICT = { specs: everything(true) };
+export const REQUIRED: JsonRecord = { f2: 'Gate 4', 'Type:1': 'Crack' };
+
+export interface Options extends Partial<Making>, Partial<Pick<Row, 'additionalFields' | 'task'>> {
+	specs?: ControlSpec[];
+	by?: 'columns' | 'autoMap';
+}
+
+export function request(values: JsonRecord, options: Options = {}): CreateRequest {
+	const { specs = FREE, by = 'autoMap', additionalFields = {}, task, ...making } = options;
+	const row = rowOf(values, { by, additionalFields, task });
+	return requestOf(formWith(...specs), [row], { timeZone: 'UTC', ...making });
+}
+
+/** What was to be sent, as `field_id` or `field_id:order` → value. */
+export function answers(values: JsonRecord, options: Options = {}): JsonRecord {
+	const entries = request(values, options).sent.map(({ question, order, value }) => [
+		question.section === null ? question.fieldId : `${question.fieldId}:${String(order)}`,
+		value,
+	]);
+	return Object.fromEntries(entries) as JsonRecord;
+}
+
+export const unmatched = (values: JsonRecord, options: Options = {}) =>
+	request(values, options).unmatched;
+
+/** Why the row makes no request: the message, then a line for each problem. */
+export function problem(values: JsonRecord, options: Options = {}): string {
+	try {
+		request(values, options);
+	} catch (error) {
+		return error instanceof InputError ? textOfError(error) : String(error);
+	}
+	return 'no problem';
+}
