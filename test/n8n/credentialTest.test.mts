@@ -84,6 +84,7 @@ describe('what is wrong is said with what to do', () => {
 	test.each([
 		[200, '<!doctype html><title>Portal</title>', /it is a web page titled "Portal", not JSON/],
 		[200, '{"message":"hello"}', /list of inspections has an unknown shape/],
+		[300, '{"data":[]}', /sends requests elsewhere \(300\)/],
 		[429, '', /too many requests \(429\)\. Wait 30 s/],
 		[500, `{"message":"Bad key ${credential.apiKey}"}`, /own \(500\): Bad key \[API key\]/],
 	])('%i %s', async (status, body, message) => {

@@ -64,6 +64,7 @@ const TOO_LATE: Record<string, Fault> = {
 };
 /** What repeating does not change. */
 const LASTING: Record<string, Fault> = {
+	'status 300': { kind: 'status', status: 300 },
 	'status 451 as a web page': { kind: 'html', status: 451 },
 	'status 501': { kind: 'status', status: 501 },
 };

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { readText } from '#connector/transport/responseBody.ts';
+import { openResponse, readText } from '#connector/transport/responseBody.ts';
 
 /** Reads a text that arrives in pieces of so many bytes. */
 async function read(text: string, values: number, pieceLength = 65_536) {
@@ -71,4 +71,19 @@ test('no more bytes are kept than the limit', async () => {
 	const body = Readable.from([Buffer.alloc(90, 'a'), Buffer.alloc(90, 'b')]);
 	const { text, exceeded } = await readText(body, { bytes: 100, values: 1 });
 	expect([text, exceeded, body.destroyed]).toEqual(['a'.repeat(90), 'bytes', true]);
+});
+
+test('a text that ends within a character keeps the rest', async () => {
+	const limits = { bytes: Infinity, values: Infinity };
+	expect(await readText(Readable.from([Buffer.from('aä').subarray(0, 2)]), limits)).toEqual({
+		text: 'a\ufffd',
+	});
+});
+
+test('a response needs a status and a stream', () => {
+	const body = Readable.from([]);
+	expect(openResponse({ statusCode: 200, body })).toEqual({ status: 200, headers: {}, body });
+	for (const full of [undefined, { statusCode: 200, body: 'text' }, { statusCode: '200', body }]) {
+		expect(() => openResponse(full)).toThrow('n8n gave no stream for the response');
+	}
 });

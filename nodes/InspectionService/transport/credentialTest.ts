@@ -74,7 +74,7 @@ async function ask(
 		});
 		const { status, headers, body } = await wholeResponse(full);
 		const text = redact(body);
-		if (status >= 200 && status < 300) {
+		if (status < 300) {
 			return readResponse({ status, body: text }, (json) =>
 				inspectionPageOf(json, { page: 1, pageSize: 1 }, undefined),
 			);

@@ -76,7 +76,7 @@ export async function sendToService<Value>(
 	} catch (error) {
 		return { failure: thrownFailure(error, connection) };
 	}
-	const isSuccess = opened.status >= 200 && opened.status < 300;
+	const isSuccess = opened.status < 300;
 	try {
 		const limits = isSuccess ? SUCCESS_LIMITS : ERROR_LIMITS;
 		const { text, exceeded } = await readText(opened.body, limits);
