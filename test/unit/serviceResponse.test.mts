@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
 	createdOf,
 	fileUrlOf,
+	isSuccess,
 	readResponse,
 	templateOf,
 } from '#connector/domain/request/serviceResponse.ts';
@@ -12,6 +13,15 @@ const failureOf = (body: string) => {
 	const result = read(body);
 	return 'failure' in result ? result.failure : undefined;
 };
+
+it.each([
+	[199, false],
+	[200, true],
+	[299, true],
+	[300, false],
+])('a status of %i is a success: %s', (status, expected) => {
+	expect(isSuccess(status)).toBe(expected);
+});
 
 describe('the body of a success', () => {
 	it('is read as JSON', () => {

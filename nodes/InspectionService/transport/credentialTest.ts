@@ -11,7 +11,7 @@ import { reportOf } from '../domain/request/failureReport';
 import type { RequestResult } from '../domain/request/requestFailure';
 import { askedWaitMs } from '../domain/request/retryAfter';
 import { normaliseBaseUrl, normaliseCreatePath } from '../domain/request/serviceAddress';
-import { readResponse } from '../domain/request/serviceResponse';
+import { isSuccess, readResponse } from '../domain/request/serviceResponse';
 import { messageText } from '../domain/shownText';
 import { type BodyLimits, openResponse, readText } from './responseBody';
 import { thrownFailure } from './thrownFailure';
@@ -74,7 +74,7 @@ async function ask(
 		});
 		const { status, headers, body } = await wholeResponse(full);
 		const text = redact(body);
-		if (status < 300) {
+		if (isSuccess(status)) {
 			return readResponse({ status, body: text }, (json) =>
 				inspectionPageOf(json, { page: 1, pageSize: 1 }, undefined),
 			);

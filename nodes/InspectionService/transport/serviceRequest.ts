@@ -9,7 +9,7 @@ import type {
 	ServiceOperation,
 } from '../domain/request/requestFailure';
 import { askedWaitMs, httpDate } from '../domain/request/retryAfter';
-import { readResponse } from '../domain/request/serviceResponse';
+import { isSuccess, readResponse } from '../domain/request/serviceResponse';
 import { type Timestamp, timestampOfMs } from '../domain/timestamp';
 import type { Connection } from './connection';
 import { type BodyLimits, type OpenResponse, openResponse, readText } from './responseBody';
@@ -76,13 +76,13 @@ export async function sendToService<Value>(
 	} catch (error) {
 		return { failure: thrownFailure(error, connection) };
 	}
-	const isSuccess = opened.status < 300;
+	const succeeded = isSuccess(opened.status);
 	try {
-		const limits = isSuccess ? SUCCESS_LIMITS : ERROR_LIMITS;
+		const limits = succeeded ? SUCCESS_LIMITS : ERROR_LIMITS;
 		const { text, exceeded } = await readText(opened.body, limits);
-		if (isSuccess && exceeded) return { failure: tooLarge(opened.status, exceeded) };
+		if (succeeded && exceeded) return { failure: tooLarge(opened.status, exceeded) };
 		const response = { ...opened, body: redact(text) };
-		return isSuccess
+		return succeeded
 			? readResponse(response, (json) => request.read(json, sentAt(response)))
 			: { failure: statusFailure(response, connection) };
 	} catch (error) {

@@ -8,6 +8,11 @@ import type { RequestResult } from './requestFailure';
 /** Characters that are shown of a response that is not JSON. A line of them is enough to recognise it. */
 const MAX_SHOWN = 80;
 
+/** True for the status of a success: 2xx (RFC 9110, section 15.3). */
+export function isSuccess(status: number): boolean {
+	return status >= 200 && status < 300;
+}
+
 /**
  * Takes the value that a call wants out of the body of a successful response. `read` throws where the body has the wrong
  * shape, with a message that says what came instead.
