@@ -40,7 +40,7 @@ let ids: KnownIds;
 beforeAll(async () => {
 	service = await startMutatingService();
 	ids = await knownIds(service.sandbox);
-});
+}, 60_000);
 
 afterAll(async () => {
 	await service.stop();

@@ -23,7 +23,7 @@ let onRefusal: () => unknown = () => undefined;
 const service = await startRawServer(async (request, response) => {
 	requests += 1;
 	if (request.url?.endsWith('/url')) {
-		const [, path = ''] = /^(\/silent|\/refused)/.exec(request.url) ?? [undefined, '/file'];
+		const [path = '/file'] = /^\/(?:silent|refused)/.exec(request.url) ?? [];
 		await onSigning();
 		response.end(JSON.stringify({ url: service.url + path }));
 		return;

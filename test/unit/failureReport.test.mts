@@ -50,6 +50,7 @@ test.each<[ServiceOperation, RequestFailure, object]>([
 	['listInspections', status(429, busy), { cause: 'rate-limited', ...busy }],
 	['listInspections', status(503, busy), { ...LATER, ...busy }],
 	['downloadFile', status(403), { cause: 'configuration-invalid' }],
+	['downloadFile', { kind: 'cutOff', detail: '' }, LATER],
 	['listInspections', network('ECONNRESET'), LATER],
 	['listInspections', network('ECONNREFUSED'), LATER],
 	['listInspections', network(''), LATER],
@@ -350,7 +351,3 @@ test.each([300, 302, 399])(
 		expect(report('downloadFile', status(code)).message).not.toMatch(/elsewhere/);
 	},
 );
-
-test('a file that was cut off is asked for again by the next poll', () => {
-	expect(report('downloadFile', { kind: 'cutOff', detail: '' }).failure).toEqual(LATER);
-});
