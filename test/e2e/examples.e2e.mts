@@ -70,26 +70,42 @@ describe('spreadsheet to inspections', () => {
 });
 
 describe('finished inspections to chat', () => {
+	// Of cells that begin so a spreadsheet makes formulas, also where they stand in quotes.
+	const formulas = ['=1+1', '+49 (30)', '-2+3', '@SUM(1)', '\t=1'];
+	const others = ['-5', '-1,5', '+3.25', '-'];
+
 	it('tells the chat of a finished inspection and appends its row, once', async () => {
 		const second = idOf('WALK-002 Mill Road 12');
 		const workflow = await imported('finished-inspections-to-chat', { chatUrl: chat.url });
 		await client.activate(workflow);
+		const odd = [...formulas, ...others].map((name) =>
+			sandbox.store.addInspection({ template: 'SITE-SAFETY', name, status: 'in_progress' }),
+		);
 		sandbox.store.updateInspection(idOf('WALK-003'), { status: 'in_progress' });
-		sandbox.store.updateInspection(second, { status: 'completed' });
+		for (const id of [second, ...odd.map((one) => one.id)]) {
+			sandbox.store.updateInspection(id, { status: 'completed' });
+		}
 
 		const message = await chat.inbox.first((text) => text.includes('WALK-002'), PATIENCE_MS);
 		// The message is sent before the row is appended.
 		const execution = await untilFound(async () => (await client.executions(workflow))[0]);
 		await client.deactivate(workflow);
 
-		expect(message).toContain('Mill Road 12 is completed: Fail at Mill Road 12');
-		expect(chat.inbox.messages).toHaveLength(1);
-		expect(execution.items(EXAMPLE_NODES.trigger).map(({ json }) => json['id'])).toEqual([second]);
-		const text = await readFile(join(filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
-		expect(text.trim().split('\n')).toEqual([
-			'"id","name","status","Site name","Date","Result","updated_at","updated_by"',
-			expect.stringMatching(`^"${second}","WALK-002 Mill Road 12","completed",`),
+		const owner = sandbox.tenants.north.owner;
+		expect(message).toContain(`Mill Road 12 is completed: Fail at Mill Road 12 (${owner.name})`);
+		expect(chat.inbox.messages).toHaveLength(1 + odd.length);
+		expect(execution.items(EXAMPLE_NODES.trigger).map(({ json }) => json['id'])).toEqual([
+			second,
+			...odd.map(({ id }) => id),
 		]);
+		const text = await readFile(join(filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
+		const [header, first, ...lines] = text.trim().split('\n');
+		expect(header).toBe(
+			'"id","name","status","Site name","Date","Result","updated_at","updated_by"',
+		);
+		expect(first).toMatch(new RegExp(`^"${second}","WALK-002 Mill Road 12","completed",`));
+		const cells = [...formulas.map((name) => `'${name}`), ...others];
+		expect(lines.map((line) => line.split('"')[3])).toEqual(cells);
 	});
 });
 
