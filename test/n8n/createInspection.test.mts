@@ -43,7 +43,7 @@ describe('answers', () => {
 		const options = { yesIs: 'x', dateFormat: 'dd.MM.yyyy', decimalSeparator: 'comma' };
 		await create([row], { options, timezone: 'Europe/Berlin' });
 		expect(stored()).toEqual([
-			['Area=A', 'Visitors=1234.5', 'Weather=Dry', 'When=2026-05-01T12:30:00.000Z'],
+			['Area=A', 'Visitors=1234.5', 'Weather=Wet', 'When=2026-05-01T12:30:00.000Z'],
 		]);
 	});
 

@@ -51,7 +51,7 @@ describe('the columns of a template', () => {
 			['costs', 'Defects › Costs', 'number', false],
 		]);
 		expect(fields[2]?.options).toEqual([
-			{ name: 'Dry', value: 'Dry' },
+			{ name: 'Not wet', value: 'Not wet' },
 			{ name: 'Wet', value: 'Wet' },
 		]);
 		// n8n would start no execution, and call the questions by their ids.

@@ -11,7 +11,7 @@ export const SITE_WALK: readonly ControlSpec[] = [
 	page('Site', [
 		required(text('Area', 'area')),
 		number('Visitors', 'visitors'),
-		radio('Weather', 'weather', 'Dry', 'Wet'),
+		radio('Weather', 'weather', 'Not wet', 'Wet'),
 		choices('Hazards', 'hazards', 'checkbox', 'Fall', 'Noise, loud', 'Dust'),
 		choices('Crew', 'crew', 'dropdown', 'North', 'South'),
 		{ type: 'date', label: 'When', show_time: true, fieldId: 'when' },

@@ -251,18 +251,23 @@ describe('choices', () => {
 		expect(read(questionOf(type, { choices }), given)).toBe(problem);
 	});
 
-	it.each(['radio', 'dropdown', 'checkbox'])(
-		'%s: a text of more than 100,000 characters is refused as too long, and not divided',
-		(type) => {
-			const question = questionOf(type, { choices: ['1'] });
-			const longest = '1'.padEnd(100_000);
-			expect(read(question, longest)).toHaveProperty('sent');
-			expect(read(question, `${longest} `)).toMatch(
-				/^"1 .*…" is too long for choices \(100001 characters, 100000 at most\); give each choice once$/,
-			);
-			expect(read(questionOf('checkbox'), ',1'.repeat(50_001))).toMatch(/too long for choices/);
-		},
-	);
+	it.each([
+		[['Yes', 'No'], 'Yes, No, '.repeat(40), /^"Yes, .*…" is not among .*; give each choice once$/],
+		[
+			['Safe, now', 'No'],
+			'No, Safe',
+			/^"Safe" is .*; put a choice with a comma into double quotes$/,
+		],
+		[['Yes', 'No'], 'No, Never', /^"Never" is not among its choices; possible: Yes \| No$/],
+	])('of %j, not those of %j: says how to write them', (listed, given, problem) => {
+		expect(read(questionOf('checkbox', { choices: listed }), given)).toMatch(problem);
+	});
+
+	it('where the template shows none, a text has 20,000 characters at most', () => {
+		const text = ',1'.repeat(10_000);
+		expect(read(questionOf('checkbox'), text)).toEqual({ sent: ['1'] });
+		expect(read(questionOf('checkbox'), `${text},`)).toMatch(/is not among its choices/);
+	});
 
 	it.each([
 		[12, /A11$/],

@@ -46,7 +46,7 @@ describe('the cell of choices', () => {
 		[['A', 'B'], ['A', 'B', 'A, B'], '"A", "B"'],
 		[['Smith, John'], [], '"Smith, John"'],
 		[['Gone', 'Rest'], ['Rest'], 'Gone, Rest'],
-		[['Berlin, Mitte', 'Rest'], ['Berlin', 'Mitte', 'Rest'], '["Berlin, Mitte","Rest"]'],
+		[['Berlin, Mitte', 'Rest'], ['Berlin', 'Mitte', 'Rest'], '"Berlin, Mitte", "Rest"'],
 	])('of %j among %j is %s', (values, choices, cell) => {
 		expect(choiceJoiner(choices)(values)).toBe(cell);
 	});

@@ -18,9 +18,11 @@ describe('choices from what n8n hands over', () => {
 		[' red ', ['Red', 'Blue'], ['Red']],
 		['red', ['Red', 'red'], ['red']],
 		['Yes, with care, No', ['Yes', 'Yes, with care', 'No'], ['Yes, with care', 'No']],
-		['A, B, C', ['A', 'A, B', 'B, C'], ['A', 'B, C']],
+		['A, "B, C"', ['A', 'A, B', 'B, C'], ['A', 'B, C']],
+		['A; "B, C" ;', ['A', 'B, C'], ['A', 'B, C']],
 		['A, B', ['A', 'B', 'A, B'], ['A, B']],
 		['A, B, C', ['A', 'B', 'A, B', 'C'], ['A, B', 'C']],
+		['A, A; B,,,, B, ,', ['A', 'B'], ['A', 'B']],
 		['"A", "B"', ['A', 'B', 'A, B'], ['A', 'B']],
 		['2" pipe, 4" pipe', ['2" pipe', '4" pipe'], ['2" pipe', '4" pipe']],
 		['"2"" pipe", none', ['2" pipe', 'none'], ['2" pipe', 'none']],
@@ -68,8 +70,21 @@ describe('choices from what n8n hands over', () => {
 		['RED', ['Red', 'reD'], ['RED']],
 		['a\u00a0 b', ['a\u00a0b', 'a b'], ['a\u00a0 b']],
 		['ab', ['a b'], ['ab']],
+		// The longest choice that fits is taken from the left.
+		['A, B, C', ['A', 'A, B', 'B, C'], ['C']],
+		['"A, D", B', ['A', 'B'], ['A, D']],
+		// More than the choices can be is not divided.
+		['A, A, B, B, A', ['A', 'B'], ['A, A, B, B, A']],
+		[['A', 'A', 'B', 'B', 'A'], ['A', 'B'], ['["A","A","B","B","A"]']],
 	])('%j is none of %j', (given, choices, unknown) => {
 		expect(read(given, choices)).toEqual({ unknown });
+	});
+
+	it('refuses as a whole what is longer than all choices in quotes by more than 2,000 characters', () => {
+		const longest = 'A'.padEnd(2_000 + '"A", "B", '.length);
+		expect(read(longest, ['A', 'B'])).toEqual({ choices: ['A'] });
+		expect(read(`${longest} `, ['A', 'B'])).toEqual({ unknown: [`${longest} `] });
+		expect(read([longest, 'B'], ['A', 'B']).unknown).toHaveLength(1);
 	});
 
 	it('finds a choice that has many commas: alone, in quotes and in an array', () => {

@@ -41,13 +41,18 @@ describe('words for yes and no', () => {
 			'Nein|Ja',
 			'Fail|Pass',
 			'Not OK|OK',
-			'oui|autre',
-			'N|Y',
-			'Safe|At risk',
+			...['Non|Oui', 'Sí|No', 'TAK|NIE', 'Nee|Ja', 'Sì|No', 'Não|Sim', 'N|Y', '0|1', 'Off|On'],
+			...['Aus|Ein', 'uit|aan', 'Fałsz|Prawda', 'Faux|Vrai', 'Apagado|Encendido', 'Spento|Acceso'],
+			...['Non-compliant|Compliant', 'n.i.O.|i.O.', 'n. i. O.|in Ordnung', 'Niezgodny|Zgodny'],
+			...['Nicht bestanden|Bestanden', 'Pas propre|Propre', 'Non conforme|Conforme', 'Unsafe|Safe'],
+			...['No cumple|Cumple', 'Não visível|Visível', 'Niet schoon|Schoon', 'Not clean|Clean'],
 		)
 		.map((choices) => choices.split('|'));
 	/** The choice of each pair that means yes, told by hand. */
-	const MEANS_YES = new Set(['Yes', 'Ja', 'Pass', 'OK', 'oui', 'Y', 'Safe']);
+	const MEANS_YES = new Set(
+		`Yes Ja Pass OK Oui Sí TAK Sì Sim Y 1 On Ein aan Prawda Vrai Encendido Acceso Compliant i.O. Zgodny Bestanden
+		Propre Conforme Safe Cumple Visível Schoon Clean`.split(/\s+/),
+	).add('in Ordnung');
 
 	it('are read as the two choices, whatever the cell is: text, number, boolean or a list of one', () => {
 		fc.assert(
@@ -78,25 +83,41 @@ describe('words for yes and no', () => {
 	])('are not read for a question with choices, %s', (_, choices) => {
 		const question = questionWith('dropdown', choices);
 		for (const given of ['x', '-']) {
-			expect(read(question, given, WORDS)).toEqual(read(question, given, {}));
+			expect(read(question, given, WORDS).kind).toEqual(read(question, given, {}).kind);
 		}
 	});
 
-	const NAMES = {
-		yes: ['Yes', 'Ja', 'Oui', 'Sí', 'OK', 'Pass', 'True'],
-		no: ['No', 'N', 'Nein', 'Non', 'Nee', 'Not OK', 'Fail', 'False'],
-	};
-	it.each([
-		...NAMES.yes.map((name) => [name, ['Other', name], name] as const),
-		...NAMES.no.map((name) => [name, [name, 'Other'], 'Other'] as const),
-	])('go by the choice called %s, in whatever place it stands', (_, choices, value) => {
-		expect(read(questionWith('radio', choices), 'x', WORDS)).toEqual({ kind: 'answer', value });
-	});
+	it.each(['Yes', 'Pass', 'i.O.', 'No', 'Nie', 'nicht OK'])(
+		'%s alone decides nothing of the other choice',
+		(name) => {
+			const question = questionWith('radio', ['Other', name]);
+			const values = ['x', '-'].map((given) => read(question, given, WORDS));
+			expect(values).toContainEqual({ kind: 'answer', value: name });
+			expect(values.map(({ kind }) => kind)).toContain('problem');
+		},
+	);
 
-	it('are read for a checkbox question only where a choice is called yes or no', () => {
-		const calledYes = questionWith('checkbox', ['Nein', 'Ja']);
-		expect(read(calledYes, 'x', WORDS)).toEqual({ kind: 'answer', value: ['Ja'] });
-		expect(read(questionWith('checkbox', ['Dust', 'Noise']), 'x', WORDS).kind).toBe('problem');
+	it.each(['Dust|Noise', 'Safe|At risk', '1|2', 'N|S', 'On|Auto', 'Ein|Zwei', 'Inside|Outside'])(
+		'are refused with both choices where neither is known as yes or no: %s',
+		(pair) => {
+			for (const [type, given] of [
+				['radio', 'x'],
+				['checkbox', '-'],
+				['dropdown', 'WAHR'],
+			] as const) {
+				const list = pair.replace('|', ' | ');
+				expect(problemOf(questionWith(type, pair.split('|')), given, WORDS)).toBe(
+					`"${given}" is not among its choices; possible: ${list}; which of them is meant cannot be told from their names, so write the choice itself`,
+				);
+			}
+		},
+	);
+
+	it('are read for a checkbox question, too', () => {
+		expect(read(questionWith('checkbox', ['Nein', 'Ja']), 'x', WORDS)).toEqual({
+			kind: 'answer',
+			value: ['Ja'],
+		});
 	});
 
 	it.each<[string, string[], unknown, Words, string]>([
@@ -124,9 +145,9 @@ describe('words for yes and no', () => {
 		],
 		[
 			'o',
-			['Safe', 'At risk'],
+			['Safe', 'Unsafe'],
 			{ yes: ['x'] },
-			'"o" is not among its choices; possible: Safe (Yes Is: x) | At risk (No Is is empty)',
+			'"o" is not among its choices; possible: Safe (Yes Is: x) | Unsafe (No Is is empty)',
 		],
 		[
 			'x',

@@ -33,6 +33,18 @@ export function foldName(name: string): string {
 	return plainText(name).toLowerCase();
 }
 
+/** Letters of Europe with a stroke or two letters in one, which Unicode does not divide into a letter and its accent. */
+const WHOLE_LETTERS: Readonly<Record<string, string>> = {
+	...{ ł: 'l', đ: 'd', ø: 'o', œ: 'oe', æ: 'ae', ß: 'ss' },
+};
+
+/** A folded name without the accents of Latin, Greek and Cyrillic letters: `element` for `élément`. */
+export function withoutAccents(folded: string): string {
+	if (TOO_MANY_MARKS.test(folded)) return folded;
+	const bare = folded.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+	return bare.replace(/[łđøœæß]/g, (letter) => WHOLE_LETTERS[letter] ?? letter).normalize('NFC');
+}
+
 /** A path of names as people tell paths apart: each name folded (see `foldName`), without blanks around the slashes. */
 export function foldPath(path: string): string {
 	return foldName(path).replace(/ ?\/ ?/g, '/');

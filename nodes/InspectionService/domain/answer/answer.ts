@@ -2,7 +2,7 @@ import type { JsonValue } from '../json';
 import type { Problem, ValueProblem } from '../problem';
 import type { Question } from '../template/questions';
 import { notAChoice } from './choiceProblem';
-import { MAX_CHOICE_TEXT, readChoices } from './choices';
+import { readChoices } from './choices';
 import { isDate, utcDateOf } from './dateAnswer';
 import { dateProblem } from './dateFormat';
 import {
@@ -179,10 +179,6 @@ function readChoiceAnswer(
 ): AnswerReading {
 	const takesOne = question.type === 'radio';
 	if (takesOne && typeof given === 'string' && question.choices.length === 0) return answer(given);
-	if (typeof given === 'string' && given.length > MAX_CHOICE_TEXT) {
-		const length = `${String(given.length)} characters, ${String(MAX_CHOICE_TEXT)} at most`;
-		return problem(shownValue(given), `is too long for choices (${length}); give each choice once`);
-	}
 	const yesNo = words && yesNoOf(question);
 	const { choices, unknown } = readChoices(
 		given,

@@ -12,8 +12,12 @@ export function separatorsIn(text: string): number {
 export interface ChoiceIndex {
 	/** True where the template shows no choices. Then every text counts as a choice. */
 	readonly isEmpty: boolean;
-	/** Separators in the choice that has the most of them; beyond MAX_SEPARATORS a choice does not count. */
+	/** Separators that are looked for inside of a choice: as many as a choice has, up to MAX_SEPARATORS. */
 	readonly mostSeparators: number;
+	/** Parts between separators that a text, or a list, of choices has at most. */
+	readonly mostParts: number;
+	/** Characters of the longest text or list that is read as choices. */
+	readonly mostCharacters: number;
 	/**
 	 * The choice that a text means, in the template's spelling. Texts are compared exactly, then without outer blanks,
 	 * then also without regard to Unicode forms and kinds of blanks, then also without regard to case. The first
@@ -34,11 +38,18 @@ export function choiceIndexOf(choices: readonly string[]): ChoiceIndex {
 }
 
 /**
- * Separators that a choice may have and still be found among others in one text. A choice with more of them is found
- * where it stands alone, in double quotes or in an array. Few choices have more. The number bounds the work, because a
- * choice is looked for at each part of a text with up to so many parts after it.
+ * Separators that a choice may have and still be found among others without quotes. Few choices have more. The number
+ * bounds the work: each part of a text is tried with up to so many parts after it.
  */
-const MAX_SEPARATORS = 20;
+const MAX_SEPARATORS = 5;
+/** Characters around each choice in a list: quotes, a comma and a blank. */
+const AROUND_CHOICE = 4;
+/** Characters beyond that: more blanks, and choices that are given twice. */
+const SPARE_CHARACTERS = 2_000;
+/** How often a choice may be given: lists that were put together of others repeat some. */
+const TIMES_GIVEN = 2;
+/** Where the template shows no choices: a thousand of twenty characters. */
+const MOST_CHARACTERS_OF_ANY = 20_000;
 
 /** Ways to compare a text with a choice, the strictest first: the first way that finds any choice decides. */
 const WAYS: readonly ((text: string) => string)[] = [(text) => text.trim(), plainText, foldName];
@@ -65,12 +76,18 @@ function makeIndex(choices: readonly string[]): ChoiceIndex {
 		if (truth === 'true') return yes;
 		return truth === 'false' ? no : undefined;
 	};
-	const counts = [...exact].map((choice) => separatorsIn(choice.trim()));
-	const mostSeparators = counts.reduce(
-		(most, count) => (count > MAX_SEPARATORS ? most : Math.max(most, count)),
-		0,
-	);
-	return { isEmpty: exact.size === 0, mostSeparators, find, findTruth };
+	let [mostSeparators, mostParts, mostCharacters] = [0, 0, SPARE_CHARACTERS];
+	for (const choice of exact) {
+		const separators = separatorsIn(choice.trim());
+		mostSeparators = Math.min(MAX_SEPARATORS, Math.max(mostSeparators, separators));
+		mostParts += TIMES_GIVEN * (separators + 1);
+		mostCharacters += choice.length + AROUND_CHOICE;
+	}
+	if (exact.size > 0) {
+		return { isEmpty: false, mostSeparators, mostParts, mostCharacters, find, findTruth };
+	}
+	const unlimited = { mostParts: Infinity, mostCharacters: MOST_CHARACTERS_OF_ANY };
+	return { isEmpty: true, mostSeparators, ...unlimited, find, findTruth };
 }
 
 function spellingsOf(choices: Iterable<string>, spell: (text: string) => string): Spellings {

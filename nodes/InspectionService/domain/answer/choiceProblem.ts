@@ -2,8 +2,9 @@ import { nameAndMeant, nearestName } from '../nearestName';
 import type { ValueProblem } from '../problem';
 import { listText } from '../shownText';
 import type { Question } from '../template/questions';
+import { separatorsIn } from './choiceIndex';
 import { shortened } from './shownValue';
-import { isMark, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
+import { isMark, isWord, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
 /** Choices that a message lists. The message stays short so, and the editor shows all of them. */
 const SHOWN_CHOICES = 12;
@@ -16,7 +17,12 @@ export function notAChoice(
 ): ValueProblem {
 	const { choices } = question;
 	const yesNo = yesNoOf(question);
-	const shown = unknown.slice(0, SHOWN_CHOICES).map((value) => shownMeaning(value, choices));
+	const [first = '', ...others] = unknown.slice(0, SHOWN_CHOICES).map(shortened);
+	const meant = nearestName(unknown[0] ?? '', choices);
+	const shown = [
+		nameAndMeant(first, meant && shortened(meant)),
+		...others.map((value) => `"${value}"`),
+	];
 	const more = choices.length - SHOWN_CHOICES;
 	const listed = choices
 		.slice(0, SHOWN_CHOICES)
@@ -26,14 +32,23 @@ export function notAChoice(
 		);
 	const list = `${listed.join(' | ')}${more > 0 ? ` | … ${String(more)} more` : ''}`;
 	const verb = unknown.length === 1 ? 'is' : 'are';
-	const isWordMissing = yesNo !== undefined && words === undefined && unknown.every(isMark);
-	const cure = isWordMissing ? '; the options Yes Is and No Is read other words for them' : '';
-	const wrong = `${verb} not among its choices; possible: ${list}${cure}`;
+	const wrong = `${verb} not among its choices; possible: ${list}${cureOf(unknown, question, words)}`;
 	return { value: listText(shown, unknown.length), wrong };
 }
 
-/** A value that is no choice, with the choice that is most likely meant. */
-function shownMeaning(value: string, choices: readonly string[]): string {
-	const meant = nearestName(value, choices);
-	return nameAndMeant(shortened(value), meant && shortened(meant));
+function cureOf(
+	unknown: readonly string[],
+	question: Question,
+	words: YesNoWords | undefined,
+): string {
+	if (words !== undefined && question.choices.length === 2 && unknown.every(isWord(words))) {
+		return '; which of them is meant cannot be told from their names, so write the choice itself';
+	}
+	if (yesNoOf(question) !== undefined && words === undefined && unknown.every(isMark)) {
+		return '; the options Yes Is and No Is read other words for them';
+	}
+	if (question.type === 'radio') return '';
+	if (unknown.some((text) => separatorsIn(shortened(text)) > 0)) return '; give each choice once';
+	const hasSeparators = question.choices.some((choice) => separatorsIn(choice) > 0);
+	return hasSeparators ? '; put a choice with a comma into double quotes' : '';
 }

@@ -37,27 +37,19 @@ export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 export type DecimalSeparator = (typeof DECIMAL_SEPARATORS)[number];
 
 /** Characters between the thousands of a number: blanks, also non-breaking and narrow ones, and apostrophes. */
-const THOUSANDS = " \\u00a0\\u2009\\u202f'\\u2019";
+const BLANKS = " \\u00a0\\u2009\\u202f'\\u2019";
 /** As many digits of an exponent as DECIMAL reads. */
 const EXPONENT = '(?:e[+-]?\\d{1,6})?';
-const FORMS: Record<DecimalSeparator, { whole: RegExp; thousands: RegExp; decimal: string }> = {
-	point: {
-		whole: new RegExp(
-			`^[+-]?(?:\\d*|\\d{1,3}(?:[,${THOUSANDS}]\\d{3})+)(?:\\.\\d*)?${EXPONENT}$`,
-			'i',
-		),
-		thousands: new RegExp(`[,${THOUSANDS}]`, 'g'),
-		decimal: '.',
-	},
-	comma: {
-		whole: new RegExp(
-			`^[+-]?(?:\\d*|\\d{1,3}(?:[.${THOUSANDS}]\\d{3})+)(?:,\\d*)?${EXPONENT}$`,
-			'i',
-		),
-		thousands: new RegExp(`[.${THOUSANDS}]`, 'g'),
-		decimal: ',',
-	},
-};
+/** Thousands never begin with a zero: `0.500` with a comma for decimals is no 500, but half of the other locale. */
+const formOf = (thousands: string, decimal: string) => ({
+	whole: new RegExp(
+		`^[+-]?(?:\\d*|[1-9]\\d{0,2}(?:[${thousands}${BLANKS}]\\d{3})+)(?:[${decimal}]\\d*)?${EXPONENT}$`,
+		'i',
+	),
+	thousands: new RegExp(`[${thousands}${BLANKS}]`, 'g'),
+	decimal,
+});
+const FORMS = { point: formOf(',', '.'), comma: formOf('.', ',') };
 
 /**
  * Reads a number from a text with this decimal separator, such as 1234.5 from `1.234,5`. The other separator, blanks or

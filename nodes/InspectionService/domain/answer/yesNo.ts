@@ -1,4 +1,4 @@
-import { foldName } from '../plainText';
+import { foldName, withoutAccents } from '../plainText';
 import type { Question } from '../template/questions';
 
 /**
@@ -10,16 +10,28 @@ export interface YesNoWords {
 	no: ReadonlyMap<string, string>;
 }
 
-/** The two choices of a question that can be answered with such words. */
+/** What is known of the two choices of a question. */
 export interface YesNo {
-	yes: string;
-	no: string;
+	yes: string | undefined;
+	no: string | undefined;
 }
 
-const namesIn = (words: readonly string[]) => new Set(words.map(foldName));
-/** Names of the choice that means yes, in the languages that the sheets of Europe are written in. */
-const YES_NAMES = namesIn(['Yes', 'Ja', 'Oui', 'Sí', 'Si', 'OK', 'Pass', 'True']);
-const NO_NAMES = namesIn(['No', 'N', 'Nein', 'Non', 'Nee', 'Not OK', 'Fail', 'False']);
+/** Choices as `bareWord` makes them, which mean yes or no by themselves, in the languages of Europe's sheets. */
+const YES_WORDS = new Set(
+	`yes true pass passed ok okay compliant enabled ja wahr io inordnung bestanden konform aktiviert oui vrai conforme
+	marche active si verdadero encendido aprobado activado tak prawda zgodne wlaczone waar akkoord geslaagd vero acceso
+	sim verdadeiro ligado aprovado`.split(/\s+/),
+);
+const NO_WORDS = new Set(
+	`no false fail failed notok nok noncompliant disabled nein falsch nio nichtinordnung nichtok deaktiviert non faux
+	arret desactive falso apagado desactivado nie falsz wylaczone nee onwaar gezakt nao spento desligado reprovado`.split(
+		/\s+/,
+	),
+);
+/** Yes and no that could mean something else beside another choice: 1 beside 2, N beside S. */
+const PAIRS = new Set(['1|0', 'on|off', 'ein|aus', 'an|aus', 'aan|uit', 'y|n', 'j|n', 't|n']);
+/** What makes the opposite of a word, glued to it as `bareWord` leaves it: `Non-compliant`, `nicht bestanden`. */
+const NEGATIONS = 'non not no un in nicht kein keine keinen pas niet geen nie nao'.split(' ');
 
 const keyed = (words: readonly string[]) => new Map(words.map((word) => [foldName(word), word]));
 
@@ -34,25 +46,33 @@ export function doubtfulWord({ yes, no }: YesNoWords): string | undefined {
 }
 
 /**
- * What yes and no are among the choices of a question; undefined where it has not exactly two. Yes is the choice with
- * such a name (YES_NAMES), or the one beside a choice that is called no. Without any such name it is the first choice.
- *
- * Undefined also where both choices are called yes, or both no. A checkbox question needs such a name: a person may
- * check both of `Dust` and `Noise`, so that neither is the opposite of the other.
+ * What yes and no are among the choices of a question; undefined where it has not exactly two, or neither is known. A
+ * choice means yes by its word, or because the other one is its negation, and no likewise. Nothing follows from the order,
+ * and nothing from the other choice alone: beside Yes may stand N/A.
  */
-export function yesNoOf({ type, choices }: Question): YesNo | undefined {
+export function yesNoOf({ choices }: Pick<Question, 'choices'>): YesNo | undefined {
 	const [first, second] = choices;
 	if (first === undefined || second === undefined || choices.length > 2) return undefined;
-	const [rank, other] = [rankOf(first), rankOf(second)];
-	if (rank === other && (rank !== 0 || type === 'checkbox')) return undefined;
-	return rank < other ? { yes: second, no: first } : { yes: first, no: second };
+	const meanings = [meaningOf(first, second), meaningOf(second, first)] as const;
+	const [meaning, other] = meanings;
+	if (meaning === other) return undefined;
+	const choiceOf = (wanted: Meaning) => choices[meanings.indexOf(wanted)];
+	return { yes: choiceOf('yes'), no: choiceOf('no') };
 }
 
-/** 1 for a choice that is called yes, -1 for one that is called no, else 0. */
-function rankOf(choice: string): number {
-	const name = foldName(choice);
-	if (YES_NAMES.has(name)) return 1;
-	return NO_NAMES.has(name) ? -1 : 0;
+type Meaning = 'yes' | 'no';
+
+function meaningOf(choice: string, other: string): Meaning | undefined {
+	const [word, beside] = [bareWord(choice), bareWord(other)];
+	const isOpposite = (no: string, yes: string) =>
+		PAIRS.has(`${yes}|${no}`) || NEGATIONS.some((negation) => no === negation + yes);
+	if (NO_WORDS.has(word) || isOpposite(word, beside)) return 'no';
+	return YES_WORDS.has(word) || isOpposite(beside, word) ? 'yes' : undefined;
+}
+
+/** A word without case, accents, blanks, points and hyphens: `n. i. O.` is `nio`. */
+function bareWord(choice: string): string {
+	return withoutAccents(foldName(choice)).replace(/[.\s-]/g, '');
 }
 
 /** The choice that a word stands for, without regard to case and blanks. Undefined for any other word. */
@@ -60,6 +80,11 @@ export function choiceOfWord(word: string, { yes, no }: YesNo, words: YesNoWords
 	const key = foldName(word);
 	if (words.yes.has(key)) return yes;
 	return words.no.has(key) ? no : undefined;
+}
+
+/** Tells the words for yes and no. */
+export function isWord({ yes, no }: YesNoWords): (word: string) => boolean {
+	return (word) => yes.has(foldName(word)) || no.has(foldName(word));
 }
 
 /** The words for a choice, as the end of its name in messages: ` (Yes Is: x, ja)`. */
@@ -70,10 +95,8 @@ export function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords):
 	return choice === no ? entry('No Is', words.no) : '';
 }
 
-/** Marks and words for yes and no that sheets have, besides those that are the name of a choice. */
-const MARK = /^(?:.|wahr|falsch|true|false|yes|no|ja|nein|oui|non|ok)$/iu;
-
-/** True for a value that most likely means yes or no, though the question calls its two choices by other names. */
+/** True for a value that most likely means yes or no: a single character such as `x`, or a word for it. */
 export function isMark(value: string): boolean {
-	return MARK.test(value.trim());
+	const word = value.trim().length === 1 ? 'yes' : bareWord(value);
+	return YES_WORDS.has(word) || NO_WORDS.has(word);
 }

@@ -151,7 +151,7 @@ const YES_IS: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. x, ja, WAHR, true',
 	description:
-		'Words that mean yes, with commas between them. They are read for questions with two choices only, and mean the choice called Yes, Ja, Oui, Sí, OK, Pass or True, else the first one.',
+		'Words that mean yes, with commas between them. They are read for questions with two choices only, where the names of these say which one means yes: Ja and Nein, Compliant and Non-compliant.',
 };
 
 /** The options that make Create create an inspection only once. */
