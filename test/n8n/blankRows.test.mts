@@ -1,4 +1,4 @@
-/** Which items become inspections: not a row that gives nothing, nor one that carries an error of the node before. */
+/** Which items become inspections: not a blank row, nor one that carries an error of the node before. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -22,10 +22,30 @@ const BY_HAND: CreateRun = {
 	columns: { ...AREA.columns, note: '=Seen: {{ $json["Note"] }}' },
 };
 
+const BLANK = ': no cell has a value there';
+
 describe.each<[string, CreateRun]>([
 	['automatically', {}],
 	['by hand', BY_HAND],
+	['by hand, with fixed values beside', { columns: { ...BY_HAND.columns, area: 'Gate' } }],
 ])('mapped %s', (_, how) => {
+	test.each<[string, IDataObject[]]>([
+		['without cells', [{}, {}]],
+		[
+			'of empty cells, as Empty Row gives them',
+			[{ Area: '', Note: '', Finding: '' }, { Area: ' ' }],
+		],
+		['of what n8n adds', [{ row_number: 1 }, { row_number: 2, Area: '' }]],
+		['of lists without anything in them', [{ Findings: [{ Finding: '' }] }, { Findings: [null] }]],
+	])('rows %s make no inspection, and one hint names them', async (_kind, rows) => {
+		const { pairs, hints } = await create(rows, how);
+		expect([pairs, creates()]).toEqual([[], 0]);
+		expect(hints).toEqual([`No inspection was made of rows 1 and 2${BLANK}`]);
+		const grouped = rows.map((row, No) => ({ ...row, No }));
+		const { hints: again } = await create(grouped, { ...how, options: { groupRowsBy: 'No' } });
+		expect([again, creates()]).toEqual([hints, 0]);
+	});
+
 	test('rows without cells, with empty ones or what n8n adds make no inspection beside others, and one hint names them', async () => {
 		const rows = [
 			{ Area: 'A' },
@@ -36,15 +56,24 @@ describe.each<[string, CreateRun]>([
 		];
 		const { pairs, hints } = await create(rows, how);
 		expect(pairs).toEqual([0, 2]);
-		expect(hints).toContainEqual(
-			'No inspection was made of rows 2, 4 and 5: nothing that is mapped has a value there',
-		);
+		expect(hints).toContainEqual(`No inspection was made of rows 2, 4 and 5${BLANK}`);
 	});
 });
 
 describe('mapped by hand, a row', () => {
-	test.each<[string, IDataObject[], CreateRun, number[]]>([
-		['where other columns have values makes none', [{ Other: 1 }, { Area: 'A' }], AREA, [1]],
+	test.each<[string, IDataObject[], CreateRun, string[][]]>([
+		[
+			'with other cells is made as mapped',
+			[{ Note: '', Site: 'x' }, { Note: 'wet' }],
+			{ columns: { area: 'Gate', note: '={{ $json.Note }}' } },
+			[['Area=Gate'], ['Area=Gate', 'Note=wet']],
+		],
+		[
+			'with no value for a question, beside one that has some, too',
+			[{ Other: 1 }, { Area: 'A' }],
+			AREA,
+			[[], ['Area=A']],
+		],
 		[
 			'makes one where its name or custom field comes from the row',
 			[{ No: 7 }, {}],
@@ -54,16 +83,23 @@ describe('mapped by hand, a row', () => {
 					customFields: { customField: [{ name: 'No', value: '={{ $json.No }}' }] },
 				},
 			},
-			[0],
+			[['Note=Seen: ']],
 		],
 		[
 			'of a group goes along, and a group of such rows makes none',
 			[{ No: 1 }, { No: 1, Area: 'A' }, { No: 2, Area: '' }],
 			{ ...AREA, options: { groupRowsBy: 'No' } },
-			[0],
+			[['Area=A']],
+		],
+		[
+			'with an empty list is made without instances',
+			[{ Findings: [] }],
+			{ columns: { 'section:findings': '={{ $json.Findings }}' } },
+			[[]],
 		],
 	])('%s', async (_, rows, run, made) => {
-		expect((await create(rows, run)).pairs).toEqual(made);
+		await create(rows, run);
+		expect(stored()).toEqual(made);
 	});
 
 	test.each<[string, Record<string, string>, string[]]>([
@@ -75,12 +111,27 @@ describe('mapped by hand, a row', () => {
 		expect(stored()).toEqual([answers, answers]);
 	});
 
-	test('is told with the columns to check where no row gives anything', async () => {
-		const { jsons, hints } = await create([{ Zone: 'A' }, { Zone: 'B' }], AREA);
-		expect(jsons).toEqual([]);
-		expect(hints).toEqual([
-			expect.stringMatching(/^No row gave a value for "area" /),
-			expect.stringMatching(/^No inspection was made of rows 1 and 2: /),
+	test('is an error with the expressions and the columns that there are, where no row gives anything', async () => {
+		const columns = { area: '={{ $json.Area }}', note: '={{ $json["Remark"] }}' };
+		const rows = [{ Aera: 'A' }, { Zone: 'B', Aera: 'C', Note: '' }];
+		const wrong =
+			'No row gives a value for a question that is mapped: "Area" ({{ $json.Area }}, did you mean "Aera"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Aera", "Zone", "Note"; map the questions to these, or choose "Map Automatically"';
+		expect(await told(rows, { columns })).toEqual([
+			expect.stringContaining(`Nothing was sent. Rows 1 and 2: ${wrong}. 2 of 2 rows`),
+		]);
+		expect(await told([{}, ...rows.slice(0, 1)], { columns })).toEqual([
+			expect.stringMatching(/No row gives a value .* have the columns "Aera"; map/),
+		]);
+		const onError = 'continueRegularOutput';
+		const { jsons, hints } = await create(rows, { columns, onError });
+		expect(jsons).toEqual(rows.map((row) => ({ ...row, error: `${wrong}.` })));
+		expect([hints, creates()]).toEqual([[], 0]);
+	});
+
+	test('is told without what reads no column, and by the names of the questions, where some give a value', async () => {
+		const columns = { area: '={{ "" }}', note: '={{ $json.Remark }}', finding: '={{ $json.F }}' };
+		expect((await create([{ F: 'crack' }], { columns })).hints).toEqual([
+			'No row gave a value for "Note" ({{ $json.Remark }}): not sent. Check that the rows have the columns that these expressions name.',
 		]);
 	});
 });
@@ -118,16 +169,30 @@ describe('a row that carries an error', () => {
 });
 
 describe('mapped automatically', () => {
-	test('rows that are all without cells, or of other columns, are an error', async () => {
-		expect((await told([{}, {}])).join()).toMatch(/Rows 1 and 2: The item is empty.*2 of 2 rows/);
-		const message = /^These columns match no question: "Zone", "id"/;
-		expect(await told([{ Zone: 'A', id: '7' }])).toEqual([expect.stringMatching(message)]);
+	test.each<[string, IDataObject, RegExp]>([
+		['other columns', { Zone: 'A', id: '7' }, /^These columns match no question: "Zone", "id"/],
+		[
+			'columns of Get Many’s own',
+			{ id: '7', name: 'x', Area: '' },
+			/Only "id", "name" have a value, and no answer is taken from these columns/,
+		],
+		[
+			'other names in a list of instances',
+			{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] },
+			/^"Findings": no question of the section goes by "Findings\/Fnding" \(did you mean "Finding"\?\); give an array/,
+		],
+	])('a row of nothing but %s is an error, alone and beside others', async (_, json, message) => {
+		expect(await told([json])).toEqual([expect.stringMatching(message)]);
+		const [beside = ''] = await told([json, { Area: 'A' }]);
+		expect(beside).toMatch(/^Nothing was sent\. .*[Rr]ow 1/);
+		expect(creates()).toBe(0);
 	});
 
 	test.each<[string, IDataObject, CreateRun]>([
 		['a question called Error', { Error: 'E4' }, { template: 'ERRORS' }],
 		['a template that asks nothing', { any: 1 }, { template: 'BLANK' }],
-		['questions without an answer', { Area: '' }, {}],
+		['a cell of no question beside empty ones', { Area: '', Zone: 'A' }, {}],
+		['an empty list: no instances', { Findings: [] }, {}],
 		['no mapping at all', { any: 1 }, { others: { responses: mapColumns(null) } }],
 	])('an item is an inspection with %s', async (_, json, run) => {
 		await create([json], run);

@@ -38,7 +38,7 @@ describe('an error ends the execution', () => {
 		expect(await told([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
 			`Nothing was sent. "Area", row 2: ${problem} 1 of 2 rows needs a correction ${COUNTED}.`,
 		]);
-		expect(await told([{ Area: '' }])).toEqual([`"Area": ${problem}`]);
+		expect(await told([{ Area: '', Visitors: 3 }])).toEqual([`"Area": ${problem}`]);
 	});
 
 	test('a template of one row that does not exist is that row’s problem', async () => {
@@ -109,7 +109,7 @@ describe('the execution goes on', () => {
 	});
 
 	test('on the error output n8n adds the columns: the item has nothing but its error, and no error of n8n', async () => {
-		const { items } = await create([{ Area: '' }], { onError: 'continueErrorOutput' });
+		const { items } = await create([{ Area: '', Visitors: 3 }], { onError: 'continueErrorOutput' });
 		expect(items).toEqual([
 			{ json: { error: expect.stringContaining('"Area": required') }, pairedItem: { item: 0 } },
 		]);

@@ -84,6 +84,8 @@ test('any legal answers of any template go by columns and by keys into the servi
 			const byColumns = mapColumns(Object.fromEntries(expressions));
 			expect(await stored(template, byColumns, values)).toEqual(wanted);
 
+			// A blank item makes no inspection.
+			if (planned.length === 0) return;
 			const unanswered = template.controls.map(({ fieldId }) => [fieldId, '']);
 			const item = { ...Object.fromEntries(unanswered), ...values };
 			expect(await stored(template, MAP_AUTOMATICALLY, item)).toEqual(wanted);

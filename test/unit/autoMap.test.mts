@@ -32,7 +32,10 @@ describe('auto-map', () => {
 	it('never takes a key of the row for a question, also behind a byte order mark', () => {
 		const specs = [text('Name'), text('status'), text('ID')];
 		const own = { name: 'Walk', status: 'new', '\ufeffid': '1', row_number: 2 };
-		expect(request(own, { specs })).toMatchObject({ sent: [], unmatched: [] });
+		expect(answers({ ...own, Name: 'Kim' }, { specs })).toEqual({ f1: 'Kim' });
+		expect(problem(own, { specs })).toBe(
+			'Only "name", "status", "id" have a value, and no answer is taken from these columns; fill in an answer, or take the row out.',
+		);
 		expect(answers({ Name: 'Kim', '\ufefff2': 'ok' }, { specs })).toEqual({ f1: 'Kim', f2: 'ok' });
 	});
 
@@ -90,7 +93,8 @@ describe('auto-map', () => {
 	);
 
 	it('names what an object inside a section holds and no question goes by', () => {
-		const values = { Damage: [{ Where: { Costs: 1, Room: 2 }, Elsewhere: { Floor: 3 } }] };
+		const inside = { Where: { Costs: 1, Room: 2 }, Elsewhere: { Floor: 3 } };
+		const values = { Damage: [{ Costs: 4, ...inside }] };
 		expect(unmatched(values)).toEqual([
 			'Damage/Where/Costs',
 			'Damage/Where/Room',
@@ -161,9 +165,9 @@ describe('auto-map', () => {
 	it('names an object that is no part of a path', () => {
 		const where = section('Where', text('Floor'));
 		const specs = [repeatable('Damage', section('East', where), section('West', where))];
-		expect(unmatched({ Damage: [{ Where: { Floor: 1 } }] }, { specs })).toEqual([
-			'Damage/Where/Floor',
-		]);
+		expect(problem({ Damage: [{ Where: { Floor: 1 } }] }, { specs })).toMatch(
+			/^"Damage": no question of the section goes by "Damage\/Where\/Floor"/,
+		);
 		const values = { Damage: [{ East: { Where: { Floor: 1 } }, 'West/Where': { Floor: 2 } }] };
 		expect(answers(values, { specs })).toEqual({ 'f4:1': '1', 'f7:1': '2' });
 	});

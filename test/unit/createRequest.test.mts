@@ -176,7 +176,7 @@ describe('what is told of a request beside its problems', () => {
 
 	it('rows of one group are all used', () => {
 		const rows = [site(1), site(2, { values: { Site: '' } })] as const;
-		expect(requestOf(FORM, [...rows], { isGrouped: true }).unusedRows).toEqual([]);
+		expect(requestOf(FORM, [...rows], { groupColumn: 'No' }).unusedRows).toEqual([]);
 	});
 
 	const problemsOf = (...rows: [Row, ...Row[]]) => {

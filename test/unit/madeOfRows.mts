@@ -24,7 +24,7 @@ export const MAKING: Making = {
 	templateId: guid(0),
 	timeZone: 'America/New_York',
 	validate: true,
-	isGrouped: false,
+	groupColumn: undefined,
 	isOfUse: () => false,
 };
 
@@ -57,7 +57,7 @@ export function groupRequest(
 	const [first = rowOf({}), ...others] = rows.map((values, index) =>
 		rowOf(values, { number: (places[index] ?? 0) + 1 }),
 	);
-	return requestOf(form, [first, ...others], { isGrouped: true, ...making });
+	return requestOf(form, [first, ...others], { groupColumn: 'No', ...making });
 }
 
 /** The members of the request that are no answers, and what is wrong with them. */

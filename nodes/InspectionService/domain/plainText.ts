@@ -1,3 +1,5 @@
+import { isRecord } from './json';
+
 /** The byte order mark that a CSV file may begin with. It then stands before the name of the first column. */
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -26,6 +28,20 @@ export function isSameText(a: unknown, b: unknown): boolean {
 export function isBlank(cell: unknown): boolean {
 	if (typeof cell === 'string') return plainText(cell) === '';
 	return cell === undefined || cell === null;
+}
+
+/** Levels of lists and objects in a cell that are looked into. Forms have a handful of levels. */
+const MAX_LEVELS = 20;
+
+/**
+ * Whether a cell says nothing: it is blank, or a list or object in which everything is, such as `[{"Name": ""}]`. The
+ * empty list says something: a repeatable section has no instances.
+ */
+export function saysNothing(cell: unknown, levels = MAX_LEVELS): boolean {
+	if (!Array.isArray(cell) && !isRecord(cell)) return isBlank(cell);
+	const inside: unknown[] = Object.values(cell);
+	if (inside.length === 0) return !Array.isArray(cell);
+	return levels > 0 && inside.every((inner) => saysNothing(inner, levels - 1));
 }
 
 /** A column's name as people tell names apart: its plain text without regard to case. */

@@ -7,6 +7,7 @@ import type { Form } from '../template/form';
 import { checkDraft } from './checkDraft';
 import { bodyOf } from './details';
 import type { Draft, Row } from './draft';
+import { isGroupColumn } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
 import { draftOf, type RowReading } from './rowAnswers';
 import {
@@ -19,12 +20,14 @@ import {
 } from './unusedColumns';
 
 /** How an inspection is made of its rows. */
-export interface Making extends RowReading {
+export interface Making extends Omit<RowReading, 'isGrouped'> {
 	/** The template's GUID, or its identifier where the service gave no GUID. */
 	templateId: string;
 	/** See `checkDraft`. */
 	validate: boolean;
-	/** True for a column that is used though it is no question: no message calls it one that matches none. */
+	/** The column by which rows are put together; undefined where each row is an inspection of its own. */
+	groupColumn: string | undefined;
+	/** True for a column that an expression uses though it is no question: no message calls it one that matches none. */
 	isOfUse(key: string): boolean;
 }
 
@@ -53,21 +56,24 @@ export interface CreateRequest {
 export function createRequest(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
-	{ templateId, validate, isOfUse, ...how }: Making,
+	{ templateId, validate, groupColumn, isOfUse, ...reading }: Making,
 ): CreateRequest {
+	const how = { ...reading, isGrouped: groupColumn !== undefined };
+	const isGroup = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ mapped }) => mapped === undefined);
-	refuseUnmapped(form, automatic, isOfUse);
+	refuseUnmapped(form, automatic, (key) => isOfUse(key) || isGroup(key));
 	const drafts = rows.map((row) => ({ row, draft: draftOf(form, row, how) }));
 	const draft = how.isGrouped
 		? mergeDrafts(drafts.map(({ row, draft: said }) => ({ row: row.number, draft: said })))
 		: (drafts[0]?.draft ?? draftOf(form, rows[0], how));
-	const unmatched = draft.unknownKeys.filter((key) => !isOfUse(key));
+	const unmatched = draft.unknownKeys.filter((key) => !isOfUse(key) && !isGroup(key));
 	const { answers, problems } = checkDraft(form, draft, validate);
 	if (problems.length > 0) {
 		// A column that matches no question may have caused the problems, so it is told behind them.
 		const all = [...problems, ...unmatchedProblems(form, unmatched)];
 		throw InputError.ofRow(all, { cause: unmatchedCause(form, unmatched), rowCount: rows.length });
 	}
+	if (answers.length === 0) refuseOwnOnly(form, draft, { isOfUse, isGroup });
 	// A request waits until all rows are checked, so nothing of the rows is kept that is not sent.
 	const sent = answers.map(toSend);
 	return {
@@ -87,7 +93,7 @@ export function createRequest(
  * Throws InputError where a row carries an error of an earlier node, or where no column of any row is a question. Within
  * a group, a row without a question is fine beside one that has some.
  */
-function refuseUnmapped(form: Form, rows: readonly Row[], isOfUse: Making['isOfUse']): void {
+function refuseUnmapped(form: Form, rows: readonly Row[], isKnown: Making['isOfUse']): void {
 	if (rows.length === 0) return;
 	const [carried] = rows.flatMap(({ number, values }): Problem[] => {
 		const wrong = carriedError(form, values);
@@ -95,10 +101,27 @@ function refuseUnmapped(form: Form, rows: readonly Row[], isOfUse: Making['isOfU
 	});
 	if (carried !== undefined) throw InputError.of(carried);
 	const items = rows.map(({ values }) => values);
-	const unmapped = unmappedItems(form, items, isOfUse);
+	const unmapped = unmappedItems(form, items, isKnown);
 	// Rows differ in the cells that they have. The columns of the first row are enough.
 	if (unmapped === undefined) return;
 	throw InputError.of({ wrong: unmapped, kind: 'no question' });
+}
+
+/**
+ * Throws InputError where the only values are in columns that Get Many's rows have of their own, such as `id`: no answer
+ * is taken from them, so the inspection would be made of nothing.
+ */
+function refuseOwnOnly(
+	form: Form,
+	{ ownKeys, unknownKeys }: Draft,
+	{ isOfUse, isGroup }: Pick<Making, 'isOfUse'> & { isGroup: Making['isOfUse'] },
+): void {
+	const keys = [...ownKeys, ...unknownKeys].filter((key) => !isGroup(key));
+	const isMore = (key: string) => !ownKeys.includes(key) || isOfUse(key);
+	if (keys.length === 0 || keys.some(isMore) || form.questions.length === 0) return;
+	const names = keys.map((key) => `"${key}"`).join(', ');
+	const wrong = `Only ${names} ${keys.length === 1 ? 'has' : 'have'} a value, and no answer is taken from ${keys.length === 1 ? 'this column' : 'these columns'}; fill in an answer, or take the row out`;
+	throw InputError.of({ wrong, kind: 'own columns only' });
 }
 
 function dataOf(answers: readonly SentAnswer[]): JsonRecord {

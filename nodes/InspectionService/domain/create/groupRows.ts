@@ -3,7 +3,7 @@ import { shownValue } from '../answer/shownValue';
 import { jsonText } from '../json';
 import { sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';
-import { foldName, isBlank, plainText, withoutByteOrderMark } from '../plainText';
+import { foldName, plainText, saysNothing, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import type { RowNumbers } from '../rowNumbers';
@@ -68,9 +68,15 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 	return groups;
 }
 
-/** Whether no cell of a row says anything. Sheets have such rows between others, and below their last line. */
-export function isEmptyRow(row: SheetRow): boolean {
-	return Object.entries(row).every(([key, cell]) => isAddedByN8n(key) || isBlank(cell));
+/**
+ * Whether no cell of a row says anything. Sheets have such rows between others, and below their last line. What n8n adds
+ * is no cell, nor is the column by which rows are grouped: it says which inspection a row belongs to, and nothing of it.
+ */
+export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
+	return Object.entries(row).every(([key, cell]) => {
+		if (isAddedByN8n(key) || saysNothing(cell)) return true;
+		return groupColumn !== undefined && isGroupColumn(key, groupColumn);
+	});
 }
 
 /** Whether a row's key is the column by which rows are grouped. */

@@ -1,7 +1,9 @@
 import { isEmpty } from '../answer/answer';
 import { shownValue } from '../answer/shownValue';
 import { isRecord, type JsonRecord, parseJson } from '../json';
+import { nameAndMeant } from '../nearestName';
 import type { Problem } from '../problem';
+import { listText } from '../shownText';
 import {
 	type Column,
 	isQuestion,
@@ -32,8 +34,23 @@ export function readSection(reader: RowReader, section: RepeatableSection, given
 		});
 		return;
 	}
+	const { answers, problems, unknownKeys } = reader.draft;
+	const before = { said: answers.length + problems.length, unknown: unknownKeys.length };
 	elements.forEach((element, index) => {
 		if (isRecord(element)) readElement({ reader, section, order: index + 1, names: [] }, element);
+	});
+	if (answers.length + problems.length > before.said) return;
+	const unknown = [...new Set(unknownKeys.splice(before.unknown))];
+	if (unknown.length > 0) refuseUnknown(reader, section, unknown);
+}
+
+/** A problem for a list in which nothing is an answer: without it the inspection would be made without its instances. */
+function refuseUnknown({ form, draft }: RowReader, section: RepeatableSection, keys: string[]) {
+	const named = keys.slice(0, SHOWN_COLUMNS).map((key) => nameAndMeant(key, form.nearest(key)));
+	draft.unread.add(section);
+	draft.problems.push({
+		subject: `"${section.name}"`,
+		wrong: `no question of the section goes by ${listText(named, keys.length)}; give an array with one object per instance, such as ${sectionExample(form.questionsIn(section))}`,
 	});
 }
 

@@ -1,11 +1,11 @@
 import type { Operation, Unit } from '../operation';
 import { checkUnits, isCheckOnly } from './createCheck';
-import { UnfilledExpressions } from './createExpressions';
 import { createFields } from './createFields';
 import { concurrencyOf } from './createOptions';
 import { CreateSummary } from './createSummary';
 import { createUnits } from './createUnits';
 import { sendUnits } from './sendUnits';
+import { UnfilledExpressions } from './unfilledExpressions';
 import { uniqueKeysOf } from './uniqueKeys';
 import { unitRequests } from './unitRequests';
 

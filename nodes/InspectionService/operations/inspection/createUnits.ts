@@ -35,15 +35,18 @@ export interface CreateUnits {
 }
 
 export function createUnits(context: IExecuteFunctions): CreateUnits {
-	const rows = context.getInputData().map(({ json }) => json);
+	const input = context.getInputData();
+	const rows = input.map(({ json }) => json);
 	const numbers = rowNumbers(rows);
 	const column = rows.length === 0 ? undefined : groupColumnOf(context);
 	const byHand = rows.length === 0 || isAutoMapped(context) ? undefined : mappedByHand(context);
-	const isBlank = byHand?.isBlank ?? isEmptyBesideOthers(rows);
+	// A file is no cell, but it is not nothing: an expression may take its name.
+	const isBlank = (place: number) =>
+		byHand?.readsItem !== false &&
+		isEmptyRow(rows[place] ?? {}, column) &&
+		Object.keys(input[place]?.binary ?? {}).length === 0;
 	const given = column === undefined ? rows.map(alone) : groupRows(rows, column);
-	const groups = given.filter(
-		({ rows: places }) => !places.every((place) => isBlank(rows[place] ?? {}, place)),
-	);
+	const groups = given.filter(({ rows: places }) => !places.every(isBlank));
 	const byFirst = new Map(groups.map((group) => [group.rows[0], group]));
 	const units = groups.map(({ rows: [first = 0, ...others] }): Unit => [first, ...others]);
 	return {
@@ -78,14 +81,6 @@ function alone(_: SheetRow, place: number): RowGroup {
 	return { rows: [place], value: undefined, problem: undefined };
 }
 
-/**
- * With automatic mapping: whether a row is empty beside rows that are not. Where all rows are empty, none of them is left
- * out, because then most likely no data came in, and the error about the empty item says so.
- */
-function isEmptyBesideOthers(rows: readonly SheetRow[]): MappedByHand['isBlank'] {
-	return rows.every(isEmptyRow) ? () => false : isEmptyRow;
-}
-
 interface CarryingRows {
 	rows: readonly SheetRow[];
 	numbers: RowNumbers;
@@ -111,5 +106,5 @@ function leftOut(
 	const used = new Set(units.flat());
 	const blank = rows.flatMap((_, place) => (used.has(place) ? [] : [numbers.of(place)]));
 	if (blank.length === 0) return undefined;
-	return `No inspection was made of ${rowsText(blank)}: nothing that is mapped has a value there`;
+	return `No inspection was made of ${rowsText(blank)}: no cell has a value there`;
 }

@@ -12,10 +12,11 @@ import { requiredTemplateReference } from '../../fields/templateLocator';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
 import type { TemplateCache } from '../../transport/templateCache';
 import type { OperationRun, Unit } from '../operation';
-import { type UnfilledExpressions, usedColumns } from './createExpressions';
+import { usedColumns } from './createExpressions';
 import { createOptions, rememberReadingOptions } from './createOptions';
-import { createRows } from './createRows';
+import { createRows, isAutoMapped } from './createRows';
 import type { CreateUnits } from './createUnits';
+import { mappedInVain, type UnfilledExpressions } from './unfilledExpressions';
 
 /** What is to be sent for a unit, and where. */
 export interface UnitRequest extends CreateRequest {
@@ -27,19 +28,21 @@ export interface UnitRequest extends CreateRequest {
 
 /** What the requests of all units have in common. */
 interface Shared {
-	groups: Pick<CreateUnits, 'groupColumn' | 'numbers'>;
+	groups: Pick<CreateUnits, 'groupColumn' | 'numbers' | 'units'>;
 	unfilled: UnfilledExpressions;
 }
 
 /** Makes the requests of units. Throws InputError with all problems of a unit, and NodeApiError for its template. */
 export function unitRequests(
 	{ context, serviceOf }: OperationRun,
-	{ groups: { groupColumn, numbers }, unfilled }: Shared,
+	{ groups: { groupColumn, numbers, units }, unfilled }: Shared,
 ): (unit: Unit) => Promise<UnitRequest> {
 	const rowsOf = createRows(context, numbers);
 	const readingOf = rememberReadingOptions(context.getTimezone());
 	const formOfTemplate = rememberForms();
-	const isOfUse = usedColumns(context, groupColumn);
+	const isOfUse = usedColumns(context);
+	const vain =
+		units.length === 0 || isAutoMapped(context) ? undefined : mappedInVain(context, units.flat());
 	return async (unit) => {
 		const service = await serviceOfUnit(serviceOf, unit, numbers);
 		const { reference, template } = await templateOfUnit(context, unit, {
@@ -47,13 +50,14 @@ export function unitRequests(
 			numbers,
 		});
 		const form = formOfTemplate(template);
+		if (vain !== undefined) throw InputError.of(vain(form));
 		const options = createOptions(context, unit[0]);
 		const how = readingOf(options);
 		const rows = rowsOf(unit);
-		for (const row of rows) unfilled.addRow(row);
+		for (const row of rows) unfilled.addRow(row, form);
 		const request = createRequest(form, rows, {
 			...how,
-			isGrouped: groupColumn !== undefined,
+			groupColumn,
 			// createInspection of docs/service.openapi.yaml takes a template's GUID, and no identifier.
 			templateId: guidOf(template.id) ?? reference,
 			validate: booleanOf('Validate Responses', options.validateResponses, true),
