@@ -180,7 +180,7 @@ describe('Retry On Fail sends nothing twice', () => {
 	});
 
 	it('where the first row is bad and goes to the error output', async () => {
-		const items = rows(6).with(0, { Area: '' });
+		const items = rows(6).with(0, { Area: '', Reference: 'R0' });
 		const nodes = [create({ ...retried, onError: 'continueErrorOutput' }), LINK];
 		const execution = await run([...itemsNodes(items), ...nodes]);
 		expect(count('createInspection')).toBe(5);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
 import { formOf } from '#connector/domain/template/form.ts';
-import { answers, problem, request, unmatched } from './everyControl.mts';
+import { answers, problem, unmatched } from './everyControl.mts';
 import {
 	type ControlSpec,
 	guid,
