@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { groupAdvice } from '../../domain/create/groupAdvice';
 import {
@@ -40,11 +40,8 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 	const numbers = rowNumbers(rows);
 	const column = rows.length === 0 ? undefined : groupColumnOf(context);
 	const byHand = rows.length === 0 || isAutoMapped(context) ? undefined : mappedByHand(context);
-	// A file is no cell, but it is not nothing: an expression may take its name.
 	const isBlank = (place: number) =>
-		byHand?.readsItem !== false &&
-		isEmptyRow(rows[place] ?? {}, column) &&
-		Object.keys(input[place]?.binary ?? {}).length === 0;
+		byHand?.readsItem !== false && isBlankItem(input[place], column);
 	const given = column === undefined ? rows.map(alone) : groupRows(rows, column);
 	const groups = given.filter(({ rows: places }) => !places.every(isBlank));
 	const byFirst = new Map(groups.map((group) => [group.rows[0], group]));
@@ -74,6 +71,11 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 				.map((message) => ({ message, type: 'warning' }));
 		},
 	};
+}
+
+/** A file is no cell, but it is not nothing: an expression may take its name. */
+function isBlankItem(item: INodeExecutionData | undefined, column: string | undefined): boolean {
+	return isEmptyRow(item?.json ?? {}, column) && Object.keys(item?.binary ?? {}).length === 0;
 }
 
 /** A row that is an inspection of its own. */
