@@ -139,6 +139,7 @@ describe('dates', () => {
 		['a date of the web', 'Sun, 31 May 2026 12:00:00 GMT', berlin, '2026-05-31T12:00:00.000Z'],
 		['milliseconds since 1970', 1780228800000, berlin, '2026-05-31T12:00:00.000Z'],
 		['the same as text', ' 1780228800000 ', berlin, '2026-05-31T12:00:00.000Z'],
+		['narrow blanks in it', '2026-05-31\u202f12:00:00\u00a0Z', berlin, '2026-05-31T12:00:00.000Z'],
 		['blanks around it', ' 2026-05-31T12:00:00Z'.padEnd(200), berlin, '2026-05-31T12:00:00.000Z'],
 		['the first day of a spreadsheet', 18_264, 'UTC', '1950-01-01T00:00:00.000Z'],
 		['the last day of a spreadsheet', 109_574, 'UTC', '2199-12-31T00:00:00.000Z'],

@@ -67,6 +67,17 @@ describe('a cell', () => {
 		expect(makeCell('2026-05-24T06:30:00Z')).toBe(cell);
 	});
 
+	it.each([
+		['2026-05-24T06:30:00', '2026-05-24T06:30:00.000Z'],
+		['2026-05-24 06:30:15.1234567', '2026-05-24T06:30:15.1234567Z'],
+		['2026-05-24', '2026-05-24T00:00:00.000Z'],
+		['2026-05-24T06:30:00+02:00', '2026-05-24T06:30:00+02:00'],
+		['2026-05-24T06:30:00.1Z', '2026-05-24T06:30:00.1Z'],
+		['soon', 'soon'],
+	])('of the date %s says that it is UTC, where the service does not: %s', (stored, cell) => {
+		expect(cellMaker({ type: 'date', choices: [], showTime: true })(stored)).toBe(cell);
+	});
+
 	it('is JSON where something in a list is nested, and text stays what it is, also where it is empty', () => {
 		expect(cellMaker({ type: 'checkbox', choices: [] })(['A', { b: 1 }])).toBe('["A",{"b":1}]');
 		for (const type of ['checkbox', 'dropdown', 'radio', 'text']) {

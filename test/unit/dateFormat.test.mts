@@ -50,6 +50,8 @@ describe('a date format', () => {
 		['5/31/2026 2:30 PM', 'M/d/yyyy', '2026-05-31T14:30', false],
 		['31.05.2026', 'dd.MM.yyyy HH:mm', '2026-05-31T00:00', true],
 		['05/31/2026', 'MM/dd/yyyy, hh:mm a', '2026-05-31T00:00', true],
+		['5/31/2026, 2:30\u202fPM', 'M/d/yyyy, h:mm a', '2026-05-31T14:30', false],
+		['31.\u00a05. 2026', 'd.\u202fM. yyyy', '2026-05-31T00:00', true],
 	])('reads %j in %s as %s, a day without a time: %s', (text, format, at, isDay) => {
 		const read = dateInFormat(text, format, 'utc');
 		expect(read?.date.toFormat("yyyy-MM-dd'T'HH:mm")).toBe(at);
@@ -94,7 +96,7 @@ describe('the cure for a text that is no date', () => {
 		['31.05.2026', set('dd.MM.yyyy', '2026-05-31')],
 		['5/31/2026 2:30 PM', set('MM/dd/yyyy hh:mm a', '2026-05-31')],
 		['05/01/2026', `${set('MM/dd/yyyy', '2026-05-01')}, or to dd/MM/yyyy to read 2026-01-05`],
-		['5 May 2026', set('dd MMM yyyy', '2026-05-05')],
+		['5\u00a0May\u202f2026', set('dd MMM yyyy', '2026-05-05')],
 		['31-05-2026', set('dd-MM-yyyy', '2026-05-31')],
 		['05-31-2026', set('MM-dd-yyyy', '2026-05-31')],
 		['2026/05/31', set('yyyy/MM/dd', '2026-05-31')],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
 import { numberFromText } from '#connector/domain/answer/numbers.ts';
 import { isRecord, type JsonRecord, type JsonValue, recordsOf } from '#connector/domain/json.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
@@ -75,17 +76,23 @@ const templateWithOpenChoices = fc
 /** Numbers as a service may store them. */
 const numberText = fc.constantFrom('21.50', '0.0', '-3', '1e3', '12345678901234567890.5', '.5');
 
-/** Legal answers, some numbers among them stored as text. */
+/** How a service may store a date in UTC without saying so: the ends of its text, of which the last leaves only the day. */
+const withoutZone = fc.constantFrom(-1, 'yyyy-mm-ddThh:mm:ss'.length, 'yyyy-mm-dd'.length);
+
+/** Legal answers, some numbers among them stored as text, some dates without a zone. */
 function storedAnswers(form: Form): fc.Arbitrary<Planned[]> {
 	return legalAnswers(form).chain((planned) =>
-		fc.tuple(
-			...planned.map((answer) =>
-				answer.question.type === 'number'
-					? fc.option(numberText).map((text) => ({ ...answer, value: text ?? answer.value }))
-					: fc.constant(answer),
-			),
-		),
+		fc.tuple(...planned.map((answer) => storedForm(answer).map((value) => ({ ...answer, value })))),
 	);
+}
+
+function storedForm({ question: { type, showTime }, value }: Planned): fc.Arbitrary<JsonValue> {
+	if (type === 'number') return fc.option(numberText).map((text) => text ?? value);
+	if (type !== 'date') return fc.constant(value);
+	return fc.option(withoutZone).map((end) => {
+		const isDay = end === 'yyyy-mm-dd'.length;
+		return end === null || (isDay && !showTime) ? value : String(value).slice(0, end);
+	});
 }
 
 /** A template and the answers of one to three inspections made from it. */
@@ -137,7 +144,8 @@ export function comparable(answers: readonly Planned[]): string[] {
 		.sort();
 }
 
-function comparableValue({ type }: Question, value: JsonValue): JsonValue {
+function comparableValue({ type, showTime }: Question, value: JsonValue): JsonValue {
+	if (type === 'date') return utcDateOf(value, { timeZone: 'utc', showTime }) ?? null;
 	if (type === 'number') return numberFromText(String(value)) ?? null;
 	if (type !== 'checkbox' && type !== 'dropdown') return value;
 	const values = Array.isArray(value) ? value : [value];

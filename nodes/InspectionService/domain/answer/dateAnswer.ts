@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 
+import { plainText } from '../plainText';
 import { dateInFormat, type FormattedDate } from './dateFormat';
 
 /** How a date is to be understood. */
@@ -45,8 +46,9 @@ const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
  * day counts. Where the moment lies on another day in UTC than in its own zone, midnight UTC of the day in its own zone
  * is sent.
  */
-export function utcDateOf(given: unknown, context: DateContext): string | undefined {
+export function utcDateOf(value: unknown, context: DateContext): string | undefined {
 	const { showTime } = context;
+	const given = withPlainBlanks(value);
 	// A day alone is the same in every zone, and Luxon (3.7) reads it five times as fast in UTC.
 	const isPlainDay = !showTime && context.dateFormat === undefined && namesDay(given);
 	const found = givenDate(given, isPlainDay ? { ...context, timeZone: 'utc' } : context);
@@ -70,20 +72,26 @@ function hasFourDigitYear({ year }: DateTime): boolean {
  * itself. Undefined for a value that is no date.
  */
 export function utcEndOf(
-	given: unknown,
+	value: unknown,
 	context: Omit<DateContext, 'showTime'>,
 ): string | undefined {
+	const given = withPlainBlanks(value);
 	const found = givenDate(given, { ...context, showTime: true });
 	if (found?.isDay !== true) return utcDateOf(given, { ...context, showTime: true });
 	const end = found.date.endOf('day').toUTC();
 	return hasFourDigitYear(end) ? (end.toISO() ?? undefined) : undefined;
 }
 
+/** JavaScript's `toLocaleString` writes narrow and non-breaking blanks, which look like others. */
+function withPlainBlanks(value: unknown): unknown {
+	return typeof value === 'string' ? plainText(value) : value;
+}
+
 function givenDate(
 	given: unknown,
 	{ timeZone, dateFormat }: DateContext,
 ): { date: DateTime; isDay: boolean } | undefined {
-	if (typeof given === 'string' && given.trim().length > MAX_DATE_LENGTH) return undefined;
+	if (typeof given === 'string' && given.length > MAX_DATE_LENGTH) return undefined;
 	const formatted =
 		dateFormat === undefined ? undefined : formattedDate(given, dateFormat, timeZone);
 	const date = formatted === undefined ? dateTimeOf(given, timeZone) : firstOfTwo(formatted.date);
@@ -120,19 +128,18 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	if (epochMs !== undefined) return DateTime.fromMillis(epochMs, { zone });
 	if (typeof given === 'number') return spreadsheetDate(given, zone);
 	if (typeof given !== 'string') return undefined;
-	const text = given.trim();
-	if (STARTS_AS_DATE.test(text)) {
-		const iso = DateTime.fromISO(text, { zone, setZone: true });
-		return firstOfTwo(iso.isValid ? iso : DateTime.fromSQL(text, { zone, setZone: true }));
+	if (STARTS_AS_DATE.test(given)) {
+		const iso = DateTime.fromISO(given, { zone, setZone: true });
+		return firstOfTwo(iso.isValid ? iso : DateTime.fromSQL(given, { zone, setZone: true }));
 	}
-	const mail = DateTime.fromRFC2822(text, { setZone: true });
-	return mail.isValid ? mail : DateTime.fromHTTP(text, { setZone: true });
+	const mail = DateTime.fromRFC2822(given, { setZone: true });
+	return mail.isValid ? mail : DateTime.fromHTTP(given, { setZone: true });
 }
 
 /** Milliseconds since 1970, given as a number or as text. They have 13 digits from September 2001 to 2286. */
 function epochMsOf(given: unknown): number | undefined {
 	if (typeof given !== 'number' && typeof given !== 'string') return undefined;
-	return EPOCH_MS.test(String(given).trim()) ? Number(given) : undefined;
+	return EPOCH_MS.test(String(given)) ? Number(given) : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { trimmedEnd } from '../plainText';
+import { plainText, trimmedEnd } from '../plainText';
 
 /** A text that was read with a format. */
 export interface FormattedDate {
@@ -34,8 +34,8 @@ export function dateInFormat(
 	timeZone: string,
 ): FormattedDate | undefined {
 	if (given.length > MAX_LENGTH) return undefined;
-	const text = given.trim();
-	for (const written of [format, ...otherWays(format)]) {
+	const [text, plain] = [plainText(given), plainText(format)];
+	for (const written of [plain, ...otherWays(plain)]) {
 		const loose = written.replace(TWO_DIGITS, (token) => token.charAt(0));
 		for (const tried of new Set([written, loose])) {
 			const date = DateTime.fromFormat(text, tried, {
@@ -169,7 +169,7 @@ function dateCure(given: unknown, iso: string, dateFormat: string | undefined): 
 		const example = EXAMPLE.toFormat(dateFormat, { locale: LOCALE });
 		return `write it as ${dateFormat}, such as ${example}`;
 	}
-	const readings = typeof given === 'string' ? readingsOf(given.trim()) : [];
+	const readings = typeof given === 'string' ? readingsOf(plainText(given)) : [];
 	if (readings.length === 0) return `write year, month and day, such as ${iso}`;
 	return `set the option Date Format ${readings.join(', or ')}`;
 }

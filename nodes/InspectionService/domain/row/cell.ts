@@ -3,7 +3,7 @@ import { isSameSet, readChoices } from '../answer/choices';
 import { numberFromText } from '../answer/numbers';
 import { isRecord, type JsonValue } from '../json';
 import type { Question } from '../template/questions';
-import { localDate } from './localDate';
+import { localDate, zonedDate } from './localDate';
 
 /**
  * The parts of a question that its cells depend on. `type` may also be one that Create cannot fill, or ''. `showTime` is
@@ -21,7 +21,7 @@ export type MakeCell = (value: JsonValue | undefined) => JsonValue;
  * Makes the cells of one question. Automatic mapping reads the same answer from each. Several choices become one text
  * (see `choiceJoiner`), and anything nested becomes JSON. A number that is stored as text (`"21.50"`) becomes a number
  * where that loses no digits; one of 20 digits stays text. With `localZone` (IANA) dates are as people write them there
- * (see `localDate`), otherwise as they are stored.
+ * (see `localDate`), otherwise as they are stored, with their zone.
  */
 export function cellMaker(question: CellQuestion, localZone?: string): MakeCell {
 	const join = choiceJoiner(question.choices);
@@ -41,7 +41,8 @@ function textCellOf(
 ): (text: string) => JsonValue {
 	switch (type) {
 		case 'date':
-			if (localZone === undefined || showTime === undefined) return (text) => text;
+			if (showTime === undefined) return (text) => text;
+			if (localZone === undefined) return (text) => zonedDate(text, showTime);
 			return (text) => localDate(text, { timeZone: localZone, showTime });
 		case 'number':
 			return (text) => numberFromText(text) ?? text;

@@ -1,8 +1,20 @@
 import { DateTime } from 'luxon';
 
-import { type DateContext, utcDateOf } from '../answer/dateAnswer';
+import { type DateContext, namesDay, utcDateOf } from '../answer/dateAnswer';
 import type { JsonValue } from '../json';
 import { timestampOf } from '../timestamp';
+
+/**
+ * A stored date whose text says its zone. Without one it is UTC (Timestamp of docs/service.openapi.yaml), and Create
+ * would read it in the workflow's zone: it means another moment there.
+ */
+export function zonedDate(stored: string, showTime: boolean): string {
+	if (stored.endsWith('Z') || (!showTime && namesDay(stored))) return stored;
+	const [utc, elsewhere] = ['utc', 'UTC+14'].map((timeZone) =>
+		utcDateOf(stored, { timeZone, showTime: true }),
+	);
+	return utc === elsewhere ? stored : (utc ?? stored);
+}
 
 /**
  * A stored date as people write it in `timeZone` (IANA): `2026-05-24 08:30`, with seconds where there are some, and
@@ -16,7 +28,7 @@ export function localDate(
 	stored: string,
 	{ timeZone, showTime }: { timeZone: string; showTime: boolean },
 ): string {
-	const utc = utcDateOf(stored, { timeZone, showTime });
+	const utc = utcDateOf(stored, { timeZone: 'utc', showTime });
 	if (utc === undefined) return stored;
 	return showTime
 		? localMoment(utc, timeZone)
