@@ -24,7 +24,8 @@ const otherTemplate = store.addTemplate({ name: 'Other', teamId: ownTeam, contro
 const foreignTemplate = store.addTemplate({ name: 'Foreign', teamId: otherTeam, controls: [] });
 
 const DAY_MS = 86_400_000;
-let day = -5;
+/** The tests before the 40th run behind n8n's clock, the others ahead of it. */
+let day = -40;
 
 // The service's clock is days away from n8n's. It never goes back: each test is a day after the one before it.
 beforeEach(() => {
@@ -45,7 +46,7 @@ let workflows = 0;
 /** A trigger node in a workflow that lives as long as n8n does not restart. */
 async function trigger(parameters: INodeParameters = {}, options: TriggerOptions = {}) {
 	const { budgetMs, workflowId, credentialId = '1', apiKey = credential.apiKey, ...node } = options;
-	const warnings: string[] = [];
+	const [warnings, clockWarnings]: [string[], string[]] = [[], []];
 	const oneNode = await oneNodeWorkflow('inspectionServiceTrigger', {
 		parameters: { output: 'raw', ...parameters },
 		credential: { ...credential, apiKey },
@@ -56,7 +57,9 @@ async function trigger(parameters: INodeParameters = {}, options: TriggerOptions
 	Object.assign(oneNode.node.credentials?.inspectionServiceApi ?? {}, { id: credentialId });
 	const run = async (mode: 'trigger' | 'manual') => {
 		const context = pollContext(oneNode, mode);
-		context.logger.warn = (message) => void warnings.push(message);
+		// Most tests run days away from n8n's clock, which is said as well.
+		context.logger.warn = (message) =>
+			void (message.includes("far from n8n's clock") ? clockWarnings : warnings).push(message);
 		if (typeof budgetMs === 'number') context.getPollBudgetMs = () => budgetMs;
 		const given = budgetMs === null ? withoutBudget(context) : context;
 		return (await oneNode.nodeType.poll?.call(given))?.flat() ?? null;
@@ -71,6 +74,7 @@ async function trigger(parameters: INodeParameters = {}, options: TriggerOptions
 		/** The workflow's static data as n8n saves it. */
 		saved: (): IDataObject => JSON.parse(JSON.stringify(oneNode.workflow.staticData)),
 		warnings,
+		clockWarnings,
 	};
 }
 
@@ -603,3 +607,41 @@ describe('a test in the editor', () => {
 		});
 	});
 });
+
+describe.each(['updated', 'created', 'completed'])(
+	'one response of a service whose clock is wrong silences no trigger: %s',
+	(event) => {
+		const far = 'Fri, 31 Dec 9999 23:59:59 GMT';
+		test.each([
+			['its Date too', '9999-12-31T23:59:59Z', far],
+			['Date as usual', '9999-12-31T23:59:59Z', undefined],
+			['no usable Date', '9999-12-31T23:59:59Z', 'soon'],
+			['a day ahead', undefined, undefined],
+		])('%s', async (_, farTime, farDate) => {
+			const tomorrow = new Date(sandbox.clock.date().getTime() + DAY_MS);
+			const time = farTime ?? tomorrow.toISOString();
+			const date = farTime === undefined ? tomorrow.toUTCString() : farDate;
+			for (const budgetMs of [300_000, 36_000]) {
+				const { names, warnings, clockWarnings } = await active({ event }, { budgetMs });
+				const wrong = { id: randomUUID(), name: 'wrong', status: 'completed' };
+				const data = [{ ...wrong, created_at: time, updated_at: time }];
+				const headers = date === undefined ? undefined : { date };
+				const response = {
+					kind: 'status',
+					status: 200,
+					headers,
+					body: { data, total: 1 },
+				} as const;
+				faults.add({ on: { operation: 'listInspections' }, do: response });
+				expect(await names()).toEqual(['wrong']);
+				faults.clear();
+				for (const name of ['c1', 'c2', 'c3', 'c4']) {
+					later(5);
+					add(name, {}, { status: 'completed' });
+					expect([await names(), await names()]).toEqual([[name], null]);
+				}
+				expect([warnings, clockWarnings.length]).toEqual([[], 1]);
+			}
+		});
+	},
+);

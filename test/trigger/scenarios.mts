@@ -23,6 +23,13 @@ function scenario(name: string, others: Partial<Scenario> = {}): Scenario {
 const QUICK = { intervalMs: 10_000, changeEveryMs: 4_000, late: 0.2 };
 /** As few changes besides the bursts as there can be. */
 const STILL = { changeEveryMs: HOUR };
+const WRONG_CLOCK = {
+	...{ population: 60, changeEveryMs: 6_000, late: 0.2 },
+	wrongClock: { everyMs: 3 * MINUTE, byMs: [HOUR, 400 * DAY], forMs: [1, 2 * MINUTE] },
+	kills: kills(6 * MINUTE, 500, 30_000),
+	// Where n8n's clock is ahead as well, nobody could tell.
+	settings: { aheadOfN8nMs: 12_345 },
+} as const;
 const STATUSES = { status: ['new', 'completed'] as const };
 
 /** The storms, from calm to everything at once. */
@@ -140,6 +147,12 @@ export const SCENARIOS: readonly Scenario[] = [
 		...{ settings: { sendsDate: true }, ahead: { share: 0.05, byMs: [70_000, 400 * DAY] } },
 		bursts: { ...bursts(4, 60, 180), createsOnly: true },
 		kills: kills(6 * MINUTE, 500, 30_000),
+	}),
+	scenario('a clock that is wrong for a while', WRONG_CLOCK),
+	scenario('a clock that is wrong for a while, created', { ...WRONG_CLOCK, event: 'created' }),
+	scenario('one response far ahead', {
+		...{ ...QUICK, population: 60, kills: kills(6 * MINUTE, 500, 30_000) },
+		settings: { aheadOfN8nMs: 12_345, lies: { share: 0.1, byMs: [HOUR, 400 * DAY] } },
 	}),
 	scenario('Start From by expression', {
 		...{ population: 60, ...QUICK, intervalMs: 20_000, startsFrom: 'a day ago' },

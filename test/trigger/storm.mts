@@ -1,7 +1,12 @@
 import { revisionOf, type StartFrom } from '#connector/domain/changes/storedCheckpoint.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { Status } from '#connector/domain/list/inspectionQuery.ts';
-import { timestampOf } from '#connector/domain/timestamp.ts';
+import {
+	BEGINNING_OF_TIME,
+	type Timestamp,
+	timestampOf,
+	timestampOfMs,
+} from '#connector/domain/timestamp.ts';
 import { clockOf, memoryOf, type NodeMemory } from '#connector/trigger/nodeMemory.ts';
 import { isInMemory, takeLock } from '#connector/trigger/pollLock.ts';
 import { runStoredPoll, type StoredPollOutcome } from '#connector/trigger/storedPoll.ts';
@@ -53,6 +58,15 @@ export interface Scenario {
 	registered?: 'twice' | 'in two workflows';
 	/** Share of changes whose timestamp lies ahead of the service's clock, and how far, in milliseconds. */
 	ahead?: { share: number; byMs: readonly [number, number] };
+	/**
+	 * From time to time the service's clock is wrong, by and for so many milliseconds: for the times that it gives to
+	 * changes, and for the `Date` header.
+	 */
+	wrongClock?: {
+		everyMs: number;
+		byMs: readonly [number, number];
+		forMs: readonly [number, number];
+	};
 	/** Start From: everything that exists, or an expression, which has another value with each poll. */
 	startsFrom?: 'the beginning' | 'a day ago';
 	/** Milliseconds a poll may read on, where that is less than usual. */
@@ -69,6 +83,10 @@ export interface StormResult {
 	announced: number;
 	repeated: number;
 	requests: number;
+}
+
+function momentOf(ms: number): Timestamp {
+	return timestampOfMs(ms) ?? BEGINNING_OF_TIME;
 }
 
 function dateOf(parameter: string): StartFrom | undefined {
@@ -135,6 +153,7 @@ class Storm {
 			failures: 0,
 			templates: ['t1', 't2'],
 			sendsDate: this.random.chance(0.5),
+			aheadOfN8nMs: 12_345 + DAY_MS * ([3, 0, -3][seed % 3] ?? 0),
 			...scenario.settings,
 		};
 		this.service = new StormService(this.time, this.random, settings);
@@ -184,7 +203,7 @@ class Storm {
 		const { scenario } = this;
 		const budgets = [view.budgetMs, scenario.budgetMs].map((budgetMs) => budgetMs ?? OWN_BUDGET_MS);
 		const budgetMs = Math.min(OWN_BUDGET_MS, ...budgets);
-		const now = () => this.time.now;
+		const n8n = { now: () => this.time.now, today: () => momentOf(this.time.now) };
 		return await runStoredPoll<Emission>({
 			storage: {
 				read: () => ({ own: view.node().checkpoint, backup: view.global()[view.nodeId] }),
@@ -193,7 +212,7 @@ class Storm {
 					view.global()[view.nodeId] = backup;
 				},
 			},
-			...{ memory, clock: clockOf(memory, 'service', now) },
+			...{ memory, clock: clockOf(memory, 'service', n8n) },
 			isInMemory: isInMemory(view.budgetMs),
 			polled: {
 				...{ nodeId: view.nodeId, nodeName: view.nodeName, event: scenario.event },
@@ -245,7 +264,7 @@ class Storm {
 		}
 		await this.time.sleep(this.random.between(0, 90_000));
 		const end = this.time.now + this.scenario.durationMs;
-		const changes = [this.changes(end), this.bursts(end)];
+		const changes = [this.changes(end), this.bursts(end), this.wrongClocks(end)];
 		await this.time.sleep(this.random.between(0, 5_000));
 		await Promise.all(this.engines.map(async (engine) => await engine.start()));
 		if (this.scenario.registered === 'twice') this.engine.registerTwin();
@@ -289,6 +308,17 @@ class Storm {
 				changes.push(this.burstChange(from + this.random.between(0, bursts.withinMs * 1000)));
 			}
 			await Promise.all(changes);
+		}
+	}
+
+	private async wrongClocks(end: number): Promise<void> {
+		const { wrongClock } = this.scenario;
+		while (wrongClock !== undefined) {
+			await this.time.sleep(this.random.between(1, 2 * wrongClock.everyMs));
+			if (this.time.now >= end) return;
+			this.service.wrongByMs = this.random.between(...wrongClock.byMs);
+			await this.time.sleep(this.random.between(...wrongClock.forMs));
+			this.service.wrongByMs = 0;
 		}
 	}
 

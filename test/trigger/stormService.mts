@@ -24,6 +24,13 @@ export interface StormSettings {
 	pageCap?: number | readonly [number, number];
 	/** Whether responses have a `Date` header. */
 	sendsDate: boolean;
+	/** How far the service's clock is ahead of n8n's. */
+	aheadOfN8nMs: number;
+	/**
+	 * Share of the responses, newest first, in which the first inspection is dated ahead and the `Date` header too; and how
+	 * far. The next response is right again. The very first one is right: what it hides is news to the next poll.
+	 */
+	lies?: { share: number; byMs: readonly [number, number] };
 	/** What inspections are made from, one as often as the other. */
 	templates: readonly [string, ...string[]];
 }
@@ -41,14 +48,15 @@ export interface Version {
 	createdVisibleAt: number;
 }
 
-/** A service in virtual time, with a clock of its own that is days away from n8n's. */
+/** A service in virtual time, with a clock of its own that may be days away from n8n's. */
 export class StormService {
 	readonly inspections = new Map<string, Version>();
 	requests = 0;
 	private readonly time: VirtualTime;
 	private readonly random: Random;
 	readonly settings: StormSettings;
-	private readonly clockOffsetMs = 3 * 24 * 3600_000 + 12_345;
+	/** How far the service's clock is wrong by now: at once for all times that it gives. */
+	wrongByMs = 0;
 	private readonly pending = new Set<string>();
 
 	constructor(time: VirtualTime, random: Random, settings: StormSettings) {
@@ -59,7 +67,11 @@ export class StormService {
 
 	/** The service's clock, in microseconds. */
 	nowUs(): number {
-		return (this.time.now + this.clockOffsetMs) * US_PER_MS + this.random.between(0, 999);
+		return this.clockMs() * US_PER_MS + this.random.between(0, 999);
+	}
+
+	private clockMs(): number {
+		return this.time.now + this.settings.aheadOfN8nMs + this.wrongByMs;
 	}
 
 	/** Creates an inspection, visible `delay` milliseconds later than its timestamp says. */
@@ -106,15 +118,29 @@ export class StormService {
 		await this.time.sleep(Math.ceil(duration / 2));
 		const fails = this.random.chance(failures);
 		const inspections = fails ? [] : this.page(query);
-		const sentAt = this.settings.sendsDate ? this.date() : undefined;
+		const lieMs = this.lieMs(query);
+		const sentAt = this.settings.sendsDate ? this.date(lieMs) : undefined;
 		await this.time.sleep(Math.floor(duration / 2));
 		if (fails) throw new Error('503 Service Unavailable');
-		return { inspections, sentAt };
+		return { inspections: lieMs === 0 ? inspections : this.datedAhead(inspections, lieMs), sentAt };
 	}
 
 	/** The `Date` header: whole seconds. */
-	private date() {
-		return timestampOfMs(Math.floor((this.time.now + this.clockOffsetMs) / 1000) * 1000);
+	private date(lieMs: number) {
+		return timestampOfMs(Math.floor((this.clockMs() + lieMs) / 1000) * 1000);
+	}
+
+	private lieMs({ sortOrder }: InspectionPageQuery): number {
+		const { lies } = this.settings;
+		if (lies === undefined || sortOrder !== 'desc' || this.requests === 1) return 0;
+		if (!this.random.chance(lies.share)) return 0;
+		return this.random.between(...lies.byMs);
+	}
+
+	private datedAhead([first, ...others]: InspectionRecord[], lieMs: number): InspectionRecord[] {
+		if (first === undefined) return [];
+		const ahead = this.stamp(this.nowUs() + lieMs * US_PER_MS);
+		return [{ ...first, created_at: ahead, updated_at: ahead }, ...others];
 	}
 
 	/** How many inspections this request gets at most. */

@@ -12,6 +12,7 @@ import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts'
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import type { Timestamp } from '#connector/domain/timestamp.ts';
 import { allowed } from './changingList.mts';
+import { timeOf } from './times.mts';
 
 type Row = InspectionRecord & { updated_at: Timestamp };
 
@@ -39,7 +40,12 @@ export class PolledList {
 	date: Timestamp | undefined;
 	/** What the clock of n8n's process shows, in seconds. */
 	seconds = 0;
-	readonly clock = new ServiceClock(() => this.seconds * 1000);
+	/** The date by n8n's clock. Where it is late, no time of the list is ahead of it. */
+	today = timeOf('2100-01-01T00:00:00Z');
+	readonly clock = new ServiceClock({
+		now: () => this.seconds * 1000,
+		today: () => this.today,
+	});
 	private readonly rows = new Map<string, Row>();
 	private inOrder: Row[] | undefined;
 

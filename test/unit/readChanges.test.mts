@@ -541,6 +541,54 @@ test.each(['before', 'after'])(
 	},
 );
 
+describe('a clock that was wrong once', () => {
+	const wrong = timeOf('9999-12-31T23:59:59Z');
+
+	test.each([
+		['the first response of all, with its Date', wrong],
+		['the first response of all, without Date', undefined],
+	])('%s: what comes later is emitted', async (_, date) => {
+		const list = new PolledList().fill('old', 10, at);
+		list.today = at(10);
+		list.date = date;
+		list.respond = (query) =>
+			list.queries.length > 1
+				? list.page(query)
+				: [{ id: 'x', updated_at: wrong }, ...list.page(query)];
+		const first = await poll(list, undefined);
+		list.date = undefined;
+		list.put('new', at(12));
+		expect(idsOf((await poll(list, first.checkpoint)).emitted)).toContain('new');
+	});
+
+	test.each([
+		['with Date', at(200), undefined],
+		['without Date', undefined, undefined],
+		['in a backlog', at(200), wrong],
+	])(
+		'a watermark far ahead goes back within one poll, %s, and the log says so',
+		async (_, date, resumeAt) => {
+			const list = new PolledList().fill('old', 10, at);
+			[list.date, list.today] = [date, at(200)];
+			list.put('new', at(195));
+			const ahead = { ...checkpointAt(wrong), resumeAt };
+			const first = await poll(list, ahead);
+			expect(idsOf(first.emitted)).toEqual(['new']);
+			expect(first.warnings.join()).toMatch(/far ahead of what the service shows/);
+			list.put('next', at(210));
+			const second = await poll(list, first.checkpoint);
+			expect([second.emitted, second.warnings]).toEqual([[`next@${at(210)}`], []]);
+		},
+	);
+
+	test('a watermark far ahead of n8n’s clock stays where the service shows that time', async () => {
+		const list = new PolledList().fill('old', 10, at);
+		list.today = at(-3 * DAY);
+		const { emitted, checkpoint } = await poll(list, checkpointAt(at(10)));
+		expect([emitted, checkpoint.watermark]).toEqual([[], at(10)]);
+	});
+});
+
 test('any history, any page budget, with times ahead and behind: each version that stays is emitted once', async () => {
 	const change = fc.record({
 		id: fc.integer({ min: 0, max: 30 }),
@@ -555,13 +603,19 @@ test('any history, any page budget, with times ahead and behind: each version th
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(change, { maxLength: 60 }),
-			// Without `Date` nobody could tell that a time lies ahead.
-			fc.constantFrom('no Date', 'Date', 'Date, and a time ahead from before'),
+			// Without `Date` and with a wrong clock of n8n nobody could tell that a time lies ahead.
+			fc.constantFrom(
+				...['no Date', 'no Date, n8n’s clock is behind', 'no Date, n8n’s clock is right'],
+				...['Date', 'Date, n8n’s clock is behind', 'Date, and a time ahead from before'],
+			),
 			async (changes, kind) => {
-				const hasDate = kind !== 'no Date';
+				const hasDate = kind.startsWith('Date');
+				const isRight = kind.endsWith('right');
 				const list = new PolledList().fill('old', hasDate ? 0 : 3, at);
 				if (hasDate) list.date = at(9);
-				if (hasDate && kind !== 'Date') list.put('old', at(DAY));
+				if (kind.endsWith('behind')) list.today = at(-3 * DAY);
+				if (isRight) list.today = at(9);
+				if (kind.endsWith('before')) list.put('old', at(DAY));
 				let { checkpoint } = await begun(list);
 				const emitted: string[] = [];
 				let second = 100;
@@ -569,7 +623,9 @@ test('any history, any page budget, with times ahead and behind: each version th
 					second += gap;
 					list.seconds += gap;
 					if (hasDate) list.date = at(second);
-					const time = at(second - behind + (hasDate ? ahead : 0));
+					if (isRight) list.today = at(second);
+					const isTold = hasDate || (isRight && ahead > 600);
+					const time = at(second - behind + (isTold ? ahead : 0));
 					// No version is older than the one before it.
 					if (time > (list.lastUpdate(`c${id}`) ?? '')) list.put(`c${id}`, time);
 					if (!polls) continue;

@@ -12,6 +12,7 @@ import { readWhole } from '#connector/domain/list/readWhole.ts';
 import { BEGINNING_OF_TIME } from '#connector/domain/timestamp.ts';
 import { ChangingList, START, TICKS_PER_SECOND } from './changingList.mts';
 import { PLAIN_WATCH } from './polledList.mts';
+import { timeOf } from './times.mts';
 
 const [FEW, MANY] = [500, 5_000];
 /** Ten times as much, and what a reading costs besides; work by the square would be a hundred times. */
@@ -22,9 +23,9 @@ interface Source extends ListSource {
 	work(): number;
 }
 
-function sourceOf(count: number, timeOf: (n: bigint) => bigint): Source {
+function sourceOf(count: number, ticksOf: (n: bigint) => bigint): Source {
 	const list = new ChangingList();
-	for (let n = 0n; n < count; n++) list.create(START + timeOf(n), 'new');
+	for (let n = 0n; n < count; n++) list.create(START + ticksOf(n), 'new');
 	let work = 0;
 	return {
 		list: async (query) => {
@@ -37,7 +38,8 @@ function sourceOf(count: number, timeOf: (n: bigint) => bigint): Source {
 }
 
 function pollOf(source: Source, emit: ChangesPoll['emit']): ChangesPoll {
-	return { ...source, clock: new ServiceClock(() => 0), emit, hasTimeLeft: () => true };
+	const clock = new ServiceClock({ now: () => 0, today: () => timeOf('2100-01-01T00:00:00Z') });
+	return { ...source, clock, emit, hasTimeLeft: () => true };
 }
 
 const ALL = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const;

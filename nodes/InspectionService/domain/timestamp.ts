@@ -13,27 +13,27 @@ declare const brand: unique symbol;
 export type Timestamp = string & { readonly [brand]: 'Timestamp' };
 
 const ISO =
-	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/;
+	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,20}))?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/;
 /**
  * The form of the service's responses (Timestamp of docs/service.openapi.yaml), with a day that every month has. Such a
  * text is valid as it stands. A Date would take ten times as long.
  */
 const PLAIN_UTC =
-	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d+))?Z$/;
+	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,20}))?Z$/;
 const MS_PER_SECOND = 1000;
 const MS_PER_MINUTE = 60 * MS_PER_SECOND;
 /** `2023-04-05T20:41:42`: what stands before the fraction. */
 const WHOLE_SECOND_LENGTH = 19;
 const MS_DIGITS = 3;
-/** More fractional digits than any service sends. So no timestamp lies between `…30.5Z` and `…30.5000000000001Z`. */
-const BEYOND_PRECISION = 12;
+/** Fractional digits of a timestamp, at most: more than any clock has, and few enough to be kept for 50,000 changes. */
+const MAX_DIGITS = 20;
 
 /** No moment is earlier. A list is read from there on without a bound. */
 export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
 
 /**
- * The moment that an ISO 8601 text stands for; undefined for anything else. The text has a date, a time and any number
- * of fractional digits, then `Z` or an offset. Without a zone it is UTC (Timestamp of docs/service.openapi.yaml: UTC in
+ * The moment that an ISO 8601 text stands for; undefined for anything else. The text has a date, a time and at most 20
+ * fractional digits (MAX_DIGITS), then `Z` or an offset. Without a zone it is UTC (Timestamp of docs/service.openapi.yaml: UTC in
  * responses).
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
@@ -100,9 +100,11 @@ export function ceilToSecond(moment: Timestamp): Timestamp | undefined {
 	return isWholeSecond(moment) ? moment : addSeconds(floorToSecond(moment), 1);
 }
 
-/** A moment that is later than this one, and earlier than any later one that a service can send. */
+/** The next moment: no timestamp lies between the two. */
 export function justAfter(moment: Timestamp): Timestamp {
-	const fraction = `${fractionOf(moment).padEnd(BEYOND_PRECISION, '0')}1`;
+	const next = BigInt(fractionOf(moment).padEnd(MAX_DIGITS, '0')) + 1n;
+	const fraction = String(next).padStart(MAX_DIGITS, '0');
+	if (fraction.length > MAX_DIGITS) return secondAfter(floorToSecond(moment));
 	return withFraction(moment.slice(0, WHOLE_SECOND_LENGTH), fraction);
 }
 

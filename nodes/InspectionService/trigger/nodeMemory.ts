@@ -1,4 +1,4 @@
-import { ServiceClock } from '../domain/changes/serviceClock';
+import { type N8nClocks, ServiceClock } from '../domain/changes/serviceClock';
 import { revisionOf } from '../domain/changes/storedCheckpoint';
 import type { JsonRecord } from '../domain/json';
 
@@ -28,9 +28,12 @@ export interface NodeMemory {
 	latestPoll?: PollTimes;
 	left?: LeftByPoll | undefined;
 	readonly clocks: Map<string, ServiceClock>;
-	/** The warnings of the last poll that had any or emitted something. */
+	/** The warnings of the last poll that has emitted something, and of those since. */
 	told?: readonly string[];
 }
+
+/** Warnings that are remembered as told. More than a poll can have. */
+const MAX_TOLD = 20;
 
 /** The nodes that this process polls. */
 const POLLED_NODES = new Map<string, NodeMemory>();
@@ -48,8 +51,8 @@ export function memoryOf(
 }
 
 /** The clock of the service at a base URL, as this node knows it. */
-export function clockOf({ clocks }: NodeMemory, baseUrl: string, now: () => number): ServiceClock {
-	const clock = clocks.get(baseUrl) ?? new ServiceClock(now);
+export function clockOf({ clocks }: NodeMemory, baseUrl: string, n8n: N8nClocks): ServiceClock {
+	const clock = clocks.get(baseUrl) ?? new ServiceClock(n8n);
 	clocks.set(baseUrl, clock);
 	return clock;
 }
@@ -75,8 +78,8 @@ export function leftByLastPoll(
 }
 
 /**
- * The warnings of a poll that the poll before it has not told. What stays wrong is told once and not with every poll, and
- * again after a poll that has emitted something without it.
+ * The warnings of a poll that were not told yet. What stays wrong is told once and not with every poll, and again after a
+ * poll that has emitted something without it.
  */
 export function untoldWarnings(
 	memory: NodeMemory,
@@ -84,6 +87,7 @@ export function untoldWarnings(
 	isEmitting: boolean,
 ): string[] {
 	const told = new Set(memory.told);
-	if (isEmitting || warnings.length > 0) memory.told = warnings;
-	return [...new Set(warnings)].filter((warning) => !told.has(warning));
+	const untold = [...new Set(warnings)].filter((warning) => !told.has(warning));
+	memory.told = isEmitting ? warnings : [...told, ...untold].slice(-MAX_TOLD);
+	return untold;
 }

@@ -11,7 +11,7 @@ import { timeOfEvent } from './parameters';
 import { isInMemory, takeLock } from './pollLock';
 import { staticData } from './staticData';
 import { runStoredPoll, type StoredPoll } from './storedPoll';
-import { itemsOf, now, type TriggerPoll, warn } from './triggerPoll';
+import { itemsOf, now, today, type TriggerPoll, warn } from './triggerPoll';
 
 /** Inspections whose files are downloaded together. Few, because only after them a poll checks its time. */
 const DOWNLOAD_BATCH = 5;
@@ -72,7 +72,7 @@ function storedPollOf(
 	const readingMs = Math.min(context.getPollBudgetMs?.() ?? READING_MS, READING_MS);
 	return {
 		list: service.list,
-		...{ memory, storage: staticData(context), clock: clockOf(memory, baseUrl, now) },
+		...{ memory, storage: staticData(context), clock: clockOf(memory, baseUrl, { now, today }) },
 		isInMemory: isInMemory(context.getPollBudgetMs?.()),
 		polled: { nodeId, nodeName, baseUrl, credentialId, event, teamId, startFrom },
 		watch: {

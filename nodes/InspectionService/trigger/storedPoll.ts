@@ -88,6 +88,7 @@ export async function runStoredPoll<Output>(
 	const isStill = !isEmitting && textOfCheckpoint(checkpoint) === from.text;
 	if (checkpoint === undefined || (setback !== undefined && isStill)) throw setback;
 	const told = [...(from.isUnreadable ? [UNREADABLE] : []), ...warnings];
+	if (clock.warning !== undefined) told.push(clock.warning);
 	if (markOfStored(storage.read()) !== mark) {
 		return { outputs: [], warnings: told, setback: undefined };
 	}

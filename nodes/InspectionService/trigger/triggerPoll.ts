@@ -2,6 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { messageText } from '../domain/shownText';
+import { BEGINNING_OF_TIME, timestampOfMs } from '../domain/timestamp';
 import {
 	type InspectionItem,
 	inspectionItems,
@@ -25,8 +26,10 @@ export interface TriggerPoll {
 	readonly startedAt: number;
 }
 
-/** Milliseconds of a clock that nobody sets. It measures durations only, because n8n's date may be wrong by days. */
+/** Milliseconds of a clock that nobody sets. It measures durations. */
 export const now = () => performance.now();
+/** n8n's date and time. It may be wrong by days, so it only bounds what the service's clock may show. */
+export const today = () => timestampOfMs(Date.now()) ?? BEGINNING_OF_TIME;
 
 /** Throws InputError where a parameter cannot be used: nothing is sent then. */
 export async function beginPoll(context: IPollFunctions): Promise<TriggerPoll> {

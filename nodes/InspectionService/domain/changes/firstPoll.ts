@@ -1,7 +1,14 @@
 import { MAX_PAGE_SIZE } from '../list/inspectionQuery';
 import { timesOfPage } from '../list/pageChecks';
 import { readRange } from '../list/readRange';
-import { BEGINNING_OF_TIME, floorToSecond, isLater, secondAfter } from '../timestamp';
+import {
+	BEGINNING_OF_TIME,
+	earliestOf,
+	floorToSecond,
+	isLater,
+	secondAfter,
+	type Timestamp,
+} from '../timestamp';
 import { boundCheckpoint, type Checkpoint, checkpointAt, raiseWatermark } from './checkpoint';
 import type { ChangesPoll, Watch } from './emitNewVersions';
 
@@ -20,12 +27,14 @@ export async function firstPoll(
 	const reading = { list, filter, includes: [], order, pageSize: MAX_PAGE_SIZE };
 	const askedAt = clock.now();
 	let checkpoint: Checkpoint | undefined;
+	let newestSecond: Timestamp | undefined;
 	for await (const { inspections, sentAt } of readRange(reading, {})) {
 		const stamps = timesOfPage(order, {}, inspections);
 		const last = stamps.at(-1);
 		if (last === undefined) continue;
 		if (checkpoint === undefined) {
 			clock.note(stamps[0], sentAt);
+			newestSecond = floorToSecond(earliestOf([stamps[0], sentAt]) ?? last);
 			checkpoint = checkpointAt(clock.lookbackStart(askedAt, lookback));
 		}
 		for (const [index, stamp] of stamps.entries()) {
@@ -35,7 +44,7 @@ export async function firstPoll(
 		if (isLater(checkpoint.watermark, last)) break;
 		const readFrom = secondAfter(floorToSecond(last));
 		// The newest second may not be over yet, so the reading must not end within it.
-		if (!hasTimeLeft() && !isLater(readFrom, clock.newestSecond())) {
+		if (!hasTimeLeft() && newestSecond && !isLater(readFrom, newestSecond)) {
 			raiseWatermark(checkpoint, readFrom);
 			break;
 		}

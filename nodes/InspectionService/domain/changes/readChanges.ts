@@ -1,10 +1,13 @@
 import { askPage, isAll, isSurelyAll, type Reading } from '../list/askPage';
 import type { InspectionPage } from '../list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../list/inspectionQuery';
+import type { KeyRange } from '../list/keyRange';
 import { timesOfPage } from '../list/pageChecks';
 import type { SecondOptions } from '../list/readFullSecond';
 import { type RangePage, readRange } from '../list/readRange';
 import {
+	addSeconds,
+	BEGINNING_OF_TIME,
 	earlierOf,
 	earliestOf,
 	floorToSecond,
@@ -27,6 +30,7 @@ import {
 	type Watch,
 } from './emitNewVersions';
 import { marksIn } from './seenVersions';
+import { isFarAfter } from './serviceClock';
 
 /**
  * One poll: reads what has changed since `checkpoint`, hands it to `poll.emit` and moves the checkpoint on. The
@@ -61,8 +65,7 @@ export async function readChanges(
 async function readNewest(progress: PollProgress): Promise<void> {
 	const { checkpoint } = progress;
 	const reading = newestFirst(progress);
-	const range = rangeFrom(checkpoint.watermark);
-	const { page, lookbackStart } = await askNewest(progress, reading);
+	const { page, range, lookbackStart } = await askNewest(progress, reading);
 	if (!isSurelyAll(reading, page) && isIdle(progress, page, lookbackStart)) return;
 	if (!(await isAll(reading, range, page))) {
 		await readBacklog(progress, lookbackStart);
@@ -74,23 +77,71 @@ async function readNewest(progress: PollProgress): Promise<void> {
 	raiseWatermark(checkpoint, earlierOf(lookbackStart, checkpoint.resumeAt ?? lookbackStart));
 }
 
-/** A poll that goes on with a backlog. One inspection is enough to tell the service's clock. */
+/**
+ * A poll that goes on with a backlog. One inspection is enough to tell the service's clock. Where it shows nothing of the
+ * backlog any more, because a time in it was wrong, the poll begins with the watermark again.
+ */
 async function resume(progress: PollProgress): Promise<void> {
+	const { checkpoint } = progress;
 	const reading = { ...newestFirst(progress), includes: [], pageSize: 1 };
-	const { lookbackStart } = await askNewest(progress, reading);
+	const { newest, lookbackStart } = await askNewest(progress, reading);
+	const isGone = newest === undefined || isLater(checkpoint.resumeAt ?? newest, newest);
+	if (isGone) checkpoint.resumeAt = undefined;
 	await readBacklog(progress, lookbackStart);
 }
 
-/** The newest page, and the whole second that the lookback begins with: no earlier change can become visible. */
-async function askNewest(
-	{ checkpoint, watch, poll: { clock } }: PollProgress,
-	reading: Reading,
-): Promise<{ page: InspectionPage; lookbackStart: Timestamp }> {
-	const range = rangeFrom(checkpoint.watermark);
+/** What the newest page shows. */
+interface Newest {
+	readonly page: InspectionPage;
+	/** What was asked for: from the watermark on. */
+	readonly range: KeyRange;
+	/** The newest time; undefined where the page is empty. */
+	readonly newest: Timestamp | undefined;
+	/** The whole second that the lookback begins with: no earlier change can become visible. */
+	readonly lookbackStart: Timestamp;
+}
+
+/** Asks for the newest page from the watermark on. */
+async function askNewest(progress: PollProgress, reading: Reading): Promise<Newest> {
+	const { clock } = progress.poll;
+	const { lookback } = progress.watch;
 	const askedAt = clock.now();
-	const page = await askPage(reading, range);
-	clock.note(timesOfPage(reading.order, range, page.inspections)[0], page.sentAt);
-	return { page, lookbackStart: clock.lookbackStart(askedAt, watch.lookback) };
+	let range = rangeFrom(progress.checkpoint.watermark);
+	let page = await askPage(reading, range);
+	if (await goBackWhereAhead(progress, page)) {
+		range = rangeFrom(progress.checkpoint.watermark);
+		page = await askPage(reading, range);
+	}
+	const [newest] = timesOfPage(reading.order, range, page.inspections);
+	clock.note(newest, page.sentAt);
+	return { page, range, newest, lookbackStart: clock.lookbackStart(askedAt, lookback) };
+}
+
+/**
+ * Moves a watermark back that is far ahead of what the service shows, because a clock was wrong when it was set: nothing
+ * that changes before it would ever be seen. It goes back to the service's time, by as long as that clock has stood still,
+ * and by the lookback. Returns whether it did.
+ */
+async function goBackWhereAhead(progress: PollProgress, page: InspectionPage): Promise<boolean> {
+	const { checkpoint, watch, poll, warnings } = progress;
+	const { watermark } = checkpoint;
+	if (!poll.clock.isBehind(watermark, page.sentAt)) return false;
+	const shown = page.sentAt ?? (await newestTime(progress));
+	if (shown === undefined || !isFarAfter(watermark, shown)) return false;
+	const seconds = poll.clock.restart() + watch.lookback;
+	checkpoint.watermark = floorToSecond(addSeconds(shown, -seconds) ?? BEGINNING_OF_TIME);
+	checkpoint.resumeAt = undefined;
+	warnings.push(
+		`The trigger had come as far as ${watermark}, which is far ahead of what the service shows. It has gone back to ${checkpoint.watermark}. What changed before that and was not shown yet is missed; what changed shortly after it may come twice.`,
+	);
+	return true;
+}
+
+/** The newest time in the list; undefined where it is empty. */
+async function newestTime(progress: PollProgress): Promise<Timestamp | undefined> {
+	const reading = { ...newestFirst(progress), includes: [], pageSize: 1 };
+	const { inspections } = await askPage(reading, {});
+	return timesOfPage(reading.order, {}, inspections)[0];
 }
 
 /**

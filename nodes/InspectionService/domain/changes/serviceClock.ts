@@ -2,6 +2,7 @@ import {
 	addSeconds,
 	BEGINNING_OF_TIME,
 	earlierOf,
+	earliestOf,
 	floorToSecond,
 	isLater,
 	secondAfter,
@@ -9,36 +10,71 @@ import {
 } from '../timestamp';
 
 const MS_PER_SECOND = 1_000;
+/** Clocks that are set by a network differ by less. Ten minutes (chosen): one that is wrong is wrong by more. */
+const FAR_SECONDS = 600;
+/** `2026-03-01T10:00`: a time as far as its minute. */
+const MINUTE_LENGTH = 16;
+
+/** The two clocks of the machine that n8n runs on. */
+export interface N8nClocks {
+	/** Milliseconds of a clock that nobody sets. It measures durations. */
+	now(): number;
+	/** The date and time there. They may be wrong, also by days. */
+	today(): Timestamp;
+}
+
+/** Whether a moment is so much later than another one that some clock must be wrong. */
+export function isFarAfter(moment: Timestamp, other: Timestamp): boolean {
+	const end = addSeconds(other, FAR_SECONDS);
+	return end !== undefined && isLater(moment, end);
+}
 
 /**
  * What is known of the service's clock. It shows at least the newest timestamp that was ever seen, plus the time that has
- * passed since then. n8n's own clock is used only to measure durations, because its date may be wrong by days.
+ * passed since then.
  *
  * A timestamp can lie ahead of the service's clock: a device's clock was wrong, or an import had such dates. So a
- * timestamp counts at most as much as the `Date` header of the response that it came with, where there is one.
+ * timestamp counts at most as much as the `Date` header of the response that it came with, where there is one. The
+ * service's clock itself can be wrong for a while. So a time far ahead of n8n's clock counts as n8n's time. Where n8n's
+ * clock is the wrong one, and behind, this loses nothing: what is later than n8n's time is read again by every poll.
  */
 export class ServiceClock {
-	/** Milliseconds of a clock that nobody sets. */
-	readonly now: () => number;
+	/** What to say of times that are far from n8n's clock; undefined while there are none. */
+	warning: string | undefined;
+	private readonly n8n: N8nClocks;
 	private newest = BEGINNING_OF_TIME;
 	private seenAt = 0;
 
-	constructor(now: () => number) {
-		this.now = now;
+	constructor(n8n: N8nClocks) {
+		this.n8n = n8n;
+	}
+
+	now(): number {
+		return this.n8n.now();
 	}
 
 	/** Takes note of a timestamp that the service has just sent, at `sentAt` by its own clock. */
 	note(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
-		if (stamp === undefined) return;
-		const shown = sentAt === undefined ? stamp : earlierOf(stamp, sentAt);
-		if (!isLater(shown, this.newest)) return;
-		this.newest = shown;
+		const today = this.n8n.today();
+		this.compare([stamp, sentAt], sentAt, today);
+		const shown = stamp && earliestOf([stamp, sentAt]);
+		if (shown === undefined) return;
+		const allowed = isFarAfter(shown, today) ? today : shown;
+		if (!isLater(allowed, this.newest)) return;
+		this.newest = allowed;
 		this.seenAt = this.now();
 	}
 
-	/** The newest time that the service's clock has shown, cut to its second. */
-	newestSecond(): Timestamp {
-		return floorToSecond(this.newest);
+	/** Whether a watermark is far ahead of the service's clock, or of n8n's where a response does not show the former. */
+	isBehind(watermark: Timestamp, sentAt: Timestamp | undefined): boolean {
+		return isFarAfter(watermark, sentAt ?? this.n8n.today());
+	}
+
+	/** Forgets what the service's clock has shown. Returns for how many seconds it has shown nothing later. */
+	restart(): number {
+		const hasShown = this.newest !== BEGINNING_OF_TIME;
+		this.newest = BEGINNING_OF_TIME;
+		return hasShown ? (this.now() - this.seenAt) / MS_PER_SECOND : 0;
 	}
 
 	/**
@@ -57,4 +93,22 @@ export class ServiceClock {
 		const start = floorToSecond(addSeconds(this.newest, elapsed - lookback) ?? BEGINNING_OF_TIME);
 		return earlierOf(start, secondAfter(second));
 	}
+
+	/** Words the warning once, with the first time that was far off, so that it stays the same text while that lasts. */
+	private compare(
+		times: readonly (Timestamp | undefined)[],
+		sentAt: Timestamp | undefined,
+		today: Timestamp,
+	): void {
+		const ahead = times.find((time) => time !== undefined && isFarAfter(time, today));
+		const far = ahead ?? (sentAt && isFarAfter(today, sentAt) ? sentAt : undefined);
+		if (far === undefined) this.warning = undefined;
+		else
+			this.warning ??= `The service has sent a time that is far from n8n's clock: ${timeText(far)}, while it was ${timeText(today)} by n8n's clock. The trigger goes by the earlier of the two. Nothing is missed and nothing comes twice. Where n8n's clock is the wrong one, set it right: while it is behind, each poll reads all changes again that are later than n8n's time.`;
+	}
+}
+
+/** A time as a person reads it: `2026-03-01 10:00 UTC`. */
+function timeText(moment: Timestamp): string {
+	return `${moment.slice(0, MINUTE_LENGTH).replace('T', ' ')} UTC`;
 }
