@@ -56,15 +56,12 @@ export const POLL_SECONDS = 10;
 
 /** Reads the example of this name in examples/ and fills in what a user would. */
 export async function loadExample(name: string, input: ExampleInput): Promise<WorkflowFile> {
-	const source = await readFile(join(EXAMPLES, `${name}.json`), 'utf8');
-	const text = source
-		.replaceAll(FILES_PLACEHOLDER, insideJson(input.filesFolder))
-		.replaceAll(CHAT_PLACEHOLDER, insideJson(input.chatUrl ?? CHAT_PLACEHOLDER));
+	const text = await readFile(join(EXAMPLES, `${name}.json`), 'utf8');
 	const { nodes, connections, settings, ...file }: Required<WorkflowFile> = JSON.parse(text);
 	const filled = nodes.map((node) => ({
 		...node,
 		credentials: credentialsOf(textOf(node['type']) ?? '', input),
-		parameters: pollingOften(node['parameters']),
+		parameters: isNote(node) ? node['parameters'] : filledParameters(node['parameters'], input),
 	}));
 	return { name: file.name, nodes: filled, connections, settings };
 }
@@ -89,8 +86,18 @@ function credentialsOf(
 	return undefined;
 }
 
-/** A node's parameters, and where it polls its own short interval. */
-function pollingOften(parameters: JsonRecord['parameters']) {
+/** What a person reads stays as it is. */
+const isNote = ({ type }: JsonRecord) => type === 'n8n-nodes-base.stickyNote';
+
+/** A node's parameters with the user's places in them, and where it polls its own short interval. */
+function filledParameters(
+	saved: JsonRecord['parameters'],
+	{ filesFolder, chatUrl = CHAT_PLACEHOLDER }: ExampleInput,
+) {
+	const text = JSON.stringify(saved)
+		.replaceAll(FILES_PLACEHOLDER, insideJson(filesFolder))
+		.replaceAll(CHAT_PLACEHOLDER, insideJson(chatUrl));
+	const parameters: JsonRecord['parameters'] = JSON.parse(text);
 	if (!isRecord(parameters) || parameters['pollTimes'] === undefined) return parameters;
 	return { ...parameters, pollTimes: pollEvery(POLL_SECONDS) };
 }

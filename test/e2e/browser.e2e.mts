@@ -1,7 +1,8 @@
 /** What a person meets in n8n's editor. Screenshots land in SCREENSHOTS (default .local/screenshots). */
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
@@ -14,6 +15,12 @@ import {
 	templateBy,
 	templateById,
 } from '#harness/nodeParameters.mts';
+import {
+	copyExampleSheets,
+	EXAMPLE_NODES,
+	EXAMPLE_SHEETS,
+	loadExample,
+} from '#sandbox/demo/exampleWorkflow.mts';
 import type { N8nServer } from '#sandbox/demo/n8nServer.mts';
 import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { LOCAL } from '#scripts/projectPaths.mts';
@@ -21,12 +28,14 @@ import { freshN8n, saveCredential } from './connectedN8n.mts';
 import {
 	ACTION_TYPE,
 	actionNode,
+	AS_SHEET,
 	chain,
 	type PlainNode,
 	type SavedCredential,
 	setNode,
 	START,
 	triggerNode,
+	writeFileNode,
 } from './connectorWorkflow.mts';
 import { CHROMIUM, Editor, hasChromium } from './editorPage.mts';
 
@@ -108,8 +117,10 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		const save = async () => {
 			await page.getByTestId('credential-save-button').click();
 		};
-		await enter('baseUrl', n8n.url);
 		await enter('apiKey', 'wrong');
+		await enter('baseUrl', 'https://inspections.example.com');
+		await editor.screenshot('credential');
+		await enter('baseUrl', n8n.url);
 		await save();
 		await page.getByText('More details').click();
 		await page.getByText(/The response was a web page/).waitFor();
@@ -150,7 +161,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			actionNode(
 				key,
 				getManyParameters({
-					...{ limit: 5, filters: { templateId: SITE_SAFETY }, output: 'row', options },
+					...{ limit: 10, filters: { templateId: SITE_SAFETY }, output: 'row', options },
 				}),
 				'Get many',
 			);
@@ -209,6 +220,63 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			const last = editor.output.getByText(words.at(-1) ?? '').first();
 			await last.scrollIntoViewIfNeeded();
 			await editor.screenshot(/^[\w-]+/.exec(title)?.[0] ?? '');
+		});
+
+		/** Imports an example as a user does, with more options of its Create; its ID. */
+		const imported = async (name: string, options: JsonRecord = {}) => {
+			const { filesFolder, client } = n8n;
+			const { nodes, ...example } = await loadExample(name, { credential: key, filesFolder });
+			const { parameters } = nodes.find((node) => node['name'] === EXAMPLE_NODES.create) ?? {};
+			Object.assign(Object(parameters).options, options);
+			return (await client.createWorkflow({ ...example, nodes })).id;
+		};
+
+		test('an imported example runs: the sheet, how its rows are grouped, the inspections', async () => {
+			const { page, output } = editor;
+			await copyExampleSheets(n8n.filesFolder);
+			await editor.openWorkflow(await imported('findings-to-inspections'));
+			await page.getByTestId('execute-workflow-button').click();
+			await page.getByText('Workflow executed successfully').first().waitFor();
+			await editor.screenshot('imported-example');
+			await editor.openNode(EXAMPLE_NODES.create);
+			await editor.showInputAsTable();
+			await editor.execute();
+			await output.getByText('F-003').first().waitFor();
+			await editor.parameter('groupRowsBy').scrollIntoViewIfNeeded();
+			await editor.screenshot('create-grouping');
+		});
+
+		test('Check Only shows each inspection, and what its rows have to correct', async () => {
+			const walks = [
+				'Walk;Site name;Description;Severity;Date;Result',
+				...['F-1;Gate 4;Loose cable;Low;4.5.2026;Pass', 'F-2;Roof;Open hatch;Hgih;4.5.2026;Fail'],
+				...['F-2;Roof;Loose tile;Low;;', 'F-3;Quay 7;Wet floor;High;31.2.2026;Fail'],
+			];
+			await writeFile(join(n8n.filesFolder, EXAMPLE_SHEETS.findings), walks.join('\n'));
+			await editor.openWorkflow(await imported('findings-to-inspections', { checkOnly: true }));
+			await editor.openNode(EXAMPLE_NODES.create);
+			await editor.page.getByTestId('execute-previous-node').click();
+			await editor.showInputAsTable();
+			await editor.execute();
+			await editor.output.getByText(/Hgih/).first().waitFor();
+			await editor.parameter('checkOnly').scrollIntoViewIfNeeded();
+			await editor.screenshot('create-check-only');
+		});
+
+		test('the rows of Get Many are a sheet', async () => {
+			const { client, filesFolder } = n8n;
+			await copyExampleSheets(filesFolder);
+			await client.run(await imported('spreadsheet-to-inspections'), START.name);
+			const fields =
+				'name, status, Site name, Date, Number of workers, Result, PPE, Description, Severity';
+			const file = join(filesFolder, 'rows.xlsx');
+			const nodes = [getManyNode({ fields, datesAs: 'local' }), AS_SHEET, writeFileNode(file)];
+			const { id } = await client.createWorkflow(chain('Rows', [START, ...nodes]));
+			expect((await client.run(id, START.name)).error).toBeUndefined();
+			// The first ones only: other walks have names in letters that a test machine has no font for.
+			await editor.showSheet((await readSheet(file)).slice(0, 5));
+			await editor.page.getByText('WALK-010').waitFor();
+			await editor.screenshot('opened-xlsx', editor.page.locator('table'));
 		});
 
 		test('several problems of a row are a list', async () => {

@@ -57,6 +57,10 @@ export const fromSheet = (parameters: JsonRecord = {}) =>
 export const readFileNode = (path: string) =>
 	n8nNode('readWriteFile', 1, { operation: 'read', fileSelector: path }, 'Read the file');
 
+/** Writes the binary data `data`. */
+export const writeFileNode = (path: string) =>
+	n8nNode('readWriteFile', 1, { operation: 'write', fileName: path }, 'Write the file');
+
 /** Items that are made by an expression, one for each item that comes in. */
 export const setNode = (name: string, jsonOutput: string) =>
 	n8nNode('set', 3.4, { mode: 'raw', jsonOutput, options: {} }, name);

@@ -22,9 +22,17 @@ const QUIET = [
 	'--disable-sync',
 	'--no-first-run',
 ];
-const SIZE = { width: 1440, height: 900 };
+/** Small enough for a picture to be read beside text. */
+const SIZE = { width: 1280, height: 720 };
 // Seconds on an idle machine; the end-to-end run shares two cores with n8n and the browser itself.
 const TIMEOUT_MS = 60_000;
+
+const SHEET_STYLE = `<style>
+	body { margin: 0; font: 12px sans-serif; }
+	table { border-collapse: collapse; }
+	td { border: 1px solid #ccc; padding: 3px 6px; max-width: 130px; height: 14px; overflow: hidden; white-space: nowrap; }
+	tr:first-child td, td:first-child { background: #eee; color: #555; text-align: center; }
+</style>`;
 
 selectors.setTestIdAttribute('data-test-id');
 
@@ -108,6 +116,10 @@ export class Editor {
 		return this.page.getByTestId('output-panel');
 	}
 
+	async showInputAsTable(): Promise<void> {
+		await this.page.getByTestId('ndv-input-panel').getByTestId('radio-button-table').click();
+	}
+
 	/** The input of a parameter or of a mapper's column, by its saved name. */
 	parameter(name: string): Locator {
 		return this.page.getByTestId(`parameter-input-${name}`);
@@ -147,27 +159,39 @@ export class Editor {
 		);
 	}
 
+	/** Shows the cells of a sheet in the window, as a spreadsheet program does; n8n's editor is gone from it then. */
+	async showSheet(rows: readonly (readonly unknown[])[]): Promise<void> {
+		const letters = rows[0]?.map((_, index) => String.fromCharCode(65 + index)) ?? [];
+		const lines = [letters, ...rows].map((cells, index) => [index || '', ...cells]);
+		const cell = (value: unknown) => `<td>${String(value ?? '').replaceAll('<', '&lt;')}</td>`;
+		const html = lines.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`);
+		await this.page.setContent(`${SHEET_STYLE}<table>${html.join('')}</table>`);
+	}
+
 	async execute(): Promise<void> {
 		await this.page.getByTestId('node-execute-button').first().click();
 	}
 
-	/** Two pictures of the window, `name.png` and `name-dark.png`, without n8n's passing notes in its corner. */
-	async screenshot(name: string): Promise<void> {
+	/**
+	 * Two pictures, `name.png` and `name-dark.png`, without n8n's passing notes in its corner.
+	 * @param part of the window; all of it where there is none
+	 */
+	async screenshot(name: string, part: Page | Locator = this.page): Promise<void> {
 		// The pointer would leave a tooltip or a highlighted row in the picture.
 		await this.page.mouse.move(5, SIZE.height - 5);
 		await this.page.locator('button[class*="loading" i]').first().waitFor({ state: 'hidden' });
 		await this.page.waitForLoadState('networkidle');
-		await this.picture(name);
-		await this.page.emulateMedia({ colorScheme: 'dark' });
-		await this.picture(`${name}-dark`);
+		for (const [colorScheme, file] of [
+			['light', name],
+			['dark', `${name}-dark`],
+		] as const) {
+			await this.page.emulateMedia({ colorScheme });
+			await part.screenshot({
+				path: join(this.screenshots, `${file}.png`),
+				animations: 'disabled',
+				style: '.el-notification { visibility: hidden; }',
+			});
+		}
 		await this.page.emulateMedia({ colorScheme: 'light' });
-	}
-
-	private async picture(name: string): Promise<void> {
-		await this.page.screenshot({
-			path: join(this.screenshots, `${name}.png`),
-			animations: 'disabled',
-			style: '.el-notification { visibility: hidden; }',
-		});
 	}
 }

@@ -1,4 +1,4 @@
-/** Settings of n8n that decide whether the connector gets in, and out: see the README, "Install" and "n8n 3". */
+/** Settings of n8n that decide whether the connector gets in, and out: see the README, "Install", and docs/compatibility.md. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -33,8 +33,8 @@ it('the latest and the lowest n8n have a job of their own in CI', () => {
 	});
 });
 
-it('the versions that the README calls tested are those that the suites run', () => {
-	const tested = tableRows(projectFile('README.md')).map(([first = '']) => first);
+it('the versions that docs/compatibility.md calls tested are those that the suites run', () => {
+	const tested = tableRows(projectFile('docs', 'compatibility.md')).map(([first = '']) => first);
 	const numbers = tested.filter((cell) => /^\d+\.\d+\.\d+$/.test(cell));
 	expect(numbers).toEqual([versions.latest, versions.lowest]);
 });
