@@ -132,6 +132,15 @@ describe('Download', () => {
 		},
 	);
 
+	test('of more than Max Size is an error that names it', async () => {
+		const { ids } = attach({ kind: 'video', content: { form: 'pattern', length: 1_100_000 } });
+		await run({ ...ids, options: { maxSize: '2' } });
+		await expect(run({ ...ids, options: { maxSize: 1 } })).rejects.toThrow(
+			'The file is larger than Max Size (MB) allows: 1 MB',
+		);
+		await expect(run({ ...ids, options: { maxSize: 0 } })).rejects.toThrow('Max Size (MB): 0');
+	});
+
 	test('wants a field to put the file into', async () => {
 		const download = run({ ...attach().ids, binaryPropertyName: '={{ null }}' });
 		await expect(download).rejects.toThrow(/^Put Output File in Field is empty\. Enter a name/);

@@ -14,9 +14,12 @@ const { id: inspectionId, files } = sandbox.store.addInspection({
 	template: sandbox.store.addTemplate({ name: 'Ladder', controls: [] }).id,
 	files: [{ kind: 'image' }],
 });
+const MAX_BYTES = 100_000;
 const download = async (options?: ClientOptions, take: typeof takeAll = takeAll) => {
 	const client = await executionClient(credential, options);
-	return String(await client.download({ inspectionId, fileId: files[0]?.id ?? '' }, take));
+	return String(
+		await client.download({ inspectionId, fileId: files[0]?.id ?? '', maxBytes: MAX_BYTES }, take),
+	);
 };
 
 /** What the storage responds, and what it was asked for. */
@@ -111,6 +114,21 @@ describe('the bytes of a file', () => {
 		await expect(bytesFrom(listener)).rejects.toThrow(`The file from ${storage.url} was cut off`);
 		expect(asked).toHaveLength(2 + 2);
 	});
+
+	const announced: RequestListener = (_request, response) => {
+		response.writeHead(200, { 'content-length': String(MAX_BYTES + 1) }).write('its beginning');
+	};
+	test.each<[string, RequestListener]>([
+		['announced', announced],
+		['in chunks', (_request, response) => void response.end(Buffer.alloc(MAX_BYTES + 1))],
+		['when they are unpacked', zipped(Buffer.alloc(50 * MAX_BYTES))],
+	])(
+		'that are more than Max Size are an error, and not asked for again: %s',
+		async (_, listener) => {
+			await expect(bytesFrom(listener)).rejects.toThrow('larger than Max Size (MB) allows');
+			expect(asked).toHaveLength(1);
+		},
+	);
 
 	test('that get lost behind the connection are an error', async () => {
 		const losing = bytesFrom(sendAll, {}, async (file) => {

@@ -19,16 +19,14 @@ const { sandbox, credential } = await sandboxForTests();
 const calls = eachCall(sandbox);
 const localhost = (url: string) => url.replace('127.0.0.1', 'localhost');
 const allowed = { ...credential, baseUrl: localhost(credential.baseUrl) };
-const ALLOW = 'Whoever runs n8n allows it with N8N_SSRF_ALLOWED_IP_RANGES=127.0.0.1/32 beside';
+const ALLOW = 'whoever runs n8n can allow it';
 
 describe('an address that n8n is set to refuse', () => {
 	test.each<Operation>(['listInspections', 'createInspection'])(
-		'is named with the setting that allows it, without a doubt about %s',
+		'is named, without a doubt about %s',
 		async (operation) => {
 			const error = await failureOf(calls[operation](await executionClient(credential)));
-			expect(error.message).toBe(
-				`n8n did not send the request: it is set to refuse ${sandbox.apiUrl}`,
-			);
+			expect(error.message).toBe('n8n did not send the request: it is set to refuse 127.0.0.1');
 			expect(error.description).toContain(ALLOW);
 			expect(error.failure).toEqual({ cause: 'configuration-invalid' });
 			expect(sandbox.requests.all()).toEqual([]);
@@ -44,8 +42,22 @@ describe('an address that n8n is set to refuse', () => {
 
 	test('is the service’s doing where it is the address of a file', async () => {
 		const error = await failureOf(calls.downloadFile(await executionClient(allowed)));
-		expect(error.message).toContain(`it is set to refuse ${sandbox.filesUrl}`);
-		expect(error.description).toMatch(/^The service gave this address\. Whoever runs n8n allows/);
+		expect(error.message).toMatch(/it is set to refuse 127\.0\.0\.1$/);
+		expect(error.description).toMatch(/^The service gave this address\. Where that is a server/);
+	});
+
+	test('is named where a redirect of the storage leads there', async () => {
+		await using storage = await startRawServer((request, response) => {
+			const isSigning = request.url?.endsWith('/url') === true;
+			const file = JSON.stringify({ url: localhost(`http://${request.headers.host ?? ''}/file`) });
+			if (isSigning) response.end(file);
+			else response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
+		});
+		const baseUrl = localhost(storage.url);
+		const error = await failureOf(
+			calls.downloadFile(await executionClient({ ...credential, baseUrl })),
+		);
+		expect(error.message).toMatch(/it is set to refuse 169\.254\.169\.254$/);
 	});
 });
 

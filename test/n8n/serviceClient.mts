@@ -90,7 +90,8 @@ export function eachCall({ store }: Sandbox): Record<Operation, Call> {
 		getTemplate: async (client) => await client.getTemplate(template, { includeControls: true }),
 		listInspections: async (client) => await client.list(FIRST_PAGE),
 		getFileUrl: async (client) => await client.getFileUrl(inspectionId, fileId),
-		downloadFile: async (client) => await client.download({ inspectionId, fileId }, takeAll),
+		downloadFile: async (client) =>
+			await client.download({ inspectionId, fileId, maxBytes: 1_000_000 }, takeAll),
 		createInspection: async (client) =>
 			await client.createInspection({ template_id: template, name: 'One of a kind' }),
 	};

@@ -7,7 +7,7 @@ import { startRawServer } from './rawServer.mts';
 import { executionClient, FIRST_PAGE, pollClient, SkippedTime, takeAll } from './serviceClient.mts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
-const FILE = { inspectionId: ID, fileId: ID };
+const FILE = { inspectionId: ID, fileId: ID, maxBytes: 1_000_000 };
 
 let opened = 0;
 let requests = 0;

@@ -48,18 +48,19 @@ test('a text of less than 8 characters is no secret', () => {
 	expect(redactorOf(' abcdefgh ')('abcdefgh goes')).toBe('[API key] goes');
 });
 
-test('a secret with letters that a URL writes as several bytes leaves no trace either', () => {
-	const url = `https://x/?key=${encodeURIComponent('schlüssel-検査')}`;
-	expect(redactorOf('schlüssel-検査')(url)).toBe('https://x/?key=[API key]');
+test('a page of escapes is searched as fast as one of letters', () => {
+	const redact = redactorOf('sk_live+abcdefgh');
+	const text = '\\u0073'.repeat(2_000_000);
+	const before = process.cpuUsage();
+	expect(redact(text)).toBe(text);
+	const { user } = process.cpuUsage(before);
+	// In µs. 60 MB took 5.4 s while escapes were taken out first.
+	expect(user).toBeLessThan(500_000);
 });
 
 describe('a secret is taken out in whatever spelling it comes back', () => {
 	const secret = 'ab.d+e/f&g<h"i\\j=k>l\'m n=';
 	const inUrl = encodeURIComponent(secret);
-	const XML: Record<string, string> = {
-		...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
-		...{ '"': '&quot;', "'": '&apos;' },
-	};
 	const numbered = (format: (code: number) => string) =>
 		Array.from(secret, (character) => format(character.charCodeAt(0))).join('');
 	const json = JSON.stringify(secret);
@@ -68,7 +69,6 @@ describe('a secret is taken out in whatever spelling it comes back', () => {
 		['plain', secret],
 		['a URL', inUrl],
 		['a URL in lower case', inUrl.toLowerCase()],
-		['a URL within a URL', encodeURIComponent(inUrl)],
 		['JSON', json],
 		['JSON within JSON', JSON.stringify(json)],
 		['JSON of PHP', json.replaceAll('/', '\\/')],
@@ -78,16 +78,13 @@ describe('a secret is taken out in whatever spelling it comes back', () => {
 			'JSON in numbers',
 			numbered((code) => `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`),
 		],
-		['HTML', secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')],
 		['a form', inUrl.replaceAll('%20', '+')],
-		['XML', secret.replace(/[&<>"']/g, (c) => XML[c] ?? c)],
-		['HTML in JSON of .NET', secret.replaceAll('&', '\\u0026amp;').replaceAll('<', '\\u0026lt;')],
-		[
-			'HTML in numbers',
-			secret.replace(/[+/&<"\\=]/g, (c) => `&#x${c.charCodeAt(0).toString(16)};`),
-		],
+		['base64', btoa(secret)],
+		['base64 in a URL', btoa(secret).replaceAll('+', '-').replaceAll('/', '_')],
 	])('%s', (_name, text) => {
-		expect(redactorOf(` ${secret}\n`)(`<p>${text}</p>`)).toMatch(/^<p>"?(\\*")?\[API key\]/);
+		expect(redactorOf(` ${secret}\n`)(`<p>${text}</p>`)).toMatch(
+			/^<p>"?(?:\\*"|\\u0022)?\[API key\]/,
+		);
 	});
 
 	test('and the JSON around it stays the same', () => {

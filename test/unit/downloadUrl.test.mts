@@ -1,22 +1,31 @@
 import { expect, test } from 'vitest';
 
-import { storageOrigin, unencryptedUrlWarning } from '#connector/domain/file/downloadUrl.ts';
+import { storageOrigin } from '#connector/domain/file/downloadUrl.ts';
+import { UnencryptedUrls } from '#connector/operations/file/unencryptedUrls.ts';
 
-test('a signed http address of an https service is warned of, without the signature', () => {
-	const warning = unencryptedUrlWarning(
-		'https://api.example',
-		'http://u:p@files.example:8080/a?sig=SECRET',
+const HTTPS = 'https://api.example';
+
+test('signed http addresses of an https service are told in one hint, without the signatures', () => {
+	const urls = new UnencryptedUrls();
+	expect(urls.hints()).toEqual([]);
+	for (const one of [1, 1, 2, 3, 4, 5]) {
+		urls.add(HTTPS, `http://u:p@files${one}.example:8080/a?sig=SECRET`);
+	}
+	const message = expect.stringMatching(
+		/encryption \(http:\/\/files1\.example:8080, \S+2\S+, \S+3\S+ and 2 more\)/,
 	);
-	expect(warning).toMatch(/without encryption \(http:\/\/files\.example:8080\)/);
-	expect(warning).not.toMatch(/SECRET|u:p/);
+	expect(urls.hints()).toEqual([{ message, type: 'warning' }]);
+	expect(JSON.stringify(urls.hints())).not.toMatch(/SECRET|u:p/);
 });
 
 test.each([
-	['https://api.example', 'https://files.example/a?sig=x'],
+	[HTTPS, 'https://files.example/a?sig=x'],
 	['http://api.example', 'http://files.example/a?sig=x'],
-	['https://api.example', 'no address'],
+	[HTTPS, 'no address'],
 ])('of the service %s and the address %s there is nothing to say', (baseUrl, url) => {
-	expect(unencryptedUrlWarning(baseUrl, url)).toBeUndefined();
+	const urls = new UnencryptedUrls();
+	urls.add(baseUrl, url);
+	expect(urls.hints()).toEqual([]);
 });
 
 test.each([

@@ -26,6 +26,6 @@ export const FAILURES: readonly RequestFailure[] = [
 	{ kind: 'cancelled', sent: true },
 	{ kind: 'cancelled', sent: false },
 	{ kind: 'notSent', detail: '' },
-	{ kind: 'blockedAddress' },
+	{ kind: 'blockedAddress', target: '' },
 	{ kind: 'cutOff', detail: '' },
 ];

@@ -150,7 +150,7 @@ describe('a create that failed', () => {
 		{ kind: 'throttled', by: status(503) },
 		{ kind: 'cancelled', sent: false },
 		{ kind: 'notSent', detail: '' },
-		{ kind: 'blockedAddress' },
+		{ kind: 'blockedAddress', target: '' },
 	])('has not taken effect: %j', (failure) => {
 		expect(mayHaveTakenEffect(failure)).toBe(false);
 	});

@@ -4,6 +4,7 @@ import { readChoices } from '../domain/answer/choices';
 import { type JsonRecord, textOf } from '../domain/json';
 import { INCLUDES } from '../domain/list/inspectionQuery';
 import { OUTPUT_MODES, type OutputChoice } from '../output/outputChoice';
+import { maxBytesOf, maxSizeOption } from './maxSize';
 import { rowPerInstanceOption } from './outputListFields';
 import { booleanOf, choiceOf, choicesOf, locatorValue } from './parameterValue';
 
@@ -67,6 +68,7 @@ export function outputOptions(): INodeProperties[] {
 		datesAsOption(),
 		downloadFilesOption(),
 		includeOption(),
+		{ ...maxSizeOption(), displayOptions: { hide: { '/output': ['answers'] } } },
 		rowPerInstanceOption(),
 	];
 }
@@ -160,6 +162,7 @@ export function outputChoice(output: unknown, options: JsonRecord): OutputChoice
 		output: choiceOf('Output', output, OUTPUT_MODES) ?? 'simplified',
 		includes: choicesOf('Include', options.include, INCLUDES),
 		downloadFiles: booleanOf('Download Files', options.downloadFiles, false),
+		maxBytes: maxBytesOf(options.maxSize),
 		columnNames: columnNamesOf(options.columnNames),
 		hasLocalDates: choiceOf('Dates As', options.datesAs, ['utc', 'local']) === 'local',
 		rowPerInstanceOf: nameIn(options.rowPerInstanceOf),

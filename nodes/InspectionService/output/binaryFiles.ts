@@ -21,6 +21,8 @@ interface FileOrder {
 	wantedName?: string;
 	/** The name in the inspection's file object. */
 	listedName?: string;
+	/** How large it may be. */
+	maxBytes: number;
 }
 
 /** A file in n8n's binary store. */
@@ -39,10 +41,11 @@ interface DownloadedFile {
 export async function storeFile(
 	context: DownloadContext,
 	service: InspectionServiceClient,
-	{ inspectionId, fileId, wantedName, listedName }: FileOrder,
+	{ wantedName, listedName, ...asked }: FileOrder,
 ): Promise<DownloadedFile> {
-	return await service.download({ inspectionId, fileId }, async ({ body, headers, url }) => {
-		const { fileName, mimeType } = describeFile({ wantedName, listedName, fileId, url, headers });
+	return await service.download(asked, async ({ body, headers, url }) => {
+		const clues = { wantedName, listedName, fileId: asked.fileId, url, headers };
+		const { fileName, mimeType } = describeFile(clues);
 		// With a name given, n8n does not write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);
 		const bytes = await storedBytes(context, binary);
@@ -74,14 +77,15 @@ export async function storeInspectionFiles(
 	context: DownloadContext,
 	service: InspectionServiceClient,
 	inspection: JsonRecord,
-	timeLimit?: () => string | undefined,
+	{ maxBytes, timeLimit }: { maxBytes: number; timeLimit?: () => string | undefined },
 ): Promise<{ binary: IBinaryKeyData; files: JsonRecord[] }> {
 	const inspectionId = textOf(inspection.id) ?? '';
 	const results = await Promise.all(
 		recordsOf(inspection.files).map(async (file, index): Promise<FileResult> => {
 			const about = { id: textOf(file.id) ?? null, kind: fileKind(file) };
 			try {
-				const order = { inspectionId, fileId: textOf(file.id) ?? '', listedName: listedName(file) };
+				const fileId = textOf(file.id) ?? '';
+				const order = { inspectionId, fileId, listedName: listedName(file), maxBytes };
 				const { binary, bytes } = await storeFile(context, service, order);
 				return { about, property: `file_${String(index)}`, binary, bytes };
 			} catch (error) {

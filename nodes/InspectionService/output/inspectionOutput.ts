@@ -144,11 +144,11 @@ function localZoneOf(
 async function withDownloads(
 	inspections: readonly InspectionRecord[],
 	records: readonly (readonly JsonRecord[])[],
-	{ downloadFiles, output: mode }: OutputChoice,
+	{ downloadFiles, maxBytes, output: mode }: OutputChoice,
 	output: OutputContext,
 ): Promise<Draft[][]> {
 	if (!downloadFiles) return records.map(asDrafts);
-	const downloads = await downloadsOf(inspections, output);
+	const downloads = await downloadsOf(inspections, maxBytes, output);
 	return downloads.map(({ binary, files }, index) => {
 		const downloaded_files = mode === 'raw' ? files : JSON.stringify(files);
 		const hasFiles = Object.keys(binary).length > 0;
@@ -161,12 +161,12 @@ async function withDownloads(
 
 async function fileDrafts(
 	inspections: readonly InspectionRecord[],
-	{ downloadFiles }: OutputChoice,
+	{ downloadFiles, maxBytes }: OutputChoice,
 	output: OutputContext,
 ): Promise<Draft[][]> {
 	const records = inspections.map(fileRecordsOf);
 	if (!downloadFiles) return records.map(asDrafts);
-	const downloads = await downloadsOf(inspections, output);
+	const downloads = await downloadsOf(inspections, maxBytes, output);
 	return records.map((files, index) =>
 		files.map((json, place) => {
 			const data = downloads[index]?.binary[`file_${place}`];
@@ -178,11 +178,15 @@ async function fileDrafts(
 /** Downloads the files of all inspections. A file that fails is reported, and its inspection comes without it. */
 async function downloadsOf(
 	inspections: readonly InspectionRecord[],
+	maxBytes: number,
 	{ context, service, report, timeLimit }: OutputContext,
 ) {
 	return await Promise.all(
 		inspections.map(async (inspection) => {
-			const found = await storeInspectionFiles(context, service, inspection, timeLimit);
+			const found = await storeInspectionFiles(context, service, inspection, {
+				maxBytes,
+				timeLimit,
+			});
 			for (const { id, error } of found.files) {
 				if (typeof error !== 'string') continue;
 				report(`File ${String(id)} of inspection ${inspection.id} was not downloaded: ${error}`);

@@ -11,6 +11,8 @@ export interface OutputChoice {
 	readonly includes: readonly Include[];
 	/** Counts for all outputs but `answers`. */
 	readonly downloadFiles: boolean;
+	/** How large a downloaded file may be. */
+	readonly maxBytes: number;
 	/** Counts for `row` only. */
 	readonly columnNames: ColumnNames;
 	/** Counts for `row` only: label, path or id of a repeatable section; undefined for one row per inspection. */

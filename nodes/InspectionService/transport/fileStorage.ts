@@ -22,6 +22,9 @@ export interface OpenFile extends FileStream {
 	length?: number;
 	/** The error that broke the file off; undefined where none has. */
 	breakage(): Error | undefined;
+	maxBytes: number;
+	/** Whether more than `maxBytes` have come. */
+	isTooLarge(): boolean;
 }
 
 /**
@@ -31,19 +34,23 @@ export interface OpenFile extends FileStream {
 export function openStorage(
 	connection: Connection,
 	maxActive: number,
-): (url: string) => Promise<RequestResult<OpenFile>> {
+): (url: string, maxBytes: number) => Promise<RequestResult<OpenFile>> {
 	const { deadline } = connection;
 	const queue = new RequestQueue({ maxActive, deadline });
-	return async (url) =>
+	return async (url, maxBytes) =>
 		await persistentRequest(
-			{ safe: true, send: async () => await openOnce(connection, url) },
+			{ safe: true, send: async () => await openOnce(connection, url, maxBytes) },
 			{ queue, deadline },
 		);
 }
 
-async function openOnce(connection: Connection, url: string): Promise<RequestResult<OpenFile>> {
+async function openOnce(
+	connection: Connection,
+	url: string,
+	maxBytes: number,
+): Promise<RequestResult<OpenFile>> {
 	const { context, deadline } = connection;
-	const idle = new IdleWatch(deadline.timing.limits.idleFile);
+	const watch = new BodyWatch(deadline.timing.limits.idleFile, maxBytes);
 	let response: OpenResponse;
 	try {
 		const full: unknown = await context.helpers.httpRequest({
@@ -55,17 +62,17 @@ async function openOnce(connection: Connection, url: string): Promise<RequestRes
 			timeout: deadline.timeoutMs('openFile'),
 			// A compressed response could not be compared with its Content-Length.
 			headers: { 'accept-encoding': 'identity' },
-			abortSignal: AbortSignal.any([idle.signal, ...deadline.downloadSignals()]),
+			abortSignal: AbortSignal.any([watch.signal, ...deadline.downloadSignals()]),
 		});
 		response = openResponse(full);
 	} catch (error) {
 		return { failure: thrownFailure(error, connection) };
 	}
 	const { status, body } = response;
-	idle.follow(body);
+	const headers = headerTexts(response.headers);
+	watch.follow(body, announcedLength(headers));
 	if (WHOLE.has(status)) {
-		const headers = headerTexts(response.headers);
-		return { value: { status, body, headers, ...watched(body, headers, idle), url } };
+		return { value: { status, body, headers, ...watched(body, headers, watch), url } };
 	}
 	return { failure: await refusal(response, connection) };
 }
@@ -77,17 +84,23 @@ async function openOnce(connection: Connection, url: string): Promise<RequestRes
 function watched(
 	body: ByteStream,
 	headers: OpenFile['headers'],
-	idle: IdleWatch,
-): Pick<OpenFile, 'length' | 'breakage'> {
+	watch: BodyWatch,
+): Pick<OpenFile, 'length' | 'breakage' | 'maxBytes' | 'isTooLarge'> {
 	let error: Error | undefined;
 	body.once('error', (cause) => {
-		error = idle.signal.aborted ? new Error('the storage stopped sending') : cause;
+		error = watch.signal.aborted ? new Error('the storage stopped sending') : cause;
 	});
-	const announced = headers['content-length'] ?? '';
 	return {
 		breakage: () => error,
-		...(/^\d+$/.test(announced) ? { length: Number(announced) } : {}),
+		maxBytes: watch.maxBytes,
+		isTooLarge: () => watch.isTooLarge,
+		length: announcedLength(headers),
 	};
+}
+
+function announcedLength(headers: OpenFile['headers']): number | undefined {
+	const length = headers['content-length'] ?? '';
+	return /^\d+$/.test(length) ? Number(length) : undefined;
 }
 
 function headerTexts(headers: OpenResponse['headers']): Record<string, string | undefined> {
@@ -120,29 +133,41 @@ async function beginningOf(body: ByteStream): Promise<string> {
 }
 
 /**
- * Notices a download that stops in the middle of a file. n8n sets no time limit for the bytes of a response that it hands
+ * Ends a download that is too large, or that stops in the middle of a file. n8n sets no limit for either: it sets no time limit for the bytes of a response that it hands
  * over as a stream. The timers are AbortSignals, because these keep no process alive.
  */
-class IdleWatch {
+class BodyWatch {
+	readonly maxBytes: number;
 	private readonly idleMs: number;
+	private bytes = 0;
 	private readonly controller = new AbortController();
 	private hasProgressed = false;
 	private isOver = false;
 
-	constructor(idleMs: number) {
+	constructor(idleMs: number, maxBytes: number) {
 		this.idleMs = idleMs;
+		this.maxBytes = maxBytes;
 	}
 
-	/** Aborted when no byte has come for `idleMs`; at the latest after twice that time. */
+	/** Aborted when the body is too large or no byte has come for `idleMs`; at the latest after twice that time. */
 	get signal(): AbortSignal {
 		return this.controller.signal;
 	}
 
+	/** More bytes than `maxBytes` have come, or will. Those of a compressed body are counted when they are unpacked. */
+	get isTooLarge(): boolean {
+		return this.bytes > this.maxBytes;
+	}
+
 	/** Notices each chunk of the body as it arrives. The body stays unread, for others to read. */
-	follow(body: ByteStream): void {
+	follow(body: ByteStream, announced = 0): void {
+		this.bytes = announced > this.maxBytes ? announced : 0;
+		if (this.isTooLarge) this.controller.abort();
 		const push = body.push.bind(body);
 		body.push = (...chunk) => {
 			this.hasProgressed = true;
+			this.bytes += chunk[0]?.length ?? 0;
+			if (this.isTooLarge) this.controller.abort();
 			return push(...chunk);
 		};
 		for (const end of ['end', 'error', 'close']) {

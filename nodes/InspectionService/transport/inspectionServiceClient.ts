@@ -39,10 +39,10 @@ export interface InspectionServiceClient extends ListSource {
 	/**
 	 * Asks the service for a signed URL, opens it without the API key and hands the file to `take`. Where the storage
 	 * refuses the URL or the file breaks off, it asks for another URL, once: `take` may be called twice. Throws also what
-	 * `take` throws. Few downloads run at once. The others wait without a URL, because a signed one expires.
+	 * `take` throws. A file of more than `maxBytes`, unpacked, is an error. Few downloads run at once. The others wait without a URL, because a signed one expires.
 	 */
 	download<Taken>(
-		ids: { inspectionId: string; fileId: string },
+		file: { inspectionId: string; fileId: string; maxBytes: number },
 		take: FileTaker<Taken>,
 	): Promise<Taken>;
 }

@@ -28,12 +28,12 @@ export function signedDownload(
 	const queue = new RequestQueue({ maxActive: MAX_DOWNLOADS, deadline });
 
 	const attempt = async <Taken>(
-		{ inspectionId, fileId }: Parameters<Download>[0],
+		{ inspectionId, fileId, maxBytes }: Parameters<Download>[0],
 		take: FileTaker<Taken>,
 	): Promise<Outcome<Taken>> => {
 		if (deadline.isOver()) return { url: '', failure: { kind: 'timeUp' } };
 		const { url } = await sign(inspectionId, fileId);
-		const opened = await open(url);
+		const opened = await open(url, maxBytes);
 		if ('failure' in opened) return { url, failure: opened.failure };
 		const result = await taken(opened.value, take, connection);
 		return 'failure' in result ? { url, ...result } : result;
@@ -78,6 +78,8 @@ async function taken<Taken>(
 	const result = await take(file).catch((error: unknown) => ({ error }));
 	const breakage = file.breakage();
 	file.body.destroy();
+	const { maxBytes } = file;
+	if (file.isTooLarge()) return { failure: { kind: 'fileTooLarge', maxBytes } };
 	if (!('error' in result)) return cutOff(file, result.bytes) ?? { taken: result.taken };
 	// The download was fine, so the error is that of `take`: the disk may be full.
 	if (breakage === undefined) throw result.error;

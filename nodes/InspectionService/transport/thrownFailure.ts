@@ -1,4 +1,4 @@
-import { isObject } from '../domain/json';
+import { isObject, textOf } from '../domain/json';
 import type { NetworkTrouble } from '../domain/request/networkFailure';
 import type { RequestFailure } from '../domain/request/requestFailure';
 import type { Connection } from './connection';
@@ -29,9 +29,8 @@ export function thrownFailure(
 	if (codes.some((code) => ENDED.has(code))) {
 		return deadline.isCancelled() ? { kind: 'cancelled', sent: true } : { kind: 'timeUp' };
 	}
-	if (chain.some(({ name }) => typeof name === 'string' && BLOCKED.has(name))) {
-		return { kind: 'blockedAddress' };
-	}
+	const blocked = chain.find(({ name }) => typeof name === 'string' && BLOCKED.has(name));
+	if (blocked !== undefined) return { kind: 'blockedAddress', target: redact(targetOf(blocked)) };
 	const isNetwork = chain.some(
 		({ isAxiosError, syscall }) => isAxiosError === true || typeof syscall === 'string',
 	);
@@ -50,6 +49,13 @@ export function brokenOffFailure(
 	const failure = thrownFailure(error, connection);
 	if (failure.kind !== 'notSent') return failure;
 	return { kind: 'network', trouble: troubleOf(causes(error), connection.redact) };
+}
+
+/** `10.1.2.3 (files.example)`, or what n8n's error has of it. */
+function targetOf({ ip, hostname }: Record<string, unknown>): string {
+	const [host, address] = [textOf(hostname) ?? '', textOf(ip) ?? ''];
+	if (host === '' || address === '' || host === address) return host || address;
+	return `${address} (${host})`;
 }
 
 function troubleOf(chain: CausingErrors, redact: (text: string) => string): NetworkTrouble {

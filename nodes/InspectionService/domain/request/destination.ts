@@ -1,9 +1,5 @@
 import { InputError } from '../inputError';
-import { cleanLine, messageText } from '../shownText';
-import { shown } from './serviceAddress';
-
-/** Characters of another address that a message shows. Its host is in them. */
-const SHOWN_ADDRESS = 100;
+import { cleanLine } from '../shownText';
 
 /** What n8n's request options say about the way of a request. The options of its older helper have `uri` for `url`. */
 export interface Destination {
@@ -13,7 +9,11 @@ export interface Destination {
 	baseURL?: unknown;
 	proxy?: unknown;
 	headers?: unknown;
+	/** Settings of Node's agent, which can connect to another server than the one that the address names. */
+	agentOptions?: unknown;
 }
+
+const CONNECTS_TO = ['host', 'hostname', 'port', 'path', 'lookup', 'socketPath'];
 
 /**
  * Throws InputError for a request that would take the API key to another server than the base URL's. n8n's HTTP Request
@@ -30,57 +30,39 @@ export function checkDestination(request: Destination, baseUrl: string): void {
 
 /** What leads the request away from the base URL's server, with the cure; undefined where nothing does. */
 function strangeness(request: Destination, { origin, host }: URL): string | undefined {
-	const other = addressesOf(request).find((address) => originOf(address) !== origin);
+	const other = originsOf(request).find((one) => one !== origin);
 	if (other !== undefined) {
-		return `goes to ${shownAddress(other)}. Enter a URL that begins with ${origin}, or use another credential`;
+		return `goes to ${cleanLine(other, 100)}. Enter a URL that begins with ${origin}, or use another credential`;
 	}
-	if (request.proxy !== undefined && request.proxy !== '' && request.proxy !== false) {
+	if (request.proxy) {
 		return "has a proxy of its own, which could read the key. Remove the option Proxy: n8n's own proxy settings apply";
 	}
+	const agent = membersOf(request.agentOptions).find(([name]) => CONNECTS_TO.includes(name));
+	if (agent !== undefined) return `says where to connect (${agent[0]} of agentOptions). Remove it`;
 	// A server in front of several others chooses among them by this header.
-	if (hostHeaders(request.headers).some((value) => value.toLowerCase() !== host)) {
+	const hosts = membersOf(request.headers).filter(([name]) => name.trim().toLowerCase() === 'host');
+	if (hosts.some(([, value]) => String(value).trim().toLowerCase() !== host)) {
 		return 'names another server in its header Host. Remove the header Host';
 	}
 	return undefined;
 }
 
 /**
- * Every address that the request names, as a whole address where it is relative to `baseURL`. All of them count, because
- * which one a version of n8n takes differs. So does how a relative one is read: `//other.example` is another server to
- * some and a path to others.
+ * The origin of every address that the request names, also of a base by itself: versions of n8n differ in which one they
+ * take, and clients in how they read `//other.example` below a base. n8n also takes URL objects.
  */
-function addressesOf({ url, uri, baseURL }: Destination): string[] {
-	const [base] = textsOf([baseURL]);
-	const addresses = textsOf([url, uri]).map((address) => wholeAddress(address, base));
-	return base === undefined && addresses.length > 0 ? addresses : [base ?? '', ...addresses];
+function originsOf({ url, uri, baseURL }: Destination): string[] {
+	const base = String(baseURL ?? '');
+	const named = [url, uri, base].map((address) => String(address ?? '')).filter(Boolean);
+	return (named.length === 0 ? [''] : named).map((address) => originOf(address, base));
 }
 
-/** The values as texts, without those that are not there. n8n also takes URL objects. */
-function textsOf(values: readonly unknown[]): string[] {
-	return values
-		.filter((value) => value !== undefined && value !== null && value !== '')
-		.map(String);
+function originOf(address: string, base: string): string {
+	if (!URL.canParse(address, base || undefined)) return 'no whole address';
+	const { origin, protocol } = new URL(address, base || undefined);
+	return origin === 'null' ? protocol : origin;
 }
 
-function wholeAddress(address: string, base: string | undefined): string {
-	return URL.canParse(address, base) ? new URL(address, base).href : address;
-}
-
-/** Scheme, host and port; undefined where the text is no address. */
-function originOf(address: string): string | undefined {
-	return URL.canParse(address) ? new URL(address).origin : undefined;
-}
-
-function shownAddress(address: string): string {
-	const origin = originOf(address);
-	return origin === undefined || origin === 'null'
-		? `"${messageText(cleanLine(shown(address), SHOWN_ADDRESS))}"`
-		: cleanLine(origin, SHOWN_ADDRESS);
-}
-
-function hostHeaders(headers: unknown): string[] {
-	if (typeof headers !== 'object' || headers === null) return [];
-	return Object.entries(headers)
-		.filter(([name]) => name.trim().toLowerCase() === 'host')
-		.map(([, value]) => String(value).trim());
+function membersOf(value: unknown): [string, unknown][] {
+	return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 }

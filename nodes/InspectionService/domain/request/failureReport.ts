@@ -81,6 +81,12 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 					'The file was asked for twice, and nothing of it was kept. Try again later. If it stays, check what lies between n8n and the file storage.',
 				failure: { cause: 'temporarily-unavailable' },
 			};
+		case 'fileTooLarge':
+			return {
+				message: `The file is larger than Max Size (MB) allows: ${failure.maxBytes / 1024 / 1024} MB`,
+				description: 'Nothing of it was kept. Set a larger Max Size (MB) in the options to get it.',
+				failure: { cause: 'configuration-invalid' },
+			};
 		case 'network':
 			return networkReport(request, failure.trouble);
 		case 'timeUp':

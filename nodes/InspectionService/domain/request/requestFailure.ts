@@ -30,6 +30,7 @@ export type RequestFailure =
 	| { kind: 'response'; status: number; reason: string; broken: boolean }
 	/** A file whose bytes ended early. */
 	| { kind: 'cutOff'; detail: string }
+	| { kind: 'fileTooLarge'; maxBytes: number }
 	| { kind: 'network'; trouble: NetworkTrouble }
 	/** Nothing was sent, because the response `by` to another request has asked for too long a pause. */
 	| { kind: 'throttled'; by: StatusFailure }
@@ -38,8 +39,11 @@ export type RequestFailure =
 	| { kind: 'cancelled'; sent: boolean }
 	/** n8n did not send the request, for example to a domain that the credential does not allow. */
 	| { kind: 'notSent'; detail: string }
-	/** n8n did not send the request, because it is set to refuse the address (`N8N_SSRF_PROTECTION_ENABLED`). */
-	| { kind: 'blockedAddress' };
+	/**
+	 * n8n did not send the request, or not on to `target` where it was redirected to, because it is set to refuse that
+	 * address (`N8N_SSRF_PROTECTION_ENABLED`).
+	 */
+	| { kind: 'blockedAddress'; target: string };
 
 /** Whether a status is an error of the server, or a timeout (408): a retry may help. */
 export function isServerTrouble(status: number): boolean {

@@ -4,8 +4,12 @@ import type { RequestFailure, ServiceOperation } from './requestFailure';
 /** A request that n8n did not send. */
 type Unsent = Extract<RequestFailure, { kind: 'notSent' | 'blockedAddress' }>;
 
-/** An IP address as the host name of a URL: `10.0.0.5`, or `[::1]`. */
-const IP_ADDRESS = /^(?:\[(?<v6>.+)\]|(?<v4>[\d.]+))$/;
+/**
+ * Where n8n refuses addresses of private networks (`N8N_SSRF_PROTECTION_ENABLED`), its settings are named without a value
+ * to copy: the service chooses where its redirects and files lead, `169.254.169.254` for example.
+ */
+const HOW_TO_ALLOW =
+	"Where that is a server of your own, whoever runs n8n can allow it: see n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";
 
 /** Why n8n did not send a request, and what to do about it. */
 export function unsentReport(
@@ -16,8 +20,8 @@ export function unsentReport(
 	const { reason, cure } =
 		failure.kind === 'blockedAddress'
 			? {
-					reason: `it is set to refuse ${baseUrl}`,
-					cure: `${isStorage ? 'The service gave this address. ' : ''}${howToAllow(baseUrl)}`,
+					reason: `it is set to refuse ${cleanLine(failure.target, 300) || baseUrl}`,
+					cure: `${isStorage ? 'The service gave this address. ' : ''}${HOW_TO_ALLOW}`,
 				}
 			: {
 					reason: cleanLine(failure.detail, 300) || 'no reason given',
@@ -28,19 +32,4 @@ export function unsentReport(
 		description: cure,
 		failure: { cause: 'configuration-invalid' as const },
 	};
-}
-
-/**
- * How to allow an address where n8n refuses all those of private networks (`N8N_SSRF_PROTECTION_ENABLED`). It looks for
- * an IP address among the allowed ranges only, and for a name among the allowed names first.
- */
-function howToAllow(address: string): string {
-	const host = URL.canParse(address) ? new URL(address).hostname : address;
-	const { v4, v6 } = IP_ADDRESS.exec(host)?.groups ?? {};
-	const range = v4 === undefined ? v6 && `${v6}/128` : `${v4}/32`;
-	const entry =
-		range === undefined
-			? `N8N_SSRF_ALLOWED_HOSTNAMES=${host}`
-			: `N8N_SSRF_ALLOWED_IP_RANGES=${range}`;
-	return `Whoever runs n8n allows it with ${entry} beside N8N_SSRF_PROTECTION_ENABLED, and starts n8n again.`;
 }

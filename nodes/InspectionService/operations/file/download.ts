@@ -1,8 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { InputError } from '../../domain/inputError';
 import { fileNameInItem } from '../../domain/row/fileRecords';
 import { optionsCollection } from '../../fields/collection';
+import { maxBytesOf, maxSizeOption } from '../../fields/maxSize';
 import { booleanOf, membersOf, nameOf } from '../../fields/parameterValue';
 import { fileFacts, storeFile } from '../../output/binaryFiles';
 import type { Operation } from '../operation';
@@ -46,6 +45,7 @@ export const downloadInspectionFile: Operation = {
 				description:
 					'Whether to pass all the fields of the input item along. Its other files are always passed along.',
 			},
+			maxSizeOption(),
 		]),
 	],
 	begin({ context, serviceOf }) {
@@ -58,10 +58,17 @@ export const downloadInspectionFile: Operation = {
 				const wantedName = nameOf('File Name', context.getNodeParameter('fileName', item, ''));
 				const input = context.getInputData()[item];
 				const listedName = fileNameInItem(input?.json ?? {}, fileId);
-				const kept = keepsFields(context, item) ? input?.json : undefined;
+				const options = membersOf(context.getNodeParameter('options', item, {}));
+				const keepsFields = booleanOf(
+					'Include Other Input Fields',
+					options.includeOtherFields,
+					false,
+				);
+				const kept = keepsFields ? input?.json : undefined;
+				const maxBytes = maxBytesOf(options.maxSize);
 				const { client } = await serviceOf(item);
 				return async () => {
-					const order = { inspectionId, fileId, wantedName, listedName };
+					const order = { inspectionId, fileId, wantedName, listedName, maxBytes };
 					const { binary, bytes, url } = await storeFile(context, client, order);
 					unencrypted.add(client.baseUrl, url);
 					const facts = fileFacts(binary, bytes);
@@ -77,11 +84,6 @@ export const downloadInspectionFile: Operation = {
 		};
 	},
 };
-
-function keepsFields(context: IExecuteFunctions, item: number): boolean {
-	const options = membersOf(context.getNodeParameter('options', item, {}));
-	return booleanOf('Include Other Input Fields', options.includeOtherFields, false);
-}
 
 function propertyName(value: unknown): string {
 	const name = nameOf('Put Output File in Field', value);

@@ -1,19 +1,23 @@
-import { unencryptedUrlWarning } from '../../domain/file/downloadUrl';
+import { unencryptedOrigin } from '../../domain/file/downloadUrl';
+import { listText } from '../../domain/shownText';
 import type { Hint } from '../hints';
 
-/** Collects the signed URLs of one execution that are not encrypted although the service is: one hint for each server. */
+/** Servers that the hint names; it counts the others. */
+const SHOWN = 3;
+
+/** Collects the servers of one execution's signed URLs that are not encrypted although the service is. */
 export class UnencryptedUrls {
-	private readonly warnings = new Set<string>();
+	private readonly origins = new Set<string>();
 
 	add(baseUrl: string, url: string): void {
-		const warning = unencryptedUrlWarning(baseUrl, url);
-		if (warning !== undefined) this.warnings.add(warning);
+		const origin = unencryptedOrigin(baseUrl, url);
+		if (origin !== undefined) this.origins.add(origin);
 	}
 
 	hints(): Hint[] {
-		return Array.from(this.warnings, (message) => ({
-			message,
-			type: 'warning',
-		}));
+		if (this.origins.size === 0) return [];
+		const servers = listText([...this.origins].slice(0, SHOWN), this.origins.size);
+		const message = `The service gave addresses of files without encryption (${servers}): others on the way can read the files. Ask whoever runs the service for https addresses`;
+		return [{ message, type: 'warning' }];
 	}
 }
