@@ -75,18 +75,9 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 				failure: { cause: 'temporarily-unavailable' },
 			};
 		case 'cutOff':
-			return {
-				message: `The file from ${request.baseUrl} was cut off: ${cleanLine(failure.detail, 300)}`,
-				description:
-					'The file was asked for twice, and nothing of it was kept. Try again later. If it stays, check what lies between n8n and the file storage.',
-				failure: { cause: 'temporarily-unavailable' },
-			};
+			return cutOffReport(request, failure.detail);
 		case 'fileTooLarge':
-			return {
-				message: `The file is larger than Max Size (MB) allows: ${failure.maxBytes / 1024 / 1024} MB`,
-				description: 'Nothing of it was kept. Set a larger Max Size (MB) in the options to get it.',
-				failure: { cause: 'configuration-invalid' },
-			};
+			return tooLargeReport(failure.maxBytes);
 		case 'network':
 			return networkReport(request, failure.trouble);
 		case 'timeUp':
@@ -104,6 +95,23 @@ function plainReport(request: FailedRequest, failure: RequestFailure): FailureRe
 		case 'blockedAddress':
 			return unsentReport(request, failure);
 	}
+}
+
+function cutOffReport({ baseUrl }: FailedRequest, detail: string): FailureReport {
+	return {
+		message: `The file from ${baseUrl} was cut off: ${cleanLine(detail, 300)}`,
+		description:
+			'The file was asked for twice, and nothing of it was kept. Try again later. If it stays, check what lies between n8n and the file storage.',
+		failure: { cause: 'temporarily-unavailable' },
+	};
+}
+
+function tooLargeReport(maxBytes: number): FailureReport {
+	return {
+		message: `The file is larger than Max Size (MB) allows: ${maxBytes / 1024 / 1024} MB`,
+		description: 'Nothing of it was kept. Set a larger Max Size (MB) in the options to get it.',
+		failure: { cause: 'configuration-invalid' },
+	};
 }
 
 function pausedReport(report: FailureReport): FailureReport {
@@ -164,24 +172,21 @@ function causeOf(request: FailedRequest, { status, retryAfterMs }: StatusFailure
 function redirectReport(request: FailedRequest, failure: StatusFailure): FailureReport {
 	const target = redirectTarget(request, failure.location);
 	return {
-		message: `The service sends requests elsewhere (${failure.status}), and they are not followed, because the API key would go along${target === undefined ? '' : `: to ${target.address}`}`,
-		description: redirectCure(request, target),
+		message: `The service sends requests elsewhere (${failure.status}), and they are not followed, because the API key would go along${target === undefined ? '' : `: to ${target}`}`,
+		description: `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${request.baseUrl}. Enter another host only if you know that it is yours, and never an http address in place of https: the API key is sent there.`,
 		httpCode: String(failure.status),
 		failure: { cause: 'configuration-invalid' },
 	};
 }
 
-/** Never advises an address that may not be the service's own, because the API key is sent to the address entered. */
-function redirectCure({ baseUrl }: FailedRequest, target: RedirectTarget | undefined): string {
-	if (target?.isDowngrade) {
-		return 'That address is not encrypted (http): do not enter it, because the API key could be read on the way. Ask whoever runs the service for its https address.';
-	}
-	if (target?.isOtherHost) {
-		return `That is another host than the one in the credential (${baseUrl}). Enter its address only if you know that it is your Inspection Service: the API key is sent there.`;
-	}
-	return target?.baseUrl === undefined
-		? `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${baseUrl}.`
-		: `Set the base URL in the credential to ${target.baseUrl}`;
+/** Where a redirect leads: origin and path only, because a query string may hold secrets. */
+function redirectTarget(
+	{ baseUrl, path }: FailedRequest,
+	location: string | undefined,
+): string | undefined {
+	if (!location || !URL.canParse(location, baseUrl + path)) return undefined;
+	const { protocol, origin, pathname } = new URL(location, baseUrl + path);
+	return /^https?:$/.test(protocol) ? origin + pathname : undefined;
 }
 
 const TIME_UP: NetworkTrouble = { code: 'ETIMEDOUT', detail: '' };
@@ -208,40 +213,5 @@ function uncertain({ created }: FailedRequest, report: FailureReport): Partial<F
 		inDoubt: true,
 		message: `The inspection may have been created, or not. ${report.message}`,
 		description: `It was not sent again, so there is at most one. Before running this item again, look in the service for an inspection ${called}${at}. ${report.description}`,
-	};
-}
-
-/** Where a redirect wants requests to go. */
-interface RedirectTarget {
-	/** Origin and path only, because a query string may hold secrets. */
-	address: string;
-	/** The new base URL; undefined unless the redirect has kept the request's path. */
-	baseUrl?: string;
-	/** True for a redirect from https to http, where others could read the API key on the way. */
-	isDowngrade: boolean;
-	/** True for a redirect to another host name, which may not be the service's. */
-	isOtherHost: boolean;
-}
-
-/** Where a redirect leads; undefined where that is no web address. */
-export function redirectTarget(
-	request: { baseUrl: string; path: string },
-	location: string | undefined,
-): RedirectTarget | undefined {
-	if (!location || !URL.canParse(location, request.baseUrl + request.path)) {
-		return undefined;
-	}
-	const target = new URL(location, request.baseUrl + request.path);
-	if (target.protocol !== 'https:' && target.protocol !== 'http:') return undefined;
-	const base = new URL(request.baseUrl);
-	const address = target.origin + target.pathname;
-	const wanted = request.path.replace(/\?.*/s, '');
-	const kept = [wanted, `${wanted}/`].find((path) => path !== '' && address.endsWith(path));
-	const baseUrl = kept === undefined ? undefined : address.slice(0, -kept.length);
-	return {
-		address,
-		...(baseUrl === undefined || baseUrl === request.baseUrl ? {} : { baseUrl }),
-		isDowngrade: base.protocol === 'https:' && target.protocol === 'http:',
-		isOtherHost: base.hostname !== target.hostname,
 	};
 }
