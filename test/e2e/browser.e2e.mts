@@ -6,7 +6,7 @@ import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
-import { text } from '#harness/controls.mts';
+import { radio, text } from '#harness/controls.mts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import {
 	createParameters,
@@ -337,6 +337,30 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await (await editor.openList('fileId')).filter({ hasText: 'gate.jpg (image)' }).click();
 			await editor.execute();
 			await editor.output.getByText('inspection_id').first().waitFor();
+		});
+
+		test('what the service plants is never an expression: no such team, and a choice is what it says', async () => {
+			const controls = [radio('Gap', 'gap', '=10 mm', '={{ $json.Site }}')];
+			const { id } = sandbox.store.addTemplate({ name: 'Bolts', controls });
+			const team = { id: '={{ JSON.stringify($input.first().json) }}', name: 'North' };
+			const fault = sandbox.faults.add({
+				...{ on: { operation: 'listInspections' } },
+				do: { kind: 'body', body: { data: [{ id, name: 'Walk', team }] } },
+			});
+			const filters = { teamId: UNCHOSEN };
+			await open(START, row(), actionNode(key, getManyParameters({ filters }), 'Get many'));
+			const teams = await editor.openList('teamId');
+			await teams.filter({ hasText: '1 team is left out' }).waitFor();
+			expect(await teams.count()).toBe(1);
+			fault.remove();
+
+			const parameters = createParameters(templateById(id), { responses: byHand(null) });
+			for (const choice of ['=10 mm', '={{ $json.Site }}']) {
+				await open(START, row(), actionNode(key, parameters, 'Create'));
+				await editor.parameter('gap').click();
+				await editor.page.getByRole('option', { name: choice }).click();
+				expect(await created()).toEqual([choice]);
+			}
 		});
 
 		test('the sections and columns of a template are chosen from lists', async () => {

@@ -32,6 +32,7 @@ import { serviceWords } from '#connector/domain/serviceWords.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { ANSWERABLE_TYPES, type Question } from '#connector/domain/template/questions.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
+import { literalValue } from '#connector/editor/literalValue.ts';
 import { growthOf, MAX_RATIO, outcomeOf } from '#harness/growth.mts';
 import { groupRequest, requestOf, rowOf } from './madeOfRows.mts';
 
@@ -54,7 +55,7 @@ const READING = { timeZone: 'Europe/Berlin' };
 const CHOICES = ['Yes', 'No', 'a', '1', '"', 'a, b', '0;0', '. .'];
 
 const questionOf = (type: Question['type'], choices: readonly string[] = CHOICES): Question => ({
-	...{ fieldId: asFieldId('f'), controlId: asControlId('c'), section: null },
+	...{ fieldId: asFieldId('f'), controlId: asControlId('c'), columnId: 'f', section: null },
 	...{ label: 'Question', path: 'Page/Question', name: 'Question' },
 	...{ type, required: false, choices, showTime: true },
 });
@@ -166,6 +167,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		const form = formOf(templateWith(text));
 		return [form.keys.find(text), form.keys.find(`${text}: 2 (required)`), form.nearest(text)];
 	},
+	'a choice, for the editor': (text) => literalValue(`={{.${text}`),
 	'an inspection, as a row': (text) => rowsOf([inspectionWith(text)], TEMPLATES, AS_ROWS),
 	'an inspection, as its answers': (text) => answerRecordsOf([inspectionWith(text)], TEMPLATES),
 	'an inspection, as stored responses': (text) => storedResponsesOf(inspectionWith(text)),

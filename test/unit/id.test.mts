@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { guidOf, idKey } from '#connector/domain/id.ts';
-import { idOf } from '#connector/fields/parameterValue.ts';
+import { teamOf } from '#connector/fields/recentLocator.ts';
 import { templateReference } from '#connector/fields/templateLocator.ts';
 import { detailsBody } from './madeOfRows.mts';
 
@@ -42,7 +42,7 @@ describe('a GUID', () => {
 	it.each(FORMS)('in the form %j is taken wherever an id is given', (form) => {
 		expect(templateReference({ mode: 'id', value: form })).toBe(GUID);
 		expect(templateReference(form)).toBe(GUID);
-		expect(idOf(form)).toBe(GUID);
+		expect(teamOf({ mode: 'list', value: form })).toBe(GUID);
 		expect(detailsBody({ additionalFields: { teamId: form }, task: undefined })).toEqual({
 			body: { team_id: GUID },
 			problems: [],

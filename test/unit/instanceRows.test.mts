@@ -136,6 +136,8 @@ describe('the section of Row per Instance Of', () => {
 		expect(() => instanceSection(sectionsOf('Room', 'ROOM'), 'room')).toThrow(
 			'2 sections are called "room". Give the path of one: "Page 1/Room" or "Page 2/ROOM".',
 		);
+		const twice = formWith(page('P', repeatable('Room', text('A')), repeatable('Room', text('B'))));
+		expect(() => instanceSection(twice, 'P/Room')).toThrow('Give the ID of one: "f2" or "f4".');
 	});
 
 	it('is one of those that there are, which the message names', () => {

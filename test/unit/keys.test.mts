@@ -55,6 +55,8 @@ describe('a header', () => {
 		['Room › Name (required)', 'Room/Name', undefined],
 		['Weather (required)', 'Weather', undefined],
 		['weather (Required) ', 'Weather', undefined],
+		['Colour (required):2', 'Room/Colour', 2],
+		['Room › colour (Required) : 3 ', 'Room/Colour', 3],
 	])('%j means %s, instance %s', (header, path, instance) => {
 		expect(meant(header)).toEqual([path, instance]);
 	});

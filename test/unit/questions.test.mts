@@ -43,7 +43,13 @@ describe('questions of a template', () => {
 			sections: [damage],
 			questions: [
 				{
-					...{ fieldId: 'f4', controlId: guid(4), label: 'Note', path: 'Page/Damage/Note' },
+					...{
+						fieldId: 'f4',
+						controlId: guid(4),
+						label: 'Note',
+						path: 'Page/Damage/Note',
+						columnId: 'f4',
+					},
 					...{ name: 'Note', type: 'text', required: true, choices: [], showTime: false },
 					section: damage,
 				},
@@ -206,6 +212,16 @@ describe('the names of questions', () => {
 		);
 		expect(sections.map(({ columnId }) => columnId)).toEqual([
 			...['section:2:x', 'section:section:section:x', 'section:2:2:x'],
+		]);
+	});
+
+	it('are a column by their field id, but for one that n8n would work out or drop', () => {
+		const ids = ['a=b', '=x', '__proto__', 'constructor', 'question:=x', 'toString'];
+		const texts = ids.map((field_id, n) => control(n + 1, 'text', 'Q', { field_id }));
+		const { questions } = read(...texts);
+		expect(questions.map(({ columnId }) => columnId)).toEqual([
+			...['a=b', 'question:2:=x', 'question:__proto__', 'question:constructor'],
+			...['question:=x', 'toString'],
 		]);
 	});
 

@@ -3,9 +3,9 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { type JsonRecord, recordsOf, textOf } from '../domain/json';
 import { fileKind, listedName } from '../domain/row/fileRecords';
 import { connectToService } from '../transport/connectToService';
+import { type FoundEntry, locatorEntries, note } from './locatorEntries';
 import { chosenInspection } from './outputTemplate';
-import { findRecent, INSPECTIONS_READ } from './recentInspections';
-import { note } from './recentSearch';
+import { findRecent } from './recentInspections';
 
 /** The list of the file locator: the files of the chosen inspection, where that is among the recent ones. */
 export async function searchFiles(
@@ -15,18 +15,15 @@ export async function searchFiles(
 	const id = chosenInspection(this);
 	if (id === undefined) return note('Choose the inspection first: its files are listed here');
 	const inspection = await findRecent(await connectToService(this), id, ['files']);
-	if (inspection === undefined) {
-		return note(
-			`The inspection is not among the last ${INSPECTIONS_READ.toLocaleString('en')}: choose "By ID"`,
-		);
-	}
+	if (inspection === undefined) return note('The inspection is not a recent one: choose "By ID"');
 	const files = recordsOf(inspection.files).flatMap(fileEntry);
 	if (files.length === 0) return note('This inspection has no files');
 	const wanted = filter.trim().toLowerCase();
-	return { results: files.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+	const found = files.filter(({ name }) => name.toLowerCase().includes(wanted));
+	return { results: locatorEntries(found, 'file') };
 }
 
-function fileEntry(file: JsonRecord): { name: string; value: string }[] {
+function fileEntry(file: JsonRecord): FoundEntry[] {
 	const value = textOf(file.id);
 	if (value === undefined) return [];
 	const kind = fileKind(file);

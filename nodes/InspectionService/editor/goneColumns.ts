@@ -30,12 +30,11 @@ export function goneColumns(
 			const isOfTemplate = template === undefined || template === templateId;
 			return isOfTemplate && saved.mapped.has(id) && !present.has(id);
 		})
-		.map((column) => ({
-			...column,
-			displayName: markedName(column.displayName),
-			template: templateId,
-			required: false,
-			removed: false,
+		.map(({ id, displayName, type }) => ({
+			...{ id, displayName: markedName(displayName), template: templateId },
+			// Without its choices, which n8n hands over as it has worked them out: a text shows any value as it is saved.
+			type: type === 'options' ? 'string' : type,
+			...{ required: false, removed: false, defaultMatch: false, display: true },
 		}));
 }
 

@@ -1,29 +1,48 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-
 import { displayName, nestedId } from '../domain/displayName';
 import { guidOf } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
-import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { MAX_IDENTIFIER_LENGTH } from '../fields/templateLocator';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import { type FoundEntry, type RecentSearch, searchRecent } from './recentSearch';
+import type { FoundEntry } from './locatorEntries';
+import { recentList } from './recentList';
 
-const TEMPLATES: RecentSearch = {
+/** Fewer entries than this do not fill n8n's dropdown, which then cannot be scrolled to load more. */
+const ENOUGH_TO_SCROLL = 15;
+
+/** The template locator's list: the templates of recent inspections, `Roof inspection (ROOF-01)`. */
+export const searchTemplates = recentList({
 	entriesOf: ({ template }) => templateEntry(template),
-	lookUp: async (service, text) => await templateNamed(service, text),
+	lookUp: templateNamed,
 	nothing: 'No inspections yet, so no templates to list: choose "By ID" or "By Identifier"',
 	what: 'template',
 	cure: 'choose "By ID" or "By Identifier"',
-};
+});
 
-/** The template locator's list: the templates of recent inspections, `Roof inspection (ROOF-01)`. */
-export async function searchTemplates(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await searchRecent(this, TEMPLATES, { filter, paginationToken });
-}
+/** The inspection locator's list: `Gate 4, weekly (completed, 2026-05-31)`. */
+export const searchInspections = recentList({
+	entriesOf: ({ id, name, status, updated_at, template }) => {
+		const facts = [textOf(status)?.replaceAll('_', ' '), textOf(updated_at)?.slice(0, 10)];
+		const shown = facts.filter((fact) => fact !== undefined).join(', ');
+		const title = textOf(name) ?? id;
+		const words = [displayName(template) ?? ''];
+		return [{ value: id, name: shown === '' ? title : `${title} (${shown})`, words }];
+	},
+	enough: ENOUGH_TO_SCROLL,
+	nothing: 'No inspections yet',
+	what: 'inspection',
+	cure: 'choose "By ID"',
+});
+
+/** The team locator's list: the teams of recent inspections and of their templates. */
+export const searchTeams = recentList({
+	entriesOf: ({ team, template }) => [
+		...teamEntry(team),
+		...teamEntry(isRecord(template) ? template.team : undefined),
+	],
+	nothing: 'No inspections yet, so no teams to list: choose "By ID"',
+	what: 'team',
+	cure: 'choose "By ID"',
+});
 
 /**
  * The entry of a template; none where it has no id. The service may give only the id in place of the template: how it
@@ -37,69 +56,21 @@ function templateEntry(template: unknown): FoundEntry[] {
 	if (value === undefined) return [];
 	const identifier = textOf(template_id);
 	const title = textOf(name) ?? value;
-	return [
-		{ value, name: identifier === undefined ? title : `${title} (${identifier})`, words: [] },
-	];
+	return [{ value, name: identifier === undefined ? title : `${title} (${identifier})` }];
 }
 
 /** Finds a template that no inspection was made from: the service gives it by its id or identifier. */
 async function templateNamed(
 	service: InspectionServiceClient,
 	text: string,
-): Promise<FoundEntry | undefined> {
-	if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return undefined;
+): Promise<FoundEntry[]> {
+	if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return [];
 	const asked = service.getTemplate(text, { includeControls: false });
 	// While the user types, most texts are no identifier yet: an error only means that there is no such template.
-	return templateEntry(await asked.catch(() => undefined))[0];
-}
-
-const INSPECTIONS: RecentSearch = {
-	entriesOf: (inspection) => [inspectionEntry(inspection)],
-	nothing: 'No inspections yet',
-	what: 'inspection',
-	cure: 'choose "By ID"',
-};
-
-/** The inspection locator's list: `Gate 4, weekly (completed, 2026-05-31)`, the last updated ones first. */
-export async function searchInspections(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await searchRecent(this, INSPECTIONS, { filter, paginationToken });
-}
-
-function inspectionEntry({ id, name, status, updated_at, template }: InspectionRecord): FoundEntry {
-	const facts = [textOf(status)?.replaceAll('_', ' '), textOf(updated_at)?.slice(0, 10)];
-	const shown = facts.filter((fact) => fact !== undefined).join(', ');
-	const title = textOf(name) ?? id;
-	return {
-		value: id,
-		name: shown === '' ? title : `${title} (${shown})`,
-		words: [displayName(template) ?? ''],
-	};
-}
-
-const TEAMS: RecentSearch = {
-	entriesOf: ({ team, template }) => [
-		...teamEntry(team),
-		...teamEntry(isRecord(template) ? template.team : undefined),
-	],
-	nothing: 'No inspections yet, so no teams to list: choose "By ID"',
-	what: 'team',
-	cure: 'choose "By ID"',
-};
-
-/** The team locator's list: the teams of recent inspections and of their templates. */
-export async function searchTeams(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await searchRecent(this, TEAMS, { filter, paginationToken });
+	return templateEntry(await asked.catch(() => undefined));
 }
 
 function teamEntry(team: unknown): FoundEntry[] {
 	const value = nestedId(team);
-	return value === undefined ? [] : [{ value, name: displayName(team) ?? value, words: [] }];
+	return value === undefined ? [] : [{ value, name: displayName(team) ?? value }];
 }

@@ -4,7 +4,6 @@ import type {
 	ILoadOptionsFunctions,
 	INodeCredentialTestResult,
 	INodeListSearchItems,
-	INodeListSearchResult,
 	INodePropertyOptions,
 	ResourceMapperField,
 	ResourceMapperFields,
@@ -14,17 +13,16 @@ import { listName } from '../domain/template/editorNames';
 import { testCredential } from '../transport/credentialTest';
 import { nodeError } from '../transport/nodeError';
 import { searchFiles } from './fileSearch';
+import { literalValue } from './literalValue';
 import { searchInspections, searchTeams, searchTemplates } from './locatorLists';
 import { getOutputFields, searchSections } from './outputLists';
 import { getQuestionColumns } from './questionColumns';
+import type { ListSearch } from './recentList';
 
-type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-) => Promise<INodeListSearchResult>;
-
-/** The lists of the resource locators, by the method names that the fields have. Each name is one clean line. */
+/**
+ * The lists of the resource locators, by the method names that the fields have. Each name is one clean line, and n8n
+ * works each value out to what the service sent (`literalValue`).
+ */
 export const listSearch = {
 	searchFiles: withCleanNames(searchFiles),
 	searchInspections: withCleanNames(searchInspections),
@@ -41,7 +39,7 @@ export const loadOptions = {
 	},
 };
 
-/** The columns of the resource mapper. Each name is one clean line; ids and values stay as the service has them. */
+/** The columns of the resource mapper and their choices, in the same way. */
 export const resourceMapping = {
 	async getQuestionColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const columns = await getQuestionColumns.call(this).catch(failWith(this));
@@ -67,17 +65,16 @@ function withCleanNames(search: ListSearch): ListSearch {
 function withShownName<Entry extends INodePropertyOptions | INodeListSearchItems>(
 	entry: Entry,
 ): Entry {
-	return { ...entry, name: listName(entry.name) || listName(String(entry.value)) };
+	const { name, value } = entry;
+	const shown = listName(name) || listName(String(value));
+	return { ...entry, name: shown, value: typeof value === 'string' ? literalValue(value) : value };
 }
 
 function withCleanName(column: ResourceMapperField): ResourceMapperField {
 	const { id, displayName, options } = column;
-	const choices = options?.map((choice) => ({ ...choice, name: listName(choice.name) }));
-	return {
-		...column,
-		displayName: listName(displayName) || listName(id),
-		...(choices === undefined ? {} : { options: choices }),
-	};
+	const name = listName(displayName) || listName(id);
+	if (options === undefined) return { ...column, displayName: name };
+	return { ...column, displayName: name, options: options.map(withShownName) };
 }
 
 /** What the editor asks when a credential is saved. Both nodes have it, because n8n takes the first node that has one. */

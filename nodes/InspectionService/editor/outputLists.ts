@@ -5,6 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { JsonRecord } from '../domain/json';
+import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { answerRecordsOf } from '../domain/row/answerRecords';
 import { fileRecordsOf } from '../domain/row/fileRecords';
 import { knownTemplate, rowsOf, simplified, templateKey } from '../domain/row/row';
@@ -14,9 +15,8 @@ import { membersOf } from '../fields/parameterValue';
 import { includesFor, type OutputChoice } from '../output/outputChoice';
 import { connectToService } from '../transport/connectToService';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import { note } from './locatorEntries';
 import { isUnresolved, outputTemplate, templateUnknown } from './outputTemplate';
-import { FIRST_POSITION, readRecent } from './recentInspections';
-import { note } from './recentSearch';
 
 // What the options of an output are chosen from: the sections and columns that the template of the inspections has.
 
@@ -94,6 +94,9 @@ async function rawFields(
 	service: InspectionServiceClient,
 	choice: OutputChoice,
 ): Promise<string[]> {
-	const { inspections } = await readRecent(service, FIRST_POSITION, includesFor(choice));
+	const { inspections } = await service.list({
+		...{ sortBy: 'updated_at', sortOrder: 'desc', page: 1, pageSize: MAX_PAGE_SIZE },
+		includes: includesFor(choice),
+	});
 	return [...new Set(inspections.flatMap((inspection) => Object.keys(inspection)))];
 }

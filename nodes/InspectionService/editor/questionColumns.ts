@@ -5,8 +5,9 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
-import { isRecord, type JsonRecord, textOf } from '../domain/json';
+import { isRecord, type JsonRecord } from '../domain/json';
 import { htmlText } from '../domain/shownText';
 import { questionsOf } from '../domain/template/questions';
 import { SHOWN_QUESTIONS, traitsOf } from '../fields/formTraits';
@@ -21,30 +22,25 @@ import { templateColumns } from './templateColumns';
  * question of a repeatable section one for the section. Where there are none, a notice says why and what to do.
  *
  * A saved mapping must not get lost. n8n 2.41 asks for the columns whenever the node is opened, and drops every value
- * whose column does not come back. So while the template is not known yet, the saved columns come back, and so does the
- * column of a question that the template has lost (`goneColumns`). Where the template cannot be read, an error is
- * thrown: after an error n8n keeps the mapping as it is.
+ * whose column does not come back. So the column of a question that the template has lost comes back (`goneColumns`).
+ * Where the template is not known yet or cannot be read, an error is thrown: after an error n8n keeps the mapping as it
+ * is.
  */
 export async function getQuestionColumns(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
 	const locator: unknown = this.getCurrentNodeParameter('templateId');
 	const mapping = savedMapping(this.getCurrentNodeParameter('responses'));
-	const saved = mapping.columns;
 	try {
 		const reference = isUnresolved(locator) ? undefined : templateReference(locator);
-		if (reference === undefined) {
-			return saved.length > 0 ? { fields: saved } : notice(nothingChosen(locator));
-		}
+		if (reference === undefined) throw new InputError(nothingChosen(locator));
 		const service = await connectToService(this);
 		const template = await service.getTemplate(reference, { includeControls: true });
-		const columns = columnsOf(template, mapping);
-		if (columns.fields.length > 0 || saved.length === 0) return columns;
-		throw new InputError(columns.emptyFieldsNotice ?? '');
+		return { fields: columnsOf(template, mapping) };
 	} catch (error) {
-		const told = noticeOf(error);
-		if (saved.length === 0) return told;
-		throw new NodeOperationError(this.getNode(), told.emptyFieldsNotice ?? '');
+		const emptyFieldsNotice = noticeOf(error);
+		if (mapping.columns.length === 0) return { fields: [], emptyFieldsNotice };
+		throw new NodeOperationError(this.getNode(), emptyFieldsNotice);
 	}
 }
 
@@ -71,13 +67,11 @@ function isColumn(value: unknown): value is QuestionColumn {
 }
 
 /** A notice that says why there are no columns. n8n 2.41 shows no error in this place, but it shows a notice, as HTML. */
-function noticeOf(error: unknown): ResourceMapperFields {
+function noticeOf(error: unknown): string {
 	if (error instanceof NodeApiError && error.httpCode === '404') {
-		return notice(
-			'This template was not found: it was deleted, or belongs to another organization. Check its ID or identifier, or choose another template.',
-		);
+		return 'This template was not found: it was deleted, or belongs to another organization. Check its ID or identifier, or choose another template.';
 	}
-	return notice(htmlText(error instanceof Error ? error.message : String(error)));
+	return htmlText(error instanceof Error ? error.message : String(error));
 }
 
 function nothingChosen(locator: unknown): string {
@@ -86,18 +80,14 @@ function nothingChosen(locator: unknown): string {
 		: 'Choose a template first: its questions appear here.';
 }
 
-function notice(emptyFieldsNotice: string): ResourceMapperFields {
-	return { fields: [], emptyFieldsNotice };
-}
+const NO_QUESTIONS =
+	'This template has no questions that can be answered here. Add questions to it and publish it, then refresh this list. Without answers, an inspection can be created all the same.';
 
-function columnsOf(template: JsonRecord, mapping: SavedMapping): ResourceMapperFields {
+/** @throws InputError where the template has no questions */
+function columnsOf(template: JsonRecord, mapping: SavedMapping): QuestionColumn[] {
 	const all = questionsOf(template);
-	if (all.questions.length === 0) {
-		return notice(
-			'This template has no questions that can be answered here. Add questions to it and publish it, then refresh this list. Without answers, an inspection can be created all the same.',
-		);
-	}
-	const templateId = textOf(template.id) ?? '';
+	if (all.questions.length === 0) throw new InputError(NO_QUESTIONS);
+	const templateId = guidOf(template.id) ?? '';
 	const made = templateColumns(all, mapping.mapped).map((column) => ({
 		...column,
 		template: templateId,
@@ -106,7 +96,7 @@ function columnsOf(template: JsonRecord, mapping: SavedMapping): ResourceMapperF
 		...goneColumns(made, mapping, templateId),
 		...withoutFlood(made, mapping),
 	];
-	return { fields: first === undefined ? [] : [{ ...first, traits: traitsOf(all) }, ...others] };
+	return first === undefined ? [] : [{ ...first, traits: traitsOf(all) }, ...others];
 }
 
 /**

@@ -5,54 +5,50 @@ import type { InspectionServiceClient } from '../transport/inspectionServiceClie
 /** Pages asked for at once. Half of what the connection sends at once (MAX_ACTIVE). */
 const PAGES_AT_ONCE = 5;
 
-/** How far a search has read. */
-export interface ListPosition {
-	/** The next page to read, from 1. */
-	page: number;
-	/** Inspections on the first page; 0 before it was read. */
-	firstLength: number;
+/** Pages that the editor looks through: some 2,500 inspections, so that a person waits a few seconds at most. */
+const PAGES_READ = 25;
+
+/** Some pages of the list, read at once. */
+interface RecentPages {
+	inspections: InspectionRecord[];
+	/** The page behind them, from 1; undefined where they are the last. */
+	next: number | undefined;
+	/** How many inspections were read so far. */
+	count: number;
 }
 
-export const FIRST_POSITION: ListPosition = { page: 1, firstLength: 0 };
-
 /**
- * Reads some pages of the list from a position on, the last updated inspections first. `next` is undefined after the last
- * page.
+ * Reads the list from a page on, the last updated inspections first, as far as PAGES_READ. It reads on only when it is
+ * asked to.
  *
  * The first page is read alone, because it shows the templates of most organizations. Only an empty page ends the list: a
  * service may send fewer inspections on a page than it is asked for. Behind a short first page most likely nothing comes,
  * so the second page is read alone, too.
  */
-export async function readRecent(
+export async function* recentPages(
 	service: InspectionServiceClient,
-	{ page, firstLength }: ListPosition,
-	includes: readonly Include[] = [],
-): Promise<{ inspections: InspectionRecord[]; next: ListPosition | undefined }> {
-	const isOpen = page === 1 || (page === 2 && firstLength < MAX_PAGE_SIZE);
-	const count = isOpen ? 1 : PAGES_AT_ONCE;
-	const pages = await Promise.all(
-		Array.from({ length: count }, async (_, index) => {
-			const { inspections } = await service.list({
-				sortBy: 'updated_at',
-				sortOrder: 'desc',
-				page: page + index,
-				pageSize: MAX_PAGE_SIZE,
-				includes,
-			});
-			return inspections;
-		}),
-	);
-	const inspections = pages.flat();
-	if (pages.some(({ length }) => length === 0)) return { inspections, next: undefined };
-	const first = page === 1 ? inspections.length : firstLength;
-	return { inspections, next: { page: page + count, firstLength: first } };
+	{ from = 1, includes = [] }: { from?: number; includes?: readonly Include[] } = {},
+): AsyncGenerator<RecentPages> {
+	const sort = { sortBy: 'updated_at', sortOrder: 'desc', pageSize: MAX_PAGE_SIZE } as const;
+	let page = from;
+	let count = 0;
+	while (page < from + PAGES_READ) {
+		const isAlone = page === 1 || (page === 2 && count < MAX_PAGE_SIZE);
+		const numbers = Array.from({ length: isAlone ? 1 : PAGES_AT_ONCE }, (_, n) => page + n);
+		const pages = await Promise.all(
+			numbers.map(async (number) => {
+				const { inspections } = await service.list({ ...sort, page: number, includes });
+				return inspections;
+			}),
+		);
+		page += numbers.length;
+		const inspections = pages.flat();
+		count += inspections.length;
+		const isLast = pages.some(({ length }) => length === 0);
+		yield { inspections, next: isLast ? undefined : page, count };
+		if (isLast) return;
+	}
 }
-
-/**
- * How many inspections are looked through for a chosen one. The service lists inspections only page by page. As many as
- * a list without a filter reads (`recentSearch`).
- */
-export const INSPECTIONS_READ = 2_500;
 
 /** The inspection with this id, where it is among the recent ones. */
 export async function findRecent(
@@ -61,14 +57,9 @@ export async function findRecent(
 	includes: readonly Include[] = [],
 ): Promise<InspectionRecord | undefined> {
 	const wanted = id.trim().toLowerCase();
-	let next: ListPosition | undefined = FIRST_POSITION;
-	let count = 0;
-	while (next !== undefined && count < INSPECTIONS_READ) {
-		const read = await readRecent(service, next, includes);
-		const found = read.inspections.find((inspection) => inspection.id.toLowerCase() === wanted);
+	for await (const { inspections } of recentPages(service, { includes })) {
+		const found = inspections.find((inspection) => inspection.id.toLowerCase() === wanted);
 		if (found !== undefined) return found;
-		next = read.next;
-		count += read.inspections.length;
 	}
 	return undefined;
 }

@@ -60,7 +60,7 @@ function questionColumn(
 ): ResourceMapperField {
 	const type = columnType(question);
 	return {
-		id: question.fieldId,
+		id: question.columnId,
 		displayName: question.required ? name + REQUIRED_MARK : name,
 		required: false,
 		type,

@@ -1,7 +1,6 @@
 import { isEmpty } from '../domain/answer/answer';
 import { namesDay, utcDateOf, utcEndOf } from '../domain/answer/dateAnswer';
 import { shownValue } from '../domain/answer/shownValue';
-import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord } from '../domain/json';
 import { timestampOf } from '../domain/timestamp';
@@ -31,12 +30,6 @@ export function expressionsIn(raw: unknown): string[] {
 	const expression = expressionOf(raw);
 	if (expression !== undefined) return [expression];
 	return typeof raw === 'object' && raw !== null ? Object.values(raw).flatMap(expressionsIn) : [];
-}
-
-/** An id as text, a GUID in its usual form; undefined where nothing is given. */
-export function idOf(given: unknown): string | undefined {
-	const [text] = textsOf([given ?? '']);
-	return text === undefined ? undefined : (guidOf(text) ?? text);
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
+import { isEmpty } from '../domain/answer/answer';
+import { shownValue } from '../domain/answer/shownValue';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
-import { idOf, locatorValue } from './parameterValue';
+import { locatorValue } from './parameterValue';
 
 /** Milliseconds that a list may load before n8n says how to do without it. By then people begin to wonder. */
 const SLOW_AFTER_MS = 3_000;
@@ -92,18 +94,28 @@ export function fileLocator(): INodeProperties {
 	});
 }
 
-/** The id in a locator, or in plain text from an expression, with a GUID in its usual form. Undefined for nothing. */
-export function locatorId(locator: unknown): string | undefined {
-	return idOf(locatorValue(locator));
+/**
+ * The GUID in a locator, or in plain text from an expression, in its usual form. Undefined for nothing.
+ * @throws InputError for anything else: it is sent, and may be any text that an expression gives
+ */
+export function locatorId(label: string, locator: unknown, cure: string): string | undefined {
+	const given = locatorValue(locator);
+	if (isEmpty(typeof given === 'string' ? given.trim() : given)) return undefined;
+	const id = guidOf(given);
+	if (id !== undefined) return id;
+	throw new InputError(`${label}: ${shownValue(given)} is not a UUID. ${cure}`);
 }
 
-/** The id in a required locator. Throws InputError for what is no UUID; `cure` says where a right one is found. */
+/** The team of a filter; undefined for any. Throws InputError for what is no UUID. */
+export function teamOf(locator: unknown): string | undefined {
+	return locatorId('Team', locator, 'Pick a team from the list, or give its ID.');
+}
+
+/** Like `locatorId`, for a locator that needs an id; `cure` says where a right one is found. */
 export function requiredUuid(label: string, locator: unknown, cure: string): string {
-	const id = locatorId(locator);
-	const guid = guidOf(id);
-	if (guid !== undefined) return guid;
-	const found = id === undefined ? 'nothing is chosen' : `"${id}" is not a UUID`;
-	throw new InputError(`${label}: ${found}. ${cure}`);
+	const id = locatorId(label, locator, cure);
+	if (id !== undefined) return id;
+	throw new InputError(`${label}: nothing is chosen. ${cure}`);
 }
 
 export function guidPattern(id: string): NonNullable<INodePropertyMode['validation']>[number] {

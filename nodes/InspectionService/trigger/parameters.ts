@@ -13,7 +13,7 @@ import {
 	membersOf,
 	wholeNumberOf,
 } from '../fields/parameterValue';
-import { locatorId } from '../fields/recentLocator';
+import { teamOf } from '../fields/recentLocator';
 import { templateReference } from '../fields/templateLocator';
 import type { OutputChoice } from '../output/outputChoice';
 import { DEFAULT_LOOKBACK, DEFAULT_MAX_ITEMS, MAX_LOOKBACK } from './fields';
@@ -54,7 +54,7 @@ export function triggerParameters(context: IPollFunctions): TriggerParameters {
 	return {
 		...outputChoice(context.getNodeParameter('output', 'simplified'), options),
 		event,
-		teamId: locatorId(filters.teamId),
+		teamId: teamOf(filters.teamId),
 		statuses: statusesOf(event, filters.status),
 		template: templateReference(filters.templateId),
 		startFrom: startFromOf(context, options.startFrom),

@@ -18,9 +18,13 @@ export function instanceSection(form: Form, name: string): RepeatableSection | u
 		form.sections.filter(({ label }) => label.trim().toLowerCase() === folded),
 	].find(({ length }) => length > 0);
 	if (found === undefined || found.length === 1) return found?.[0];
-	const paths = found.map(({ path }) => `"${path}"`);
+	const paths = new Set(found.map(({ path }) => path));
+	const [kind, known] =
+		paths.size === found.length
+			? ['path', [...paths]]
+			: ['ID', found.map(({ fieldId }) => fieldId)];
 	throw new InputError(
-		`Row per Instance Of: ${String(paths.length)} sections are called "${name}". Give the path of one: ${paths.join(' or ')}.`,
+		`Row per Instance Of: ${String(found.length)} sections are called "${name}". Give the ${kind} of one: ${known.map((one) => `"${one}"`).join(' or ')}.`,
 	);
 }
 

@@ -6,10 +6,12 @@ const MAX_LIST_NAME = 200;
 
 /**
  * A name from the service as the editor shows it: one line, without characters that nobody sees. U+202E, for example,
- * turns the reading direction and would show `gpj.exe` as `exe.jpg`.
+ * turns the reading direction and would show `gpj.exe` as `exe.jpg`. A blank stands before `=`, because n8n saves names,
+ * too, and takes a text that begins with `=` for an expression.
  */
 export function listName(name: string): string {
-	return cleanLine(name, MAX_LIST_NAME);
+	const line = cleanLine(name, MAX_LIST_NAME);
+	return line.startsWith('=') ? ` ${line}` : line;
 }
 
 /** What stands behind the name of a column that has to be filled. */

@@ -18,7 +18,7 @@ export interface Form {
 	keys: Keys;
 	/** The keys of the repeatable sections alone. */
 	sectionKeys: Keys;
-	/** The column of n8n's mapper with this id: a question's `field_id`, or `section:<field_id>`. */
+	/** The column of n8n's mapper with this id, such as a question's `field_id`, or `section:<field_id>`. */
 	columnOf(id: string): Column | undefined;
 	/** Where a question stands in the template, from 0. */
 	placeOf(question: Question): number;
@@ -44,10 +44,8 @@ export function formOf(template: JsonRecord): Form {
 	const { questions, sections } = questionsOf(template);
 	const keys = keysOf([...questions, ...sections]);
 	const places = new Map(questions.map((question, place) => [question, place]));
-	const columns = new Map<string, Column>([
-		...questions.map((question) => [question.fieldId, question] as const),
-		...sections.map((section) => [section.columnId, section] as const),
-	]);
+	const columns = new Map<string, Column>();
+	for (const column of [...questions, ...sections]) columns.set(column.columnId, column);
 	const bySection = groupBy(questions, ({ section }) => section);
 	const questionsIn = (section: RepeatableSection) => bySection.get(section) ?? [];
 	const inside = new Map<RepeatableSection, Keys>();

@@ -21,7 +21,7 @@ export interface Keys {
 	 * 2. The same for the key without `:n` at its end, which names instance n.
 	 * 3. The key is a label, path or name as people tell them apart (`foldName`), or a name as the editor shows it.
 	 * 4. The same without `:n`; blanks around the colon and after the number do not matter.
-	 * 5. All of this for the key without ` (required)` at its end, as the editor shows a required question.
+	 * 5. All of this for the key without ` (required)`, as the editor shows a required question: `N (required):2`, too.
 	 */
 	find(key: string): Meaning;
 	/**
@@ -64,8 +64,8 @@ const FOLDED: readonly KeyKind[] = [
 	{ keysOf: editorNamesOf, formOf: foldName },
 ];
 
-function idsOf(column: Column): string[] {
-	return isQuestion(column) ? [column.fieldId] : [column.columnId, column.fieldId];
+function idsOf({ columnId, fieldId }: Column): string[] {
+	return [columnId, fieldId];
 }
 
 /** The path, and inside a section also what follows the section's own path. */
@@ -175,7 +175,7 @@ const INSTANCE = /^(.+):(0|[1-9]\d{0,8})$/s;
 /** The same as people write it into a header: `Costs: 2`, `Costs:2 `. */
 const LOOSE_INSTANCE = /:\s*(0|[1-9]\d{0,8})$/;
 /** What the editor shows behind the name of a required question. */
-const REQUIRED = / \(required\)\s{0,9}$/i;
+const REQUIRED = / \(required\)(?=(?:\s{0,9}:\s{0,9}\d{1,9})?\s{0,9}$)/i;
 
 interface NumberedKey {
 	stem: string;

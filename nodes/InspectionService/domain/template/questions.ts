@@ -31,6 +31,12 @@ export interface RepeatableSection {
 	columnId: string;
 }
 
+/**
+ * Field ids that cannot be the id of a column: n8n works out a text that begins with `=`, and drops the three others as
+ * keys. Such a question's column is `question:<field id>`.
+ */
+const NO_COLUMN_ID = /^(?:=|(?:__proto__|constructor|prototype)$)/;
+
 /** A control that can be answered, in template order. */
 export interface Question {
 	fieldId: FieldId;
@@ -40,6 +46,8 @@ export interface Question {
 	path: string;
 	/** Unique among the template's columns: the label, or the path where the label is not unique. */
 	name: string;
+	/** Id of its column in n8n's resource mapper: the field id, but for NO_COLUMN_ID. */
+	columnId: string;
 	type: AnswerableType;
 	required: boolean;
 	choices: readonly string[];
@@ -81,10 +89,10 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 	const nameOf = (control: Control) => names.get(control) ?? control.fieldId;
 
 	const sections = new Map<Control, RepeatableSection>();
-	const columnIdOf = sectionColumnIds(seen);
+	const columnIdOf = columnIds(seen);
 	for (const control of columns) {
 		if (typeOf(control) !== undefined) continue;
-		const columnId = columnIdOf(control.fieldId);
+		const columnId = columnIdOf('section', control.fieldId);
 		sections.set(control, { ...sectionOf(control), name: nameOf(control), columnId });
 	}
 	const nearest = nearestSections(columns, sections);
@@ -93,7 +101,9 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 		const type = typeOf(control);
 		if (type === undefined) continue;
 		const section = nearest.get(control) ?? null;
-		questions.push({ ...questionOf(control, type), name: nameOf(control), section });
+		const { fieldId } = control;
+		const columnId = NO_COLUMN_ID.test(fieldId) ? columnIdOf('question', fieldId) : fieldId;
+		questions.push({ ...questionOf(control, type), name: nameOf(control), columnId, section });
 	}
 	return { questions, sections: [...sections.values()] };
 }
@@ -115,7 +125,10 @@ function sectionOf(control: Control): Omit<RepeatableSection, 'name' | 'columnId
 	};
 }
 
-function questionOf(control: Control, type: AnswerableType): Omit<Question, 'name' | 'section'> {
+function questionOf(
+	control: Control,
+	type: AnswerableType,
+): Omit<Question, 'name' | 'columnId' | 'section'> {
 	return {
 		fieldId: asFieldId(control.fieldId),
 		controlId: asControlId(control.id),
@@ -129,15 +142,15 @@ function questionOf(control: Control, type: AnswerableType): Omit<Question, 'nam
 }
 
 /**
- * Makes the ids of the sections' columns. The id of a question's column is its field id, which may look the same; then
- * the section's id gets a number. A field id is in the way of two sections at most, so that the work is linear in the
- * field ids: `section:2:x` is in the way of `x` and of `2:x`.
+ * Makes the ids of columns that are no field ids. The id of a question's column is its field id, which may look the same;
+ * then the id gets a number. A field id is in the way of two sections at most, so that the work is linear in the field
+ * ids: `section:2:x` is in the way of `x` and of `2:x`.
  */
-function sectionColumnIds(fieldIds: ReadonlySet<string>): (fieldId: string) => string {
+function columnIds(fieldIds: ReadonlySet<string>): (kind: string, fieldId: string) => string {
 	const taken = new Set(fieldIds);
-	return (fieldId) => {
-		let id = `section:${fieldId}`;
-		for (let n = 2; taken.has(id); n++) id = `section:${String(n)}:${fieldId}`;
+	return (kind, fieldId) => {
+		let id = `${kind}:${fieldId}`;
+		for (let n = 2; taken.has(id); n++) id = `${kind}:${String(n)}:${fieldId}`;
 		taken.add(id);
 		return id;
 	};

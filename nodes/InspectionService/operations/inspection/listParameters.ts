@@ -23,7 +23,7 @@ import {
 	textsOf,
 	wholeNumberOf,
 } from '../../fields/parameterValue';
-import { locatorId } from '../../fields/recentLocator';
+import { teamOf } from '../../fields/recentLocator';
 import { templateReference } from '../../fields/templateLocator';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 
@@ -79,7 +79,7 @@ function filterOf(filters: JsonRecord, timeZone: string): InspectionFilter {
 	const status = choicesOf('Statuses', filters.status, STATUSES);
 	const templateControlIds = controlIdsOf(filters.templateControlIds);
 	const filter: InspectionFilter = {
-		teamId: locatorId(filters.teamId),
+		teamId: teamOf(filters.teamId),
 		status: status.length > 0 ? status : undefined,
 		flaggedItemsOnly: booleanOf('Flagged Items Only', filters.flaggedItemsOnly, false) || undefined,
 		templateControlIds: templateControlIds.length > 0 ? templateControlIds : undefined,

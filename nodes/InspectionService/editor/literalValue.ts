@@ -1,0 +1,20 @@
+/** What n8n 2.41 takes for an expression: what begins with `=` and, once it is picked in the editor, what has `{{`. */
+const LOOKS_LIKE_EXPRESSION = /^=|\{\{/;
+/** Behind a `=`, n8n reads these; it refuses `.constructor` in any expression. All else stands for itself there. */
+const READ_BY_N8N = /[{}\\]|constructor/;
+/** Where a text is cut, so that no part of it has two braces in a row, `.constructor`, or the `$json` of an expression. */
+const CUTS = /(?<=\{)(?=\{)|(?<=\})(?=\})|(?<=\.)(?=\s*constructor)|(?<=\$)/;
+
+/**
+ * The value of a parameter that n8n works out to exactly this text: `==10 mm` for `=10 mm`, and
+ * `={{ "={" + "{ key }" + "}" }}` for `={{ key }}`. Without it, a text from the service that a person picks
+ * would be worked out at every execution, with the data of the workflow at hand.
+ */
+export function literalValue(text: string): string {
+	if (!LOOKS_LIKE_EXPRESSION.test(text)) return text;
+	if (!READ_BY_N8N.test(text)) return `=${text}`;
+	const parts = text.split(CUTS).map((part) => JSON.stringify(part));
+	// n8n's parser takes these two for the end of a line.
+	const code = parts.join(' + ').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+	return `={{ ${code} }}`;
+}

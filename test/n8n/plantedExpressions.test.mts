@@ -1,0 +1,183 @@
+/** Texts of the service that n8n would take for expressions, in everything that the editor is handed and may save. */
+import fc from 'fast-check';
+import type { INodeExecutionData, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
+import { expect, test } from 'vitest';
+
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { literalValue } from '#connector/editor/literalValue.ts';
+import { radio, text } from '#harness/controls.mts';
+import { failureOf } from '#harness/failure.mts';
+import {
+	executeNode,
+	loadOptionsContext,
+	oneNodeWorkflow,
+	questionColumns,
+	searchList,
+} from '#harness/inspectionNodes.mts';
+import {
+	createParameters,
+	getManyParameters,
+	mapColumns,
+	templateById,
+} from '#harness/nodeParameters.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+
+const { sandbox, credential } = await sandboxForTests();
+const GUID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
+
+const { workflow, node } = await oneNodeWorkflow('inspectionService', {
+	parameters: {},
+	credential,
+});
+/** What n8n makes of a parameter at every execution. */
+const INPUT: INodeExecutionData[] = [{ json: { secret: 's3' } }];
+const workedOut = (value: NodeParameterValueType) =>
+	workflow.expression.getParameterValue(value, null, 0, 0, node.name, INPUT, 'manual', {});
+/** What n8n's editor (2.41) saves of a choice that is picked: text with both braces becomes an expression. */
+const picked = (value: string) =>
+	!value.startsWith('=') && value.includes('{{') && value.includes('}}') ? `=${value}` : value;
+
+const VISIBLE =
+	'= {{ }} { } . \\ " \' ` ${ // /* ?. x 1 😀 .first() constructor $json.secret $env'.split(' ');
+const PARTS = [...VISIBLE, ...[' ', '\n', '\u2028', '\u2029', '\ud800']];
+const planted = fc.oneof(
+	...[fc.constant('={{ $json.secret }}'), fc.constant('={{ "".constructor }}'), fc.string()],
+	fc.array(fc.constantFrom(...PARTS), { maxLength: 12 }).map((parts) => parts.join('')),
+);
+
+test.each([
+	['=10 mm', '==10 mm'],
+	['={{ key }}', '={{ "={" + "{ key }" + "}" }}'],
+	['{{ $json }}\\', '={{ "{" + "{ $" + "json }" + "}\\\\" }}'],
+	['use {{ }}', '={{ "use {" + "{ }" + "}" }}'],
+	['=a.constructor', '={{ "=a." + "constructor" }}'],
+	['{ x } = 1', '{ x } = 1'],
+])('%s is handed to the editor as %s', (choice, value) => {
+	expect(literalValue(choice)).toBe(value);
+	expect(workedOut(picked(value))).toBe(choice);
+});
+
+test('n8n works a text from the service out to itself, picked in the editor or not', () => {
+	fc.assert(
+		fc.property(planted, (choice) => {
+			expect(workedOut(picked(literalValue(choice)))).toBe(choice);
+			expect(workedOut(literalValue(choice))).toBe(choice);
+		}),
+		{ numRuns: 3_000 },
+	);
+});
+
+/** Everything that the editor asks, of a service that sends what it likes. */
+async function askAll(): Promise<unknown[]> {
+	const locator = { __rl: true as const, mode: 'list', value: GUID };
+	const filters = { templateId: templateById(GUID) };
+	const asked = (parameters: INodeParameters) => ({ credential, parameters });
+	const lists = ['searchTemplates', 'searchTeams', 'searchInspections', 'searchFiles'].map(
+		async (list) => await searchList(asked({ inspectionId: locator }), list),
+	);
+	const outputs = ['raw', 'row'].flatMap((output) => {
+		const parameters = getManyParameters({ output, filters });
+		const fields = async () => {
+			const { context, nodeType } = await loadOptionsContext(asked(parameters));
+			return await nodeType.methods?.loadOptions?.['getOutputFields']?.call(context);
+		};
+		return [fields(), searchList(asked(parameters), 'searchSections')];
+	});
+	const columns = questionColumns(asked(createParameters(templateById(GUID))));
+	return await Promise.all([...lists, ...outputs, columns]);
+}
+
+/** Fails for a text inside that n8n works out to anything but itself or, of a value, to what that was written for. */
+function expectLiteral(given: unknown, key = ''): void {
+	if (typeof given === 'object' && given !== null) {
+		for (const [name, value] of Object.entries(given)) expectLiteral(value, name);
+	} else if (key === 'value') {
+		expect(literalValue(workedOut(picked(String(given))) as string)).toBe(given);
+		expect(literalValue(workedOut(given as string) as string)).toBe(given);
+	} else {
+		expect(workedOut(given as string)).toBe(given);
+	}
+}
+
+/** A template and an inspection made from these texts, the ids of which are GUIDs or not. */
+function sent([a = '', b = '', c = '', d = '']: string[], hasGuids: boolean): JsonRecord[] {
+	// A template without an id is refused.
+	const id = hasGuids ? GUID : `=${a}`;
+	const team = { id, name: b };
+	const section = {
+		id: GUID,
+		field_id: c,
+		type: 'section',
+		label: d,
+		options: { is_repeatable: true },
+	};
+	const question = { id: a, field_id: b, parent_id: GUID, type: 'radio', label: c, path: d };
+	const other = { ...question, id: c, field_id: d, parent_id: null, label: a, path: b };
+	const controls = [section, { ...question, choices: [a, b, c] }, { ...other, type: 'text' }];
+	const template = { id, name: c, template_id: d, team, data: { controls } };
+	const files = [{ id, name: a }, { id: b }];
+	const inspection = { id: GUID, name: a, status: b, updated_at: c, template, team, files, [d]: 1 };
+	return [template, inspection];
+}
+
+test('whatever the service sends, the editor is handed nothing that n8n would work out to anything else', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(planted, { minLength: 4, maxLength: 4 }),
+			fc.boolean(),
+			async (texts, hasGuids) => {
+				const [template, inspection] = sent(texts, hasGuids);
+				sandbox.faults.clear();
+				for (const [operation, body] of [
+					['getTemplate', template],
+					['listInspections', { data: [inspection] }],
+				] as const) {
+					sandbox.faults.add({ on: { operation }, do: { kind: 'status', status: 200, body } });
+				}
+				expectLiteral(await askAll());
+			},
+		),
+		{ numRuns: 40 },
+	);
+	sandbox.faults.clear();
+});
+
+test('a choice that begins with = is what is sent, when it is picked', async () => {
+	const { id } = sandbox.store.addTemplate({
+		name: 'Bolts',
+		controls: [radio('Gap', 'gap', '=10 mm', '={{ $json.x }}')],
+	});
+	const parameters = createParameters(templateById(id));
+	const { fields } = await questionColumns({ credential, parameters });
+	for (const { value } of fields[0]?.options ?? []) {
+		const responses = mapColumns({ gap: value as string }, fields);
+		await executeNode({ credential, parameters: { ...parameters, responses } });
+	}
+	const answers = sandbox.store.inspections().map(({ answers: [answer] }) => answer?.value);
+	expect(answers.toSorted()).toEqual(['=10 mm', '={{ $json.x }}']);
+});
+
+test.each(['__proto__', 'constructor', 'prototype', '=1'])(
+	'a question with the field ID %s, mapped by hand, is answered',
+	async (fieldId) => {
+		const { id } = sandbox.store.addTemplate({ name: 'Odd', controls: [text('Site', fieldId)] });
+		const parameters = createParameters(templateById(id));
+		const [column] = (await questionColumns({ credential, parameters })).fields;
+		const responses = mapColumns({ [column?.id ?? '']: '=Gate {{ 4 }}' });
+		const { items } = await executeNode({ credential, parameters: { ...parameters, responses } });
+		const made = sandbox.store.inspections().find((one) => one.id === items[0]?.json['id']);
+		expect(made?.answers.map(({ value }) => value)).toEqual(['Gate 4']);
+	},
+);
+
+test('an ID that is sent is a GUID at run time, too', async () => {
+	const teamId = { __rl: true, mode: 'list', value: '={{ JSON.stringify($input.first().json) }}' };
+	sandbox.requests.clear();
+	const parameters = getManyParameters({ filters: { teamId } });
+	const items = [{ secret: 's3' }];
+	const error = await failureOf(executeNode({ credential, parameters, items }));
+	expect(error.message).toContain(
+		'Team: "{"secret":"s3"}" is not a UUID. Pick a team from the list',
+	);
+	expect(sandbox.requests.count()).toBe(0);
+});
