@@ -97,9 +97,11 @@ function add(name: string, timing = {}, others = {}) {
 	return store.addInspection({ template: template.id, name, ...others }, timing);
 }
 
+const ANSWERS = [{ control: 'Door', value: 'D-1' }];
+const FILES = [{ kind: 'image', name: 'door.png' }] as const;
+
 function addWithFile(name = 'inspected') {
-	const answers = [{ control: 'Door', value: 'D-1' }];
-	return add(name, {}, { answers, files: [{ kind: 'image', name: 'door.png' }] });
+	return add(name, {}, { answers: ANSWERS, files: FILES });
 }
 
 /** Lets the service's clock run on, so that stamps are told apart and windows end. */
@@ -177,6 +179,38 @@ describe('what an active trigger emits, while the service’s clock is days behi
 		later(5);
 		store.updateInspection(id, { name: 'walk, edited' });
 		expect(await names()).toBeNull();
+	});
+
+	test.each([
+		{ event: 'completed', output: 'files' },
+		{ event: 'updated', output: 'answers', options: { oncePerInspection: true } },
+	])('%j: an inspection once, when an item comes of it', async (parameters) => {
+		const { poll } = await active(parameters);
+		const none = add('photos come later', {}, { status: 'completed' });
+		expect(await poll()).toBeNull();
+		later(5);
+		store.updateInspection(none.id, { answers: ANSWERS, files: FILES });
+		expect((await poll())?.map(({ json }) => json.inspection_id)).toEqual([none.id]);
+		later(5);
+		store.updateInspection(none.id, { name: 'edited' });
+		expect(await poll()).toBeNull();
+	});
+
+	test.each([
+		['from one team to any', { filters: { teamId: ownTeam } }, {}, {}],
+		['to another credential', {}, {}, { credentialId: '2' }],
+	])('with "completed", each inspection once, edited %s', async (_, before, after, options) => {
+		const { names, saved } = await active({ event: 'completed', ...before });
+		const { id } = add('done', {}, { status: 'completed' });
+		expect(await names()).toEqual(['done']);
+		const edited = await active(
+			{ event: 'completed', ...after },
+			{ staticData: saved(), ...options },
+		);
+		store.updateInspection(id, { name: 'edited' });
+		expect(await edited.names()).toBeNull();
+		add('next', {}, { status: 'completed' });
+		expect(await edited.names()).toEqual(['next']);
 	});
 
 	test.each([

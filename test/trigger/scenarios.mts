@@ -30,6 +30,7 @@ const WRONG_CLOCK = {
 	// Where n8n's clock is ahead as well, nobody could tell.
 	settings: { aheadOfN8nMs: 12_345 },
 } as const;
+const COMPLETED = { once: true, status: ['completed'] } as const;
 const STATUSES = { status: ['new', 'completed'] as const };
 
 /** The storms, from calm to everything at once. */
@@ -129,6 +130,14 @@ export const SCENARIOS: readonly Scenario[] = [
 		...{ ...QUICK, changeEveryMs: 3_000, bursts: bursts(4, 60, 180), whileAway: 'team edited' },
 		kills: kills(3 * MINUTE, 500, 20_000),
 	}),
+	scenario('completed, of those with content', {
+		...{ ...QUICK, ...COMPLETED, ofContent: true, changeEveryMs: 3_000 },
+		...{ bursts: bursts(4, 60, 180), kills: kills(3 * MINUTE, 500, 20_000) },
+	}),
+	scenario('completed, team and credential edited', {
+		...{ ...QUICK, ...COMPLETED, changeEveryMs: 3_000, whileAway: 'team edited' },
+		...{ bursts: bursts(4, 60, 180), kills: kills(3 * MINUTE, 500, 20_000) },
+	}),
 	scenario('Start From edited', {
 		...{ ...QUICK, maxItems: 120, bursts: bursts(4, 60, 180), whileAway: 'Start From edited' },
 		kills: kills(3 * MINUTE, 500, 20_000),
@@ -150,6 +159,7 @@ export const SCENARIOS: readonly Scenario[] = [
 	}),
 	scenario('a clock that is wrong for a while', WRONG_CLOCK),
 	scenario('a clock that is wrong for a while, created', { ...WRONG_CLOCK, event: 'created' }),
+	scenario('a clock that is wrong for a while, completed', { ...WRONG_CLOCK, ...COMPLETED }),
 	scenario('one response far ahead', {
 		...{ ...QUICK, population: 60, kills: kills(6 * MINUTE, 500, 30_000) },
 		settings: { aheadOfN8nMs: 12_345, lies: { share: 0.1, byMs: [HOUR, 400 * DAY] } },

@@ -14,7 +14,7 @@ import { POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
 import { Random } from '#harness/random.mts';
 import { PLAIN_WATCH } from '../unit/polledList.mts';
 import { EngineModel, type Poll, type PollView } from './pollEngines.mts';
-import { StormService, type StormSettings, type Version } from './stormService.mts';
+import { hasContent, StormService, type StormSettings, type Version } from './stormService.mts';
 import { VirtualTime } from './virtualTime.mts';
 
 /** What a storm is made of. Times are virtual milliseconds. */
@@ -48,7 +48,7 @@ export interface Scenario {
 	 * What happens while n8n is away:
 	 * - `status edited`: `status` is taken out of the filters and put back. What it lets through counts all the time, what
 	 *   only the present filters let through counts from their first poll on.
-	 * - `team edited`: another team is chosen, or any. What becomes visible after the first poll of the last choice counts.
+	 * - `team edited`: another team is chosen, or any; with `once` another credential, too, of the same service. What becomes visible after the first poll of the last choice counts.
 	 * - `Start From edited`: it is set, and sometimes cleared. Each new date begins anew.
 	 * - `engine switched`: n8n is started again with another engine, one after the other. Not after a single emission:
 	 *   going back, nobody could tell whether it was saved with the table's row.
@@ -56,6 +56,10 @@ export interface Scenario {
 	whileAway?: 'renamed' | 'status edited' | 'team edited' | 'Start From edited' | 'engine switched';
 	/** The trigger is registered twice in one process, or a copy of its workflow, in which it has the same id. */
 	registered?: 'twice' | 'in two workflows';
+	/** Each inspection is emitted once, whatever becomes of it then. */
+	once?: true;
+	/** Only versions with content give an item: two of three. */
+	ofContent?: true;
 	/** Share of changes whose timestamp lies ahead of the service's clock, and how far, in milliseconds. */
 	ahead?: { share: number; byMs: readonly [number, number] };
 	/**
@@ -126,6 +130,7 @@ class Storm {
 	private engineName: PollEngine;
 	private status: readonly Status[];
 	private teamId: string | undefined;
+	private credentialId = 'c1';
 	private startFrom: StartFrom | undefined;
 	private readonly warnings: string[] = [];
 	private firstPollAt: number | undefined;
@@ -216,7 +221,11 @@ class Storm {
 			isInMemory: isInMemory(view.budgetMs),
 			polled: {
 				...{ nodeId: view.nodeId, nodeName: view.nodeName, event: scenario.event },
-				...{ baseUrl: 'https://service.example', credentialId: 'c', teamId: this.teamId },
+				...{
+					baseUrl: 'https://service.example',
+					credentialId: this.credentialId,
+					teamId: this.teamId,
+				},
 				startFrom: this.presentStart() ?? this.startFrom,
 			},
 			watch: {
@@ -224,6 +233,7 @@ class Storm {
 				sortBy: scenario.event === 'created' ? 'created_at' : 'updated_at',
 				filter: { teamId: this.teamId },
 				...{ lookback: scenario.lookbackSeconds, maxItems: scenario.maxItems },
+				oncePerInspection: scenario.once === true,
 				matches: (inspection) => this.matches(inspection),
 				...(scenario.maxSeenVersions === undefined
 					? {}
@@ -231,7 +241,7 @@ class Storm {
 			},
 			list: async (query) => await this.service.list(query),
 			render: async (inspections) =>
-				await Promise.resolve(inspections.map((inspection) => [this.emission(inspection)])),
+				await Promise.resolve(inspections.map((inspection) => this.emissions(inspection))),
 			batch: 100,
 			hasTimeLeft: () => this.time.now - startedAt < budgetMs,
 		});
@@ -253,9 +263,11 @@ class Storm {
 		return JSON.stringify(inspection.template) === JSON.stringify({ id: template });
 	}
 
-	private emission({ id, created_at, updated_at }: InspectionRecord): Emission {
-		const stamp = this.scenario.event === 'created' ? created_at : updated_at;
-		return { id, version: `${id} ${String(stamp)}` };
+	private emissions({ id, has_content, created_at, updated_at }: InspectionRecord): Emission[] {
+		const { event, once, ofContent } = this.scenario;
+		if (ofContent && has_content !== true) return [];
+		const stamp = event === 'created' ? created_at : updated_at;
+		return [{ id, version: once ? id : `${id} ${String(stamp)}` }];
 	}
 
 	private async story(): Promise<void> {
@@ -360,6 +372,8 @@ class Storm {
 		if (whileAway === 'status edited') this.status = this.status.length === 0 ? status : [];
 		if (whileAway === 'team edited')
 			this.teamId = this.random.pick([undefined, 'team a', 'team b']);
+		if (whileAway === 'team edited' && this.scenario.once)
+			this.credentialId = this.random.pick(['c1', 'c2']);
 		if (whileAway === 'Start From edited') this.editStartFrom();
 		return whileAway.endsWith(' edited');
 	}
@@ -398,6 +412,7 @@ class Storm {
 		const status = us > this.editedAtUs ? this.status : this.scenario.status;
 		if (status.length > 0 && !status.includes(version.status)) return false;
 		if (this.teamId !== undefined && this.teamId !== version.team) return false;
+		if (this.scenario.ofContent && !hasContent(version)) return false;
 		return template === undefined || version.template === template;
 	}
 
@@ -414,7 +429,8 @@ class Storm {
 			const isByCreation = this.scenario.event === 'created';
 			const us = isByCreation ? version.createdUs : version.updatedUs;
 			const visibleAt = isByCreation ? version.createdVisibleAt : version.visibleAt;
-			const isEmitted = emitted.has(`${version.id} ${this.service.stamp(us)}`);
+			const { once } = this.scenario;
+			const isEmitted = emitted.has(once ? version.id : `${version.id} ${this.service.stamp(us)}`);
 			const isNews = this.isNews(us, visibleAt, Math.max(activatedAt, this.teamSince));
 			if (isNews && this.isWanted(version, us) && !isEmitted) {
 				const second = this.service.stamp(us).slice(0, SECOND_LENGTH);

@@ -48,6 +48,11 @@ export interface Version {
 	createdVisibleAt: number;
 }
 
+/** Whether a version has photos, say: two of three have. */
+export function hasContent({ updatedUs }: Version): boolean {
+	return updatedUs % 3 !== 0;
+}
+
 /** A service in virtual time, with a clock of its own that may be days away from n8n's. */
 export class StormService {
 	readonly inspections = new Map<string, Version>();
@@ -213,6 +218,7 @@ export class StormService {
 			template: { id: version.template },
 			created_at: this.stamp(version.createdUs),
 			updated_at: this.stamp(version.updatedUs),
+			has_content: hasContent(version),
 		};
 	}
 }

@@ -140,7 +140,7 @@ export async function poll(
 		emit: async (changes: readonly { inspection: InspectionRecord; stamp: Timestamp }[]) => {
 			const taken = changes.slice(0, takes);
 			emitted.push(...taken.map(({ inspection, stamp }) => `${inspection.id}@${stamp}`));
-			return await Promise.resolve(taken.length);
+			return await Promise.resolve(taken.map(({ inspection }) => inspection.isEmpty !== true));
 		},
 	};
 	const whole = { ...PLAIN_WATCH, ...watch };

@@ -57,7 +57,7 @@ const READINGS: Readonly<Record<string, (source: Source, count: number) => Promi
 		let emitted = 0;
 		const poll = pollOf(source, async (changes) => {
 			emitted += changes.length;
-			return await Promise.resolve(changes.length);
+			return await Promise.resolve(changes.map(() => true));
 		});
 		for (let polls = 0; polls === 0 || (checkpoint.resumeAt && polls < 200); polls++) {
 			await readChanges(checkpoint, PLAIN_WATCH, poll);
@@ -92,7 +92,7 @@ it.each(
 it('firstPoll takes what the lookback holds, however much there is before it', async () => {
 	const workOf = async (count: number) => {
 		const source = sourceOf(count, (n) => n * TICKS_PER_SECOND);
-		const poll = pollOf(source, async () => await Promise.resolve(0));
+		const poll = pollOf(source, async () => await Promise.resolve([]));
 		await firstPoll(PLAIN_WATCH, poll);
 		return source.work();
 	};

@@ -8,6 +8,7 @@ import {
 	type Polled,
 	revisionOf,
 	storeCheckpoint,
+	type StoredCheckpoint,
 	type StoredData,
 	textOfCheckpoint,
 } from '../domain/changes/storedCheckpoint';
@@ -81,7 +82,7 @@ export async function runStoredPoll<Output>(
 	const remembered = leftByLastPoll(memory, { mark, revision: latest, isInMemory });
 	const from = chooseCheckpoint({ ...stored, remembered }, polled);
 	const { emit, outputs: outputsSoFar, failure } = emission(poll);
-	const { checkpoint, warnings, error } = await readFrom({ ...poll, emit }, from.checkpoint);
+	const { checkpoint, warnings, error } = await readFrom({ ...poll, emit }, from);
 	const outputs = outputsSoFar();
 	const setback = error ?? failure();
 	const isEmitting = outputs.length > 0;
@@ -108,10 +109,10 @@ interface Read {
 	error: unknown;
 }
 
-/** Reads the changes since `start` and moves `start` on. An error is returned, because what was read before it counts. */
+/** Reads the changes since the stored checkpoint and moves it on. An error is returned, because what was read before it counts. */
 async function readFrom(
 	poll: ChangesPoll & { readonly watch: Watch },
-	start: Checkpoint | undefined,
+	{ checkpoint: start, emitted }: StoredCheckpoint,
 ): Promise<Read> {
 	try {
 		if (start !== undefined) {
@@ -119,15 +120,16 @@ async function readFrom(
 			return { checkpoint: start, warnings, error: undefined };
 		}
 		await poll.prepare?.([]);
-		return { ...(await firstPoll(poll.watch, poll)), error: undefined };
+		const first = await firstPoll(poll.watch, poll);
+		first.checkpoint.emitted = emitted;
+		return { ...first, error: undefined };
 	} catch (error) {
 		return { checkpoint: start, warnings: [], error };
 	}
 }
 
 interface Emission<Output> {
-	/** Renders changes, in order. Returns how many of them it has rendered. */
-	emit(changes: readonly Change[]): Promise<number>;
+	emit: ChangesPoll['emit'];
 	/** All outputs so far, the oldest change first. */
 	outputs(): Output[];
 	/** The error that ended the rendering early; undefined where there was none. */
@@ -138,29 +140,30 @@ interface Emission<Output> {
 function emission<Output>({ render, batch, hasTimeLeft }: Rendering<Output>): Emission<Output> {
 	const emitted: { stamp: Timestamp; outputs: readonly Output[] }[] = [];
 	let failure: unknown;
-	const renderBatch = async (changes: readonly Change[]): Promise<boolean> => {
+	const renderBatch = async (changes: readonly Change[]): Promise<readonly boolean[]> => {
 		try {
 			const inspections = changes.map(({ inspection }) => inspection);
-			const outputs = await render(inspections, emitted.length === 0);
-			if (outputs === undefined) return false;
-			for (const [index, { stamp }] of changes.entries()) {
-				emitted.push({ stamp, outputs: outputs[index] ?? [] });
-			}
-			return true;
+			const outputs = (await render(inspections, emitted.length === 0)) ?? [];
+			return outputs.map((some, index) => {
+				const stamp = changes[index]?.stamp;
+				if (stamp !== undefined) emitted.push({ stamp, outputs: some });
+				return some.length > 0;
+			});
 		} catch (error) {
 			failure = error;
-			return false;
+			return [];
 		}
 	};
 	return {
 		async emit(changes) {
-			let done = 0;
-			while (done < changes.length && (done === 0 || hasTimeLeft())) {
-				const next = changes.slice(done, done + batch);
-				if (!(await renderBatch(next))) break;
-				done += next.length;
+			const gaveItems: boolean[] = [];
+			while (gaveItems.length < changes.length && (gaveItems.length === 0 || hasTimeLeft())) {
+				const next = changes.slice(gaveItems.length, gaveItems.length + batch);
+				const rendered = await renderBatch(next);
+				gaveItems.push(...rendered);
+				if (rendered.length < next.length) break;
 			}
-			return done;
+			return gaveItems;
 		},
 		outputs: () =>
 			emitted

@@ -35,8 +35,11 @@ export interface ChangesPoll extends ListSource {
 	readonly clock: ServiceClock;
 	/** Called before new versions are judged by `matches`. A poll without any makes no further request. */
 	prepare?(inspections: readonly InspectionRecord[]): Promise<void>;
-	/** Takes changes, in order; there may be none. Returns how many it has dealt with: fewer than all end the poll. */
-	emit(changes: readonly Change[]): Promise<number>;
+	/**
+	 * Takes changes, in order; there may be none. Returns for each that it has dealt with whether an item came of it: fewer
+	 * than all end the poll.
+	 */
+	emit(changes: readonly Change[]): Promise<readonly boolean[]>;
 	/** Asked only after a page was dealt with, so that each poll gets on, however little time it has. */
 	hasTimeLeft(): boolean;
 }
@@ -71,14 +74,17 @@ export async function emitNewVersions(
 		const isFirst = !watch.oncePerInspection || !emitted.has(markOf(inspection.id));
 		return isFirst && watch.matches(inspection);
 	});
-	const done = await poll.emit(wanted.slice(0, progress.left));
-	progress.left -= done;
-	const firstUndone = wanted[done];
+	const gaveItems = await poll.emit(wanted.slice(0, progress.left));
+	progress.left -= gaveItems.length;
+	const firstUndone = wanted[gaveItems.length];
 	const end = firstUndone === undefined ? unseen.length : unseen.indexOf(firstUndone);
 	for (const { inspection, stamp } of unseen.slice(0, end)) {
 		checkpoint.seen.add(stamp, inspection.id);
 	}
-	for (const { inspection } of wanted.slice(0, done)) emitted.add(markOf(inspection.id));
+	for (const [index, { inspection }] of wanted.entries()) {
+		// One without files or answers, say, comes when it has some.
+		if (gaveItems[index]) emitted.add(markOf(inspection.id));
+	}
 	progress.found += end;
 	return earliestOf(unseen.slice(end).map(({ stamp }) => stamp));
 }

@@ -53,6 +53,8 @@ export interface StoredData {
 export interface StoredCheckpoint {
 	/** Undefined: the trigger begins now. */
 	checkpoint: Checkpoint | undefined;
+	/** Marks of the inspections that have started the workflow, for a trigger that begins now with another team, say. */
+	readonly emitted: string;
 	/** The checkpoint's text form, before the poll moves it on. */
 	readonly text: string | undefined;
 	/** True where something was stored that this version cannot use. */
@@ -98,6 +100,7 @@ export function chooseCheckpoint(stored: StoredData, polled: Polled): StoredChec
 	const isOwnCurrent = ownOfNode !== undefined && kept === ownOfNode && isOf(ownOfNode, polled);
 	return {
 		checkpoint,
+		emitted: emittedOnce(chosen, polled),
 		text: textOfCheckpoint(checkpoint),
 		isUnreadable,
 		revision: chosen?.revision ?? 0,
@@ -125,6 +128,12 @@ function checkpointFor(kept: Kept | undefined, polled: Polled): Checkpoint | und
 	const begun = polled.startFrom && checkpointAt(polled.startFrom.moment);
 	if (kept === undefined || isBegunAnew(kept.polled, polled)) return begun;
 	return isOfOthers(kept.polled, polled) ? undefined : kept.checkpoint;
+}
+
+/** The marks of inspections that are not to be emitted once more, though another team or credential was chosen. */
+function emittedOnce(kept: Kept | undefined, polled: Polled): string {
+	if (kept === undefined || isBegunAnew(kept.polled, polled)) return '';
+	return kept.checkpoint.emitted;
 }
 
 /** Whether the trigger was told to begin with another event, another service or another Start From. */
