@@ -20,16 +20,18 @@ type Reading = Parameters<typeof readAnswer>[2];
 
 describe('unanswered', () => {
 	it.each(['text', 'number', 'radio', 'checkbox', 'dropdown', 'date', 'checkIn/location'])(
-		'%s: nothing, null and the empty text are no answer',
+		'%s: nothing, null and a text of blanks of any kind are no answer',
 		(type) => {
 			const question = questionOf(type, { choices: ['A'] });
-			for (const given of ['', null, undefined]) expect(read(question, given)).toBe('none');
+			const blanks = ['   ', '\u00a0\u202f\u3000\r\n\t', '\u200b\u200d\u2060\ufeff\u00ad'];
+			for (const given of ['', null, undefined, ...blanks])
+				expect(read(question, given)).toBe('none');
 		},
 	);
 
 	it('an empty list of choices is no answer', () => {
 		expect(read(questionOf('checkbox', { choices: ['A'] }), [])).toBe('none');
-		expect(read(questionOf('radio', { choices: ['A'] }), ['', null])).toBe('none');
+		expect(read(questionOf('radio', { choices: ['A'] }), ['', null, ' '])).toBe('none');
 	});
 });
 
@@ -37,7 +39,7 @@ describe.each(['text', 'checkIn/location'])('%s', (type) => {
 	const at = '2026-05-31T12:00:00.000';
 	it.each([
 		['hello', 'hello'],
-		[' ', ' '],
+		[' a ', ' a '],
 		[0, '0'],
 		[false, 'false'],
 		[12.5, '12.5'],
@@ -84,7 +86,7 @@ describe('numbers', () => {
 	});
 
 	it.each([
-		...['1,5', '1,234.5', '1 000', '0x10', 'five', ' ', '.', 'e5', 'NaN', 'Infinity'],
+		...['1,5', '1,234.5', '1 000', '0x10', 'five', '.', 'e5', 'NaN', 'Infinity'],
 		...[true, [5], {}],
 	])('%j is refused', (given) => {
 		expect(read(number, given)).toContain('is not a number');

@@ -22,6 +22,8 @@ describe('choices from what n8n hands over', () => {
 		['A; "B, C" ;', ['A', 'B, C'], ['A', 'B, C']],
 		['A, B', ['A', 'B', 'A, B'], ['A, B']],
 		['A, B, C', ['A', 'B', 'A, B', 'C'], ['A, B', 'C']],
+		['Elevee; TRES elevee', ['Élevée', 'Très élevée', 'Faible'], ['Élevée', 'Très élevée']],
+		['élevé', ['Eleve', 'Élevé'], ['Élevé']],
 		['A, A; B,,,, B, ,', ['A', 'B'], ['A', 'B']],
 		['"A", "B"', ['A', 'B', 'A, B'], ['A', 'B']],
 		['2" pipe, 4" pipe', ['2" pipe', '4" pipe'], ['2" pipe', '4" pipe']],
@@ -70,6 +72,7 @@ describe('choices from what n8n hands over', () => {
 		['RED', ['Red', 'reD'], ['RED']],
 		['a\u00a0 b', ['a\u00a0b', 'a b'], ['a\u00a0 b']],
 		['ab', ['a b'], ['ab']],
+		['eleve', ['Élevé', 'Elevè'], ['eleve']],
 		// The longest choice that fits is taken from the left.
 		['A, B, C', ['A', 'A, B', 'B, C'], ['C']],
 		['"A, D", B', ['A', 'B'], ['A, D']],

@@ -6,9 +6,12 @@ import { detailsBody } from './madeOfRows.mts';
 const details = (additionalFields: Record<string, unknown>) =>
 	detailsBody({ additionalFields, task: undefined });
 
-it.each(['createdBy', 'teamId', 'status'])('blanks in %s count as no value', (name) => {
-	expect(details({ [name]: ' \t' })).toEqual({ body: {}, problems: [] });
-});
+it.each(['name', 'description', 'locations', 'createdBy', 'teamId', 'status'])(
+	'blanks in %s count as no value',
+	(name) => {
+		expect(details({ [name]: ' \t\u200b' })).toEqual({ body: {}, problems: [] });
+	},
+);
 
 const order = [{ name: 'Order', value: 'A-17' }];
 
@@ -19,7 +22,7 @@ it.each<[unknown, object[]]>([
 	[order[0], order],
 	[[{ name: 'Order', value: 7 }], [{ name: 'Order', value: '7' }]],
 	[{ Order: 'A-17', Note: null }, [...order, { name: 'Note', value: '' }]],
-	[[...order, null, {}, { value: '' }], order],
+	[[...order, null, {}, { value: '' }, { name: ' ', value: '\u00a0' }], order],
 	[
 		[
 			{ name: 'At', value: new Date(0) },

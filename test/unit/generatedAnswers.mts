@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { hasThousandsOrDecimals } from '#connector/domain/answer/numbers.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
+import { isBlank } from '#connector/domain/plainText.ts';
 import { choiceJoiner } from '#connector/domain/row/cell.ts';
 import type { Form } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
@@ -16,7 +17,7 @@ export interface Planned {
 /** What a question may hold whose choices the template does not show. */
 const anyChoice = fc.oneof(
 	fc.constantFrom('Smith, John', 'a;b', '"quoted"', '[1]', ' outer ', 'two\nlines'),
-	fc.string({ minLength: 1, maxLength: 8 }),
+	fc.string({ minLength: 1, maxLength: 8 }).filter((text) => !isBlank(text)),
 );
 
 /** An answer that is legal for the type, in the form that the service stores. */
@@ -43,7 +44,7 @@ function legalAnswer(type: string, listed: readonly string[]): fc.Arbitrary<Json
 		case 'dropdown':
 			return several.map((picked) => (picked.length === 1 ? (picked[0] ?? '') : picked));
 		default:
-			return fc.string({ minLength: 1 });
+			return fc.string({ minLength: 1 }).filter((text) => !isBlank(text));
 	}
 }
 

@@ -61,6 +61,26 @@ describe('a header', () => {
 		expect(meant(header)).toEqual([path, instance]);
 	});
 
+	it('means the one label, path or section that differs in accents, after any that differs in case', () => {
+		const labels = ['Éclairage', 'État général', 'Łazienka', 'Elevé', 'Élevé', 'ÉLEVÉ'];
+		const form = formWith(
+			page('Étage', ...labels.map((label) => text(label))),
+			repeatable('Pièce', text('Où')),
+		);
+		const pathOf = (key: string) => form.keys.find(key).columns.map(({ path }) => path);
+		expect(pathOf('Eclairage')).toEqual(['Étage/Éclairage']);
+		expect(pathOf('etage/ETAT  GENERAL')).toEqual(['Étage/État général']);
+		expect(pathOf('Lazienka (required)')).toEqual(['Étage/Łazienka']);
+		expect(pathOf('Piece')).toEqual(['Pièce']);
+		expect(form.keys.find('piece/ou: 2')).toMatchObject({
+			columns: [{ label: 'Où' }],
+			instance: 2,
+		});
+		expect(pathOf('elevé')).toEqual(['Étage/Elevé']);
+		expect(pathOf('élevé')).toHaveLength(2);
+		expect(pathOf('Eleve')).toEqual([]);
+	});
+
 	it.each(['Weather (required) (required)', 'Room › Size', ': 2', '(required)', 'Colour: 0x2'])(
 		'%j means nothing',
 		(header) => {

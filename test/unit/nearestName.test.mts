@@ -53,6 +53,7 @@ describe('the nearest name', () => {
 		['none where two are as near', ['Weather', 'Wetter'], undefined],
 		['the nearer one behind a near one', ['Wetters', 'Weather'], 'Weather'],
 		['the nearer one before a near one', ['Weather', 'Wetters'], 'Weather'],
+		['one with other accents', ['Wéthèrs', 'Site'], 'Wéthèrs'],
 		['one that stands twice', ['Weather', 'Weather'], 'Weather'],
 	])('is %s', (_, names, expected) => {
 		expect(nearestName('Wether', names)).toBe(expected);

@@ -11,14 +11,14 @@ describe('a boolean by expression', () => {
 		for (const given of all) expect(booleanOf('Create Task', given, !value)).toBe(value);
 	});
 
-	it.each([undefined, null, ''])('has its default where %j is given', (given) => {
+	it.each([undefined, null, '', ' \u00a0'])('has its default where %j is given', (given) => {
 		expect([true, false].map((preset) => booleanOf('Create Task', given, preset))).toEqual([
 			true,
 			false,
 		]);
 	});
 
-	it.each(['perhaps', ' ', 2, -1, 'ja', {}, [], [true], ['true'], NaN])(
+	it.each(['perhaps', 2, -1, 'ja', {}, [], [true], ['true'], NaN])(
 		'refuses %j and names the field and the cure',
 		(given) => {
 			const read = () => booleanOf('Create Task', given, false);

@@ -1,4 +1,4 @@
-import { foldName } from './plainText';
+import { foldName, withoutAccents } from './plainText';
 
 /** Characters of a name that are compared. Labels above columns are rarely longer. */
 const COMPARED_LENGTH = 64;
@@ -9,7 +9,7 @@ const MAX_ERRORS = 3;
 
 /**
  * The name that is most likely meant by a text that is none of the names. It has the fewest typing errors (a character
- * missing, added or replaced, or two neighbours exchanged), without regard to case and blanks. Undefined where no name
+ * missing, added or replaced, or two neighbours exchanged), without regard to case, blanks and accents. Undefined where no name
  * is near, or two are equally near. The work is at most 64 × 7 steps for each name.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
@@ -40,7 +40,7 @@ export function nameAndMeant(name: string, meant: string | undefined): string {
 }
 
 function comparedPart(name: string): string {
-	return foldName(name.slice(0, 2 * COMPARED_LENGTH)).slice(0, COMPARED_LENGTH);
+	return withoutAccents(foldName(name.slice(0, 2 * COMPARED_LENGTH))).slice(0, COMPARED_LENGTH);
 }
 
 /**

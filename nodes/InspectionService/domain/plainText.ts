@@ -24,9 +24,12 @@ export function isSameText(a: unknown, b: unknown): boolean {
 	return typeof a === 'string' && typeof b === 'string' && plainText(a) === plainText(b);
 }
 
-/** Whether a cell of a sheet says nothing: it is empty, or has nothing but blanks. */
+/** A character that is seen: no white space, none without width, and neither the blank of Braille nor that of Korean. */
+const SEEN = /[^\s\p{Cf}\u2800\u3164]/u;
+
+/** Whether a value means "no answer" everywhere: it is empty, or has nothing but blanks. `0` and `false` are answers. */
 export function isBlank(cell: unknown): boolean {
-	if (typeof cell === 'string') return plainText(cell) === '';
+	if (typeof cell === 'string') return !SEEN.test(cell);
 	return cell === undefined || cell === null;
 }
 

@@ -1,8 +1,8 @@
-import { isEmpty } from '../domain/answer/answer';
 import { namesDay, utcDateOf, utcEndOf } from '../domain/answer/dateAnswer';
 import { shownValue } from '../domain/answer/shownValue';
 import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord } from '../domain/json';
+import { isBlank } from '../domain/plainText';
 import { timestampOf } from '../domain/timestamp';
 
 // Reads the values of a node's parameters, which come from the editor or from an expression.
@@ -38,7 +38,7 @@ export function expressionsIn(raw: unknown): string[] {
  * @throws InputError where the value is no name
  */
 export function nameOf(label: string, given: unknown): string | undefined {
-	if (isEmpty(given)) return undefined;
+	if (isBlank(given)) return undefined;
 	if (typeof given === 'object' || typeof given === 'boolean') {
 		throw new InputError(`${label}: ${shownValue(given)} is no name. Give a text or a number.`);
 	}
@@ -51,7 +51,7 @@ export function nameOf(label: string, given: unknown): string | undefined {
  * @throws InputError where the value is no date
  */
 export function dateOf(label: string, given: unknown, timeZone: string): string | undefined {
-	if (isEmpty(given)) return undefined;
+	if (isBlank(given)) return undefined;
 	// A Date keeps three fractional digits, the service's timestamps may have seven.
 	const exact =
 		typeof given === 'string' && ZONE.test(given.trim()) ? timestampOf(given) : undefined;
@@ -64,7 +64,7 @@ export function dateOf(label: string, given: unknown, timeZone: string): string 
  * @throws InputError where the value is no date
  */
 export function endOf(label: string, given: unknown, timeZone: string): string | undefined {
-	if (given === undefined || given === null || given === '') return undefined;
+	if (isBlank(given)) return undefined;
 	if (namesDay(given)) return utcEndOf(given, { timeZone }) ?? noDate(label, given);
 	return dateOf(label, given, timeZone);
 }
@@ -90,7 +90,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
  * @throws InputError for anything else: "TRUE" of a sheet must not count as false in silence
  */
 export function booleanOf(label: string, given: unknown, fallback: boolean): boolean {
-	if (isEmpty(given)) return fallback;
+	if (isBlank(given)) return fallback;
 	const text = typeof given === 'object' ? '' : String(given).trim().toLowerCase();
 	const value = text === '' ? undefined : BOOLEANS.get(text);
 	if (value !== undefined) return value;

@@ -1,9 +1,9 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { isEmpty } from '../domain/answer/answer';
 import { shownValue } from '../domain/answer/shownValue';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
+import { isBlank } from '../domain/plainText';
 import { locatorValue } from './parameterValue';
 
 /** Milliseconds that a list may load before n8n says how to do without it. By then people begin to wonder. */
@@ -100,7 +100,7 @@ export function fileLocator(): INodeProperties {
  */
 export function locatorId(label: string, locator: unknown, cure: string): string | undefined {
 	const given = locatorValue(locator);
-	if (isEmpty(typeof given === 'string' ? given.trim() : given)) return undefined;
+	if (isBlank(typeof given === 'string' ? given.trim() : given)) return undefined;
 	const id = guidOf(given);
 	if (id !== undefined) return id;
 	throw new InputError(`${label}: ${shownValue(given)} is not a UUID. ${cure}`);

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json';
+import { isBlank } from '../plainText';
 import type { Problem, ValueProblem } from '../problem';
 import type { Question } from '../template/questions';
 import { notAChoice } from './choiceProblem';
@@ -86,11 +87,6 @@ const problem = (value: string, wrong: string): AnswerReading => ({
 	problem: { value, wrong },
 });
 
-/** True for a value that means "no answer" to every type of question (docs/create.md). `0` and `false` are answers. */
-export function isEmpty(given: unknown): given is '' | null | undefined {
-	return given === '' || given === null || given === undefined;
-}
-
 /**
  * Reads a value that n8n hands over as the answer to a question. The answer has the form that the service takes
  * (Response of docs/service.openapi.yaml).
@@ -100,7 +96,7 @@ export function readAnswer(
 	given: unknown,
 	reading: ReadingOptions,
 ): AnswerReading {
-	if (isEmpty(given)) return NONE;
+	if (isBlank(given)) return NONE;
 	switch (question.type) {
 		case 'number':
 			return readNumber(given, reading);

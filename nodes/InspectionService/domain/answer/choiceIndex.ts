@@ -1,4 +1,4 @@
-import { foldName, plainText } from '../plainText';
+import { foldName, plainText, withoutAccents } from '../plainText';
 
 /** The characters between choices in one text; a line break of Windows is one. */
 export const SEPARATOR = /\r\n|[,;\r\n]/g;
@@ -20,7 +20,7 @@ export interface ChoiceIndex {
 	readonly mostCharacters: number;
 	/**
 	 * The choice that a text means, in the template's spelling. Texts are compared exactly, then without outer blanks,
-	 * then also without regard to Unicode forms and kinds of blanks, then also without regard to case. The first
+	 * then also without regard to Unicode forms and kinds of blanks, then to case, then to accents. The first
 	 * comparison that finds anything decides. Undefined where it finds several choices, or where none finds any.
 	 */
 	find(text: string): string | undefined;
@@ -52,7 +52,12 @@ const TIMES_GIVEN = 2;
 const MOST_CHARACTERS_OF_ANY = 20_000;
 
 /** Ways to compare a text with a choice, the strictest first: the first way that finds any choice decides. */
-const WAYS: readonly ((text: string) => string)[] = [(text) => text.trim(), plainText, foldName];
+const WAYS: readonly ((text: string) => string)[] = [
+	(text) => text.trim(),
+	plainText,
+	foldName,
+	(text) => withoutAccents(foldName(text)),
+];
 
 /** Stands for a spelling that more than one choice has. */
 const SEVERAL = Symbol('several');

@@ -1,4 +1,5 @@
 import { jsonText, parseJson } from '../json';
+import { isBlank } from '../plainText';
 import { type ChoiceIndex, choiceIndexOf, SEPARATOR } from './choiceIndex';
 
 /** The result of reading choices: choices in the template's spelling, or the texts that are no choice. */
@@ -48,7 +49,7 @@ const SHOWN_ELEMENTS = 20;
 const SCALARS: readonly string[] = ['string', 'number', 'bigint', 'boolean'];
 
 function readList(given: readonly unknown[], index: ChoiceIndex, find: Find): ChoiceReading {
-	const filled = given.filter((one) => one !== null && one !== undefined && one !== '');
+	const filled = given.filter((one) => !isBlank(one));
 	const texts = filled.map((one) => (SCALARS.includes(typeof one) ? String(one) : undefined));
 	const length = texts.reduce((sum, text = '') => sum + text.length, 0);
 	if (length > index.mostCharacters || filled.length > index.mostParts) {
@@ -104,7 +105,7 @@ interface TextPart {
 function partsOf(text: string): TextPart[] {
 	const parts: TextPart[] = [];
 	let from = 0;
-	const add = (to: number) => parts.push({ from, to, isBlank: text.slice(from, to).trim() === '' });
+	const add = (to: number) => parts.push({ from, to, isBlank: isBlank(text.slice(from, to)) });
 	for (const { 0: separator, index } of text.matchAll(SEPARATOR)) {
 		add(index);
 		from = index + separator.length;

@@ -1,10 +1,11 @@
-import { isEmpty, isoOf, type ReadingOptions } from '../answer/answer';
+import { isoOf, type ReadingOptions } from '../answer/answer';
 import { utcEndOf } from '../answer/dateAnswer';
 import { dateProblem } from '../answer/dateFormat';
 import { shownValue } from '../answer/shownValue';
 import { guidOf } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson } from '../json';
 import { STATUSES } from '../list/inspectionQuery';
+import { isBlank } from '../plainText';
 import type { Problem, ValueProblem } from '../problem';
 import type { Detail, Row } from './draft';
 
@@ -97,7 +98,7 @@ export function bodyOf(details: readonly Detail[], hasTask: boolean): JsonRecord
 }
 
 function textFrom(value: unknown): string | undefined {
-	if (isEmpty(value)) return undefined;
+	if (isBlank(value)) return undefined;
 	return typeof value === 'object' ? (isoOf(value) ?? jsonText(value)) : String(value);
 }
 
@@ -153,7 +154,7 @@ function customFieldList(value: unknown): readonly unknown[] {
 
 /** A custom field, none for an empty entry; or a problem. */
 function readCustomField(field: unknown): Detail[] | Problem {
-	if (isEmpty(field)) return [];
+	if (isBlank(field)) return [];
 	const name = isRecord(field) ? textFrom(field.name) : undefined;
 	const value = isRecord(field) ? textFrom(field.value) : undefined;
 	if (name !== undefined) {
@@ -169,7 +170,7 @@ function readCustomField(field: unknown): Detail[] | Problem {
  * fields are not known (Location of docs/service.openapi.yaml).
  */
 function readLocations(given: unknown): FieldReading {
-	if (isEmpty(given)) return { value: undefined };
+	if (isBlank(given)) return { value: undefined };
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	const locations = list.filter(isRecord);
@@ -186,7 +187,7 @@ function readLocations(given: unknown): FieldReading {
  * time means the end of that day.
  */
 function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
-	if (isEmpty(given)) return { value: undefined };
+	if (isBlank(given)) return { value: undefined };
 	const value = utcEndOf(given, reading);
 	if (value !== undefined) return { value };
 	return wrongValue(given, dateProblem(given, '2026-05-31T17:00:00Z', reading.dateFormat));

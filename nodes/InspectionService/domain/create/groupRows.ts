@@ -3,7 +3,7 @@ import { shownValue } from '../answer/shownValue';
 import { jsonText } from '../json';
 import { sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';
-import { foldName, plainText, saysNothing, withoutByteOrderMark } from '../plainText';
+import { foldName, isBlank, plainText, saysNothing, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import type { RowNumbers } from '../rowNumbers';
@@ -173,10 +173,9 @@ const LUXON_TEXT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d
  * date is its UTC text, whatever its zone. Undefined for a value that says nothing, and for one without JSON.
  */
 export function comparedText(value: unknown): string | undefined {
-	if (value === undefined || value === null) return undefined;
+	if (isBlank(value)) return undefined;
 	if (typeof value === 'object') return utcText(value) ?? jsonText(value);
 	const text = plainText(String(value));
-	if (text === '') return undefined;
 	return LUXON_TEXT.test(text) ? (utcOf(text) ?? text) : text;
 }
 

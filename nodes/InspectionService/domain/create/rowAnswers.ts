@@ -1,8 +1,8 @@
-import { type Answer, isEmpty, readAnswer, type ReadingOptions } from '../answer/answer';
+import { type Answer, readAnswer, type ReadingOptions } from '../answer/answer';
 import { shownValue } from '../answer/shownValue';
 import { groupBy } from '../groupBy';
 import { jsonText, type JsonValue } from '../json';
-import { withoutByteOrderMark } from '../plainText';
+import { isBlank, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
@@ -57,7 +57,7 @@ export function draftOf(form: Form, row: Row, how: RowReading): Draft {
 function readKeys(reader: RowReader, values: Row['values']): void {
 	const isOwn = ownKeysOf(values);
 	for (const [name, value] of Object.entries(values)) {
-		if (isEmpty(value)) continue;
+		if (isBlank(value)) continue;
 		const key = withoutByteOrderMark(name);
 		if (isOwn(key)) reader.draft.ownKeys.push(key);
 		else readKey(reader, key, value);
@@ -95,7 +95,7 @@ function readColumns(
 ): void {
 	const gone: string[] = [];
 	for (const [id, value] of Object.entries(values)) {
-		if (isEmpty(value)) continue;
+		if (isBlank(value)) continue;
 		const column = reader.form.columnOf(id);
 		if (column === undefined) gone.push(`"${labels.get(id) ?? id}": ${shownValue(value)}`);
 		else if (!isQuestion(column)) readSection(reader, column, value);

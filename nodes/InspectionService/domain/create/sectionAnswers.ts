@@ -1,7 +1,7 @@
-import { isEmpty } from '../answer/answer';
 import { shownValue } from '../answer/shownValue';
 import { isRecord, type JsonRecord, parseJson } from '../json';
 import { nameAndMeant } from '../nearestName';
+import { isBlank } from '../plainText';
 import type { Problem } from '../problem';
 import { listText } from '../shownText';
 import {
@@ -23,7 +23,7 @@ const SHOWN_COLUMNS = 6;
 export function readSection(reader: RowReader, section: RepeatableSection, given: unknown): void {
 	const value = typeof given === 'string' ? (parseJson(given) ?? given) : given;
 	const elements: unknown[] = Array.isArray(value) ? value : [value];
-	const unread = elements.find((element) => !isEmpty(element) && !isRecord(element));
+	const unread = elements.find((element) => !isBlank(element) && !isRecord(element));
 	if (unread !== undefined) {
 		const example = sectionExample(reader.form.questionsIn(section));
 		reader.draft.unread.add(section);
@@ -66,7 +66,7 @@ interface Element {
 
 function readElement(element: Element, values: JsonRecord): void {
 	for (const [name, value] of Object.entries(values)) {
-		if (!isEmpty(value)) readMember(element, name, value);
+		if (!isBlank(value)) readMember(element, name, value);
 	}
 }
 

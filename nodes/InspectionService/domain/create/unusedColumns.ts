@@ -1,8 +1,7 @@
-import { isEmpty } from '../answer/answer';
 import { shownValue } from '../answer/shownValue';
 import { headerCure, sheetCure } from '../misreadSheet';
 import { nameAndMeant } from '../nearestName';
-import { withoutByteOrderMark } from '../plainText';
+import { isBlank, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import { listText } from '../shownText';
@@ -82,7 +81,7 @@ export function carriedError(form: Form, item: Item): string | undefined {
 
 /** Like `carriedError`, whatever the questions are called. */
 export function itemError({ error }: Item): string | undefined {
-	if (isEmpty(error) || error === false) return undefined;
+	if (isBlank(error) || error === false) return undefined;
 	return `The item carries an error: ${shownValue(error)}. Take such items out before this node, for example with an If node, or remove their field "error"`;
 }
 
@@ -133,8 +132,8 @@ export function unusedDetails(
 	additionalFields: Readonly<Record<string, unknown>>,
 ): string[] {
 	return DETAILS.flatMap(([name, label]) => {
-		const column = [name, label].find((key) => !isEmpty(item[key]));
-		if (column === undefined || !isEmpty(additionalFields[name])) return [];
+		const column = [name, label].find((key) => !isBlank(item[key]));
+		if (column === undefined || !isBlank(additionalFields[name])) return [];
 		const isAnswer = isColumn(form, column);
 		return isAnswer ? [] : [`${label} {{ $json.${column} }}`];
 	});
@@ -147,7 +146,7 @@ export function unusedDetails(
  */
 export function ownColumns(form: Form, item: Readonly<Record<string, unknown>>): string[] {
 	const keys = Object.keys(item);
-	const own = keys.filter((key) => isRowKey(withoutByteOrderMark(key)) && !isEmpty(item[key]));
+	const own = keys.filter((key) => isRowKey(withoutByteOrderMark(key)) && !isBlank(item[key]));
 	const called = own.flatMap((given) => {
 		const key = withoutByteOrderMark(given);
 		const question = questionOf(form, key);

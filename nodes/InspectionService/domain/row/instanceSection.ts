@@ -1,21 +1,24 @@
 import { idKey } from '../id';
 import { InputError } from '../inputError';
+import { foldName, withoutAccents } from '../plainText';
 import type { Form } from '../template/form';
 import type { RepeatableSection } from '../template/questions';
 
 /**
- * The repeatable section that the option Row per Instance Of names: by id, path, label, or label without regard to
- * case. Undefined where the template has no such section.
+ * The repeatable section that the option Row per Instance Of names: by id, path, label, label without regard to case,
+ * or without accents where one fits. Undefined where the template has no such section.
  * @throws InputError where several sections have the label
  */
 export function instanceSection(form: Form, name: string): RepeatableSection | undefined {
-	const folded = name.trim().toLowerCase();
+	const bareOf = (text: string) => withoutAccents(foldName(text));
+	const bare = form.sections.filter(({ label }) => bareOf(label) === bareOf(name));
 	const found = [
 		form.sections.filter((candidate) => idsOf(candidate).includes(name)),
 		form.sections.filter(({ controlId }) => idKey(controlId) === idKey(name)),
 		form.sections.filter(({ path }) => path === name),
 		form.sections.filter(({ label }) => label === name),
-		form.sections.filter(({ label }) => label.trim().toLowerCase() === folded),
+		form.sections.filter(({ label }) => foldName(label) === foldName(name)),
+		bare.length === 1 ? bare : [],
 	].find(({ length }) => length > 0);
 	if (found === undefined || found.length === 1) return found?.[0];
 	const paths = new Set(found.map(({ path }) => path));

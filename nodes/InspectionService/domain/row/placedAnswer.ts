@@ -1,7 +1,7 @@
-import { isEmpty } from '../answer/answer';
 import { type StoredResponse, storedResponsesOf } from '../answer/storedResponse';
 import { idKey } from '../id';
 import type { JsonRecord, JsonValue } from '../json';
+import { isBlank } from '../plainText';
 import type { Form } from '../template/form';
 import type { Question, RepeatableSection } from '../template/questions';
 import { cellMaker, type MakeCell } from './cell';
@@ -106,7 +106,7 @@ function placesOf(answers: readonly Omit<PlacedAnswer, 'place'>[]): Places {
 		const known = orders.get(section) ?? { answered: new Set(), all: new Set() };
 		orders.set(section, known);
 		known.all.add(response.order);
-		if (question !== undefined && !isEmpty(cell)) known.answered.add(response.order);
+		if (question !== undefined && !isBlank(cell)) known.answered.add(response.order);
 	}
 	return new Map(
 		[...orders].map(([section, { answered, all }]) => {

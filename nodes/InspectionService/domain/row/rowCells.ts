@@ -1,5 +1,5 @@
-import { isEmpty } from '../answer/answer';
 import type { JsonValue } from '../json';
+import { isBlank } from '../plainText';
 import type { RepeatableSection } from '../template/questions';
 import type { PlacedAnswer } from './placedAnswer';
 import type { RowColumn, RowTable } from './rowTable';
@@ -29,7 +29,7 @@ export function rowCells(answers: readonly PlacedAnswer[], table: RowTable): Row
 	const lists: Lists = new Map();
 	for (const answer of answers) {
 		const { question, section, place, cell } = answer;
-		if (question !== undefined && isEmpty(cell)) continue;
+		if (question !== undefined && isBlank(cell)) continue;
 		if (rowSection === undefined || section === undefined) {
 			shared.set(table.columnFor(answer, place), cell);
 		} else if (section === rowSection) {

@@ -1,5 +1,5 @@
 import { idKey } from '../id';
-import { foldName, foldPath } from '../plainText';
+import { foldName, foldPath, withoutAccents } from '../plainText';
 import { isColumnKey } from '../rowKeys';
 import { editorNamesOf } from './editorNames';
 import { type Column, isQuestion, type RepeatableSection } from './questions';
@@ -21,7 +21,8 @@ export interface Keys {
 	 * 2. The same for the key without `:n` at its end, which names instance n.
 	 * 3. The key is a label, path or name as people tell them apart (`foldName`), or a name as the editor shows it.
 	 * 4. The same without `:n`; blanks around the colon and after the number do not matter.
-	 * 5. All of this for the key without ` (required)`, as the editor shows a required question: `N (required):2`, too.
+	 * 5. The same two steps without accents, where exactly one column fits: `Etat general` for "État général".
+	 * 6. All of this for the key without ` (required)`, as the editor shows a required question: `N (required):2`, too.
 	 */
 	find(key: string): Meaning;
 	/**
@@ -64,6 +65,12 @@ const FOLDED: readonly KeyKind[] = [
 	{ keysOf: editorNamesOf, formOf: foldName },
 ];
 
+/** The same without accents. Such a key counts only where exactly one column has it. */
+const BARE: readonly KeyKind[] = FOLDED.map(({ keysOf: keysOfKind, formOf }) => ({
+	keysOf: keysOfKind,
+	formOf: (key) => withoutAccents(formOf(key)),
+}));
+
 function idsOf({ columnId, fieldId }: Column): string[] {
 	return [columnId, fieldId];
 }
@@ -74,20 +81,31 @@ function pathsOf({ path }: Column, section: RepeatableSection | undefined): stri
 	return outer !== undefined && path.startsWith(outer) ? [path, path.slice(outer.length)] : [path];
 }
 
+/** The ways to compare a key, the strictest first: the first that finds anything decides. */
+function levelsOf(columns: readonly Column[], section: RepeatableSection | undefined) {
+	const indexesOf = (kinds: readonly KeyKind[]) =>
+		kinds.map((kind) => new KeyIndex(columns, kind, section));
+	return [
+		{ indexes: indexesOf(EXACT), numberedKey: numbered, mayBeSeveral: true },
+		{ indexes: indexesOf(FOLDED), numberedKey: looselyNumbered, mayBeSeveral: true },
+		{ indexes: indexesOf(BARE), numberedKey: looselyNumbered, mayBeSeveral: false },
+	];
+}
+
 /** @param section where these are the questions inside a section: their paths may begin there */
 export function keysOf(columns: readonly Column[], section?: RepeatableSection): Keys {
-	const exact = EXACT.map((kind) => new KeyIndex(columns, kind, section));
-	const folded = FOLDED.map((kind) => new KeyIndex(columns, kind, section));
-	const stems = new Set(exact.flatMap((index) => index.keys()).map((key) => numbered(key)?.stem));
+	const levels = levelsOf(columns, section);
+	const exactKeys = levels[0]?.indexes.flatMap((index) => index.keys()) ?? [];
+	const stems = new Set(exactKeys.map((key) => numbered(key)?.stem));
 
 	const findWhole = (key: string) => {
-		const [strict, loose] = [numbered(key), looselyNumbered(key)];
-		return (
-			meaningIn(exact, key) ??
-			(strict && meaningIn(exact, strict.stem, strict.instance)) ??
-			meaningIn(folded, key) ??
-			(loose && meaningIn(folded, loose.stem, loose.instance))
-		);
+		for (const { indexes, numberedKey, mayBeSeveral } of levels) {
+			const number = numberedKey(key);
+			const meaning =
+				meaningIn(indexes, key) ?? (number && meaningIn(indexes, number.stem, number.instance));
+			if (meaning && (mayBeSeveral || meaning.columns.length === 1)) return meaning;
+		}
+		return undefined;
 	};
 	// All rows of a sheet have the same keys.
 	const meanings = new Map<string, Meaning>();

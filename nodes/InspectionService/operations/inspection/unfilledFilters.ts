@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isEmpty } from '../../domain/answer/answer';
 import { shownValue } from '../../domain/answer/shownValue';
 import { InputError } from '../../domain/inputError';
 import { isRecord } from '../../domain/json';
+import { isBlank } from '../../domain/plainText';
 import { rowNumbers, rowsText } from '../../domain/rowNumbers';
 import { memberLabel } from '../../fields/collection';
 import { inspectionFilters } from '../../fields/inspectionFilter';
@@ -36,7 +36,7 @@ export class UnfilledFilters {
 					`${labelOf(name)}: the expression ${shownValue(expression)} gives nothing for this item. Correct it, or remove the filter; null and an empty text mean any.`,
 				);
 			}
-			if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) {
+			if (isBlank(value) || (Array.isArray(value) && value.length === 0)) {
 				this.items.set(name, [...(this.items.get(name) ?? []), item]);
 			}
 		}
