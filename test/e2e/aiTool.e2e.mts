@@ -82,7 +82,7 @@ it('creates an inspection from what the model says', async () => {
 	);
 	expect(known).toMatchObject({
 		name: 'Create_a_site_safety_walk',
-		description: 'Create inspection from a template in Inspection Service',
+		description: 'Create inspection from template in Inspection Service',
 		parameters: {
 			type: 'object',
 			properties: {

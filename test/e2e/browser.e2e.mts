@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 
 	test('a new user: add the node, make the credential, pick a template, map, execute', async () => {
 		await draw(START, row());
-		const action = 'Create inspection from a template';
+		const action = 'Create inspection from template';
 		await editor.addNodeBehind('Row', 'inspection', 'Inspection Service', action);
 		const { page } = editor;
 		expect(await page.getByTestId('resource-mapper-container').count()).toBe(0);
@@ -306,6 +306,31 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			expect(await created()).toEqual(
 				expect.arrayContaining(['Loose cable', 'High', 'Wet floor', 'Low']),
 			);
+		});
+
+		test('labels, the first option and the place of an example', async () => {
+			const { page, details } = editor;
+			const responses = byHand(null);
+			const shown = { options: {}, additionalFields: { locations: '' } };
+			const parameters = createParameters(templateBy('SITE-SAFETY'), { responses, ...shown });
+			await open(START, row(), actionNode(key, parameters, 'Create'));
+			await details.getByText(/A name with › fills one entry/).scrollIntoViewIfNeeded();
+			await editor.screenshot('create-section-notice');
+			const locations = editor.parameter('locations').locator('textarea');
+			expect(await locations.getAttribute('placeholder')).toBe('e.g. [{"name": "Gate 4"}]');
+			const add = page.getByTestId('collection-parameter-add').last();
+			await add.scrollIntoViewIfNeeded();
+			await add.click();
+			const options = page.getByTestId('collection-parameter-option').filter({ visible: true });
+			await options.first().waitFor();
+			expect((await options.allInnerTexts())[0]?.trim()).toBe('Group Rows By');
+			await editor.screenshot('create-options');
+			const filters = { status: ['new'], templateId: SITE_SAFETY };
+			const output = { output: 'row', options: { datesAs: 'local' } };
+			const getMany = getManyParameters({ filters, ...output });
+			await open(START, row(), actionNode(key, getMany, 'Get many'));
+			await details.getByText('Date Style', { exact: true }).scrollIntoViewIfNeeded();
+			await editor.screenshot('get-many-labels');
 		});
 
 		test('a long template shows the same 50 questions, also after a first try that failed', async () => {

@@ -103,7 +103,7 @@ it.each<[string, JsonRecord, JsonRecord, string[]]>([
 			'set the option Group Rows By to "Nr."',
 			'set the option Date Format to dd.MM.yyyy',
 			'set the option Decimal Separator to Comma',
-			'Yes Is',
+			'Yes Words',
 			'"Severity", row 43: "Hgih" (did you mean "High"?)',
 			'n8n’s name for a second column "Remark"',
 		],

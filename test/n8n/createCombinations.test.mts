@@ -1,5 +1,5 @@
 /**
- * Create's options that touch the same rows, in every combination: Group Rows By, Unique Key, Yes Is, Check Only, a
+ * Create's options that touch the same rows, in every combination: Group Rows By, Unique Key, Yes Words, Check Only, a
  * credential and a template for each row, the way of mapping, On Error, Retry On Fail, empty and wrong rows, and faults.
  * What the service holds in the end is judged.
  */
@@ -41,7 +41,7 @@ interface Row {
 	Order: string;
 	tenant: (typeof TENANTS)[number];
 	form: (typeof FORMS)[number];
-	/** Words for yes and no, by the options Yes Is and No Is. */
+	/** Words for yes and no, by the options Yes Words and No Words. */
 	fenced: string | boolean;
 	open: string | number | boolean;
 }

@@ -38,7 +38,7 @@ describe('answers', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test('are read as Date Format, Decimal Separator, Yes Is and No Is say', async () => {
+	test('are read as Date Format, Decimal Separator, Yes Words and No Words say', async () => {
 		const row = { Area: 'A', When: '1.5.2026 14:30', Visitors: '1.234,5', Weather: 'x' };
 		const options = { yesIs: 'x', dateFormat: 'dd.MM.yyyy', decimalSeparator: 'comma' };
 		await create([row], { options, timezone: 'Europe/Berlin' });
@@ -77,7 +77,7 @@ test.each<[IDataObject, string]>([
 	],
 	[
 		{ options: { yesIs: 'x, ja', noIs: 'X' } },
-		'Yes Is and No Is both have the word "X". Take it out',
+		'Yes Words and No Words both have the word "X". Take it out',
 	],
 	[{ output: '={{ "table" }}' }, 'Output: "table"'],
 ])('%j is an error before anything is sent', async (others, message) => {

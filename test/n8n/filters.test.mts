@@ -125,7 +125,7 @@ describe('a filter', () => {
 
 	test.each([
 		[{ createdAfter: 'soon' }, /^Created After: "soon" is not a date/],
-		[{ status: ['done'] }, /^Statuses: "done" is none of new, in_progress/],
+		[{ status: ['done'] }, /^Status: "done" is none of new, in_progress/],
 		[{ templateId: templateById('x') }, /^Template: "x" is not/],
 		[
 			{ templateControlIds: `${String(CONTROLS[0])}, Site name` },
@@ -149,7 +149,7 @@ describe('a filter by expression', () => {
 
 	test.each<[IDataObject, RegExp[]]>([
 		[{ teamId: '={{ "" }}' }, [/^The filter "Team.*" was not applied to rows 1 and 2/]],
-		[{ status: '={{ [] }}' }, [/^The filter "Statuses" was not applied to rows 1 and 2/]],
+		[{ status: '={{ [] }}' }, [/^The filter "Status" was not applied to rows 1 and 2/]],
 		[{ status: '={{ ["new"] }}' }, []],
 		[{ teamId: '' }, []],
 	])('that gives nothing is not applied, which a hint says: %j', async (filters, said) => {

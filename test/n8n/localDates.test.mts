@@ -1,4 +1,4 @@
-/** Dates As: local times for people. That Create makes the same answers of them again: test/unit/rowIdentity. */
+/** Date Style: local times for people. That Create makes the same answers of them again: test/unit/rowIdentity. */
 import { describe, expect, test } from 'vitest';
 
 import { executeNode, triggerPolls } from '#harness/inspectionNodes.mts';

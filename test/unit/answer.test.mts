@@ -282,8 +282,8 @@ describe('choices', () => {
 
 	it('names the options for other words where all that is unknown is a mark', () => {
 		const question = questionOf('checkbox', { choices: ['Yes', 'No'] });
-		expect(read(question, ['x'])).toContain('the options Yes Is and No Is');
-		expect(read(question, ['x', 'Gate'])).not.toContain('Yes Is');
+		expect(read(question, ['x'])).toContain('the options Yes Words and No Words');
+		expect(read(question, ['x', 'Gate'])).not.toContain('Yes Words');
 	});
 
 	it('names the choice nearest to a mistyped one, also where the message does not list that choice', () => {

@@ -52,7 +52,7 @@ export function inspectionFilters(): INodeProperties {
 
 function statusFilter(): INodeProperties {
 	return {
-		displayName: 'Statuses',
+		displayName: 'Status',
 		name: 'status',
 		type: 'multiOptions',
 		options: [

@@ -103,7 +103,7 @@ function columnNamesOption(): INodeProperties {
 
 function datesAsOption(): INodeProperties {
 	return {
-		displayName: 'Dates As',
+		displayName: 'Date Style',
 		name: 'datesAs',
 		type: 'options',
 		options: [
@@ -164,7 +164,7 @@ export function outputChoice(output: unknown, options: JsonRecord): OutputChoice
 		downloadFiles: booleanOf('Download Files', options.downloadFiles, false),
 		maxBytes: maxBytesOf(options.maxSize),
 		columnNames: columnNamesOf(options.columnNames),
-		hasLocalDates: choiceOf('Dates As', options.datesAs, ['utc', 'local']) === 'local',
+		hasLocalDates: choiceOf('Date Style', options.datesAs, ['utc', 'local']) === 'local',
 		rowPerInstanceOf: nameIn(options.rowPerInstanceOf),
 		fields: readChoices(options.fields, []).choices ?? [],
 	};

@@ -74,7 +74,7 @@ function startFromOf(context: IPollFunctions, value: JsonValue | undefined): Sta
 	return moment && { moment, parameter: parameter ?? moment };
 }
 
-/** For the event "completed" the filter Statuses does not count: only completed inspections are wanted. */
+/** For the event "completed" the filter Status does not count: only completed inspections are wanted. */
 function statusesOf(event: TriggerEvent, chosen: JsonValue | undefined): readonly Status[] {
-	return event === 'completed' ? ['completed'] : choicesOf('Statuses', chosen, STATUSES);
+	return event === 'completed' ? ['completed'] : choicesOf('Status', chosen, STATUSES);
 }

@@ -45,7 +45,7 @@ function cureOf(
 		return '; which of them is meant cannot be told from their names, so write the choice itself';
 	}
 	if (yesNoOf(question) !== undefined && words === undefined && unknown.every(isMark)) {
-		return '; the options Yes Is and No Is read other words for them';
+		return '; the options Yes Words and No Words read other words for them';
 	}
 	if (question.type === 'radio') return '';
 	if (unknown.some((text) => separatorsIn(shortened(text)) > 0)) return '; give each choice once';

@@ -14,7 +14,7 @@ export type ChoiceReading =
  *
  * `true` and `false` mean a choice of that name, else Yes and No where the template has both; so does the text TRUE or
  * FALSE in any case, as a CSV file has it. `choiceOfWord` knows other words for a choice, such as the `x` of the option
- * Yes Is. A choice of that name goes before. Empty elements are no choice.
+ * Yes Words. A choice of that name goes before. Empty elements are no choice.
  *
  * What is longer than the choices can be, or has more different parts, is unknown as a whole and not divided. Otherwise
  * a form that anybody may fill in could keep n8n busy for seconds.

@@ -2,7 +2,7 @@ import { foldName, withoutAccents } from '../plainText';
 import type { Question } from '../template/questions';
 
 /**
- * Words that stand for the two choices of a question, as the options Yes Is and No Is give them: `x, ja, WAHR, true`. The
+ * Words that stand for the two choices of a question, as the options Yes Words and No Words give them: `x, ja, WAHR, true`. The
  * key is the word as people compare it (see `foldName`), the value is the word as the user wrote it.
  */
 export interface YesNoWords {
@@ -87,12 +87,12 @@ export function isWord({ yes, no }: YesNoWords): (word: string) => boolean {
 	return (word) => yes.has(foldName(word)) || no.has(foldName(word));
 }
 
-/** The words for a choice, as the end of its name in messages: ` (Yes Is: x, ja)`. */
+/** The words for a choice, as the end of its name in messages: ` (Yes Words: x, ja)`. */
 export function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string {
 	const entry = (option: string, known: YesNoWords['yes']) =>
 		known.size === 0 ? ` (${option} is empty)` : ` (${option}: ${[...known.values()].join(', ')})`;
-	if (choice === yes) return entry('Yes Is', words.yes);
-	return choice === no ? entry('No Is', words.no) : '';
+	if (choice === yes) return entry('Yes Words', words.yes);
+	return choice === no ? entry('No Words', words.no) : '';
 }
 
 /** True for a value that most likely means yes or no: a single character such as `x`, or a word for it. */

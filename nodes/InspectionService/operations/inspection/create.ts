@@ -18,7 +18,7 @@ export const createInspection: Operation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create inspection from a template',
+		action: 'Create inspection from template',
 		description: 'Create an inspection from a template, with answers and a task',
 	},
 	fields: createFields(),

@@ -64,7 +64,7 @@ function answersNotices(): INodeProperties[] {
 		noticeForForm(
 			'sections',
 			'sectionsNotice',
-			'A question named Room › Name fills an entry of the repeatable section Room. Where a sheet has a row for each entry, set the option Group Rows By to the column that tells which rows belong together. Several entries from one item: add Room (list, one entry each) and write [{"Name": "Hall"}, {"Name": "Kitchen"}] with the names after the › sign.',
+			'A name with › fills one entry of its section. More entries: rows and Group Rows By, or add “… (list, one entry each)”.',
 		),
 		noticeForForm(
 			'manyQuestions',

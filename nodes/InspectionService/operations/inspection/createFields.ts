@@ -85,8 +85,10 @@ const DESCRIPTION: INodeProperties = {
 const LOCATIONS: INodeProperties = {
 	displayName: 'Locations',
 	name: 'locations',
-	type: 'json',
-	default: '[]',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	placeholder: 'e.g. [{"name": "Gate 4"}]',
 	description: 'Locations as a JSON array of objects, sent as they are',
 };
 

@@ -50,7 +50,7 @@ function wordsOf(yesIs: unknown, noIs: unknown): YesNoWords | undefined {
 	const doubtful = words && doubtfulWord(words);
 	if (doubtful === undefined) return words;
 	throw new InputError(
-		`Yes Is and No Is both have the word "${doubtful}". Take it out of one of them.`,
+		`Yes Words and No Words both have the word "${doubtful}". Take it out of one of them.`,
 	);
 }
 
@@ -58,14 +58,14 @@ function wordsOf(yesIs: unknown, noIs: unknown): YesNoWords | undefined {
 const MAX_CONCURRENCY = 10;
 const DEFAULT_CONCURRENCY = MAX_CONCURRENCY;
 
-/** The options of Create; their names are saved in workflows. */
+/** The options of Create; their names are saved in workflows. First the one that most sheets need. */
 export function optionFields(): INodeProperties {
 	return optionsCollection([
+		GROUP_ROWS_BY,
 		CHECK_ONLY,
 		CONCURRENCY,
 		DATE_FORMAT,
 		DECIMAL_SEPARATOR,
-		GROUP_ROWS_BY,
 		NO_IS,
 		...UNIQUE_KEY,
 		VALIDATE_RESPONSES,
@@ -126,13 +126,13 @@ const GROUP_ROWS_BY: INodeProperties = {
 };
 
 const NO_IS: INodeProperties = {
-	displayName: 'No Is',
+	displayName: 'No Words',
 	name: 'noIs',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. nein, FALSCH, false',
 	description:
-		'Words that mean no, with commas between them: the other choice of a question with two choices. See Yes Is.',
+		'Words that mean no, with commas between them: the other choice of a question with two choices. See Yes Words.',
 };
 
 const VALIDATE_RESPONSES: INodeProperties = {
@@ -145,7 +145,7 @@ const VALIDATE_RESPONSES: INodeProperties = {
 };
 
 const YES_IS: INodeProperties = {
-	displayName: 'Yes Is',
+	displayName: 'Yes Words',
 	name: 'yesIs',
 	type: 'string',
 	default: '',

@@ -76,7 +76,7 @@ export function listParameters(context: IExecuteFunctions, item: number): ListPa
 }
 
 function filterOf(filters: JsonRecord, timeZone: string): InspectionFilter {
-	const status = choicesOf('Statuses', filters.status, STATUSES);
+	const status = choicesOf('Status', filters.status, STATUSES);
 	const templateControlIds = controlIdsOf(filters.templateControlIds);
 	const filter: InspectionFilter = {
 		teamId: teamOf(filters.teamId),
