@@ -97,21 +97,27 @@ describe('words for yes and no', () => {
 		},
 	);
 
-	it.each(['Dust|Noise', 'Safe|At risk', '1|2', 'N|S', 'On|Auto', 'Ein|Zwei', 'Inside|Outside'])(
-		'are refused with both choices where neither is known as yes or no: %s',
-		(pair) => {
-			for (const [type, given] of [
-				['radio', 'x'],
-				['checkbox', '-'],
-				['dropdown', 'WAHR'],
-			] as const) {
-				const list = pair.replace('|', ' | ');
-				expect(problemOf(questionWith(type, pair.split('|')), given, WORDS)).toBe(
-					`"${given}" is not among its choices; possible: ${list}; which of them is meant cannot be told from their names, so write the choice itself`,
-				);
-			}
-		},
-	);
+	it.each([
+		'Dust|Noise',
+		'Safe|At risk',
+		'1|2',
+		'N|S',
+		'On|Auto',
+		'Ein|Zwei',
+		'Inside|Outside',
+		'Door|Indoor',
+	])('are refused with both choices where neither is known as yes or no: %s', (pair) => {
+		for (const [type, given] of [
+			['radio', 'x'],
+			['checkbox', '-'],
+			['dropdown', 'WAHR'],
+		] as const) {
+			const list = pair.replace('|', ' | ');
+			expect(problemOf(questionWith(type, pair.split('|')), given, WORDS)).toBe(
+				`"${given}" is not among its choices; possible: ${list}; which of them is meant cannot be told from their names, so write the choice itself`,
+			);
+		}
+	});
 
 	it('are read for a checkbox question, too', () => {
 		expect(read(questionWith('checkbox', ['Nein', 'Ja']), 'x', WORDS)).toEqual({

@@ -30,8 +30,11 @@ const NO_WORDS = new Set(
 );
 /** Yes and no that could mean something else beside another choice: 1 beside 2, N beside S. */
 const PAIRS = new Set(['1|0', 'on|off', 'ein|aus', 'an|aus', 'aan|uit', 'y|n', 'j|n', 't|n']);
-/** What makes the opposite of a word, glued to it as `bareWord` leaves it: `Non-compliant`, `nicht bestanden`. */
-const NEGATIONS = 'non not no un in nicht kein keine keinen pas niet geen nie nao'.split(' ');
+/**
+ * What makes the opposite of a word, glued to it as `bareWord` leaves it: `Non-compliant`, `nicht bestanden`. Not "in",
+ * which would make Indoor the opposite of Door.
+ */
+const NEGATIONS = 'non not no un nicht kein keine keinen pas niet geen nie nao'.split(' ');
 
 const keyed = (words: readonly string[]) => new Map(words.map((word) => [foldName(word), word]));
 
