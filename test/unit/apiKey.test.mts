@@ -25,6 +25,12 @@ describe('the API key', () => {
 		expect(() => normaliseApiKey(given)).toThrow(/^(?!.*efgh)/);
 	});
 
+	test('of 4,096 characters is taken out of texts, and a longer one is refused', () => {
+		const key = 'k'.repeat(4_096);
+		expect(redactorOf(normaliseApiKey(key))(`<${key}>`)).toBe('<[API key]>');
+		expect(() => normaliseApiKey(`${key}k`)).toThrow('has 4097 characters, and 4096 is the most');
+	});
+
 	test.each([undefined, null, '', ' ', true, {}])('%j is refused', (given) => {
 		expect(() => normaliseApiKey(given)).toThrow(/has no API key/);
 	});
@@ -46,16 +52,6 @@ test('a secret leaves no trace in text, JSON or URLs', () => {
 test('a text of less than 8 characters is no secret', () => {
 	expect(redactorOf(' abcdefg ')('abcdefg stays')).toBe('abcdefg stays');
 	expect(redactorOf(' abcdefgh ')('abcdefgh goes')).toBe('[API key] goes');
-});
-
-test('a page of escapes is searched as fast as one of letters', () => {
-	const redact = redactorOf('sk_live+abcdefgh');
-	const text = '\\u0073'.repeat(2_000_000);
-	const before = process.cpuUsage();
-	expect(redact(text)).toBe(text);
-	const { user } = process.cpuUsage(before);
-	// In µs. 60 MB took 5.4 s while escapes were taken out first.
-	expect(user).toBeLessThan(500_000);
 });
 
 describe('a secret is taken out in whatever spelling it comes back', () => {

@@ -230,6 +230,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'what may hold the key': (text) => [
 		redactorOf('secret"key+/1.')(`secret${text}`),
 		redactorOf('aaaaaaaa1')(`\\u0061${text}`),
+		redactorOf('aaaaaaaa1')(text.replaceAll(/./gs, '\\u0061')),
 	],
 	'the name of a file': (text) => [
 		describeFile({

@@ -4,6 +4,9 @@ import { codePoint } from '../shownText';
 /** Characters that a header cannot hold: a key may have visible ASCII and blanks (RFC 9110, section 5.5). */
 const NOT_SENDABLE = /[^\x20-\x7e]/u;
 
+/** Characters of a key. A signed token has some thousand, and servers take 8 kB of all headers (nginx, Apache). */
+const MAX_KEY_LENGTH = 4_096;
+
 /**
  * A credential's API key as it is sent: without blanks and line breaks around it. A number, which an expression may give,
  * becomes its digits. Throws InputError for a key with a character that HTTP clients drop or refuse: a line break, a
@@ -15,6 +18,11 @@ export function normaliseApiKey(value: unknown): string {
 	if (key === '') {
 		throw new InputError(
 			'The credential has no API key. Enter the private API key of your organization',
+		);
+	}
+	if (key.length > MAX_KEY_LENGTH) {
+		throw new InputError(
+			`The API key in the credential has ${String(key.length)} characters, and ${String(MAX_KEY_LENGTH)} is the most. Copy the key alone`,
 		);
 	}
 	const [character] = NOT_SENDABLE.exec(key) ?? [];
