@@ -71,16 +71,6 @@ describe('a template', () => {
 		expect(asked()).toBe(2);
 	});
 
-	test('is kept for the ten executions that were busy last', async () => {
-		const busy = async (number: number) =>
-			await execute(GET, { executionId: `busy ${String(number)}` });
-		for (let number = 1; number <= 10; number++) await busy(number);
-		for (const number of [1, 11, 1]) await busy(number);
-		expect(asked()).toBe(11);
-		await busy(2);
-		expect(asked()).toBe(12);
-	});
-
 	test('is never older than the execution, nor another credential’s', async () => {
 		await execute(GET, { executionId: 'first' });
 		await execute(GET, { executionId: 'second' });

@@ -2,12 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { clientForCredential } from './connectToService';
 import type { InspectionServiceClient } from './inspectionServiceClient';
-import {
-	cacheTemplates,
-	digestOf,
-	type TemplateCache,
-	templatesOfExecution,
-} from './templateCache';
+import { cacheTemplates, digestOf, ownerOf, type TemplateCache } from './templateCache';
 
 /** What the items of one credential share during one run of the node. */
 export interface ItemService {
@@ -34,7 +29,7 @@ export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
 		if (known !== undefined) return known;
 		const client = clientForCredential(context, credential);
 		const digest = digestOf(settings);
-		const templates = cacheTemplates(client, templatesOfExecution(context, digest));
+		const templates = cacheTemplates(client, ownerOf(context, digest));
 		const service = { credential: digest, client, templates };
 		services.set(key, service);
 		return service;

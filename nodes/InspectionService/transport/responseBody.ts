@@ -28,11 +28,13 @@ export interface BodyLimits {
 
 /**
  * Reads a body as text (UTF-8). It stops and closes the connection where the body has more than a limit allows, which
- * `exceeded` names then: no more than that is ever held in memory. Throws the error that broke the body off.
+ * `exceeded` names then: no more than that is ever held in memory. Before it reads on, `take` is asked for the bytes that
+ * came. Throws the error that broke the body off.
  */
 export async function readText(
 	body: ByteStream,
 	limits: BodyLimits,
+	take?: (bytes: number) => Promise<void>,
 ): Promise<{ text: string; exceeded?: keyof BodyLimits }> {
 	const decoder = new TextDecoder();
 	const texts: string[] = [];
@@ -45,6 +47,7 @@ export async function readText(
 		count.add(chunk);
 		if (count.values > limits.values) return { text: texts.join(''), exceeded: 'values' };
 		texts.push(decoder.decode(chunk, { stream: true }));
+		await take?.(chunk.length);
 	}
 	texts.push(decoder.decode());
 	return { text: texts.join('') };

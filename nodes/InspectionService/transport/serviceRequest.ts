@@ -12,6 +12,7 @@ import { askedWaitMs, httpDate } from '../domain/request/retryAfter';
 import { isSuccess, readResponse } from '../domain/request/serviceResponse';
 import { type Timestamp, timestampOfMs } from '../domain/timestamp';
 import type { Connection } from './connection';
+import { withinBudget } from './readingBudget';
 import { type BodyLimits, type OpenResponse, openResponse, readText } from './responseBody';
 import { brokenOffFailure, thrownFailure } from './thrownFailure';
 
@@ -63,7 +64,7 @@ export async function sendToService<Value>(
 	connection: Connection,
 	request: ServiceRequest<Value>,
 ): Promise<RequestResult<Value>> {
-	const { context, credential, redact } = connection;
+	const { context, credential } = connection;
 	let opened: OpenResponse;
 	try {
 		const full: unknown = await context.helpers.httpRequestWithAuthentication.call(
@@ -76,18 +77,30 @@ export async function sendToService<Value>(
 	} catch (error) {
 		return { failure: thrownFailure(error, connection) };
 	}
-	const succeeded = isSuccess(opened.status);
 	try {
-		const limits = succeeded ? SUCCESS_LIMITS : ERROR_LIMITS;
-		const { text, exceeded } = await readText(opened.body, limits);
-		if (succeeded && exceeded) return { failure: tooLarge(opened.status, exceeded) };
-		const response = { ...opened, body: redact(text) };
-		return succeeded
-			? readResponse(response, (json) => request.read(json, sentAt(response)))
-			: { failure: statusFailure(response, connection) };
+		return await withinBudget(async (take) => await readBody(opened, take, connection, request));
 	} catch (error) {
 		return { failure: brokenOffFailure(error, connection) };
 	}
+}
+
+async function readBody<Value>(
+	opened: OpenResponse,
+	take: (bytes: number) => Promise<void>,
+	connection: Connection,
+	request: ServiceRequest<Value>,
+): Promise<RequestResult<Value>> {
+	const succeeded = isSuccess(opened.status);
+	const { text, exceeded } = await readText(
+		opened.body,
+		succeeded ? SUCCESS_LIMITS : ERROR_LIMITS,
+		take,
+	);
+	if (succeeded && exceeded) return { failure: tooLarge(opened.status, exceeded) };
+	const response = { ...opened, body: connection.redact(text) };
+	return succeeded
+		? readResponse(response, (json) => request.read(json, sentAt(response)))
+		: { failure: statusFailure(response, connection) };
 }
 
 /**

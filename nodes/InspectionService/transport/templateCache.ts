@@ -1,9 +1,11 @@
-import { createHash } from 'crypto';
+import { createHash, randomUUID } from 'crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type JsonRecord, textOf } from '../domain/json';
+import { MemoryBudget } from '../domain/memoryBudget';
 import type { InspectionServiceClient } from './inspectionServiceClient';
+import { keepTemplate, keptTemplate } from './keptTemplates';
 import { failAlone, hasStatus } from './serviceError';
 
 /** Gives templates, with their controls by default. Each is asked for once, however many items need it. */
@@ -17,37 +19,50 @@ const LASTING = new Set(['400', '401', '403', '404']);
 /** Statuses after which a template counts as not readable (getTemplate of docs/service.openapi.yaml). */
 const NOT_READABLE = new Set(['401', '403', '404']);
 
+const TOO_MANY =
+	'The templates of these items take more memory than n8n can spare (1 GB). Give the node fewer of them at once, for example with Loop Over Items';
+
 /**
- * A cache for one run of a node or one poll; `known` may live as long as the execution. Identifiers are compared without
- * regard to case, as the service does it (getTemplate of docs/service.openapi.yaml). A template that was asked for by its
- * identifier is known by its id too. A refusal is remembered like a template. Any other failure goes to those who have
- * waited for it, and the next who needs the template asks again.
+ * A cache for one run of a node or one poll. `owner` names who shares its templates: `ownerOf` an execution, or nobody.
+ * Identifiers are compared without regard to case, as the service does it (getTemplate of docs/service.openapi.yaml). A
+ * template that was asked for by its identifier is known by its id too. A refusal is remembered for the run. Any other
+ * failure goes to those who have waited for it, and the next who needs the template asks again.
+ *
+ * All templates of a run together may take as much memory as it can collect: items may hold on to what they got.
  */
 export function cacheTemplates(
 	service: InspectionServiceClient,
-	known: TemplatesByReference = new Map(),
+	owner: string = randomUUID(),
 ): TemplateCache {
 	const asked = new Map<string, Promise<JsonRecord>>();
+	const sizes = new Map<string, number>();
+	const budget = new MemoryBudget(TOO_MANY);
 	const keyOf = (reference: string, includeControls: boolean) =>
-		`${includeControls ? 'with' : 'without'} controls ${reference.toLowerCase()}`;
+		`${owner} ${includeControls ? 'with' : 'without'} controls ${reference.toLowerCase()}`;
 
 	const ask = async (reference: string, includeControls: boolean) => {
 		const template = await service.getTemplate(reference, { includeControls });
-		known.set(keyOf(reference, includeControls), template);
-		known.set(keyOf(textOf(template.id) ?? reference, includeControls), template);
+		const names = [reference, textOf(template.id) ?? reference];
+		const keys = new Set(names.map((name) => keyOf(name, includeControls)));
+		// One that is read again, because it was let go meanwhile, counts once.
+		const bytes = sizes.get(keyOf(reference, includeControls)) ?? budget.add(template);
+		for (const key of keys) {
+			sizes.set(key, bytes);
+			keepTemplate(key, template, bytes);
+		}
 		return template;
 	};
 	const askOnce = async (reference: string, includeControls: boolean) => {
 		const key = keyOf(reference, includeControls);
 		const asking = asked.get(key) ?? ask(reference, includeControls);
 		asked.set(key, asking);
-		return await asking.catch((error: unknown) => {
-			if (!hasStatus(error, LASTING) && asked.get(key) === asking) asked.delete(key);
-			return failAlone(error);
-		});
+		const [answer] = await Promise.allSettled([asking]);
+		const isFinal = answer.status === 'rejected' && hasStatus(answer.reason, LASTING);
+		if (!isFinal && asked.get(key) === asking) asked.delete(key);
+		return answer.status === 'fulfilled' ? answer.value : failAlone(answer.reason);
 	};
 	return async (reference, { includeControls } = { includeControls: true }) =>
-		known.get(keyOf(reference, includeControls)) ?? (await askOnce(reference, includeControls));
+		keptTemplate(keyOf(reference, includeControls)) ?? (await askOnce(reference, includeControls));
 }
 
 /** For a template that may be missing, because the owner of the API key may not read it. Any other failure is thrown. */
@@ -56,46 +71,16 @@ export function undefinedWhereUnreadable(error: unknown): undefined {
 	throw error;
 }
 
-/** Templates by the ID or identifier that they were asked for with. */
-type TemplatesByReference = Map<string, JsonRecord>;
-
-/** Executions whose templates are kept. A template may take a megabyte, so that they take some ten megabytes at most. */
-const MAX_EXECUTIONS = 10;
 /**
- * In ms: one minute. An execution may wait for days or call sub-workflows all day, and a template may be edited
- * meanwhile. One more request a minute is not felt.
- */
-const MAX_AGE_MS = 60 * 1000;
-
-interface ExecutionTemplates {
-	since: number;
-	byCredential: Map<string, TemplatesByReference>;
-}
-
-const executions = new Map<string, ExecutionTemplates>();
-
-/**
- * The templates that an execution has asked for with a credential (`digestOf`). All its nodes and all rounds of its loops share them.
+ * Who shares templates: all nodes of an execution that have the same credential (`digestOf`), and all rounds of its loops.
  *
  * n8n (2.41) runs a sub-workflow as an execution of its own, which names the execution that called it. The caller and
  * all its sub-workflows share their templates. n8n before 2 does not name the caller, so that there a sub-workflow asks
- * for its templates itself. For an execution without an id nothing is remembered.
+ * for its templates itself. An execution without an id shares nothing.
  */
-export function templatesOfExecution(
-	context: IExecuteFunctions,
-	credential: string,
-): TemplatesByReference {
+export function ownerOf(context: IExecuteFunctions, credential: string): string | undefined {
 	const id = callingExecutionOf(context);
-	if (id === undefined) return new Map();
-	const known = executions.get(id);
-	const now = Date.now();
-	const isFresh = known !== undefined && now - known.since < MAX_AGE_MS;
-	const execution = isFresh ? known : { since: now, byCredential: new Map() };
-	keep(id, execution);
-
-	const templates: TemplatesByReference = execution.byCredential.get(credential) ?? new Map();
-	execution.byCredential.set(credential, templates);
-	return templates;
+	return id === undefined ? undefined : `${id} ${credential}`;
 }
 
 /**
@@ -109,14 +94,4 @@ export function digestOf(credential: object): string {
 export function callingExecutionOf(context: IExecuteFunctions): string | undefined {
 	const execution = 'getExecutionContext' in context ? context.getExecutionContext() : undefined;
 	return execution?.parentExecutionId ?? context.getExecutionId();
-}
-
-/** Puts the execution last, and drops the ones that were used longest ago. */
-function keep(id: string, execution: ExecutionTemplates): void {
-	executions.delete(id);
-	executions.set(id, execution);
-	for (const oldest of executions.keys()) {
-		if (executions.size <= MAX_EXECUTIONS) return;
-		executions.delete(oldest);
-	}
 }

@@ -2,6 +2,7 @@ import { guidOf } from '../domain/id';
 import { textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { ListSource } from '../domain/list/readFirst';
+import type { MemoryBudget } from '../domain/memoryBudget';
 import {
 	hasTemplateGuid,
 	isMadeFrom,
@@ -53,16 +54,21 @@ export function templateFilter(
 	};
 }
 
-/** A list that prepares the filter for each page before it hands the page over. */
+/**
+ * A list that prepares the filter for each page before it hands the page over. Without a filter all inspections are kept,
+ * so that the budget counts them here.
+ */
 export function preparedList(
 	{ list }: ListSource,
 	template: TemplateFilter | undefined,
+	budget?: MemoryBudget,
 ): ListSource {
-	if (template === undefined) return { list };
 	return {
 		async list(query) {
 			const page = await list(query);
-			await template.prepare(page.inspections);
+			if (template === undefined)
+				for (const inspection of page.inspections) budget?.add(inspection);
+			await template?.prepare(page.inspections);
 			return page;
 		},
 	};

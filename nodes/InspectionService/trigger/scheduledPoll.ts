@@ -2,6 +2,7 @@ import { revisionOf } from '../domain/changes/storedCheckpoint';
 import { missingParts } from '../domain/list/askedParts';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { passesMovingFilters } from '../domain/list/movingFilter';
+import { MemoryBudget } from '../domain/memoryBudget';
 import type { InspectionItem } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
 import { NO_TEMPLATES } from '../transport/templateFilter';
@@ -13,6 +14,8 @@ import { staticData } from './staticData';
 import { runStoredPoll, type StoredPoll } from './storedPoll';
 import { itemsOf, now, today, type TriggerPoll, warn } from './triggerPoll';
 
+const TOO_MUCH =
+	'The inspections of one poll take more memory than n8n can spare (1 GB). Set a smaller Max Items or more filters';
 /** Inspections whose files are downloaded together. Few, because only after them a poll checks its time. */
 const DOWNLOAD_BATCH = 5;
 
@@ -69,6 +72,7 @@ function storedPollOf(
 	const credentialId = credentials?.inspectionServiceApi?.id ?? undefined;
 	const { baseUrl } = service;
 	const { event, teamId, startFrom, lookback, maxItems, oncePerInspection } = parameters;
+	const budget = new MemoryBudget(TOO_MUCH);
 	const readingMs = Math.min(context.getPollBudgetMs?.() ?? READING_MS, READING_MS);
 	return {
 		list: service.list,
@@ -78,7 +82,7 @@ function storedPollOf(
 		watch: {
 			...{ filter: { teamId }, includes: includesFor(parameters) },
 			...{ sortBy: timeOfEvent(event), lookback, maxItems, oncePerInspection },
-			matches: (inspection) => isWanted(poll, inspection),
+			matches: (inspection) => isWanted(poll, inspection) && budget.add(inspection) > 0,
 		},
 		prepare: template?.prepare,
 		render: async (inspections, isFirst) =>

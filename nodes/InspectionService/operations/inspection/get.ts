@@ -55,6 +55,7 @@ export const getInspection: Operation = {
 				const { inspectionId, choice, service } = order;
 				const read = async () => {
 					const inspection = await search.find(wantedInspection(order));
+					readings.budget.add(inspection);
 					const report = (problem: string) => problems.push(problem);
 					const output = { context, service: service.client, templates: service.templates, report };
 					return (await inspectionItems([inspection], choice, output)).flat();

@@ -10,12 +10,7 @@ import { fieldsOption } from '../../fields/outputListFields';
 import { inspectionItems } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
-import {
-	NO_TEMPLATES,
-	preparedList,
-	type TemplateFilter,
-	templateFilter,
-} from '../../transport/templateFilter';
+import { NO_TEMPLATES, preparedList, templateFilter } from '../../transport/templateFilter';
 import { problemHints } from '../hints';
 import type { Operation } from '../operation';
 import { impossibleDates, includesOf, listParameters, type ListParameters } from './listParameters';
@@ -92,6 +87,7 @@ export const getManyInspections: Operation = {
 		const problems: string[] = [];
 		const report = (problem: string) => problems.push(problem);
 		const readings = new SharedReadings();
+		const { budget } = readings;
 		const unfilled = new UnfilledFilters(context);
 		return {
 			concurrency: CONCURRENT_ITEMS,
@@ -101,7 +97,11 @@ export const getManyInspections: Operation = {
 				impossibleDates(parameters).forEach(report);
 				const { client, templates } = await serviceOf(item);
 				const read = async () => {
-					const inspections = await inspectionsFor(parameters, { client, templates }, report);
+					const inspections = await inspectionsFor(
+						parameters,
+						{ client, templates, budget },
+						report,
+					);
 					missingParts(inspections, includesFor(parameters)).forEach(report);
 					if (haveDifferentColumns(inspections, parameters)) report(DIFFERENT_COLUMNS);
 					const output = { context, service: client, templates, report };
@@ -116,14 +116,21 @@ export const getManyInspections: Operation = {
 
 async function inspectionsFor(
 	parameters: ListParameters,
-	{ client, templates }: Pick<ItemService, 'client' | 'templates'>,
+	{
+		client,
+		templates,
+		budget,
+	}: Pick<ItemService, 'client' | 'templates'> & Pick<SharedReadings, 'budget'>,
 	report: (problem: string) => void,
 ): Promise<InspectionRecord[]> {
 	const template = templateFilter(parameters.template, templates);
 	await template?.prepare([]);
-	const options = optionsOf(parameters, template);
+	const isWanted =
+		template &&
+		((inspection: InspectionRecord) => template.matches(inspection) && budget.add(inspection) > 0);
+	const options = { ...optionsOf(parameters), isWanted };
 	const { limit } = parameters;
-	const source = preparedList(client, template);
+	const source = preparedList(client, template, budget);
 	const inspections =
 		limit === undefined
 			? await readWhole(options, source, LANES)
@@ -132,14 +139,13 @@ async function inspectionsFor(
 	return inspections;
 }
 
-function optionsOf(parameters: ListParameters, template: TemplateFilter | undefined): ListOptions {
+function optionsOf(parameters: ListParameters): ListOptions {
 	const { filter, sortBy, sortOrder } = parameters;
 	return {
 		filter,
 		includes: includesOf(parameters),
 		sortBy,
 		sortOrder,
-		isWanted: template?.matches,
 	};
 }
 

@@ -1,8 +1,12 @@
 import { deepCopy } from 'n8n-workflow';
 
+import { MemoryBudget } from '../../domain/memoryBudget';
 import type { InspectionItem } from '../../output/inspectionOutput';
 import { failAlone } from '../../transport/serviceError';
 import type { Hint } from '../hints';
+
+const TOO_MUCH =
+	'These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set a Limit or filters such as Created After, choose the output Simplified, which leaves the answers out, or use Loop Over Items';
 
 /** What tells one reading from another. `client` stands for the credential. */
 interface Asked {
@@ -15,6 +19,8 @@ interface Asked {
  * run reads again, because a loop may wait for a change.
  */
 export class SharedReadings {
+	/** For the inspections of all readings. */
+	readonly budget = new MemoryBudget(TOO_MUCH);
 	private readonly readings = new Map<object, Map<string, Promise<InspectionItem[]>>>();
 	private repeated = 0;
 
