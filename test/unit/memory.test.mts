@@ -38,6 +38,11 @@ describe('the memory that values take', () => {
 		expect(() => budget.add(value)).toThrow('Read less');
 	});
 
+	test('is counted however deep it lies', () => {
+		const deep: JsonRecord = JSON.parse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+		expect(new MemoryBudget('').add(deep)).toBeGreaterThan(100_000 * 50);
+	});
+
 	test('is counted for every inspection of a list that keeps all', async () => {
 		const inspections = [{ ...pad(() => ({})), id: '1' }];
 		const list = async () => await Promise.resolve({ inspections, isLast: true });

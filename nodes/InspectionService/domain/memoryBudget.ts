@@ -1,6 +1,8 @@
 import { InputError } from './inputError';
 import type { JsonRecord, JsonValue } from './json';
 
+type Holder = JsonRecord | JsonValue[];
+
 /** Measured with Node 24, in bytes: an object or list, one of its members, and a key that no other object has. */
 const [HOLDER, MEMBER, OWN_KEY] = [56, 16, 120];
 
@@ -33,16 +35,25 @@ export class MemoryBudget {
 	 */
 	add(value: JsonRecord): number {
 		const before = this.bytes;
-		this.addHolder(value);
+		// No recursion, because a value may be nested 10,000 levels deep.
+		const holders: Holder[] = [value];
+		for (let holder = holders.pop(); holder !== undefined; holder = holders.pop()) {
+			this.bytes += HOLDER;
+			if (this.bytes > this.maxBytes) throw new InputError(this.tooMuch);
+			this.addMembers(holder, holders);
+		}
 		return this.bytes - before;
 	}
 
 	/** It makes no list of an object's members: with `Object.entries` it takes three times as long. */
-	private addHolder(holder: JsonRecord | JsonValue[]): void {
-		this.bytes += HOLDER;
-		if (this.bytes > this.maxBytes) throw new InputError(this.tooMuch);
+	private addMembers(holder: Holder, holders: Holder[]): void {
+		const add = (member: JsonValue | undefined) => {
+			this.bytes += MEMBER;
+			if (typeof member === 'string') this.bytes += member.length;
+			else if (typeof member === 'object' && member !== null) holders.push(member);
+		};
 		if (Array.isArray(holder)) {
-			for (const element of holder) this.addMember(element);
+			for (const element of holder) add(element);
 			return;
 		}
 		for (const key in holder) {
@@ -50,13 +61,7 @@ export class MemoryBudget {
 				this.keys.add(key);
 				this.bytes += OWN_KEY;
 			}
-			this.addMember(holder[key]);
+			add(holder[key]);
 		}
-	}
-
-	private addMember(value: JsonValue | undefined): void {
-		this.bytes += MEMBER;
-		if (typeof value === 'string') this.bytes += value.length;
-		else if (typeof value === 'object' && value !== null) this.addHolder(value);
 	}
 }
