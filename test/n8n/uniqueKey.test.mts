@@ -237,6 +237,18 @@ describe('a create in doubt', () => {
 		expect(description).toContain('shows no such inspection yet');
 	});
 
+	test('without a key: the error names none that were there before the request', async () => {
+		const at = new Date(sandbox.clock.date().getTime() - 60_000).toISOString();
+		const walks = Array.from({ length: 8 }, () =>
+			sandbox.store.addInspection({ template: 'WALK', name: 'Walk' }, { at }),
+		);
+		failCreate({ kind: 'reset' });
+		const run = { options: WITHOUT_KEY, additionalFields: { name: 'Walk' } };
+		const { description } = await failureOf(create(ROWS.slice(0, 1), run));
+		expect(description).toContain('shows no such inspection yet');
+		for (const { id } of walks) expect(description).not.toContain(id);
+	});
+
 	test.each([{}, WITHOUT_KEY])('is none where it was refused, options %j', async (options) => {
 		failCreate({ kind: 'status', status: 400 });
 		const { description } = await failureOf(create(ROWS.slice(0, 1), { options }));

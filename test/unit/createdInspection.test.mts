@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
 	createdInspection,
 	lookedUpInspection,
-	sameNameAmong,
+	sameNameSince,
 } from '#connector/domain/create/createdInspection.ts';
 import { asControlId } from '#connector/domain/id.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { control, formWith, guid, page, repeatable, text } from './generatedTemplate.mts';
 import { requestOf, rowOf } from './madeOfRows.mts';
+import { timeOf } from './times.mts';
 
 describe('what was stored', () => {
 	/** f2 Site · f3 Visitors · f4 Hazards · f5 Damage (repeatable) · f6 Costs */
@@ -125,32 +126,22 @@ describe('what a create in doubt may have made', () => {
 		...{ id, name, ...(created_at && { created_at }) },
 		template: { id: `template of ${name}` },
 	});
-	const NEWEST_FIRST = [
+	const INSPECTIONS = [
 		of('a', 'Roof', '2026-05-31T12:00:00Z'),
 		of('b', 'Cellar', '2026-05-31T11:30:00Z'),
-		of('c', 'Roof', '2026-05-31T11:00:00Z'),
+		of('c', 'Roof', '2026-05-31T11:00:00.000Z'),
 		of('d', 'Roof', '2026-05-31T10:59:59.999Z'),
 		of('e', 'Roof'),
 	];
 
-	it.each<[string, Record<string, string>, string, typeof NEWEST_FIRST?]>([
-		['has its name, of the last hour or of an unknown time', { name: 'Roof' }, 'ace'],
+	it.each<[string, Record<string, string>, string]>([
+		['has its name and was created since', { name: 'Roof' }, 'ac'],
 		['is none of another name', { name: 'Attic' }, ''],
 		['is of its template without a name', { template_id: 'TEMPLATE of Cellar' }, 'b'],
-		['goes by the name first', { name: 'Roof', template_id: 'template of Cellar' }, 'ace'],
+		['goes by the name first', { name: 'Roof', template_id: 'template of Cellar' }, 'ac'],
 		['is none where nothing is known', {}, ''],
-		[
-			'is of any age where the newest has no time',
-			{ name: 'Roof' },
-			'edca',
-			NEWEST_FIRST.toReversed(),
-		],
-		['is none of an empty list', { name: 'Roof' }, '', []],
-	])('%s', (_, body, ids, inspections = NEWEST_FIRST) => {
-		expect(
-			sameNameAmong(inspections, body)
-				.map(({ id }) => id)
-				.join(''),
-		).toBe(ids);
+	])('%s', (_, body, ids) => {
+		const found = sameNameSince(timeOf('2026-05-31T11:00:00Z'), INSPECTIONS, body);
+		expect(found.map(({ id }) => id).join('')).toBe(ids);
 	});
 });

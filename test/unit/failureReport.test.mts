@@ -90,6 +90,18 @@ describe('an error that the document lists for an operation', () => {
 		expect(told.description).toMatch(description);
 	});
 
+	test.each<[RequestFailure, string, boolean]>([
+		[status(400, { body: '400 The plain HTTP request was sent to HTTPS port' }), 'http://h', true],
+		[network('ECONNRESET'), 'http://h', true],
+		[network('HPE_INVALID_CONSTANT'), 'http://h', true],
+		[network('ECONNREFUSED'), 'http://h', false],
+		[{ kind: 'timeUp' }, 'http://h', false],
+		[network('ECONNRESET'), 'https://h', false],
+	])('of an http address at an https port says so: %j, %s', (failure, baseUrl, isSaid) => {
+		const { description } = report('listInspections', failure, { baseUrl });
+		expect(description.includes('write https:// in place of http://')).toBe(isSaid);
+	});
+
 	test('that is a web page says that the base URL may lead elsewhere', () => {
 		const told = (body: string) => report('listInspections', status(404, { body })).description;
 		expect(told('<!doctype html><title>Shop</title>')).toMatch(/web page: the base URL/);
@@ -134,7 +146,7 @@ describe('a failed create', () => {
 	test('that may have happened says how to find the inspection', () => {
 		const told = (name?: string) =>
 			report('createInspection', { kind: 'timeUp' }, { created: { ...created, name } }).description;
-		expect(told('Floor 3')).toContain('named "Floor 3" created at about 2026-02-03T04:05:06.000Z');
+		expect(told('Floor 3')).toContain('named "Floor 3" created at about 2026-02-03 04:05 UTC');
 		expect(told()).toContain('a name made of the template name and the time created at about 2026');
 	});
 

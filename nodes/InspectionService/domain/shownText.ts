@@ -64,6 +64,12 @@ export function codePoint(character: string): string {
 	return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
+/** A time of the service, or of a `Date`, as people write it: `2026-05-31 11:00 UTC`. The text itself where it is no such time. */
+export function shownTime(iso: string): string {
+	const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(iso) ?? [];
+	return day === undefined ? cleanLine(iso, 40) : `${day} ${minute ?? ''} UTC`;
+}
+
 /** Some entries of a longer list: "a, b and 3 more". `total` is how many there are with those that are not shown. */
 export function listText(shown: readonly string[], total: number): string {
 	const more = total - shown.length;

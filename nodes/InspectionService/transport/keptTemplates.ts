@@ -13,10 +13,13 @@ interface KeptTemplate {
 	readonly bytes: number;
 	/** Unix ms. */
 	readonly since: number;
+	/** Tells it from others of its key. */
+	readonly number: number;
 }
 
 /** The templates that this process keeps, the one that was used longest ago first. */
 const kept = new Map<string, KeptTemplate>();
+let count = 0;
 
 /** The template that was kept under a key; undefined where it was let go. */
 export function keptTemplate(key: string): JsonRecord | undefined {
@@ -32,9 +35,9 @@ export function keptTemplate(key: string): JsonRecord | undefined {
  * because the next item may well need it.
  */
 export function keepTemplate(key: string, template: JsonRecord, bytes: number): void {
-	const entry = { template, bytes, since: Date.now() };
+	const number = (count += 1);
 	kept.delete(key);
-	kept.set(key, entry);
+	kept.set(key, { template, bytes, since: Date.now(), number });
 	let sum = 0;
 	for (const other of kept.values()) sum += other.bytes;
 	for (const [oldest, other] of kept) {
@@ -42,8 +45,8 @@ export function keepTemplate(key: string, template: JsonRecord, bytes: number): 
 		kept.delete(oldest);
 		sum -= other.bytes;
 	}
-	// Unlike other timers, it does not keep the process alive.
+	// Unlike other timers, it does not keep the process alive. It must not hold on to the template.
 	AbortSignal.timeout(MAX_AGE_MS).addEventListener('abort', () => {
-		if (kept.get(key) === entry) kept.delete(key);
+		if (kept.get(key)?.number === number) kept.delete(key);
 	});
 }

@@ -137,7 +137,7 @@ const REFUSED: Explanation = {
 };
 const TROUBLE: Explanation = {
 	what: 'The service has trouble of its own',
-	cure: 'It may have passed in a while. If it stays, ask whoever runs the service.',
+	cure: 'Such trouble often passes by itself. If it stays, ask whoever runs the service.',
 };
 /** For a response that does not look like one of the service's. */
 export const STRANGE: Explanation = {

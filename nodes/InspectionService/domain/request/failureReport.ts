@@ -1,6 +1,6 @@
 import { isRecord, parseJson, textOf } from '../json';
 import { isHtml, serviceWords } from '../serviceWords';
-import { cleanLine } from '../shownText';
+import { cleanLine, shownTime } from '../shownText';
 import { explanationOf, STRANGE } from './explanation';
 import { meaningOf, type NetworkTrouble } from './networkFailure';
 import {
@@ -60,6 +60,8 @@ export function reportOf(request: FailedRequest, failure: RequestFailure): Failu
 	return { ...report, ...uncertain(request, report) };
 }
 
+/** Whether the requests go without encryption. A server that wants it closes the connection, or says so in words. */
+const isHttp = ({ baseUrl }: FailedRequest) => baseUrl.startsWith('http:');
 const isStorage = ({ operation }: { operation: ServiceOperation }) => operation === 'downloadFile';
 
 function plainReport(request: FailedRequest, failure: RequestFailure): FailureReport {
@@ -138,6 +140,9 @@ function named(what: string, { template }: FailedRequest): string {
 	return what.replace(/^The template\b/, `The template "${cleanLine(template, 60)}"`);
 }
 
+const WANTS_HTTPS =
+	'If the service wants https, write https:// in place of http:// in the base URL.';
+
 const WEB_PAGE =
 	'The response was a web page: the base URL in the credential may lead to something else than the API of the service.';
 
@@ -149,6 +154,7 @@ const WRONG_PATH =
 /** Says that the base URL may be wrong, where the response shows it. The storage's address is not the credential's. */
 function wrongPlace(request: FailedRequest, { status, body }: StatusFailure): string[] {
 	if (isStorage(request)) return [];
+	if (isHttp(request) && /\bhttps\b|\btls\b/i.test(body)) return [WANTS_HTTPS];
 	if (isHtml(body)) return [WEB_PAGE];
 	const isUnknown = status === 404 && !isErrorOfService(body, status);
 	return isUnknown && BLAMES_ID.has(request.operation) ? [WRONG_PATH] : [];
@@ -192,12 +198,13 @@ function redirectTarget(
 const TIME_UP: NetworkTrouble = { code: 'ETIMEDOUT', detail: '' };
 
 function networkReport(request: FailedRequest, trouble: NetworkTrouble): FailureReport {
-	const { what, cure, lasting } = meaningOf(trouble);
+	const { what, cure, lasting, unsent } = meaningOf(trouble);
+	const isRefused = isHttp(request) && !unsent && trouble !== TIME_UP;
 	const at = request.baseUrl === '' ? '' : ` at ${request.baseUrl}`;
 	const storageCure = lasting ? STORAGE_UNTRUSTED : STORAGE_UNREACHED;
 	return {
 		message: `The service${at} could not be reached: ${what}${trouble.code === '' ? '' : ` (${trouble.code})`}`,
-		description: isStorage(request) ? storageCure : cure,
+		description: isStorage(request) ? storageCure : `${cure}${isRefused ? ` ${WANTS_HTTPS}` : ''}`,
 		failure: { cause: lasting ? 'configuration-invalid' : 'temporarily-unavailable' },
 	};
 }
@@ -208,7 +215,8 @@ function uncertain({ created }: FailedRequest, report: FailureReport): Partial<F
 		name === undefined
 			? 'with a name made of the template name and the time'
 			: `named "${cleanLine(name, 100)}"`;
-	const at = created === undefined ? '' : ` created at about ${created.at.toISOString()}`;
+	const at =
+		created === undefined ? '' : ` created at about ${shownTime(created.at.toISOString())}`;
 	return {
 		inDoubt: true,
 		message: `The inspection may have been created, or not. ${report.message}`,

@@ -15,7 +15,7 @@ const CHECK_BASE_URL = 'Check the base URL in the credential.';
 const CHECK_CERTIFICATE =
 	'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.';
 const CHECK_THE_WAY =
-	'It may have passed in a while. If it stays, check the base URL in the credential, and the proxy and firewall between n8n and the service.';
+	'Such trouble often passes by itself. If it stays, check the base URL in the credential, and the proxy and firewall between n8n and the service.';
 
 const dns = (what: string): Meaning => ({
 	what,

@@ -149,12 +149,12 @@ interface MadeInspections {
 	created: readonly (readonly number[])[];
 	/** The same of each inspection in doubt that the error does not name already. */
 	inDoubt: readonly (readonly number[])[];
-	/** How many inspections other runs of the execution have created or have in doubt. */
-	ofOtherRuns: number;
+	/** Whether other runs of the execution have created something or have it in doubt. */
+	hasOtherRuns: boolean;
 }
 
 /** Sentences about the inspections that a failed execution has made; none where it has made nothing. */
-export function describeMade({ created, inDoubt, ofOtherRuns }: MadeInspections): string[] {
+export function describeMade({ created, inDoubt, hasOtherRuns }: MadeInspections): string[] {
 	const lines: string[] = [];
 	if (created.length > 0) {
 		lines.push(
@@ -166,9 +166,9 @@ export function describeMade({ created, inDoubt, ofOtherRuns }: MadeInspections)
 			`It is not known whether ${inspectionsText(inDoubt.length)} created in an earlier try (${rowsText(inDoubt.flat())}). Look in the service before you run these rows again.`,
 		);
 	}
-	if (ofOtherRuns > 0) {
+	if (hasOtherRuns) {
 		lines.push(
-			`${inspectionsText(ofOtherRuns)} created before, or may have been, by another node or another round of a loop in this execution.`,
+			'Inspections were created before, or may have been, by another node or another round of a loop in this execution.',
 		);
 	}
 	return lines;
@@ -187,7 +187,7 @@ export function doneSoFar(attempts: CreateAttempts, numbers: RowNumbers): DoneSo
 			.inDoubt()
 			.filter(([item]) => !told.has(item))
 			.map(numbersOf),
-		ofOtherRuns: attempts.ofOtherRuns(),
+		hasOtherRuns: attempts.hasOtherRuns(),
 	});
 	return {
 		items: () => [...attempts.settled(), ...attempts.inDoubt()].flat(),

@@ -3,13 +3,14 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeApiError } from 'n
 import {
 	type CreatedInspection,
 	createdInspection,
-	sameNameAmong,
+	sameNameSince,
 } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
 import { textOf } from '../../domain/json';
-import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import type { InspectionPage, InspectionRecord } from '../../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../../domain/list/inspectionQuery';
-import { cleanLine } from '../../domain/shownText';
+import { cleanLine, shownTime } from '../../domain/shownText';
+import { addSeconds, type Timestamp } from '../../domain/timestamp';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import { copyOfError, isInDoubt, withDescription } from '../../transport/serviceError';
 import type { Unit } from '../operation';
@@ -44,8 +45,8 @@ export interface CreateAttempts {
 	created(): Unit[];
 	/** The units whose create is in doubt. */
 	inDoubt(): Unit[];
-	/** How many inspections other runs of the execution have created or have in doubt: other nodes, rounds of a loop. */
-	ofOtherRuns(): number;
+	/** Whether other runs of the execution have created something or have it in doubt: other nodes, rounds of a loop. */
+	hasOtherRuns(): boolean;
 	/** The ids of all inspections that were created. */
 	createdIds(): ReadonlySet<string>;
 	/** Calls `create`, and remembers the inspection, or the error of a create in doubt. Throws what `create` throws. */
@@ -54,7 +55,7 @@ export interface CreateAttempts {
 
 /** The attempts of the run that `context` belongs to. */
 export function createAttempts(context: IExecuteFunctions, units: readonly Unit[]): CreateAttempts {
-	const { attemptAt, remember, count } = attemptsOfRun(context);
+	const { attemptAt, remember, hasOtherRuns } = attemptsOfRun(context);
 	const keepDoubt = (unit: Unit) => (error: unknown) => {
 		// A copy: the item loop writes into the errors that it gets.
 		if (error instanceof NodeApiError && isInDoubt(error)) {
@@ -72,7 +73,7 @@ export function createAttempts(context: IExecuteFunctions, units: readonly Unit[
 		settled: () => unitsWhere((attempt) => 'created' in attempt),
 		created: () => unitsWhere((attempt) => 'created' in attempt && isMade(attempt)),
 		inDoubt: () => unitsWhere((attempt) => 'inDoubt' in attempt),
-		ofOtherRuns: () => count() - unitsWhere(isMade).length,
+		hasOtherRuns,
 		createdIds: () => new Set(units.flatMap((unit) => createdId(attemptAt(unit)))),
 		async attempt(unit, create) {
 			const created = await create().catch(keepDoubt(unit));
@@ -90,9 +91,9 @@ function attemptsOfRun(context: IExecuteFunctions) {
 	const { $runIndex } = context.getWorkflowDataProxy(0);
 	const run = JSON.stringify([context.getExecutionId(), context.getNode().id, $runIndex]);
 	const input = context.getInputData();
-	const execution = executionCount(context);
+	const runs = runsThatMade(context, run);
 	return {
-		count: execution.count,
+		hasOtherRuns: runs.hasOthers,
 		// Every try makes the same units of the same items. So the first item is enough to tell a unit.
 		attemptAt([item]: Unit): Attempt | undefined {
 			const object = input[item];
@@ -102,7 +103,7 @@ function attemptsOfRun(context: IExecuteFunctions) {
 			const object = input[item];
 			if (object === undefined) return;
 			const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();
-			if (!isMade(attempts.get(run)) && isMade(attempt)) execution.addOne();
+			if (isMade(attempt)) runs.addThis();
 			attemptsOfItems.set(object, attempts.set(run, attempt));
 		},
 	};
@@ -113,52 +114,60 @@ function createdId(attempt: Attempt | undefined): string[] {
 }
 
 /** Whether an inspection was made, or may have been. One that existed already by its unique key was not. */
-function isMade(attempt: Attempt | undefined): boolean {
-	if (attempt === undefined) return false;
+function isMade(attempt: Attempt): boolean {
 	return 'inDoubt' in attempt || !attempt.created.already_existed;
 }
 
-/** The name under which n8n keeps the count with the execution. It is written into the execution's data. */
-const COUNT = 'inspectionServiceCreates';
+/** The name under which n8n keeps with the execution which run has made something. It is written into the execution's data. */
+const MADE_BY = 'inspectionServiceCreates';
+const SEVERAL = 'several runs';
 
 /**
- * How many inspections the execution has made or has in doubt, over all nodes and all rounds of their loops. n8n keeps
- * the object of its context `flow` for as long as the execution lasts.
+ * Which runs of the execution have made something or have it in doubt: none, one, or several, over all nodes and all
+ * rounds of their loops. n8n keeps the object of its context `flow` for as long as the execution lasts.
  */
-function executionCount(context: IExecuteFunctions) {
+function runsThatMade(context: IExecuteFunctions, run: string) {
 	const flow: Record<string, unknown> = context.getContext('flow');
-	const count = () => Number(flow[COUNT] ?? 0);
 	return {
-		count,
-		addOne() {
-			flow[COUNT] = count() + 1;
+		hasOthers: () => flow[MADE_BY] !== undefined && flow[MADE_BY] !== run,
+		addThis() {
+			flow[MADE_BY] = flow[MADE_BY] === undefined || flow[MADE_BY] === run ? run : SEVERAL;
 		},
 	};
 }
 
 /**
- * Creates without a unique key. After a create in doubt it makes one more request, and the error names the newest
- * inspections of the same name, or of the same template where no name was sent. `known` gives the ids of inspections that
- * this run has created for other items: the error leaves them out.
+ * Creates without a unique key. After a create in doubt it looks once for what may have come of it, and the error names
+ * that. `known` gives the ids of inspections that this run has created for other items: the error leaves them out.
  */
 export function createUnkeyed(
 	{ service: { client }, body, sent }: SendableRequest,
 	known: () => ReadonlySet<string>,
 ): () => Promise<CreatedInspection> {
-	const explain = async (error: unknown): Promise<never> => {
-		if (!(error instanceof NodeApiError) || !isInDoubt(error)) throw error;
-		const newest = await newestOf(client).catch(() => undefined);
-		if (newest === undefined) throw error;
-		const others = newest.filter(({ id }) => !known().has(id));
-		throw withDescription(error, seenText(sameNameAmong(others, body)), error.description ?? '');
+	return async () => {
+		const askedAt = performance.now();
+		const explain = async (error: unknown): Promise<never> => {
+			if (!(error instanceof NodeApiError) || !isInDoubt(error)) throw error;
+			const page = await newestOf(client).catch(() => undefined);
+			if (page === undefined) throw error;
+			const since = page.sentAt && secondsBefore(page.sentAt, performance.now() - askedAt);
+			const found = since === undefined ? [] : sameNameSince(since, page.inspections, body);
+			const others = found.filter(({ id }) => !known().has(id));
+			throw withDescription(error, seenText(others), error.description ?? '');
+		};
+		return createdInspection(await client.createInspection(body).catch(explain), sent);
 	};
-	return async () => createdInspection(await client.createInspection(body).catch(explain), sent);
 }
 
-async function newestOf(client: InspectionServiceClient): Promise<readonly InspectionRecord[]> {
+/** A time of the service's clock, whose `Date` header leaves out the milliseconds. */
+function secondsBefore(moment: Timestamp, ms: number): Timestamp | undefined {
+	return addSeconds(moment, -Math.ceil(ms / 1_000) - 1);
+}
+
+async function newestOf(client: InspectionServiceClient): Promise<InspectionPage> {
 	const newestFirst = { sortBy: 'created_at', sortOrder: 'desc' } as const;
 	const asked = { ...newestFirst, page: 1, pageSize: MAX_PAGE_SIZE };
-	return (await client.list(asked)).inspections;
+	return await client.list(asked);
 }
 
 function seenText(inspections: readonly InspectionRecord[]): string {
@@ -166,7 +175,7 @@ function seenText(inspections: readonly InspectionRecord[]): string {
 		return 'The service shows no such inspection yet; it may become visible later.';
 	}
 	const shown = inspections.slice(0, SHOWN_INSPECTIONS).map(({ id, name, created_at: at }) => {
-		return `"${cleanLine(textOf(name) ?? '', 100)}" (${id}), created at ${cleanLine(textOf(at) ?? 'an unknown time', 40)}`;
+		return `"${cleanLine(textOf(name) ?? '', 100)}" (${id}), created at ${shownTime(textOf(at) ?? '')}`;
 	});
 	const more = inspections.length - shown.length;
 	return `The service shows ${shown.join('; ')}${more > 0 ? `; and ${String(more)} more` : ''}.`;
