@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { inspectionServiceApiTest, listSearch } from './editor/lookUps';
+import { inspectionServiceApiTest, listSearch, loadOptions } from './editor/lookUps';
 import { rowHint } from './fields/outputFields';
 import { triggerFields } from './trigger/fields';
 import { pollInspections } from './trigger/poll';
@@ -74,6 +74,7 @@ export class InspectionServiceTrigger implements INodeType {
 	methods = {
 		credentialTest: { inspectionServiceApiTest },
 		listSearch,
+		loadOptions,
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -291,6 +291,15 @@ describe('what an inspection looks like', () => {
 		expect(item?.json).not.toHaveProperty('data');
 	});
 
+	test('only with the Fields that were chosen, in their order; one that there is none of is logged', async () => {
+		const options = { fields: ['Door', 'name', 'Lock'] };
+		const { poll, warnings } = await active({ output: 'row', options });
+		addWithFile();
+		const [item] = (await poll()) ?? [];
+		expect(JSON.stringify(item?.json)).toBe('{"Door":"D-1","name":"inspected","Lock":null}');
+		expect(warnings.join()).toContain('Lock');
+	});
+
 	test('files come along as binary data; a lost one costs only itself and is logged', async () => {
 		const { poll, warnings } = await active({ options: { downloadFiles: true } });
 		addWithFile();

@@ -5,6 +5,7 @@ import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
 import { optionsCollection } from '../fields/collection';
 import { sharedFilters } from '../fields/inspectionFilter';
 import { outputField, outputOptions } from '../fields/outputFields';
+import { fieldsOption } from '../fields/outputListFields';
 
 /** Seconds. It must not change: saved workflows without the option rely on it. */
 export const DEFAULT_LOOKBACK = LATE_COMMIT_SECONDS;
@@ -32,13 +33,16 @@ export function triggerFields(): INodeProperties[] {
 			default: {},
 			options: sharedFilters().map(hiddenWhereTheEventSaysIt),
 		},
-		optionsCollection(triggerOptions()),
+		optionsCollection(
+			triggerOptions().toSorted((a, b) => a.displayName.localeCompare(b.displayName)),
+		),
 	];
 }
 
 function triggerOptions(): INodeProperties[] {
 	return [
 		...outputOptions(),
+		...fieldsOption(),
 		{
 			displayName: 'Lookback (Seconds)',
 			name: 'lookback',
