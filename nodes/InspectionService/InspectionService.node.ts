@@ -28,9 +28,10 @@ export class InspectionService implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		// The template by its name, which only the whole of the parameters has: by itself a locator gives its value.
+		// n8n's lint wants a literal. The template by its name: only the whole of the parameters has it, for by itself a
+		// locator gives its value.
 		subtitle:
-			'={{ ({ create: "Create", get: "Get", getAll: "Get many", getUrl: "Get URL", download: "Download" })[$parameter["operation"]] + ": " + (JSON.parse(JSON.stringify($parameter)).templateId?.cachedResultName || $parameter["resource"]) }}',
+			'={{ ({ create: "Create", get: "Get", getAll: "Get Many", getUrl: "Get URL", download: "Download" })[$parameter["operation"]] + ": " + (JSON.parse(JSON.stringify($parameter)).templateId?.cachedResultName || $parameter["resource"]) }}',
 		description: 'Create inspections, get them as rows, or start a workflow when they change',
 		defaults: { name: 'Inspection Service' },
 		inputs: [NodeConnectionTypes.Main],

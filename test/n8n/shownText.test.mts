@@ -1,8 +1,9 @@
 /** Text from the service or an item, wherever n8n shows it: one harmless line. What is made of it is test/unit/shownText's. */
+import type { INodeParameters } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { failureOf } from '#harness/failure.mts';
-import { executeNode, searchList } from '#harness/inspectionNodes.mts';
+import { executeNode, oneNodeWorkflow, searchList } from '#harness/inspectionNodes.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { executionClient, FIRST_PAGE } from './serviceClient.mts';
@@ -72,3 +73,25 @@ test.each([
 		expectHarmless(nothing?.name);
 	},
 );
+
+test('the subtitle of a node is its operation as the editor calls it, and the template by its name', async () => {
+	const { nodeType } = await oneNodeWorkflow('inspectionService', { credential, parameters: {} });
+	const { subtitle = '', properties } = nodeType.description;
+	const shown = async (parameters: INodeParameters) => {
+		const { workflow, node } = await oneNodeWorkflow('inspectionService', {
+			credential,
+			parameters,
+		});
+		return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
+	};
+	const operations = properties.filter(({ name }) => name === 'operation');
+	for (const option of operations.flatMap(({ options = [] }) => options)) {
+		if (!('value' in option)) throw new Error('no operation');
+		const operation = String(option.value);
+		expect(await shown({ resource: 'file', operation })).toBe(`${option.name}: file`);
+	}
+	const templateId = { __rl: true as const, mode: 'list', value: 'x', cachedResultName: 'Walk' };
+	expect(await shown({ resource: 'inspection', operation: 'create', templateId })).toBe(
+		'Create: Walk',
+	);
+});

@@ -1,7 +1,7 @@
 import { displayName, nestedId } from '../domain/displayName';
 import { guidOf } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
-import { MAX_IDENTIFIER_LENGTH } from '../fields/templateLocator';
+import { MAX_IDENTIFIER_LENGTH } from '../fields/locators';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import type { FoundEntry } from './locatorEntries';
 import { recentList } from './recentList';

@@ -2,8 +2,8 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { type JsonRecord, textOf } from '../domain/json';
 import { templateIdOf } from '../domain/template/templateOfInspection';
+import { templateReference } from '../fields/locators';
 import { expressionOf, locatorValue } from '../fields/parameterValue';
-import { templateReference } from '../fields/templateLocator';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { findRecent } from './recentInspections';
 

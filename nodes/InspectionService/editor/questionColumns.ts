@@ -11,7 +11,7 @@ import { isRecord, type JsonRecord } from '../domain/json';
 import { htmlText } from '../domain/shownText';
 import { questionsOf } from '../domain/template/questions';
 import { SHOWN_QUESTIONS, traitsOf } from '../fields/formTraits';
-import { templateReference } from '../fields/templateLocator';
+import { templateReference } from '../fields/locators';
 import { connectToService } from '../transport/connectToService';
 import { goneColumns, type QuestionColumn } from './goneColumns';
 import { isUnresolved } from './outputTemplate';

@@ -1,11 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { teamLocator } from './recentLocator';
-import { templateLocator } from './templateLocator';
+import { teamLocator, templateLocator } from './locators';
 
 /** Filters that Get Many and the trigger have in common; names and values are saved in workflows. */
 export function sharedFilters(): INodeProperties[] {
-	return [statusFilter(), teamLocator(), templateFilterLocator()];
+	return [
+		statusFilter(),
+		teamLocator('Only inspections of this team'),
+		templateLocator('Only inspections made from this template', false),
+	];
 }
 
 /** Get Many's filters: those of the service's list, and the template, by which the node filters itself. */
@@ -63,15 +66,6 @@ function statusFilter(): INodeProperties {
 		],
 		default: [],
 		description: 'Only inspections in one of these statuses. None chosen means any.',
-	};
-}
-
-/** The template's locator as a filter. Left empty, it means any template. */
-function templateFilterLocator(): INodeProperties {
-	return {
-		...templateLocator(),
-		required: false,
-		description: 'Only inspections made from this template',
 	};
 }
 

@@ -4,6 +4,7 @@ import type { StartFrom } from '../domain/changes/storedCheckpoint';
 import { isRecord, type JsonValue, textOf } from '../domain/json';
 import { type SortBy, type Status, STATUSES } from '../domain/list/inspectionQuery';
 import { timestampOf } from '../domain/timestamp';
+import { teamOf, templateReference } from '../fields/locators';
 import { outputChoice } from '../fields/outputFields';
 import {
 	booleanOf,
@@ -13,8 +14,6 @@ import {
 	membersOf,
 	wholeNumberOf,
 } from '../fields/parameterValue';
-import { teamOf } from '../fields/recentLocator';
-import { templateReference } from '../fields/templateLocator';
 import type { OutputChoice } from '../output/outputChoice';
 import { DEFAULT_LOOKBACK, DEFAULT_MAX_ITEMS, MAX_LOOKBACK } from './fields';
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { fileLocator, inspectionLocator, requiredUuid } from '../../fields/recentLocator';
+import { fileLocator, inspectionLocator, requiredUuid } from '../../fields/locators';
 
 /** Items whose file requests run at once: as many as Create has by default (its option Concurrency). */
 export const CONCURRENT_FILES = 10;

@@ -2,9 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_ASSIGNEES, PRIORITIES } from '../../domain/create/details';
 import { STATUSES } from '../../domain/list/inspectionQuery';
+import { teamLocator, templateLocator } from '../../fields/locators';
 import { createOutputField } from '../../fields/outputFields';
-import { recentLocator } from '../../fields/recentLocator';
-import { templateLocator } from '../../fields/templateLocator';
 import { answerFields } from './createAnswerFields';
 import { optionFields } from './createOptions';
 
@@ -111,15 +110,7 @@ const STATUS: INodeProperties = {
 	description: 'Status of the new inspection; by expression in any case',
 };
 
-const TEAM: INodeProperties = recentLocator({
-	displayName: 'Team',
-	name: 'teamId',
-	description: 'The template’s team. Not needed: the service takes the template’s team.',
-	required: false,
-	searchListMethod: 'searchTeams',
-	hint: 'Teams seen in recent inspections and their templates',
-	id: 'a team ID',
-});
+const TEAM = teamLocator('The template’s team. Not needed: the service takes the template’s team.');
 
 /** The switch for a task, and the task's fields. */
 function taskFields(): INodeProperties[] {

@@ -2,10 +2,10 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { type Timestamp, timestampOf } from '../../domain/timestamp';
 import { optionsCollection } from '../../fields/collection';
+import { inspectionLocator, requiredUuid } from '../../fields/locators';
 import { outputChoice, outputField, outputOptions } from '../../fields/outputFields';
 import { fieldsOption } from '../../fields/outputListFields';
 import { dateOf, membersOf } from '../../fields/parameterValue';
-import { inspectionLocator, requiredUuid } from '../../fields/recentLocator';
 import { inspectionItems } from '../../output/inspectionOutput';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';

@@ -12,6 +12,7 @@ import {
 	STATUSES,
 } from '../../domain/list/inspectionQuery';
 import { isEmptyRange, rangeOf } from '../../domain/list/keyRange';
+import { teamOf, templateReference } from '../../fields/locators';
 import { outputChoice } from '../../fields/outputFields';
 import {
 	booleanOf,
@@ -23,8 +24,6 @@ import {
 	textsOf,
 	wholeNumberOf,
 } from '../../fields/parameterValue';
-import { teamOf } from '../../fields/recentLocator';
-import { templateReference } from '../../fields/templateLocator';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 
 /** Get Many's parameters for one item, checked. */

@@ -4,8 +4,8 @@ import type { JsonRecord } from '../../domain/json';
 import { emptyRow } from '../../domain/row/rowTable';
 import { formOf } from '../../domain/template/form';
 import { type Question, questionsOf } from '../../domain/template/questions';
+import { requiredTemplateReference, templateLocator } from '../../fields/locators';
 import { booleanOf, choiceOf, wholeNumberOf } from '../../fields/parameterValue';
-import { requiredTemplateReference, templateLocator } from '../../fields/templateLocator';
 import type { ItemOutput, Operation } from '../operation';
 
 /** Template requests that run at once: as many as Create has by default (its option Concurrency). */
