@@ -41,6 +41,30 @@ describe('an error ends the execution', () => {
 		expect(await told([{ Area: '', Visitors: 3 }])).toEqual([`"Area": ${problem}`]);
 	});
 
+	test.each<[IDataObject, string | undefined]>([
+		[{}, '"12,5"'],
+		[{ decimalSeparator: 'comma' }, '"13.5"'],
+		[{ decimalSeparator: 'point' }, '"12,5"'],
+	])(
+		'a comma and a point for decimals in one column are told in one line with both rows: %j',
+		async (options, refused) => {
+			const sheet = ['7', '1.200 €', '12,5', '13.5'].map((Visitors) => ({ Area: 'A', Visitors }));
+			const columns = { area: 'A', visitors: '={{ $json.Visitors }}' };
+			for (const run of [{ options }, { options, columns }]) {
+				const [, first, ...others] = await told(sheet, run);
+				expect(first).toBe(
+					'"Visitors" has both a comma and a point for decimals, "12,5" in row 3 and "13.5" in row 4: write them alike, because Decimal Separator reads one of the two.',
+				);
+				expect(others.join()).toContain(refused);
+			}
+			const [alone] = await told([
+				{ Area: 'A', Visitors: '12,5' },
+				{ Area: 'B', Visitors: '7' },
+			]);
+			expect(alone).not.toContain('has both');
+		},
+	);
+
 	test('a template of one row that does not exist is that row’s problem', async () => {
 		const rows = [
 			{ t: 'WALK', Area: 'A' },

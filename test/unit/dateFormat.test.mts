@@ -2,11 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
-import {
-	dateFormatProblem,
-	dateInFormat,
-	dateProblem,
-} from '#connector/domain/answer/dateFormat.ts';
+import { checkedFormat, dateInFormat, dateProblem } from '#connector/domain/answer/dateFormat.ts';
 
 const FORMATS = [
 	...['dd.MM.yyyy', 'd.M.yyyy', 'MM/dd/yyyy', 'dd/MM/yyyy HH:mm', 'yyyyMMdd', 'MMM d, yyyy'],
@@ -25,7 +21,7 @@ describe('a date format', () => {
 				expect(read?.date.toFormat(format, { locale: 'en' })).toBe(text);
 				expect(read?.date.toISODate()).toBe(date.toISODate());
 				expect(read?.isDay).toBe(!/[Hh]/.test(format));
-				expect(dateFormatProblem(format)).toBeUndefined();
+				expect(checkedFormat(format)).toEqual({ format });
 			}),
 			{ numRuns: 300 },
 		);
@@ -70,21 +66,39 @@ describe('a date format', () => {
 	});
 
 	it('may have capital letters in quotes', () => {
-		expect(dateFormatProblem("'Day' dd.MM.yyyy 'Days'")).toBeUndefined();
+		const format = "'Day' dd.MM.yyyy 'Days'";
+		expect(checkedFormat(format)).toEqual({ format });
 		expect(dateInFormat('Day 31.05.2026', "'Day' dd.MM.yyyy", 'utc')?.isDay).toBe(true);
 	});
 
 	it.each([
-		['DD.MM.YYYY', /small ones, such as dd\.MM\.yyyy$/],
-		['TT.MM.JJJJ', /does not say where day, month and year stand/],
-		['dd.mm.yyyy', /does not say/],
-		['MM/yyyy', /does not say/],
-		['dd.MM.', /does not say/],
-		['', /does not say/],
-		['d.M.y', /^reads the year of 31\.5\.26 as 26; .* such as d\.M\.yyyy$/],
-	])('%j is no date format', (format, problem) => {
-		expect(dateFormatProblem(format)).toMatch(problem);
+		['dd/mm/yyyy', 'dd/MM/yyyy'],
+		['d.m.yyyy', 'd.M.yyyy'],
+		['mm/dd/yyyy hh:mm:ss', 'MM/dd/yyyy HH:mm:ss'],
+		['jj/mm/aaaa', 'dd/MM/yyyy'],
+		['TT.MM.JJJJ hh:mm', 'dd.MM.yyyy HH:mm'],
+		['dd-mm-jjjj', 'dd-MM-yyyy'],
+		['gg/mm/aaaa', 'dd/MM/yyyy'],
+		['dd.mm.rrrr', 'dd.MM.yyyy'],
+		['dd/mm/aaaa', 'dd/MM/yyyy'],
+		['d mmmm yyyy', 'd MMMM yyyy'],
+		['d.M.y', 'd.M.yyyy'],
+	])('%s, as spreadsheets write it, is %s', (given, format) => {
+		expect(checkedFormat(given)).toEqual({ format });
 	});
+
+	it('may not have capital letters for day and year, and is told with small ones', () => {
+		expect(checkedFormat('DD/MM/YYYY').problem).toMatch(/small ones, such as dd\/MM\/yyyy$/);
+	});
+
+	it.each(['mm/yyyy', 'MM/yyyy', 'dd.MM.', 'dd.mm.jj.tt', 'soon', ''])(
+		'%j is no date format',
+		(format) => {
+			expect(checkedFormat(format).problem).toMatch(
+				/^does not say where day, month and year stand; /,
+			);
+		},
+	);
 });
 
 describe('the cure for a text that is no date', () => {
@@ -105,10 +119,10 @@ describe('the cure for a text that is no date', () => {
 		['05/31/26', set('MM/dd/yy', '2026-05-31')],
 		['31/05/26', set('dd/MM/yy', '2026-05-31')],
 		['soon', WRITE],
-		['31.02.2026', WRITE],
 		[2026, WRITE],
 		['1'.repeat(100_000), WRITE],
-		['31.04.2026', 'write it as dd.MM.yyyy, such as 31.05.2026', 'dd.MM.yyyy'],
+		['31/04/2026', 'write it as dd.MM.yyyy, such as 31.05.2026', 'dd.MM.yyyy'],
+		['05.31.2026', 'write it as dd.MM.yyyy, such as 31.05.2026', 'dd.MM.yyyy'],
 		[
 			'05/31/2026',
 			'write it as dd MMM yyyy, HH:mm, such as 31 May 2026, 14:30',
@@ -117,6 +131,18 @@ describe('the cure for a text that is no date', () => {
 	])('names the format that reads it, or the one that was chosen: %j', (given, cure, format) => {
 		expect(dateProblem(given, '2026-05-31', format)).toBe(`is not a date; ${cure}`);
 	});
+});
+
+it.each([
+	['31/02/2026', 'dd/MM/yyyy'],
+	['31.02.2026 14:30', 'dd.MM.yyyy'],
+	['29.2.26', 'dd.MM.yy'],
+	['45/02/2026', 'dd/MM/yyyy'],
+	['31/02/2026', undefined],
+	['2026-02-30', undefined],
+	['30 Feb 2026', undefined],
+])('%s is called no day of the calendar, in the format %s', (given, format) => {
+	expect(dateProblem(given, 'ISO', format)).toBe('is no day of the calendar; correct the day');
 });
 
 describe('a time without a day', () => {

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 
+import { isRecord } from '../json';
 import { plainText, trimmedEnd } from '../plainText';
 
 /** A text that was read with a format. */
@@ -34,10 +35,9 @@ export function dateInFormat(
 	timeZone: string,
 ): FormattedDate | undefined {
 	if (given.length > MAX_LENGTH) return undefined;
-	const [text, plain] = [plainText(given), plainText(format)];
-	for (const written of [plain, ...otherWays(plain)]) {
-		const loose = written.replace(TWO_DIGITS, (token) => token.charAt(0));
-		for (const tried of new Set([written, loose])) {
+	const text = plainText(given);
+	for (const written of waysToWrite(plainText(format))) {
+		for (const tried of waysToTry(written)) {
 			const date = DateTime.fromFormat(text, tried, {
 				zone: timeZone,
 				setZone: true,
@@ -49,20 +49,24 @@ export function dateInFormat(
 	return undefined;
 }
 
+function waysToTry(format: string): Set<string> {
+	return new Set([format, format.replace(TWO_DIGITS, (token) => token.charAt(0))]);
+}
+
 /** Times that may follow a day where the format has none. */
 const TIMES = [' HH:mm', ' HH:mm:ss', ' hh:mm a'];
 /** Where the time begins in a format such as `dd.MM.yyyy HH:mm`. */
 const TIME_AFTER_DAY = / (?=[Hh])/;
 
 /**
- * The format with a time added, or without its time. One option has to serve a sheet with both a column of days and a
- * column of days with times.
+ * The format, and the same with a time added or without its time. One option has to serve a sheet with both a column of
+ * days and a column of days with times.
  */
-function otherWays(format: string): string[] {
-	if (!hasTime(format)) return TIMES.map((time) => `${format}${time}`);
+function waysToWrite(format: string): string[] {
+	if (!hasTime(format)) return [format, ...TIMES.map((time) => `${format}${time}`)];
 	const at = format.search(TIME_AFTER_DAY);
 	const day = at === -1 ? format : trimmedEnd(format.slice(0, at).trimEnd(), ',');
-	return hasTime(day) ? [] : [day];
+	return hasTime(day) ? [format] : [format, day];
 }
 
 function hasTime(format: string): boolean {
@@ -75,26 +79,43 @@ function hasTime(format: string): boolean {
  */
 const TOLD_DAYS = ['2031-11-23', '2032-12-24'];
 
-/** Capital letters for day and year, as in spreadsheets. To Luxon `DD` is a whole date, and `Y` is only a letter. */
+/** Capital letters for day and year. To Luxon `DD` is a whole date, and `Y` is only a letter. */
 const CAPITALS = /[DY]/;
-
 /** Luxon's token for a year of any length: it reads the 26 of 31.5.26 as the year 26. */
-const LONE_YEAR = /(?<!y)y(?!y)/g;
+const LONE_YEAR = /(?<!y)y(?!y)/;
 
-/** What is wrong with a format, as the end of a sentence; undefined for one that reads the day, month and year. */
-export function dateFormatProblem(format: string): string | undefined {
-	if (CAPITALS.test(format.replace(QUOTED, ''))) {
-		return `has capital letters for day or year; write small ones, such as ${format.replace(/[DY]/g, (letter) => letter.toLowerCase())}`;
-	}
-	if (format.replace(QUOTED, '').search(LONE_YEAR) !== -1) {
-		return `reads the year of 31.5.26 as 26; write yyyy for a year of four digits or yy for one of two, such as ${format.replace(LONE_YEAR, 'yyyy')}`;
-	}
-	const isKept = TOLD_DAYS.every((day) => {
+function readsDays(format: string): boolean {
+	if (LONE_YEAR.test(format.replace(QUOTED, ''))) return false;
+	return TOLD_DAYS.every((day) => {
 		const text = DateTime.fromISO(day, { zone: 'utc' }).toFormat(format, { locale: LOCALE });
 		return dateInFormat(text, format, 'utc')?.date.toUTC().toISODate() === day;
 	});
-	if (isKept) return undefined;
-	return 'does not say where day, month and year stand; write dd, MM and yyyy for them in the order of your dates, such as dd.MM.yyyy';
+}
+
+/** Letters for the year, in Spanish and French, German and Dutch, Polish; and for the day: jour, Tag, giorno. */
+const YEAR_LETTERS = /aaaa|jjjj|rrrr|(?<!y)y(?!y)/g;
+const DAY_LETTERS = /(?<![a-z])(?:jj?|tt?|gg?)(?![a-z])/g;
+
+/** A format as spreadsheets write it: `dd/mm/yyyy`, `jj/mm/aaaa` and `TT.MM.JJJJ` in Luxon's tokens. */
+function inLuxonTokens(format: string): string {
+	const lower = format.toLowerCase().replace(YEAR_LETTERS, 'yyyy');
+	const english = lower.replace(DAY_LETTERS, (letters) => 'd'.repeat(letters.length));
+	const [day = '', ...times] = english.split(/(?=h)/);
+	return day.replaceAll('m', 'M') + times.join('').replaceAll('h', 'H');
+}
+
+/** A format of the option Date Format in Luxon's tokens, also where it is written as spreadsheets do. */
+export function checkedFormat(given: string): { format: string; problem?: string } {
+	if (CAPITALS.test(given.replace(QUOTED, ''))) {
+		const small = given.replace(/[DY]/g, (letter) => letter.toLowerCase());
+		const problem = `has capital letters for day or year; write small ones, such as ${small}`;
+		return { format: given, problem };
+	}
+	const format = [given, inLuxonTokens(given)].find(readsDays);
+	if (format !== undefined) return { format };
+	const problem =
+		'does not say where day, month and year stand; write dd, MM and yyyy for them in the order of your dates, such as dd.MM.yyyy';
+	return { format: given, problem };
 }
 
 const SHAPE_PARTS: readonly [RegExp, string][] = [
@@ -145,7 +166,32 @@ export function dateProblem(given: unknown, iso: string, dateFormat: string | un
 		const time = typeof given === 'number' ? ` (${clockTime(given)})` : '';
 		return `is a time without a day${time}; put day and time into one cell, such as =A2+B2 in Excel`;
 	}
-	return `is not a date; ${dateCure(given, iso, dateFormat)}`;
+	const readings = typeof given === 'string' ? readingsOf(plainText(given), dateFormat) : [];
+	if (readings.length > 0) {
+		return `is not a date; set the option Date Format ${readings.join(', or ')}`;
+	}
+	if (typeof given === 'string' && isOutsideMonth(plainText(given), dateFormat)) {
+		return 'is no day of the calendar; correct the day';
+	}
+	if (dateFormat === undefined) return `is not a date; write year, month and day, such as ${iso}`;
+	const example = EXAMPLE.toFormat(dateFormat, { locale: LOCALE });
+	return `is not a date; write it as ${dateFormat}, such as ${example}`;
+}
+
+/** Whether a text names a day that its month does not have: 31/02/2026 in `dateFormat`, in ISO 8601 or a common format. */
+function isOutsideMonth(text: string, dateFormat: string | undefined): boolean {
+	if (text.length > MAX_LENGTH) return false;
+	const formats = dateFormat === undefined ? formatsOfShape(text) : waysToWrite(dateFormat);
+	return ['yyyy-MM-dd', ...formats]
+		.flatMap((format) => [...waysToTry(format)])
+		.some((format) => {
+			const units: unknown = DateTime.fromFormatExplain(text, format, { locale: LOCALE }).result;
+			if (!isRecord(units)) return false;
+			return (
+				Number(units.day) >
+				Number(DateTime.utc(Number(units.year), Number(units.month)).daysInMonth)
+			);
+		});
 }
 
 /** A time of day as text: `8:30`, `08:30:15`, `8:30 PM`. */
@@ -164,22 +210,16 @@ function clockTime(partOfDay: number): string {
 	return DateTime.fromMillis(minutes * 60_000, { zone: 'utc' }).toFormat('HH:mm');
 }
 
-function dateCure(given: unknown, iso: string, dateFormat: string | undefined): string {
-	if (dateFormat !== undefined) {
-		const example = EXAMPLE.toFormat(dateFormat, { locale: LOCALE });
-		return `write it as ${dateFormat}, such as ${example}`;
-	}
-	const readings = typeof given === 'string' ? readingsOf(plainText(given)) : [];
-	if (readings.length === 0) return `write year, month and day, such as ${iso}`;
-	return `set the option Date Format ${readings.join(', or ')}`;
+function formatsOfShape(text: string): string[] {
+	const shape = shapeOf(text);
+	return SEEN_FORMATS.filter((seen) => seen.shape === shape).map(({ format }) => format);
 }
 
-/** One format for each day that the text may mean. */
-function readingsOf(text: string): string[] {
-	if (text.length > MAX_LENGTH) return [];
-	const shape = shapeOf(text);
+/** One format for each day that the text may mean; none where a format was chosen. */
+function readingsOf(text: string, dateFormat: string | undefined): string[] {
+	if (text.length > MAX_LENGTH || dateFormat !== undefined) return [];
 	const formats = new Map<string, string>();
-	for (const { format } of SEEN_FORMATS.filter((seen) => seen.shape === shape)) {
+	for (const format of formatsOfShape(text)) {
 		const day = dateInFormat(text, format, 'utc')?.date.toISODate();
 		if (day !== undefined && !formats.has(day)) formats.set(day, format);
 	}

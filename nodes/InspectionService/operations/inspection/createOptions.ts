@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ReadingOptions } from '../../domain/answer/answer';
-import { dateFormatProblem } from '../../domain/answer/dateFormat';
+import { checkedFormat } from '../../domain/answer/dateFormat';
 import { DECIMAL_SEPARATORS } from '../../domain/answer/numbers';
 import { doubtfulWord, yesNoWords, type YesNoWords } from '../../domain/answer/yesNo';
 import { DEFAULT_KEY_DAYS, DEFAULT_KEY_FIELD } from '../../domain/create/uniqueKey';
@@ -32,14 +32,15 @@ type ReadingOptionsOf = (options: JsonRecord) => ReadingOptions;
 
 /** Reads the options, and checks each date format only once, however many items have it. */
 export function rememberReadingOptions(timeZone: string): ReadingOptionsOf {
-	const formats = new Map<string, string | undefined>();
+	const formats = new Map<string, ReturnType<typeof checkedFormat>>();
 	return ({ dateFormat: givenFormat, decimalSeparator: separator, yesIs, noIs }) => {
-		const dateFormat = nameOf('Date Format', givenFormat);
-		if (dateFormat !== undefined) {
-			if (!formats.has(dateFormat)) formats.set(dateFormat, dateFormatProblem(dateFormat));
-			const problem = formats.get(dateFormat);
-			if (problem !== undefined) throw new InputError(`Date Format: "${dateFormat}" ${problem}.`);
+		const written = nameOf('Date Format', givenFormat) ?? '';
+		const checked = formats.get(written) ?? checkedFormat(written);
+		formats.set(written, checked);
+		if (written !== '' && checked.problem !== undefined) {
+			throw new InputError(`Date Format: "${written}" ${checked.problem}.`);
 		}
+		const dateFormat = written === '' ? undefined : checked.format;
 		const decimalSeparator = choiceOf('Decimal Separator', separator, DECIMAL_SEPARATORS);
 		return { timeZone, dateFormat, decimalSeparator, words: wordsOf(yesIs, noIs) };
 	};

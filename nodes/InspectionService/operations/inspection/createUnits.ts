@@ -9,6 +9,7 @@ import {
 	type SheetRow,
 	similarGroups,
 } from '../../domain/create/groupRows';
+import { mixedDecimals } from '../../domain/create/mixedDecimals';
 import { InputError } from '../../domain/inputError';
 import type { Problem } from '../../domain/problem';
 import { type RowNumbers, rowNumbers, rowsText } from '../../domain/rowNumbers';
@@ -29,7 +30,7 @@ export interface CreateUnits {
 	nameOf(unit: Unit): string | undefined;
 	/** @throws InputError where a row does not say which inspection it belongs to */
 	check(unit: Unit): void;
-	/** A sentence that offers Group Rows By where it would help and is not used. */
+	/** A sentence about decimals that are written in two ways, else one that offers Group Rows By where it would help. */
 	advice: NonNullable<OperationSteps['advice']>;
 	hints(): Hint[];
 }
@@ -60,9 +61,9 @@ export function createUnits(context: IExecuteFunctions): CreateUnits {
 			if (problem !== undefined) throw InputError.of(problem);
 		},
 		advice(refused) {
-			if (column !== undefined) return undefined;
 			const places = refused.map(({ unit: [place], problems }) => ({ place, problems }));
-			return groupAdvice(rows, places);
+			const mixed = mixedDecimals(rows, places, numbers);
+			return mixed ?? (column === undefined ? groupAdvice(rows, places) : undefined);
 		},
 		hints() {
 			const messages = [similarGroups(groups, numbers), leftOut(rows, units, numbers)];
