@@ -86,7 +86,7 @@ describe('mapped by hand, a row', () => {
 			[['Note=Seen: ']],
 		],
 		[
-			'of a group goes along, and a group of such rows makes none',
+			'of a group that is blank beside gives nothing, and a group of such rows makes none',
 			[{ No: 1 }, { No: 1, Area: 'A' }, { No: 2, Area: '' }],
 			{ ...AREA, options: { groupRowsBy: 'No' } },
 			[['Area=A']],

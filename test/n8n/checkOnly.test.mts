@@ -19,27 +19,20 @@ describe('Check Only', () => {
 			{ Area: 'A', Weather: 'dry', Colour: 'red' },
 			{ Weather: 'Snow' },
 		]);
+		expect(jsons.map((json) => Object.keys(json))).toEqual(
+			jsons.map(() => ['rows', 'ok', 'problems', 'already_existed', 'request']),
+		);
+		const items = [
+			{ field_id: 'area', response: { value: 'A' } },
+			{ field_id: 'weather', response: { value: 'Dry' } },
+		];
+		const data = { item_type: 'question_response', items };
+		const request = JSON.stringify({ template_id: template.id, data });
 		expect(jsons).toEqual([
+			{ rows: 'row 1', ok: true, problems: '', already_existed: false, request },
 			{
-				ok: true,
-				problems: '',
-				already_existed: false,
-				request: {
-					template_id: template.id,
-					data: {
-						item_type: 'question_response',
-						items: [
-							{ field_id: 'area', response: { value: 'A' } },
-							{ field_id: 'weather', response: { value: 'Dry' } },
-						],
-					},
-				},
-			},
-			{
-				ok: false,
+				...{ rows: 'row 2', ok: false, already_existed: false, request: null },
 				problems: expect.stringMatching(/^"Weather": "Snow" is not among its .* "Area": required/),
-				already_existed: false,
-				request: null,
 			},
 		]);
 		expect(hints).toEqual([
@@ -68,18 +61,61 @@ describe('Check Only', () => {
 		]);
 	});
 
-	test('says which inspections exist already by their unique key', async () => {
+	test('says which inspections exist already by their unique key, and which of them is canceled', async () => {
 		const options = { uniqueKey: '={{ $json.Order }}' };
-		await create([{ Order: 'a', Area: 'A' }], { options });
-		const rows = ['a', 'b', ''].map((Order) => ({ Order, Area: 'A' }));
-		const { jsons } = await check(rows, { options });
-		const ofKey = { custom_fields: [{ name: 'Unique key', value: 'b' }] };
+		await create(
+			['a', 'x'].map((Order) => ({ Order, Area: 'A' })),
+			{ options },
+		);
+		const canceled = sandbox.store
+			.inspections()
+			.find(({ customFields }) => customFields.some(({ value }) => value === 'x'));
+		sandbox.store.updateInspection(String(canceled?.id), { status: 'canceled' });
+		const rows = ['a', 'b', '', 'x'].map((Order) => ({ Order, Area: 'A' }));
+		const { jsons, hints } = await check(rows, { options });
 		expect(jsons).toMatchObject([
-			{ ok: true, already_existed: true, request: null },
-			{ ok: true, already_existed: false, request: ofKey },
+			{ ok: true, problems: '', already_existed: true, request: null },
+			{ ok: true, already_existed: false, request: expect.stringContaining('"value":"b"') },
 			{ ok: false, problems: expect.stringContaining('Unique Key is empty') },
+			{ ok: true, problems: expect.stringContaining('is canceled'), already_existed: true },
 		]);
-		expect(creates()).toBe(1);
+		expect(hints).toEqual([
+			'Check Only is on: nothing was sent. 1 of 4 inspections can be created. 2 exist already by the unique key and would not be created again.',
+		]);
+		expect(creates()).toBe(2);
+	});
+
+	test('checks each row of one key, and names the rows', async () => {
+		const options = { uniqueKey: '={{ $json.Order }}' };
+		const rows = [
+			{ Order: 'a', Area: 'A' },
+			{ Order: 'a', Area: 'B', Weather: 'Snow' },
+		];
+		const { jsons } = await check(rows, { options });
+		const same = 'Unique Key: rows 1 and 2 belong to two inspections and both say "a"';
+		expect(jsons).toMatchObject([
+			{ rows: 'row 1', ok: false, problems: expect.stringContaining(same) },
+			{ rows: 'row 2', ok: false, problems: expect.stringContaining(same) },
+		]);
+		expect(jsons[1]?.problems).toContain('"Weather": "Snow" is not among');
+	});
+
+	test('refuses what Create refuses beside the answers', async () => {
+		const { jsons } = await check([{ Area: 'A' }], { others: { output: 'table' } });
+		expect(jsons).toMatchObject([
+			{ ok: false, problems: expect.stringMatching(/^Output: "table"/) },
+		]);
+	});
+
+	test('holds for the whole execution: rows that differ are an error, and nothing is sent', async () => {
+		const byRow = { options: { checkOnly: '={{ $json.check }}' } };
+		const rows = [false, false, true].map((wanted) => ({ Area: 'A', check: wanted }));
+		await expect(create(rows, byRow)).rejects.toThrow(
+			/^Check Only: row 1 says false and row 3 says true; it holds for the whole execution/,
+		);
+		const { hints } = await create([{ Area: 'A', check: 'TRUE' }, {}], byRow);
+		expect(hints[0]).toMatch(/^Check Only is on: nothing was sent\. 1 of 1 inspection can/);
+		expect(creates()).toBe(0);
 	});
 
 	test('a template that is not there is a problem of its rows', async () => {

@@ -1,6 +1,7 @@
 /**
  * Create's options that touch the same rows, in every combination: Group Rows By, Unique Key, Yes Words, Check Only, a
- * credential and a template for each row, the way of mapping, On Error, Retry On Fail, empty and wrong rows, and faults.
+ * credential and a template for each row, the way of mapping, On Error, Retry On Fail, faults, and rows that are wrong, blank,
+ * half-blank or have nothing that is known.
  * What the service holds in the end is judged.
  */
 import fc from 'fast-check';
@@ -34,7 +35,8 @@ for (const tenant of TENANTS) {
 }
 
 interface Row {
-	kind: 'good' | 'empty' | 'wrong';
+	/** `half` has answers to the section alone, `unknown` none; `blank` has empty cells beside the group's value. */
+	kind: 'good' | 'wrong' | 'half' | 'unknown' | 'blank' | 'empty';
 	/** Column of Group Rows By. */
 	No: string;
 	/** Column of the unique key. */
@@ -61,7 +63,10 @@ const YES: Row['open'][] = ['x', 'X ', 'Wahr', 'TRUE', true, 1];
 const NO: Row['open'][] = ['-', ' Falsch', false];
 
 const aRow: fc.Arbitrary<Row> = fc.record({
-	kind: fc.constantFrom('good', 'good', 'good', 'good', 'good', 'good', 'empty', 'wrong'),
+	kind: fc.constantFrom(
+		...(['good', 'good', 'good', 'good', 'good', 'good'] as const),
+		...(['half', 'half', 'wrong', 'unknown', 'blank', 'empty'] as const),
+	),
 	No: fc.constantFrom('g 1', ' g  1', 'g\u00a01 ', 'g2', 'g2', 'g3', ''),
 	Order: fc.constantFrom('k 1', ' k  1', 'k\u00a01', 'k2', 'k3', 'k4', ''),
 	tenant: fc.constantFrom(...TENANTS),
@@ -93,8 +98,6 @@ const someRows = fc
 				...(hasAgreed && agreed),
 				...(!hasTenants && { tenant: 'north' }),
 				...(!hasForms && { form: 'WALK' }),
-				// Where all rows are empty, most likely no data came in: an error of its own.
-				...(row === 0 && given.kind === 'empty' && { kind: 'good' }),
 			};
 		}),
 	);
@@ -132,9 +135,11 @@ interface Expected {
 	identity: string | undefined;
 }
 
+const isLeftOut = ({ kind }: Row) => kind === 'empty' || kind === 'blank';
+
 /** What docs/create.md and docs/exactly-once.md promise for the rows. */
-function expectedOf({ rows, isGrouped, isKeyed }: Case): Expected[] {
-	const used = rows.map((row, place) => ({ ...row, place })).filter(({ kind }) => kind !== 'empty');
+function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
+	const used = rows.map((row, place) => ({ ...row, place })).filter((row) => !isLeftOut(row));
 	const groups = isGrouped
 		? [...Map.groupBy(used, ({ No, place }) => plain(No) || `no value ${place}`).values()]
 		: used.map((row) => [row]);
@@ -143,26 +148,27 @@ function expectedOf({ rows, isGrouped, isKeyed }: Case): Expected[] {
 		const keys = new Set(group.map(({ Order }) => plain(Order)).filter((key) => key !== ''));
 		const tenants = new Set(group.map(({ tenant }) => tenant));
 		const forms = new Set(group.map(({ form }) => form));
+		const isUnknown = mapping === 'automatic' && group.every(({ kind }) => kind === 'unknown');
 		const whys: [boolean, string][] = [
 			[isGrouped && group.some(({ No }) => plain(No) === ''), 'Group Rows By'],
-			[isKeyed && keys.size !== 1, 'Unique Key'],
 			[tenants.size > 1, 'Credential'],
 			[forms.size > 1, 'Template'],
+			[isUnknown, 'match no question'],
+			[isKeyed && keys.size !== 1, 'Unique Key'],
 			[group.some(({ kind }) => kind === 'wrong'), 'many'],
 		];
 		const refusal = whys.find(([isWrong]) => isWrong)?.[1];
-		const isTold = isKeyed && refusal !== 'Group Rows By' && refusal !== 'Unique Key';
+		const isTold = isKeyed && keys.size === 1 && refusal !== 'Group Rows By';
 		const identity = isTold ? [group[0]?.tenant, group[0]?.form, ...keys].join(' ') : undefined;
 		return { first: places[0] ?? 0, rows: places, refusal, identity };
 	});
 	const byKey = Map.groupBy(found, (one) => one.identity ?? one.first);
-	const units = [...byKey.values()].flatMap((same) => {
-		const [one] = same;
-		if (one === undefined || same.length === 1) return same;
-		if (isGrouped) return same.map((twin) => ({ ...twin, refusal: 'Unique Key' }));
-		return [{ ...one, rows: same.flatMap(({ rows: places }) => places) }];
+	// Whose twins these are is told beside what is wrong with the answers, but for rows that make no request.
+	return found.map((one) => {
+		const hasTwin = (byKey.get(one.identity ?? one.first) ?? []).length > 1;
+		const isRead = one.refusal === undefined || one.refusal === 'many';
+		return hasTwin && isRead ? { ...one, refusal: 'Unique Key' } : one;
 	});
-	return units.toSorted((a, b) => a.first - b.first);
 }
 
 function runOf({ isGrouped, isKeyed, mapping, onError }: Case): CreateRun {
@@ -189,12 +195,16 @@ function runOf({ isGrouped, isKeyed, mapping, onError }: Case): CreateRun {
 	};
 }
 
-const inputOf = ({ rows }: Case): IDataObject[] =>
+const inputOf = ({ rows, isGrouped }: Case): IDataObject[] =>
 	rows.map(({ kind, No, Order, tenant, form, fenced: Fenced, open: Open }, row) => {
 		if (kind === 'empty') return {};
-		const answers = { Area: 'A', Fenced, Room: roomOf(row), Open };
-		const wrong = kind === 'wrong' ? { Visitors: 'many' } : {};
-		return { No, Order, form, apiKey: sandbox.keys[tenant], ...answers, ...wrong };
+		const group = isGrouped ? { No } : {};
+		if (kind === 'blank') return { ...group, Area: '', Fenced: null, Room: '  ', row_number: row };
+		const given = { No, Order, form, apiKey: sandbox.keys[tenant] };
+		if (kind === 'unknown') return { ...given, Zone: 'x' };
+		const finding = { ...given, Room: roomOf(row), Open };
+		if (kind === 'half') return { ...finding, Area: '', Fenced: null };
+		return { ...finding, Area: 'A', Fenced, ...(kind === 'wrong' && { Visitors: 'many' }) };
 	});
 
 /** As n8n (2.41): again where the node throws, or where its first output item has an error. */
@@ -219,15 +229,17 @@ const held = () =>
 			}),
 	).toSorted();
 
-/** The rows whose answers are sent: without groups an inspection is made of the first row with its key. */
-const sentRows = ({ isGrouped }: Case, { first, rows }: Expected) => (isGrouped ? rows : [first]);
+/** The rows of an inspection that make an instance of the section. */
+const instances = (given: Case, { rows }: Expected) =>
+	rows.filter((place) => given.rows[place]?.kind !== 'unknown');
 
 /** What `held` tells of an inspection that the rows make. */
 const madeOf = (given: Case, unit: Expected) => {
-	const places = sentRows(given, unit);
+	const places = instances(given, unit);
 	const { tenant, form } = given.rows[unit.first] ?? {};
+	const isWhole = unit.rows.some((place) => given.rows[place]?.kind === 'good');
 	const opens = places.map((place) => (YES.includes(given.rows[place]?.open ?? '') ? 'Yes' : 'No'));
-	return [tenant, form, 'A', 'Ja', ...places.map(roomOf), ...opens].join(' ');
+	return [tenant, form, ...(isWhole ? ['A', 'Ja'] : []), ...places.map(roomOf), ...opens].join(' ');
 };
 
 const firstRows = (units: readonly Expected[]) => units.map(({ first }) => first);
@@ -256,7 +268,7 @@ function expectMade(given: Case, lost: Expected | undefined, outcome: Outcome | 
 		expect(errors).toEqual(rows.map(() => expect.stringContaining(String(refusal))));
 	}
 	const leftOut = hints.filter((hint) => hint.startsWith('No inspection was made of'));
-	expect(leftOut).toHaveLength(given.rows.some(({ kind }) => kind === 'empty') ? 1 : 0);
+	expect(leftOut).toHaveLength(given.rows.some(isLeftOut) ? 1 : 0);
 }
 
 /** The unit whose create is refused and not sent again. A create in doubt has taken effect here. */
@@ -265,7 +277,7 @@ function lostUnit(given: Case): Expected | undefined {
 	if (fault?.do !== REFUSED) return undefined;
 	const units = expectedOf(given);
 	const hit = units.find(
-		(unit) => unit.refusal === undefined && sentRows(given, unit).includes(fault.row),
+		(unit) => unit.refusal === undefined && instances(given, unit).includes(fault.row),
 	);
 	const isTriedAgain = onError === undefined || units[0] === hit || units[0]?.refusal !== undefined;
 	return maxTries > 1 && isTriedAgain ? undefined : hit;
@@ -288,8 +300,7 @@ async function foretold(given: Case): Promise<string[]> {
 		})),
 	);
 	expect(sandbox.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
-	const requests = jsons.filter(({ ok }) => ok).map(({ request }) => JSON.stringify(request));
-	return requests.map(withoutTimes);
+	return jsons.filter(({ ok }) => ok).map(({ request }) => withoutTimes(String(request)));
 }
 
 test('each inspection is made once, of the rows that belong together, in its own service, as Check Only foretold', async () => {

@@ -2,15 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { number, text } from '#harness/controls.mts';
+import { text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
 import { mapColumns } from '#harness/nodeParameters.mts';
 
-const { create, creates } = await createForTests([
-	text('Area', 'area'),
-	text('Team', 'team'),
-	number('Humidity %', 'humidity'),
-]);
+const { create, creates } = await createForTests([text('Area', 'area'), text('Team', 'team')]);
 
 const hintsOf = async (rows: IDataObject[], run: CreateRun = {}) => (await create(rows, run)).hints;
 
@@ -24,13 +20,10 @@ describe('of columns that match no question, a hint', () => {
 		expect(hints).toEqual(['No question of the template goes by "Other": not sent']);
 	});
 
-	test('says how to rename a column of a row’s own, and what to enter under Additional Fields', async () => {
-		const row = { Area: 'A', team: 'North', Name: 'Walk 7', status: 'new', description: 'weekly' };
-		expect(await hintsOf([row], { additionalFields: { status: '={{ $json.status }}' } })).toEqual([
-			'No question of the template goes by "Name", "description": not sent',
-			expect.stringMatching(
-				/enter under Additional Fields: Name {{ \$json\.Name }}, Description {{ \$json\.description }}$/,
-			),
+	test('says how to rename a column of a row’s own', async () => {
+		const row = { Area: 'A', team: 'North', Name: 'Walk 7' };
+		expect(await hintsOf([row])).toEqual([
+			'No question of the template goes by "Name": not sent',
 			expect.stringMatching(/^Not taken as answers, .*: "team" \(rename it to "Team"\)\. /),
 		]);
 	});
@@ -48,17 +41,6 @@ test('a file with semicolons between the cells is an error that tells what to do
 test('answers that lost characters are named, and what to set', async () => {
 	expect(await hintsOf([{ Area: 'Stra\ufffde' }])).toEqual([
 		expect.stringMatching(/set the option Encoding .*See the answers to "Area"$/),
-	]);
-});
-
-test.each([
-	['rows', {}],
-	['groups', { groupRowsBy: 'Area' }],
-])('a part of one under a percentage gets one hint for all %s', async (_, options) => {
-	const rows = [0.5, 0.87].map((humidity) => ({ Area: humidity, 'Humidity %': humidity }));
-	const hints = (await hintsOf(rows, { options })).filter((hint) => hint.includes('%'));
-	expect(hints).toEqual([
-		'A sheet keeps 87 % as 0.87. Taken as it is: 0.87 for "Humidity %". Where 87 is meant, map the question with {{ ($json["Humidity %"] * 100).round(2) }}',
 	]);
 });
 

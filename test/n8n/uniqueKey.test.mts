@@ -3,12 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { text } from '#harness/controls.mts';
-import { createForTests, type CreateRun, LOST, REFUSED } from '#harness/createForTests.mts';
+import {
+	createForTests,
+	type CreateRun,
+	linesOf,
+	LOST,
+	REFUSED,
+} from '#harness/createForTests.mts';
 import { failureOf } from '#harness/failure.mts';
 
 const AREA = text('Area', 'area');
 const { sandbox, template, creates, failCreate, create: createAny } = await createForTests([AREA]);
-const tour = sandbox.store.addTemplate({ identifier: 'TOUR', name: 'Tour', controls: [AREA] });
+sandbox.store.addTemplate({ identifier: 'TOUR', name: 'Tour', controls: [AREA] });
 
 const WITHOUT_KEY = { uniqueKey: undefined };
 
@@ -91,17 +97,23 @@ test('the list is read with about one request for every 100 inspections, ten at 
 	expect(sandbox.requests.peakInFlight('listInspections')).toBeLessThanOrEqual(10);
 });
 
-test('two items with one key make one inspection from the first, paired to it; where they differ, a warning says so', async () => {
-	const rows = ['one', 'one', 'two'].map((Area) => ({ Order: 'a', Area, seen: Math.random() }));
-	const { jsons, pairs, warnings } = await create([...rows, { Order: ' a ', Area: 'one' }]);
-	expect([jsons.map(({ name }) => name), pairs]).toEqual([['Walk one'], [0]]);
-	expect(warnings).toEqual([
-		[expect.stringMatching(/nothing of row 3, which has the unique key "a" as well/)],
-	]);
-	expect((await create(rows)).warnings).toEqual([[]]);
-});
-
 describe('keys that cannot be used are an error that names the rows, and nothing is sent', () => {
+	test('rows with one key, beside what else is wrong with them', async () => {
+		const rows = ['a', 'b', ' a ', 'a', 'b'].map((Order) => ({ Order, Area: 'A' }));
+		const { message, description } = await failureOf(create(rows));
+		expect(message).toContain('5 of 5 rows need a correction');
+		expect(linesOf(description)).toEqual([
+			'Unique Key, rows 1, 3 and 4 (Unique Key "a"): rows 1, 3 and 4 belong to 3 inspections and all say "a"; give each inspection a key of its own, or make one of these rows with Group Rows By.',
+			expect.stringMatching(
+				/^Unique Key, rows 2 and 5 .*: rows 2 and 5 belong to two inspections and/,
+			),
+		]);
+		const onError = 'continueRegularOutput';
+		const { jsons } = await create([...rows.slice(0, 3), { Order: 'c', Area: 'C' }], { onError });
+		const error = expect.stringMatching(/^Unique Key: rows 1 and 3 belong to two inspections/);
+		expect(jsons).toMatchObject([{ error }, { name: 'Walk A' }, { error }, { name: 'Walk C' }]);
+	});
+
 	test('two groups with one key; a row without a group is named for that alone', async () => {
 		const told = async (...walks: string[]) => {
 			const items = walks.map((Walk) => ({ Walk, Order: 'a', Area: 'A' }));
@@ -143,13 +155,10 @@ describe('a key counts within its template', () => {
 		},
 	);
 
-	test('whose identifier and GUID are one; rows of two templates make two', async () => {
-		const forms = ['tour', tour.id, 'WALK', 'TOUR'];
-		const rows = forms.map((form) => ({ Order: 'a', Area: 'A', form }));
-		const { pairs, warnings } = await create(rows, { template: '={{ $json.form }}' });
-		expect(pairs).toEqual([0, 2]);
-		expect(warnings).toEqual([[], []]);
-		expect(creates()).toBe(2);
+	test('rows of two templates with one key make two', async () => {
+		const rows = ['WALK', 'TOUR'].map((form) => ({ Order: 'a', Area: 'A', form }));
+		const { existed } = await create(rows, { template: '={{ $json.form }}' });
+		expect(existed).toEqual([false, false]);
 	});
 
 	test('also where the inspection is canceled, and the output says so', async () => {

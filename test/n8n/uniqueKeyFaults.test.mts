@@ -20,7 +20,7 @@ const { sandbox, credential } = await sandboxForTests();
 const { id: templateId } = sandbox.store.addTemplate({ name: 'Site walk', controls: [] });
 const request = {
 	...{ body: { template_id: templateId, name: 'Walk' }, sent: [] },
-	...{ template: { id: templateId }, unusedRows: [] },
+	template: { id: templateId },
 };
 
 beforeEach(() => {

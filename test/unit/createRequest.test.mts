@@ -5,7 +5,7 @@ import type { Row } from '#connector/domain/create/draft.ts';
 import { InputError } from '#connector/domain/inputError.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { answers, problem, request } from './everyControl.mts';
-import { control, formWith, guid, page, text } from './generatedTemplate.mts';
+import { formWith, guid, page, text } from './generatedTemplate.mts';
 import { MAKING, requestOf, rowOf } from './madeOfRows.mts';
 
 describe('the request for a template with everything', () => {
@@ -133,55 +133,24 @@ describe('dates and numbers as people write them', () => {
 });
 
 describe('what is told of a request beside its problems', () => {
-	it.each([
-		[{ f1: 0.87 }, [0.87]],
-		[{ f1: -0.5 }, [-0.5]],
-		[{ f1: 0 }, []],
-		[{ f1: 1 }, []],
-		[{ f1: -1 }, []],
-		[{ f1: '0.87' }, []],
-		[{ f2: 0.87 }, []],
-		[{ f3: 0.87 }, []],
-	])('a part of a hundred per cent: %j', (values, expected) => {
-		const specs = [control('number', 'Done %'), control('number', 'Done'), text('Text %')];
-		const { partsOfPercent } = request(values, { by: 'columns', specs });
-		expect(partsOfPercent.map(({ value }) => value)).toEqual(expected);
-	});
-
 	const FORM = formWith(text('Site'));
 	const site = (number: number, row: Partial<Row> = {}) =>
 		rowOf({ Site: 'Gate' }, { number, ...row });
 
-	it.each<[string, Partial<Row>, Partial<Row>, number[]]>([
-		['nothing else', {}, {}, []],
-		['another answer', {}, { values: { Site: 'Roof' } }, [2]],
-		['a name', {}, { additionalFields: { name: 'Walk' } }, [2]],
-		['a task', {}, { task: {} }, [2]],
-		['the same task', { task: {} }, { task: {} }, []],
-	])('rows of one unique key that say something else than the first: %s', (_, a, b, unused) => {
-		const { unusedRows } = requestOf(FORM, [site(1, a), site(2, b)]);
-		expect(unusedRows.map(({ number }) => number)).toEqual(unused);
-	});
-
-	it('columns for Additional Fields, and columns of the row itself that a question is called like', () => {
+	it('columns that match nothing, and columns of the row itself that a question is called like', () => {
 		const form = formWith(text('Site'), page('Header', text('Team')));
 		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };
-		const told = { unusedDetails: ['Status {{ $json.Status }}'], unmatched: ['Status', 'Colour'] };
 		const ownColumns = ['"team" (rename it to "Header/Team")'];
 		const isOfUse = (key: string) => key === 'Order';
-		expect(requestOf(form, [rowOf(row)], { isOfUse })).toMatchObject({ ...told, ownColumns });
+		const told = { unmatched: ['Status', 'Colour'], ownColumns };
+		expect(requestOf(form, [rowOf(row)], { isOfUse })).toMatchObject(told);
 		const byHand = requestOf(form, [rowOf({ f1: 'Gate' }, { by: 'columns' })]);
-		expect(byHand).toMatchObject({ unusedDetails: [], unmatched: [], ownColumns: [] });
-	});
-
-	it('rows of one group are all used', () => {
-		const rows = [site(1), site(2, { values: { Site: '' } })] as const;
-		expect(requestOf(FORM, [...rows], { groupColumn: 'No' }).unusedRows).toEqual([]);
+		expect(byHand).toMatchObject({ unmatched: [], ownColumns: [] });
 	});
 
 	const problemsOf = (...rows: [Row, ...Row[]]) => {
 		try {
-			return requestOf(FORM, rows);
+			return requestOf(FORM, rows, { groupColumn: rows.length === 1 ? undefined : 'No' });
 		} catch (error) {
 			return error instanceof InputError ? error.problems : error;
 		}

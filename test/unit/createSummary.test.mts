@@ -14,13 +14,10 @@ const names = (count: number) => Array.from({ length: count }, (_, n) => `N${Str
 function hintsOf(
 	created: readonly Partial<CreatedInspection>[],
 	unmatched: readonly string[] = [],
-	unusedDetails: readonly string[] = [],
 ) {
 	const summary = new CreateSummary(created.length);
 	for (const each of created) summary.addCreated({ ...WELL, ...each });
-	summary.addRequest({
-		...{ sent: [], form: FORM, unmatched, unusedDetails, ownColumns: [], partsOfPercent: [] },
-	});
+	summary.addRequest({ sent: [], form: FORM, unmatched, ownColumns: [] });
 	return summary.hints().map(({ message, type }) => `${type}: ${message}`);
 }
 
@@ -81,12 +78,6 @@ describe('what a run of Create tells', () => {
 	it('says which question a column most likely means', () => {
 		expect(hintsOf([{}], ['Wether'])).toEqual([
 			'info: No question of the template goes by "Wether" (did you mean "Weather"?): not sent',
-		]);
-	});
-
-	it('says where columns for other fields are to be entered', () => {
-		expect(hintsOf([{}], [], ['name', 'status'])).toEqual([
-			'info: Automatic mapping takes answers only. To use these columns too, enter under Additional Fields: name, status',
 		]);
 	});
 

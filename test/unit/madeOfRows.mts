@@ -26,6 +26,7 @@ export const MAKING: Making = {
 	validate: true,
 	groupColumn: undefined,
 	isOfUse: () => false,
+	keyProblems: [],
 };
 
 /** What one item, or the rows of one group, would send; throws with all of their problems. */

@@ -7,7 +7,6 @@ import {
 	unmappedItems,
 	unmatchedCause,
 	unmatchedProblems,
-	unusedDetails,
 } from '#connector/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith, page, repeatable, text } from './generatedTemplate.mts';
@@ -134,29 +133,6 @@ describe('columns of no question', () => {
 			wrong: expect.stringMatching(/^Some columns have no header/),
 		});
 		expect(others).toEqual([]);
-	});
-
-	it.each<[string, JsonRecord, JsonRecord, string[]]>([
-		[
-			'are offered for Additional Fields',
-			{ name: 'Walk', Status: 'new', Site: 'x' },
-			{},
-			['Name {{ $json.name }}', 'Status {{ $json.Status }}'],
-		],
-		['are not where the field has a value', { name: 'Walk' }, { name: 'Tour' }, []],
-		['are not where they are empty', { description: '' }, {}, []],
-		[
-			'are by the second name where the first is empty',
-			{ name: '', Name: 'Walk' },
-			{},
-			['Name {{ $json.Name }}'],
-		],
-	])('%s', (_, item, fields, offered) => {
-		expect(unusedDetails(FORM, item, fields)).toEqual(offered);
-	});
-
-	it('are not offered for Additional Fields where a question is called so', () => {
-		expect(unusedDetails(formOf('Description'), { Description: 'x' }, {})).toEqual([]);
 	});
 });
 

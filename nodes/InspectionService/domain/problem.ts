@@ -23,6 +23,24 @@ export interface Problem extends Partial<ValueProblem> {
 	readonly isCause?: boolean;
 }
 
+/** What one row of an inspection says, as messages show it. */
+interface SaidByRow {
+	row: number;
+	says: string;
+}
+
+/** The problem that two rows of one inspection say different things where it takes one `thing`. */
+export function conflictOf(
+	subject: string,
+	one: SaidByRow,
+	other: SaidByRow,
+	thing: string,
+): Problem {
+	const [first, second] = [one, other].map(({ row, says }) => `row ${String(row)} says ${says}`);
+	const wrong = `${first ?? ''} and ${second ?? ''}; the rows of one inspection give one ${thing}`;
+	return { subject, wrong, kind: 'conflict' };
+}
+
 /** A problem as a sentence without its full stop: `"Severity" (row 33): "Hgih" is not among its choices; …`. */
 export function problemText({ subject, instance, rows, ...problem }: Problem): string {
 	const told = saying(problem);

@@ -37,6 +37,29 @@ export type UnitOutput = readonly ItemOutput[] | (() => readonly ItemOutput[]);
 /** The second phase for a unit: sends, and gives the outputs. Called at most once. Throws NodeApiError. */
 export type Perform = () => Promise<UnitOutput>;
 
+/** A unit, and what is to be done for it. */
+export interface Job {
+	readonly unit: Unit;
+	/** What people know a unit of several items by, for messages: `"Nr." 18`; undefined where its rows say enough. */
+	readonly name?: string | undefined;
+	/**
+	 * The first phase: reads and checks what the unit asks for, without changing anything in the service. Returns the
+	 * second phase. Throws InputError or NodeApiError, and the item loop adds the item's index.
+	 */
+	prepare(): Promise<Perform>;
+}
+
+/** A job for each item. */
+export function jobPerItem(
+	context: IExecuteFunctions,
+	prepare: (item: number) => Promise<Perform>,
+): Job[] {
+	return context.getInputData().map((_, item) => ({
+		unit: [item],
+		prepare: async () => await prepare(item),
+	}));
+}
+
 /** What an execution has made so far, in this run of the node and in earlier ones. */
 export interface DoneSoFar {
 	/** The items whose outcome is known, or in doubt, in this try of n8n's Retry On Fail or in an earlier one. */
@@ -47,19 +70,12 @@ export interface DoneSoFar {
 	describe(told: ReadonlySet<number>): string[];
 }
 
-/** Serves the items of one run of the node, in two phases. It is made anew for each run. */
+/** What one run of the node does, in two phases. It is made anew for each run. */
 export interface OperationSteps {
-	/** Units that are served at once, 1 or more. */
+	/** Jobs that are done at once, 1 or more. */
 	concurrency: number;
-	/** The units, in the order of their outputs. By default each item is a unit. */
-	units?: readonly Unit[];
-	/** What people know a unit of several items by, for messages: `"Nr." 18`; undefined where its rows say enough. */
-	nameOf?(unit: Unit): string | undefined;
-	/**
-	 * The first phase: reads and checks what a unit asks for, without changing anything in the service. Returns the second
-	 * phase. Throws InputError or NodeApiError, and the item loop adds the item's index.
-	 */
-	prepare(unit: Unit): Promise<Perform>;
+	/** In the order of their outputs. */
+	jobs: readonly Job[];
 	/** Called once after the last unit: what the output panel should say. */
 	hints?(): Hint[];
 	/** A sentence on how the whole input would do, from the problems of the units that were refused. */

@@ -11,24 +11,18 @@ import {
 } from '../domain/rowProblems';
 import { htmlList, messageText } from '../domain/shownText';
 import { errorText, type ItemError, itemErrorOf } from './itemError';
-import type { OperationSteps, Unit } from './operation';
+import type { Job, OperationSteps } from './operation';
 
-/** A unit that failed. */
+/** A job that failed. */
 export interface Failure {
-	unit: Unit;
+	job: Job;
 	error: ItemError;
 	/** What it failed with, before it became an error of n8n. */
 	cause: unknown;
 }
 
-/** One or more failures, in the order of the units. */
+/** One or more failures, in the order of the jobs. */
 export type Failures = readonly [Failure, ...Failure[]];
-
-/** The run of the node that was ended by an error. */
-interface EndedRun {
-	units: readonly Unit[];
-	steps: OperationSteps;
-}
 
 /**
  * The error for an execution that ended while its input was checked. It tells all problems of all rows. Where there are
@@ -38,14 +32,14 @@ interface EndedRun {
 export function refusedRows(
 	context: IExecuteFunctions,
 	failures: Failures,
-	{ units, steps }: EndedRun,
+	steps: OperationSteps,
 ): ItemError {
-	const rowCount = units.flat().length;
+	const rowCount = steps.jobs.flatMap(({ unit }) => unit).length;
 	if (rowCount === 1) return failures[0].error;
 	const numbers = numbersOf(context);
 	const refused = failures.map((failure) => ({
-		unit: failure.unit,
-		...problemsOf(failure, numbers, steps),
+		unit: failure.job.unit,
+		...problemsOf(failure, numbers),
 	}));
 	const counting: Counting = { rowCount, counted: numbers.counted };
 	const nothing =
@@ -65,19 +59,19 @@ export function refusedRows(
 }
 
 /**
- * The error for an execution that ended while its units were under way: that of the first failed unit. Its description
+ * The error for an execution that ended while its units were under way: that of the first failed one. Its description
  * says what happened to the others.
  */
 export function stoppedExecution(
 	context: IExecuteFunctions,
 	failures: Failures,
-	{ units, steps }: EndedRun,
+	steps: OperationSteps,
 ): ItemError {
 	const [first, ...others] = failures;
 	const { error } = first;
-	const items = units.flat();
+	const items = steps.jobs.flatMap(({ unit }) => unit);
 	const numbers = numbersOf(context);
-	const toldOf = (failure: Failure) => problemsOf(failure, numbers, steps);
+	const toldOf = (failure: Failure) => problemsOf(failure, numbers);
 	if (items.length > 1) {
 		error.message = messageText(`${rowsTitle(toldOf(first))}: ${error.message}`);
 		error.context.itemIndex = undefined;
@@ -100,17 +94,16 @@ function numbersOf(context: IExecuteFunctions): RowNumbers {
 }
 
 function problemsOf(
-	{ unit, error, cause }: Failure,
+	{ job: { unit, name }, error, cause }: Failure,
 	numbers: RowNumbers,
-	{ nameOf }: OperationSteps,
 ): UnitProblems {
 	const problems =
 		cause instanceof InputError ? cause.problems : [{ wrong: errorText(error).replace(/\.$/, '') }];
-	return { rows: unit.map((item) => numbers.of(item)), name: nameOf?.(unit), problems };
+	return { rows: unit.map((item) => numbers.of(item)), name, problems };
 }
 
 function itemsOf(failures: Failures): number[] {
-	return failures.flatMap(({ unit }) => unit);
+	return failures.flatMap(({ job }) => job.unit);
 }
 
 function doneBefore({ done }: OperationSteps, told: readonly number[]): string[] {

@@ -1,7 +1,6 @@
 import type { Answer, SentAnswer } from '../answer/answer';
-import { isSameButForNow } from '../answer/sameAnswer';
 import { InputError } from '../inputError';
-import { type JsonRecord, jsonText } from '../json';
+import type { JsonRecord } from '../json';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft } from './checkDraft';
@@ -16,7 +15,6 @@ import {
 	unmappedItems,
 	unmatchedCause,
 	unmatchedProblems,
-	unusedDetails,
 } from './unusedColumns';
 
 /** How an inspection is made of its rows. */
@@ -29,6 +27,8 @@ export interface Making extends Omit<RowReading, 'isGrouped'> {
 	groupColumn: string | undefined;
 	/** True for a column that an expression uses though it is no question: no message calls it one that matches none. */
 	isOfUse(key: string): boolean;
+	/** What is wrong with the unique key. It is told with the problems of the answers. */
+	keyProblems: readonly Problem[];
 }
 
 /** A request without problems. */
@@ -38,36 +38,29 @@ export interface CreateRequest {
 	sent: readonly SentAnswer[];
 	/** Columns that match no question. */
 	unmatched: readonly string[];
-	/** Columns that look as if they were meant for Additional Fields, each with what to enter there; see `unusedDetails`. */
-	unusedDetails: readonly string[];
 	/** Columns that are not taken for the question of their name, each with what to do; see `ownColumns`. */
 	ownColumns: readonly string[];
-	/** The answers that are most likely a hundredth of the percentage that is meant; see `isPartOfPercent`. */
-	partsOfPercent: readonly SentAnswer[];
-	/** The rows that say something else than the first one, where the inspection is made of the first alone. */
-	unusedRows: readonly Row[];
 }
 
 /**
- * The create request of the inspection that the rows make (createInspection of docs/service.openapi.yaml). Without groups
- * it is made of the first row: the others have its unique key.
+ * The create request of the inspection that the rows make (createInspection of docs/service.openapi.yaml): several rows
+ * where they are grouped, else one.
  * @throws InputError with all problems of the rows, as a list where there are several; then nothing may be sent
  */
 export function createRequest(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
-	{ templateId, validate, groupColumn, isOfUse, ...reading }: Making,
+	{ templateId, validate, groupColumn, isOfUse, keyProblems, ...reading }: Making,
 ): CreateRequest {
 	const how = { ...reading, isGrouped: groupColumn !== undefined };
 	const isGroup = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ mapped }) => mapped === undefined);
 	refuseUnmapped(form, automatic, (key) => isOfUse(key) || isGroup(key));
-	const drafts = rows.map((row) => ({ row, draft: draftOf(form, row, how) }));
-	const draft = how.isGrouped
-		? mergeDrafts(drafts.map(({ row, draft: said }) => ({ row: row.number, draft: said })))
-		: (drafts[0]?.draft ?? draftOf(form, rows[0], how));
+	const read = (row: Row) => ({ row: row.number, draft: draftOf(form, row, how) });
+	const draft = how.isGrouped ? mergeDrafts(rows.map(read)) : read(rows[0]).draft;
 	const unmatched = draft.unknownKeys.filter((key) => !isOfUse(key) && !isGroup(key));
-	const { answers, problems } = checkDraft(form, draft, validate);
+	const { answers, problems: wrong } = checkDraft(form, draft, validate);
+	const problems = [...keyProblems, ...wrong];
 	if (problems.length > 0) {
 		// A column that matches no question may have caused the problems, so it is told behind them.
 		const all = [...problems, ...unmatchedProblems(form, unmatched)];
@@ -80,12 +73,7 @@ export function createRequest(
 		body: { template_id: templateId, ...bodyOf(draft.details, draft.hasTask), ...dataOf(sent) },
 		sent,
 		unmatched,
-		unusedDetails: automatic.flatMap((row) =>
-			unusedDetails(form, row.values, row.additionalFields),
-		),
 		ownColumns: automatic.flatMap(({ values }) => ownColumns(form, values)),
-		partsOfPercent: answers.filter(isPartOfPercent).map(toSend),
-		unusedRows: how.isGrouped ? [] : differing(drafts),
 	};
 }
 
@@ -141,27 +129,4 @@ function itemOf({ question, order, value }: SentAnswer): JsonRecord {
 
 function toSend({ question, order, value }: Answer): SentAnswer {
 	return { question, order, value };
-}
-
-/**
- * True for a number cell such as 0.87 under a label with a percent sign. A sheet shows it as 87 %, and n8n hands over
- * what the sheet keeps. It is sent as it is, because 0.87 % may be meant as well.
- */
-function isPartOfPercent({ question, given }: Answer): boolean {
-	if (question.type !== 'number' || !question.label.includes('%')) return false;
-	return typeof given === 'number' && given !== 0 && Math.abs(given) < 1;
-}
-
-/** The rows that say something else than the first one. */
-function differing([first, ...others]: readonly { row: Row; draft: Draft }[]): Row[] {
-	if (first === undefined || others.length === 0) return [];
-	const content = contentOf(first.draft);
-	return others
-		.filter(({ draft }) => !isSameButForNow(contentOf(draft), content))
-		.map(({ row }) => row);
-}
-
-function contentOf({ answers, details, hasTask }: Draft): string {
-	const said = answers.map(({ question, order, value }) => [question.fieldId, order, value]);
-	return jsonText([said, bodyOf(details, hasTask)]) ?? '';
 }

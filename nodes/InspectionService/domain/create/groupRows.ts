@@ -14,8 +14,8 @@ export type SheetRow = Readonly<Record<string, unknown>>;
 
 /** The rows that make one inspection. */
 export interface RowGroup {
-	/** Places of the rows among all rows, from 0, rising; never empty. */
-	rows: readonly number[];
+	/** Places of the rows among all rows, from 0, rising. */
+	rows: readonly [number, ...number[]];
 	/** The value of these rows in the column; undefined for a row without one. */
 	value: string | undefined;
 	/**
@@ -47,7 +47,7 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 	const missing = rows.some((row) => keyOf(row, name) !== undefined)
 		? undefined
 		: noColumn(name, rows[0] ?? {});
-	const byValue = new Map<string, number[]>();
+	const byValue = new Map<string, [number, ...number[]]>();
 	const groups: RowGroup[] = [];
 	rows.forEach((row, place) => {
 		const value = comparedText(cellOf(row, name));
@@ -61,7 +61,7 @@ export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[]
 			known.push(place);
 			return;
 		}
-		const places = [place];
+		const places: [number, ...number[]] = [place];
 		byValue.set(value, places);
 		groups.push({ rows: places, value, problem: undefined });
 	});
@@ -160,7 +160,7 @@ export function similarGroups(
 	return `Group Rows By: ${list} are different inspections, because upper and lower case differ. Write the value alike in all rows of one inspection.`;
 }
 
-function shownGroup({ value, rows: [first = 0] }: RowGroup, numbers: RowNumbers): string {
+function shownGroup({ value, rows: [first] }: RowGroup, numbers: RowNumbers): string {
 	return `${shownValue(value)} (row ${String(numbers.of(first))})`;
 }
 

@@ -4,7 +4,7 @@ import { shownValue } from '../answer/shownValue';
 import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
 import { isBlank, isSameText } from '../plainText';
-import { type Problem, problemText } from '../problem';
+import { conflictOf, type Problem, problemText } from '../problem';
 import type { Question, RepeatableSection } from '../template/questions';
 import type { Detail, Draft } from './draft';
 
@@ -103,17 +103,15 @@ function firstOf<Value>(
 		const other = ofOne.find(({ row, given, value }) => {
 			return row !== first.row && !isBlank(given) && !isSame(first.value, value);
 		});
-		if (other !== undefined) problems.push(conflict(first, other));
+		if (other === undefined) continue;
+		const [one, another] = [saidBy(first), saidBy(other)];
+		problems.push(conflictOf(first.label, one, another, first.kind));
 	}
 	return { kept, problems };
 }
 
-function conflict(first: Said<unknown>, other: Said<unknown>): Problem {
-	const [one, another] = [first, other].map(({ row, given }) => {
-		return `row ${String(row)} says ${shownValue(given)}`;
-	});
-	const wrong = `${one ?? ''} and ${another ?? ''}; the rows of one inspection give one ${first.kind}`;
-	return { subject: first.label, wrong, kind: 'conflict' };
+function saidBy({ row, given }: Said<unknown>) {
+	return { row, says: shownValue(given) };
 }
 
 function isSameDetail({ value: a }: Detail, { value: b }: Detail): boolean {

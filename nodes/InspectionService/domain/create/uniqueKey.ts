@@ -1,6 +1,7 @@
 import { shownValue } from '../answer/shownValue';
 import { InputError } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
+import { conflictOf } from '../problem';
 import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { namingRow } from './draft';
@@ -54,11 +55,11 @@ export function keyOfRows(rows: readonly [KeyOfRow, ...KeyOfRow[]], field: strin
 	for (const other of others) {
 		const { value } = keyOf(other);
 		if (value !== key.value) {
-			throw InputError.of({
-				subject: 'Unique Key',
-				wrong: `row ${String(first.row)} says "${key.value}" and row ${String(other.row)} says "${value}"; the rows of one inspection give one key`,
-				kind: 'conflict',
-			});
+			const [one, another] = [
+				{ row: first.row, says: `"${key.value}"` },
+				{ row: other.row, says: `"${value}"` },
+			];
+			throw InputError.of(conflictOf('Unique Key', one, another, 'key'));
 		}
 	}
 	return key;

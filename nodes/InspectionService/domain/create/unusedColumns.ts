@@ -114,31 +114,6 @@ function isColumn(form: Form, key: string): boolean {
 	return !isRowKey(key) && form.keys.find(key).columns.length > 0;
 }
 
-/** Additional Fields that a sheet often has a column for. People call the column by the first name or by the second. */
-const DETAILS = [
-	['name', 'Name'],
-	['status', 'Status'],
-	['description', 'Description'],
-] as const;
-
-/**
- * The columns of an item that look like details of the inspection, where the node's fields for them are empty. They are
- * not used, because automatic mapping takes answers only. Each is given as the field's label with what to enter into
- * it: 'Name {{ $json.name }}'.
- */
-export function unusedDetails(
-	form: Form,
-	item: Readonly<Record<string, unknown>>,
-	additionalFields: Readonly<Record<string, unknown>>,
-): string[] {
-	return DETAILS.flatMap(([name, label]) => {
-		const column = [name, label].find((key) => !isBlank(item[key]));
-		if (column === undefined || !isBlank(additionalFields[name])) return [];
-		const isAnswer = isColumn(form, column);
-		return isAnswer ? [] : [`${label} {{ $json.${column} }}`];
-	});
-}
-
 /**
  * The columns of an item that a question is called like, and that are not taken for it, because the rows of Get Many have
  * columns of their own under these names (`team`, `status`). Each comes with the name that is taken for the question:

@@ -4,7 +4,7 @@ import { optionsCollection } from '../../fields/collection';
 import { maxBytesOf, maxSizeOption } from '../../fields/maxSize';
 import { booleanOf, membersOf, nameOf } from '../../fields/parameterValue';
 import { fileFacts, storeFile } from '../../output/binaryFiles';
-import type { Operation } from '../operation';
+import { jobPerItem, type Operation } from '../operation';
 import { CONCURRENT_FILES, fileReferenceFields, fileReferenceOf } from './fileReference';
 import { UnencryptedUrls } from './unencryptedUrls';
 
@@ -52,7 +52,7 @@ export const downloadInspectionFile: Operation = {
 		const unencrypted = new UnencryptedUrls();
 		return {
 			concurrency: CONCURRENT_FILES,
-			async prepare([item]) {
+			jobs: jobPerItem(context, async (item) => {
 				const { inspectionId, fileId } = fileReferenceOf(context, item);
 				const property = propertyName(context.getNodeParameter('binaryPropertyName', item));
 				const wantedName = nameOf('File Name', context.getNodeParameter('fileName', item, ''));
@@ -79,7 +79,7 @@ export const downloadInspectionFile: Operation = {
 						},
 					];
 				};
-			},
+			}),
 			hints: () => unencrypted.hints(),
 		};
 	},

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation';
+import { jobPerItem, type Operation } from '../operation';
 import { CONCURRENT_FILES, fileReferenceFields, fileReferenceOf } from './fileReference';
 import { UnencryptedUrls } from './unencryptedUrls';
 
@@ -16,7 +16,7 @@ export const getFileUrl: Operation = {
 		const unencrypted = new UnencryptedUrls();
 		return {
 			concurrency: CONCURRENT_FILES,
-			async prepare([item]) {
+			jobs: jobPerItem(context, async (item) => {
 				const { inspectionId, fileId } = fileReferenceOf(context, item);
 				const { client } = await serviceOf(item);
 				return async () => {
@@ -24,7 +24,7 @@ export const getFileUrl: Operation = {
 					unencrypted.add(client.baseUrl, signed.url);
 					return [{ json: { ...signed, inspection_id: inspectionId, file_id: fileId } }];
 				};
-			},
+			}),
 			hints: () => unencrypted.hints(),
 		};
 	},

@@ -1,13 +1,15 @@
-import type { Operation, Unit } from '../operation';
-import { checkUnits, isCheckOnly } from './createCheck';
+import type { Operation } from '../operation';
+import { CreateCheck, isCheckOnly } from './createCheck';
 import { createFields } from './createFields';
 import { concurrencyOf } from './createOptions';
-import { CreateSummary } from './createSummary';
-import { createUnits } from './createUnits';
-import { sendUnits } from './sendUnits';
+import { createOrders, type Order } from './createOrders';
+import { createOutputs } from './createOutput';
+import { prepareCreate } from './createSend';
+import { CreateSummary, doneSoFar } from './createSummary';
+import { createAttempts } from './madeInExecution';
+import { orderRequests } from './orderRequests';
 import { UnfilledExpressions } from './unfilledExpressions';
-import { uniqueKeysOf } from './uniqueKeys';
-import { unitRequests } from './unitRequests';
+import { withUniqueKeys } from './uniqueKeys';
 
 /**
  * Creates one inspection per item, or per group of items: answers are checked before anything is sent, and compared
@@ -24,27 +26,37 @@ export const createInspection: Operation = {
 	fields: createFields(),
 	async begin(run) {
 		const { context } = run;
-		const groups = createUnits(context);
-		const keys = await uniqueKeysOf(run, groups);
-		const unfilled = new UnfilledExpressions(context, keys.units.flat().length);
-		const makeRequest = unitRequests(run, { groups, unfilled });
-		const summary = new CreateSummary(keys.units.length);
-		const requestOf = async (unit: Unit) => {
-			const request = await makeRequest(unit);
+		const { sheet, advice, hints, ...made } = createOrders(context);
+		const { orders, lookUpIn } = await withUniqueKeys(run, sheet, made.orders);
+		const units = orders.map(({ unit }) => unit);
+		const summary = new CreateSummary(orders.length);
+		const unfilled = new UnfilledExpressions(context, units.flat().length);
+		const requestFor = orderRequests(run, { sheet, orders }, unfilled);
+		const requestOf = async (order: Order) => {
+			const request = await requestFor(order);
 			summary.addRequest(request);
 			return request;
 		};
-		const work = { groups, keys, requestOf };
-		const { hints, ...steps } = isCheckOnly(context)
-			? checkUnits(context, work)
-			: sendUnits(run, work, summary);
+		const outputs = createOutputs(run, summary);
+		const steps = { requestOf, lookUpIn, outputs };
+		const attempts = createAttempts(context, units);
+		const check = isCheckOnly(context, sheet, orders)
+			? new CreateCheck(context, sheet, steps)
+			: undefined;
+		const prepare = async (order: Order) =>
+			await (check?.prepare(order) ?? prepareCreate(order, attempts, steps));
 		return {
-			...steps,
 			concurrency: concurrencyOf(context),
-			units: keys.units,
-			advice: (refused) => groups.advice(refused),
-			nameOf: (unit) => groups.nameOf(unit) ?? keys.nameOf(unit),
-			hints: () => [{ hints }, summary, unfilled, groups].flatMap((part) => part.hints()),
+			jobs: orders.map((order) => {
+				const { unit, name } = order;
+				return { unit, name, prepare: async () => await prepare(order) };
+			}),
+			advice,
+			done: check === undefined ? doneSoFar(attempts, sheet.numbers) : undefined,
+			hints: () => [
+				...[check ?? outputs, summary, unfilled].flatMap((part) => part.hints()),
+				...hints,
+			],
 		};
 	},
 };

@@ -1,63 +1,89 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { groupValue } from '../../domain/create/groupRows';
 import { withUniqueKey } from '../../domain/create/uniqueKey';
 import { InputError } from '../../domain/inputError';
-import type { JsonRecord } from '../../domain/json';
-import { booleanOf } from '../../fields/parameterValue';
+import { type JsonRecord, jsonText } from '../../domain/json';
+import { rowsText } from '../../domain/rowNumbers';
+import { booleanOf, membersOf } from '../../fields/parameterValue';
 import type { Hint } from '../hints';
 import { errorText, isTrouble, itemErrorOf } from '../itemError';
-import type { OperationSteps, Unit } from '../operation';
+import type { Perform, Unit } from '../operation';
 import { createOptions } from './createOptions';
-import type { CreateUnits } from './createUnits';
-import type { UniqueKeys } from './uniqueKeys';
-import type { UnitRequest } from './unitRequests';
-
-/** Whether everything is to be checked and nothing sent. The first item decides for all. */
-export function isCheckOnly(context: IExecuteFunctions): boolean {
-	return booleanOf('Check Only', createOptions(context, 0).checkOnly, false);
-}
-
-/** What the check of a unit takes. */
-export interface CheckedBy {
-	groups: CreateUnits;
-	keys: UniqueKeys;
-	/** Throws InputError with all problems of a unit. */
-	requestOf(unit: Unit): Promise<UnitRequest>;
-}
+import type { Order, Sheet } from './createOrders';
+import type { CreateSteps } from './createSend';
+import { canceledWarnings } from './keyLookUp';
 
 /**
- * The option Check Only: one item for each inspection, with the same checks and the same look-ups as Create, and nothing
- * is sent. A problem of a row is no error here. Trouble of the service is one, because then nothing is known.
+ * Whether everything is to be checked and nothing sent.
+ * @throws InputError where rows say different things: an execution that is to check sends nothing at all
  */
-export function checkUnits(
+export function isCheckOnly(
 	context: IExecuteFunctions,
-	{ groups, keys, requestOf }: CheckedBy,
-): Required<Pick<OperationSteps, 'prepare' | 'hints'>> {
-	const input = context.getInputData();
-	const found: Finding[] = [];
-	const groupOf = ([item]: Unit): IDataObject => {
-		const { groupColumn } = groups;
-		if (groupColumn === undefined) return {};
-		return { group: groupValue(input[item]?.json ?? {}, groupColumn) };
-	};
-	const check = async (unit: Unit): Promise<Finding> => {
-		groups.check(unit);
-		const key = keys.keyOf(unit);
-		const request = await requestOf(unit);
-		if (key === undefined) return wouldSend(request.body);
-		const body = withUniqueKey(request.body, key);
-		const existing = await keys.lookUpIn(request.service).existing(key, request.template);
-		return existing === undefined ? wouldSend(body) : EXISTS;
-	};
-	return {
-		async prepare(unit) {
-			const finding = await check(unit).catch((error: unknown) => refused(context, error, unit));
-			found.push(finding);
-			return async () => await Promise.resolve([{ json: { ...finding, ...groupOf(unit) } }]);
-		},
-		hints: () => [summedUp(found)],
-	};
+	{ numbers }: Sheet,
+	orders: readonly Order[],
+): boolean {
+	const wantedBy = (item: number) =>
+		booleanOf('Check Only', createOptions(context, item).checkOnly, false);
+	const raw: unknown = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
+	if (typeof raw === 'object' && typeof membersOf(raw).checkOnly !== 'string') return wantedBy(0);
+	const [first = 0, ...others] = orders.flatMap(({ unit }) => unit);
+	const wanted = wantedBy(first);
+	const other = others.find((item) => wantedBy(item) !== wanted);
+	if (other === undefined) return wanted;
+	const says = (item: number) => `row ${String(numbers.of(item))} says ${String(wantedBy(item))}`;
+	const wrong = `${says(first)} and ${says(other)}; it holds for the whole execution, so give one value`;
+	throw InputError.of({ subject: 'Check Only', wrong });
+}
+
+/** The option Check Only: one item for each inspection, from the same checks and the same look-ups as Create. */
+export class CreateCheck {
+	private readonly context: IExecuteFunctions;
+	private readonly sheet: Sheet;
+	private readonly steps: CreateSteps;
+	private readonly findings: Finding[] = [];
+
+	constructor(context: IExecuteFunctions, sheet: Sheet, steps: CreateSteps) {
+		this.context = context;
+		this.sheet = sheet;
+		this.steps = steps;
+	}
+
+	/** A problem of a row is no error here. Trouble of the service is one, because then nothing is known. */
+	async prepare(order: Order): Promise<Perform> {
+		const finding = await this.check(order).catch((error: unknown) =>
+			refused(this.context, error, order.unit),
+		);
+		this.findings.push(finding);
+		const rows = rowsText(order.unit.map((item) => this.sheet.numbers.of(item)));
+		const { request, ...found } = finding;
+		const json = { rows, ...order.group, ...found, request: request && jsonText(request) };
+		return async () => await Promise.resolve([{ json }]);
+	}
+
+	hints(): Hint[] {
+		const count = (is: (finding: Finding) => boolean) => this.findings.filter(is).length;
+		const all = this.findings.length;
+		const made = `${String(count(({ request }) => request !== null))} of ${String(all)} ${all === 1 ? 'inspection' : 'inspections'} can be created`;
+		const existing = count((finding) => finding.already_existed);
+		const there =
+			existing === 0
+				? ''
+				: ` ${String(existing)} ${existing === 1 ? 'exists' : 'exist'} already by the unique key and would not be created again.`;
+		return [{ message: `Check Only is on: nothing was sent. ${made}.${there}`, type: 'info' }];
+	}
+
+	private async check(order: Order): Promise<Finding> {
+		const { requestOf, lookUpIn, outputs } = this.steps;
+		outputs.of(order);
+		const { body, service, template } = await requestOf(order);
+		const { key } = order;
+		if (key === undefined) return wouldSend(body);
+		const withKey = withUniqueKey(body, key);
+		const existing = await lookUpIn(service).existing(key, template);
+		if (existing === undefined) return wouldSend(withKey);
+		const problems = canceledWarnings(existing, key).join(' ');
+		return { ok: true, problems, already_existed: true, request: null };
+	}
 }
 
 /** What was found about an inspection. */
@@ -71,8 +97,6 @@ interface Finding extends IDataObject {
 	request: JsonRecord | null;
 }
 
-const EXISTS: Finding = { ok: true, problems: '', already_existed: true, request: null };
-
 function wouldSend(request: JsonRecord): Finding {
 	return { ok: true, problems: '', already_existed: false, request };
 }
@@ -82,11 +106,4 @@ function refused(context: IExecuteFunctions, cause: unknown, unit: Unit): Findin
 	if (isTrouble(error)) throw error;
 	const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
 	return { ok: false, problems: listed ?? errorText(error), already_existed: false, request: null };
-}
-
-function summedUp(found: readonly Finding[]): Hint {
-	const good = found.filter(({ ok }) => ok).length;
-	const count = `${String(good)} of ${String(found.length)} ${found.length === 1 ? 'inspection' : 'inspections'} can be created`;
-	const message = `Check Only is on: nothing was sent. ${count}.`;
-	return { message, type: 'info' };
 }

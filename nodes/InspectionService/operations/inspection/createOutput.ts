@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createdCells, simplifiedCreated } from '../../domain/create/createdCells';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
-import { groupValue } from '../../domain/create/groupRows';
 import type { JsonRecord } from '../../domain/json';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import { knownTemplate, type KnownTemplate, rowsOf, templateKey } from '../../domain/row/row';
@@ -12,39 +11,35 @@ import { requiredTemplateReference } from '../../fields/locators';
 import { choiceOf } from '../../fields/parameterValue';
 import type { Hint } from '../hints';
 import type { OperationRun, Unit, UnitOutput } from '../operation';
+import type { Order } from './createOrders';
 import type { CreateSummary } from './createSummary';
-import type { CreateUnits } from './createUnits';
 
 /** How created inspections come out; the values are saved in workflows. */
 const CREATE_OUTPUTS = ['simplified', 'row', 'raw'] as const;
 
-/** Makes the output of one unit, after its inspection was made. Never throws, because the inspection exists. */
-type OutputOfUnit = (created: CreatedInspection) => Promise<UnitOutput>;
+/** Makes the output of one order, after its inspection was made. Never throws, because the inspection exists. */
+type OutputOfOrder = (created: CreatedInspection) => Promise<UnitOutput>;
 
 /** The outputs of Create in one run of the node. */
-interface CreateOutputs {
-	/** Reads what a unit has chosen. Throws InputError for a value that is none. */
-	of(unit: Unit): OutputOfUnit;
+export interface CreateOutputs {
+	/** Reads what an order has chosen. Throws InputError for a value that is none. */
+	of(order: Order): OutputOfOrder;
 	hints(): Hint[];
 }
 
 export function createOutputs(
 	{ context, serviceOf }: OperationRun,
-	{ groupColumn }: Pick<CreateUnits, 'groupColumn'>,
 	summary: CreateSummary,
 ): CreateOutputs {
-	const input = context.getInputData();
 	const templateOf = async ([item]: Unit): Promise<JsonRecord | undefined> => {
 		const reference = requiredTemplateReference(context.getNodeParameter('templateId', item));
 		const { templates } = await serviceOf(item);
 		return await templates(reference);
 	};
 	const rows = new CreatedRows();
-	const of = (unit: Unit): OutputOfUnit => {
+	const of = ({ unit, group }: Order): OutputOfOrder => {
 		const chosen: unknown = context.getNodeParameter('output', unit[0], 'simplified');
 		const output = choiceOf('Output', chosen, CREATE_OUTPUTS) ?? 'simplified';
-		const row = input[unit[0]]?.json ?? {};
-		const group = groupColumn === undefined ? {} : { group: groupValue(row, groupColumn) };
 		return async (created) => {
 			summary.addCreated(created);
 			if (output === 'raw') return [{ json: rawCreated(created, group) }];

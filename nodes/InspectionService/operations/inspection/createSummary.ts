@@ -1,12 +1,11 @@
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
 import { namedColumns } from '../../domain/create/unusedColumns';
-import { type JsonValue, textOf } from '../../domain/json';
+import { textOf } from '../../domain/json';
 import { ENCODING_CURE, hasLostCharacters } from '../../domain/misreadSheet';
 import { type RowNumbers, rowsText } from '../../domain/rowNumbers';
 import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
-import type { Question } from '../../domain/template/questions';
 import type { Hint } from '../hints';
 import type { DoneSoFar, Unit } from '../operation';
 import type { CreateAttempts } from './madeInExecution';
@@ -17,17 +16,15 @@ const SHOWN_NAMES = 20;
 const SHOWN_WARNINGS = 3;
 
 /** What the hints need to know about a request. */
-type SummedUpRequest = Omit<CreateRequest, 'body' | 'unusedRows'> & { form: Form };
+type SummedUpRequest = Omit<CreateRequest, 'body'> & { form: Form };
 
 /** Collects what the output panel says about all items of one execution. */
 export class CreateSummary {
 	private readonly created: CreatedInspection[] = [];
 	/** Columns that match no question, each with the form in which it was looked for first. */
 	private readonly unmatched = new Map<string, Form>();
-	private readonly unusedDetails = new Set<string>();
 	private readonly ownColumns = new Set<string>();
 	private readonly garbled = new Set<string>();
-	private readonly partsOfPercent = new Map<Question, JsonValue>();
 	private readonly itemCount: number;
 
 	constructor(itemCount: number) {
@@ -35,13 +32,11 @@ export class CreateSummary {
 	}
 
 	addRequest(request: SummedUpRequest): void {
-		const { sent, form, unmatched, unusedDetails, ownColumns, partsOfPercent } = request;
+		const { sent, form, unmatched, ownColumns } = request;
 		for (const column of unmatched) {
 			if (!this.unmatched.has(column)) this.unmatched.set(column, form);
 		}
-		for (const detail of unusedDetails) this.unusedDetails.add(detail);
 		for (const column of ownColumns) this.ownColumns.add(column);
-		for (const { question, value } of partsOfPercent) this.partsOfPercent.set(question, value);
 		for (const { question, value } of sent) {
 			if (typeof value === 'string' && hasLostCharacters(value)) this.garbled.add(question.name);
 		}
@@ -56,12 +51,7 @@ export class CreateSummary {
 	 * (2.41), because a group shows its text only after a click, and older versions show each hint of a group.
 	 */
 	hints(): Hint[] {
-		return [
-			...this.createdHints(),
-			...this.columnHints(),
-			...this.garbledHints(),
-			...this.percentHints(),
-		];
+		return [...this.createdHints(), ...this.columnHints(), ...this.garbledHints()];
 	}
 
 	private createdHints(): Hint[] {
@@ -97,13 +87,6 @@ export class CreateSummary {
 			const message = `No question of the template goes by ${listed}: not sent`;
 			hints.push({ message, type: 'info' });
 		}
-		if (this.unusedDetails.size > 0) {
-			const fields = [...this.unusedDetails].join(', ');
-			hints.push({
-				message: `Automatic mapping takes answers only. To use these columns too, enter under Additional Fields: ${fields}`,
-				type: 'info',
-			});
-		}
 		if (this.ownColumns.size > 0) {
 			const message = `Not taken as answers, though questions are called so: ${listOf(this.ownColumns)}. The rows of Get Many have columns of their own under these names. Or map the columns one by one`;
 			hints.push({ message, type: 'warning' });
@@ -115,17 +98,6 @@ export class CreateSummary {
 		if (this.garbled.size === 0) return [];
 		const names = new Set([...this.garbled].map((name) => `"${name}"`));
 		return [{ message: `${ENCODING_CURE}. See the answers to ${listOf(names)}`, type: 'warning' }];
-	}
-
-	private percentHints(): Hint[] {
-		const [first] = this.partsOfPercent.keys();
-		if (first === undefined) return [];
-		const answers = [...this.partsOfPercent].map(
-			([{ name }, value]) => `${String(value)} for "${name}"`,
-		);
-		const cure = `{{ ($json[${JSON.stringify(first.label)}] * 100).round(2) }}`;
-		const message = `A sheet keeps 87 % as 0.87. Taken as it is: ${listOf(new Set(answers))}. Where 87 is meant, map the question with ${cure}`;
-		return [{ message, type: 'info' }];
 	}
 
 	private share(count: number): string {

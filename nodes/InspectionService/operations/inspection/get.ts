@@ -10,7 +10,7 @@ import { inspectionItems } from '../../output/inspectionOutput';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
 import { problemHints } from '../hints';
-import type { Operation } from '../operation';
+import { jobPerItem, type Operation } from '../operation';
 import { SharedReadings } from './sharedReadings';
 import { SharedSearch, type WantedInspection } from './sharedSearch';
 
@@ -50,7 +50,7 @@ export const getInspection: Operation = {
 		const search = new SharedSearch(wantedBy(orders));
 		return {
 			concurrency: CONCURRENT_ITEMS,
-			async prepare([item]) {
+			jobs: jobPerItem(context, async (item) => {
 				const order = await (orders[item] ?? orderOf(context, item, serviceOf));
 				const { inspectionId, choice, service } = order;
 				const read = async () => {
@@ -62,7 +62,7 @@ export const getInspection: Operation = {
 				};
 				const asked = { client: service.client, parameters: { inspectionId, choice } };
 				return async () => await readings.get(asked, read);
-			},
+			}),
 			hints: () => problemHints(problems),
 		};
 	},

@@ -12,7 +12,7 @@ import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
 import { NO_TEMPLATES, preparedList, templateFilter } from '../../transport/templateFilter';
 import { problemHints } from '../hints';
-import type { Operation } from '../operation';
+import { jobPerItem, type Operation } from '../operation';
 import { impossibleDates, includesOf, listParameters, type ListParameters } from './listParameters';
 import { SharedReadings } from './sharedReadings';
 import { UnfilledFilters } from './unfilledFilters';
@@ -91,7 +91,7 @@ export const getManyInspections: Operation = {
 		const unfilled = new UnfilledFilters(context);
 		return {
 			concurrency: CONCURRENT_ITEMS,
-			async prepare([item]) {
+			jobs: jobPerItem(context, async (item) => {
 				const parameters = listParameters(context, item);
 				unfilled.check(item);
 				impossibleDates(parameters).forEach(report);
@@ -108,7 +108,7 @@ export const getManyInspections: Operation = {
 					return (await inspectionItems(inspections, parameters, output)).flat();
 				};
 				return async () => await readings.get({ client, parameters }, read);
-			},
+			}),
 			hints: () => [...problemHints(problems), ...unfilled.hints(), ...readings.hints()],
 		};
 	},

@@ -12,7 +12,6 @@ import {
 	withUniqueKey,
 } from '../../domain/create/uniqueKey';
 import { type JsonRecord, textOf } from '../../domain/json';
-import { rowsText } from '../../domain/rowNumbers';
 import { cleanLine } from '../../domain/shownText';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import { failAlone, isInDoubt, withDescription } from '../../transport/serviceError';
@@ -25,7 +24,7 @@ import {
 	readSince,
 } from './keyReading';
 import type { SendableRequest } from './madeInExecution';
-import type { UnitRequest } from './unitRequests';
+import type { OrderRequest } from './orderRequests';
 
 // Exactly once, the second half (docs/exactly-once.md): a unique key is looked up before its create, and after a create in
 // doubt. The first half, what this execution has made, is madeInExecution.ts.
@@ -33,8 +32,7 @@ import type { UnitRequest } from './unitRequests';
 const FOUND_BY_KEY =
 	'The response to the create got lost. The inspection was found by its unique key; what warnings the service gave is unknown.';
 
-/** The request for a unit. Of several items with one key, it is made of the first one. */
-type KeyedRequest = SendableRequest & Pick<UnitRequest, 'template' | 'unusedRows'>;
+type KeyedRequest = SendableRequest & Pick<OrderRequest, 'template'>;
 
 /** The unique key of a unit, and what is known before its create is sent. */
 interface KeyedUnit {
@@ -54,13 +52,16 @@ export async function createKeyed(
 	{ key, lookUp, isInDoubt }: KeyedUnit,
 ): Promise<() => Promise<CreatedInspection>> {
 	const body = withUniqueKey(request.body, key);
-	const { template, unusedRows } = request;
+	const { template } = request;
 	const { client } = request.service;
 	const existing = await lookUp.existing(key, template);
 	if (existing !== undefined) {
 		const found = isInDoubt
 			? foundByKey(existing)
-			: lookedUpInspection(existing, { alreadyExisted: true, warnings: ifCanceled(existing, key) });
+			: lookedUpInspection(existing, {
+					alreadyExisted: true,
+					warnings: canceledWarnings(existing, key),
+				});
 		return async () => await Promise.resolve(found);
 	}
 	const make = async () =>
@@ -72,28 +73,16 @@ export async function createKeyed(
 		const made = isInDoubt ? await lookUp.madeInDoubt(key, template) : undefined;
 		const created = made === undefined ? await make() : foundByKey(made);
 		await lookUp.remember(key, template, created);
-		return withUnusedRows(created, key, unusedRows);
+		return created;
 	};
 }
 
 /** A canceled inspection counts as well, and most people do not expect that. */
-function ifCanceled({ status }: JsonRecord, { value }: UniqueKey): string[] {
+export function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): string[] {
 	if (textOf(status)?.toLowerCase() !== 'canceled') return [];
 	return [
 		`The inspection with the unique key "${value}" is canceled, and none was created in its place. Give another key to create one.`,
 	];
-}
-
-/** Adds a warning for rows that have the same key by mistake. Without it, the second row would be lost unseen. */
-function withUnusedRows(
-	created: CreatedInspection,
-	{ value }: UniqueKey,
-	rows: UnitRequest['unusedRows'],
-): CreatedInspection {
-	if (rows.length === 0) return created;
-	const named = rowsText(rows.map(({ number }) => number));
-	const warning = `The inspection has nothing of ${named}, which ${rows.length === 1 ? 'has' : 'have'} the unique key "${value}" as well: it was made of the first row with this key. Give each inspection a key of its own, or use Group Rows By.`;
-	return { ...created, warnings: [...created.warnings, warning] };
 }
 
 /** Adds a warning where the service has dropped the custom field with the key: the next execution would create again. */

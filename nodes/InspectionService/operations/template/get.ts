@@ -6,7 +6,7 @@ import { formOf } from '../../domain/template/form';
 import { type Question, questionsOf } from '../../domain/template/questions';
 import { requiredTemplateReference, templateLocator } from '../../fields/locators';
 import { booleanOf, choiceOf, wholeNumberOf } from '../../fields/parameterValue';
-import type { ItemOutput, Operation } from '../operation';
+import { type ItemOutput, jobPerItem, type Operation } from '../operation';
 
 /** Template requests that run at once: as many as Create has by default (its option Concurrency). */
 const CONCURRENT_TEMPLATES = 10;
@@ -70,7 +70,7 @@ export const getTemplate: Operation = {
 	begin({ context, serviceOf }) {
 		return {
 			concurrency: CONCURRENT_TEMPLATES,
-			async prepare([item]) {
+			jobs: jobPerItem(context, async (item) => {
 				const reference = requiredTemplateReference(context.getNodeParameter('templateId', item));
 				const make = makerOf(context, item);
 				const includeControls = make !== templateItem || includesControls(context, item);
@@ -78,7 +78,7 @@ export const getTemplate: Operation = {
 				return async () => {
 					return make(await templates(reference, { includeControls }));
 				};
-			},
+			}),
 		};
 	},
 };

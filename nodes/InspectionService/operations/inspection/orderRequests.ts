@@ -5,7 +5,7 @@ import { namingRow } from '../../domain/create/draft';
 import { guidOf, idKey } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
-import type { RowNumbers } from '../../domain/rowNumbers';
+import { conflictOf } from '../../domain/problem';
 import { type Form, formOf } from '../../domain/template/form';
 import { requiredTemplateReference } from '../../fields/locators';
 import { booleanOf } from '../../fields/parameterValue';
@@ -14,40 +14,40 @@ import type { TemplateCache } from '../../transport/templateCache';
 import type { OperationRun, Unit } from '../operation';
 import { usedColumns } from './createExpressions';
 import { createOptions, rememberReadingOptions } from './createOptions';
+import type { Order, Sheet } from './createOrders';
 import { createRows, isAutoMapped } from './createRows';
-import type { CreateUnits } from './createUnits';
 import { mappedInVain, type UnfilledExpressions } from './unfilledExpressions';
 
-/** What is to be sent for a unit, and where. */
-export interface UnitRequest extends CreateRequest {
+/** What is to be sent for an order, and where. */
+export interface OrderRequest extends CreateRequest {
 	service: ItemService;
 	/** The template that it is made from, as the service gave it, and as it is read. */
 	template: JsonRecord;
 	form: Form;
 }
 
-/** What the requests of all units have in common. */
-interface Shared {
-	groups: Pick<CreateUnits, 'groupColumn' | 'numbers' | 'units'>;
-	unfilled: UnfilledExpressions;
-}
+/** Makes the request of an order. Throws InputError with all problems of its rows, and NodeApiError for its template. */
+export type RequestOf = (order: Order) => Promise<OrderRequest>;
 
-/** Makes the requests of units. Throws InputError with all problems of a unit, and NodeApiError for its template. */
-export function unitRequests(
+export function orderRequests(
 	{ context, serviceOf }: OperationRun,
-	{ groups: { groupColumn, numbers, units }, unfilled }: Shared,
-): (unit: Unit) => Promise<UnitRequest> {
+	{ sheet, orders }: { sheet: Sheet; orders: readonly Order[] },
+	unfilled: UnfilledExpressions,
+): RequestOf {
+	const { numbers, groupColumn } = sheet;
 	const rowsOf = createRows(context, numbers);
 	const readingOf = rememberReadingOptions(context.getTimezone());
 	const formOfTemplate = rememberForms();
 	const isOfUse = usedColumns(context);
+	const places = orders.flatMap(({ unit }) => unit);
 	const vain =
-		units.length === 0 || isAutoMapped(context) ? undefined : mappedInVain(context, units.flat());
-	return async (unit) => {
-		const service = await serviceOfUnit(serviceOf, unit, numbers);
+		places.length === 0 || isAutoMapped(context) ? undefined : mappedInVain(context, places);
+	return async ({ unit, refusal, keyProblems }) => {
+		if (refusal !== undefined) throw refusal;
+		const service = await serviceOfUnit(serviceOf, unit, sheet);
 		const { reference, template } = await templateOfUnit(context, unit, {
 			templates: service.templates,
-			numbers,
+			sheet,
 		});
 		const form = formOfTemplate(template);
 		if (vain !== undefined) throw InputError.of(vain(form));
@@ -62,6 +62,7 @@ export function unitRequests(
 			templateId: guidOf(template.id) ?? reference,
 			validate: booleanOf('Validate Responses', options.validateResponses, true),
 			isOfUse,
+			keyProblems,
 		});
 		return { ...request, service, template, form };
 	};
@@ -70,19 +71,17 @@ export function unitRequests(
 /** The service of a unit. Throws InputError where its rows have different credentials. */
 async function serviceOfUnit(
 	serviceOf: ServiceOfItem,
-	unit: Unit,
-	numbers: RowNumbers,
+	[first, ...others]: Unit,
+	{ numbers }: Sheet,
 ): Promise<ItemService> {
-	const [first, ...others] = unit;
 	const service = await serviceOf(first);
 	for (const other of others) {
-		if ((await serviceOf(other)).client !== service.client) {
-			throw InputError.of({
-				subject: 'Credential',
-				wrong: `row ${String(numbers.of(first))} and row ${String(numbers.of(other))} have different ones; the rows of one inspection give one credential`,
-				kind: 'conflict',
-			});
-		}
+		if ((await serviceOf(other)).client === service.client) continue;
+		throw InputError.of({
+			subject: 'Credential',
+			wrong: `row ${String(numbers.of(first))} and row ${String(numbers.of(other))} have different ones; the rows of one inspection give one credential`,
+			kind: 'conflict',
+		});
 	}
 	return service;
 }
@@ -90,27 +89,25 @@ async function serviceOfUnit(
 /** The template of a unit. Throws InputError where its rows name different templates. */
 async function templateOfUnit(
 	context: IExecuteFunctions,
-	unit: Unit,
-	{ templates, numbers }: { templates: TemplateCache; numbers: RowNumbers },
+	[first, ...others]: Unit,
+	{ templates, sheet: { numbers } }: { templates: TemplateCache; sheet: Sheet },
 ): Promise<{ reference: string; template: JsonRecord }> {
-	const referenceOf = (item: number) =>
-		requiredTemplateReference(context.getNodeParameter('templateId', item));
-	const [first, ...others] = unit;
-	const isAlone = others.length === 0;
-	const namedReference = (item: number) =>
-		isAlone ? referenceOf(item) : namingRow(numbers.of(item), () => referenceOf(item));
-	const reference = namedReference(first);
-	const references = others.map((item) => ({ row: numbers.of(item), other: namedReference(item) }));
+	const referenceOf = (item: number) => {
+		const read = () => requiredTemplateReference(context.getNodeParameter('templateId', item));
+		return others.length === 0 ? read() : namingRow(numbers.of(item), read);
+	};
+	const reference = referenceOf(first);
+	const references = others.map((item) => ({ item, other: referenceOf(item) }));
 	const template = await templates(reference);
-	for (const { row, other } of references) {
+	for (const { item, other } of references) {
 		if (other.toLowerCase() === reference.toLowerCase()) continue;
 		const found = await templates(other).catch(() => undefined);
 		if (found !== undefined && idKey(String(found.id)) === idKey(String(template.id))) continue;
-		throw InputError.of({
-			subject: 'Template',
-			wrong: `row ${String(numbers.of(first))} says "${reference}" and row ${String(row)} says "${other}"; the rows of one inspection give one template`,
-			kind: 'conflict',
-		});
+		const [one, another] = [
+			{ row: numbers.of(first), says: `"${reference}"` },
+			{ row: numbers.of(item), says: `"${other}"` },
+		];
+		throw InputError.of(conflictOf('Template', one, another, 'template'));
 	}
 	return { reference, template };
 }
