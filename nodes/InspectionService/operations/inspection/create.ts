@@ -1,5 +1,5 @@
 import type { Operation } from '../operation';
-import { CreateCheck, isCheckOnly } from './createCheck';
+import { checkOrders, isCheckOnly } from './createCheck';
 import { createFields } from './createFields';
 import { concurrencyOf } from './createOptions';
 import { createOrders, type Order } from './createOrders';
@@ -41,7 +41,7 @@ export const createInspection: Operation = {
 		const steps = { requestOf, lookUpIn, outputs };
 		const attempts = createAttempts(context, units);
 		const check = isCheckOnly(context, sheet, orders)
-			? new CreateCheck(context, sheet, steps)
+			? checkOrders(context, sheet, steps)
 			: undefined;
 		const prepare = async (order: Order) =>
 			await (check?.prepare(order) ?? prepareCreate(order, attempts, steps));

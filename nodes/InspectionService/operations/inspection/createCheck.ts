@@ -36,54 +36,44 @@ export function isCheckOnly(
 }
 
 /** The option Check Only: one item for each inspection, from the same checks and the same look-ups as Create. */
-export class CreateCheck {
-	private readonly context: IExecuteFunctions;
-	private readonly sheet: Sheet;
-	private readonly steps: CreateSteps;
-	private readonly findings: Finding[] = [];
+export function checkOrders(context: IExecuteFunctions, { numbers }: Sheet, steps: CreateSteps) {
+	const findings: Finding[] = [];
+	return {
+		/** A problem of a row is no error here. Trouble of the service is one, because then nothing is known. */
+		async prepare(order: Order): Promise<Perform> {
+			const finding = await findingOf(order, steps).catch((error: unknown) =>
+				refused(context, error, order.unit),
+			);
+			findings.push(finding);
+			const rows = rowsText(order.unit.map((item) => numbers.of(item)));
+			const { request, ...found } = finding;
+			const json = { rows, ...order.group, ...found, request: request && jsonText(request) };
+			return async () => await Promise.resolve([{ json }]);
+		},
+		hints: () => [summedUp(findings)],
+	};
+}
 
-	constructor(context: IExecuteFunctions, sheet: Sheet, steps: CreateSteps) {
-		this.context = context;
-		this.sheet = sheet;
-		this.steps = steps;
-	}
+async function findingOf(order: Order, steps: CreateSteps): Promise<Finding> {
+	steps.outputs.of(order);
+	const { body, service, template } = await steps.requestOf(order);
+	const { key } = order;
+	if (key === undefined) return wouldSend(body);
+	const withKey = withUniqueKey(body, key);
+	const existing = await steps.lookUpIn(service).existing(key, template);
+	if (existing === undefined) return wouldSend(withKey);
+	const problems = canceledWarnings(existing, key).join(' ');
+	return { ok: true, problems, already_existed: true, request: null };
+}
 
-	/** A problem of a row is no error here. Trouble of the service is one, because then nothing is known. */
-	async prepare(order: Order): Promise<Perform> {
-		const finding = await this.check(order).catch((error: unknown) =>
-			refused(this.context, error, order.unit),
-		);
-		this.findings.push(finding);
-		const rows = rowsText(order.unit.map((item) => this.sheet.numbers.of(item)));
-		const { request, ...found } = finding;
-		const json = { rows, ...order.group, ...found, request: request && jsonText(request) };
-		return async () => await Promise.resolve([{ json }]);
-	}
-
-	hints(): Hint[] {
-		const count = (is: (finding: Finding) => boolean) => this.findings.filter(is).length;
-		const all = this.findings.length;
-		const made = `${String(count(({ request }) => request !== null))} of ${String(all)} ${all === 1 ? 'inspection' : 'inspections'} can be created`;
-		const existing = count((finding) => finding.already_existed);
-		const there =
-			existing === 0
-				? ''
-				: ` ${String(existing)} ${existing === 1 ? 'exists' : 'exist'} already by the unique key and would not be created again.`;
-		return [{ message: `Check Only is on: nothing was sent. ${made}.${there}`, type: 'info' }];
-	}
-
-	private async check(order: Order): Promise<Finding> {
-		const { requestOf, lookUpIn, outputs } = this.steps;
-		outputs.of(order);
-		const { body, service, template } = await requestOf(order);
-		const { key } = order;
-		if (key === undefined) return wouldSend(body);
-		const withKey = withUniqueKey(body, key);
-		const existing = await lookUpIn(service).existing(key, template);
-		if (existing === undefined) return wouldSend(withKey);
-		const problems = canceledWarnings(existing, key).join(' ');
-		return { ok: true, problems, already_existed: true, request: null };
-	}
+function summedUp(findings: readonly Finding[]): Hint {
+	const total = findings.length;
+	const good = findings.filter(({ request }) => request !== null).length;
+	const existing = findings.filter((finding) => finding.already_existed).length;
+	const made = `${String(good)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'} can be created.`;
+	const there = `${String(existing)} ${existing === 1 ? 'exists' : 'exist'} already by the unique key and would not be created again.`;
+	const message = `Check Only is on: nothing was sent. ${made}${existing === 0 ? '' : ` ${there}`}`;
+	return { message, type: 'info' };
 }
 
 /** What was found about an inspection. */
