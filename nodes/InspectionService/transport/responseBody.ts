@@ -57,63 +57,29 @@ function isByteStream(value: unknown): value is ByteStream {
 	return isObject(value) && typeof value.pipe === 'function' && typeof value.destroy === 'function';
 }
 
-const [QUOTE, BACKSLASH, COLON, COMMA, ARRAY, OBJECT, ZERO, NINE] = Buffer.from('"\\:,[{09');
+const [QUOTE, BACKSLASH, COMMA, ARRAY, OBJECT] = Buffer.from('"\\,[{');
 
 /**
- * What an object's key counts that looks like an integer. Measured on Node 24: `{"400":0}` takes 5 kB of memory, because
- * such keys are kept as an array is, and 100 times as much as most values. No documented key begins like one.
- */
-const INTEGER_KEY = 50;
-
-/**
- * Counts the values of a JSON text while it arrives, without texts in it: commas and opening brackets, of which JSON has
- * one before every value but the outermost. It counts bytes, because in UTF-8 no part of another character looks like
- * one of these.
+ * Counts the values of a JSON text while it arrives: commas and opening brackets outside of texts, of which JSON has one
+ * before every value but the outermost. In UTF-8 no part of another character looks like one of these bytes.
  */
 class JsonValueCount {
 	values = 0;
 	private isText = false;
-	/** Whether the next byte is the first one of a text. It may come in another chunk than the quote before it. */
-	private isBeginning = false;
 	private isEscaped = false;
-	/** Whether the latest text may be an integer. A backslash may stand for a digit. */
-	private mayBeInteger = false;
 
 	add(chunk: Uint8Array): void {
-		for (let at = 0; at < chunk.length; ) {
-			at = this.isText ? this.readText(chunk, at) : this.readToText(chunk, at);
-		}
-	}
-
-	/** Reads to the end of the text, or behind a backslash in it. Gives where to go on. */
-	private readText(chunk: Uint8Array, from: number): number {
-		if (this.isBeginning) this.beginText(chunk[from]);
-		if (this.isEscaped) {
-			this.isEscaped = false;
-			return from + 1;
-		}
-		let at = from;
-		while (at < chunk.length && chunk[at] !== QUOTE && chunk[at] !== BACKSLASH) at += 1;
-		if (chunk[at] === QUOTE) this.isText = false;
-		if (chunk[at] === BACKSLASH) this.isEscaped = true;
-		return at + 1;
-	}
-
-	/** Reads to behind the quote that opens the next text. Gives where to go on. */
-	private readToText(chunk: Uint8Array, from: number): number {
-		let at = from;
-		for (; at < chunk.length && chunk[at] !== QUOTE; at++) {
+		let { isText, isEscaped, values } = this;
+		// Five times as fast as `for … of`.
+		for (let at = 0; at < chunk.length; at++) {
 			const byte = chunk[at];
-			if (byte === COMMA || byte === ARRAY || byte === OBJECT) this.values += 1;
-			else if (byte === COLON && this.mayBeInteger) this.values += INTEGER_KEY;
+			if (isEscaped) isEscaped = false;
+			else if (byte === QUOTE) isText = !isText;
+			else if (isText) isEscaped = byte === BACKSLASH;
+			else if (byte === COMMA || byte === ARRAY || byte === OBJECT) values += 1;
 		}
-		this.isText = at < chunk.length;
-		this.isBeginning = this.isText;
-		return at + 1;
-	}
-
-	private beginText(first = 0): void {
-		this.isBeginning = false;
-		this.mayBeInteger = first === BACKSLASH || (first >= (ZERO ?? 0) && first <= (NINE ?? 0));
+		this.isText = isText;
+		this.isEscaped = isEscaped;
+		this.values = values;
 	}
 }

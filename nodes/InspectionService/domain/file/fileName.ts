@@ -25,7 +25,7 @@ export function describeFile(clues: FileClues): { fileName: string; mimeType: st
 		nameInUrl(clues.url),
 		clues.listedName,
 	];
-	const byId = `${safeFileName(clues.fileId) ?? 'file'}${extensionOf(stated ?? UNKNOWN_TYPE)}`;
+	const byId = `${safeFileName(clues.fileId) ?? 'file'}${extensionOf(stated)}`;
 	const found = own.map(safeFileName).find((name) => name !== undefined) ?? byId;
 	const fileName = safeFileName(clues.wantedName) ?? found;
 	const typeByName = typeOfName(fileName) ?? typeOfName(found);
@@ -64,14 +64,9 @@ export function safeFileName(name: string | undefined): string | undefined {
 function shortened(name: string): string {
 	if (byteLength(name) <= MAX_NAME_BYTES) return name;
 	const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? '';
-	let left = MAX_NAME_BYTES - byteLength(extension);
-	let kept = '';
-	for (const character of name) {
-		left -= byteLength(character);
-		if (left < 0) break;
-		kept += character;
-	}
-	return withoutTail(kept) + extension;
+	const stem = Array.from(name.slice(0, name.length - extension.length).slice(0, MAX_NAME_BYTES));
+	while (byteLength(stem.join('') + extension) > MAX_NAME_BYTES) stem.pop();
+	return withoutTail(stem.join('').replace(/\p{Cs}$/u, '')) + extension;
 }
 
 /** The name without blanks and dots at its end, because Windows refuses these. */
@@ -89,8 +84,8 @@ function byteLength(text: string): number {
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
 /**
- * The file name in a `Content-Disposition` header, as the sender wrote it, so it is not safe yet. `filename*` (RFC 5987)
- * counts before `filename` (RFC 6266, section 4.3). Undefined where neither can be read.
+ * The file name in a `Content-Disposition` header, as the sender wrote it, so it is not safe yet. `filename*` (RFC 5987,
+ * in UTF-8) counts before `filename` (RFC 6266, section 4.3). Undefined where neither can be read.
  */
 export function dispositionFileName(header: string | undefined): string | undefined {
 	// A header may leave the disposition's type out: then the first parameter stands where the type would.
@@ -99,21 +94,9 @@ export function dispositionFileName(header: string | undefined): string | undefi
 		const found = parameters.find(([, name]) => name?.toLowerCase() === wanted);
 		return found?.[2]?.replace(/\\(.)/g, '$1') ?? found?.[3];
 	};
-	const names = [extendedText(valueOf('filename*')), utf8OfLatin1(valueOf('filename'))];
+	const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(valueOf('filename*') ?? '') ?? [];
+	const names = [decoded(encoded ?? ''), utf8OfLatin1(valueOf('filename'))];
 	return names.map((name) => name?.trim()).find(Boolean);
-}
-
-/**
- * Reads `charset'language'text`, with the two charsets of RFC 5987, section 3.2.1. Undefined for others, or where the
- * encoding is broken.
- */
-function extendedText(value = ''): string | undefined {
-	const encoded = value.replace(/^[^']*'[^']*'/, '');
-	if (/^utf-8'/i.test(value)) return decoded(encoded);
-	if (!/^iso-8859-1'/i.test(value)) return undefined;
-	return encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-		String.fromCharCode(Number.parseInt(hex, 16)),
-	);
 }
 
 /** Repairs a name that was sent as UTF-8, against the rules: Node makes a character of each byte of a header. */
@@ -133,81 +116,48 @@ function decoded(encoded: string): string | undefined {
 }
 
 /**
- * Media types of the six kinds of file (File of docs/service.openapi.yaml) with their extensions, the usual one first.
- * They are needed where a storage gives no type or no name.
+ * Usual media types of the six kinds of file (File of docs/service.openapi.yaml) by their extensions, for a storage that
+ * gives no type or no name.
  */
-const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
-	'image/jpeg': ['.jpg', '.jpeg'],
-	'image/png': ['.png'],
-	'image/gif': ['.gif'],
-	'image/webp': ['.webp'],
-	'image/heic': ['.heic'],
-	'image/heif': ['.heif'],
-	'image/bmp': ['.bmp'],
-	'image/tiff': ['.tiff', '.tif'],
-	'image/svg+xml': ['.svg'],
-	'video/mp4': ['.mp4', '.m4v'],
-	'video/quicktime': ['.mov'],
-	'video/webm': ['.webm'],
-	'video/3gpp': ['.3gp'],
-	'video/x-msvideo': ['.avi'],
-	'audio/mpeg': ['.mp3'],
-	'audio/mp4': ['.m4a'],
-	'audio/aac': ['.aac'],
-	'audio/wav': ['.wav'],
-	'audio/ogg': ['.ogg'],
-	'application/pdf': ['.pdf'],
-	'application/zip': ['.zip'],
-	'application/json': ['.json'],
-	'application/msword': ['.doc'],
-	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['.docx'],
-	'application/vnd.ms-excel': ['.xls'],
-	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
-	'application/vnd.ms-powerpoint': ['.ppt'],
-	'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['.pptx'],
-	'text/plain': ['.txt'],
-	'text/csv': ['.csv'],
-	'text/html': ['.html', '.htm'],
-	'text/xml': ['.xml'],
+const TYPES: Readonly<Record<string, string>> = {
+	'.jpg': 'image/jpeg',
+	'.jpeg': 'image/jpeg',
+	'.png': 'image/png',
+	'.gif': 'image/gif',
+	'.webp': 'image/webp',
+	'.heic': 'image/heic',
+	'.svg': 'image/svg+xml',
+	'.mp4': 'video/mp4',
+	'.mov': 'video/quicktime',
+	'.mp3': 'audio/mpeg',
+	'.m4a': 'audio/mp4',
+	'.wav': 'audio/wav',
+	'.pdf': 'application/pdf',
 };
 
 /** The type of a file whose type nobody knows. */
 const UNKNOWN_TYPE = 'application/octet-stream';
-const UNKNOWN_TYPES = new Set([
-	UNKNOWN_TYPE,
-	'binary/octet-stream',
-	'application/binary',
-	'application/unknown',
-	'application/x-download',
-	'application/force-download',
-]);
-
-const TYPES = new Map(
-	Object.entries(EXTENSIONS).flatMap(([type, extensions]) =>
-		extensions.map((extension) => [extension, type]),
-	),
-);
+/** What storages say of a file that was uploaded without a type. */
+const SAYS_NOTHING = /\/(?:octet-stream|binary|unknown|x-download|force-download)$/;
 
 /** A media type: type, slash, subtype (RFC 9110, section 8.3.1). Parameters may follow. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=\s*(?:;|$))/;
 
-/**
- * The type in a `Content-Type` header, in lower case and without parameters. Undefined where the header says nothing of
- * use: storages send `application/octet-stream` for a file that was uploaded without a type.
- */
+/** The type in a `Content-Type` header, in lower case and without parameters. Undefined where it says nothing of use. */
 export function statedType(header: string | undefined): string | undefined {
 	const [type] = header?.toLowerCase().match(MEDIA_TYPE) ?? [];
-	return type === undefined || UNKNOWN_TYPES.has(type) ? undefined : type;
+	return type === undefined || SAYS_NOTHING.test(type) ? undefined : type;
 }
 
 /** The type that belongs to the extension of a file's name; undefined where the extension is not in the list. */
 function typeOfName(fileName: string): string | undefined {
-	return TYPES.get(fileName.slice(fileName.lastIndexOf('.')).toLowerCase());
+	const extension = fileName.slice(fileName.lastIndexOf('.')).toLowerCase();
+	return Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;
 }
 
-/** The usual extension of a type, with its dot; '' for types not known here. */
-function extensionOf(type: string): string {
-	return EXTENSIONS[type]?.[0] ?? '';
+/** The usual extension of a type, with its dot. */
+function extensionOf(type: string | undefined): string {
+	return Object.keys(TYPES).find((extension) => TYPES[extension] === type) ?? '.bin';
 }
 
 /**

@@ -42,53 +42,34 @@ const afterSending = (what: string): Meaning => ({
 	unsent: false,
 });
 
-const SELF_SIGNED = certificate('its certificate is self-signed, so n8n does not trust it');
-const UNKNOWN_ISSUER = certificate(
-	'its certificate comes from an authority that n8n does not know',
-);
-const TIMEOUT = afterSending('it did not respond in time');
-const CLOSED = afterSending('the connection was closed before the response was complete');
-
-const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
-	Object.entries({
-		ENOTFOUND: dns('no server of that name was found'),
-		EAI_AGAIN: dns('its host name could not be looked up'),
-		EAI_FAIL: dns('its host name could not be looked up'),
-		EAI_NODATA: dns('its host name has no address'),
-		ECONNREFUSED: connecting(
-			'the connection was refused, nothing listens at that address and port',
-		),
-		EHOSTUNREACH: connecting('there is no way to its host'),
-		EHOSTDOWN: connecting('its host is down'),
-		ENETUNREACH: connecting('there is no way to its network'),
-		ENETDOWN: connecting("the network of n8n's server is down"),
-		EACCES: connecting("n8n's server may not connect to it"),
-		EPERM: connecting("n8n's server may not connect to it"),
-		EMFILE: connecting("n8n's server has too many files or connections open"),
-		ENFILE: connecting("n8n's server has too many files or connections open"),
-		EADDRNOTAVAIL: connecting("n8n's server has no free address to connect from"),
-		CERT_HAS_EXPIRED: certificate('its certificate has expired'),
-		CERT_NOT_YET_VALID: certificate('its certificate is not valid yet'),
-		CERT_REVOKED: certificate('its certificate has been revoked'),
-		CERT_UNTRUSTED: certificate('n8n does not trust its certificate'),
-		DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
-		SELF_SIGNED_CERT_IN_CHAIN: SELF_SIGNED,
-		UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER,
-		UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER,
-		UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,
-		ERR_TLS_CERT_ALTNAME_INVALID: certificate('its certificate is for another host name'),
-		ETIMEDOUT: TIMEOUT,
-		ECONNABORTED: TIMEOUT,
-		ESOCKETTIMEDOUT: TIMEOUT,
-		ECONNRESET: CLOSED,
-		EPIPE: CLOSED,
-		ERR_BAD_RESPONSE: CLOSED,
-		ERR_STREAM_PREMATURE_CLOSE: CLOSED,
-		ERR_FR_TOO_MANY_REDIRECTS: afterSending('it redirects without an end'),
-		Z_BUF_ERROR: CLOSED,
-		Z_DATA_ERROR: afterSending('its response was damaged on the way'),
-	}),
-);
+/** The codes that people meet, and families of codes; the first that fits counts. */
+const MEANINGS: readonly (readonly [code: RegExp, meaning: Meaning])[] = [
+	[/^ENOTFOUND$/, dns('no server of that name was found')],
+	[/^EAI_/, dns('its host name could not be looked up')],
+	[
+		/^ECONNREFUSED$/,
+		connecting('the connection was refused, nothing listens at that address and port'),
+	],
+	[/^E(?:HOST|NET)(?:UNREACH|DOWN)$/, connecting('there is no way to its host')],
+	[
+		/^(?:EACCES|EPERM|E[MN]FILE|EADDRNOTAVAIL)$/,
+		connecting("n8n's server can open no connection to it"),
+	],
+	[/^CERT_HAS_EXPIRED$/, certificate('its certificate has expired')],
+	[/SELF_SIGNED/, certificate('its certificate is self-signed, so n8n does not trust it')],
+	[
+		/^UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/,
+		certificate('its certificate comes from an authority that n8n does not know'),
+	],
+	[/ALTNAME_INVALID$/, certificate('its certificate is for another host name')],
+	[/^CERT_/, certificate('n8n does not trust its certificate')],
+	[/^(?:ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT)$/, afterSending('it did not respond in time')],
+	[
+		/^(?:ECONNRESET|EPIPE|ERR_BAD_RESPONSE|ERR_STREAM_PREMATURE_CLOSE|Z_BUF_ERROR)$/,
+		afterSending('the connection was closed before the response was complete'),
+	],
+	[/^ERR_FR_TOO_MANY_REDIRECTS$/, afterSending('it redirects without an end')],
+];
 
 /** OpenSSL's words for a failed handshake. The request would be sent only after the handshake. */
 const HANDSHAKE =
@@ -133,7 +114,8 @@ export function meaningOf({ code, detail, syscall }: NetworkTrouble): Meaning {
 	if (/^(EPROTO|ERR_SSL_)/.test(code) && HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)) {
 		return NO_TLS;
 	}
-	const meaning = MEANINGS.get(code) ?? (code.startsWith('HPE_') ? NO_HTTP : unknown(detail));
+	const [, known] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
+	const meaning = known ?? (code.startsWith('HPE_') ? NO_HTTP : unknown(detail));
 	const connected = syscall === 'read' || syscall === 'write';
 	return connected ? { ...meaning, unsent: false } : meaning;
 }
