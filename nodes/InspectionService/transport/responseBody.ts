@@ -71,8 +71,10 @@ class JsonValueCount {
 	add(chunk: Uint8Array): void {
 		let { isText, isEscaped, values } = this;
 		// Five times as fast as `for … of`.
-		for (let at = 0; at < chunk.length; at++) {
+		let at = 0;
+		while (at < chunk.length) {
 			const byte = chunk[at];
+			at += 1;
 			if (isEscaped) isEscaped = false;
 			else if (byte === QUOTE) isText = !isText;
 			else if (isText) isEscaped = byte === BACKSLASH;
