@@ -205,7 +205,8 @@ interface Pending {
 
 /**
  * Reads from a list; `respond` is asked at a moment of its own for each request under way, in any order, as responses
- * come over a network. Without `random`, all requests under way are responded to in the order they were made.
+ * come over a network. Without `random`, all requests under way are responded to in the order they were made, one after
+ * another.
  */
 export async function readThrough<Result>(
 	read: (source: ListSource) => Promise<Result>,
@@ -231,7 +232,10 @@ export async function readThrough<Result>(
 			random === undefined
 				? pending.splice(0)
 				: pending.splice(Math.floor(random() * pending.length), 1);
-		for (const request of next) answerTo(request, respond);
+		for (const request of next) {
+			answerTo(request, respond);
+			await settled();
+		}
 	}
 	return { result: await reading, most, rounds };
 }

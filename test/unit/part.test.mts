@@ -1,38 +1,43 @@
 import { describe, expect, it } from 'vitest';
 
-import { pagesOf, takeParts } from '#connector/domain/list/part.ts';
+import { type Part, takeParts } from '#connector/domain/list/part.ts';
 import { at } from './times.mts';
 
 describe('a list read side by side', () => {
-	const part = (from: number, to: number) => ({ after: at(from), until: at(to), spanMs: 1_000 });
+	const part = (page: number, pages: number): Part => ({
+		...{ kind: 'pages', after: at(0), page, pages, isGuess: false },
+	});
+	/** The pages of each part, in the order of the list. */
+	const placesOf = (parts: readonly Part[]) =>
+		parts
+			.flatMap((one) => (one.kind === 'pages' ? [[one.page, one.pages] as const] : []))
+			.toSorted(([a], [b]) => a - b);
 
 	it('is shared out among all lanes: the longest part is halved, again and again', () => {
-		const [short, long] = [part(0, 10), part(10, 1_000)];
-		const { taken, left } = takeParts([short, long], 4, undefined);
+		const { taken, left } = takeParts([part(1, 40)], 4, true);
 		expect(left).toEqual([]);
-		expect(taken).toContainEqual(short);
-		const inOrder = taken
-			.flatMap((one) => ('until' in one ? [one] : []))
-			.toSorted((a, b) => (a.after < b.after ? -1 : 1));
-		// No second lies between two parts, or belongs to both.
-		expect(inOrder.map(({ after }) => after)).toEqual([
-			at(0),
-			...inOrder.slice(0, 3).map(({ until }) => until),
+		// No page lies between two parts, or belongs to both.
+		expect(placesOf(taken)).toEqual([
+			[1, 10],
+			[11, 10],
+			[21, 10],
+			[31, 10],
 		]);
-		expect(inOrder[3]?.until).toBe(at(1_000));
 	});
 
 	it('gives the longest parts first, and keeps the others', () => {
-		const { taken, left } = takeParts([part(0, 10), part(10, 100), part(100, 120)], 2, undefined);
-		expect([taken.map(pagesOf), left.map(pagesOf)]).toEqual([[90, 20], [10]]);
+		const { taken, left } = takeParts([part(1, 5), part(6, 90), part(96, 20)], 2, true);
+		expect([placesOf(taken), placesOf(left)]).toEqual([
+			[
+				[6, 90],
+				[96, 20],
+			],
+			[[1, 5]],
+		]);
 	});
 
-	it('is not shared out where one lane alone is as fast', () => {
-		expect(takeParts([part(0, 1)], 8, undefined).taken).toHaveLength(1);
-	});
-
-	it('leaves out what lies behind the end of the list', () => {
-		const { taken } = takeParts([part(0, 1), part(5, 6), part(2, 9)], 8, at(3));
-		expect(taken.map(pagesOf)).toEqual([1, 1]);
+	it('is not cut where the next page would not overlap, nor while it may be short', () => {
+		expect(takeParts([part(2, 3), part(1, 2)], 8, true).taken).toHaveLength(2);
+		expect(takeParts([part(1, 40)], 8, false).taken).toHaveLength(1);
 	});
 });

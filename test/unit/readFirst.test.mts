@@ -205,25 +205,21 @@ describe('a limited read', () => {
 		const ids = Array.from({ length: 151 }, (_, index) => `i${index}`);
 		const without = (hidden: number) => ids.filter((_, index) => index !== hidden);
 
-		/** Reads the second; `shown` has its inspections in the order of pages of a size. */
-		async function readShown(shown: (pageSize: number) => readonly string[]) {
+		/** Reads the second; `shown` has its inspections in the order of a request. */
+		async function readShown(shown: () => readonly string[]) {
 			const { inspections } = await read(1_000, ({ updatedAfter = '', page, pageSize }) => {
 				if (updatedAfter > '2026-03-01T08:00:00Z') return [];
-				return shown(pageSize)
+				return shown()
 					.slice((page - 1) * pageSize, page * pageSize)
 					.map((id) => ({ id, updated_at: '2026-03-01T08:00:00Z' }));
 			});
 			expect(new Set(idsOf(inspections))).toEqual(new Set(ids));
 		}
 
-		it('goes on until as many were shown as the second holds, with smaller pages', async () => {
-			const sizes = new Set<number>();
-			await readShown((pageSize) => {
-				sizes.add(pageSize);
-				// In pages of this size one inspection comes twice, and another one not at all.
-				return pageSize === 100 ? [...without(150), 'i0'] : ids;
-			});
-			expect([...sizes]).toEqual([100, 82]);
+		it('goes on until as many were shown as the second holds', async () => {
+			let requests = 0;
+			// The first two pages show one inspection twice, and another one not at all.
+			await readShown(() => (++requests <= 3 ? [...without(150), 'i0'] : ids));
 		});
 
 		it('goes on until a pass has shown nothing new: what leaves the second makes room for what comes', async () => {

@@ -226,7 +226,6 @@ function secondOptions({ checkpoint, watch, warnings }: PollProgress): SecondOpt
 	return {
 		width: () => 1,
 		knownIn: (second) => checkpoint.seen.countWithin(second),
-		isKnown: (inspection) => unseenVersions(checkpoint, watch, [inspection]).length === 0,
 		onIncomplete: (second, { holds, shown }) =>
 			warnings.push(
 				`The service's order of inspections with equal ${watch.sortBy} changes from page to page. The second from ${second} on holds ${holds} inspections, and it has shown ${shown} of them, however often it was asked. The others may be missed.`,

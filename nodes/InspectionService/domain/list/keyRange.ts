@@ -66,11 +66,17 @@ export interface Remainder {
  * What is left of a range after page 1 of it, whose last inspection has the time `last`. The rest begins on a whole
  * second, because also a service that cuts times to the second compares whole seconds right. The inspections of that
  * second come again, and are told apart by their ids. Where the page did not get beyond one second, more inspections
- * share that second than a page holds. Example: after a page that ends with 10:00:30.4 the rest begins with 10:00:30.
+ * may share that second than a page holds: `first` is the time of its first inspection where it is a full page. Example: after a page that ends with 10:00:30.4 the rest begins with 10:00:30.
  */
-export function remainderAfter(order: ListOrder, range: KeyRange, last: Timestamp): Remainder {
+export function remainderAfter(
+	order: ListOrder,
+	range: KeyRange,
+	last: Timestamp,
+	first?: Timestamp,
+): Remainder {
 	const rest = restFrom(order, range, last);
-	if (rest !== undefined) return { rest };
+	const isOneSecond = first !== undefined && floorToSecond(first) === floorToSecond(last);
+	if (rest !== undefined && !isOneSecond) return { rest };
 	const fullSecond = fullSecondAt(order, range, last);
 	return { fullSecond, rest: restAfter(order, range, fullSecond.range) };
 }

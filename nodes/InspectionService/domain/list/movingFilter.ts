@@ -18,6 +18,12 @@ export function hasMovingFilters({
 	return hasStatuses || updatedAfter !== undefined || updatedBefore !== undefined;
 }
 
+/** Whether a filter has parts that others may change and that only the service can judge. */
+export function hasServiceFilters(filter: InspectionFilter): boolean {
+	const { teamId, flaggedItemsOnly, templateControlIds = [] } = filter;
+	return teamId !== undefined || flaggedItemsOnly === true || templateControlIds.length > 0;
+}
+
 /** Applies the filters that `withoutMovingFilters` takes off, as listInspections of docs/service.openapi.yaml would. */
 export function passesMovingFilters(
 	inspection: InspectionRecord,

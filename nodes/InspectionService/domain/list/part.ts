@@ -1,81 +1,80 @@
-import {
-	compareTimestamps,
-	earlierOf,
-	floorToSecond,
-	msSinceEpoch,
-	type Timestamp,
-	timestampOfMs,
-} from '../timestamp';
+import type { Timestamp } from '../timestamp';
 import type { BegunSecond } from './readFullSecond';
 
-/** A stretch of a list, oldest first, that is left to be read. Both ends are whole seconds. */
-export interface Stretch {
-	/** Everything from this second on is left. */
-	readonly after: Timestamp;
-	/** It is read when a page has reached this second. */
-	readonly until: Timestamp;
-	/** Milliseconds between the first and the last inspection of the last page. The next page probably spans as much. */
-	readonly spanMs: number;
+/** A place behind a second: the number of its page from there on, and how many pages the part probably has. */
+export interface Look {
+	readonly page: number;
+	readonly pages: number;
+	/** Whether `pages` is a guess, because nothing behind the part was found by its number. */
+	readonly isGuess: boolean;
 }
 
-/** A part of a list: one lane reads it. */
-export type Part = Stretch | BegunSecond;
+/** A part of a list, oldest first, that one lane reads until it comes to what was read. */
+export type Part =
+	| (Look & { readonly kind: 'pages'; readonly after: Timestamp })
+	| {
+			readonly kind: 'second';
+			readonly begun: BegunSecond;
+			/** How what follows the second is read, after it; undefined where another part reads that. */
+			readonly then: Look | undefined;
+	  };
 
-/** Pages that are left to one lane. Two lanes are no faster with one page or less. */
-const MIN_PAGES_TO_HALVE = 1;
+/** A part that is read page by page. */
+export type PagesPart = Part & { readonly kind: 'pages' };
 
+/** A part that is a full second. */
+export type SecondPart = Part & { readonly kind: 'second' };
+
+/** A list with more pages is long: what a request costs that finds nothing is little beside the time that lanes save. */
+export const LONG_LIST_PAGES = 10;
 /**
- * Takes parts for the lanes that are free, the longest first. While there are fewer parts than free lanes, the longest is
- * halved, again and again. What lies at `end` or later is left out.
+ * Pages behind the first one that are asked for at once: the next one, one in the middle and one at the end of the first
+ * thousand inspections. Where the last of them is empty the list is short, and nothing more is asked for by chance.
+ */
+export const FIRST_LOOKS: readonly Look[] = [
+	{ page: 1, pages: 5, isGuess: false },
+	{ page: 6, pages: 5, isGuess: false },
+	{ page: LONG_LIST_PAGES + 1, pages: 1, isGuess: true },
+];
+/**
+ * Takes parts for the lanes that are free, the longest first. While there are fewer parts than free lanes, the longest
+ * that can be halved is halved, again and again, unless the list is short.
  */
 export function takeParts(
 	todo: readonly Part[],
 	free: number,
-	end: Timestamp | undefined,
+	isLong: boolean,
 ): { taken: Part[]; left: Part[] } {
-	const parts = todo.flatMap((part) => within(part, end)).sort(byLength);
-	while (parts.length < free) {
-		const longest = parts.findIndex((part) => halvesOf(part) !== undefined);
-		const halves = halvesOf(parts[longest]);
+	const parts = todo.toSorted(byLength);
+	while (isLong && parts.length < free) {
+		const index = parts.findIndex((part) => halvesOf(part) !== undefined);
+		const halves = halvesOf(parts[index]);
 		if (halves === undefined) break;
-		parts.splice(longest, 1, ...halves);
+		parts.splice(index, 1, ...halves);
 		parts.sort(byLength);
 	}
 	return { taken: parts.slice(0, free), left: parts.slice(free) };
 }
 
+/**
+ * A part as two; undefined where it is too short. Two pages that are both asked for by number have no second in common,
+ * so that another request would have to look between them: a part that begins with one has at least two pages.
+ */
+function halvesOf(part: Part | undefined): [PagesPart, PagesPart] | undefined {
+	if (part?.kind !== 'pages' || part.pages < (part.page > 1 ? 4 : 3)) return undefined;
+	const half = Math.floor(part.pages / 2);
+	return [
+		{ ...part, pages: half, isGuess: false },
+		{ ...part, pages: part.pages - half, page: part.page + half },
+	];
+}
+
 /** How many pages a part probably has. A full second has more than one, and nobody knows how many. */
-export function pagesOf(part: Part): number {
-	if ('inspections' in part) return Infinity;
-	return (msSinceEpoch(part.until) - msSinceEpoch(part.after)) / part.spanMs;
+function lengthOf(part: Part): number {
+	return part.kind === 'second' ? Infinity : part.pages;
 }
 
 function byLength(a: Part, b: Part): number {
-	const [pagesOfA, pagesOfB] = [pagesOf(a), pagesOf(b)];
-	return pagesOfA === pagesOfB ? 0 : pagesOfB - pagesOfA;
-}
-
-/** The part as far as it lies before `end`; empty for nothing. */
-function within(part: Part, end: Timestamp | undefined): Part[] {
-	if ('inspections' in part) return [part];
-	const until = earlierOf(part.until, end ?? part.until);
-	return compareTimestamps(part.after, until) < 0 ? [{ ...part, until }] : [];
-}
-
-/**
- * A part as two, cut behind whole pages and at a whole second; undefined where that is not worth a request. The first half is read when a page
- * has reached the second, and the other one begins with it: no inspection falls between them, however the service rounds.
- */
-function halvesOf(part: Part | undefined): [Stretch, Stretch] | undefined {
-	if (part === undefined || 'inspections' in part) return undefined;
-	if (pagesOf(part) <= MIN_PAGES_TO_HALVE) return undefined;
-	const { after, spanMs } = part;
-	const pages = Math.max(1, Math.floor(pagesOf(part) / 2));
-	const middle = timestampOfMs(msSinceEpoch(after) + pages * spanMs);
-	const cut = middle && floorToSecond(middle);
-	if (cut === undefined || compareTimestamps(cut, after) <= 0) return undefined;
-	return [
-		{ ...part, until: cut },
-		{ ...part, after: cut },
-	];
+	const [one, other] = [lengthOf(a), lengthOf(b)];
+	return one === other ? 0 : other - one;
 }

@@ -41,12 +41,15 @@ export async function* readRange(
 		const isLast = isSurelyAll(reading, page);
 		yield { inspections, second, isOfFullSecond: false, isLast, sentAt };
 		if (await isAll(reading, left, page)) return;
-		const last = timesOfPage(order, left, inspections).at(-1);
+		const times = timesOfPage(order, left, inspections);
+		const last = times.at(-1);
 		if (last === undefined) return;
-		const { fullSecond, rest } = remainderAfter(order, left, last);
+		const first = times.length < reading.pageSize ? undefined : times[0];
+		const { fullSecond, rest } = remainderAfter(order, left, last, first);
 		if (fullSecond !== undefined) {
 			const at = { second: fullSecond.second, isOfFullSecond: true, isLast: false };
-			for await (const shown of readFullSecond(reading, { ...fullSecond, inspections }, options)) {
+			const begun = { ...fullSecond, rest, inspections };
+			for await (const shown of readFullSecond(reading, begun, options)) {
 				yield { inspections: shown, ...at };
 			}
 		}

@@ -1,0 +1,250 @@
+import {
+	compareTimestamps,
+	floorToSecond,
+	laterOf,
+	msSinceEpoch,
+	secondAfter,
+	type Timestamp,
+} from '../timestamp';
+import { askPage, isAll, type Reading } from './askPage';
+import { Coverage } from './coverage';
+import type { InspectionPage, InspectionRecord } from './inspectionPage';
+import { type KeyRange, type ListOrder, remainderAfter } from './keyRange';
+import { spanOf, timesOfPage } from './pageChecks';
+import {
+	FIRST_LOOKS,
+	LONG_LIST_PAGES,
+	type Look,
+	type PagesPart,
+	type Part,
+	type SecondPart,
+	takeParts,
+} from './part';
+import { NOTHING_KNOWN, readFullSecond } from './readFullSecond';
+
+export const OLDEST_FIRST: ListOrder = { sortBy: 'created_at', sortOrder: 'asc' };
+const NEWEST_FIRST: ListOrder = { sortBy: 'created_at', sortOrder: 'desc' };
+/** Requests side by side within a second, while the list may be short: one of them may find nothing. */
+const SHORT_WIDTH = 2;
+/**
+ * A page that is asked for by number is a little shorter: the pages before it overlap by an inspection or two, and would
+ * not quite reach it.
+ */
+const NUMBERED_PAGE_SIZE = 96;
+/** A part counts at most so many times as many pages as were read: a guess from few pages may be far too high. */
+const MOST_GROWTH = 8;
+const MS_PER_SECOND = 1_000;
+
+/** Takes inspections as they come: in no order, and some of them more than once. */
+export type TakePage = (inspections: readonly InspectionRecord[]) => void;
+
+interface WholeListOptions {
+	/** The range that the filter asks for. */
+	readonly range: KeyRange;
+	readonly take: TakePage;
+	/** How many more requests may be made at the moment, at least one. */
+	readonly free: () => number;
+}
+
+/** A list that is read part by part, in several lanes at once. */
+export class WholeList {
+	private readonly reading: Reading;
+	private readonly options: WholeListOptions;
+	/** What is left to be read, without the parts that lanes are reading. */
+	private todo: readonly Part[] = [];
+	private readonly covered = new Coverage();
+	/** The seconds that parts have begun with: no other part begins there. */
+	private readonly begun = new Set<Timestamp>();
+	/** Where the newest page begins, and how many milliseconds it spans; undefined before it was read. */
+	private newest: { readonly from: Timestamp; readonly spanMs: number } | undefined;
+	private pagesRead = 1;
+	/** Whether the list is known to have more than a thousand inspections. */
+	private isLong = false;
+
+	constructor(reading: Reading, options: WholeListOptions) {
+		this.reading = reading;
+		this.options = options;
+	}
+
+	/** Reads what comes after page 1. */
+	async readBehind(first: InspectionPage, lanes: number): Promise<void> {
+		const times = timesOfPage(OLDEST_FIRST, this.options.range, first.inspections);
+		if (times[0] === undefined) return;
+		const begin = floorToSecond(times[0]);
+		this.begun.add(begin);
+		this.goOn(begin, first, FIRST_LOOKS.slice(0, lanes));
+		await this.readInLanes(lanes);
+	}
+
+	/**
+	 * A lane takes the longest part, reads one page of it and puts the rest back. After a failure no request is started any
+	 * more, and the first failure is thrown.
+	 */
+	private async readInLanes(lanes: number): Promise<void> {
+		const underWay = new Set<Promise<void>>();
+		let failure: { reason: unknown } | undefined;
+		const run = (work: Promise<void>) => {
+			const lane = work
+				.catch((reason: unknown) => (failure ??= { reason }))
+				.then(() => void underWay.delete(lane));
+			underWay.add(lane);
+		};
+		run(this.readNewest());
+		while (failure === undefined && (underWay.size > 0 || this.todo.length > 0)) {
+			const { taken, left } = takeParts(this.todo, lanes - underWay.size, this.isLong);
+			this.todo = left;
+			taken.forEach((part) => run(this.readPart(part)));
+			await Promise.race(underWay);
+		}
+		await Promise.all(underWay);
+		if (failure !== undefined) throw failure.reason;
+	}
+
+	/**
+	 * Reads the newest page. Inspections that are created from now on are left out, so that the reading ends however fast
+	 * others create.
+	 */
+	private async readNewest(): Promise<void> {
+		const { range } = this.options;
+		const page = await this.ask(range, { order: NEWEST_FIRST });
+		const times = timesOfPage(NEWEST_FIRST, range, page.inspections);
+		const earliest = times.at(-1);
+		if (earliest === undefined) return;
+		const from = secondAfter(floorToSecond(earliest));
+		this.newest = { from, spanMs: spanOf(times) };
+		this.covered.add(from);
+	}
+
+	/** Reads one page of a part, or a full second. */
+	private async readPart(part: Part): Promise<void> {
+		if (part.kind === 'second') await this.readSecond(part);
+		else if (part.page === 1) await this.readNext(part);
+		else await this.readNumbered(part);
+	}
+
+	private async readSecond({ begun, then }: SecondPart): Promise<void> {
+		let read = 0;
+		let beyond: InspectionPage | undefined;
+		const options = {
+			...NOTHING_KNOWN,
+			width: () => (this.isLong ? this.options.free() : SHORT_WIDTH),
+			onBeyond: (page: InspectionPage) => (beyond = page),
+		};
+		for await (const page of readFullSecond(this.reading, begun, options)) {
+			this.pagesRead += 1;
+			read += page.length;
+			this.options.take(page);
+		}
+		if (then === undefined) return;
+		const look = { ...then, page: 1, pages: then.pages - read / NUMBERED_PAGE_SIZE };
+		if (beyond !== undefined) {
+			this.options.take(beyond.inspections);
+			this.goOn(begun.second, beyond, [look]);
+		} else if (begun.rest?.after !== undefined) {
+			this.putBack(begun.rest.after, [look]);
+		}
+	}
+
+	/** Reads the page that a part begins with. */
+	private async readNext({ after, pages, isGuess }: PagesPart): Promise<void> {
+		if (this.covered.has(after) || this.begun.has(after)) return;
+		this.begun.add(after);
+		const range = this.from(after);
+		const page = await this.ask(range);
+		const times = timesOfPage(OLDEST_FIRST, range, page.inspections);
+		const second = floorToSecond(times.at(-1) ?? after);
+		if (!this.covered.has(second) && (await isAll(this.reading, range, page))) {
+			this.covered.add(after);
+			return;
+		}
+		const before = times.filter((time) => compareTimestamps(time, second) < 0).length;
+		this.goOn(after, page, [{ page: 1, pages: pages - before / NUMBERED_PAGE_SIZE, isGuess }]);
+	}
+
+	/** Reads a page by its number, which shows where a part begins. There may be none, or only one that was read. */
+	private async readNumbered({ after, page: number, ...part }: PagesPart): Promise<void> {
+		const range = this.from(after);
+		const page = await this.ask(range, { page: number, pageSize: NUMBERED_PAGE_SIZE });
+		const times = timesOfPage(OLDEST_FIRST, range, page.inspections);
+		const first = times[0];
+		if (first === undefined) return;
+		this.isLong ||= number > LONG_LIST_PAGES;
+		const second = floorToSecond(times.at(-1) ?? first);
+		// Its first second may have begun on the page before.
+		this.covered.add(secondAfter(floorToSecond(first)), second);
+		// Where another part has begun with that second, it reads what follows.
+		if (this.begun.has(second)) return;
+		this.putBack(second, [{ ...part, page: 1, pages: part.pages - 1 }], spanOf(times));
+	}
+
+	/** Notes a page that begins with the second `from`, and puts back what follows it. */
+	private goOn(from: Timestamp, { inspections }: InspectionPage, looks: readonly Look[]): void {
+		const range = this.from(from);
+		const times = timesOfPage(OLDEST_FIRST, range, inspections);
+		const last = times.at(-1);
+		if (last === undefined) return;
+		const second = floorToSecond(last);
+		const isRead = this.covered.has(second);
+		this.covered.add(from, second);
+		if (isRead) return;
+		const first = times.length < this.reading.pageSize ? undefined : times[0];
+		const spanMs = Math.max(msSinceEpoch(last) - msSinceEpoch(from), spanOf(times));
+		const { fullSecond, rest } = remainderAfter(OLDEST_FIRST, range, last, first);
+		if (fullSecond === undefined) {
+			this.putBack(second, looks, spanMs);
+			return;
+		}
+		const begun = { ...fullSecond, rest, inspections };
+		const then = looks.find(({ page }) => page === 1);
+		// In a long list others read at once what follows. In a short one the second shows where that begins.
+		const isAlone = !this.isLong || rest?.after === undefined;
+		this.todo = [...this.todo, { kind: 'second', begun, then: isAlone ? then : undefined }];
+		const far = looks.filter(({ page }) => page > LONG_LIST_PAGES);
+		this.putBack(
+			second,
+			far.map((look) => ({ ...look, page: look.page + 1 })),
+		);
+		// It counts as read from now on, so that no other part reads it too.
+		this.covered.add(second, secondAfter(second));
+		if (!isAlone && then !== undefined) this.putBack(rest.after, [then], spanMs);
+	}
+
+	/** Puts back parts that begin with a second, or so many pages behind it. */
+	private putBack(after: Timestamp, looks: readonly Look[], spanMs?: number): void {
+		if (this.covered.has(after)) return;
+		const parts = looks.map(
+			({ page, pages, isGuess }): Part => ({
+				...{ kind: 'pages', after, page, isGuess },
+				pages: isGuess ? this.likelyPages(after, spanMs) : Math.max(1, pages),
+			}),
+		);
+		this.todo = [...this.todo, ...parts];
+	}
+
+	/** How many pages a part has, told by how close inspections are at its begin and on the newest page. */
+	private likelyPages(after: Timestamp, spanMs: number | undefined): number {
+		const end = this.covered.nextAfter(after);
+		if (!this.isLong || end === undefined || spanMs === undefined) return 1;
+		const ms = msSinceEpoch(end) - msSinceEpoch(after);
+		const spanAtEnd = this.newest?.from === end ? this.newest.spanMs : spanMs;
+		const pages = Math.ceil((ms / spanMs + ms / spanAtEnd) / 2);
+		// A second cannot be cut.
+		const most = Math.min(pages, ms / MS_PER_SECOND, MOST_GROWTH * this.pagesRead);
+		return Math.max(1, Math.floor(most));
+	}
+
+	private async ask(
+		range: KeyRange,
+		{ page = 1, ...reading }: Partial<Reading> & { page?: number } = {},
+	): Promise<InspectionPage> {
+		const asked = await askPage({ ...this.reading, ...reading }, range, page);
+		this.pagesRead += 1;
+		this.options.take(asked.inspections);
+		return asked;
+	}
+
+	private from(second: Timestamp): KeyRange {
+		const { range } = this.options;
+		return { ...range, after: laterOf(range.after ?? second, second) };
+	}
+}
