@@ -1,13 +1,64 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
+import { guidOf } from '../domain/id';
+import type { JsonRecord } from '../domain/json';
 import { editorNames, REQUIRED_MARK } from '../domain/template/editorNames';
-import type {
-	AnswerableType,
-	Question,
-	RepeatableSection,
-	TemplateQuestions,
+import {
+	type AnswerableType,
+	type Column,
+	isQuestion,
+	type Question,
+	questionsOf,
 } from '../domain/template/questions';
-import { SHOWN_QUESTIONS } from '../fields/formTraits';
+import { type FormTrait, SHOWN_QUESTIONS, TRAITS, traitsOf } from '../fields/formTraits';
+
+/** A column of the mapper. n8n saves it in the workflow as it is. */
+export interface QuestionColumn extends ResourceMapperField {
+	/** The id of the template that it was made for. Missing in a mapping that the editor has not made. */
+	template?: string;
+	/** Of the first column only: what the form has that a notice explains. */
+	[TRAITS]?: readonly FormTrait[];
+}
+
+/** The mapping that is saved in the workflow, as n8n hands it over. */
+export interface SavedMapping {
+	columns: readonly QuestionColumn[];
+	/** Ids of the columns that have a value: these are always shown. */
+	mapped: ReadonlySet<string>;
+	/** True until n8n has asked for columns for the first time, with or without success. */
+	isNew: boolean;
+}
+
+/**
+ * The mapper's columns in the order of the form: one per question, and before the first question of a repeatable
+ * section one for the section. None for a template without questions.
+ */
+export function templateColumns(template: JsonRecord, saved: SavedMapping): QuestionColumn[] {
+	const form = questionsOf(template);
+	if (form.questions.length === 0) return [];
+	const names = editorNames([...form.questions, ...form.sections]);
+	const shown = shownQuestions(form.questions);
+	const made = new Map<Column, QuestionColumn>();
+	const add = (column: Column) => {
+		const isShown = shown.has(column) || saved.mapped.has(column.columnId);
+		if (!made.has(column)) made.set(column, columnOf(column, names.get(column), isShown));
+	};
+	for (const question of form.questions) {
+		if (question.section !== null) add(question.section);
+		add(question);
+	}
+	const id = guidOf(template.id) ?? '';
+	const columns = [...made.values()];
+	const [first, ...others] = [...goneColumns(columns, saved, id), ...withoutFlood(columns, saved)];
+	const all = first === undefined ? [] : [{ ...first, [TRAITS]: traitsOf(form) }, ...others];
+	return all.map((column) => ({ ...column, template: id }));
+}
+
+/** The questions shown at first. Required ones come first, but for those of sections: most forms are sent without them. */
+function shownQuestions(questions: readonly Question[]): ReadonlySet<Column> {
+	const required = questions.filter((question) => question.required && question.section === null);
+	return new Set([...new Set([...required, ...questions])].slice(0, SHOWN_QUESTIONS));
+}
 
 const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 	text: 'string',
@@ -20,81 +71,62 @@ const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 };
 
 /**
- * The mapper's columns in the order of the form: one per question, and before the first question of a repeatable
- * section one for the section. A section without questions has none. `mapped` holds the ids of the columns that have a
- * value: these are always shown.
- */
-export function templateColumns(
-	{ questions, sections }: TemplateQuestions,
-	mapped: ReadonlySet<string>,
-): ResourceMapperField[] {
-	const names = editorNames([...questions, ...sections]);
-	const shown = shownQuestions(questions);
-	const columns = new Map<Question | RepeatableSection, ResourceMapperField>();
-	for (const question of questions) {
-		const { section } = question;
-		if (section !== null && !columns.has(section)) {
-			columns.set(section, sectionColumn(section, names.get(section)));
-		}
-		columns.set(question, questionColumn(question, shown.has(question), names.get(question)));
-	}
-	return [...columns.values()].map((column) =>
-		mapped.has(column.id) ? { ...column, removed: false } : column,
-	);
-}
-
-/** The questions shown at first. Required ones come first, but for those of sections: most forms are sent without them. */
-function shownQuestions(questions: readonly Question[]): ReadonlySet<Question> {
-	const required = questions.filter((question) => question.required && question.section === null);
-	return new Set([...new Set([...required, ...questions])].slice(0, SHOWN_QUESTIONS));
-}
-
-/**
  * No column is required by the editor: n8n 2.41 would start no execution while one is empty, and would call it by its id
  * in the reason. The name says that an answer is required, and the node's own message when it runs.
+ *
+ * A question without choices gets a text field, because a list would offer nothing to choose. So does a section, because
+ * an array that is dragged into one arrives as it is. It holds no example: n8n would add what is dragged in after it.
  */
-function questionColumn(
-	question: Question,
-	isShown: boolean,
-	name = question.name,
-): ResourceMapperField {
-	const type = columnType(question);
+function columnOf(column: Column, name = column.name, isShown: boolean): QuestionColumn {
+	const choices = isQuestion(column) ? column.choices : [];
+	const usual = isQuestion(column) ? COLUMN_TYPES[column.type] : 'string';
+	const isList = usual === 'options' && choices.length > 0;
 	return {
-		id: question.columnId,
-		displayName: question.required ? name + REQUIRED_MARK : name,
-		required: false,
-		type,
-		...(type === 'options' && {
-			options: question.choices.map((choice) => ({ name: choice, value: choice })),
-		}),
-		...NOT_MATCHED,
+		id: column.columnId,
+		displayName: isQuestion(column) && column.required ? name + REQUIRED_MARK : name,
+		type: usual === 'options' && !isList ? 'string' : usual,
+		...(isList && { options: choices.map((choice) => ({ name: choice, value: choice })) }),
+		...UNMATCHED,
 		removed: !isShown,
 	};
 }
 
-/** A question without choices gets a text field, because a list would offer nothing to choose. */
-function columnType({ type, choices }: Question): FieldType {
-	const usual = COLUMN_TYPES[type];
-	return usual === 'options' && choices.length === 0 ? 'string' : usual;
+const UNMATCHED = { required: false, defaultMatch: false, canBeUsedToMatch: false, display: true };
+
+/** What stands before the name of a column whose question is gone: n8n 2.41 cuts a name after about 27 characters. */
+const GONE_MARK = '(gone) ';
+
+/**
+ * The saved columns that have a value, and whose question is no longer in the template. n8n 2.41 drops every value whose
+ * column does not come back, and saves that. So these come back: their mapping stays until the user takes it out, and is
+ * the question's again when the question returns. Until then Create refuses the value by name. Columns of another
+ * template do not come back: the user has chosen a new one.
+ */
+function goneColumns(
+	columns: readonly QuestionColumn[],
+	saved: SavedMapping,
+	templateId: string,
+): QuestionColumn[] {
+	const present = new Set(columns.map(({ id }) => id));
+	return saved.columns
+		.filter(({ id, template = templateId }) => template === templateId && !present.has(id))
+		.filter(({ id }) => saved.mapped.has(id))
+		.map(({ id, displayName, type }) => ({
+			...{ id, displayName: GONE_MARK + displayName.replace(GONE_MARK, '') },
+			// Without its choices, which n8n hands over as it has worked them out: a text shows any value as it is saved.
+			type: type === 'options' ? 'string' : type,
+			...{ ...UNMATCHED, removed: false },
+		}));
 }
 
 /**
- * The column for all instances of a section. It is a text field, because an array that is dragged into one arrives as it
- * is. It is not shown at first, because most forms are filled in without it. It holds no example, because n8n would add
- * what is dragged in after the example.
+ * The columns without the many that n8n would show all at once. After its first request n8n 2.41 shows every column that
+ * the mapping does not know, `removed` or not. Where that first request failed, a long template would then fill the
+ * panel, for example with 850 columns. Columns left out come back when the user chooses the template again.
  */
-function sectionColumn(
-	section: RepeatableSection,
-	displayName = section.name,
-): ResourceMapperField {
-	return {
-		id: section.columnId,
-		displayName,
-		required: false,
-		type: 'string',
-		...NOT_MATCHED,
-		removed: true,
-	};
+function withoutFlood(columns: QuestionColumn[], saved: SavedMapping): QuestionColumn[] {
+	const known = new Set([...saved.columns.map(({ id }) => id), ...saved.mapped]);
+	const unknown = columns.filter(({ id }) => !known.has(id));
+	if (saved.isNew || unknown.length <= SHOWN_QUESTIONS) return columns;
+	return columns.filter(({ id, removed }) => known.has(id) || removed !== true);
 }
-
-const NOT_MATCHED = { defaultMatch: false, canBeUsedToMatch: false, display: true };
