@@ -1,4 +1,4 @@
-import { listText } from './shownText';
+import { cleanLine, listText } from './shownText';
 
 /**
  * Characters of JSON that a tool hands to a model at most: some 5,000 tokens at about four characters each. The
@@ -11,6 +11,7 @@ const SENTENCE_CHARACTERS = 1_000;
 const SHOWN_FIELDS = 10;
 /** Characters of such a name, which may be a question of many words. */
 const SHOWN_CHARACTERS = 60;
+const TOO_MUCH = 'were left out, because they are too much for a model';
 const CURE =
 	'For the rest ask for less at once: a filter, a smaller limit, one ID, or only some fields. Where this tool has no such parameter, say so to the user.';
 
@@ -33,26 +34,15 @@ export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS):
 	}
 	const room = most - SENTENCE_CHARACTERS;
 	const fitting = countFitting(sizes, room);
-	const [first = {}] = items;
-	const large = fitting === 0 ? largeFields(first, room) : [];
+	const fields = fitting === 0 ? largeFields(items[0] ?? {}, room) : [];
+	const names = fields.slice(0, SHOWN_FIELDS).map((name) => cleanLine(name, SHOWN_CHARACTERS));
 	const count = Math.max(1, fitting);
-	const sentences = [...fieldsText(large), ...itemsText(total - count, total), CURE];
-	return { count, withoutFields: new Set(large), leftOut: sentences.join(' ') };
-}
-
-function fieldsText(names: readonly string[]): string[] {
-	if (names.length === 0) return [];
-	const shown = names.slice(0, SHOWN_FIELDS).map(shortName);
-	return [
-		`Fields of the first item were left out, because they are too much for a model: ${listText(shown, names.length)}.`,
-	];
-}
-
-function itemsText(count: number, total: number): string[] {
-	if (count === 0) return [];
-	return [
-		`${String(count)} of ${String(total)} items were left out, because they are too much for a model.`,
-	];
+	const sentences = [CURE];
+	if (count < total) sentences.unshift(`${total - count} of ${total} items ${TOO_MUCH}.`);
+	if (fields.length > 0) {
+		sentences.unshift(`Fields of the first item ${TOO_MUCH}: ${listText(names, fields.length)}.`);
+	}
+	return { count, withoutFields: new Set(fields), leftOut: sentences.join(' ') };
 }
 
 /** How many of the first sizes come to `room` together at most. */
@@ -71,10 +61,6 @@ function largeFields(item: object, room: number): string[] {
 		used += size;
 		return [];
 	});
-}
-
-function shortName(name: string): string {
-	return name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS - 1)}…` : name;
 }
 
 /** Characters of the JSON, and the comma behind it. */
