@@ -1,10 +1,11 @@
 /** What Row per Instance Of and Fields are chosen from, and that what is chosen or typed is what comes out. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
 import { page, repeatable, text } from '#harness/controls.mts';
-import { loadOptionsContext, searchList } from '#harness/inspectionNodes.mts';
+import { loadOptionsContext, oneNodeWorkflow, searchList } from '#harness/inspectionNodes.mts';
+import { workflow } from '#harness/n8nCore.mts';
 import { getManyParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
@@ -119,6 +120,29 @@ describe('what is chosen and what is typed', () => {
 	])('Fields: %s', async (_, given) => {
 		const { jsons, hints } = await rows({ fields: given });
 		expect([jsons, hints]).toEqual([[{ name: 'Walk 1', 'Area, floor': 'North' }], []]);
+	});
+
+	test.each<[INodeParameters[string], string]>([
+		[[], 'multiOptions'],
+		[['name', 'status'], 'multiOptions'],
+		[['==10 mm'], 'multiOptions'],
+		['name, status', 'string'],
+		['={{ $json.fields }}', 'string'],
+	])('Fields %j shows in the editor as %s', async (given, type) => {
+		const parameters: INodeParameters = { ...walks(), options: { fields: given } };
+		const { node, nodeType } = await oneNodeWorkflow('inspectionService', {
+			parameters,
+			credential,
+		});
+		const { properties } = nodeType.description;
+		const collections = properties.flatMap(({ options = [] }) => options);
+		const fieldsShown = collections.filter(
+			(field): field is INodeProperties =>
+				field.name === 'fields' &&
+				'type' in field &&
+				workflow.NodeHelpers.displayParameter(parameters, field, node, nodeType.description),
+		);
+		expect(new Set(fieldsShown.map((field) => field.type))).toEqual(new Set([type]));
 	});
 
 	test.each<[string, IDataObject[string]]>([
