@@ -35,7 +35,7 @@ export async function installDependencies() {
 	const stamp = createStamp('dependencies', hashFiles(['package-lock.json', '.npmrc']));
 	if (stamp.isCurrent() && existsSync(NODE_24)) return;
 	stamp.clear();
-	// `npm ci` refuses this lockfile: binaries of other platforms have no version in it.
+	// Not `npm ci`: it would delete the Node of node_modules that may run this.
 	await npm('installing the development dependencies (about a minute)', ['install', '--no-save']);
 	await npm('fetching Node 24', ['rebuild', 'node', '--ignore-scripts=false']);
 	stamp.set();

@@ -141,7 +141,7 @@ describe('the bytes of a file', () => {
 	test('that stay away in the middle are not waited for without end', async () => {
 		const stalled = bytesFrom(
 			(_, response) => response.writeHead(200, { 'content-length': '1000' }).write('half of it'),
-			{ timing: new SkippedTime({ idleFile: 100 }) },
+			{ timing: new SkippedTime({ idleFile: 100 }, { idleFile: 100 }) },
 		);
 		await expect(stalled).rejects.toThrow(/cut off: .*stopped sending/);
 		expect(asked).toHaveLength(2);

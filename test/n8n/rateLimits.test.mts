@@ -20,7 +20,7 @@ test.each([
 	['requests', 'listInspections', 10],
 	['files, from their signing on,', 'downloadFile', 6],
 ] as const)('%s of an execution are under way: %s, %i and no more', async (_, operation, most) => {
-	sandbox.faults.add({ do: { kind: 'latency', ms: 10 } });
+	sandbox.faults.add({ do: { kind: 'latency', ms: 50 } });
 	const client = await executionClient(credential);
 	await Promise.all(Array.from({ length: 40 }, () => calls[operation](client)));
 	expect(sandbox.requests.count(operation)).toBe(40);
@@ -106,7 +106,7 @@ describe('waiting', () => {
 		'%s are as many at once as before, after some successes',
 		async (_, operation, most) => {
 			sandbox.faults.add({ on: { operation }, times: 1, do: wait(1) });
-			sandbox.faults.add({ do: { kind: 'latency', ms: 10 } });
+			sandbox.faults.add({ do: { kind: 'latency', ms: 50 } });
 			const client = await executionClient(credential);
 			const many = async () =>
 				await Promise.all(Array.from({ length: 40 }, () => calls[operation](client)));

@@ -3,8 +3,6 @@ import type { RequestFailure, RequestResult } from '../domain/request/requestFai
 import { askedWaitMs } from '../domain/request/retryAfter';
 import type { Connection } from './connection';
 import type { ByteStream, FileStream } from './inspectionServiceClient';
-import { persistentRequest } from './persistentRequest';
-import { RequestQueue } from './requestQueue';
 import { type OpenResponse, openResponse, readText } from './responseBody';
 import { thrownFailure } from './thrownFailure';
 
@@ -12,6 +10,8 @@ import { thrownFailure } from './thrownFailure';
 const MAX_REDIRECTS = 5;
 /** Statuses of a response that holds the whole file. 202 says that it is not ready, 206 that it is only a part. */
 const WHOLE = new Set([200, 203]);
+/** How storages refuse a signature that has expired (Google Cloud Storage: 400) or is no longer known. */
+const REFUSES_URL = new Set([400, 401, 403, 404, 410]);
 /** How much is read of the text that comes with a refusal. A storage's own errors take a few hundred bytes. */
 const MAX_REFUSAL_BYTES = 4_000;
 
@@ -28,23 +28,10 @@ export interface OpenFile extends FileStream {
 }
 
 /**
- * Opens files at signed URLs. The API key is not sent along: the signature in the URL is the permission, and the URL may
- * lead to any server. `maxActive` is the number of downloads under way at most: each has one request.
+ * Opens the file at a signed URL, once. The API key is not sent along: the signature in the URL is the permission, and the
+ * URL may lead to any server.
  */
-export function openStorage(
-	connection: Connection,
-	maxActive: number,
-): (url: string, maxBytes: number) => Promise<RequestResult<OpenFile>> {
-	const { deadline } = connection;
-	const queue = new RequestQueue({ maxActive, deadline });
-	return async (url, maxBytes) =>
-		await persistentRequest(
-			{ safe: true, send: async () => await openOnce(connection, url, maxBytes) },
-			{ queue, deadline },
-		);
-}
-
-async function openOnce(
+export async function openFile(
 	connection: Connection,
 	url: string,
 	maxBytes: number,
@@ -119,6 +106,7 @@ async function refusal(
 		// Below 300 the body is a part of the file, not an explanation: it must not appear in an error.
 		body: status < 300 ? '' : words,
 		retryAfterMs: askedWaitMs({ status, headers }, deadline.timing.now()),
+		refusesUrl: REFUSES_URL.has(status),
 	};
 }
 
@@ -133,7 +121,7 @@ async function beginningOf(body: ByteStream): Promise<string> {
 }
 
 /**
- * Ends a download that is too large, or that stops in the middle of a file. n8n sets no limit for either: it sets no time limit for the bytes of a response that it hands
+ * Ends a download that is too large, or that stops in the middle of a file: n8n sets no limit for a response that it hands
  * over as a stream. The timers are AbortSignals, because these keep no process alive.
  */
 class BodyWatch {

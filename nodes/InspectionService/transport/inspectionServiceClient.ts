@@ -37,8 +37,8 @@ export interface InspectionServiceClient extends ListSource {
 	/** The service's response with `url`. */
 	getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }>;
 	/**
-	 * Asks the service for a signed URL, opens it without the API key and hands the file to `take`. Where the storage
-	 * refuses the URL or the file breaks off, it asks for another URL, once: `take` may be called twice. Throws also what
+	 * Asks the service for a signed URL, opens it without the API key and hands the file to `take`. Each attempt has
+	 * another URL, and after one that was refused or a file that broke off there is one more: `take` may be called twice. Throws also what
 	 * `take` throws. A file of more than `maxBytes`, unpacked, is an error. Few downloads run at once. The others wait without a URL, because a signed one expires.
 	 */
 	download<Taken>(

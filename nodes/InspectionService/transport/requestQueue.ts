@@ -1,4 +1,8 @@
-import type { RequestFailure, StatusFailure } from '../domain/request/requestFailure';
+import type {
+	RequestFailure,
+	RequestResult,
+	StatusFailure,
+} from '../domain/request/requestFailure';
 import {
 	accepted,
 	ended,
@@ -9,6 +13,7 @@ import {
 	throttled,
 	unlimitedRate,
 } from '../domain/request/requestRate';
+import { isThrottle, retryWaitMs } from '../domain/request/retryPolicy';
 import type { Deadline } from './deadline';
 
 /** A request that may be sent now: `startedAt` in Unix ms. */
@@ -21,6 +26,14 @@ interface QueueOptions {
 	/** Requests under way at once while the service does not object. */
 	maxActive: number;
 	deadline: Deadline;
+}
+
+/** What is to be sent until it succeeds. */
+interface RequestPlan<Value> {
+	/** True for a request that changes nothing. */
+	safe: boolean;
+	/** Sends it once. What it throws is not tried again. */
+	send(): Promise<RequestResult<Value>>;
 }
 
 /** Starts the requests of one connection in order, no faster than their common rate allows. */
@@ -42,11 +55,36 @@ export class RequestQueue {
 		});
 	}
 
+	/** Sends a request until it succeeds, or the retry policy, the time or a cancellation ends it. */
+	async run<Value>({ safe, send }: RequestPlan<Value>): Promise<RequestResult<Value>> {
+		const { deadline } = this.options;
+		for (let attempt = 1; ; attempt++) {
+			const start = await this.start({ isRetry: attempt > 1 });
+			if ('kind' in start) return { failure: start };
+
+			const result = await send().catch((error: unknown) => ({ error }));
+			if (!('failure' in result)) {
+				this.finish({ success: 'value' in result });
+				if ('error' in result) throw result.error;
+				return result;
+			}
+			const { failure } = result;
+			const waitMs = retryWaitMs({ safe, attempt, failure, random: deadline.timing.random() });
+			const pauses = wantsPause(failure);
+			if (pauses) this.slowDown(start, failure, waitMs);
+			this.finish({ success: false });
+			if (waitMs === undefined || waitMs > deadline.longestWaitMs()) return result;
+			// A pause holds back all requests, so the queue keeps it: the next attempt waits there.
+			if (!pauses) await deadline.wait(waitMs);
+			if (deadline.isCancelled()) return result;
+		}
+	}
+
 	/**
 	 * Waits until a request may be sent. Resolves with a failure where the execution is cancelled, and where the
 	 * service asks for a longer pause than there is time for. Each start is followed by one call of `finish`.
 	 */
-	async start({ isRetry }: { isRetry: boolean }): Promise<StartOrFailure> {
+	private async start({ isRetry }: { isRetry: boolean }): Promise<StartOrFailure> {
 		return await new Promise<StartOrFailure>((resolve) => {
 			(isRetry ? this.waitingRetries : this.waiting).push(resolve);
 			this.startNext();
@@ -54,13 +92,13 @@ export class RequestQueue {
 	}
 
 	/** The request is over. A success lets the rate recover. */
-	finish({ success }: { success: boolean }): void {
+	private finish({ success }: { success: boolean }): void {
 		this.rate = ended(success ? accepted(this.rate) : this.rate);
 		this.startNext();
 	}
 
 	/** The response to this request asked for a pause of `waitMs`. To be called before `finish`. */
-	slowDown(
+	private slowDown(
 		{ startedAt }: StartedRequest,
 		refusal: StatusFailure,
 		waitMs = refusal.retryAfterMs ?? 0,
@@ -104,4 +142,10 @@ export class RequestQueue {
 		const waiting = [...this.waitingRetries.splice(0), ...this.waiting.splice(0)];
 		for (const resolve of waiting) resolve(failure);
 	}
+}
+
+/** Whether a response holds back all requests: 429 (too many requests), or 503 with a time to come back. */
+function wantsPause(failure: RequestFailure): failure is StatusFailure {
+	if (failure.kind !== 'status') return false;
+	return isThrottle(failure) || (failure.status === 503 && (failure.retryAfterMs ?? 0) > 0);
 }

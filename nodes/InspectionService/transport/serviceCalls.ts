@@ -10,7 +10,6 @@ import { createdOf, fileUrlOf, templateOf } from '../domain/request/serviceRespo
 import { cleanLine } from '../domain/shownText';
 import type { Connection } from './connection';
 import type { InspectionServiceClient } from './inspectionServiceClient';
-import { persistentRequest } from './persistentRequest';
 import { RequestQueue } from './requestQueue';
 import { serviceError } from './serviceError';
 import { sendToService, type ServiceRequest } from './serviceRequest';
@@ -62,13 +61,10 @@ function askThrough(connection: Connection): Ask {
 	const queue = new RequestQueue({ maxActive: MAX_ACTIVE, deadline });
 	return async (request) => {
 		const askedAt = new Date(deadline.timing.now());
-		const result = await persistentRequest(
-			{
-				safe: request.body === undefined,
-				send: async () => await sendToService(connection, request),
-			},
-			{ queue, deadline },
-		);
+		const result = await queue.run({
+			safe: request.body === undefined,
+			send: async () => await sendToService(connection, request),
+		});
 		if ('value' in result) return result.value;
 		const failed: FailedRequest = {
 			...request,

@@ -1,62 +1,45 @@
 import { storageOrigin } from '../domain/file/downloadUrl';
 import { reportOf } from '../domain/request/failureReport';
-import type { RequestFailure } from '../domain/request/requestFailure';
+import type { RequestFailure, RequestResult } from '../domain/request/requestFailure';
+import { needsUrl } from '../domain/request/retryPolicy';
 import type { Connection } from './connection';
-import { type OpenFile, openStorage } from './fileStorage';
+import { openFile, type OpenFile } from './fileStorage';
 import type { FileTaker, InspectionServiceClient } from './inspectionServiceClient';
 import { RequestQueue } from './requestQueue';
 import { serviceError } from './serviceError';
 import { thrownFailure } from './thrownFailure';
+import { MIN_REQUEST_MS } from './timeLimits';
 
 /** Downloads of one connection at once. Many small files stay quick, and a large one shares the line with few. */
 const MAX_DOWNLOADS = 6;
-/** One signed URL, and one more where the first was refused or broke off. */
-const MAX_SIGNINGS = 2;
-/** How storages refuse a signature that has expired (Google Cloud Storage: 400) or is no longer known. */
-const REFUSES_URL = new Set([400, 401, 403, 404, 410]);
 
-type Download = InspectionServiceClient['download'];
-type Outcome<Taken> = { taken: Taken } | { url: string; failure: RequestFailure };
-
-/** Downloads through URLs that `sign` gets. */
+/** Downloads through URLs that `sign` gets, a new one for each attempt. */
 export function signedDownload(
 	connection: Connection,
 	sign: InspectionServiceClient['getFileUrl'],
-): Download {
+): InspectionServiceClient['download'] {
 	const { context, deadline } = connection;
-	const open = openStorage(connection, MAX_DOWNLOADS);
 	const queue = new RequestQueue({ maxActive: MAX_DOWNLOADS, deadline });
-
-	const attempt = async <Taken>(
-		{ inspectionId, fileId, maxBytes }: Parameters<Download>[0],
-		take: FileTaker<Taken>,
-	): Promise<Outcome<Taken>> => {
-		if (deadline.isOver()) return { url: '', failure: { kind: 'timeUp' } };
-		const { url } = await sign(inspectionId, fileId);
-		const opened = await open(url, maxBytes);
-		if ('failure' in opened) return { url, failure: opened.failure };
-		const result = await taken(opened.value, take, connection);
-		return 'failure' in result ? { url, ...result } : result;
-	};
-
-	return async (ids, take) => {
-		const start = await queue.start({ isRetry: false });
-		if ('kind' in start) throw serviceError(context.getNode(), reportOf(storage(''), start));
-		try {
-			for (let signing = 1; ; signing++) {
-				const outcome = await attempt(ids, take);
-				if ('taken' in outcome) return outcome.taken;
-				const { url, failure } = outcome;
-				const again = signing < MAX_SIGNINGS && !deadline.isCancelled() && mayHeal(failure);
-				if (!again) {
-					throw serviceError(context.getNode(), reportOf(storage(url), failure));
-				}
-			}
-		} finally {
-			queue.finish({ success: true });
-		}
+	return async ({ inspectionId, fileId, maxBytes }, take) => {
+		let url = '';
+		const result = await queue.run({
+			safe: true,
+			send: async () => {
+				if (deadline.isOver()) return { failure: TIME_UP };
+				({ url } = await sign(inspectionId, fileId));
+				const opened = await openFile(connection, url, maxBytes);
+				return 'failure' in opened ? opened : await taken(opened.value, take, connection);
+			},
+		});
+		if ('value' in result) return result.value;
+		// At the end of a poll there is no time for another URL: the next poll asks for it.
+		const isLate = needsUrl(result.failure) && deadline.longestWaitMs() < MIN_REQUEST_MS;
+		const failure = isLate ? TIME_UP : result.failure;
+		throw serviceError(context.getNode(), reportOf(storage(url), failure));
 	};
 }
+
+const TIME_UP: RequestFailure = { kind: 'timeUp' };
 
 const storage = (url: string) => ({
 	operation: 'downloadFile' as const,
@@ -64,23 +47,17 @@ const storage = (url: string) => ({
 	path: '',
 });
 
-/** Whether another signed URL may help. After other failures `openStorage` has retried already. */
-function mayHeal(failure: RequestFailure): boolean {
-	if (failure.kind === 'status') return REFUSES_URL.has(failure.status);
-	return failure.kind === 'cutOff';
-}
-
 async function taken<Taken>(
 	file: OpenFile,
 	take: FileTaker<Taken>,
 	connection: Connection,
-): Promise<{ taken: Taken } | { failure: RequestFailure }> {
+): Promise<RequestResult<Taken>> {
 	const result = await take(file).catch((error: unknown) => ({ error }));
 	const breakage = file.breakage();
 	file.body.destroy();
 	const { maxBytes } = file;
 	if (file.isTooLarge()) return { failure: { kind: 'fileTooLarge', maxBytes } };
-	if (!('error' in result)) return cutOff(file, result.bytes) ?? { taken: result.taken };
+	if (!('error' in result)) return cutOff(file, result.bytes) ?? { value: result.taken };
 	// The download was fine, so the error is that of `take`: the disk may be full.
 	if (breakage === undefined) throw result.error;
 	const failure = thrownFailure(breakage, connection);

@@ -18,6 +18,8 @@ export interface StatusFailure {
 	retryAfterMs?: number;
 	/** Where a redirect leads. */
 	location?: string;
+	/** True where a storage refuses a signed URL, so that another one may help. */
+	refusesUrl?: boolean;
 }
 
 /** Why one attempt of a request did not give what was asked for. */

@@ -11,6 +11,8 @@ const MAX_ATTEMPTS = 4;
  * use up the same limit, and a refused request did nothing. The service says how long to wait between them.
  */
 export const MAX_THROTTLED_ATTEMPTS = 12;
+/** Attempts where a signed URL was refused, or its file broke off: one more URL. */
+const MAX_URL_ATTEMPTS = 2;
 /**
  * First wait. It doubles with each attempt, the usual exponential backoff. No wait is named in
  * TooManyRequests of docs/service.openapi.yaml.
@@ -40,9 +42,19 @@ interface FailedAttempt {
 /** Milliseconds to wait before the next attempt, or undefined to give up. */
 export function retryWaitMs({ safe, attempt, failure, random }: FailedAttempt): number | undefined {
 	if (!isWorthRepeating(failure, safe)) return undefined;
-	if (attempt >= (isThrottle(failure) ? MAX_THROTTLED_ATTEMPTS : MAX_ATTEMPTS)) return undefined;
+	if (attempt >= maxAttempts(failure)) return undefined;
 	const asked = failure.kind === 'status' ? (failure.retryAfterMs ?? 0) : 0;
 	return asked > 0 ? asked + Math.round(SPREAD_MS * random) : backoffMs(attempt, random);
+}
+
+function maxAttempts(failure: RequestFailure): number {
+	if (needsUrl(failure)) return MAX_URL_ATTEMPTS;
+	return isThrottle(failure) ? MAX_THROTTLED_ATTEMPTS : MAX_ATTEMPTS;
+}
+
+/** Whether another signed URL may help: the storage refused it, or the file broke off. */
+export function needsUrl(failure: RequestFailure): boolean {
+	return failure.kind === 'cutOff' || (failure.kind === 'status' && failure.refusesUrl === true);
 }
 
 /** True for the response that says "too many requests": the request did nothing. */
@@ -51,6 +63,7 @@ export function isThrottle(failure: RequestFailure): boolean {
 }
 
 function isWorthRepeating(failure: RequestFailure, safe: boolean): boolean {
+	if (needsUrl(failure)) return true;
 	switch (failure.kind) {
 		case 'status':
 			return failure.status === 429 || (safe && isHealing(failure.status));
