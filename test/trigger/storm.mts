@@ -1,4 +1,4 @@
-import { revisionOf, type StartFrom } from '#connector/domain/changes/storedCheckpoint.ts';
+import { revisionOf } from '#connector/domain/changes/storedCheckpoint.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { Status } from '#connector/domain/list/inspectionQuery.ts';
 import {
@@ -7,7 +7,8 @@ import {
 	timestampOf,
 	timestampOfMs,
 } from '#connector/domain/timestamp.ts';
-import { clockOf, memoryOf, type NodeMemory } from '#connector/trigger/nodeMemory.ts';
+import { clockOf, type NodeMemory, PolledNodes } from '#connector/trigger/nodeMemory.ts';
+import type { StartFrom } from '#connector/trigger/parameters.ts';
 import { isInMemory, takeLock } from '#connector/trigger/pollLock.ts';
 import { runStoredPoll, type StoredPollOutcome } from '#connector/trigger/storedPoll.ts';
 import { POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
@@ -126,7 +127,7 @@ class Storm {
 	private readonly engines: readonly EngineModel<Emission>[];
 	private readonly scenario: Scenario;
 	/** What n8n's processes remember: of this storm only, so that it is forgotten with it. */
-	private readonly polledNodes = new Map<string, NodeMemory>();
+	private readonly polledNodes = new PolledNodes();
 	private engineName: PollEngine;
 	private status: readonly Status[];
 	private teamId: string | undefined;
@@ -183,7 +184,7 @@ class Storm {
 
 	private readonly poll: Poll<Emission> = async (view) => {
 		this.firstPollAt ??= this.time.now;
-		const memory = memoryOf(view.workflowId, view.nodeId, this.polledNodes);
+		const memory = this.polledNodes.memoryOf(view.workflowId, view.nodeId, this.time.now);
 		const { budgetMs } = view;
 		const waiting = { budgetMs, revision: revisionOf(view.node().checkpoint) };
 		const lock = takeLock(memory, waiting, () => this.time.now);
@@ -208,6 +209,7 @@ class Storm {
 		const { scenario } = this;
 		const budgets = [view.budgetMs, scenario.budgetMs].map((budgetMs) => budgetMs ?? OWN_BUDGET_MS);
 		const budgetMs = Math.min(OWN_BUDGET_MS, ...budgets);
+		const startFrom = this.presentStart() ?? this.startFrom;
 		const n8n = { now: () => this.time.now, today: () => momentOf(this.time.now) };
 		return await runStoredPoll<Emission>({
 			storage: {
@@ -226,8 +228,9 @@ class Storm {
 					credentialId: this.credentialId,
 					teamId: this.teamId,
 				},
-				startFrom: this.presentStart() ?? this.startFrom,
+				startFrom: startFrom?.parameter,
 			},
+			startAt: startFrom?.moment,
 			watch: {
 				...PLAIN_WATCH,
 				sortBy: scenario.event === 'created' ? 'created_at' : 'updated_at',

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { memoryOf } from '#connector/trigger/nodeMemory.ts';
+import { PolledNodes, remember } from '#connector/trigger/nodeMemory.ts';
 import { takeLock } from '#connector/trigger/pollLock.ts';
-
-let nodes = 0;
 
 /** A node that n8n polls with a budget. `lock` takes its lock at a time (ms), for a poll that got data of a revision. */
 function nodeWith(budgetMs: number | undefined) {
-	const memory = memoryOf('w', `node ${String(nodes++)}`);
+	const memory = new PolledNodes().memoryOf('w', 'n', 0);
 	return {
 		memory,
 		lock: (now: number, revision = 1) => takeLock(memory, { budgetMs, revision }, () => now),
@@ -17,7 +15,7 @@ function nodeWith(budgetMs: number | undefined) {
 /** n8n's scheduler: every poll has a copy of the static data of its own. */
 const scheduled = () => nodeWith(36_000);
 const leftAt = (at: number) => ({
-	...{ mark: '', record: { revision: 2 }, isEmitting: true, isInMemory: false, at },
+	...{ mark: '', revision: 2, text: undefined, isEmitting: true, isInMemory: false, at },
 });
 
 test.each([300_000, undefined])(
@@ -62,4 +60,24 @@ test('a poll need not wait after one that stored nothing', () => {
 	const { lock } = scheduled();
 	lock(1_000)?.release();
 	expect(lock(1_001)).toBeDefined();
+});
+
+test('what a process remembers of its triggers is bounded, and goes when a trigger is gone', () => {
+	const nodes = new PolledNodes();
+	const [hour, size] = [3_600_000, 1_000_000];
+	const pollAt = (name: string, now: number) => {
+		const memory = nodes.memoryOf('w', name, now);
+		takeLock(memory, { budgetMs: 36_000, revision: 1 }, () => now)?.release();
+		const left = { mark: '', revision: 2, isEmitting: false, isInMemory: false, at: now };
+		remember(memory, { text: 'x'.repeat(size) }, left);
+		return memory;
+	};
+	const memories = Array.from({ length: 50 }, (_, index) => pollAt(`node ${index}`, index));
+	const kept = memories.filter(({ left }) => left?.text !== undefined);
+	expect(kept.length).toBeLessThanOrEqual(21);
+	expect(kept.at(-1)).toBe(memories.at(-1));
+	// One that polls once a day is not gone; one that has not for longer is.
+	expect(nodes.memoryOf('w', 'node 49', 24 * hour)).toBe(memories[49]);
+	nodes.memoryOf('w', 'another', 26 * hour);
+	expect(nodes.memoryOf('w', 'node 0', 26 * hour)).not.toBe(memories[0]);
 });

@@ -3,16 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { checkpointAt } from '#connector/domain/changes/checkpoint.ts';
 import { SeenVersions } from '#connector/domain/changes/seenVersions.ts';
 import {
-	chooseCheckpoint,
 	markOfStored,
 	type Polled,
-	storeCheckpoint,
+	pollStart,
+	recordsToStore,
 	type StoredData,
 } from '#connector/domain/changes/storedCheckpoint.ts';
 import { isRecord } from '#connector/domain/json.ts';
+import type { StartFrom } from '#connector/trigger/parameters.ts';
 import { at, timeOf } from './times.mts';
 
-const POLLED: Polled = {
+/** What is polled, with Start From as the option is given. */
+type Given = Omit<Polled, 'startFrom'> & { startFrom: StartFrom | undefined };
+
+const POLLED: Given = {
 	...{ nodeId: 'n1', nodeName: 'Trigger', baseUrl: 'https://service.example', event: 'updated' },
 	...{ credentialId: 'c1', teamId: undefined, startFrom: undefined },
 };
@@ -20,11 +24,10 @@ const RENAMED = { ...POLLED, nodeName: 'Inspections' };
 const NOTHING: StoredData = { own: undefined, backup: undefined };
 
 /** What is stored after a poll that moves the watermark to `second`. */
-function stored(from: StoredData, polled: Polled, second: number, isEmitting: boolean): StoredData {
-	const next = storeCheckpoint(
-		chooseCheckpoint(from, polled),
-		...([checkpointAt(at(second)), polled, isEmitting] as const),
-	);
+function stored(from: StoredData, given: Given, second: number, isEmitting: boolean): StoredData {
+	const polled = { ...given, startFrom: given.startFrom?.parameter };
+	const start = pollStart(from, polled, undefined);
+	const next = recordsToStore(start, checkpointAt(at(second)), polled, isEmitting);
 	return next === undefined ? from : JSON.parse(JSON.stringify(next));
 }
 
@@ -34,8 +37,12 @@ const idlePoll = (from: StoredData, second: number, polled = POLLED) =>
 	stored(from, polled, second, false);
 
 /** Where a poll goes on from. A trigger that begins anew begins `now`, or does so because of `unreadable` data. */
-function begin(from: StoredData, polled = POLLED) {
-	const { checkpoint, isUnreadable } = chooseCheckpoint(from, polled);
+function begin(from: StoredData, { startFrom, ...polled } = POLLED) {
+	const { checkpoint, isUnreadable } = pollStart(
+		from,
+		{ ...polled, startFrom: startFrom?.parameter },
+		startFrom?.moment,
+	);
 	return checkpoint?.watermark ?? (isUnreadable ? 'unreadable' : 'now');
 }
 
@@ -77,7 +84,7 @@ describe('where n8n has a table of cursors', () => {
 	});
 
 	const before = { ...POLLED, teamId: 'b' };
-	test.each<[string, Partial<Polled>]>([
+	test.each<[string, Partial<Given>]>([
 		['event', { event: 'created' }],
 		['base URL', { baseUrl: 'https://other.example' }],
 		['team', { teamId: 'a' }],

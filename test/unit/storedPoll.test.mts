@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { StoredData } from '#connector/domain/changes/storedCheckpoint.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
-import { leftByLastPoll, memoryOf } from '#connector/trigger/nodeMemory.ts';
+import { leftByLastPoll, PolledNodes } from '#connector/trigger/nodeMemory.ts';
 import { runStoredPoll, type StoredPollOutcome } from '#connector/trigger/storedPoll.ts';
 import { PLAIN_WATCH, PolledList } from './polledList.mts';
 import { at } from './times.mts';
@@ -26,11 +26,9 @@ interface PollOptions {
 	beside?(): Promise<void>;
 }
 
-let processes = 0;
-
 /** A process of n8n that polls a list. Each poll gives what it left to be stored: the test says what n8n keeps of it. */
 function processWith(list: PolledList) {
-	const memory = memoryOf(`process ${processes++}`, 'n');
+	const memory = new PolledNodes().memoryOf('w', 'n', 0);
 	const poll = async (
 		kept: StoredData,
 		{ pages = Infinity, requests = Infinity, fails = false, ...options }: PollOptions = {},
@@ -47,8 +45,9 @@ function processWith(list: PolledList) {
 			polled: {
 				...{ nodeId: 'n', nodeName: 'Trigger', baseUrl: 'https://service.example' },
 				...{ event: 'updated', credentialId: 'c', teamId: undefined },
-				startFrom: moment && { parameter: startFrom, moment },
+				startFrom: moment && startFrom,
 			},
+			startAt: moment,
 			watch: { ...PLAIN_WATCH, matches: ({ template }) => template === 'wanted' },
 			list: async (query) => {
 				await options.beside?.();

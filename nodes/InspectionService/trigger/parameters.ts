@@ -1,9 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { StartFrom } from '../domain/changes/storedCheckpoint';
 import { isRecord, type JsonValue, textOf } from '../domain/json';
 import { type SortBy, type Status, STATUSES } from '../domain/list/inspectionQuery';
-import { timestampOf } from '../domain/timestamp';
+import { type Timestamp, timestampOf } from '../domain/timestamp';
 import { teamOf, templateReference } from '../fields/locators';
 import { outputChoice } from '../fields/outputFields';
 import {
@@ -24,6 +23,14 @@ export type TriggerEvent = (typeof TRIGGER_EVENTS)[number];
 /** The time by which the trigger notices an event: that of creation, or that of the last update. */
 export function timeOfEvent(event: TriggerEvent): SortBy {
 	return event === 'created' ? 'created_at' : 'updated_at';
+}
+
+/** The option Start From. */
+export interface StartFrom {
+	/** The parameter as it is saved, also an expression: see `Polled`. */
+	readonly parameter: string;
+	/** Its value now. */
+	readonly moment: Timestamp;
 }
 
 /** The trigger's parameters, checked. */

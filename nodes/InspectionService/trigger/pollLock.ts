@@ -1,4 +1,3 @@
-import { revisionOf } from '../domain/changes/storedCheckpoint';
 import {
 	ABANDONED_POLL_MS,
 	LONGEST_POLL_MS,
@@ -59,5 +58,5 @@ function isPollInTheWay(
 		return now - latestPoll.startedAt < longest;
 	}
 	if (isInMemory(budgetMs) || left === undefined) return false;
-	return revision < revisionOf(left.record) && now - left.at < STORING_MS;
+	return revision < left.revision && now - left.at < STORING_MS;
 }

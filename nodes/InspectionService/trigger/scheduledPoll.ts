@@ -1,4 +1,5 @@
-import { revisionOf } from '../domain/changes/storedCheckpoint';
+import type { Watch } from '../domain/changes/emitNewVersions';
+import { type Polled, revisionOf } from '../domain/changes/storedCheckpoint';
 import { missingParts } from '../domain/list/askedParts';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { passesMovingFilters } from '../domain/list/movingFilter';
@@ -7,7 +8,7 @@ import type { InspectionItem } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
 import { NO_TEMPLATES } from '../transport/templateFilter';
 import { POLL_BUDGET_MS, READING_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
-import { clockOf, memoryOf, type NodeMemory, untoldWarnings } from './nodeMemory';
+import { clockOf, type NodeMemory, PolledNodes, untoldWarnings } from './nodeMemory';
 import { timeOfEvent } from './parameters';
 import { isInMemory, takeLock } from './pollLock';
 import { staticData } from './staticData';
@@ -19,13 +20,19 @@ const TOO_MUCH =
 /** Inspections whose files are downloaded together. Few, because only after them a poll checks its time. */
 const DOWNLOAD_BATCH = 5;
 
+const POLLED_NODES = new PolledNodes();
+
 /**
  * The items of a poll of an active workflow. Where another poll of the node is in the way, there are none, and a later
  * poll finds the changes.
  */
 export async function scheduledItems(poll: TriggerPoll): Promise<InspectionItem[]> {
 	const { context } = poll;
-	const memory = memoryOf(String(context.getWorkflow().id), context.getNode().id);
+	const memory = POLLED_NODES.memoryOf(
+		String(context.getWorkflow().id),
+		context.getNode().id,
+		now(),
+	);
 	const revision = revisionOf(staticData(context).read().own);
 	const lock = takeLock(memory, { budgetMs: context.getPollBudgetMs?.(), revision }, now);
 	if (lock === undefined) return [];
@@ -68,27 +75,51 @@ function storedPollOf(
 	rendered: Rendered,
 ): StoredPoll<InspectionItem> {
 	const { context, service, parameters, template, startedAt } = poll;
-	const { id: nodeId, name: nodeName, credentials } = context.getNode();
-	const credentialId = credentials?.inspectionServiceApi?.id ?? undefined;
-	const { baseUrl } = service;
-	const { event, teamId, startFrom, lookback, maxItems, oncePerInspection } = parameters;
-	const budget = new MemoryBudget(TOO_MUCH);
-	const readingMs = Math.min(context.getPollBudgetMs?.() ?? READING_MS, READING_MS);
+	const budgetMs = context.getPollBudgetMs?.();
+	const readingMs = Math.min(budgetMs ?? READING_MS, READING_MS);
 	return {
 		list: service.list,
-		...{ memory, storage: staticData(context), clock: clockOf(memory, baseUrl, { now, today }) },
-		isInMemory: isInMemory(context.getPollBudgetMs?.()),
-		polled: { nodeId, nodeName, baseUrl, credentialId, event, teamId, startFrom },
-		watch: {
-			...{ filter: { teamId }, includes: includesFor(parameters) },
-			...{ sortBy: timeOfEvent(event), lookback, maxItems, oncePerInspection },
-			matches: (inspection) => isWanted(poll, inspection) && budget.add(inspection) > 0,
-		},
+		clock: clockOf(memory, service.baseUrl, { now, today }),
+		memory,
+		storage: staticData(context),
+		isInMemory: isInMemory(budgetMs),
+		polled: polledOf(poll),
+		startAt: parameters.startFrom?.moment,
+		watch: watchOf(poll),
 		prepare: template?.prepare,
 		render: async (inspections, isFirst) =>
 			await renderInTime(poll, inspections, { isFirst, rendered }),
 		batch: parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity,
 		hasTimeLeft: () => now() - startedAt < readingMs,
+	};
+}
+
+function polledOf({ context, service: { baseUrl }, parameters }: TriggerPoll): Polled {
+	const { id: nodeId, name: nodeName, credentials } = context.getNode();
+	const { event, teamId, startFrom } = parameters;
+	const credentialId = credentials?.inspectionServiceApi?.id ?? undefined;
+	return {
+		nodeId,
+		nodeName,
+		baseUrl,
+		event,
+		credentialId,
+		teamId,
+		startFrom: startFrom?.parameter,
+	};
+}
+
+function watchOf(poll: TriggerPoll): Watch {
+	const { event, teamId, lookback, maxItems, oncePerInspection } = poll.parameters;
+	const budget = new MemoryBudget(TOO_MUCH);
+	return {
+		sortBy: timeOfEvent(event),
+		filter: { teamId },
+		includes: includesFor(poll.parameters),
+		lookback,
+		maxItems,
+		oncePerInspection,
+		matches: (inspection) => isWanted(poll, inspection) && budget.add(inspection) > 0,
 	};
 }
 

@@ -3,19 +3,19 @@ import type { Change, ChangesPoll, Watch } from '../domain/changes/emitNewVersio
 import { firstPoll } from '../domain/changes/firstPoll';
 import { readChanges } from '../domain/changes/readChanges';
 import {
-	chooseCheckpoint,
 	markOfStored,
 	type Polled,
+	pollStart,
+	type PollStart,
+	recordsToStore,
 	revisionOf,
-	storeCheckpoint,
-	type StoredCheckpoint,
 	type StoredData,
 	textOfCheckpoint,
 } from '../domain/changes/storedCheckpoint';
 import type { JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { compareTimestamps, type Timestamp } from '../domain/timestamp';
-import { leftByLastPoll, type NodeMemory } from './nodeMemory';
+import { leftByLastPoll, type NodeMemory, remember } from './nodeMemory';
 
 /** Where n8n keeps the checkpoint. Reading and writing both work on what n8n holds in memory, so neither waits. */
 export interface CheckpointStorage {
@@ -44,6 +44,8 @@ export interface StoredPoll<Output> extends Omit<ChangesPoll, 'emit'>, Rendering
 	readonly storage: CheckpointStorage;
 	readonly memory: NodeMemory;
 	readonly polled: Polled;
+	/** The value of Start From; undefined where it is empty. */
+	readonly startAt: Timestamp | undefined;
 	readonly watch: Watch;
 	/** True where the poll runs in n8n's in-memory engine. */
 	readonly isInMemory: boolean;
@@ -75,28 +77,30 @@ const UNREADABLE =
 export async function runStoredPoll<Output>(
 	poll: StoredPoll<Output>,
 ): Promise<StoredPollOutcome<Output>> {
-	const { storage, memory, polled, isInMemory, clock } = poll;
+	const { storage, memory, polled, startAt, isInMemory, clock } = poll;
 	const stored = storage.read();
 	const mark = markOfStored(stored);
 	const latest = Math.max(revisionOf(stored.own), revisionOf(stored.backup));
 	const remembered = leftByLastPoll(memory, { mark, revision: latest, isInMemory });
-	const from = chooseCheckpoint({ ...stored, remembered }, polled);
+	const start = pollStart({ ...stored, remembered }, polled, startAt);
+	const textBefore = textOfCheckpoint(start.checkpoint);
 	const { emit, outputs: outputsSoFar, failure } = emission(poll);
-	const { checkpoint, warnings, error } = await readFrom({ ...poll, emit }, from);
+	const { checkpoint, warnings, error } = await readFrom({ ...poll, emit }, start);
 	const outputs = outputsSoFar();
 	const setback = error ?? failure();
 	const isEmitting = outputs.length > 0;
-	const isStill = !isEmitting && textOfCheckpoint(checkpoint) === from.text;
+	const isStill = !isEmitting && textOfCheckpoint(checkpoint) === textBefore;
 	if (checkpoint === undefined || (setback !== undefined && isStill)) throw setback;
-	const told = [...(from.isUnreadable ? [UNREADABLE] : []), ...warnings];
+	const told = [...(start.isUnreadable ? [UNREADABLE] : []), ...warnings];
 	if (clock.warning !== undefined) told.push(clock.warning);
 	if (markOfStored(storage.read()) !== mark) {
 		return { outputs: [], warnings: told, setback: undefined };
 	}
-	const next = storeCheckpoint(from, checkpoint, polled, isEmitting);
+	const next = recordsToStore(start, checkpoint, polled, isEmitting);
 	if (next !== undefined) {
 		storage.write(next.own, next.backup);
-		memory.left = { mark, record: next.own, isEmitting, isInMemory, at: clock.now() };
+		const revision = revisionOf(next.own);
+		remember(memory, next.own, { mark, revision, isEmitting, isInMemory, at: clock.now() });
 	}
 	return { outputs, setback, warnings: told };
 }
@@ -112,7 +116,7 @@ interface Read {
 /** Reads the changes since the stored checkpoint and moves it on. An error is returned, because what was read before it counts. */
 async function readFrom(
 	poll: ChangesPoll & { readonly watch: Watch },
-	{ checkpoint: start, emitted }: StoredCheckpoint,
+	{ checkpoint: start, emitted }: PollStart,
 ): Promise<Read> {
 	try {
 		if (start !== undefined) {

@@ -35,7 +35,8 @@ export async function testItems(poll: TriggerPoll): Promise<InspectionItem[]> {
 	const options = {
 		filter: { teamId, status: statuses },
 		includes: includesFor(parameters),
-		...{ sortBy: timeOfEvent(event), sortOrder: 'desc' },
+		sortBy: timeOfEvent(event),
+		sortOrder: 'desc',
 		isWanted: template === undefined && !mayGiveNone(output) ? undefined : isShown,
 	} satisfies ListOptions;
 	const source = preparedList(service, template);

@@ -1,13 +1,10 @@
-import { askPage, isAll, isSurelyAll, type Reading } from '../list/askPage';
+import { isAll, isSurelyAll } from '../list/askPage';
 import type { InspectionPage } from '../list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../list/inspectionQuery';
-import type { KeyRange } from '../list/keyRange';
 import { timesOfPage } from '../list/pageChecks';
 import type { SecondOptions } from '../list/readFullSecond';
 import { type RangePage, readRange } from '../list/readRange';
 import {
-	addSeconds,
-	BEGINNING_OF_TIME,
 	earlierOf,
 	earliestOf,
 	floorToSecond,
@@ -15,6 +12,7 @@ import {
 	secondAfter,
 	type Timestamp,
 } from '../timestamp';
+import { askNewest, newestFirst, readingOf } from './askNewest';
 import {
 	boundCheckpoint,
 	type Checkpoint,
@@ -30,7 +28,6 @@ import {
 	type Watch,
 } from './emitNewVersions';
 import { marksIn } from './seenVersions';
-import { isFarAfter } from './serviceClock';
 
 /**
  * One poll: reads what has changed since `checkpoint`, hands it to `poll.emit` and moves the checkpoint on. The
@@ -46,11 +43,10 @@ export async function readChanges(
 	watch: Watch,
 	poll: ChangesPoll,
 ): Promise<string[]> {
-	const progress: PollProgress = {
-		...{ checkpoint, watch, poll, left: watch.maxItems, found: 0, warnings: [] },
-		emitted: new Set(marksIn(checkpoint.emitted)),
-	};
-	const { emitted, warnings } = progress;
+	const emitted = new Set(marksIn(checkpoint.emitted));
+	const warnings: string[] = [];
+	const left = watch.maxItems;
+	const progress: PollProgress = { checkpoint, watch, poll, emitted, warnings, left, found: 0 };
 	try {
 		await (checkpoint.resumeAt === undefined ? readNewest(progress) : resume(progress));
 	} finally {
@@ -72,9 +68,11 @@ async function readNewest(progress: PollProgress): Promise<void> {
 		return;
 	}
 	const undealt = await emitNewVersions(progress, page.inspections.toReversed());
-	if (undealt !== undefined && progress.found === 0) return;
+	// A poll that got nowhere leaves the checkpoint as it was: then its failure is thrown.
+	const gotNowhere = undealt !== undefined && progress.found === 0;
+	if (gotNowhere) return;
 	checkpoint.resumeAt = undealt && floorToSecond(undealt);
-	raiseWatermark(checkpoint, earlierOf(lookbackStart, checkpoint.resumeAt ?? lookbackStart));
+	raiseWatermark(checkpoint, earliestOf([lookbackStart, checkpoint.resumeAt]) ?? lookbackStart);
 }
 
 /**
@@ -88,60 +86,6 @@ async function resume(progress: PollProgress): Promise<void> {
 	const isGone = newest === undefined || isLater(checkpoint.resumeAt ?? newest, newest);
 	if (isGone) checkpoint.resumeAt = undefined;
 	await readBacklog(progress, lookbackStart);
-}
-
-/** What the newest page shows. */
-interface Newest {
-	readonly page: InspectionPage;
-	/** What was asked for: from the watermark on. */
-	readonly range: KeyRange;
-	/** The newest time; undefined where the page is empty. */
-	readonly newest: Timestamp | undefined;
-	/** The whole second that the lookback begins with: no earlier change can become visible. */
-	readonly lookbackStart: Timestamp;
-}
-
-/** Asks for the newest page from the watermark on. */
-async function askNewest(progress: PollProgress, reading: Reading): Promise<Newest> {
-	const { clock } = progress.poll;
-	const { lookback } = progress.watch;
-	const askedAt = clock.now();
-	let range = rangeFrom(progress.checkpoint.watermark);
-	let page = await askPage(reading, range);
-	if (await goBackWhereAhead(progress, page)) {
-		range = rangeFrom(progress.checkpoint.watermark);
-		page = await askPage(reading, range);
-	}
-	const [newest] = timesOfPage(reading.order, range, page.inspections);
-	clock.note(newest, page.sentAt);
-	return { page, range, newest, lookbackStart: clock.lookbackStart(askedAt, lookback) };
-}
-
-/**
- * Moves a watermark back that is far ahead of what the service shows, because a clock was wrong when it was set: nothing
- * that changes before it would ever be seen. It goes back to the service's time, by as long as that clock has stood still,
- * and by the lookback. Returns whether it did.
- */
-async function goBackWhereAhead(progress: PollProgress, page: InspectionPage): Promise<boolean> {
-	const { checkpoint, watch, poll, warnings } = progress;
-	const { watermark } = checkpoint;
-	if (!poll.clock.isBehind(watermark, page.sentAt)) return false;
-	const shown = page.sentAt ?? (await newestTime(progress));
-	if (shown === undefined || !isFarAfter(watermark, shown)) return false;
-	const seconds = poll.clock.restart() + watch.lookback;
-	checkpoint.watermark = floorToSecond(addSeconds(shown, -seconds) ?? BEGINNING_OF_TIME);
-	checkpoint.resumeAt = undefined;
-	warnings.push(
-		`The trigger had come as far as ${watermark}, which is far ahead of what the service shows. It has gone back to ${checkpoint.watermark}. What changed before that and was not shown yet is missed; what changed shortly after it may come twice.`,
-	);
-	return true;
-}
-
-/** The newest time in the list; undefined where it is empty. */
-async function newestTime(progress: PollProgress): Promise<Timestamp | undefined> {
-	const reading = { ...newestFirst(progress), includes: [], pageSize: 1 };
-	const { inspections } = await askPage(reading, {});
-	return timesOfPage(reading.order, {}, inspections)[0];
 }
 
 /**
@@ -176,12 +120,21 @@ async function readBacklog(progress: PollProgress, lookbackStart: Timestamp): Pr
 		const undealt = await emitNewVersions(progress, page.inspections);
 		const next = earliestOf([undealt && floorToSecond(undealt), page.second]);
 		if (next !== undefined) goOnFrom(checkpoint, next, watermarkLimit);
-		if (undealt === undefined && page.isLast) break;
+		if (undealt === undefined && page.isLast) {
+			endBacklog(checkpoint, watermarkLimit);
+			return;
+		}
 		if (undealt !== undefined || progress.left === 0) return;
-		if (poll.hasTimeLeft() || isWhereItBegan(progress, page, range.after)) continue;
+		const mayReadOn = poll.hasTimeLeft() || isWhereItBegan(progress, page, range.after);
+		if (mayReadOn) continue;
 		if (isStuck(progress, page, range.after)) leaveSecond(progress, page.second, watermarkLimit);
 		return;
 	}
+	endBacklog(checkpoint, watermarkLimit);
+}
+
+/** Everything of the range was dealt with: there is no backlog any more. */
+function endBacklog(checkpoint: Checkpoint, watermarkLimit: Timestamp): void {
 	checkpoint.resumeAt = undefined;
 	raiseWatermark(checkpoint, watermarkLimit);
 }
@@ -231,16 +184,4 @@ function secondOptions({ checkpoint, watch, warnings }: PollProgress): SecondOpt
 				`The service's order of inspections with equal ${watch.sortBy} changes from page to page. The second from ${second} on holds ${holds} inspections, and it has shown ${shown} of them, however often it was asked. The others may be missed.`,
 			),
 	};
-}
-
-function newestFirst({ watch, poll }: PollProgress): Reading {
-	return readingOf(watch, poll, 'desc');
-}
-
-function readingOf(
-	{ sortBy, filter, includes }: Watch,
-	{ list }: ChangesPoll,
-	sortOrder: 'asc' | 'desc',
-): Reading {
-	return { list, filter, includes, order: { sortBy, sortOrder }, pageSize: MAX_PAGE_SIZE };
 }
