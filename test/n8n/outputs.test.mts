@@ -28,7 +28,7 @@ const template = sandbox.store.addTemplate({
 });
 const lift = sandbox.store.addTemplate({ identifier: 'LIFT', name: 'Lift', controls: [] });
 const walk = addWalk('Walk 1');
-sandbox.store.addInspection({ template: template.id, name: 'Walk 2' });
+const plain = sandbox.store.addInspection({ template: template.id, name: 'Walk 2' });
 
 function addWalk(name: string) {
 	return sandbox.store.addInspection({
@@ -225,6 +225,33 @@ describe('rows', () => {
 		const { jsons, hints } = await getMany('row', { limit: 1, options });
 		expect(jsons).toHaveLength(1);
 		expect(hints[0]).toContain('"Defekte" is no repeatable section; known are "Defects"');
+	});
+
+	describe('of several items', () => {
+		/** Of the newest inspection, then of the oldest: only that one has a second "Where". */
+		const newestAndOldest = async (options: IDataObject) => {
+			const items = [{ order: 'desc' }, { order: 'asc' }];
+			const sorted = { sortOrder: '={{ $json.order }}', ...options };
+			return await getMany('row', { limit: 1, options: sorted }, { items });
+		};
+
+		test('have one header, whichever item asks for them', async () => {
+			const { jsons } = await newestAndOldest({});
+			expect(columnsOf(jsons)).toEqual(Array(2).fill([...OWN, ...QUESTIONS]));
+			const parameters = { resource: 'inspection', operation: 'get', output: 'row', options: {} };
+			const items = [plain, walk].map(({ id }) => ({ id }));
+			const got = await run({ ...parameters, inspectionId: '={{ $json.id }}' }, { items });
+			expect(columnsOf(got.jsons)).toEqual(Array(2).fill([...OWN, ...QUESTIONS]));
+		});
+
+		test('have a hint only for fields and sections that none of them has', async () => {
+			const { jsons, hints } = await newestAndOldest({ fields: 'name, Where:2' });
+			expect([jsons, hints]).toMatchObject([[{ 'Where:2': null }, { 'Where:2': 'Hall' }], []]);
+			sandbox.store.addInspection({ template: lift.id });
+			const perInstance = await newestAndOldest({ rowPerInstanceOf: 'Defects' });
+			expect(perInstance.jsons).toHaveLength(3);
+			expect(perInstance.hints.join()).not.toContain('no repeatable section');
+		});
 	});
 
 	test('have the number of files where Fields names it, without a download', async () => {

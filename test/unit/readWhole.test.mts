@@ -170,6 +170,8 @@ describe('Return All', () => {
 					[-970674918, { ...exact, filterPrecision: 'nearest ms', digits: 6, ties: 'by id' }, 1],
 					// Two inspections, and a third one while they were read: the service seems to send two at once at most.
 					[-2132091121, { ...exact, filterPrecision: 'full', digits: 3, ties: 'by update' }, 5],
+					// Small pages of a second whose order changes: some bring nothing new, and yet the list has an end.
+					[-995988212, { ...exact, filterPrecision: 'full', digits: 3, ties: 'by update' }, 1],
 				],
 			},
 		);

@@ -95,11 +95,11 @@ describe('the fields that were chosen', () => {
 	});
 
 	it('are named where no item has them, with the nearest one', () => {
-		expect(missingFields([{ Weather: 1 }], ['Wether', 'zzzzzz', 'Weather'])).toEqual([
+		expect(missingFields(new Set(['Weather']), ['Wether', 'zzzzzz', 'Weather'])).toEqual([
 			'Fields: no item has a field "Wether"; did you mean "Weather"?',
 			'Fields: no item has a field "zzzzzz".',
 		]);
-		expect(missingFields([{ a: 1 }, { b: 1 }], ['a', 'b'])).toEqual([]);
-		expect(missingFields([], ['Weather'])).toEqual([]);
+		expect(missingFields(new Set(['a', 'b']), ['a', 'b'])).toEqual([]);
+		expect(missingFields(new Set(), ['Weather'])).toEqual([]);
 	});
 });

@@ -62,14 +62,14 @@ describe('the columns of questions', () => {
 		expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
 	});
 
-	it('come in the order of the form, each instance beside the first', () => {
+	it('come in the order of the form, later instances behind all first ones', () => {
 		const items = [
 			stored({ field_id: 'f5' }, '90', 1),
 			stored({ field_id: 'f3' }, 'blue', 2),
 			stored({ field_id: 'f3' }, 'red', 1),
 		];
 		expect(columnsOf(items, TEMPLATE)).toEqual(
-			Object.entries({ Site: null, Colour: 'red', 'Colour:2': 'blue', Width: 90 }),
+			Object.entries({ Site: null, Colour: 'red', Width: 90, 'Colour:2': 'blue' }),
 		);
 	});
 
@@ -79,8 +79,8 @@ describe('the columns of questions', () => {
 		const short = inspectionOf(plan(form, { After: 'x' }));
 		const long = inspectionOf(plan(form, { Floor: 'a', 'Wall#2': 'b' }), { number: 2 });
 		const [[first = {}] = [], [second = {}] = []] = rowLists([short, long], template);
-		expect(Object.keys(first).slice(ROW_KEYS.length)).toEqual(['Floor', 'Wall', 'Wall:2', 'After']);
-		expect(Object.values(second).slice(ROW_KEYS.length)).toEqual(['a', null, 'b', null]);
+		expect(Object.keys(first).slice(ROW_KEYS.length)).toEqual(['Floor', 'Wall', 'After', 'Wall:2']);
+		expect(Object.values(second).slice(ROW_KEYS.length)).toEqual(['a', null, null, 'b']);
 	});
 
 	it('are there only for instances that occur: 1,000 of one of 200 questions make 1,199', () => {
@@ -100,8 +100,8 @@ describe('the columns of questions', () => {
 			Object.entries({
 				Site: null,
 				Colour: 'red',
-				'Colour:2': 'blue',
 				Width: null,
+				'Colour:2': 'blue',
 				'Room/Photo:3': 'x.jpg',
 			}),
 		);
@@ -234,6 +234,6 @@ describe('the columns of answers whose question is not known', () => {
 });
 
 it('an empty row has a column for each question, and for each instance of one that repeats', () => {
-	const columns = { Site: '', Colour: '', 'Colour:2': '', Width: '', 'Width:2': '' };
+	const columns = { Site: '', Colour: '', Width: '', 'Colour:2': '', 'Width:2': '' };
 	expect(Object.entries(emptyRow(formOf(TEMPLATE), 2))).toEqual(Object.entries(columns));
 });

@@ -34,12 +34,13 @@ export async function runOperation(
 	const results = context.continueOnFail()
 		? await performEach(context, steps)
 		: await performAllOrStop(context, steps);
-	showHints(context, steps.hints?.() ?? []);
 	const items = results.flatMap((result) =>
 		isFailure(result)
 			? errorItems(context, result.job.unit, result.error)
 			: pairedItems(result.job, result.value),
 	);
+	// Some hints look at all items.
+	showHints(context, steps.hints?.() ?? []);
 	return isTool(context) ? toolItems(items) : items;
 }
 

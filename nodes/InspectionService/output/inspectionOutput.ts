@@ -11,13 +11,10 @@ import { mapConcurrently } from '../domain/mapConcurrently';
 import { isShallow, MAX_LEVELS, shallowCopy } from '../domain/nesting';
 import { answerRecordsOf } from '../domain/row/answerRecords';
 import { fileRecordsOf } from '../domain/row/fileRecords';
-import { missingSection } from '../domain/row/instanceSection';
 import {
 	knownTemplate,
 	type KnownTemplates,
-	missingFields,
 	onlyFields,
-	rowsOf,
 	simplified,
 	templateKey,
 } from '../domain/row/row';
@@ -25,7 +22,10 @@ import { hasControls } from '../domain/template/control';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templateCache';
 import { storeInspectionFiles } from './binaryFiles';
+import { ExecutionOutput } from './executionOutput';
 import { hasFilesCount, type OutputChoice } from './outputChoice';
+
+export { ExecutionOutput };
 
 /** One item of n8n. */
 export type InspectionItem = Pick<INodeExecutionData, 'json' | 'binary'>;
@@ -58,15 +58,32 @@ export async function inspectionItems(
 	choice: OutputChoice,
 	output: OutputContext,
 ): Promise<InspectionItem[][]> {
+	const execution = new ExecutionOutput();
+	const items = await addInspections(received, choice, output, execution);
+	const made = items();
+	execution.problems().forEach(output.report);
+	return made;
+}
+
+/** Adds the inspections of one item. The function that it returns makes the items: call it once all were added. */
+export async function addInspections(
+	received: readonly InspectionRecord[],
+	choice: OutputChoice,
+	output: OutputContext,
+	execution: ExecutionOutput,
+): Promise<() => InspectionItem[][]> {
 	const inspections = received.map((inspection) => shallow(inspection, output));
-	const drafts = await draftsOf(inspections, choice, output);
+	const makeDrafts = await draftsOf(inspections, choice, output, execution);
 	const { fields } = choice;
-	if (fields.length === 0) return drafts;
-	const records = drafts.flat().map(({ json }) => json);
-	for (const problem of missingFields(records, fields)) output.report(problem);
-	return drafts.map((items) =>
-		items.map((item) => ({ ...item, json: onlyFields(item.json, fields) })),
-	);
+	if (fields.length === 0) return makeDrafts;
+	const keys = execution.keysFor(fields);
+	return () => {
+		const drafts = makeDrafts();
+		for (const { json } of drafts.flat()) Object.keys(json).forEach((key) => keys.add(key));
+		return drafts.map((items) =>
+			items.map((item) => ({ ...item, json: onlyFields(item.json, fields) })),
+		);
+	};
 }
 
 /** Cuts an inspection that is nested too deep. n8n could neither copy nor store it, and all others would fail with it. */
@@ -82,31 +99,34 @@ async function draftsOf(
 	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
 	output: OutputContext,
-): Promise<Draft[][]> {
+	execution: ExecutionOutput,
+): Promise<() => Draft[][]> {
 	const localZone = localZoneOf(choice, output);
 	switch (choice.output) {
 		case 'simplified':
 			return await withDownloads(
 				inspections,
-				inspections.map((inspection) => [simplified(inspection, localZone)]),
+				() => inspections.map((inspection) => [simplified(inspection, localZone)]),
 				choice,
 				output,
 			);
 		case 'raw':
-			return await withDownloads(inspections, inspections.map(asList), choice, output);
+			return await withDownloads(inspections, () => inspections.map(asList), choice, output);
 		case 'row':
 			return await withDownloads(
 				inspections,
-				await rowRecords(inspections, choice, output),
+				await rowRecords(inspections, choice, output, execution),
 				choice,
 				output,
 			);
 		case 'answers': {
 			const templates = await templatesOf(inspections, output.templates);
-			return answerRecordsOf(inspections, templates, localZone).map(asDrafts);
+			return () => answerRecordsOf(inspections, templates, localZone).map(asDrafts);
 		}
-		case 'files':
-			return await fileDrafts(inspections, choice, output);
+		case 'files': {
+			const drafts = await fileDrafts(inspections, choice, output);
+			return () => drafts;
+		}
 	}
 }
 
@@ -114,22 +134,24 @@ async function rowRecords(
 	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
 	output: OutputContext,
-): Promise<JsonRecord[][]> {
-	const { templates, report } = output;
+	execution: ExecutionOutput,
+): Promise<() => JsonRecord[][]> {
 	const { columnNames, rowPerInstanceOf, downloadFiles } = choice;
-	const known = await templatesOf(inspections, templates);
+	const known = await templatesOf(inspections, output.templates);
 	if (rowPerInstanceOf !== undefined && inspections.length > 0) {
-		const forms = [...known.values()].map(({ form }) => form);
-		const problem = missingSection(forms, rowPerInstanceOf);
-		if (problem !== undefined) report(problem);
+		execution.addForms(
+			rowPerInstanceOf,
+			[...known.values()].map(({ form }) => form),
+		);
 	}
-	return rowsOf(inspections, known, {
+	const options = {
 		columnNames,
 		rowPerInstanceOf,
 		localZone: localZoneOf(choice, output),
 		hasFiles: hasFilesCount(choice),
 		hasDownloads: downloadFiles,
-	});
+	};
+	return execution.sheetFor(options).add(inspections, known);
 }
 
 /** The zone in which dates are shown; undefined for dates as they are. */
@@ -143,20 +165,22 @@ function localZoneOf(
 /** Adds the files of each inspection to the first of its records. */
 async function withDownloads(
 	inspections: readonly InspectionRecord[],
-	records: readonly (readonly JsonRecord[])[],
+	makeRecords: () => readonly (readonly JsonRecord[])[],
 	{ downloadFiles, maxBytes, output: mode }: OutputChoice,
 	output: OutputContext,
-): Promise<Draft[][]> {
-	if (!downloadFiles) return records.map(asDrafts);
+): Promise<() => Draft[][]> {
+	if (!downloadFiles) return () => makeRecords().map(asDrafts);
 	const downloads = await downloadsOf(inspections, maxBytes, output);
-	return downloads.map(({ binary, files }, index) => {
-		const downloaded_files = mode === 'raw' ? files : JSON.stringify(files);
-		const hasFiles = Object.keys(binary).length > 0;
-		return asDrafts(records[index] ?? []).map((draft, place) => {
-			if (place > 0) return draft;
-			return { json: { ...draft.json, downloaded_files }, ...(hasFiles ? { binary } : {}) };
+	return () =>
+		makeRecords().map((records, index) => {
+			const { binary = {}, files = [] } = downloads[index] ?? {};
+			const downloaded_files = mode === 'raw' ? files : JSON.stringify(files);
+			const hasFiles = Object.keys(binary).length > 0;
+			return asDrafts(records).map((draft, place) => {
+				if (place > 0) return draft;
+				return { json: { ...draft.json, downloaded_files }, ...(hasFiles ? { binary } : {}) };
+			});
 		});
-	});
 }
 
 async function fileDrafts(

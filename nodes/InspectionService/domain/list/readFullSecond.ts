@@ -20,6 +20,11 @@ const MAX_INSPECTIONS = 500_000;
  * pass shows two of three inspections: after eight passes 96 of 100 such seconds with 400 inspections are complete.
  */
 const MAX_PASSES = 8;
+/**
+ * So many inspections in a row that had come before show that the service ignores the page: two pages. While others change
+ * inspections, a smaller page may bring nothing new by chance.
+ */
+const MAX_KNOWN = 2 * MAX_PAGE_SIZE;
 const MS_PER_SECOND = 1_000;
 
 /** What the caller knows of seconds, and what it wants to be told. */
@@ -147,14 +152,13 @@ class SecondPages {
 			pages = [await this.ask(number)];
 		}
 		const likely = number + likelyPages(this.reading.order, this.within(pages[0]));
-		for (let came = 0; ; ) {
+		for (let known = 0; ; ) {
 			for (const page of pages) {
 				const within = this.within(page);
+				const shownBefore = this.shown;
 				this.note(within, number);
-				came += within.length;
-				if (came >= MAX_INSPECTIONS || came > 2 * this.shown + MAX_PAGE_SIZE) {
-					throw withoutEnd(this.second);
-				}
+				known = this.shown > shownBefore ? 0 : known + within.length;
+				if (this.shown >= MAX_INSPECTIONS || known >= MAX_KNOWN) throw withoutEnd(this.second);
 				yield within;
 				const { length } = page.inspections;
 				if (within.length < length) onBeyond?.(page);

@@ -60,17 +60,36 @@ export function rowsOf(
 	templates: KnownTemplates,
 	options: RowOptions,
 ): JsonRecord[][] {
-	const templatesRows = new Map<string, TemplateRows>();
-	const collected = inspections.map((inspection) => {
-		const key = templateKey(inspection);
-		const rows = templatesRows.get(key) ?? templateRows(templates.get(key)?.form, options);
-		templatesRows.set(key, rows);
-		const own = ownCells(inspection, templates.get(key)?.record, options.localZone);
-		return { own, filesCount: filesCountOf(inspection), rows, cells: rows.add(inspection) };
-	});
-	return collected.map(({ rows, cells, ...rest }) =>
-		cells.map((row) => rowOf(rest, row, rows.columns(), options)),
-	);
+	return new RowSheet(options).add(inspections, templates)();
+}
+
+/** Rows that have one header for each template, however many times inspections are added. */
+export class RowSheet {
+	private readonly templatesRows = new Map<string, TemplateRows>();
+	private readonly options: RowOptions;
+
+	constructor(options: RowOptions) {
+		this.options = options;
+	}
+
+	/**
+	 * Adds inspections. The function that it returns makes their rows, as `rowsOf`: call it once all were added.
+	 * @throws InputError where Row per Instance Of names several sections
+	 */
+	add(inspections: readonly InspectionRecord[], templates: KnownTemplates): () => JsonRecord[][] {
+		const { options, templatesRows } = this;
+		const collected = inspections.map((inspection) => {
+			const key = templateKey(inspection);
+			const rows = templatesRows.get(key) ?? templateRows(templates.get(key)?.form, options);
+			templatesRows.set(key, rows);
+			const own = ownCells(inspection, templates.get(key)?.record, options.localZone);
+			return { own, filesCount: filesCountOf(inspection), rows, cells: rows.add(inspection) };
+		});
+		return () =>
+			collected.map(({ rows, cells, ...rest }) =>
+				cells.map((row) => rowOf(rest, row, rows.columns(), options)),
+			);
+	}
 }
 
 /** The rows of one template while they are collected: the columns are known when all inspections are. */
@@ -143,12 +162,11 @@ export function onlyFields(record: JsonRecord, names: readonly string[]): JsonRe
 	);
 }
 
-/** One sentence for each name that none of the records has: most often a typing error. */
-export function missingFields(records: readonly JsonRecord[], names: readonly string[]): string[] {
-	if (records.length === 0) return [];
-	const missing = names.filter((name) => !records.some((record) => Object.hasOwn(record, name)));
-	if (missing.length === 0) return [];
-	const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
+/** One sentence for each name that is no key of any record: most often a typing error. */
+export function missingFields(keys: ReadonlySet<string>, names: readonly string[]): string[] {
+	if (keys.size === 0) return [];
+	const known = [...keys];
+	const missing = names.filter((name) => !keys.has(name));
 	return missing.map((name) => {
 		const nearest = nearestName(name, known);
 		const end = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;

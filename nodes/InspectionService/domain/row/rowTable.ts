@@ -58,8 +58,8 @@ export class RowTable {
 	}
 
 	/**
-	 * The columns with their keys, once all inspections were read: every question of the template in its order, each with
-	 * a column for every later instance that is answered anywhere. After them come the answers whose question is not in the
+	 * The columns with their keys, once all inspections were read: every question of the template in its order, then those
+	 * of a section's second instance, where one is answered anywhere, and so on. After them come the answers whose question is not in the
 	 * template (any more), in the order in which they were met.
 	 *
 	 * Automatic mapping takes a question's key for the same question and instance, and the other keys for no question. No
@@ -81,13 +81,15 @@ export class RowTable {
 				return isSplit ? question : section;
 			}),
 		);
-		return [...shown].flatMap((column) => {
+		const columns = [...shown].flatMap((column) => {
 			const names = [form.keys.keyOf(column, columnNames), column.fieldId];
 			const places = new Set([1, ...(this.columns.get(column)?.keys() ?? [])]);
 			return ascending(places).map((place): KeyedColumn => {
 				return [keys.ofPlace(names, place), this.columnOf(column, place)];
 			});
 		});
+		// Later instances stand behind all first ones: one more of them moves no column of a sheet.
+		return columns.toSorted(([, a], [, b]) => a.place - b.place);
 	}
 
 	private looseColumns(keys: ColumnKeys): KeyedColumn[] {

@@ -6,7 +6,7 @@ import { inspectionLocator, requiredUuid } from '../../fields/locators';
 import { outputChoice, outputField, outputOptions } from '../../fields/outputFields';
 import { fieldsOption } from '../../fields/outputListFields';
 import { dateOf, membersOf } from '../../fields/parameterValue';
-import { inspectionItems } from '../../output/inspectionOutput';
+import { addInspections, ExecutionOutput } from '../../output/inspectionOutput';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
 import { problemHints } from '../hints';
@@ -44,6 +44,7 @@ export const getInspection: Operation = {
 	begin({ context, serviceOf }) {
 		const problems: string[] = [];
 		const readings = new SharedReadings();
+		const execution = new ExecutionOutput();
 		const orders = context
 			.getInputData()
 			.map(async (_, item) => await orderOf(context, item, serviceOf));
@@ -58,12 +59,13 @@ export const getInspection: Operation = {
 					readings.budget.add(inspection);
 					const report = (problem: string) => problems.push(problem);
 					const output = { context, service: service.client, templates: service.templates, report };
-					return (await inspectionItems([inspection], choice, output)).flat();
+					const make = await addInspections([inspection], choice, output, execution);
+					return () => make().flat();
 				};
 				const asked = { client: service.client, parameters: { inspectionId, choice } };
 				return async () => await readings.get(asked, read);
 			}),
-			hints: () => problemHints(problems),
+			hints: () => problemHints([...problems, ...execution.problems()]),
 		};
 	},
 };

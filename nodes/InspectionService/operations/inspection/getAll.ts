@@ -7,7 +7,7 @@ import { optionsCollection } from '../../fields/collection';
 import { inspectionFilters } from '../../fields/inspectionFilter';
 import { outputField, outputOptions } from '../../fields/outputFields';
 import { fieldsOption } from '../../fields/outputListFields';
-import { inspectionItems } from '../../output/inspectionOutput';
+import { addInspections, ExecutionOutput } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
 import { NO_TEMPLATES, preparedList, templateFilter } from '../../transport/templateFilter';
@@ -87,6 +87,8 @@ export const getManyInspections: Operation = {
 		const problems: string[] = [];
 		const report = (problem: string) => problems.push(problem);
 		const readings = new SharedReadings();
+		const execution = new ExecutionOutput();
+		const templatesOfRows = new Set<string>();
 		const { budget } = readings;
 		const unfilled = new UnfilledFilters(context);
 		return {
@@ -103,13 +105,22 @@ export const getManyInspections: Operation = {
 						report,
 					);
 					missingParts(inspections, includesFor(parameters)).forEach(report);
-					if (haveDifferentColumns(inspections, parameters)) report(DIFFERENT_COLUMNS);
+					noteColumns(templatesOfRows, inspections, parameters);
 					const output = { context, service: client, templates, report };
-					return (await inspectionItems(inspections, parameters, output)).flat();
+					const make = await addInspections(inspections, parameters, output, execution);
+					return () => make().flat();
 				};
 				return async () => await readings.get({ client, parameters }, read);
 			}),
-			hints: () => [...problemHints(problems), ...unfilled.hints(), ...readings.hints()],
+			hints: () => [
+				...problemHints([
+					...problems,
+					...differentColumns(templatesOfRows),
+					...execution.problems(),
+				]),
+				...unfilled.hints(),
+				...readings.hints(),
+			],
 		};
 	},
 };
@@ -149,10 +160,16 @@ function optionsOf(parameters: ListParameters): ListOptions {
 	};
 }
 
-function haveDifferentColumns(
+/** Notes the templates of rows that have all their columns. */
+function noteColumns(
+	templates: Set<string>,
 	inspections: readonly InspectionRecord[],
 	{ output, fields }: ListParameters,
-): boolean {
-	if (output !== 'row' || fields.length > 0) return false;
-	return new Set(inspections.map(templateKey)).size > 1;
+): void {
+	if (output !== 'row' || fields.length > 0) return;
+	for (const inspection of inspections) templates.add(templateKey(inspection));
+}
+
+function differentColumns(templates: ReadonlySet<string>): string[] {
+	return templates.size > 1 ? [DIFFERENT_COLUMNS] : [];
 }

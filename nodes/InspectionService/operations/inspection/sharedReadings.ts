@@ -8,6 +8,9 @@ import type { Hint } from '../hints';
 const TOO_MUCH =
 	'These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set a Limit or filters such as Created After, choose the output Simplified, which leaves the answers out, or use Loop Over Items';
 
+/** Makes the items of a reading, once all readings are done. */
+export type MakeItems = () => InspectionItem[];
+
 /** What tells one reading from another. `client` stands for the credential. */
 interface Asked {
 	client: object;
@@ -21,15 +24,12 @@ interface Asked {
 export class SharedReadings {
 	/** For the inspections of all readings. */
 	readonly budget = new MemoryBudget(TOO_MUCH);
-	private readonly readings = new Map<object, Map<string, Promise<InspectionItem[]>>>();
+	private readonly readings = new Map<object, Map<string, Promise<MakeItems>>>();
 	private repeated = 0;
 
-	/** The result of `read`. Later items with the same parameters get copies, because the next node may change its items. */
-	async get(
-		{ client, parameters }: Asked,
-		read: () => Promise<InspectionItem[]>,
-	): Promise<InspectionItem[]> {
-		const ofClient = this.readings.get(client) ?? new Map<string, Promise<InspectionItem[]>>();
+	/** What `read` gives. Later items with the same parameters get copies, because the next node may change its items. */
+	async get({ client, parameters }: Asked, read: () => Promise<MakeItems>): Promise<MakeItems> {
+		const ofClient = this.readings.get(client) ?? new Map<string, Promise<MakeItems>>();
 		this.readings.set(client, ofClient);
 		const key = JSON.stringify(parameters);
 		const known = ofClient.get(key);
@@ -39,8 +39,8 @@ export class SharedReadings {
 			return await reading;
 		}
 		this.repeated += 1;
-		const items = await known.catch(failAlone);
-		return items.map((item) => ({ ...item, json: deepCopy(item.json) }));
+		const make = await known.catch(failAlone);
+		return () => make().map((item) => ({ ...item, json: deepCopy(item.json) }));
 	}
 
 	/** A hint where several items have shared a reading. */
