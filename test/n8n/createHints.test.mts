@@ -20,11 +20,11 @@ describe('of columns that match no question, a hint', () => {
 		expect(hints).toEqual(['No question of the template goes by "Other": not sent']);
 	});
 
-	test('says how to rename a column of a row’s own', async () => {
+	test('names a column of a row’s own that a question is called like', async () => {
 		const row = { Area: 'A', team: 'North', Name: 'Walk 7' };
 		expect(await hintsOf([row])).toEqual([
 			'No question of the template goes by "Name": not sent',
-			expect.stringMatching(/^Not taken as answers, .*: "team" \(rename it to "Team"\)\. /),
+			expect.stringMatching(/^Not taken as answers, .*: "team"\. /),
 		]);
 	});
 });

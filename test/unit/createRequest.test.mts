@@ -140,7 +140,7 @@ describe('what is told of a request beside its problems', () => {
 	it('columns that match nothing, and columns of the row itself that a question is called like', () => {
 		const form = formWith(text('Site'), page('Header', text('Team')));
 		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };
-		const ownColumns = ['"team" (rename it to "Header/Team")'];
+		const ownColumns = ['"team"'];
 		const isOfUse = (key: string) => key === 'Order';
 		const told = { unmatched: ['Status', 'Colour'], ownColumns };
 		expect(requestOf(form, [rowOf(row)], { isOfUse })).toMatchObject(told);

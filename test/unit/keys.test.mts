@@ -116,9 +116,9 @@ describe('a header', () => {
 	});
 });
 
-it('columns that are a row’s own are named with the name that is taken for the question', () => {
+it('columns that are a row’s own are named where a question is called so', () => {
 	const row = { team: 'North', status: '', id: '7' };
-	expect(ownColumns(FORM, row)).toEqual(['"team" (rename it to "Team")']);
+	expect(ownColumns(FORM, row)).toEqual(['"team"']);
 	expect(ownColumns(FORM, { ...row, Team: '' })).toEqual([]);
 });
 

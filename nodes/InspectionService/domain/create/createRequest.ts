@@ -38,7 +38,7 @@ export interface CreateRequest {
 	sent: readonly SentAnswer[];
 	/** Columns that match no question. */
 	unmatched: readonly string[];
-	/** Columns that are not taken for the question of their name, each with what to do; see `ownColumns`. */
+	/** Columns that are not taken for the question of their name; see `ownColumns`. */
 	ownColumns: readonly string[];
 }
 

@@ -116,23 +116,19 @@ function isColumn(form: Form, key: string): boolean {
 
 /**
  * The columns of an item that a question is called like, and that are not taken for it, because the rows of Get Many have
- * columns of their own under these names (`team`, `status`). Each comes with the name that is taken for the question:
- * '"team" (rename it to "Header/Team")'. A column is left out where another one has the question's answer.
+ * columns of their own under these names (`team`, `status`). Without those whose question another column answers.
  */
-export function ownColumns(form: Form, item: Readonly<Record<string, unknown>>): string[] {
-	const keys = Object.keys(item);
-	const own = keys.filter((key) => isRowKey(withoutByteOrderMark(key)) && !isBlank(item[key]));
-	const called = own.flatMap((given) => {
-		const key = withoutByteOrderMark(given);
-		const question = questionOf(form, key);
-		return question === undefined ? [] : [{ key, question }];
-	});
-	if (called.length === 0) return [];
-	const others = keys.map(withoutByteOrderMark).filter((key) => !isRowKey(key));
-	const answered = new Set(others.map((key) => questionOf(form, key)));
-	return called
-		.filter(({ question }) => !answered.has(question))
-		.map(({ key, question }) => `"${key}" (rename it to "${form.keys.keyOf(question, 'path')}")`);
+export function ownColumns(form: Form, item: Item): string[] {
+	const cells = Object.entries(item).map(([key, cell]) => ({
+		key: withoutByteOrderMark(key),
+		cell,
+	}));
+	const others = cells.filter(({ key }) => !isRowKey(key));
+	const answered = new Set([undefined, ...others.map(({ key }) => questionOf(form, key))]);
+	return cells
+		.filter(({ key, cell }) => isRowKey(key) && !isBlank(cell))
+		.filter(({ key }) => !answered.has(questionOf(form, key)))
+		.map(({ key }) => `"${key}"`);
 }
 
 function questionOf(form: Form, key: string): Question | undefined {

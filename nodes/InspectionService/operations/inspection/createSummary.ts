@@ -88,7 +88,7 @@ export class CreateSummary {
 			hints.push({ message, type: 'info' });
 		}
 		if (this.ownColumns.size > 0) {
-			const message = `Not taken as answers, though questions are called so: ${listOf(this.ownColumns)}. The rows of Get Many have columns of their own under these names. Or map the columns one by one`;
+			const message = `Not taken as answers, though questions are called so: ${listOf(this.ownColumns)}. The rows of Get Many have columns of their own under these names. Map the columns one by one to use them`;
 			hints.push({ message, type: 'warning' });
 		}
 		return hints;
