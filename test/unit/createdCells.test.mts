@@ -28,7 +28,7 @@ test.each<[string, Partial<CreatedInspection>, object]>([
 		'names 20, of which each is cut after 300 characters',
 		{ warnings: Array.from({ length: 22 }, () => 'w'.repeat(400)) },
 		{
-			warnings: `${Array.from({ length: 20 }, () => `${'w'.repeat(299)}…`).join('; ')}; and 2 more`,
+			warnings: `${Array.from({ length: 20 }, () => `${'w'.repeat(299)}…`).join('; ')} and 2 more`,
 		},
 	],
 ])('a cell of warnings or answers %s', (_, more, cells) => {

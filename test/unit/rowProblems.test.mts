@@ -121,10 +121,10 @@ describe('problems', () => {
 				),
 			);
 		const lengths = (count: number) => kinds(count).map((line) => line.length);
-		expect(lengths(1)).toEqual([601]);
-		expect(new Set(lengths(10))).toEqual(new Set([401]));
+		expect(lengths(1)).toEqual([600]);
+		expect(new Set(lengths(10))).toEqual(new Set([400]));
 		const [last, ...shown] = kinds(55).toReversed();
-		expect(new Set(shown.map((line) => line.length))).toEqual(new Set([201]));
+		expect(new Set(shown.map((line) => line.length))).toEqual(new Set([200]));
 		expect(shown).toHaveLength(20);
 		expect(last).toMatch(
 			/^… and in other ways: "Q20", row 21, "Q21", .*, "Q49", row 50 and 5 more\.$/,

@@ -14,7 +14,7 @@ it.each<[string, unknown]>([
 	['a value that is no JSON', () => 1],
 	['an invalid date', new Date('soon')],
 	[`"${'x'.repeat(80)}"`, 'x'.repeat(80)],
-	[`"${'x'.repeat(80)}…"`, 'x'.repeat(81)],
+	[`"${'x'.repeat(79)}…"`, 'x'.repeat(81)],
 ])('a message repeats a value as %s', (shown, given) => {
 	expect(shownValue(given)).toBe(shown);
 });

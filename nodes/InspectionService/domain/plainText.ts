@@ -57,9 +57,11 @@ const WHOLE_LETTERS: Readonly<Record<string, string>> = {
 	...{ ł: 'l', đ: 'd', ø: 'o', œ: 'oe', æ: 'ae', ß: 'ss' },
 };
 
+const ASCII = /^[ -~]*$/;
+
 /** A folded name without the accents of Latin, Greek and Cyrillic letters: `element` for `élément`. */
 export function withoutAccents(folded: string): string {
-	if (TOO_MANY_MARKS.test(folded)) return folded;
+	if (ASCII.test(folded) || TOO_MANY_MARKS.test(folded)) return folded;
 	const bare = folded.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
 	return bare.replace(/[łđøœæß]/g, (letter) => WHOLE_LETTERS[letter] ?? letter).normalize('NFC');
 }

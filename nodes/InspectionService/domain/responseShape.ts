@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from './json';
-import { cleanLine } from './shownText';
+import { cleanLine, listText } from './shownText';
 
 /** Keys that an error names. Some are enough to recognise the shape. */
 const MAX_KEYS_SHOWN = 12;
@@ -18,8 +18,8 @@ function keysOf(record: JsonRecord): string {
 	const names = Object.keys(record);
 	if (names.length === 0) return 'no keys';
 	const shown = names.slice(0, MAX_KEYS_SHOWN).map((name) => describeKey(name, record[name]));
-	const more = names.length > MAX_KEYS_SHOWN ? ` and ${names.length - MAX_KEYS_SHOWN} more` : '';
-	return `the keys ${cleanLine(shown.join(', '), MAX_KEYS_LENGTH)}${more}`;
+	const keys = cleanLine(shown.join(', '), MAX_KEYS_LENGTH);
+	return `the keys ${listText([keys], names.length - shown.length + 1)}`;
 }
 
 /** The keys one level down are shown too, because that is how deep an array is looked for. */

@@ -1,7 +1,7 @@
 import { groupBy } from './groupBy';
 import { isValueToCorrect, kindOf, type Problem, saying } from './problem';
 import { fewRowsText, rowsText } from './rowNumbers';
-import { listText } from './shownText';
+import { cleanLine, listText } from './shownText';
 
 /** Lines that one message shows, each a kind of problem. A screen of n8n's error panel has room for them. */
 const SHOWN_LINES = 20;
@@ -55,7 +55,7 @@ export function problemLines(units: readonly UnitProblems[], { rowCount }: Count
 	const kinds = [...groupBy([...problems, ...causes], ofKind).values()];
 	const length = Math.floor(SHOWN_LENGTH / Math.min(kinds.length, SHOWN_LINES));
 	const most = Math.min(length, MOST_LENGTH);
-	const lines = kinds.slice(0, SHOWN_LINES).map((kind) => cut(lineOf(kind, rowCount), most));
+	const lines = kinds.slice(0, SHOWN_LINES).map((kind) => cleanLine(lineOf(kind, rowCount), most));
 	const others = kinds.slice(SHOWN_LINES);
 	if (others.length === 0) return lines;
 	const named = others.slice(0, NAMED_KINDS).map((kind) => titleOf(kind, rowCount));
@@ -127,8 +127,4 @@ export function rowsTitle({ rows, name }: Pick<UnitProblems, 'rows' | 'name'>): 
 
 function capitalised(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function cut(text: string, length: number): string {
-	return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -71,7 +71,7 @@ export function shownTime(iso: string): string {
 }
 
 /** Some entries of a longer list: "a, b and 3 more". `total` is how many there are with those that are not shown. */
-export function listText(shown: readonly string[], total: number): string {
+export function listText(shown: readonly string[], total: number, between = ', '): string {
 	const more = total - shown.length;
-	return `${shown.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+	return `${shown.join(between)}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }

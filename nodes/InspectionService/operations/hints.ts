@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { htmlText } from '../domain/shownText';
+import { htmlText, listText } from '../domain/shownText';
 
 /** A sentence beside the output of a node, in plain text. */
 export interface Hint {
@@ -22,8 +22,6 @@ const SHOWN_PROBLEMS = 5;
 export function problemHints(problems: readonly string[]): Hint[] {
 	if (problems.length === 0) return [];
 	const distinct = [...new Set(problems)];
-	const more = distinct.length - SHOWN_PROBLEMS;
-	const lines = distinct.slice(0, SHOWN_PROBLEMS);
-	if (more > 0) lines.push(`… and ${more} more`);
-	return [{ message: lines.join(' '), type: 'warning' }];
+	const message = listText(distinct.slice(0, SHOWN_PROBLEMS), distinct.length, ' ');
+	return [{ message, type: 'warning' }];
 }

@@ -23,14 +23,10 @@ export function notAChoice(
 		nameAndMeant(first, meant && shortened(meant)),
 		...others.map((value) => `"${value}"`),
 	];
-	const more = choices.length - SHOWN_CHOICES;
 	const listed = choices
 		.slice(0, SHOWN_CHOICES)
-		.map(
-			(choice) =>
-				shortened(choice) + shortened(words && yesNo ? wordsFor(choice, yesNo, words) : ''),
-		);
-	const list = `${listed.join(' | ')}${more > 0 ? ` | … ${String(more)} more` : ''}`;
+		.map((choice) => shortened(choice) + (words && yesNo ? wordsFor(choice, yesNo, words) : ''));
+	const list = listText(listed, choices.length, ' | ');
 	const verb = unknown.length === 1 ? 'is' : 'are';
 	const wrong = `${verb} not among its choices; possible: ${list}${cureOf(unknown, question, words)}`;
 	return { value: listText(shown, unknown.length), wrong };

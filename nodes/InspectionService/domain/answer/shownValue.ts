@@ -1,4 +1,5 @@
 import { jsonText } from '../json';
+import { cleanLine } from '../shownText';
 
 /** Characters of a value that a message repeats: a choice is rarely longer. */
 const SHOWN_LENGTH = 80;
@@ -17,5 +18,5 @@ export function shownValue(given: unknown): string {
 
 /** A text as a message repeats it: long ones cut. */
 export function shortened(text: string): string {
-	return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+	return cleanLine(text, SHOWN_LENGTH);
 }

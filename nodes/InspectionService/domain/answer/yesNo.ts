@@ -1,5 +1,6 @@
 import { foldName, withoutAccents } from '../plainText';
 import type { Question } from '../template/questions';
+import { shortened } from './shownValue';
 
 /**
  * Words that stand for the two choices of a question, as the options Yes Words and No Words give them: `x, ja, WAHR, true`. The
@@ -93,7 +94,9 @@ export function isWord({ yes, no }: YesNoWords): (word: string) => boolean {
 /** The words for a choice, as the end of its name in messages: ` (Yes Words: x, ja)`. */
 export function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string {
 	const entry = (option: string, known: YesNoWords['yes']) =>
-		known.size === 0 ? ` (${option} is empty)` : ` (${option}: ${[...known.values()].join(', ')})`;
+		known.size === 0
+			? ` (${option} is empty)`
+			: ` (${option}: ${shortened([...known.values()].join(', '))})`;
 	if (choice === yes) return entry('Yes Words', words.yes);
 	return choice === no ? entry('No Words', words.no) : '';
 }

@@ -1,7 +1,7 @@
 import { shownValue } from '../answer/shownValue';
 import { nameOrOf } from '../displayName';
 import type { JsonRecord } from '../json';
-import { cleanLine } from '../shownText';
+import { cleanLine, listText } from '../shownText';
 import type { CreatedInspection } from './createdInspection';
 
 /**
@@ -53,6 +53,5 @@ function unstoredText({ label, repeat_section_order: order, value }: JsonRecord)
 
 function cellText(entries: readonly string[]): string {
 	const shown = entries.slice(0, SHOWN_ENTRIES).map((entry) => cleanLine(entry, ENTRY_LENGTH));
-	const more = entries.length - shown.length;
-	return `${shown.join('; ')}${more > 0 ? `; and ${String(more)} more` : ''}`;
+	return listText(shown, entries.length, '; ');
 }

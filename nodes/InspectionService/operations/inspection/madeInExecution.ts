@@ -9,7 +9,7 @@ import type { CreateRequest } from '../../domain/create/createRequest';
 import { textOf } from '../../domain/json';
 import type { InspectionPage, InspectionRecord } from '../../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../../domain/list/inspectionQuery';
-import { cleanLine, shownTime } from '../../domain/shownText';
+import { cleanLine, listText, shownTime } from '../../domain/shownText';
 import { addSeconds, type Timestamp } from '../../domain/timestamp';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import { copyOfError, isInDoubt, withDescription } from '../../transport/serviceError';
@@ -177,6 +177,5 @@ function seenText(inspections: readonly InspectionRecord[]): string {
 	const shown = inspections.slice(0, SHOWN_INSPECTIONS).map(({ id, name, created_at: at }) => {
 		return `"${cleanLine(textOf(name) ?? '', 100)}" (${id}), created at ${shownTime(textOf(at) ?? '')}`;
 	});
-	const more = inspections.length - shown.length;
-	return `The service shows ${shown.join('; ')}${more > 0 ? `; and ${String(more)} more` : ''}.`;
+	return `The service shows ${listText(shown, inspections.length, '; ')}.`;
 }
