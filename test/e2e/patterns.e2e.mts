@@ -172,7 +172,7 @@ describe('Retry On Fail sends nothing twice', () => {
 			do: { kind: 'status', status: 403 },
 		});
 		const { error } = await run([...itemsNodes(rows(6)), create(retried)]);
-		expect(error?.message).toMatch(/^Row 3: .*\(403\)/);
+		expect(error?.message).toMatch(/^Row 3 \("A2"\): .*\(403\)/);
 		expect(error?.description).toContain('5 inspections were created');
 		expect(made().toSorted()).toEqual(['A0', 'A1', 'A3', 'A4', 'A5']);
 		// The refused row once in each try.

@@ -93,7 +93,12 @@ async function importSheet(sheet: readonly (readonly Cell[])[], reading = {}, op
 }
 
 it.each<[string, JsonRecord, JsonRecord, string[]]>([
-	['run 1: the title above the header', {}, {}, ['Some columns have no header', 'Range']],
+	[
+		'run 1: the title above the header',
+		{},
+		{},
+		['The header must stand in the first line', 'Range', 'in row 1 of the data'],
+	],
 	[
 		'run 2: everything else, each question and kind in one line',
 		{ range: '1' },
@@ -104,7 +109,8 @@ it.each<[string, JsonRecord, JsonRecord, string[]]>([
 			'set the option Date Format to dd.MM.yyyy',
 			'set the option Decimal Separator to Comma',
 			'Yes Words',
-			'"Severity", row 43: "Hgih" (did you mean "High"?)',
+			'"Severity", row 43 (',
+			'"Hgih" (did you mean "High"?)',
 			'n8n’s name for a second column "Remark"',
 		],
 	],

@@ -117,7 +117,9 @@ describe('mapped by hand, a row', () => {
 		const wrong =
 			'No row gives a value for a question that is mapped: "Area" ({{ $json.Area }}, did you mean "Aera"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Aera", "Zone", "Note"; map the questions to these, or choose "Map Automatically"';
 		expect(await told(rows, { columns })).toEqual([
-			expect.stringContaining(`Nothing was sent. Rows 1 and 2: ${wrong}. 2 of 2 rows`),
+			expect.stringContaining(
+				`Nothing was sent. Row 1 ("A") and row 2 ("B"): ${wrong}. 2 of 2 rows`,
+			),
 		]);
 		expect(await told([{}, ...rows.slice(0, 1)], { columns })).toEqual([
 			expect.stringMatching(/No row gives a value .* have the columns "Aera"; map/),
@@ -146,7 +148,7 @@ describe('a row that carries an error', () => {
 			{ No: 1, error: 'lost' },
 		];
 		expect(await told(rows, how)).toEqual([
-			expect.stringMatching(/^Nothing was sent\. Row 2: The item carries an error: "lost"/),
+			expect.stringMatching(/^Nothing was sent\. Row 2 \("1"\): The item carries an error: "lost"/),
 		]);
 		expect(await told(rows, { ...how, options: { groupRowsBy: 'No' } })).toEqual([
 			expect.stringMatching(/^Nothing was sent\. Row 2 \("No" 1\): The item carries an error/),

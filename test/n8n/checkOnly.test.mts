@@ -29,9 +29,9 @@ describe('Check Only', () => {
 		const data = { item_type: 'question_response', items };
 		const request = JSON.stringify({ template_id: template.id, data });
 		expect(jsons).toEqual([
-			{ rows: 'row 1', ok: true, problems: '', already_existed: false, request },
+			{ rows: 'row 1 ("A")', ok: true, problems: '', already_existed: false, request },
 			{
-				...{ rows: 'row 2', ok: false, already_existed: false, request: null },
+				...{ rows: 'row 2 ("Snow")', ok: false, already_existed: false, request: null },
 				problems: expect.stringMatching(/^"Weather": "Snow" is not among its .* "Area": required/),
 			},
 		]);
@@ -94,8 +94,8 @@ describe('Check Only', () => {
 		const { jsons } = await check(rows, { options });
 		const same = 'Unique Key: rows 1 and 2 belong to two inspections and both say "a"';
 		expect(jsons).toMatchObject([
-			{ rows: 'row 1', ok: false, problems: expect.stringContaining(same) },
-			{ rows: 'row 2', ok: false, problems: expect.stringContaining(same) },
+			{ rows: 'row 1 (Unique Key "a")', ok: false, problems: expect.stringContaining(same) },
+			{ rows: 'row 2 (Unique Key "a")', ok: false, problems: expect.stringContaining(same) },
 		]);
 		expect(jsons[1]?.problems).toContain('"Weather": "Snow" is not among');
 	});

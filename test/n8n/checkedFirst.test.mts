@@ -16,7 +16,7 @@ const { sandbox, create, told, stored, creates, failCreate } = await createForTe
 const rowsOf = (count: number) =>
 	Array.from({ length: count }, (_, row) => ({ Area: `A${String(row)}` }));
 const COUNTED =
-	'(row 1 is the first below the header; rows that do not reach this node are not counted)';
+	'(Excel counts the header, n8n does not: row 1 is the first below it; rows that do not reach this node are not counted)';
 
 describe('an error ends the execution', () => {
 	test('nothing is sent where any row has a problem, and all problems are told', async () => {
@@ -26,8 +26,10 @@ describe('an error ends the execution', () => {
 		const { message, description, context } = await failureOf(create(sheet));
 		expect(message).toBe(`Nothing was sent. 2 of 50 rows need a correction ${COUNTED}.`);
 		expect(linesOf(description)).toEqual([
-			expect.stringMatching(/^"Visitors", rows 7 and 40: "many" is not a number.*"few" in row 40/),
-			'"Area", row 40: required, but has no answer; give it one.',
+			expect.stringMatching(
+				/^"Visitors", row 7 \("A"\) and row 40 \("few"\): "many" is not a number.*"few" in row 40/,
+			),
+			'"Area", row 40 ("few"): required, but has no answer; give it one.',
 		]);
 		expect(context.itemIndex).toBeUndefined();
 		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 1]);
@@ -36,7 +38,7 @@ describe('an error ends the execution', () => {
 	test('one problem stands in the message itself; a row alone has nothing around it', async () => {
 		const problem = 'required, but has no answer; give it one.';
 		expect(await told([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
-			`Nothing was sent. "Area", row 2: ${problem} 1 of 2 rows needs a correction ${COUNTED}.`,
+			`Nothing was sent. "Area", row 2 ("3"): ${problem} 1 of 2 rows needs a correction ${COUNTED}.`,
 		]);
 		expect(await told([{ Area: '', Visitors: 3 }])).toEqual([`"Area": ${problem}`]);
 	});
@@ -73,8 +75,8 @@ describe('an error ends the execution', () => {
 		];
 		expect(await told(rows, { template: '={{ $json.t }}' })).toEqual([
 			`Nothing was sent. 2 of 3 rows need a correction ${COUNTED}.`,
-			expect.stringMatching(/^Row 2: The template .*was not found \(404\)/),
-			expect.stringMatching(/^"Area", row 3: required/),
+			expect.stringMatching(/^Row 2 \("GONE"\): The template .*was not found \(404\)/),
+			expect.stringMatching(/^"Area", row 3 \("WALK"\): required/),
 		]);
 		expect(creates()).toBe(0);
 	});
@@ -82,7 +84,7 @@ describe('an error ends the execution', () => {
 	test('trouble of the service while the rows are checked ends it at once', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: REFUSED });
 		expect(await told(rowsOf(30))).toEqual([
-			expect.stringMatching(/^Row 1: .*\(403\)/),
+			expect.stringMatching(/^Row 1 \("A0"\): .*\(403\)/),
 			'Not sent: rows 2 to 30.',
 		]);
 		expect(sandbox.requests.count('getTemplate')).toBe(1);
@@ -93,7 +95,7 @@ describe('an error ends the execution', () => {
 		const run = create(rowsOf(50), { options: { concurrency: 1 } });
 		const { message, description, context } = await failureOf(run);
 		expect([message, ...linesOf(description)]).toEqual([
-			expect.stringMatching(/^Row 3: .*\(403\)/),
+			expect.stringMatching(/^Row 3 \("A2"\): .*\(403\)/),
 			'Not sent: rows 4 to 50.',
 			expect.stringContaining('2 inspections were created in this execution (rows 1 and 2)'),
 		]);
@@ -106,9 +108,9 @@ describe('an error ends the execution', () => {
 		failCreate(LOST, { body: 'A1' });
 		const additionalFields = { name: '={{ "Walk <b> " + $itemIndex }}' };
 		expect(await told(rowsOf(3), { additionalFields })).toEqual([
-			expect.stringMatching(/^Row 1: .*\(403\)/),
+			expect.stringMatching(/^Row 1 \("A0"\): .*\(403\)/),
 			expect.stringMatching(
-				/^Row 2: The inspection may have been created, or not\..*named "Walk &lt;b&gt; 1"/,
+				/^Row 2 \("A1"\): The inspection may have been created, or not\..*named "Walk &lt;b&gt; 1"/,
 			),
 			expect.stringContaining('1 inspection was created in this execution (row 3)'),
 		]);
@@ -155,7 +157,7 @@ describe('rows are named', () => {
 		const rows = [2, 3, 7].map((line) => ({ row_number: line, Area: 'A' }));
 		expect(await told([...rows, { row_number: 9, Area: 'A', Severity: 'Hgih' }])).toEqual([
 			expect.stringMatching(
-				/^Nothing was sent\. "Severity", row 9: "Hgih".* 1 of 4 rows needs a correction \(numbered as in the sheet\)\.$/,
+				/^Nothing was sent\. "Severity", row 9 \("A"\): "Hgih".* 1 of 4 rows needs a correction \(numbered as in the sheet\)\.$/,
 			),
 		]);
 	});

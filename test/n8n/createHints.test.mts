@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
+import { failureOf } from '#harness/failure.mts';
 import { mapColumns } from '#harness/nodeParameters.mts';
 
 const { create, creates } = await createForTests([text('Area', 'area'), text('Team', 'team')]);
@@ -33,9 +34,25 @@ test('a file with semicolons between the cells is an error that tells what to do
 	const cure = /set the option Delimiter of the node that reads the file to ";"/;
 	await expect(create([{ 'Area;Team': 'A;B' }])).rejects.toThrow(cure);
 	const grouped = create([{ 'Area;Team': 'A;B' }], { options: { groupRowsBy: 'Area' } });
-	await expect(grouped).rejects.toThrow(/^Group Rows By: there is no column "Area"/);
+	await expect(grouped).rejects.toThrow(
+		/^Group Rows By: All of the line is one column: .* There is no column "Area"/,
+	);
 	await expect(grouped).rejects.toThrow(cure);
 	expect(creates()).toBe(0);
+});
+
+test('a title above the header is told with its cure first, and the row that has the names', async () => {
+	const rows = [
+		{ 'Walks in May': 'Area', __EMPTY: 'Team', __EMPTY_1: 'Note' },
+		{ 'Walks in May': 'Gate', __EMPTY: 'North' },
+	];
+	for (const options of [{}, { groupRowsBy: 'Area' }]) {
+		const { message } = await failureOf(create(rows, { options }));
+		expect(message).toMatch(
+			/: The header must stand in the first line .* The header seems to stand in row 1 of the data \("Area", "Team", …\)/,
+		);
+		expect(message).not.toContain('__EMPTY');
+	}
 });
 
 test('answers that lost characters are named, and what to set', async () => {

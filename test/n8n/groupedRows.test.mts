@@ -52,6 +52,28 @@ test('a hint tells of values that differ in small and capital letters alone: the
 	]);
 });
 
+test('merged cells: both messages lead to Empty Group Cells, which makes the inspections of the rows', async () => {
+	const rows = [
+		{ No: 'V-1', Site: 'Gate', Room: 'A' },
+		{ No: '', Site: '', Room: 'B' },
+		{ No: 'V-2', Site: 'Roof', Room: 'C' },
+		{},
+		{ No: '', Site: '', Room: 'D' },
+	];
+	expect(await told(rows, { options: { groupRowsBy: undefined } })).toContain(
+		'set the option Group Rows By to "No" and Empty Group Cells to "Belong to the Row Above".',
+	);
+	expect(await told(rows)).toMatch(
+		/Group Rows By, row 2 \("B"\) and row 5 \("D"\): no value in the column "No"; .* set the option Empty Group Cells to "Belong to the Row Above"/,
+	);
+	const { pairs } = await create(rows, { options: { emptyGroup: 'rowAbove' } });
+	expect(pairs).toEqual([0, 2]);
+	expect(stored()).toEqual([
+		['Site=Gate', 'Room:1=A', 'Room:2=B'],
+		['Site=Roof', 'Room:1=C', 'Room:2=D'],
+	]);
+});
+
 describe('rows with problems', () => {
 	const BAD = [
 		...FINDINGS,
@@ -62,7 +84,7 @@ describe('rows with problems', () => {
 	test('keep everything from being sent, and are named by their numbers', async () => {
 		const message = await told(BAD);
 		expect(message).toContain('Nothing was sent.');
-		expect(message).toContain('Group Rows By, row 5: no value in the column');
+		expect(message).toContain('Group Rows By, row 5 ("Yard"): no value in the column');
 		expect(message).toMatch(/row 2 says (?:"|&quot;)Roof.* and row 6 says (?:"|&quot;)Cellar/);
 		expect(message).toContain(', row 6 ("No" A): ');
 		expect(creates()).toBe(0);

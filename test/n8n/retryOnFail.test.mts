@@ -58,7 +58,7 @@ describe('where an error ends the execution', () => {
 		expect(creates()).toBe(6);
 		expect(areas()).toHaveLength(made);
 		const [first, ...others] = outcomes.map((outcome) => (outcome as Error).message);
-		expect(first).toMatch(/^Row 3: .* may have been created, or not/);
+		expect(first).toMatch(/^Row 3 \("A2"\): .* may have been created, or not/);
 		expect(others).toHaveLength(TRIES - 1);
 		for (const message of others) {
 			expect(message).toMatch(/^Nothing more was sent. 1 of 6 rows needs a correction /);

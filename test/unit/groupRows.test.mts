@@ -201,7 +201,7 @@ describe('groups', () => {
 
 	it('name the row without a value, also where the file leaves empty cells out', () => {
 		const without =
-			'Group Rows By: no value in the column "No"; give the row the value of those that it belongs to';
+			'Group Rows By: no value in the column "No"; give the row the value of those that it belongs to, or set the option Empty Group Cells to "Belong to the Row Above"';
 		const rows = [{ No: 1 }, { Site: 'x' }, { No: ' ', Site: 0 }];
 		expect(problemsIn(rows, 'No')).toEqual([undefined, without, without]);
 	});
@@ -209,7 +209,7 @@ describe('groups', () => {
 	it.each([
 		[{ 'No;Site': '1;x' }, /Delimiter/],
 		[{ 'Gr\ufffd\ufffde': 1, Site: 2 }, /Encoding/],
-		[{ 'Walks in May': 1, __EMPTY: 2 }, /no header/],
+		[{ 'Walks in May': 1, __EMPTY: 2 }, /^Group Rows By: The header must stand in the first line/],
 	])('name what to do about a sheet that was misread: %j', (row, cure) => {
 		expect(problemsIn([row], 'Gr\u00f6\u00dfe')).toEqual([expect.stringMatching(cure)]);
 	});
@@ -222,13 +222,41 @@ describe('groups', () => {
 		expect(problem).toBe(`Group Rows By: there is no column "${column}"${cure}`);
 	});
 
+	it('of merged cells are those of the row above, but not below one that carries an error', () => {
+		const rows = [
+			{ No: '', Room: 'lost' },
+			{ No: 7, Room: 'Hall' },
+			{},
+			{ Room: 'Roof' },
+			{ No: 8, error: 'no' },
+			{ No: ' ', Room: 'Yard' },
+			{ No: 7, Room: 'Attic' },
+			{ Room: 'Cellar' },
+		];
+		const groups = groupRows(rows, 'No', { emptyCells: 'rowAbove', numberOf: (at) => at + 2 });
+		expect(groups.map(({ rows: places, value }) => [value, places])).toEqual([
+			[undefined, [0]],
+			['7', [1, 3, 6, 7]],
+			['8', [4]],
+			[undefined, [5]],
+		]);
+		expect(groups.map(({ problem }) => problem?.wrong)).toEqual([
+			'no value in the column "No", and no row above has one; give it one',
+			undefined,
+			undefined,
+			'no value in the column "No", and row 6 above carries an error; take such rows out, or give this one a value',
+		]);
+	});
+
 	it('name twelve of many columns, and a misread sheet before the nearest one', () => {
 		const many = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`Room ${String(n)}`, 1]));
 		expect(problemsIn([many], 'Order')).toEqual([
 			expect.stringMatching(/such as one of "Room 0", .*, "Room 11" and 3 more$/),
 		]);
 		expect(problemsIn([{ Inspection: 1, __EMPTY: 2 }], 'Inspektion')).toEqual([
-			expect.stringMatching(/^Group Rows By: there is no column "Inspektion"; .*no header/),
+			expect.stringMatching(
+				/^Group Rows By: The header must stand .* There is no column "Inspektion"/,
+			),
 		]);
 	});
 });

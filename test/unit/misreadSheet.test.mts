@@ -1,19 +1,31 @@
 import { expect, test } from 'vitest';
 
-import { headerCure, sheetCure } from '#connector/domain/misreadSheet.ts';
+import { headerCure, headerRow, sheetCure } from '#connector/domain/misreadSheet.ts';
 
 test.each<[string[], RegExp]>([
-	[['Site;Weather'], /^\. All of the line is one column: .* to ";"$/],
-	[['Site\tWeather'], /^\. All of the line .* a tab \("\\t"\)$/],
+	[['Site;Weather'], /^All of the line is one column: .* to ";"$/],
+	[['Site\tWeather'], /^All of the line .* a tab \("\\t"\)$/],
 	[['Site;Weather', 'Note'], /^$/],
 	[['Site'], /^$/],
 	[[], /^$/],
-	[['Site', '__EMPTY'], /^\. Some columns have no header: /],
-	[['__EMPTY_12'], /^\. Some columns have no header: /],
+	[['Site', '__EMPTY'], /^The header must stand in the first line that is read: /],
+	[['__EMPTY_12'], /^The header must stand in the first line that is read: /],
 	[['x__EMPTY', '__EMPTY_x', '__EMPTY_1x'], /^$/],
-	[['Pr\ufffdfer'], /^\. Characters were lost /],
+	[['Pr\ufffdfer'], /^Characters were lost /],
 ])('of the columns %j it is told: %s', (names, cure) => {
 	expect(sheetCure(names)).toMatch(cure);
+});
+
+test('the row in which the header seems to stand is named', () => {
+	const rows = [
+		{ Title: 'In May' },
+		{ Title: 'Site', __EMPTY: 'Weather', __EMPTY_1: 'Note', x: 2 },
+	];
+	const header = headerRow(rows, (cell) => cell === 'Weather');
+	expect(headerCure(['Title', '__EMPTY'], header)).toMatch(
+		/ to their number\. The header seems to stand in row 2 of the data \("Site", "Weather", …\)$/,
+	);
+	expect(headerRow(rows.slice(0, 1), (cell) => cell === 'Weather')).toBeUndefined();
 });
 
 test('of single columns only what their headers show is told', () => {

@@ -13,7 +13,7 @@ describe('the numbers of rows', () => {
 	});
 
 	test('count from 1 where there are no rows', () => {
-		expect(rowNumbers([]).counted).toMatch(/^row 1 is the first/);
+		expect(rowNumbers([]).counted).toMatch(/^Excel counts the header/);
 	});
 
 	test.each([
@@ -25,7 +25,9 @@ describe('the numbers of rows', () => {
 		['zero', [{ row_number: 0 }, { row_number: 1 }]],
 	])('count from 1, and say so: %s', (_, items) => {
 		expect(of(items)).toEqual([1, 2]);
-		expect(rowNumbers(items).counted).toMatch(/^row 1 is the first below the header/);
+		expect(rowNumbers(items).counted).toMatch(
+			/^Excel counts the header, n8n does not: row 1 is the first below it/,
+		);
 	});
 });
 

@@ -78,27 +78,28 @@ describe('problems', () => {
 		expect(lines(...many)[0]).toMatch(/^"Severity", 9 rows \(1, 5, 9 …\): /);
 	});
 
-	test('that may have caused others stand behind them', () => {
+	test('that may have caused others stand before them', () => {
 		const cause = {
 			value: '"Wether"',
 			wrong: 'is a column that matches no question',
 			isCause: true,
 		};
 		expect(lines(alone(1, cause, date(12)))).toEqual([
-			expect.stringMatching(/^"Date", row 1: /),
 			'Row 1: "Wether" is a column that matches no question.',
+			expect.stringMatching(/^"Date", row 1: /),
 		]);
 	});
 
 	test('of all rows say so, where these are more than two and no groups', () => {
-		const ofAll = (rowCount: number, name?: string) =>
+		const ofAll = (rowCount: number) =>
 			problemLines(
-				Array.from({ length: rowCount }, (_, n) => ({ ...alone(n + 1, date(12)), name })),
+				Array.from({ length: rowCount }, (_, n) => alone(n + 1, date(12))),
 				{ ...COUNTED, rowCount },
 			);
 		expect(ofAll(3)).toEqual([expect.stringMatching(/^"Date", all 3 rows: /)]);
 		expect(ofAll(2)).toEqual([expect.stringMatching(/^"Date", rows 1 and 2: /)]);
-		expect(ofAll(3, '"Nr." 18')).toEqual([
+		const group = { rows: [1, 2, 3], name: '"Nr." 18', problems: [date(12)] };
+		expect(problemLines([group], { ...COUNTED, rowCount: 3 })).toEqual([
 			expect.stringMatching(/^"Date", rows 1 to 3 \("Nr\." 18\): /),
 		]);
 	});

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	carriedError,
+	causesIn,
+	causeText,
 	namedColumns,
 	ownColumns,
 	unmappedItems,
-	unmatchedCause,
-	unmatchedProblems,
 } from '#connector/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith, page, repeatable, text } from './generatedTemplate.mts';
@@ -41,12 +41,12 @@ describe('rows of one inspection in which nothing is a question', () => {
 		[
 			'are told how to read the sheet where its lines were not divided',
 			[{ 'Site;Weather': 'Gate;Wet' }],
-			/set the option Delimiter .* ";"$/,
+			/^All of the line is one column: set the option Delimiter .* ";"\. The column/,
 		],
 		[
 			'are told once how to read a sheet without headers',
 			[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }],
-			/^These columns match no question: "__EMPTY", "__EMPTY_1"\. Some columns have no header: [^.]*above it[^.]*$/,
+			/^The header must stand [^.]*above it[^.]*$/,
 		],
 		[
 			'are told of characters that were lost when the sheet was read',
@@ -124,13 +124,13 @@ describe('columns of no question', () => {
 
 	it('are told as problems, with what to do about the headers as one more', () => {
 		const lost = { isCause: true, wrong: 'is a column that matches no question' };
-		expect(unmatchedProblems(FORM, ['Place'])).toEqual([{ ...lost, value: '"Place"' }]);
-		expect(unmatchedCause(FORM, ['Place'])).toBe('The column "Place" matches no question.');
-		expect(unmatchedCause(FORM, [])).toBeUndefined();
-		const [, cure, ...others] = unmatchedProblems(FORM, ['__EMPTY']);
+		expect(causesIn(FORM, ['Place'])).toEqual([{ ...lost, value: '"Place"' }]);
+		expect(causeText(FORM, ['Place'])).toBe('The column "Place" matches no question.');
+		expect(causeText(FORM, [])).toBeUndefined();
+		const [cure, ...others] = causesIn(FORM, ['__EMPTY']);
 		expect(cure).toEqual({
 			isCause: true,
-			wrong: expect.stringMatching(/^Some columns have no header/),
+			wrong: expect.stringMatching(/^The header must stand in the first line/),
 		});
 		expect(others).toEqual([]);
 	});

@@ -24,7 +24,7 @@ export class InputError extends Error {
 
 	/**
 	 * The error of all problems of the rows that make one inspection: each is a sentence, and those that are causes stand
-	 * behind them as the sentence `cause`.
+	 * before them as the sentence `cause`.
 	 */
 	static ofRow(
 		problems: readonly Problem[],
@@ -32,7 +32,7 @@ export class InputError extends Error {
 	): InputError {
 		const own = problems.filter(({ isCause }) => isCause !== true);
 		const sentences = own.map((problem) => `${problemText(problem)}.`);
-		if (cause !== undefined) sentences.push(cause);
+		if (cause !== undefined) sentences.unshift(cause);
 		if (own.length === 1) return new InputError(sentences.join(' '), undefined, problems);
 		const subject = rowCount === 1 ? 'this row' : 'these rows';
 		return new InputError(

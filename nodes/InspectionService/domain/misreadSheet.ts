@@ -1,3 +1,5 @@
+import { cleanLine } from './shownText';
+
 /** What n8n's Extract from File calls columns without a header: `__EMPTY`, `__EMPTY_1`. */
 const WITHOUT_HEADER = /^__EMPTY(_\d+)?$/;
 /** Stands for each byte that has no meaning in the encoding that a file was read with. */
@@ -19,21 +21,58 @@ export function hasLostCharacters(text: string): boolean {
 	return text.includes(LOST_CHARACTER);
 }
 
-/** What to do about columns without a header or with a garbled one, to follow a sentence; empty where all are well. */
-export function headerCure(names: readonly string[]): string {
-	if (names.some((name) => WITHOUT_HEADER.test(name))) {
-		return '. Some columns have no header: it must stand in the first line that is read, so remove the lines above it, or set the option Range of the node that reads an Excel file to their number';
+/** Rows among which that of the header is looked for. A title, its subtitle and an empty line take three. */
+const LOOKED_AT = 20;
+/** Names of a header that a message repeats: enough to find the row. */
+const SHOWN_NAMES = 2;
+
+/** The row of the data in which the header most likely stands. */
+export interface HeaderRow {
+	place: number;
+	names: readonly string[];
+}
+
+/** The first row with a cell that is the name of a column; `isName` tells such a text. */
+export function headerRow(
+	rows: readonly Readonly<Record<string, unknown>>[],
+	isName: (cell: string) => boolean,
+): HeaderRow | undefined {
+	const texts = rows
+		.slice(0, LOOKED_AT)
+		.map((row) => Object.values(row).filter((cell) => typeof cell === 'string'));
+	const place = texts.findIndex((cells) => cells.some(isName));
+	const names = texts[place];
+	return names && { place, names };
+}
+
+/**
+ * What to do about columns without a header or with a garbled one, as sentences without the last full stop; empty where
+ * all are well.
+ */
+export function headerCure(names: readonly string[], header?: HeaderRow): string {
+	if (names.some(isWithoutHeader)) {
+		const cure =
+			'The header must stand in the first line that is read: remove the lines above it, or set the option Range of the node that reads an Excel file to their number';
+		if (header === undefined) return cure;
+		const shown = header.names.slice(0, SHOWN_NAMES).map((name) => `"${cleanLine(name, 40)}"`);
+		const more = header.names.length > SHOWN_NAMES ? ', …' : '';
+		return `${cure}. The header seems to stand in row ${String(header.place + 1)} of the data (${shown.join(', ')}${more})`;
 	}
-	return names.some(hasLostCharacters) ? `. ${ENCODING_CURE}` : '';
+	return names.some(hasLostCharacters) ? ENCODING_CURE : '';
+}
+
+/** Whether a column has no header, so that n8n has made its name up. */
+export function isWithoutHeader(name: string): boolean {
+	return WITHOUT_HEADER.test(name);
 }
 
 /**
  * Like `headerCure`, for all columns of a sheet. It also knows a CSV file whose lines were not divided into cells: such
  * a file has the whole header as its only column.
  */
-export function sheetCure(names: readonly string[]): string {
+export function sheetCure(names: readonly string[], header?: HeaderRow): string {
 	const [first = ''] = names;
 	const [, delimiter] = DELIMITERS.find(([character]) => first.includes(character)) ?? [];
-	if (names.length !== 1 || delimiter === undefined) return headerCure(names);
-	return `. All of the line is one column: set the option Delimiter of the node that reads the file to ${delimiter}`;
+	if (names.length !== 1 || delimiter === undefined) return headerCure(names, header);
+	return `All of the line is one column: set the option Delimiter of the node that reads the file to ${delimiter}`;
 }

@@ -18,7 +18,7 @@ export interface RowNumbers {
 
 /**
  * The numbers of input items: the line of the sheet where every item carries one of its own, else the items are counted
- * from 1. That count is explained, because a spreadsheet program counts the header too. It also counts empty lines that
+ * from 1. That count is explained, because Excel counts the header too. It also counts empty lines that
  * n8n leaves out, and rows that a Filter node has taken out.
  */
 export function rowNumbers(items: readonly unknown[]): RowNumbers {
@@ -30,7 +30,7 @@ export function rowNumbers(items: readonly unknown[]): RowNumbers {
 	return {
 		of: (item) => item + 1,
 		counted:
-			'row 1 is the first below the header; rows that do not reach this node are not counted',
+			'Excel counts the header, n8n does not: row 1 is the first below it; rows that do not reach this node are not counted',
 	};
 }
 

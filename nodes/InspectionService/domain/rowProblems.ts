@@ -52,7 +52,7 @@ export function problemLines(units: readonly UnitProblems[], { rowCount }: Count
 	const problems = all.filter(({ problem }) => problem.isCause !== true);
 	const causes = all.filter(({ problem }) => problem.isCause === true);
 	const ofKind = ({ problem }: Told) => JSON.stringify([problem.subject, kindOf(problem)]);
-	const kinds = [...groupBy([...problems, ...causes], ofKind).values()];
+	const kinds = [...groupBy([...causes, ...problems], ofKind).values()];
 	const length = Math.floor(SHOWN_LENGTH / Math.min(kinds.length, SHOWN_LINES));
 	const most = Math.min(length, MOST_LENGTH);
 	const lines = kinds.slice(0, SHOWN_LINES).map((kind) => cleanLine(lineOf(kind, rowCount), most));
@@ -67,12 +67,12 @@ interface Told {
 	problem: Problem;
 	/** The numbers of the rows that have it. */
 	rows: readonly number[];
-	name: string | undefined;
+	unit: UnitProblems;
 }
 
 function told(units: readonly UnitProblems[]): Told[] {
-	return units.flatMap(({ rows, name, problems }) =>
-		problems.map((problem) => ({ problem, rows: problem.rows ?? rows, name })),
+	return units.flatMap((unit) =>
+		unit.problems.map((problem) => ({ problem, rows: problem.rows ?? unit.rows, unit })),
 	);
 }
 
@@ -96,14 +96,14 @@ function titleOf(kind: readonly Told[], rowCount: number): string {
 
 function placeOf(kind: readonly Told[], rowCount: number): string {
 	const rows = new Set(kind.flatMap((one) => one.rows));
-	const byName = groupBy(kind, ({ name }) => name);
-	const isNamed = byName.size <= SHOWN_NAMES && !byName.has(undefined);
+	const byUnit = groupBy(kind, ({ unit }) => unit);
+	const isNamed = byUnit.size <= SHOWN_NAMES && kind.every(({ unit }) => unit.name !== undefined);
 	if (!isNamed && rows.size === rowCount && rowCount > 2) return `all ${String(rowCount)} rows`;
-	if (byName.size > SHOWN_NAMES) return fewRowsText([...rows]);
-	const places = [...byName].map(([name, ofName]) => {
-		const text = fewRowsText(ofName.flatMap((one) => one.rows));
-		return name === undefined ? text : `${text} (${name})`;
-	});
+	if (!isNamed) return fewRowsText([...rows]);
+	const byName = groupBy(kind, ({ unit }) => unit.name);
+	const places = [...byName].map(
+		([name = '', ofName]) => `${fewRowsText(ofName.flatMap((one) => one.rows))} (${name})`,
+	);
 	return places.join(' and ');
 }
 

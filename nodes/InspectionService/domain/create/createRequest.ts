@@ -1,6 +1,7 @@
 import type { Answer, SentAnswer } from '../answer/answer';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
+import type { HeaderRow } from '../misreadSheet';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft } from './checkDraft';
@@ -9,13 +10,7 @@ import type { Draft, Row } from './draft';
 import { isGroupColumn } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
 import { draftOf, type RowReading } from './rowAnswers';
-import {
-	carriedError,
-	ownColumns,
-	unmappedItems,
-	unmatchedCause,
-	unmatchedProblems,
-} from './unusedColumns';
+import { carriedError, causesIn, causeText, ownColumns, unmappedItems } from './unusedColumns';
 
 /** How an inspection is made of its rows. */
 export interface Making extends Omit<RowReading, 'isGrouped'> {
@@ -29,6 +24,8 @@ export interface Making extends Omit<RowReading, 'isGrouped'> {
 	isOfUse(key: string): boolean;
 	/** What is wrong with the unique key. It is told with the problems of the answers. */
 	keyProblems: readonly Problem[];
+	/** The row of the data in which the header seems to stand; undefined where none does. */
+	header?: HeaderRow | undefined;
 }
 
 /** A request without problems. */
@@ -50,21 +47,22 @@ export interface CreateRequest {
 export function createRequest(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
-	{ templateId, validate, groupColumn, isOfUse, keyProblems, ...reading }: Making,
+	{ templateId, validate, groupColumn, isOfUse, keyProblems, header, ...reading }: Making,
 ): CreateRequest {
 	const how = { ...reading, isGrouped: groupColumn !== undefined };
 	const isGroup = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ mapped }) => mapped === undefined);
-	refuseUnmapped(form, automatic, (key) => isOfUse(key) || isGroup(key));
+	refuseUnmapped(form, automatic, { isKnown: (key) => isOfUse(key) || isGroup(key), header });
 	const read = (row: Row) => ({ row: row.number, draft: draftOf(form, row, how) });
 	const draft = how.isGrouped ? mergeDrafts(rows.map(read)) : read(rows[0]).draft;
 	const unmatched = draft.unknownKeys.filter((key) => !isOfUse(key) && !isGroup(key));
 	const { answers, problems: wrong } = checkDraft(form, draft, validate);
 	const problems = [...keyProblems, ...wrong];
 	if (problems.length > 0) {
-		// A column that matches no question may have caused the problems, so it is told behind them.
-		const all = [...problems, ...unmatchedProblems(form, unmatched)];
-		throw InputError.ofRow(all, { cause: unmatchedCause(form, unmatched), rowCount: rows.length });
+		// "Required" follows from a column that matches no question, so such a column is told first.
+		const all = [...causesIn(form, unmatched, header), ...problems];
+		const cause = causeText(form, unmatched, header);
+		throw InputError.ofRow(all, { cause, rowCount: rows.length });
 	}
 	if (answers.length === 0) refuseOwnOnly(form, draft, { isOfUse, isGroup });
 	// A request waits until all rows are checked, so nothing of the rows is kept that is not sent.
@@ -81,7 +79,11 @@ export function createRequest(
  * Throws InputError where a row carries an error of an earlier node, or where no column of any row is a question. Within
  * a group, a row without a question is fine beside one that has some.
  */
-function refuseUnmapped(form: Form, rows: readonly Row[], isKnown: Making['isOfUse']): void {
+function refuseUnmapped(
+	form: Form,
+	rows: readonly Row[],
+	{ isKnown, header }: { isKnown: Making['isOfUse']; header: HeaderRow | undefined },
+): void {
 	if (rows.length === 0) return;
 	const [carried] = rows.flatMap(({ number, values }): Problem[] => {
 		const wrong = carriedError(form, values);
@@ -89,7 +91,7 @@ function refuseUnmapped(form: Form, rows: readonly Row[], isKnown: Making['isOfU
 	});
 	if (carried !== undefined) throw InputError.of(carried);
 	const items = rows.map(({ values }) => values);
-	const unmapped = unmappedItems(form, items, isKnown);
+	const unmapped = unmappedItems(form, items, isKnown, header);
 	// Rows differ in the cells that they have. The columns of the first row are enough.
 	if (unmapped === undefined) return;
 	throw InputError.of({ wrong: unmapped, kind: 'no question' });

@@ -1,8 +1,7 @@
 import { groupBy } from '../groupBy';
-import { isBlank } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
-import { comparedText, type SheetRow } from './groupRows';
+import { comparedText, isEmptyRow, type SheetRow } from './groupRows';
 
 /** The kind of the problem that a required question has no answer. */
 export const NO_ANSWER = 'no answer';
@@ -28,14 +27,17 @@ export function groupAdvice(
 	const missing = missingPlaces(refused);
 	if (missing.length === 0) return undefined;
 	const columns = Object.keys(rows[0] ?? {}).slice(0, LOOKED_AT);
-	let best: { column: string; count: number } | undefined;
+	let best: { column: string; count: number; hasEmpty: boolean } | undefined;
 	for (const column of columns.filter((name) => !isAddedByN8n(name))) {
-		const groups = neighbours(rows, column);
-		if (groups === undefined || groups.length <= (best?.count ?? 0)) continue;
-		if (answersOnce(groups, missing)) best = { column, count: groups.length };
+		const { groups, hasEmpty } = neighbours(rows, column);
+		// Of a single inspection, an empty cell is more likely a mistake than merged.
+		if (hasEmpty && groups.filter(({ length }) => length > 1).length < 2) continue;
+		if (groups.length <= (best?.count ?? 0) || !answersOnce(groups, missing)) continue;
+		best = { column, count: groups.length, hasEmpty };
 	}
 	if (best === undefined) return undefined;
-	return `Rows with the same "${best.column}" look like one inspection each. To make one of them, set the option Group Rows By to "${best.column}".`;
+	const above = best.hasEmpty ? ' and Empty Group Cells to "Belong to the Row Above"' : '';
+	return `Rows with the same "${best.column}" look like one inspection each. To make one of them, set the option Group Rows By to "${best.column}"${above}.`;
 }
 
 /** For each required question, the places of the rows that leave it out. */
@@ -48,21 +50,28 @@ function missingPlaces(refused: readonly RefusedRow[]): ReadonlySet<number>[] {
 	);
 }
 
-/** The places of the rows by their value in a column; undefined where a row has none, or rows of one lie apart. */
-function neighbours(rows: readonly SheetRow[], column: string): number[][] | undefined {
+/**
+ * The places of the rows by their value in a column. A row without one goes with the row above, as in merged cells. No
+ * groups where the first row has none, or rows of one value lie apart.
+ */
+function neighbours(rows: readonly SheetRow[], column: string) {
 	const groups = new Map<string, number[]>();
 	let before: string | undefined;
+	let hasEmpty = false;
 	for (const [place, row] of rows.entries()) {
-		if (Object.values(row).every(isBlank)) continue;
-		const value = comparedText(row[column]);
-		if (value === undefined) return undefined;
-		const known = groups.get(value);
-		if (known !== undefined && value !== before) return undefined;
+		if (isEmptyRow(row)) continue;
+		const own = comparedText(row[column]);
+		hasEmpty ||= own === undefined;
+		const value = own ?? before;
+		const known = value === undefined ? undefined : groups.get(value);
+		if (value === undefined || (known !== undefined && value !== before)) {
+			return { groups: [], hasEmpty };
+		}
 		if (known === undefined) groups.set(value, [place]);
 		else known.push(place);
 		before = value;
 	}
-	return [...groups.values()];
+	return { groups: [...groups.values()], hasEmpty };
 }
 
 function answersOnce(

@@ -1,13 +1,14 @@
 import { isoOf } from '../answer/answer';
 import { shownValue } from '../answer/shownValue';
-import { jsonText } from '../json';
-import { sheetCure } from '../misreadSheet';
+import { isObject, jsonText } from '../json';
+import { headerRow, sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';
 import { foldName, isBlank, plainText, saysNothing, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import type { RowNumbers } from '../rowNumbers';
 import { cleanLine, listText } from '../shownText';
+import { itemError } from './unusedColumns';
 
 /** A row of a sheet: one item's JSON. */
 export type SheetRow = Readonly<Record<string, unknown>>;
@@ -25,6 +26,14 @@ export interface RowGroup {
 	problem: Problem | undefined;
 }
 
+/** What an empty cell in the column says of its row. */
+interface EmptyCells {
+	/** It is an error, or the row belongs to the one above: merged cells have their value in the first row only. */
+	emptyCells: 'error' | 'rowAbove';
+	/** The number of a row, given by its place. */
+	numberOf(place: number): number;
+}
+
 /** Column names that a message lists: about two lines. */
 const SHOWN_COLUMNS = 12;
 /** Characters of a group's value in its name. A number or a short name of it is enough. */
@@ -37,33 +46,45 @@ const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
  * their values first appear, and the rows of each group in their own order. Values are compared as
  * `comparedText`, so that the number 7 and the text "7 " are the same. Letters keep their case.
  *
- * A row without a value in the column is a group of its own, with a problem. A row without any value is left out
- * (`isEmptyRow`). Linear in the number of cells.
+ * A row without a value in the column is a group of its own, with a problem, or belongs to the row above. A row without
+ * any value is left out (`isEmptyRow`). Linear in the number of cells.
  *
  * @param column the column's name, also as n8n writes it when the column is dragged into the field
  */
-export function groupRows(rows: readonly SheetRow[], column: string): RowGroup[] {
+export function groupRows(
+	rows: readonly SheetRow[],
+	column: string,
+	{ emptyCells, numberOf }: EmptyCells = { emptyCells: 'error', numberOf: (place) => place + 1 },
+): RowGroup[] {
 	const name = columnNameOf(column);
 	const missing = rows.some((row) => keyOf(row, name) !== undefined)
 		? undefined
-		: noColumn(name, rows[0] ?? {});
+		: noColumn(name, rows);
 	const byValue = new Map<string, [number, ...number[]]>();
 	const groups: RowGroup[] = [];
+	/** The group of the row above, and the row in it that carries an error. */
+	let above: { places: number[]; faulty: number | undefined } | undefined;
 	rows.forEach((row, place) => {
 		const value = comparedText(cellOf(row, name));
+		const isFaulty = itemError(row) !== undefined;
 		if (value === undefined) {
 			if (isEmptyRow(row)) return;
-			groups.push({ rows: [place], value, problem: missing ?? noValue(name) });
+			if (emptyCells === 'rowAbove' && above !== undefined && above.faulty === undefined) {
+				above.places.push(place);
+				if (isFaulty) above.faulty = place;
+				return;
+			}
+			const faulty = above?.faulty === undefined ? undefined : numberOf(above.faulty);
+			const problem = missing ?? noValue(name, emptyCells, faulty);
+			groups.push({ rows: [place], value, problem });
 			return;
 		}
 		const known = byValue.get(value);
-		if (known !== undefined) {
-			known.push(place);
-			return;
-		}
-		const places: [number, ...number[]] = [place];
+		const places: [number, ...number[]] = known ?? [place];
+		if (known === undefined) groups.push({ rows: places, value, problem: undefined });
+		else known.push(place);
 		byValue.set(value, places);
-		groups.push({ rows: places, value, problem: undefined });
+		above = { places, faulty: isFaulty ? place : undefined };
 	});
 	return groups;
 }
@@ -99,6 +120,17 @@ export function groupName(value: string, column: string): string {
 	return `"${columnNameOf(column)}" ${cleanLine(value, SHOWN_VALUE)}`;
 }
 
+/** What people know a row by: the first cell with a value, `"V-103"`; undefined where no cell has one. */
+export function rowName(row: SheetRow): string | undefined {
+	const filled = Object.entries(row).find(
+		([key, cell]) => !isAddedByN8n(key) && !saysNothing(cell),
+	);
+	return (
+		filled &&
+		shownValue(isObject(filled[1]) ? filled[1] : cleanLine(String(filled[1]), SHOWN_VALUE))
+	);
+}
+
 function columnNameOf(column: string): string {
 	return BRACKETED.exec(column.trim())?.[2] ?? column;
 }
@@ -117,21 +149,37 @@ function keyOf(row: SheetRow, name: string): string | undefined {
 
 const SUBJECT = 'Group Rows By';
 
-function noValue(name: string): Problem {
-	const wrong = `no value in the column "${name}"; give the row the value of those that it belongs to`;
+function noValue(
+	name: string,
+	emptyCells: EmptyCells['emptyCells'],
+	faulty: number | undefined,
+): Problem {
+	const none = `no value in the column "${name}"`;
+	if (emptyCells === 'error') {
+		const wrong = `${none}; give the row the value of those that it belongs to, or set the option Empty Group Cells to "Belong to the Row Above"`;
+		return { subject: SUBJECT, wrong };
+	}
+	const wrong =
+		faulty === undefined
+			? `${none}, and no row above has one; give it one`
+			: `${none}, and row ${String(faulty)} above carries an error; take such rows out, or give this one a value`;
 	return { subject: SUBJECT, wrong };
 }
 
-function noColumn(name: string, row: SheetRow): Problem {
-	const keys = Object.keys(row).map(withoutByteOrderMark);
-	const cure = sheetCure(keys);
+function noColumn(name: string, rows: readonly SheetRow[]): Problem {
+	const keys = Object.keys(rows[0] ?? {}).map(withoutByteOrderMark);
+	const cure = sheetCure(
+		keys,
+		headerRow(rows, (cell) => foldName(cell) === foldName(name)),
+	);
 	const meant = nearestName(name, keys);
 	if (meant !== undefined && cure === '') {
 		return { subject: SUBJECT, wrong: `there is no column ${nameAndMeant(name, meant)}` };
 	}
+	if (cure !== '') return { subject: SUBJECT, wrong: `${cure}. There is no column "${name}"` };
 	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => `"${key}"`);
 	const list = listText(shown, keys.length);
-	const wrong = `there is no column "${name}"; give the name of a column, such as one of ${list}${cure}`;
+	const wrong = `there is no column "${name}"; give the name of a column, such as one of ${list}`;
 	return { subject: SUBJECT, wrong };
 }
 

@@ -1,5 +1,5 @@
 import { shownValue } from '../answer/shownValue';
-import { headerCure, sheetCure } from '../misreadSheet';
+import { headerCure, type HeaderRow, isWithoutHeader, sheetCure } from '../misreadSheet';
 import { nameAndMeant } from '../nearestName';
 import { isBlank, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
@@ -41,7 +41,8 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
  * Says which columns match no question, as a sentence without its full stop. Of the first columns (COMPARED_COLUMNS),
  * those that resemble a question come first. Undefined where there are no columns.
  */
-function unmatchedColumns(form: Form, keys: readonly string[]): string | undefined {
+function unmatchedColumns(form: Form, given: readonly string[]): string | undefined {
+	const keys = given.filter((key) => !isWithoutHeader(key));
 	const shown = nearestFirst(form, keys);
 	const [first] = shown;
 	if (first === undefined) return undefined;
@@ -57,21 +58,31 @@ function nearestFirst(form: Form, keys: readonly string[]): string[] {
 	return namedColumns(form, byLikeness.slice(0, SHOWN_COLUMNS));
 }
 
-/** The same as problems, one for each column, so that those of several rows are told together. */
-export function unmatchedProblems(form: Form, keys: readonly string[]): Problem[] {
-	const columns = nearestFirst(form, keys).map((value) => ({
-		value,
-		wrong: 'is a column that matches no question',
-		isCause: true,
-	}));
-	const cure = headerCure(keys).replace(/^\. /, '');
-	return cure === '' ? columns : [...columns, { wrong: cure, isCause: true }];
+/**
+ * What may have caused other problems of a row, as problems: what to do about its headers, and each column that matches no
+ * question, so that those of several rows are told together.
+ */
+export function causesIn(form: Form, keys: readonly string[], header?: HeaderRow): Problem[] {
+	const cure = headerCure(keys, header);
+	const named = nearestFirst(
+		form,
+		keys.filter((key) => !isWithoutHeader(key)),
+	);
+	const columns = named.map((value) => {
+		return { value, wrong: 'is a column that matches no question', isCause: true };
+	});
+	return cure === '' ? columns : [{ wrong: cure, isCause: true }, ...columns];
 }
 
-/** The same with what to do about headers that look misread, as sentences. */
-export function unmatchedCause(form: Form, keys: readonly string[]): string | undefined {
-	const unmatched = unmatchedColumns(form, keys);
-	return unmatched && `${unmatched}${headerCure(keys)}.`;
+/** The same as sentences. */
+export function causeText(
+	form: Form,
+	keys: readonly string[],
+	header?: HeaderRow,
+): string | undefined {
+	const sentences = [headerCure(keys, header), unmatchedColumns(form, keys) ?? ''];
+	const told = sentences.filter((sentence) => sentence !== '');
+	return told.length === 0 ? undefined : `${told.join('. ')}.`;
 }
 
 /** A sentence without its full stop on the error of an earlier node that an item carries. Undefined for other items. */
@@ -94,23 +105,24 @@ export function unmappedItems(
 	form: Form,
 	items: readonly Item[],
 	isKnown: (key: string) => boolean,
+	header?: HeaderRow,
 ): string | undefined {
 	const given = [...new Set(items.flatMap((item) => Object.keys(item).map(withoutByteOrderMark)))];
 	if (form.questions.length === 0 || given.some((key) => isColumn(form, key))) return undefined;
 	const keys = given.filter((key) => !isAddedByN8n(key));
 	const unknown = keys.filter((key) => !isKnown(key));
+	const misread = sheetCure(keys, header);
+	const found = unmatchedColumns(form, unknown);
+	if (misread !== '') return found === undefined ? misread : `${misread}. ${found}`;
 	const unmatched = keys.length === 0 ? 'The item is empty' : 'No column is a question';
-	const found = unmatchedColumns(form, unknown) ?? unmatched;
-	const misread = sheetCure(keys);
-	if (misread !== '') return `${found}${misread}`;
 	const cure =
 		keys.length === 0
 			? 'Take empty rows out before this node, for example with a Filter node'
 			: 'Give the columns the names of the questions';
-	return `${found}. ${cure}; for an inspection without answers choose "Map Each Column Manually" and leave the questions empty`;
+	return `${found ?? unmatched}. ${cure}; for an inspection without answers choose "Map Each Column Manually" and leave the questions empty`;
 }
 
-function isColumn(form: Form, key: string): boolean {
+export function isColumn(form: Form, key: string): boolean {
 	return !isRowKey(key) && form.keys.find(key).columns.length > 0;
 }
 

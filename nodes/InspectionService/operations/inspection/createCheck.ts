@@ -45,7 +45,8 @@ export function checkOrders(context: IExecuteFunctions, { numbers }: Sheet, step
 				refused(context, error, order.unit),
 			);
 			findings.push(finding);
-			const rows = rowsText(order.unit.map((item) => numbers.of(item)));
+			const { unit, name } = order;
+			const rows = `${rowsText(unit.map((item) => numbers.of(item)))}${name === undefined ? '' : ` (${name})`}`;
 			const { request, ...found } = finding;
 			const json = { rows, ...order.group, ...found, request: request && jsonText(request) };
 			return async () => await Promise.resolve([{ json }]);

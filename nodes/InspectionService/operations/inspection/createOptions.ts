@@ -27,6 +27,12 @@ export function groupColumnOf(context: IExecuteFunctions): string | undefined {
 	return nameOf('Group Rows By', createOptions(context, 0).groupRowsBy);
 }
 
+/** What an empty cell in that column says. The first item decides for all. */
+export function emptyGroupOf(context: IExecuteFunctions): 'error' | 'rowAbove' {
+	const given = createOptions(context, 0).emptyGroup;
+	return choiceOf('Empty Group Cells', given, ['error', 'rowAbove']) ?? 'error';
+}
+
 /** How an item's values are read. Throws InputError for options that cannot be meant, such as a format that reads no date. */
 type ReadingOptionsOf = (options: JsonRecord) => ReadingOptions;
 
@@ -63,6 +69,7 @@ const DEFAULT_CONCURRENCY = MAX_CONCURRENCY;
 export function optionFields(): INodeProperties {
 	return optionsCollection([
 		GROUP_ROWS_BY,
+		EMPTY_GROUP,
 		CHECK_ONLY,
 		CONCURRENCY,
 		DATE_FORMAT,
@@ -124,6 +131,19 @@ const GROUP_ROWS_BY: INodeProperties = {
 	placeholder: 'e.g. Inspection No',
 	description:
 		'Column that tells which rows belong together: rows with the same value make one inspection. Each row with an answer to a repeatable section is one instance of it.',
+};
+
+const EMPTY_GROUP: INodeProperties = {
+	displayName: 'Empty Group Cells',
+	name: 'emptyGroup',
+	type: 'options',
+	options: [
+		{ name: 'Are an Error', value: 'error' },
+		{ name: 'Belong to the Row Above', value: 'rowAbove' },
+	],
+	default: 'error',
+	description:
+		'What a row without a value in the column of Group Rows By is. Of merged cells only the first row has the value: the others belong to it.',
 };
 
 const NO_IS: INodeProperties = {

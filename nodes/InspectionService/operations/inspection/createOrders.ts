@@ -7,6 +7,7 @@ import {
 	groupValue,
 	isEmptyRow,
 	type RowGroup,
+	rowName,
 	type SheetRow,
 	similarGroups,
 } from '../../domain/create/groupRows';
@@ -18,7 +19,7 @@ import { type RowNumbers, rowNumbers, rowsText } from '../../domain/rowNumbers';
 import type { Hint } from '../hints';
 import type { OperationSteps, Unit } from '../operation';
 import { mappedByHand } from './createExpressions';
-import { groupColumnOf } from './createOptions';
+import { emptyGroupOf, groupColumnOf } from './createOptions';
 import { isAutoMapped } from './createRows';
 
 /** The input items as rows of a sheet. */
@@ -33,7 +34,7 @@ export interface Sheet {
 /** The rows of one inspection, with what is known of them before a request is made. */
 export interface Order {
 	readonly unit: Unit;
-	/** What people know it by: `"Nr." 18`, `Unique Key "A-17"`; undefined where its rows say enough. */
+	/** What people know it by: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
 	readonly name: string | undefined;
 	/** What the outputs say of its group; nothing without Group Rows By. */
 	readonly group: { group?: string | number | boolean | null };
@@ -62,7 +63,11 @@ export function createOrders(context: IExecuteFunctions): CreateOrders {
 	const byHand = rows.length === 0 || isAutoMapped(context) ? undefined : mappedByHand(context);
 	const isBlank = (place: number) =>
 		byHand?.readsItem !== false && isBlankItem(input[place], column);
-	const given = column === undefined ? rows.map(alone) : groupRows(rows, column);
+	const numberOf = (place: number) => sheet.numbers.of(place);
+	const given =
+		column === undefined
+			? rows.map(alone)
+			: groupRows(rows, column, { emptyCells: emptyGroupOf(context), numberOf });
 	const filled = given.flatMap((group): RowGroup[] => {
 		const [first, ...others] = group.rows.filter((place) => !isBlank(place));
 		return first === undefined ? [] : [{ ...group, rows: [first, ...others] }];
@@ -109,7 +114,7 @@ function orderOf(
 	const [refusal] = [problem, ...carried].filter((wrong) => wrong !== undefined);
 	return {
 		unit,
-		name: groupColumn && value && groupName(value, groupColumn),
+		name: groupColumn && value ? groupName(value, groupColumn) : rowName(rows[unit[0]] ?? {}),
 		group: groupColumn ? { group: groupValue(rows[unit[0]] ?? {}, groupColumn) } : {},
 		refusal: refusal && InputError.of(refusal),
 		key: undefined,

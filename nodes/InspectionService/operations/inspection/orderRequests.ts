@@ -2,9 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type CreateRequest, createRequest } from '../../domain/create/createRequest';
 import { namingRow } from '../../domain/create/draft';
+import { isColumn } from '../../domain/create/unusedColumns';
 import { guidOf, idKey } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
+import { headerRow, type HeaderRow } from '../../domain/misreadSheet';
 import { conflictOf } from '../../domain/problem';
 import { type Form, formOf } from '../../domain/template/form';
 import { requiredTemplateReference } from '../../fields/locators';
@@ -39,6 +41,15 @@ export function orderRequests(
 	const readingOf = rememberReadingOptions(context.getTimezone());
 	const formOfTemplate = rememberForms();
 	const isOfUse = usedColumns(context);
+	const headers = new Map<Form, HeaderRow | undefined>();
+	const headerOf = (form: Form) => {
+		if (!headers.has(form))
+			headers.set(
+				form,
+				headerRow(sheet.rows, (cell) => isColumn(form, cell)),
+			);
+		return headers.get(form);
+	};
 	const places = orders.flatMap(({ unit }) => unit);
 	const vain =
 		places.length === 0 || isAutoMapped(context) ? undefined : mappedInVain(context, places);
@@ -63,6 +74,7 @@ export function orderRequests(
 			validate: booleanOf('Validate Responses', options.validateResponses, true),
 			isOfUse,
 			keyProblems,
+			header: headerOf(form),
 		});
 		return { ...request, service, template, form };
 	};

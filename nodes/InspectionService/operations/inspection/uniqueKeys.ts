@@ -55,7 +55,7 @@ function lookUps(context: IExecuteFunctions, search: KeySearch): LookUpIn {
 function withKey(
 	order: Order,
 	context: IExecuteFunctions,
-	{ numbers }: Sheet,
+	{ numbers, groupColumn }: Sheet,
 	field: string,
 ): Order {
 	const keyOfRow = (item: number) => {
@@ -66,7 +66,8 @@ function withKey(
 		if (order.refusal !== undefined || !('uniqueKey' in createOptions(context, first)))
 			return order;
 		const key = keyOfRows([keyOfRow(first), ...others.map(keyOfRow)], field);
-		return { ...order, key, name: order.name ?? `Unique Key ${shownValue(key.value)}` };
+		const name = groupColumn === undefined ? `Unique Key ${shownValue(key.value)}` : order.name;
+		return { ...order, key, name };
 	} catch (error) {
 		// An expression that n8n cannot work out is the error of this order alone.
 		if (!(error instanceof InputError)) return { ...order, refusal: error };
