@@ -1,5 +1,5 @@
 import { shownValue } from '../answer/shownValue';
-import { headerCure, type HeaderRow, isWithoutHeader, sheetCure } from '../misreadSheet';
+import { headerCure, headerRow, type HeaderRow, isWithoutHeader, sheetCure } from '../misreadSheet';
 import { nameAndMeant } from '../nearestName';
 import { isBlank, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
@@ -85,6 +85,19 @@ export function causeText(
 	return told.length === 0 ? undefined : `${told.join('. ')}.`;
 }
 
+/** Finds the row of a sheet that has the names of a form's questions, once for each form. */
+export function headersIn(rows: readonly Item[]): (form: Form) => HeaderRow | undefined {
+	const known = new Map<Form, HeaderRow | undefined>();
+	return (form) => {
+		if (!known.has(form))
+			known.set(
+				form,
+				headerRow(rows, (cell) => isColumn(form, cell)),
+			);
+		return known.get(form);
+	};
+}
+
 /** A sentence without its full stop on the error of an earlier node that an item carries. Undefined for other items. */
 export function carriedError(form: Form, item: Item): string | undefined {
 	return isColumn(form, 'error') ? undefined : itemError(item);
@@ -122,7 +135,7 @@ export function unmappedItems(
 	return `${found ?? unmatched}. ${cure}; for an inspection without answers choose "Map Each Column Manually" and leave the questions empty`;
 }
 
-export function isColumn(form: Form, key: string): boolean {
+function isColumn(form: Form, key: string): boolean {
 	return !isRowKey(key) && form.keys.find(key).columns.length > 0;
 }
 

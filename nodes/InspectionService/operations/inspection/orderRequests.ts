@@ -2,22 +2,20 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type CreateRequest, createRequest } from '../../domain/create/createRequest';
 import { namingRow } from '../../domain/create/draft';
-import { isColumn } from '../../domain/create/unusedColumns';
+import { headersIn } from '../../domain/create/unusedColumns';
 import { guidOf, idKey } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
-import { headerRow, type HeaderRow } from '../../domain/misreadSheet';
 import { conflictOf } from '../../domain/problem';
 import { type Form, formOf } from '../../domain/template/form';
 import { requiredTemplateReference } from '../../fields/locators';
 import { booleanOf } from '../../fields/parameterValue';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
-import type { TemplateCache } from '../../transport/templateCache';
 import type { OperationRun, Unit } from '../operation';
 import { usedColumns } from './createExpressions';
 import { createOptions, rememberReadingOptions } from './createOptions';
 import type { Order, Sheet } from './createOrders';
-import { createRows, isAutoMapped } from './createRows';
+import { createRows } from './createRows';
 import { mappedInVain, type UnfilledExpressions } from './unfilledExpressions';
 
 /** What is to be sent for an order, and where. */
@@ -41,18 +39,11 @@ export function orderRequests(
 	const readingOf = rememberReadingOptions(context.getTimezone());
 	const formOfTemplate = rememberForms();
 	const isOfUse = usedColumns(context);
-	const headers = new Map<Form, HeaderRow | undefined>();
-	const headerOf = (form: Form) => {
-		if (!headers.has(form))
-			headers.set(
-				form,
-				headerRow(sheet.rows, (cell) => isColumn(form, cell)),
-			);
-		return headers.get(form);
-	};
-	const places = orders.flatMap(({ unit }) => unit);
-	const vain =
-		places.length === 0 || isAutoMapped(context) ? undefined : mappedInVain(context, places);
+	const headerOf = headersIn(sheet.rows);
+	const vain = mappedInVain(
+		context,
+		orders.flatMap(({ unit }) => unit),
+	);
 	return async ({ unit, refusal, keyProblems }) => {
 		if (refusal !== undefined) throw refusal;
 		const service = await serviceOfUnit(serviceOf, unit, sheet);
@@ -63,11 +54,10 @@ export function orderRequests(
 		const form = formOfTemplate(template);
 		if (vain !== undefined) throw InputError.of(vain(form));
 		const options = createOptions(context, unit[0]);
-		const how = readingOf(options);
 		const rows = rowsOf(unit);
 		for (const row of rows) unfilled.addRow(row, form);
 		const request = createRequest(form, rows, {
-			...how,
+			...readingOf(options),
 			groupColumn,
 			// createInspection of docs/service.openapi.yaml takes a template's GUID, and no identifier.
 			templateId: guidOf(template.id) ?? reference,
@@ -102,7 +92,7 @@ async function serviceOfUnit(
 async function templateOfUnit(
 	context: IExecuteFunctions,
 	[first, ...others]: Unit,
-	{ templates, sheet: { numbers } }: { templates: TemplateCache; sheet: Sheet },
+	{ templates, sheet: { numbers } }: { templates: ItemService['templates']; sheet: Sheet },
 ): Promise<{ reference: string; template: JsonRecord }> {
 	const referenceOf = (item: number) => {
 		const read = () => requiredTemplateReference(context.getNodeParameter('templateId', item));

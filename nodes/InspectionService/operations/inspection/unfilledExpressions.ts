@@ -13,6 +13,7 @@ import { expressionOf, membersOf } from '../../fields/parameterValue';
 import type { Hint } from '../hints';
 import { columnsIn, OF_ROW } from './createExpressions';
 import { additionalFields } from './createFields';
+import { isAutoMapped } from './createRows';
 
 /** Fields or columns that a message names: some lines of n8n's panel. */
 const SHOWN_NAMES = 12;
@@ -30,6 +31,7 @@ export function mappedInVain(
 	context: IExecuteFunctions,
 	places: readonly number[],
 ): ((form: Form) => Problem) | undefined {
+	if (places.length === 0 || isAutoMapped(context)) return undefined;
 	const raw = membersOf(context.getNodeParameter('responses', 0, {}, { rawExpressions: true }));
 	const expressions = expressionsOf(membersOf(raw.value));
 	if (expressions.size === 0 || places.some((place) => givesValue(context, place)))
