@@ -176,12 +176,14 @@ describe('rows are named', () => {
 
 	test('with the offer of Group Rows By where they answer in turn', async () => {
 		const rows = [1, 2].flatMap((No) => [
-			{ No, Area: `A${String(No)}` },
+			{ No, Area: `A${String(No)}`, Visitors: No === 1 ? '12,5' : '13.5' },
 			{ No, Severity: 'Low' },
 		]);
-		expect((await told(rows))[1]).toBe(
-			'Rows with the same "No" look like one inspection each. To make one of them, set the option Group Rows By to "No".',
+		const [, offer, decimals] = await told([...rows, { No: 'Total', Severity: 'Low' }]);
+		expect(offer).toBe(
+			'Rows with the same "No" look like one inspection each. To make one of them, set the option Group Rows By to "No". The row "Total" would be one by itself: if it is a total, take it out.',
 		);
+		expect(decimals).toContain('has both a comma and a point for decimals');
 	});
 });
 

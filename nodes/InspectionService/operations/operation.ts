@@ -78,8 +78,8 @@ export interface OperationSteps {
 	jobs: readonly Job[];
 	/** Called once after the last unit: what the output panel should say. */
 	hints?(): Hint[];
-	/** A sentence on how the whole input would do, from the problems of the units that were refused. */
-	advice?(refused: readonly { unit: Unit; problems: readonly Problem[] }[]): string | undefined;
+	/** Sentences on how the whole input would do, from the problems of the units that were refused. */
+	advice?(refused: readonly { unit: Unit; problems: readonly Problem[] }[]): readonly string[];
 	/**
 	 * What the execution has made before an error ended it. The error names it, because n8n drops the output of all units.
 	 * Left out by operations that make nothing.

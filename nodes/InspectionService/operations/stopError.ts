@@ -45,9 +45,8 @@ export function refusedRows(
 	const nothing =
 		steps.done?.isNothing() === false ? 'Nothing more was sent.' : 'Nothing was sent.';
 	const count = countSentence(refused, counting);
-	const advice = steps.advice?.(refused);
 	const [line = '', ...lines] = [
-		...(advice === undefined ? [] : [advice]),
+		...(steps.advice?.(refused) ?? []),
 		...problemLines(refused, counting),
 	];
 	const made = doneBefore(steps, itemsOf(failures));

@@ -27,17 +27,31 @@ export function groupAdvice(
 	const missing = missingPlaces(refused);
 	if (missing.length === 0) return undefined;
 	const columns = Object.keys(rows[0] ?? {}).slice(0, LOOKED_AT);
-	let best: { column: string; count: number; hasEmpty: boolean } | undefined;
+	let best: { column: string; count: number; hasEmpty: boolean; lone: number[] } | undefined;
 	for (const column of columns.filter((name) => !isAddedByN8n(name))) {
 		const { groups, hasEmpty } = neighbours(rows, column);
 		// Of a single inspection, an empty cell is more likely a mistake than merged.
 		if (hasEmpty && groups.filter(({ length }) => length > 1).length < 2) continue;
 		if (groups.length <= (best?.count ?? 0) || !answersOnce(groups, missing)) continue;
-		best = { column, count: groups.length, hasEmpty };
+		const lone = groups.flatMap((places) => (places.length === 1 ? places : []));
+		best = { column, count: groups.length, hasEmpty, lone };
 	}
 	if (best === undefined) return undefined;
 	const above = best.hasEmpty ? ' and Empty Group Cells to "Belong to the Row Above"' : '';
-	return `Rows with the same "${best.column}" look like one inspection each. To make one of them, set the option Group Rows By to "${best.column}"${above}.`;
+	return `Rows with the same "${best.column}" look like one inspection each. To make one of them, set the option Group Rows By to "${best.column}"${above}.${totalAdvice(rows, best, missing)}`;
+}
+
+/** What to do with the line of the total: it stays an inspection of its own, without what each inspection needs. */
+function totalAdvice(
+	rows: readonly SheetRow[],
+	{ column, lone }: { column: string; lone: readonly number[] },
+	missing: readonly ReadonlySet<number>[],
+): string {
+	const total = lone.find((place) => missing.every((ofQuestion) => ofQuestion.has(place)));
+	const value = total === undefined ? undefined : comparedText(rows[total]?.[column]);
+	return value === undefined
+		? ''
+		: ` The row "${value}" would be one by itself: if it is a total, take it out.`;
 }
 
 /** For each required question, the places of the rows that leave it out. */

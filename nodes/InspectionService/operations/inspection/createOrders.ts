@@ -82,8 +82,9 @@ export function createOrders(context: IExecuteFunctions): CreateOrders {
 		orders: groups.map((group) => orderOf(group, sheet, byHand?.errorOf)),
 		advice(refused) {
 			const places = refused.map(({ unit: [place], problems }) => ({ place, problems }));
+			const grouped = column === undefined ? groupAdvice(rows, places) : undefined;
 			const mixed = mixedDecimals(rows, places, sheet.numbers);
-			return mixed ?? (column === undefined ? groupAdvice(rows, places) : undefined);
+			return [grouped, mixed].filter((line) => line !== undefined);
 		},
 		hints: messages
 			.filter((message) => message !== undefined)
