@@ -27,6 +27,8 @@ export const EXAMPLE_SHEETS = {
 	made: 'inspections-made.xlsx',
 	findings: 'site-findings.csv',
 	findingsMade: 'findings-made.xlsx',
+	european: 'visites.csv',
+	europeanMade: 'visits-made.xlsx',
 	finished: 'finished-inspections.csv',
 	all: 'inspections.xlsx',
 } as const;
@@ -68,8 +70,8 @@ export async function loadExample(name: string, input: ExampleInput): Promise<Wo
 
 /** Puts the files that the examples start from into n8n's files folder, over those of an earlier run. */
 export async function copyExampleSheets(filesFolder: string): Promise<void> {
-	const { input, findings, finished } = EXAMPLE_SHEETS;
-	for (const file of [input, findings, finished]) {
+	const { input, findings, european, finished } = EXAMPLE_SHEETS;
+	for (const file of [input, findings, european, finished]) {
 		await copyFile(join(EXAMPLES, file), join(filesFolder, file));
 	}
 }

@@ -214,6 +214,50 @@ describe('findings to inspections', async () => {
 	});
 });
 
+describe('a European sheet to inspections', async () => {
+	const workflow = await imported('european-sheet-to-inspections');
+
+	it('makes one inspection of each visit: title, semicolons, commas, merged cells and all', async () => {
+		const execution = await runSaved(workflow);
+		expect(toldBy(execution).trim()).toBe('');
+		const made = execution.items(EXAMPLE_NODES.create).map(({ json }) => json);
+		expect(made.map(({ name }) => name)).toEqual(['V-101', 'V-102', 'V-103']);
+		expect(made.map(({ id }) => storedAnswers(sandbox, id))).toEqual([
+			{
+				...{ Chantier: 'Port, quai 4', 'Date visite': '2026-05-04T00:00:00.000Z' },
+				...{ Éclairage: 'Conforme', Température: 12.5 },
+				...{ Constat: 'Câble apparent', Gravité: 'Moyenne' },
+				...{ 'Constat:2': 'Extincteur bloqué', 'Gravité:2': 'Élevée' },
+				...{ 'Constat:3': 'Escalier sans lumière', 'Gravité:3': 'Faible' },
+			},
+			{
+				...{ Chantier: 'Rue du Moulin 12', 'Date visite': '2026-05-11T00:00:00.000Z' },
+				...{ Éclairage: 'Conforme', Température: -2.5 },
+			},
+			{
+				...{ Chantier: 'Tour Nord', 'Date visite': '2026-05-12T00:00:00.000Z' },
+				...{ Éclairage: 'Non conforme', Température: 21.75 },
+				...{ Constat: 'Garde-corps sans plinthe', Gravité: 'Élevée' },
+				...{ 'Constat:2': 'Ancrage non marqué', 'Gravité:2': 'Moyenne' },
+			},
+		]);
+	});
+
+	it('makes none of them again when the sheet is run again', async () => {
+		const before = held().length;
+		expect((await runSaved(workflow)).error).toBeUndefined();
+		expect(held()).toHaveLength(before);
+		const [, ...rows] = await sheet(EXAMPLE_SHEETS.europeanMade);
+		expect(rows.map(([visit, , existed]) => [visit, existed])).toEqual([
+			...[
+				['V-101', 'yes'],
+				['V-102', 'yes'],
+				['V-103', 'yes'],
+			],
+		]);
+	});
+});
+
 describe('inspections to spreadsheet', () => {
 	it('reads all inspections of the template', async () => {
 		const { error } = await runSaved(await imported('inspections-to-spreadsheet'));
