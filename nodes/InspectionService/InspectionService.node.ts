@@ -13,7 +13,6 @@ import {
 	loadOptions,
 	resourceMapping,
 } from './editor/lookUps';
-import { rowHint } from './fields/outputFields';
 import { runOperation } from './operations/itemLoop';
 import { findOperation, operationDropdowns, operationFields } from './operations/registry';
 import { servicesByItem } from './transport/itemServices';
@@ -37,7 +36,6 @@ export class InspectionService implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		hints: [rowHint('["get", "getAll"].includes($parameter["operation"])')],
 		builderHint: {
 			searchHint:
 				'Inspections, audits, checklists and forms: create them from templates with answers and a task, list them as rows of a spreadsheet, download their photos',

@@ -7,8 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { inspectionServiceApiTest, listSearch, loadOptions } from './editor/lookUps';
-import { rowHint } from './fields/outputFields';
-import { triggerFields } from './trigger/fields';
+import { sheetHints, triggerFields } from './trigger/fields';
 import { pollInspections } from './trigger/poll';
 
 export class InspectionServiceTrigger implements INodeType {
@@ -27,7 +26,7 @@ export class InspectionServiceTrigger implements INodeType {
 		description: 'Create inspections, get them as rows, or start a workflow when they change',
 		defaults: { name: 'Inspection Service Trigger' },
 		polling: true,
-		hints: [rowHint()],
+		hints: sheetHints(),
 		builderHint: {
 			searchHint: 'Start a workflow when inspections, audits or checklists change',
 			relatedNodes: [

@@ -142,7 +142,7 @@ describe('a filter by expression', () => {
 
 	test('that gives undefined is an error that names the filter and the expression', async () => {
 		await expect(getMany({ teamId: '={{ $json.team_id }}' }, {}, { items })).rejects.toThrow(
-			/Rows 1 and 2: Team: .*"\{\{ \$json\.team_id \}\}" gives nothing.* \(row 1 is the first below the header; rows that do not reach this node are not counted\)/,
+			/Rows 1 and 2: Team: .*"\{\{ \$json\.team_id \}\}" gives nothing.* row 1 is the first below it; rows that do not reach this node are not counted\)/,
 		);
 		expect(sandbox.requests.count()).toBe(0);
 	});
@@ -183,10 +183,12 @@ describe('a hint says why nothing comes', () => {
 		['files', 'files'],
 	])('where the output is %s and no inspection came with %s', async (output, part) => {
 		const templateId = templateBy('DOOR');
-		expect((await getMany({ templateId }, { output, limit: 3 })).hints).toEqual([]);
+		const advice = output === 'row' ? [expect.stringMatching(/^Rows for a sheet/)] : [];
+		expect((await getMany({ templateId }, { output, limit: 3 })).hints).toEqual(advice);
 		await listGives({ template: { id: door.id } });
 		expect((await getMany({ templateId }, { output, limit: 3 })).hints).toEqual([
 			expect.stringMatching(`^No inspection came with ${part}`),
+			...advice,
 		]);
 	});
 

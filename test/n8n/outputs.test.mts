@@ -190,7 +190,9 @@ describe('rows', () => {
 		const several = 'These rows are of several templates, and their columns differ.';
 		expect(hints.join().split(several)).toHaveLength(2);
 		const filters = { templateId: templateBy('DOOR') };
-		expect((await getMany('row', { filters })).hints).toEqual([]);
+		const advice = [expect.stringMatching(/^Rows for a sheet: .* match on the column id\./)];
+		expect((await getMany('row', { filters })).hints).toEqual(advice);
+		expect((await getMany('row', { filters, options: { fields: 'name' } })).hints).toEqual([]);
 		expect((await getMany('answers')).hints).toEqual([]);
 	});
 
@@ -217,7 +219,7 @@ describe('rows', () => {
 			{ ...outside, instance: 2, downloaded_files: null, What: null, Where: 'Hall' },
 		]);
 		expect(files.map((binary = {}) => Object.keys(binary).length)).toEqual([2, 0]);
-		expect(hints).toEqual([]);
+		expect(hints).toEqual([expect.stringContaining('match on the columns id and instance.')]);
 	});
 
 	test('per instance of a section that is not there come once, and a hint says which there are', async () => {

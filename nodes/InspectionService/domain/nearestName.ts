@@ -45,36 +45,30 @@ function comparedPart(name: string): string {
 
 /**
  * Typing errors between two texts, undefined where there are more than `limit`. The usual table of optimal string
- * alignment, of which only the cells within `limit` of the diagonal are worked out.
+ * alignment, row by row, of which only the cells within `limit` of the diagonal are worked out. It ends with a row in which
+ * all cells are beyond the limit.
  */
 function typingErrors(a: string, b: string, limit: number): number | undefined {
 	if (Math.abs(a.length - b.length) > limit) return undefined;
-	let twoAbove: Row = [];
-	let above: Row = Array.from({ length: b.length + 1 }, (_, j) => j);
+	const beyond = limit + 1;
+	let twoAbove: number[] = [];
+	let above = Array.from({ length: b.length + 1 }, (_, j) => Math.min(j, beyond));
 	for (let i = 1; i <= a.length; i++) {
-		[twoAbove, above] = [above, nextRow(a, b, { i, limit, above, twoAbove })];
+		const row = new Array<number>(b.length + 1).fill(beyond);
+		row[0] = Math.min(i, beyond);
+		let least = row[0];
+		for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
+			const replaced = (above[j - 1] ?? beyond) + (a[i - 1] === b[j - 1] ? 0 : 1);
+			const missingOrAdded = Math.min(above[j] ?? beyond, row[j - 1] ?? beyond) + 1;
+			const isExchange = i > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+			const exchanged = isExchange ? (twoAbove[j - 2] ?? beyond) + 1 : beyond;
+			const errors = Math.min(replaced, missingOrAdded, exchanged, beyond);
+			row[j] = errors;
+			least = Math.min(least, errors);
+		}
+		if (least > limit) return undefined;
+		[twoAbove, above] = [above, row];
 	}
-	const errors = above[b.length] ?? Infinity;
-	return errors <= limit ? errors : undefined;
-}
-
-/** A row of the table, with holes outside of the diagonal. */
-type Row = readonly number[];
-
-function nextRow(
-	a: string,
-	b: string,
-	{ i, limit, above, twoAbove }: { i: number; limit: number; above: Row; twoAbove: Row },
-): Row {
-	const row = [i];
-	for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
-		const isExchange = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-		row[j] = Math.min(
-			(above[j - 1] ?? Infinity) + (a[i - 1] === b[j - 1] ? 0 : 1),
-			(above[j] ?? Infinity) + 1,
-			(row[j - 1] ?? Infinity) + 1,
-			isExchange ? (twoAbove[j - 2] ?? Infinity) + 1 : Infinity,
-		);
-	}
-	return row;
+	const errors = above[b.length] ?? beyond;
+	return errors > limit ? undefined : errors;
 }

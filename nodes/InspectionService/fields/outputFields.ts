@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions, NodeHint } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { readChoices } from '../domain/answer/choices';
 import { type JsonRecord, textOf } from '../domain/json';
@@ -177,19 +177,4 @@ function nameIn(locator: unknown): string | undefined {
 
 function columnNamesOf(given: unknown) {
 	return choiceOf('Column Names', given, ['label', 'path', 'fieldId']) ?? 'label';
-}
-
-/**
- * A hint beside the output, shown when the output is rows. Most people append rows to a sheet, which then has an
- * inspection once more after every run. `condition` is an n8n expression for what else has to be true.
- */
-export function rowHint(condition = 'true'): NodeHint {
-	return {
-		message:
-			'Rows for a sheet: choose "Append or Update Row" there and match on the column id. With "Append Row", each run adds the inspections once more.',
-		type: 'info',
-		location: 'outputPane',
-		whenToDisplay: 'always',
-		displayCondition: `={{ ${condition} && $parameter["output"] === "row" }}`,
-	};
 }

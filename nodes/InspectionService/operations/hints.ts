@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { htmlText, listText } from '../domain/shownText';
+import { htmlText } from '../domain/shownText';
+import type { ExecutionOutput } from '../output/executionOutput';
 
 /** A sentence beside the output of a node, in plain text. */
 export interface Hint {
@@ -22,6 +23,16 @@ const SHOWN_PROBLEMS = 5;
 export function problemHints(problems: readonly string[]): Hint[] {
 	if (problems.length === 0) return [];
 	const distinct = [...new Set(problems)];
-	const message = listText(distinct.slice(0, SHOWN_PROBLEMS), distinct.length, ' ');
+	const more = distinct.length - SHOWN_PROBLEMS;
+	const shown = distinct.slice(0, SHOWN_PROBLEMS).join(' ');
+	const message = more > 0 ? `${shown} … and ${String(more)} more` : shown;
 	return [{ message, type: 'warning' }];
+}
+
+/** What is missing from the items that came out, and what to do with them. */
+export function outputHints(problems: readonly string[], execution: ExecutionOutput): Hint[] {
+	return [
+		...problemHints([...problems, ...execution.problems()]),
+		...[...execution.advice].map((message): Hint => ({ message, type: 'info' })),
+	];
 }

@@ -74,6 +74,7 @@ export async function addInspections(
 ): Promise<() => InspectionItem[][]> {
 	const inspections = received.map((inspection) => shallow(inspection, output));
 	const makeDrafts = await draftsOf(inspections, choice, output, execution);
+	if (inspections.length > 0) execution.advise(choice);
 	const { fields } = choice;
 	if (fields.length === 0) return makeDrafts;
 	const keys = execution.keysFor(fields);

@@ -40,3 +40,23 @@ export function includesFor(choice: OutputChoice): Include[] {
 export function hasFilesCount({ downloadFiles, fields }: OutputChoice): boolean {
 	return downloadFiles || fields.includes('files_count');
 }
+
+/**
+ * What to do with rows in a sheet, because most people append them, and then each run adds every inspection once more.
+ * Undefined where the chosen columns do not tell one row from another.
+ */
+export function sheetAdvice({
+	output,
+	rowPerInstanceOf,
+	fields,
+}: Pick<OutputChoice, 'output' | 'rowPerInstanceOf' | 'fields'>): string | undefined {
+	if (output !== 'row') return undefined;
+	const keys = rowPerInstanceOf === undefined ? ['id'] : ['id', 'instance'];
+	if (fields.length > 0 && !keys.every((key) => fields.includes(key))) return undefined;
+	return sheetAdviceFor(keys.length === 1 ? 'column id' : 'columns id and instance');
+}
+
+/** `columns` are those that tell one row from another. */
+export function sheetAdviceFor(columns: 'column id' | 'columns id and instance'): string {
+	return `Rows for a sheet: choose "Append or Update Row" there and match on the ${columns}. With "Append Row", each run adds the inspections once more.`;
+}

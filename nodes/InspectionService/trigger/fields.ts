@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
 import { MAX_EMITTED_MARKS } from '../domain/changes/checkpoint';
 import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
@@ -6,6 +6,7 @@ import { optionsCollection } from '../fields/collection';
 import { sharedFilters } from '../fields/inspectionFilter';
 import { outputField, outputOptions } from '../fields/outputFields';
 import { fieldsOption } from '../fields/outputListFields';
+import { sheetAdviceFor } from '../output/outputChoice';
 
 /** Seconds. It must not change: saved workflows without the option rely on it. */
 export const DEFAULT_LOOKBACK = LATE_COMMIT_SECONDS;
@@ -78,4 +79,19 @@ function triggerOptions(): INodeProperties[] {
 				'Begin with what changed at this time or later, instead of with what changes from now on. When you edit it, the trigger starts anew from there; when you clear it, the trigger goes on where it is.',
 		},
 	];
+}
+
+/**
+ * The advice on rows for a sheet. A trigger has no way to give it with its items, so it stands beside the output until
+ * the first run.
+ */
+export function sheetHints(): NodeHint[] {
+	const isGiven = (option: string) => `!!$parameter["options"]["${option}"]`;
+	return (['column id', 'columns id and instance'] as const).map((columns) => ({
+		message: sheetAdviceFor(columns),
+		type: 'info',
+		location: 'outputPane',
+		whenToDisplay: 'beforeExecution',
+		displayCondition: `={{ $parameter["output"] === "row" && !${isGiven('fields')} && ${isGiven('rowPerInstanceOf')} === ${String(columns !== 'column id')} }}`,
+	}));
 }

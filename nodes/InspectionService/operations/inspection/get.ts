@@ -9,7 +9,7 @@ import { dateOf, membersOf } from '../../fields/parameterValue';
 import { addInspections, ExecutionOutput } from '../../output/inspectionOutput';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
-import { problemHints } from '../hints';
+import { outputHints } from '../hints';
 import { jobPerItem, type Operation } from '../operation';
 import { SharedReadings } from './sharedReadings';
 import { SharedSearch, type WantedInspection } from './sharedSearch';
@@ -65,7 +65,7 @@ export const getInspection: Operation = {
 				const asked = { client: service.client, parameters: { inspectionId, choice } };
 				return async () => await readings.get(asked, read);
 			}),
-			hints: () => problemHints([...problems, ...execution.problems()]),
+			hints: () => outputHints(problems, execution),
 		};
 	},
 };

@@ -11,7 +11,7 @@ import { addInspections, ExecutionOutput } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
 import { NO_TEMPLATES, preparedList, templateFilter } from '../../transport/templateFilter';
-import { problemHints } from '../hints';
+import { outputHints } from '../hints';
 import { jobPerItem, type Operation } from '../operation';
 import { impossibleDates, includesOf, listParameters, type ListParameters } from './listParameters';
 import { SharedReadings } from './sharedReadings';
@@ -113,11 +113,7 @@ export const getManyInspections: Operation = {
 				return async () => await readings.get({ client, parameters }, read);
 			}),
 			hints: () => [
-				...problemHints([
-					...problems,
-					...differentColumns(templatesOfRows),
-					...execution.problems(),
-				]),
+				...outputHints([...problems, ...differentColumns(templatesOfRows)], execution),
 				...unfilled.hints(),
 				...readings.hints(),
 			],
