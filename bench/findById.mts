@@ -7,7 +7,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { executeNode } from '#harness/inspectionNodes.mts';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
-import { addInspections } from './longList.mts';
+import { addInspections, evenly } from './longList.mts';
 
 const EXISTING = 20_000;
 const LATENCY_MS = 20;
@@ -22,7 +22,7 @@ const { id: template } = sandbox.store.addTemplate({
 /** The items to ask for: the newest inspection first. */
 const items: IDataObject[] = addInspections(
 	sandbox,
-	{ count: EXISTING, betweenMs: BETWEEN_MS },
+	{ count: EXISTING, createdAgo: evenly(BETWEEN_MS) },
 	(n) => ({ template, answers: [{ control: 'area', value: `Area ${String(n)}` }] }),
 ).reverse();
 sandbox.faults.add({ do: { kind: 'latency', ms: LATENCY_MS } });

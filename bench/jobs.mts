@@ -1,13 +1,16 @@
 /** What is compared: each job with everybody who does it. */
 import type { JsonRecord } from '#connector/domain/json.ts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
-import { addInspections } from './longList.mts';
+import { addInspections, evenly, everFaster } from './longList.mts';
 import type { Contender, Job } from './measurement.mts';
 import type { NodeWay } from './n8nContender.mts';
 import { inOwnProcess } from './ownProcess.mts';
 
 /** One inspection every three minutes: 5,000 are ten days of work. */
 const BETWEEN_MS = 180_000;
+/** Lists of the same length, by how they have grown. */
+const GROWTHS = { evenly: evenly(BETWEEN_MS), 'ever faster': everFaster(BETWEEN_MS) };
+export type ListGrowth = keyof typeof GROWTHS;
 const PAGE_SIZE = 100;
 const CONNECTOR = 'n8n-nodes-inspection-service.inspectionService';
 
@@ -79,14 +82,19 @@ function addTemplate({ store }: Sandbox, questions: number): string {
 }
 
 /** Adds inspections with a few answers, up to now; gives a moment before the first. */
-export function fill(sandbox: Sandbox, count: number, answers = 0): string {
+export function fill(
+	sandbox: Sandbox,
+	count: number,
+	{ answers = 0, growth = 'evenly' }: { answers?: number; growth?: ListGrowth } = {},
+): string {
+	const createdAgo = GROWTHS[growth];
 	const template = addTemplate(sandbox, Math.max(1, answers));
 	const answersOf = (n: number) =>
 		Array.from({ length: answers }, (_, q) => ({
 			control: `q${String(q)}`,
 			value: `Answer ${String(n)}`,
 		}));
-	const [first] = addInspections(sandbox, { count, betweenMs: BETWEEN_MS }, (n) => ({
+	const [first] = addInspections(sandbox, { count, createdAgo }, (n) => ({
 		template,
 		answers: answersOf(n),
 	}));
@@ -103,11 +111,16 @@ const PAGINATION: JsonRecord = {
 /** Return All of everything that the service has; `output` row asks for the answers as well. */
 export async function getManyJob(
 	bench: Bench,
-	{ count, latencyMs, output }: { count: number; latencyMs: number; output: 'raw' | 'row' },
+	{
+		count,
+		latencyMs,
+		output,
+		growth = 'evenly',
+	}: { count: number; latencyMs: number; output: 'raw' | 'row'; growth?: ListGrowth },
 ): Promise<Job> {
 	const { sandbox } = bench;
 	const includes = output === 'row' ? '&includes=data' : '';
-	const what = output === 'row' ? ', rows' : '';
+	const what = `${output === 'row' ? ', rows' : ''}${growth === 'evenly' ? '' : `, ${growth}`}`;
 	return {
 		name: `Get Many, ${thousands(count)}${what} at ${String(latencyMs)} ms`,
 		prepare: () => slowBy(sandbox, latencyMs),

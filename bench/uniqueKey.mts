@@ -8,7 +8,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { executeNode } from '#harness/inspectionNodes.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
-import { addInspections } from './longList.mts';
+import { addInspections, evenly } from './longList.mts';
 
 const EXISTING = 20_000;
 const ROWS = 500;
@@ -21,7 +21,7 @@ const { id: template } = sandbox.store.addTemplate({
 	name: 'Site walk',
 	controls: [{ type: 'text', label: 'Area', fieldId: 'area' }],
 });
-addInspections(sandbox, { count: EXISTING, betweenMs: BETWEEN_MS }, (n) => ({
+addInspections(sandbox, { count: EXISTING, createdAgo: evenly(BETWEEN_MS) }, (n) => ({
 	template,
 	customFields: [{ name: 'Unique key', value: `OLD-${String(n)}` }],
 }));
