@@ -102,10 +102,9 @@ function textFrom(value: unknown): string | undefined {
 	return typeof value === 'object' ? (isoOf(value) ?? jsonText(value)) : String(value);
 }
 
-/** A value as text without outer blanks; undefined for blanks alone. The service would refuse an email of ''. */
+/** A value as text without outer blanks; undefined for blanks alone. */
 function trimmedText(value: unknown): string | undefined {
-	const text = textFrom(value)?.trim();
-	return text === '' ? undefined : text;
+	return textFrom(value)?.trim();
 }
 
 function wrongValue(given: unknown, wrong: string): FieldReading {
