@@ -230,9 +230,9 @@ class Storm {
 				},
 				startFrom: startFrom?.parameter,
 			},
-			startAt: startFrom?.moment,
 			watch: {
 				...PLAIN_WATCH,
+				startAt: startFrom?.moment,
 				sortBy: scenario.event === 'created' ? 'created_at' : 'updated_at',
 				filter: { teamId: this.teamId },
 				...{ lookback: scenario.lookbackSeconds, maxItems: scenario.maxItems },

@@ -581,6 +581,18 @@ describe('a clock that was wrong once', () => {
 		},
 	);
 
+	test('a Start From that lies ahead is meant: nothing before it is emitted', async () => {
+		const list = new PolledList().fill('old', 10, at);
+		[list.date, list.today] = [at(200), at(200)];
+		const startAt = at(DAY);
+		const first = await poll(list, checkpointAt(startAt), { startAt });
+		list.put('early', at(210));
+		list.put('wanted', at(DAY + 1));
+		const second = await poll(list, first.checkpoint, { startAt });
+		expect([...first.emitted, ...second.emitted]).toEqual([`wanted@${at(DAY + 1)}`]);
+		expect([...first.warnings, ...second.warnings]).toEqual([]);
+	});
+
 	test('a watermark far ahead of n8n’s clock stays where the service shows that time', async () => {
 		const list = new PolledList().fill('old', 10, at);
 		list.today = at(-3 * DAY);

@@ -47,8 +47,7 @@ function processWith(list: PolledList) {
 				...{ event: 'updated', credentialId: 'c', teamId: undefined },
 				startFrom: moment && startFrom,
 			},
-			startAt: moment,
-			watch: { ...PLAIN_WATCH, matches: ({ template }) => template === 'wanted' },
+			watch: { ...PLAIN_WATCH, startAt: moment, matches: ({ template }) => template === 'wanted' },
 			list: async (query) => {
 				await options.beside?.();
 				if (++asked.requests > requests) throw new Error('503');

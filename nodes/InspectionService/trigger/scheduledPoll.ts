@@ -84,7 +84,6 @@ function storedPollOf(
 		storage: staticData(context),
 		isInMemory: isInMemory(budgetMs),
 		polled: polledOf(poll),
-		startAt: parameters.startFrom?.moment,
 		watch: watchOf(poll),
 		prepare: template?.prepare,
 		render: async (inspections, isFirst) =>
@@ -110,12 +109,13 @@ function polledOf({ context, service: { baseUrl }, parameters }: TriggerPoll): P
 }
 
 function watchOf(poll: TriggerPoll): Watch {
-	const { event, teamId, lookback, maxItems, oncePerInspection } = poll.parameters;
+	const { event, teamId, startFrom, lookback, maxItems, oncePerInspection } = poll.parameters;
 	const budget = new MemoryBudget(TOO_MUCH);
 	return {
 		sortBy: timeOfEvent(event),
 		filter: { teamId },
 		includes: includesFor(poll.parameters),
+		startAt: startFrom?.moment,
 		lookback,
 		maxItems,
 		oncePerInspection,

@@ -44,8 +44,6 @@ export interface StoredPoll<Output> extends Omit<ChangesPoll, 'emit'>, Rendering
 	readonly storage: CheckpointStorage;
 	readonly memory: NodeMemory;
 	readonly polled: Polled;
-	/** The value of Start From; undefined where it is empty. */
-	readonly startAt: Timestamp | undefined;
 	readonly watch: Watch;
 	/** True where the poll runs in n8n's in-memory engine. */
 	readonly isInMemory: boolean;
@@ -77,12 +75,12 @@ const UNREADABLE =
 export async function runStoredPoll<Output>(
 	poll: StoredPoll<Output>,
 ): Promise<StoredPollOutcome<Output>> {
-	const { storage, memory, polled, startAt, isInMemory, clock } = poll;
+	const { storage, memory, polled, watch, isInMemory, clock } = poll;
 	const stored = storage.read();
 	const mark = markOfStored(stored);
 	const latest = Math.max(revisionOf(stored.own), revisionOf(stored.backup));
 	const remembered = leftByLastPoll(memory, { mark, revision: latest, isInMemory });
-	const start = pollStart({ ...stored, remembered }, polled, startAt);
+	const start = pollStart({ ...stored, remembered }, polled, watch.startAt);
 	const textBefore = textOfCheckpoint(start.checkpoint);
 	const { emit, outputs: outputsSoFar, failure } = emission(poll);
 	const { checkpoint, warnings, error } = await readFrom({ ...poll, emit }, start);

@@ -3,7 +3,13 @@ import type { InspectionPage } from '../list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../list/inspectionQuery';
 import type { KeyRange } from '../list/keyRange';
 import { timesOfPage } from '../list/pageChecks';
-import { addSeconds, BEGINNING_OF_TIME, floorToSecond, type Timestamp } from '../timestamp';
+import {
+	addSeconds,
+	BEGINNING_OF_TIME,
+	floorToSecond,
+	isLater,
+	type Timestamp,
+} from '../timestamp';
 import { rangeFrom } from './checkpoint';
 import type { ChangesPoll, PollProgress, Watch } from './emitNewVersions';
 import { isFarAfter } from './serviceClock';
@@ -38,11 +44,12 @@ export async function askNewest(progress: PollProgress, reading: Reading): Promi
 /**
  * Moves a watermark back that is far ahead of what the service shows, because a clock was wrong when it was set: nothing
  * that changes before it would ever be seen. It goes back to the service's time, by as long as that clock has stood still,
- * and by the lookback. Returns whether it did.
+ * and by the lookback. A watermark that is still where Start From has put it is meant so. Returns whether it went back.
  */
 async function goBackWhereAhead(progress: PollProgress, page: InspectionPage): Promise<boolean> {
 	const { checkpoint, watch, poll, warnings } = progress;
 	const { watermark } = checkpoint;
+	if (watch.startAt !== undefined && !isLater(watermark, watch.startAt)) return false;
 	if (!poll.clock.isBehind(watermark, page.sentAt)) return false;
 	const shown = page.sentAt ?? (await newestTime(progress));
 	if (shown === undefined || !isFarAfter(watermark, shown)) return false;

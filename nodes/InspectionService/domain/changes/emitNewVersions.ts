@@ -15,6 +15,8 @@ export interface Watch {
 	readonly includes: readonly Include[];
 	/** How many seconds after its own timestamp an inspection may become visible (a late commit). */
 	readonly lookback: number;
+	/** The value of Start From; undefined where it is empty. It may lie ahead. */
+	readonly startAt?: Timestamp | undefined;
 	/** Inspections that one poll emits, at most. */
 	readonly maxItems: number;
 	readonly oncePerInspection: boolean;
