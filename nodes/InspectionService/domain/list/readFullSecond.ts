@@ -108,10 +108,8 @@ class SecondPages {
 	/** How many inspections the second holds, by the last page that was read forward. */
 	holds = 0;
 	private readonly reading: Reading;
-	private readonly second: Timestamp;
+	private readonly begun: BegunSecond;
 	private readonly range: KeyRange;
-	/** When what comes after the second begins; undefined where nothing does. */
-	private readonly restFrom: Timestamp | undefined;
 	/** How many inspections a page is asked for: as many as page 1 had, in case the service sends no more at once. */
 	private readonly size: number;
 	/** Page 1, where it has come and was not looked at yet. */
@@ -121,15 +119,15 @@ class SecondPages {
 	/** Id and time of each inspection that was shown. */
 	private readonly versions = new Set<string>();
 
-	constructor(reading: Reading, { second, range, rest, inspections }: BegunSecond, first?: Page) {
+	constructor(reading: Reading, begun: BegunSecond, first?: Page) {
+		const { range, rest, inspections } = begun;
 		const isFalling = reading.order.sortOrder === 'desc';
 		this.reading = reading;
-		this.second = second;
+		this.begun = begun;
 		// With what comes after it, so that a full page shows where the second ends.
 		this.range = isFalling
 			? { ...(rest ?? range), before: range.before }
 			: { ...(rest ?? range), after: range.after };
-		this.restFrom = isFalling ? rest?.before : rest?.after;
 		this.size = Math.min(inspections.length, reading.pageSize);
 		this.first = first;
 	}
@@ -144,7 +142,7 @@ class SecondPages {
 	 * the envelope says that the list ends with it. A short page alone may be due to a page cap.
 	 */
 	async *forward({ knownIn, width, onBeyond }: SecondOptions): AsyncGenerator<Page> {
-		let number = 1 + Math.floor(knownIn(this.second) / this.size);
+		let number = 1 + Math.floor(knownIn(this.begun.second) / this.size);
 		let pages = [await this.ask(number)];
 		if (number > 1 && this.within(pages[0]).length === 0) {
 			// Known inspections have left the second, so that it ends before this page.
@@ -158,7 +156,8 @@ class SecondPages {
 				const shownBefore = this.shown;
 				this.note(within, number);
 				known = this.shown > shownBefore ? 0 : known + within.length;
-				if (this.shown >= MAX_INSPECTIONS || known >= MAX_KNOWN) throw withoutEnd(this.second);
+				if (this.shown >= MAX_INSPECTIONS || known >= MAX_KNOWN)
+					throw withoutEnd(this.begun.second);
 				yield within;
 				const { length } = page.inspections;
 				if (within.length < length) onBeyond?.(page);
@@ -194,9 +193,9 @@ class SecondPages {
 
 	/** The inspections of a page that do not come after the second. */
 	private within(page: InspectionPage | undefined): Page {
-		const { restFrom } = this;
 		const { sortBy, sortOrder } = this.reading.order;
-		const sign = sortOrder === 'desc' ? -1 : 1;
+		const { rest } = this.begun;
+		const [restFrom, sign] = sortOrder === 'desc' ? [rest?.before, -1] : [rest?.after, 1];
 		return (page?.inspections ?? []).filter((one) => {
 			const time = timestampOf(one[sortBy]);
 			return !time || !restFrom || compareTimestamps(time, restFrom) * sign < 0;
