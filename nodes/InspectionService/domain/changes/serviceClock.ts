@@ -1,3 +1,4 @@
+import { shownTime } from '../shownText';
 import {
 	addSeconds,
 	BEGINNING_OF_TIME,
@@ -12,8 +13,6 @@ import {
 const MS_PER_SECOND = 1_000;
 /** Clocks that are set by a network differ by less. Ten minutes (chosen): one that is wrong is wrong by more. */
 const FAR_SECONDS = 600;
-/** `2026-03-01T10:00`: a time as far as its minute. */
-const MINUTE_LENGTH = 16;
 
 /** The two clocks of the machine that n8n runs on. */
 export interface N8nClocks {
@@ -104,11 +103,6 @@ export class ServiceClock {
 		const far = ahead ?? (sentAt && isFarAfter(today, sentAt) ? sentAt : undefined);
 		if (far === undefined) this.warning = undefined;
 		else
-			this.warning ??= `The service has sent a time that is far from n8n's clock: ${timeText(far)}, while it was ${timeText(today)} by n8n's clock. The trigger goes by the earlier of the two. Nothing is missed and nothing comes twice. Where n8n's clock is the wrong one, set it right: while it is behind, each poll reads all changes again that are later than n8n's time.`;
+			this.warning ??= `The service has sent a time that is far from n8n's clock: ${shownTime(far)}, while it was ${shownTime(today)} by n8n's clock. The trigger goes by the earlier of the two. Nothing is missed and nothing comes twice. Where n8n's clock is the wrong one, set it right: while it is behind, each poll reads all changes again that are later than n8n's time.`;
 	}
-}
-
-/** A time as a person reads it: `2026-03-01 10:00 UTC`. */
-function timeText(moment: Timestamp): string {
-	return `${moment.slice(0, MINUTE_LENGTH).replace('T', ' ')} UTC`;
 }

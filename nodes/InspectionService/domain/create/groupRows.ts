@@ -94,10 +94,10 @@ export function groupRows(
  * is no cell, nor is the column by which rows are grouped: it says which inspection a row belongs to, and nothing of it.
  */
 export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
-	return Object.entries(row).every(([key, cell]) => {
-		if (isAddedByN8n(key) || saysNothing(cell)) return true;
-		return groupColumn !== undefined && isGroupColumn(key, groupColumn);
-	});
+	return !Object.entries(row).some(
+		([key, cell]) =>
+			isFilled(key, cell) && (groupColumn === undefined || !isGroupColumn(key, groupColumn)),
+	);
 }
 
 /** Whether a row's key is the column by which rows are grouped. */
@@ -120,11 +120,13 @@ export function groupName(value: string, column: string): string {
 	return `"${columnNameOf(column)}" ${cleanLine(value, SHOWN_VALUE)}`;
 }
 
+function isFilled(key: string, cell: unknown): boolean {
+	return !isAddedByN8n(key) && !saysNothing(cell);
+}
+
 /** What people know a row by: the first cell with a value, `"V-103"`; undefined where no cell has one. */
 export function rowName(row: SheetRow): string | undefined {
-	const filled = Object.entries(row).find(
-		([key, cell]) => !isAddedByN8n(key) && !saysNothing(cell),
-	);
+	const filled = Object.entries(row).find(([key, cell]) => isFilled(key, cell));
 	return (
 		filled &&
 		shownValue(isObject(filled[1]) ? filled[1] : cleanLine(String(filled[1]), SHOWN_VALUE))

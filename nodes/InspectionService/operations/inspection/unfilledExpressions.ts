@@ -33,7 +33,7 @@ export function mappedInVain(
 ): ((form: Form) => Problem) | undefined {
 	if (places.length === 0 || isAutoMapped(context)) return undefined;
 	const raw = membersOf(context.getNodeParameter('responses', 0, {}, { rawExpressions: true }));
-	const expressions = expressionsOf(membersOf(raw.value));
+	const expressions = expressionsById(membersOf(raw.value));
 	if (expressions.size === 0 || places.some((place) => givesValue(context, place)))
 		return undefined;
 	const input = context.getInputData();
@@ -85,8 +85,8 @@ export class UnfilledExpressions {
 		const rawOf = (name: string) =>
 			membersOf(context.getNodeParameter(name, 0, {}, { rawExpressions: true }));
 		this.itemCount = items;
-		this.answers = expressionsOf(membersOf(rawOf('responses').value), OF_ROW);
-		this.details = expressionsOf(rawOf('additionalFields'), OF_ROW);
+		this.answers = expressionsById(membersOf(rawOf('responses').value), OF_ROW);
+		this.details = expressionsById(rawOf('additionalFields'), OF_ROW);
 	}
 
 	/** Looks at the values of one row. */
@@ -125,7 +125,7 @@ function shownExpressions(
 	return listText(shown, filled.length);
 }
 
-function expressionsOf(raw: JsonRecord, wanted = /(?:)/): Expressions {
+function expressionsById(raw: JsonRecord, wanted = /(?:)/): Expressions {
 	return new Map(
 		Object.entries(raw).flatMap(([name, given]) => {
 			const expression = expressionOf(given);
