@@ -242,17 +242,18 @@ describe('Return All', () => {
 	);
 
 	it('reads up to 1,000 inspections with n/100 + 4 requests, however they are spread', async () => {
-		const gap = fc.constantFrom(5n, 10n, 30n, 600n, 864_000n, 30_000_000n);
-		// Quiet times and bulks in turn, each inspection half a second after the last one or more; or all in one second.
+		// In milliseconds: from days apart to 60 in a second, and hundreds in one instant.
+		const gap = fc.constantFrom(0n, 1n, 9n, 16n, 500n, 1_000n, 60_000n, 86_400_000n);
+		// Quiet times and bulks in turn; or all in one second.
 		const spread = fc.array(fc.tuple(fc.integer({ min: 1, max: 400 }), gap), { minLength: 1 });
 		const inOneSecond = fc.constantFrom('in one instant', 'within one second').map((shape) => {
 			return (index: number, count: number) => LIST_SHAPES[shape](index, count);
 		});
 		const timesSpread = (bursts: [number, bigint][]) => {
 			let at = 0n;
-			const gaps = bursts.flatMap(([size, tenths]) => Array<bigint>(size).fill(tenths));
+			const gaps = bursts.flatMap(([size, ms]) => [1_000n, ...Array<bigint>(size).fill(ms)]);
 			return (index: number) => {
-				at += ((gaps[index % gaps.length] ?? 0n) * TICKS_PER_SECOND) / 10n;
+				at += ((gaps[index % gaps.length] ?? 0n) * TICKS_PER_SECOND) / 1_000n;
 				return at;
 			};
 		};
@@ -420,7 +421,7 @@ describe('Return All', () => {
 	});
 
 	describe('ends with a clear error, not in a loop, when the service', () => {
-		const spread = rowsApart(450, TICKS_PER_SECOND);
+		const spread = rowsApart(1_450, TICKS_PER_SECOND);
 		const ties = rowsApart(450, 0n);
 		let sent = 0;
 		const hundred = (created_at?: string) =>

@@ -14,7 +14,8 @@ import { ChangingList, START, TICKS_PER_SECOND } from './changingList.mts';
 import { PLAIN_WATCH } from './polledList.mts';
 import { timeOf } from './times.mts';
 
-const [FEW, MANY] = [500, 5_000];
+// More than a thousand: a shorter list is read by page number alone.
+const [FEW, MANY] = [1_500, 15_000];
 /** Ten times as much, and what a reading costs besides; work by the square would be a hundred times. */
 const MAX_RATIO = 15;
 

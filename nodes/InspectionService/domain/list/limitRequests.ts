@@ -42,3 +42,30 @@ export async function allOf<Value>(promises: readonly Promise<Value>[]): Promise
 		return outcome.value;
 	});
 }
+
+/**
+ * Runs work in lanes: `next` gives more of it for so many that are free, each time that some has ended. After a failure
+ * nothing more is begun, and the first failure is thrown.
+ */
+export async function runInLanes(
+	lanes: number,
+	first: readonly Promise<void>[],
+	next: (free: number) => readonly Promise<void>[],
+): Promise<void> {
+	const underWay = new Set<Promise<void>>();
+	let failure: { reason: unknown } | undefined;
+	const run = (work: Promise<void>) => {
+		const lane = work
+			.catch((reason: unknown) => (failure ??= { reason }))
+			.then(() => void underWay.delete(lane));
+		underWay.add(lane);
+	};
+	first.forEach(run);
+	while (failure === undefined) {
+		next(lanes - underWay.size).forEach(run);
+		if (underWay.size === 0) break;
+		await Promise.race(underWay);
+	}
+	await Promise.all(underWay);
+	if (failure !== undefined) throw failure.reason;
+}

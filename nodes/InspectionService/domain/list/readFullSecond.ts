@@ -149,7 +149,8 @@ class SecondPages {
 			number = 1;
 			pages = [await this.ask(number)];
 		}
-		const likely = number + likelyPages(this.reading.order, this.within(pages[0]));
+		const likely =
+			number + likelyPages(this.reading.order, this.within(pages[0]).slice(-this.size));
 		for (let known = 0; ; ) {
 			for (const page of pages) {
 				const within = this.within(page);
@@ -163,7 +164,7 @@ class SecondPages {
 				if (within.length < length) onBeyond?.(page);
 				if (length === 0 || within.length < length || isSurelyAll({ pageSize: this.size }, page))
 					return;
-				number += 1;
+				number += Math.max(1, Math.floor(length / this.size));
 			}
 			const isShort = (pages.at(-1)?.inspections.length ?? 0) < this.size;
 			const most = isShort ? 1 : Math.max(1, Math.min(width(), likely - number));

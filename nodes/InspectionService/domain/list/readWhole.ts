@@ -3,11 +3,13 @@ import type { InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
 import { rangeOf } from './keyRange';
 import { limitRequests } from './limitRequests';
+import { hasMovingFilters, hasServiceFilters } from './movingFilter';
 import { NewestVersions } from './newestVersions';
+import { NumberedPages, type TakePage } from './numberedPages';
 import type { ListOptions, ListSource } from './readFirst';
-import { OLDEST_FIRST, type TakePage, WholeList } from './wholeList';
+import { OLDEST_FIRST, WholeList } from './wholeList';
 
-export type { TakePage };
+export type { TakePage } from './numberedPages';
 
 /**
  * Reads every inspection that the filter lets through, each once, in the order asked for. At most `lanes` requests are
@@ -46,5 +48,14 @@ export async function readPages(
 	take(first.inspections);
 	if (await isAll(reading, range, first)) return;
 	const free = () => Math.max(1, lanes - requests.underWay());
-	await new WholeList(reading, { range, take, free }).readBehind(first, lanes);
+	const whole = new WholeList(reading, { range, take, free });
+	const isFixed = !hasMovingFilters(filter) && !hasServiceFilters(filter);
+	if (!isFixed || first.inspections.length !== MAX_PAGE_SIZE) {
+		await whole.readBehind(first, lanes);
+		return;
+	}
+	const numbered = new NumberedPages(reading, { range, take, lanes });
+	if (await numbered.readBehind(first)) return;
+	if (numbered.isLong) await whole.readLong(numbered, lanes);
+	else await whole.readBehind(first, lanes);
 }

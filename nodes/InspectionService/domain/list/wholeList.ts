@@ -5,11 +5,15 @@ import {
 	msSinceEpoch,
 	secondAfter,
 	type Timestamp,
+	timestampOf,
 } from '../timestamp';
 import { askPage, isAll, type Reading } from './askPage';
 import { Coverage } from './coverage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
+import { MAX_PAGE_SIZE } from './inspectionQuery';
 import { type KeyRange, type ListOrder, remainderAfter } from './keyRange';
+import { runInLanes } from './limitRequests';
+import { END, LOOKS, MIDDLE, type NumberedPages, type TakePage } from './numberedPages';
 import { spanOf, timesOfPage } from './pageChecks';
 import {
 	FIRST_LOOKS,
@@ -34,9 +38,6 @@ const NUMBERED_PAGE_SIZE = 96;
 /** A part counts at most so many times as many pages as were read: a guess from few pages may be far too high. */
 const MOST_GROWTH = 8;
 const MS_PER_SECOND = 1_000;
-
-/** Takes inspections as they come: in no order, and some of them more than once. */
-export type TakePage = (inspections: readonly InspectionRecord[]) => void;
 
 interface WholeListOptions {
 	/** The range that the filter asks for. */
@@ -66,6 +67,22 @@ export class WholeList {
 		this.options = options;
 	}
 
+	/** Reads a long list, whose first pages were read by number. */
+	async readLong(numbered: NumberedPages, lanes: number): Promise<void> {
+		this.pagesRead += LOOKS.length + numbered.newest.length / MAX_PAGE_SIZE;
+		this.noteNewest(numbered.newest);
+		const { inspections, next } = numbered.begin();
+		const begin = timestampOf(inspections[0]?.created_at);
+		if (begin === undefined) return;
+		const second = floorToSecond(begin);
+		this.begun.add(second);
+		this.goOn(second, { inspections }, [{ page: 1, pages: MIDDLE - next, isGuess: false }]);
+		this.isLong = true;
+		this.goOnBehind(numbered.get(MIDDLE), { pages: END - MIDDLE - 1, isGuess: false });
+		this.goOnBehind(numbered.get(END), { pages: 1, isGuess: true });
+		await this.readInLanes(lanes);
+	}
+
 	/** Reads what comes after page 1. */
 	async readBehind(first: InspectionPage, lanes: number): Promise<void> {
 		const times = timesOfPage(OLDEST_FIRST, this.options.range, first.inspections);
@@ -76,28 +93,14 @@ export class WholeList {
 		await this.readInLanes(lanes);
 	}
 
-	/**
-	 * A lane takes the longest part, reads one page of it and puts the rest back. After a failure no request is started any
-	 * more, and the first failure is thrown.
-	 */
+	/** A lane takes the longest part, reads one page of it and puts the rest back. */
 	private async readInLanes(lanes: number): Promise<void> {
-		const underWay = new Set<Promise<void>>();
-		let failure: { reason: unknown } | undefined;
-		const run = (work: Promise<void>) => {
-			const lane = work
-				.catch((reason: unknown) => (failure ??= { reason }))
-				.then(() => void underWay.delete(lane));
-			underWay.add(lane);
-		};
-		run(this.readNewest());
-		while (failure === undefined && (underWay.size > 0 || this.todo.length > 0)) {
-			const { taken, left } = takeParts(this.todo, lanes - underWay.size, this.isLong);
+		const first = this.newest === undefined ? [this.readNewest()] : [];
+		await runInLanes(lanes, first, (free) => {
+			const { taken, left } = takeParts(this.todo, free, this.isLong);
 			this.todo = left;
-			taken.forEach((part) => run(this.readPart(part)));
-			await Promise.race(underWay);
-		}
-		await Promise.all(underWay);
-		if (failure !== undefined) throw failure.reason;
+			return taken.map(async (part) => await this.readPart(part));
+		});
 	}
 
 	/**
@@ -105,9 +108,12 @@ export class WholeList {
 	 * others create.
 	 */
 	private async readNewest(): Promise<void> {
-		const { range } = this.options;
-		const page = await this.ask(range, { order: NEWEST_FIRST });
-		const times = timesOfPage(NEWEST_FIRST, range, page.inspections);
+		const page = await this.ask(this.options.range, { order: NEWEST_FIRST });
+		this.noteNewest(page.inspections);
+	}
+
+	private noteNewest(page: readonly InspectionRecord[]): void {
+		const times = timesOfPage(NEWEST_FIRST, this.options.range, page);
 		const earliest = times.at(-1);
 		if (earliest === undefined) return;
 		const from = secondAfter(floorToSecond(earliest));
@@ -165,16 +171,21 @@ export class WholeList {
 	private async readNumbered({ after, page: number, ...part }: PagesPart): Promise<void> {
 		const range = this.from(after);
 		const page = await this.ask(range, { page: number, pageSize: NUMBERED_PAGE_SIZE });
-		const times = timesOfPage(OLDEST_FIRST, range, page.inspections);
+		this.isLong ||= number > LONG_LIST_PAGES && page.inspections.length > 0;
+		this.goOnBehind(page.inspections, { ...part, pages: part.pages - 1 });
+	}
+
+	/** Notes a page that was read by its number, and puts back what follows it. */
+	private goOnBehind(page: readonly InspectionRecord[], look: Omit<Look, 'page'>): void {
+		const times = timesOfPage(OLDEST_FIRST, this.options.range, page);
 		const first = times[0];
 		if (first === undefined) return;
-		this.isLong ||= number > LONG_LIST_PAGES;
 		const second = floorToSecond(times.at(-1) ?? first);
 		// Its first second may have begun on the page before.
 		this.covered.add(secondAfter(floorToSecond(first)), second);
 		// Where another part has begun with that second, it reads what follows.
 		if (this.begun.has(second)) return;
-		this.putBack(second, [{ ...part, page: 1, pages: part.pages - 1 }], spanOf(times));
+		this.putBack(second, [{ ...look, page: 1 }], spanOf(times));
 	}
 
 	/** Notes a page that begins with the second `from`, and puts back what follows it. */
