@@ -13,7 +13,7 @@ export const END = 11;
 /** The pages that are asked for at once behind page 1, to see how long the list is. */
 export const LOOKS = [2, MIDDLE, END];
 /** From the middle on, pages are a little shorter: in a long list keyset pages overlap, and would not quite reach them. */
-const FAR_PAGE_SIZE = 96;
+export const FAR_PAGE_SIZE = 96;
 const NEWEST = 0;
 const MS_PER_SECOND = 1_000;
 /** New inspections may come at the end while it is looked at. */

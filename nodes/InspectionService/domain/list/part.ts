@@ -36,6 +36,20 @@ export const FIRST_LOOKS: readonly Look[] = [
 	{ page: 6, pages: 5, isGuess: false },
 	{ page: LONG_LIST_PAGES + 1, pages: 1, isGuess: true },
 ];
+/** A part counts at most so many times as many pages as were read: a guess from few pages may be far too high. */
+const MOST_GROWTH = 8;
+const MS_PER_SECOND = 1_000;
+
+/**
+ * How many pages probably lie within so many milliseconds, of which a page at the begin and one at the end span these
+ * many, after so many pages were read.
+ */
+export function pagesWithin(ms: number, spans: readonly [number, number], read: number): number {
+	const pages = Math.ceil((ms / spans[0] + ms / spans[1]) / 2);
+	// A second cannot be cut.
+	return Math.max(1, Math.floor(Math.min(pages, ms / MS_PER_SECOND, MOST_GROWTH * read)));
+}
+
 /**
  * Takes parts for the lanes that are free, the longest first. While there are fewer parts than free lanes, the longest
  * that can be halved is halved, again and again, unless the list is short.

@@ -5,7 +5,6 @@ import {
 	msSinceEpoch,
 	secondAfter,
 	type Timestamp,
-	timestampOf,
 } from '../timestamp';
 import { askPage, isAll, type Reading } from './askPage';
 import { Coverage } from './coverage';
@@ -13,13 +12,21 @@ import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
 import { type KeyRange, type ListOrder, remainderAfter } from './keyRange';
 import { runInLanes } from './limitRequests';
-import { END, LOOKS, MIDDLE, type NumberedPages, type TakePage } from './numberedPages';
+import {
+	END,
+	FAR_PAGE_SIZE,
+	LOOKS,
+	MIDDLE,
+	type NumberedPages,
+	type TakePage,
+} from './numberedPages';
 import { spanOf, timesOfPage } from './pageChecks';
 import {
 	FIRST_LOOKS,
 	LONG_LIST_PAGES,
 	type Look,
 	type PagesPart,
+	pagesWithin,
 	type Part,
 	type SecondPart,
 	takeParts,
@@ -30,14 +37,6 @@ export const OLDEST_FIRST: ListOrder = { sortBy: 'created_at', sortOrder: 'asc' 
 const NEWEST_FIRST: ListOrder = { sortBy: 'created_at', sortOrder: 'desc' };
 /** Requests side by side within a second, while the list may be short: one of them may find nothing. */
 const SHORT_WIDTH = 2;
-/**
- * A page that is asked for by number is a little shorter: the pages before it overlap by an inspection or two, and would
- * not quite reach it.
- */
-const NUMBERED_PAGE_SIZE = 96;
-/** A part counts at most so many times as many pages as were read: a guess from few pages may be far too high. */
-const MOST_GROWTH = 8;
-const MS_PER_SECOND = 1_000;
 
 interface WholeListOptions {
 	/** The range that the filter asks for. */
@@ -72,11 +71,7 @@ export class WholeList {
 		this.pagesRead += LOOKS.length + numbered.newest.length / MAX_PAGE_SIZE;
 		this.noteNewest(numbered.newest);
 		const { inspections, next } = numbered.begin();
-		const begin = timestampOf(inspections[0]?.created_at);
-		if (begin === undefined) return;
-		const second = floorToSecond(begin);
-		this.begun.add(second);
-		this.goOn(second, { inspections }, [{ page: 1, pages: MIDDLE - next, isGuess: false }]);
+		this.begin({ inspections }, [{ page: 1, pages: MIDDLE - next, isGuess: false }]);
 		this.isLong = true;
 		this.goOnBehind(numbered.get(MIDDLE), { pages: END - MIDDLE - 1, isGuess: false });
 		this.goOnBehind(numbered.get(END), { pages: 1, isGuess: true });
@@ -85,12 +80,15 @@ export class WholeList {
 
 	/** Reads what comes after page 1. */
 	async readBehind(first: InspectionPage, lanes: number): Promise<void> {
-		const times = timesOfPage(OLDEST_FIRST, this.options.range, first.inspections);
-		if (times[0] === undefined) return;
-		const begin = floorToSecond(times[0]);
-		this.begun.add(begin);
-		this.goOn(begin, first, FIRST_LOOKS.slice(0, lanes));
+		this.begin(first, FIRST_LOOKS.slice(0, lanes));
 		await this.readInLanes(lanes);
+	}
+
+	private begin(first: InspectionPage, looks: readonly Look[]): void {
+		const begin = timesOfPage(OLDEST_FIRST, this.options.range, first.inspections)[0];
+		if (begin === undefined) return;
+		this.begun.add(floorToSecond(begin));
+		this.goOn(floorToSecond(begin), first, looks);
 	}
 
 	/** A lane takes the longest part, reads one page of it and puts the rest back. */
@@ -103,10 +101,7 @@ export class WholeList {
 		});
 	}
 
-	/**
-	 * Reads the newest page. Inspections that are created from now on are left out, so that the reading ends however fast
-	 * others create.
-	 */
+	/** Inspections that are created after this are left out, so that the reading ends however fast others create. */
 	private async readNewest(): Promise<void> {
 		const page = await this.ask(this.options.range, { order: NEWEST_FIRST });
 		this.noteNewest(page.inspections);
@@ -142,7 +137,7 @@ export class WholeList {
 			this.options.take(page);
 		}
 		if (then === undefined) return;
-		const look = { ...then, page: 1, pages: then.pages - read / NUMBERED_PAGE_SIZE };
+		const look = { ...then, page: 1, pages: then.pages - read / FAR_PAGE_SIZE };
 		if (beyond !== undefined) {
 			this.options.take(beyond.inspections);
 			this.goOn(begun.second, beyond, [look]);
@@ -164,13 +159,13 @@ export class WholeList {
 			return;
 		}
 		const before = times.filter((time) => compareTimestamps(time, second) < 0).length;
-		this.goOn(after, page, [{ page: 1, pages: pages - before / NUMBERED_PAGE_SIZE, isGuess }]);
+		this.goOn(after, page, [{ page: 1, pages: pages - before / FAR_PAGE_SIZE, isGuess }]);
 	}
 
 	/** Reads a page by its number, which shows where a part begins. There may be none, or only one that was read. */
 	private async readNumbered({ after, page: number, ...part }: PagesPart): Promise<void> {
 		const range = this.from(after);
-		const page = await this.ask(range, { page: number, pageSize: NUMBERED_PAGE_SIZE });
+		const page = await this.ask(range, { page: number, pageSize: FAR_PAGE_SIZE });
 		this.isLong ||= number > LONG_LIST_PAGES && page.inspections.length > 0;
 		this.goOnBehind(page.inspections, { ...part, pages: part.pages - 1 });
 	}
@@ -223,13 +218,10 @@ export class WholeList {
 	/** Puts back parts that begin with a second, or so many pages behind it. */
 	private putBack(after: Timestamp, looks: readonly Look[], spanMs?: number): void {
 		if (this.covered.has(after)) return;
-		const parts = looks.map(
-			({ page, pages, isGuess }): Part => ({
-				...{ kind: 'pages', after, page, isGuess },
-				pages: isGuess ? this.likelyPages(after, spanMs) : Math.max(1, pages),
-			}),
-		);
-		this.todo = [...this.todo, ...parts];
+		for (const { page, pages, isGuess } of looks) {
+			const likely = isGuess ? this.likelyPages(after, spanMs) : Math.max(1, pages);
+			this.todo = [...this.todo, { kind: 'pages', after, page, isGuess, pages: likely }];
+		}
 	}
 
 	/** How many pages a part has, told by how close inspections are at its begin and on the newest page. */
@@ -238,10 +230,7 @@ export class WholeList {
 		if (!this.isLong || end === undefined || spanMs === undefined) return 1;
 		const ms = msSinceEpoch(end) - msSinceEpoch(after);
 		const spanAtEnd = this.newest?.from === end ? this.newest.spanMs : spanMs;
-		const pages = Math.ceil((ms / spanMs + ms / spanAtEnd) / 2);
-		// A second cannot be cut.
-		const most = Math.min(pages, ms / MS_PER_SECOND, MOST_GROWTH * this.pagesRead);
-		return Math.max(1, Math.floor(most));
+		return pagesWithin(ms, [spanMs, spanAtEnd], this.pagesRead);
 	}
 
 	private async ask(
