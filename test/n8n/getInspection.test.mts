@@ -103,16 +103,6 @@ describe('one inspection', () => {
 		expect(requests()).toBeLessThanOrEqual(20);
 	});
 
-	test('is looked for by several requests at once, ten at most, far back in a long list', async () => {
-		for (let hour = -1_000; hour < 0; hour++) {
-			sandbox.store.addInspection({ template: template.id }, { at: timeOf(hour) });
-		}
-		sandbox.faults.add({ do: { kind: 'latency', ms: 5 } });
-		await failureOf(get(NOWHERE));
-		expect(sandbox.requests.peakInFlight()).toBeGreaterThan(1);
-		expect(sandbox.requests.peakInFlight()).toBeLessThanOrEqual(10);
-	});
-
 	test.each([
 		['', {}, 'Inspection: nothing is chosen. Choose it from the list'],
 		['WALK-1', {}, 'Inspection: "WALK-1" is not a UUID'],

@@ -1,14 +1,18 @@
 import { mapConcurrently } from '../mapConcurrently';
-import { addSeconds, floorToSecond, msSinceEpoch, type Timestamp, timestampOf } from '../timestamp';
+import {
+	addSeconds,
+	ceilToSecond,
+	compareTimestamps,
+	floorToSecond,
+	type Timestamp,
+	timestampOf,
+} from '../timestamp';
 import type { Reading } from './askPage';
 import type { InspectionRecord } from './inspectionPage';
 import { type Include, MAX_PAGE_SIZE } from './inspectionQuery';
-import { type KeyRange, type ListOrder, withRange } from './keyRange';
-import { timesOfPage } from './pageChecks';
+import { isEmptyRange, type KeyRange, type ListOrder } from './keyRange';
 import type { ListSource } from './readFirst';
 import { readRange } from './readRange';
-import { readPages } from './readWhole';
-import { windowsAround, windowsBefore } from './searchWindows';
 import { Sightings } from './sightings';
 
 const NEWEST_FIRST: ListOrder = { sortBy: 'updated_at', sortOrder: 'desc' };
@@ -51,7 +55,7 @@ interface Search {
 /**
  * Finds inspections by their ids in a list that knows no such question (listInspections of docs/service.openapi.yaml),
  * while others create and update. One search finds all of them. It looks near the times that are known, then at the
- * newest inspections, then in growing windows of the time of update, and ends when all are found.
+ * newest inspections and further back, and ends when all are found.
  */
 export async function findInspections(wanted: Wanted, search: Search): Promise<SearchResult> {
 	const isAskedAlone = search.includes.length > 0 && wanted.size <= MOST_ASKED_ALONE;
@@ -94,44 +98,15 @@ async function lookIn(
 	});
 }
 
-/** The newest page, then window behind window to the beginning of the list, then what has changed meanwhile. */
+/** The whole list, the newest first, and then what has changed meanwhile. */
 async function lookEverywhere(sightings: Sightings, search: Search): Promise<void> {
-	const newestPage = await readNewestPage(sightings, search);
-	if (newestPage === undefined || sightings.isComplete) return;
-	const { newest, oldest } = newestPage;
-	for (const window of windowsBefore(oldest, msSinceEpoch(newest) - msSinceEpoch(oldest))) {
-		await readWindow(window, sightings, search);
-		if (sightings.isComplete) return;
-	}
-	await lookAtChanges(newest, sightings, search);
-}
-
-/** The times of update that the newest page begins and ends with; undefined where the list is empty. */
-async function readNewestPage(
-	sightings: Sightings,
-	search: Search,
-): Promise<{ newest: Timestamp; oldest: Timestamp } | undefined> {
+	let newest: Timestamp | undefined;
 	for await (const { inspections } of readRange(readingOf(search), {})) {
 		sightings.add(inspections);
-		const times = timesOfPage(NEWEST_FIRST, {}, sightings.isComplete ? [] : inspections);
-		const [newest, oldest] = [times.at(0), times.at(-1)];
-		return newest && oldest && { newest, oldest };
+		if (sightings.isComplete) return;
+		newest ??= sightings.newest;
 	}
-	return undefined;
-}
-
-/** Reads in several lanes. Once all are found, the list counts as ended: nothing more is asked. */
-async function readWindow(
-	window: KeyRange,
-	sightings: Sightings,
-	{ source, includes, lanes }: Search,
-): Promise<void> {
-	const filter = withRange({}, NEWEST_FIRST.sortBy, window);
-	const list: ListSource['list'] = async (query) =>
-		sightings.isComplete ? { inspections: [] } : await source.list(query);
-	await readPages({ filter, includes }, { ...source, list }, lanes, (page) => {
-		sightings.add(page);
-	});
+	if (newest !== undefined) await lookAtChanges(newest, sightings, search);
 }
 
 /**
@@ -168,4 +143,24 @@ function readingOf({ source, includes }: Search): Reading {
 
 function withoutTime(id: string): [string, undefined] {
 	return [id, undefined];
+}
+
+/**
+ * The windows that reach `seconds` to both sides of the moments, in rising order. Windows that overlap are one. Example:
+ * 10:00:30.5 with 60 seconds is 09:59:30 to 10:01:31.
+ */
+export function windowsAround(moments: readonly Timestamp[], seconds: number): KeyRange[] {
+	const windows: KeyRange[] = [];
+	for (const moment of moments.toSorted(compareTimestamps)) {
+		const after = addSeconds(floorToSecond(moment), -seconds);
+		const end = ceilToSecond(moment);
+		const before = end && addSeconds(end, seconds);
+		const last = windows.at(-1);
+		if (last === undefined || isEmptyRange({ after, before: last.before })) {
+			windows.push({ after, before });
+		} else {
+			windows[windows.length - 1] = { ...last, before };
+		}
+	}
+	return windows;
 }
