@@ -34,15 +34,6 @@ export function limitRequests(list: ListPage, most: number): LimitedRequests {
 	};
 }
 
-/** Waits until all promises are settled, and only then throws the first failure. So no request is left running. */
-export async function allOf<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
-	const outcomes = await Promise.allSettled(promises);
-	return outcomes.map((outcome) => {
-		if (outcome.status === 'rejected') throw outcome.reason;
-		return outcome.value;
-	});
-}
-
 /**
  * Runs work in lanes: `next` gives more of it for so many that are free, each time that some has ended. After a failure
  * nothing more is begun, and the first failure is thrown.

@@ -1,10 +1,10 @@
+import { mapConcurrently } from '../mapConcurrently';
 import { UnexpectedResponseError } from '../responseShape';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { askPage, isSurelyAll, type Reading } from './askPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
 import type { FullSecond, KeyRange, ListOrder } from './keyRange';
-import { allOf } from './limitRequests';
 import {
 	hasMovingFilters,
 	hasServiceFilters,
@@ -168,7 +168,11 @@ class SecondPages {
 			}
 			const isShort = (pages.at(-1)?.inspections.length ?? 0) < this.size;
 			const most = isShort ? 1 : Math.max(1, Math.min(width(), likely - number));
-			pages = await allOf(numbers(number, most).map(async (one) => await this.ask(one)));
+			pages = await mapConcurrently(
+				numbers(number, most),
+				most,
+				async (one) => await this.ask(one),
+			);
 		}
 	}
 
