@@ -1,4 +1,4 @@
-/** Booleans by expression: what a sheet or another node gives is a text or a number. All words: test/unit/parameterValue. */
+/** Booleans by expression: what a sheet or another node gives is a text or a number. All words: test/unit/field. */
 import type { INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { guidOf, idKey } from '#connector/domain/id.ts';
-import { teamOf, templateReference } from '#connector/fields/locators.ts';
+import { team, templateReference } from '#connector/fields/locators.ts';
 import { detailsBody } from './madeOfRows.mts';
 
 const GUID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
@@ -41,7 +41,7 @@ describe('a GUID', () => {
 	it.each(FORMS)('in the form %j is taken wherever an id is given', (form) => {
 		expect(templateReference({ mode: 'id', value: form })).toBe(GUID);
 		expect(templateReference(form)).toBe(GUID);
-		expect(teamOf({ mode: 'list', value: form })).toBe(GUID);
+		expect(team('').read({ mode: 'list', value: form }, 'UTC')).toBe(GUID);
 		expect(detailsBody({ additionalFields: { teamId: form }, task: undefined })).toEqual({
 			body: { team_id: GUID },
 			problems: [],

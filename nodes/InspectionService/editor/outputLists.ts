@@ -10,7 +10,8 @@ import { answerRecordsOf } from '../domain/row/answerRecords';
 import { fileRecordsOf } from '../domain/row/fileRecords';
 import { knownTemplate, rowsOf, simplified, templateKey } from '../domain/row/row';
 import { formOf } from '../domain/template/form';
-import { outputChoice } from '../fields/outputFields';
+import { valuesOf } from '../fields/field';
+import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
 import { membersOf } from '../fields/parameterValue';
 import { includesFor, type OutputChoice } from '../output/outputChoice';
 import { connectToService } from '../transport/connectToService';
@@ -54,11 +55,12 @@ export async function getOutputFields(
 /** What is chosen about the output. An option with an expression, which has no value yet, counts as not chosen. */
 function choiceOf(context: ILoadOptionsFunctions): OutputChoice {
 	const output = context.getCurrentNodeParameter('output');
-	const options = Object.entries(membersOf(context.getCurrentNodeParameter('options')));
-	return outputChoice(
-		isUnresolved(output) ? undefined : output,
-		Object.fromEntries(options.filter(([, value]) => !isUnresolved(value))),
-	);
+	const options = membersOf(context.getCurrentNodeParameter('options'));
+	const chosen = (name: string) => (isUnresolved(options[name]) ? undefined : options[name]);
+	return {
+		output: OUTPUT.read(isUnresolved(output) ? undefined : output, ''),
+		...valuesOf(OUTPUT_OPTIONS, chosen, ''),
+	};
 }
 
 /** The fields of an item, which one sample shows. */

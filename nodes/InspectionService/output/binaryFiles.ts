@@ -21,8 +21,8 @@ interface FileOrder {
 	wantedName?: string;
 	/** The name in the inspection's file object. */
 	listedName?: string;
-	/** How large it may be. */
-	maxBytes: number;
+	/** How large it may be, in MB. */
+	maxSize: number;
 }
 
 /** A file in n8n's binary store. */
@@ -41,10 +41,11 @@ interface DownloadedFile {
 export async function storeFile(
 	context: DownloadContext,
 	service: InspectionServiceClient,
-	{ wantedName, listedName, ...asked }: FileOrder,
+	{ wantedName, listedName, inspectionId, fileId, maxSize }: FileOrder,
 ): Promise<DownloadedFile> {
+	const asked = { inspectionId, fileId, maxBytes: maxSize * 1024 * 1024 };
 	return await service.download(asked, async ({ body, headers, url }) => {
-		const clues = { wantedName, listedName, fileId: asked.fileId, url, headers };
+		const clues = { wantedName, listedName, fileId, url, headers };
 		const { fileName, mimeType } = describeFile(clues);
 		// With a name given, n8n does not write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);
@@ -77,7 +78,7 @@ export async function storeInspectionFiles(
 	context: DownloadContext,
 	service: InspectionServiceClient,
 	inspection: JsonRecord,
-	{ maxBytes, timeLimit }: { maxBytes: number; timeLimit?: () => string | undefined },
+	{ maxSize, timeLimit }: { maxSize: number; timeLimit?: () => string | undefined },
 ): Promise<{ binary: IBinaryKeyData; files: JsonRecord[] }> {
 	const inspectionId = textOf(inspection.id) ?? '';
 	const results = await Promise.all(
@@ -85,7 +86,7 @@ export async function storeInspectionFiles(
 			const about = { id: textOf(file.id) ?? null, kind: fileKind(file) };
 			try {
 				const fileId = textOf(file.id) ?? '';
-				const order = { inspectionId, fileId, listedName: listedName(file), maxBytes };
+				const order = { inspectionId, fileId, listedName: listedName(file), maxSize };
 				const { binary, bytes } = await storeFile(context, service, order);
 				return { about, property: `file_${String(index)}`, binary, bytes };
 			} catch (error) {

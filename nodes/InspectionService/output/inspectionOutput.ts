@@ -156,22 +156,19 @@ async function rowRecords(
 }
 
 /** The zone in which dates are shown; undefined for dates as they are. */
-function localZoneOf(
-	{ hasLocalDates }: OutputChoice,
-	{ context }: OutputContext,
-): string | undefined {
-	return hasLocalDates ? context.getTimezone() : undefined;
+function localZoneOf({ datesAs }: OutputChoice, { context }: OutputContext): string | undefined {
+	return datesAs === 'local' ? context.getTimezone() : undefined;
 }
 
 /** Adds the files of each inspection to the first of its records. */
 async function withDownloads(
 	inspections: readonly InspectionRecord[],
 	makeRecords: () => readonly (readonly JsonRecord[])[],
-	{ downloadFiles, maxBytes, output: mode }: OutputChoice,
+	{ downloadFiles, maxSize, output: mode }: OutputChoice,
 	output: OutputContext,
 ): Promise<() => Draft[][]> {
 	if (!downloadFiles) return () => makeRecords().map(asDrafts);
-	const downloads = await downloadsOf(inspections, maxBytes, output);
+	const downloads = await downloadsOf(inspections, maxSize, output);
 	return () =>
 		makeRecords().map((records, index) => {
 			const { binary = {}, files = [] } = downloads[index] ?? {};
@@ -186,12 +183,12 @@ async function withDownloads(
 
 async function fileDrafts(
 	inspections: readonly InspectionRecord[],
-	{ downloadFiles, maxBytes }: OutputChoice,
+	{ downloadFiles, maxSize }: OutputChoice,
 	output: OutputContext,
 ): Promise<Draft[][]> {
 	const records = inspections.map(fileRecordsOf);
 	if (!downloadFiles) return records.map(asDrafts);
-	const downloads = await downloadsOf(inspections, maxBytes, output);
+	const downloads = await downloadsOf(inspections, maxSize, output);
 	return records.map((files, index) =>
 		files.map((json, place) => {
 			const data = downloads[index]?.binary[`file_${place}`];
@@ -203,13 +200,13 @@ async function fileDrafts(
 /** Downloads the files of all inspections. A file that fails is reported, and its inspection comes without it. */
 async function downloadsOf(
 	inspections: readonly InspectionRecord[],
-	maxBytes: number,
+	maxSize: number,
 	{ context, service, report, timeLimit }: OutputContext,
 ) {
 	return await Promise.all(
 		inspections.map(async (inspection) => {
 			const found = await storeInspectionFiles(context, service, inspection, {
-				maxBytes,
+				maxSize,
 				timeLimit,
 			});
 			for (const { id, error } of found.files) {

@@ -8,29 +8,29 @@ export type OutputMode = (typeof OUTPUT_MODES)[number];
 export interface OutputChoice {
 	readonly output: OutputMode;
 	/** Counts for `raw` only. */
-	readonly includes: readonly Include[];
+	readonly include: readonly Include[];
 	/** Counts for all outputs but `answers`. */
 	readonly downloadFiles: boolean;
-	/** How large a downloaded file may be. */
-	readonly maxBytes: number;
+	/** How large a downloaded file may be, in MB. */
+	readonly maxSize: number;
 	/** Counts for `row` only. */
 	readonly columnNames: ColumnNames;
 	/** Counts for `row` only: label, path or id of a repeatable section; undefined for one row per inspection. */
 	readonly rowPerInstanceOf: string | undefined;
-	/** Whether dates are as people write them in the workflow's zone. Does not count for `raw` and `files`. */
-	readonly hasLocalDates: boolean;
+	/** Local dates are as people write them in the workflow's zone. Does not count for `raw` and `files`. */
+	readonly datesAs: 'utc' | 'local';
 	/** The only fields of an item, in this order; empty for all of them. */
 	readonly fields: readonly string[];
 }
 
 /** The `includes` that the list has to be asked with, so that the chosen output can be made. */
 export function includesFor(choice: OutputChoice): Include[] {
-	const { output, includes, downloadFiles } = choice;
-	const wanted = new Set(output === 'raw' ? includes : []);
+	const { output, include, downloadFiles } = choice;
+	const wanted = new Set(output === 'raw' ? include : []);
 	if (output === 'row' || output === 'answers') wanted.add('data');
 	if (output === 'files' || (downloadFiles && output !== 'answers')) wanted.add('files');
 	if (output === 'row' && hasFilesCount(choice)) wanted.add('files');
-	return INCLUDES.filter((include) => wanted.has(include));
+	return INCLUDES.filter((part) => wanted.has(part));
 }
 
 /**

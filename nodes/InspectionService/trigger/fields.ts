@@ -2,10 +2,9 @@ import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
 import { MAX_EMITTED_MARKS } from '../domain/changes/checkpoint';
 import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
-import { optionsCollection } from '../fields/collection';
-import { sharedFilters } from '../fields/inspectionFilter';
-import { outputField, outputOptions } from '../fields/outputFields';
-import { fieldsOption } from '../fields/outputListFields';
+import { propertiesOf } from '../fields/field';
+import { SHARED_FILTERS } from '../fields/filters';
+import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
 import { sheetAdviceFor } from '../output/outputChoice';
 
 /** Seconds. It must not change: saved workflows without the option rely on it. */
@@ -25,25 +24,29 @@ function hiddenWhereTheEventSaysIt(field: INodeProperties): INodeProperties {
 /** The trigger's fields besides its event. Their names and values are saved in workflows. */
 export function triggerFields(): INodeProperties[] {
 	return [
-		outputField(),
+		...propertiesOf({ output: OUTPUT }),
 		{
 			displayName: 'Filters',
 			name: 'filters',
 			type: 'collection',
 			placeholder: 'Add Filter',
 			default: {},
-			options: sharedFilters().map(hiddenWhereTheEventSaysIt),
+			options: propertiesOf(SHARED_FILTERS).map(hiddenWhereTheEventSaysIt),
 		},
-		optionsCollection(
-			triggerOptions().toSorted((a, b) => a.displayName.localeCompare(b.displayName)),
-		),
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: triggerOptions().toSorted((a, b) => a.displayName.localeCompare(b.displayName)),
+		},
 	];
 }
 
 function triggerOptions(): INodeProperties[] {
 	return [
-		...outputOptions(),
-		...fieldsOption(),
+		...propertiesOf(OUTPUT_OPTIONS),
 		{
 			displayName: 'Lookback (Seconds)',
 			name: 'lookback',

@@ -1,18 +1,12 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { isRecord, type JsonValue, textOf } from '../domain/json';
-import { type SortBy, type Status, STATUSES } from '../domain/list/inspectionQuery';
+import { type SortBy, type Status } from '../domain/list/inspectionQuery';
 import { type Timestamp, timestampOf } from '../domain/timestamp';
-import { teamOf, templateReference } from '../fields/locators';
-import { outputChoice } from '../fields/outputFields';
-import {
-	booleanOf,
-	choiceOf,
-	choicesOf,
-	dateOf,
-	membersOf,
-	wholeNumberOf,
-} from '../fields/parameterValue';
+import { valuesOf } from '../fields/field';
+import { SHARED_FILTERS } from '../fields/filters';
+import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
+import { booleanOf, choiceOf, dateOf, membersOf, wholeNumberOf } from '../fields/parameterValue';
 import type { OutputChoice } from '../output/outputChoice';
 import { DEFAULT_LOOKBACK, DEFAULT_MAX_ITEMS, MAX_LOOKBACK } from './fields';
 
@@ -53,16 +47,18 @@ export interface TriggerParameters extends OutputChoice {
 export function triggerParameters(context: IPollFunctions): TriggerParameters {
 	const filters = membersOf(context.getNodeParameter('filters', {}));
 	const options = membersOf(context.getNodeParameter('options', {}));
+	const zone = context.getTimezone();
 	const event =
 		choiceOf('Trigger On', context.getNodeParameter('event', 'updated'), TRIGGER_EVENTS) ??
 		'updated';
 	const isOnce = booleanOf('Once per Inspection', options.oncePerInspection, false);
 	return {
-		...outputChoice(context.getNodeParameter('output', 'simplified'), options),
+		output: OUTPUT.read(context.getNodeParameter('output', 'simplified'), zone),
+		...valuesOf(OUTPUT_OPTIONS, (name) => options[name], zone),
 		event,
-		teamId: teamOf(filters.teamId),
-		statuses: statusesOf(event, filters.status),
-		template: templateReference(filters.templateId),
+		teamId: SHARED_FILTERS.teamId.read(filters.teamId, zone),
+		statuses: event === 'completed' ? ['completed'] : SHARED_FILTERS.status.read(filters.status),
+		template: SHARED_FILTERS.templateId.read(filters.templateId, zone),
 		startFrom: startFromOf(context, options.startFrom),
 		lookback: wholeNumberOf('Lookback', options.lookback ?? DEFAULT_LOOKBACK, {
 			min: 0,
@@ -78,9 +74,4 @@ function startFromOf(context: IPollFunctions, value: JsonValue | undefined): Sta
 	const { options }: Record<string, unknown> = context.getNode().parameters;
 	const parameter = isRecord(options) ? textOf(options.startFrom) : textOf(options);
 	return moment && { moment, parameter: parameter ?? moment };
-}
-
-/** For the event "completed" the filter Status does not count: only completed inspections are wanted. */
-function statusesOf(event: TriggerEvent, chosen: JsonValue | undefined): readonly Status[] {
-	return event === 'completed' ? ['completed'] : choicesOf('Status', chosen, STATUSES);
 }

@@ -1,5 +1,6 @@
+import { parametersOf, propertiesOf } from '../../fields/field';
 import { jobPerItem, type Operation } from '../operation';
-import { CONCURRENT_FILES, fileReferenceFields, fileReferenceOf } from './fileReference';
+import { CONCURRENT_FILES, FILE_REFERENCE } from './fileReference';
 import { UnencryptedUrls } from './unencryptedUrls';
 
 /** Gives the signed URL of a file. Whoever has this URL can read the file until the URL expires. */
@@ -11,13 +12,13 @@ export const getFileUrl: Operation = {
 		action: 'Get file URL by inspection ID and file ID',
 		description: 'Get a download URL that works for a short time without the API key',
 	},
-	fields: fileReferenceFields(),
+	fields: propertiesOf(FILE_REFERENCE),
 	begin({ context, serviceOf }) {
 		const unencrypted = new UnencryptedUrls();
 		return {
 			concurrency: CONCURRENT_FILES,
 			jobs: jobPerItem(context, async (item) => {
-				const { inspectionId, fileId } = fileReferenceOf(context, item);
+				const { inspectionId, fileId } = parametersOf(context, item, FILE_REFERENCE);
 				const { client } = await serviceOf(item);
 				return async () => {
 					const signed = await client.getFileUrl(inspectionId, fileId);

@@ -2,19 +2,20 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_ASSIGNEES, PRIORITIES } from '../../domain/create/details';
 import { STATUSES } from '../../domain/list/inspectionQuery';
-import { teamLocator, templateLocator } from '../../fields/locators';
-import { createOutputField } from '../../fields/outputFields';
+import { propertiesOf } from '../../fields/field';
+import { team, TEMPLATE } from '../../fields/locators';
+import { CREATE_OUTPUT } from '../../fields/output';
 import { answerFields } from './createAnswerFields';
 import { optionFields } from './createOptions';
 
 /** The fields of Create; their names are saved in workflows. */
 export function createFields(): INodeProperties[] {
 	return [
-		templateLocator(),
+		...propertiesOf({ templateId: TEMPLATE }),
 		...answerFields(),
 		additionalFields(),
 		...taskFields(),
-		createOutputField(),
+		...propertiesOf({ output: CREATE_OUTPUT }),
 		optionFields(),
 	];
 }
@@ -27,7 +28,7 @@ export function additionalFields(): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		options: [CREATED_BY, CUSTOM_FIELDS, DESCRIPTION, LOCATIONS, NAME, STATUS, TEAM],
+		options: [CREATED_BY, CUSTOM_FIELDS, DESCRIPTION, LOCATIONS, NAME, STATUS, ...TEAM],
 	};
 }
 
@@ -110,7 +111,9 @@ const STATUS: INodeProperties = {
 	description: 'Status of the new inspection; by expression in any case',
 };
 
-const TEAM = teamLocator('The template’s team. Not needed: the service takes the template’s team.');
+const TEAM = propertiesOf({
+	teamId: team('The template’s team. Not needed: the service takes the template’s team.'),
+});
 
 /** The switch for a task, and the task's fields. */
 function taskFields(): INodeProperties[] {

@@ -7,7 +7,6 @@ import { doubtfulWord, yesNoWords, type YesNoWords } from '../../domain/answer/y
 import { DEFAULT_KEY_DAYS, DEFAULT_KEY_FIELD } from '../../domain/create/uniqueKey';
 import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
-import { optionsCollection } from '../../fields/collection';
 import { choiceOf, membersOf, nameOf, textsOf } from '../../fields/parameterValue';
 
 /** Create's options as an item gives them. */
@@ -67,18 +66,25 @@ const DEFAULT_CONCURRENCY = MAX_CONCURRENCY;
 
 /** The options of Create; their names are saved in workflows. First the one that most sheets need. */
 export function optionFields(): INodeProperties {
-	return optionsCollection([
-		GROUP_ROWS_BY,
-		EMPTY_GROUP,
-		CHECK_ONLY,
-		CONCURRENCY,
-		DATE_FORMAT,
-		DECIMAL_SEPARATOR,
-		NO_IS,
-		...UNIQUE_KEY,
-		VALIDATE_RESPONSES,
-		YES_IS,
-	]);
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			GROUP_ROWS_BY,
+			EMPTY_GROUP,
+			CHECK_ONLY,
+			CONCURRENCY,
+			DATE_FORMAT,
+			DECIMAL_SEPARATOR,
+			NO_IS,
+			...UNIQUE_KEY,
+			VALIDATE_RESPONSES,
+			YES_IS,
+		],
+	};
 }
 
 const CHECK_ONLY: INodeProperties = {

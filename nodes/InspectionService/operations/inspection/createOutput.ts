@@ -7,15 +7,13 @@ import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import { knownTemplate, type KnownTemplate, rowsOf, templateKey } from '../../domain/row/row';
 import { CREATE_KEYS } from '../../domain/rowKeys';
 import { templateIdOf } from '../../domain/template/templateOfInspection';
-import { requiredTemplateReference } from '../../fields/locators';
-import { choiceOf } from '../../fields/parameterValue';
+import { parametersOf } from '../../fields/field';
+import { TEMPLATE } from '../../fields/locators';
+import { CREATE_OUTPUT } from '../../fields/output';
 import type { Hint } from '../hints';
 import type { OperationRun, Unit, UnitOutput } from '../operation';
 import type { Order } from './createOrders';
 import type { CreateSummary } from './createSummary';
-
-/** How created inspections come out; the values are saved in workflows. */
-const CREATE_OUTPUTS = ['simplified', 'row', 'raw'] as const;
 
 /** Makes the output of one order, after its inspection was made. Never throws, because the inspection exists. */
 type OutputOfOrder = (created: CreatedInspection) => Promise<UnitOutput>;
@@ -32,14 +30,13 @@ export function createOutputs(
 	summary: CreateSummary,
 ): CreateOutputs {
 	const templateOf = async ([item]: Unit): Promise<JsonRecord | undefined> => {
-		const reference = requiredTemplateReference(context.getNodeParameter('templateId', item));
+		const reference = parametersOf(context, item, { templateId: TEMPLATE }).templateId;
 		const { templates } = await serviceOf(item);
 		return await templates(reference);
 	};
 	const rows = new CreatedRows();
 	const of = ({ unit, group }: Order): OutputOfOrder => {
-		const chosen: unknown = context.getNodeParameter('output', unit[0], 'simplified');
-		const output = choiceOf('Output', chosen, CREATE_OUTPUTS) ?? 'simplified';
+		const { output } = parametersOf(context, unit[0], { output: CREATE_OUTPUT });
 		return async (created) => {
 			summary.addCreated(created);
 			if (output === 'raw') return [{ json: rawCreated(created, group) }];

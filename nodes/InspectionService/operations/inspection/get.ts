@@ -1,11 +1,9 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type Timestamp, timestampOf } from '../../domain/timestamp';
-import { optionsCollection } from '../../fields/collection';
-import { inspectionLocator, requiredUuid } from '../../fields/locators';
-import { outputChoice, outputField, outputOptions } from '../../fields/outputFields';
-import { fieldsOption } from '../../fields/outputListFields';
-import { dateOf, membersOf } from '../../fields/parameterValue';
+import { optionsCollection, parametersOf, propertiesOf, time } from '../../fields/field';
+import { inspection } from '../../fields/locators';
+import { OUTPUT, OUTPUT_OPTIONS } from '../../fields/output';
 import { addInspections, ExecutionOutput } from '../../output/inspectionOutput';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
@@ -27,6 +25,19 @@ interface Order {
 	readonly service: ItemService;
 }
 
+const FIELDS = {
+	inspectionId: inspection('The inspection to get', CURE),
+	output: OUTPUT,
+	options: optionsCollection({
+		changedAround: time({
+			displayName: 'Changed Around',
+			description:
+				"A time near which the inspection was created or last changed, such as the updated_at of a row: then it is found with one or two requests. Without it, or where it is not found there, the list is searched, newest first. A time without a zone is in the workflow's time zone.",
+		}),
+		...OUTPUT_OPTIONS,
+	}),
+};
+
 /** Gets one inspection for each item. The service has no such operation, so the inspection is found in its list. */
 export const getInspection: Operation = {
 	resource: 'inspection',
@@ -36,11 +47,7 @@ export const getInspection: Operation = {
 		action: 'Get inspection by ID',
 		description: 'Get one inspection by its ID: as it is, as a row, as answers or as files',
 	},
-	fields: [
-		inspectionLocator('The inspection to get'),
-		outputField(),
-		optionsCollection([changedAroundOption(), ...outputOptions(), ...fieldsOption()]),
-	],
+	fields: propertiesOf(FIELDS),
 	begin({ context, serviceOf }) {
 		const problems: string[] = [];
 		const readings = new SharedReadings();
@@ -70,29 +77,18 @@ export const getInspection: Operation = {
 	},
 };
 
-function changedAroundOption(): INodeProperties {
-	return {
-		displayName: 'Changed Around',
-		name: 'changedAround',
-		type: 'dateTime',
-		default: '',
-		description:
-			"A time near which the inspection was created or last changed, such as the updated_at of a row: then it is found with one or two requests. Without it, or where it is not found there, the list is searched, newest first. A time without a zone is in the workflow's time zone.",
-	};
-}
-
 /** @throws InputError where a value cannot be used */
 async function orderOf(
 	context: IExecuteFunctions,
 	item: number,
 	serviceOf: ServiceOfItem,
 ): Promise<Order> {
-	const options = membersOf(context.getNodeParameter('options', item, {}));
-	const changedAround = dateOf('Changed Around', options.changedAround, context.getTimezone());
+	const { inspectionId, output, options } = parametersOf(context, item, FIELDS);
+	const { changedAround, ...others } = options;
 	return {
-		inspectionId: requiredUuid('Inspection', context.getNodeParameter('inspectionId', item), CURE),
+		inspectionId,
 		changedAround: timestampOf(changedAround),
-		choice: outputChoice(context.getNodeParameter('output', item, 'simplified'), options),
+		choice: { output, ...others },
 		service: await serviceOf(item),
 	};
 }

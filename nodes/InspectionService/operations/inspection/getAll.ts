@@ -3,17 +3,20 @@ import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import { type ListOptions, readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import { templateKey } from '../../domain/row/row';
-import { optionsCollection } from '../../fields/collection';
-import { inspectionFilters } from '../../fields/inspectionFilter';
-import { outputField, outputOptions } from '../../fields/outputFields';
-import { fieldsOption } from '../../fields/outputListFields';
+import { propertiesOf } from '../../fields/field';
 import { addInspections, ExecutionOutput } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
 import { NO_TEMPLATES, preparedList, templateFilter } from '../../transport/templateFilter';
 import { outputHints } from '../hints';
 import { jobPerItem, type Operation } from '../operation';
-import { impossibleDates, includesOf, listParameters, type ListParameters } from './listParameters';
+import {
+	impossibleDates,
+	includesOf,
+	LIST_FIELDS,
+	listParameters,
+	type ListParameters,
+} from './listParameters';
 import { SharedReadings } from './sharedReadings';
 import { UnfilledFilters } from './unfilledFilters';
 
@@ -37,52 +40,7 @@ export const getManyInspections: Operation = {
 		description:
 			'Get many inspections: as they are, as rows of a spreadsheet, as answers or as files',
 	},
-	fields: [
-		{
-			displayName: 'Return All',
-			name: 'returnAll',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return all results or only up to a given limit',
-		},
-		{
-			displayName: 'Limit',
-			name: 'limit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 50,
-			description: 'Max number of results to return',
-			displayOptions: { show: { returnAll: [false] } },
-		},
-		outputField(),
-		inspectionFilters(),
-		optionsCollection([
-			...outputOptions(),
-			...fieldsOption(),
-			{
-				displayName: 'Sort By',
-				name: 'sortBy',
-				type: 'options',
-				options: [
-					{ name: 'Created At', value: 'created_at' },
-					{ name: 'Updated At', value: 'updated_at' },
-				],
-				default: 'updated_at',
-				description: 'What to sort by. With a limit, the first ones in this order are returned.',
-			},
-			{
-				displayName: 'Sort Order',
-				name: 'sortOrder',
-				type: 'options',
-				options: [
-					{ name: 'Newest First', value: 'desc' },
-					{ name: 'Oldest First', value: 'asc' },
-				],
-				default: 'desc',
-				description: 'In which direction to sort. The newest come first unless you change it.',
-			},
-		]),
-	],
+	fields: propertiesOf(LIST_FIELDS),
 	begin({ context, serviceOf }) {
 		const problems: string[] = [];
 		const report = (problem: string) => problems.push(problem);

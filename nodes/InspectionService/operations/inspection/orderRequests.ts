@@ -8,7 +8,7 @@ import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
 import { conflictOf } from '../../domain/problem';
 import { type Form, formOf } from '../../domain/template/form';
-import { requiredTemplateReference } from '../../fields/locators';
+import { TEMPLATE } from '../../fields/locators';
 import { booleanOf } from '../../fields/parameterValue';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
 import type { OperationRun, Unit } from '../operation';
@@ -95,7 +95,8 @@ async function templateOfUnit(
 	{ templates, sheet: { numbers } }: { templates: ItemService['templates']; sheet: Sheet },
 ): Promise<{ reference: string; template: JsonRecord }> {
 	const referenceOf = (item: number) => {
-		const read = () => requiredTemplateReference(context.getNodeParameter('templateId', item));
+		const read = () =>
+			TEMPLATE.read(context.getNodeParameter('templateId', item), context.getTimezone());
 		return others.length === 0 ? read() : namingRow(numbers.of(item), read);
 	};
 	const reference = referenceOf(first);

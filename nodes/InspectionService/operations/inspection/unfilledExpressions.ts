@@ -8,7 +8,6 @@ import type { Problem } from '../../domain/problem';
 import { isAddedByN8n } from '../../domain/rowKeys';
 import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
-import { memberLabel } from '../../fields/collection';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 import type { Hint } from '../hints';
 import { columnsIn, OF_ROW } from './createExpressions';
@@ -104,9 +103,7 @@ export class UnfilledExpressions {
 		if (answers.size + details.size === 0) return [];
 		const shown = shownExpressions([
 			...[...answers].map(([id, expression]) => [nameIn(form, id), expression] as const),
-			...[...details].map(
-				([name, expression]) => [memberLabel(additionalFields(), name), expression] as const,
-			),
+			...[...details].map(([name, expression]) => [memberLabel(name), expression] as const),
 		]);
 		const message = `No row gave a value for ${shown}: not sent. Check that the rows have the columns that these expressions name.`;
 		return [{ message, type: 'warning' }];
@@ -138,4 +135,10 @@ function forgetFilled(expressions: Expressions, values: Readonly<Record<string, 
 	for (const name of expressions.keys()) {
 		if (values[name] !== undefined) expressions.delete(name);
 	}
+}
+
+/** What the editor calls a member of Additional Fields. */
+function memberLabel(name: string): string {
+	const member = additionalFields().options?.find((option) => option.name === name);
+	return member !== undefined && 'displayName' in member ? member.displayName : name;
 }

@@ -5,8 +5,8 @@ import { InputError } from '../../domain/inputError';
 import { isRecord } from '../../domain/json';
 import { isBlank } from '../../domain/plainText';
 import { rowNumbers, rowsText } from '../../domain/rowNumbers';
-import { memberLabel } from '../../fields/collection';
-import { inspectionFilters } from '../../fields/inspectionFilter';
+import { labelOf } from '../../fields/field';
+import { FILTER_FIELDS } from '../../fields/filters';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 import type { Hint } from '../hints';
 
@@ -33,7 +33,7 @@ export class UnfilledFilters {
 			const value = contentOf(filters[name]);
 			if (value === undefined) {
 				throw new InputError(
-					`${labelOf(name)}: the expression ${shownValue(expression)} gives nothing for this item. Correct it, or remove the filter; null and an empty text mean any.`,
+					`${labelOf(FILTER_FIELDS, name)}: the expression ${shownValue(expression)} gives nothing for this item. Correct it, or remove the filter; null and an empty text mean any.`,
 				);
 			}
 			if (isBlank(value) || (Array.isArray(value) && value.length === 0)) {
@@ -46,7 +46,7 @@ export class UnfilledFilters {
 	hints(): Hint[] {
 		const numbers = rowNumbers(this.context.getInputData().map(({ json }) => json));
 		return [...this.items].map(([name, items]) => ({
-			message: `The filter "${labelOf(name)}" was not applied to ${rowsText(items.map((item) => numbers.of(item)))}: its expression gives nothing there.`,
+			message: `The filter "${labelOf(FILTER_FIELDS, name)}" was not applied to ${rowsText(items.map((item) => numbers.of(item)))}: its expression gives nothing there.`,
 			type: 'warning',
 		}));
 	}
@@ -55,8 +55,4 @@ export class UnfilledFilters {
 /** A resource locator's value, or the parameter itself. */
 function contentOf(given: unknown): unknown {
 	return isRecord(given) && '__rl' in given ? given.value : given;
-}
-
-function labelOf(name: string): string {
-	return memberLabel(inspectionFilters(), name);
 }

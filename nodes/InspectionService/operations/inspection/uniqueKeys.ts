@@ -7,7 +7,8 @@ import { InputError } from '../../domain/inputError';
 import { textOf } from '../../domain/json';
 import type { Problem } from '../../domain/problem';
 import { rowsText } from '../../domain/rowNumbers';
-import { requiredTemplateReference } from '../../fields/locators';
+import { parametersOf } from '../../fields/field';
+import { TEMPLATE } from '../../fields/locators';
 import { wholeNumberOf } from '../../fields/parameterValue';
 import type { ItemService } from '../../transport/itemServices';
 import { callingExecutionOf } from '../../transport/templateCache';
@@ -103,7 +104,7 @@ async function identityOf(
 ): Promise<string | undefined> {
 	if (key === undefined) return undefined;
 	try {
-		const template = requiredTemplateReference(context.getNodeParameter('templateId', item));
+		const template = parametersOf(context, item, { templateId: TEMPLATE }).templateId;
 		const { credential } = await serviceOf(item);
 		return JSON.stringify([credential, template.toLowerCase(), key.value]);
 	} catch {

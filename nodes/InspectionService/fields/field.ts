@@ -1,0 +1,181 @@
+import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import {
+	booleanOf,
+	choicesOf,
+	dateOf,
+	endOf,
+	membersOf,
+	nameOf,
+	textsOf,
+	wholeNumberOf,
+} from './parameterValue';
+
+/** A parameter declared once: what the editor shows, and how its value is read. */
+export interface Field<Value> {
+	/** What n8n shows. One, but for two of the same name that are shown in turn. */
+	readonly properties: readonly [Property, ...Property[]];
+	/** The value of what the editor or an expression gives. Throws InputError where it cannot be used. */
+	read(given: unknown, timeZone: string): Value;
+}
+
+/** Fields by their names, which workflows save, in the order of the editor. */
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type ValuesOf<All extends Fields> = {
+	readonly [Name in keyof All]: ReturnType<All[Name]['read']>;
+};
+
+export type Property = Omit<INodeProperties, 'name'>;
+/** What the editor shows of a field besides its type. */
+export type Shown = Omit<Property, 'type' | 'default' | 'options'>;
+
+/** The fields as n8n takes them. */
+export function propertiesOf(fields: Fields): INodeProperties[] {
+	return Object.entries(fields).flatMap(([name, { properties }]) =>
+		properties.map((property) => ({ ...property, name })),
+	);
+}
+
+/** What the editor calls a field. */
+export function labelOf(fields: Fields, name: string): string {
+	return fields[name]?.properties[0].displayName ?? name;
+}
+
+/** What stands in a field, by its name; `preset` where the workflow has nothing there. */
+type Given = (name: string, preset: Property['default']) => unknown;
+
+/** The values of all fields. Throws InputError for the first one that cannot be used. */
+export function valuesOf<All extends Fields>(
+	fields: All,
+	given: Given,
+	zone: string,
+): ValuesOf<All>;
+export function valuesOf(fields: Fields, given: Given, zone: string): Record<string, unknown> {
+	const values = Object.entries(fields).map(
+		([
+			name,
+			{
+				properties: [property],
+				read,
+			},
+		]) => [name, read(given(name, property.default), zone)],
+	);
+	return Object.fromEntries(values);
+}
+
+/** The values of some of a node's own parameters for an item. */
+export function parametersOf<All extends Fields>(
+	context: IExecuteFunctions,
+	item: number,
+	fields: All,
+): ValuesOf<All> {
+	const given: Given = (name, preset) => context.getNodeParameter(name, item, preset);
+	return valuesOf(fields, given, context.getTimezone());
+}
+
+/** A field of any type of n8n's. */
+export function field<Value>(property: Property, read: Field<Value>['read']): Field<Value> {
+	return { properties: [property], read };
+}
+
+/** The same field, shown with these display options only. */
+export function shownFor<Value>(
+	{ properties: [property], read }: Field<Value>,
+	displayOptions: Property['displayOptions'],
+): Field<Value> {
+	return field({ ...property, displayOptions }, read);
+}
+
+export function toggle(shown: Shown & { default?: boolean }): Field<boolean> {
+	const { displayName, default: preset = false } = shown;
+	return field({ ...shown, type: 'boolean', default: preset }, (given) =>
+		booleanOf(displayName, given, preset),
+	);
+}
+
+interface ChoiceOf<Value extends string> extends INodePropertyOptions {
+	value: Value;
+}
+
+type WithChoices<Value extends string> = Shown & { options: readonly ChoiceOf<Value>[] };
+
+/** One of the choices; the default where nothing is given. */
+export function choice<const Value extends string>(
+	shown: WithChoices<Value> & { default: NoInfer<Value> },
+): Field<Value> {
+	const { read, properties } = optionalChoice(shown);
+	return { properties, read: (given, timeZone) => read(given, timeZone) ?? shown.default };
+}
+
+/** One of the choices; undefined where nothing is given, whatever the editor shows then. */
+export function optionalChoice<const Value extends string>(
+	shown: WithChoices<Value> & { default: NoInfer<Value> },
+): Field<Value | undefined> {
+	const { displayName, options } = shown;
+	const values = options.map(({ value }) => value);
+	return field(
+		{ ...shown, type: 'options', options: [...options] },
+		(given) => choicesOf(displayName, given, values)[0],
+	);
+}
+
+/** Any number of the choices. */
+export function choices<const Value extends string>(shown: WithChoices<Value>): Field<Value[]> {
+	const { displayName, options } = shown;
+	const values = options.map(({ value }) => value);
+	return field({ ...shown, type: 'multiOptions', options: [...options], default: [] }, (given) =>
+		choicesOf(displayName, given, values),
+	);
+}
+
+/** A whole number in a range; the default where nothing is given. */
+export function wholeNumber(
+	shown: Shown & { default: number; min: number; max?: number },
+): Field<number> {
+	const { min, max, ...others } = shown;
+	const typeOptions = { minValue: min, ...(max !== undefined && { maxValue: max }) };
+	const property: Property = { ...others, type: 'number', typeOptions };
+	return field(property, (given) =>
+		wholeNumberOf(shown.displayName, given ?? shown.default, { min, max }),
+	);
+}
+
+/** One line of text; undefined where nothing is given. */
+export function text(shown: Shown & { default?: string }): Field<string | undefined> {
+	return field({ ...shown, type: 'string', default: shown.default ?? '' }, (given) =>
+		nameOf(shown.displayName, given),
+	);
+}
+
+/** Texts with commas between them. */
+export function texts(shown: Shown): Field<string[]> {
+	return field({ ...shown, type: 'string', default: '' }, textsOf);
+}
+
+/** A moment as ISO 8601 in UTC; undefined where nothing is given. */
+export function time(shown: Shown): Field<string | undefined> {
+	return field({ ...shown, type: 'dateTime', default: '' }, (given, timeZone) =>
+		dateOf(shown.displayName, given, timeZone),
+	);
+}
+
+/** Like `time`, for an upper bound: a day without a time counts to its end. */
+export function endTime(shown: Shown): Field<string | undefined> {
+	return field({ ...shown, type: 'dateTime', default: '' }, (given, timeZone) =>
+		endOf(shown.displayName, given, timeZone),
+	);
+}
+
+/** A collection of fields. What a user has not added is read like nothing. */
+export function collection<All extends Fields>(shown: Shown, fields: All): Field<ValuesOf<All>> {
+	const property: Property = { ...shown, type: 'collection', default: {} };
+	return field({ ...property, options: propertiesOf(fields) }, (given, timeZone) => {
+		const members = membersOf(given);
+		return valuesOf(fields, (name) => members[name], timeZone);
+	});
+}
+
+/** The field Options. */
+export function optionsCollection<All extends Fields>(fields: All): Field<ValuesOf<All>> {
+	return collection({ displayName: 'Options', placeholder: 'Add Option' }, fields);
+}

@@ -1,0 +1,80 @@
+import { shownValue } from '../domain/answer/shownValue';
+import { guidOf } from '../domain/id';
+import { InputError } from '../domain/inputError';
+import { STATUSES } from '../domain/list/inspectionQuery';
+import { choices, collection, endTime, texts, time, toggle } from './field';
+import { optionalTemplate, team } from './locators';
+import { choicesOf } from './parameterValue';
+
+const STATUS = choices({
+	displayName: 'Status',
+	options: [
+		{ name: 'Canceled', value: 'canceled' },
+		{ name: 'Completed', value: 'completed' },
+		{ name: 'In Progress', value: 'in_progress' },
+		{ name: 'New', value: 'new' },
+	],
+	description: 'Only inspections in one of these statuses. None chosen means any.',
+});
+
+/** Filters that Get Many and the trigger have in common. */
+export const SHARED_FILTERS = {
+	// An error names the statuses in the order of their life.
+	status: { ...STATUS, read: (given: unknown) => choicesOf('Status', given, STATUSES) },
+	teamId: team('Only inspections of this team'),
+	templateId: optionalTemplate('Only inspections made from this template'),
+};
+
+const CONTROL_IDS = texts({
+	displayName: 'Questions (Control IDs)',
+	placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+	description:
+		'Only inspections that answer one of these questions, given by their template_control_id, separated by commas. Template → Get with the output Questions shows them.',
+});
+
+const IN_ZONE = "A time without a zone is in the workflow's time zone.";
+const TO_ITS_END = 'a day without a time counts to its end';
+
+/** Get Many's filters, by name. */
+export const FILTER_FIELDS = {
+	createdAfter: time({
+		displayName: 'Created After',
+		description: `Only inspections that were created at this time or later. ${IN_ZONE}`,
+	}),
+	createdBefore: endTime({
+		displayName: 'Created Before',
+		description: `Only inspections that were created at this time or earlier; ${TO_ITS_END}. ${IN_ZONE}`,
+	}),
+	flaggedItemsOnly: toggle({
+		displayName: 'Flagged Items Only',
+		description: 'Whether to get only inspections with flagged items',
+	}),
+	...SHARED_FILTERS,
+	templateControlIds: {
+		...CONTROL_IDS,
+		read: (given: unknown, timeZone: string) => CONTROL_IDS.read(given, timeZone).map(controlId),
+	},
+	updatedAfter: time({
+		displayName: 'Updated After',
+		description: `Only inspections that were updated at this time or later. ${IN_ZONE}`,
+	}),
+	updatedBefore: endTime({
+		displayName: 'Updated Before',
+		description: `Only inspections that were updated at this time or earlier; ${TO_ITS_END}. ${IN_ZONE}`,
+	}),
+};
+
+/** Get Many's filters: those of the service's list, and the template, by which the node filters itself. */
+export const FILTERS = collection(
+	{ displayName: 'Filters', placeholder: 'Add Filter' },
+	FILTER_FIELDS,
+);
+
+/** The service would give no inspections for a text that is no control ID, and that would look like a true result. */
+function controlId(text: string): string {
+	const id = guidOf(text);
+	if (id !== undefined) return id;
+	throw new InputError(
+		`Questions (Control IDs): ${shownValue(text)} is not a control ID. Give template_control_id values, such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, with commas between them: Template → Get with the output Questions lists them.`,
+	);
+}

@@ -1,0 +1,210 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { readChoices } from '../domain/answer/choices';
+import { textOf } from '../domain/json';
+import { choice, choices, type Field, field, shownFor, toggle, wholeNumber } from './field';
+import { locatorValue } from './parameterValue';
+
+// What comes out of the operations on inspections and the trigger. Names and values are saved in workflows.
+
+/** In MB. Chosen: some hours of a phone's video, and less than the disk of any server that keeps files. */
+const DEFAULT_MAX_SIZE = 2_000;
+
+const RAW = {
+	name: 'Raw',
+	value: 'raw',
+	description: 'Each inspection as the service returns it',
+} as const;
+const ROW = {
+	name: 'Row',
+	value: 'row',
+	description: 'One column per question, ready for a spreadsheet',
+} as const;
+
+/** The field Output of the operations that read inspections, and of the trigger. */
+export const OUTPUT = choice({
+	displayName: 'Output',
+	options: [
+		{
+			name: 'Answers',
+			value: 'answers',
+			description: 'One item per answer, ready for a database table',
+		},
+		{
+			name: 'Files',
+			value: 'files',
+			description: 'One item per file of the inspections',
+		},
+		RAW,
+		ROW,
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The most useful fields, the same for every inspection',
+		},
+	],
+	default: 'simplified',
+});
+
+/** The field Output of Create. */
+export const CREATE_OUTPUT = choice({
+	displayName: 'Output',
+	options: [
+		RAW,
+		ROW,
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The most useful fields, and what became of the answers as text',
+		},
+	],
+	default: 'simplified',
+});
+
+/** How large a downloaded file may be, in MB. */
+export const MAX_SIZE = wholeNumber({
+	displayName: 'Max Size (MB)',
+	min: 1,
+	default: DEFAULT_MAX_SIZE,
+	description: 'How large a file may be, unpacked. A larger one is not kept, and is an error.',
+});
+
+/** A repeatable section by its label, path or field ID. Text in place of the locator is taken as that. */
+const ROW_PER_INSTANCE_OF = field(
+	{
+		displayName: 'Row per Instance Of',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description:
+			'A repeatable section: each of its instances becomes a row of its own, with a column "instance". Create makes the same inspections of these rows with the option Group Rows By: ID.',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a section…',
+				hint: 'The repeatable sections of the template',
+				typeOptions: { searchListMethod: 'searchSections', searchable: true },
+			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. Findings',
+				hint: 'The label, path or field ID of the section',
+			},
+		],
+		displayOptions: { show: { '/output': ['row'] } },
+	},
+	(given) => textOf(String(locatorValue(given) ?? '').trim()),
+);
+
+/**
+ * True where Fields holds text, also an expression: what stands in its first place is one character then. In a list it
+ * is a name. A path into a value is all that `displayOptions` has to tell the two apart. (A pattern would do it, too,
+ * but n8n 2.41 gives a pattern 250 ms, and on a busy computer refuses to run the workflow.)
+ */
+const IS_TEXT = { '/options.fields[0].length': [1] };
+
+/** What the list of Fields depends on. */
+const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
+	loadOptionsMethod: 'getOutputFields',
+	loadOptionsDependsOn: [
+		...['output', 'options.columnNames', 'options.rowPerInstanceOf.value'],
+		...['filters.templateId.value', 'inspectionId.value'],
+	],
+};
+
+/**
+ * The option that keeps only some fields of each item, chosen from a list. A text, as an imported workflow may have it, or
+ * an expression shows in a field of its own: n8n would show an empty list for it.
+ */
+const FIELDS: Field<string[]> = {
+	properties: [
+		{
+			displayName: 'Fields',
+			type: 'multiOptions',
+			typeOptions: LIST_OF_FIELDS,
+			allowArbitraryValues: true,
+			default: [],
+			description:
+				'Only these fields of each item, in this order. To type names, switch to Expression and write them with commas between them. A field that an item does not have is null.',
+			displayOptions: { hide: IS_TEXT },
+		},
+		{
+			displayName: 'Fields',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. name, status, Weather',
+			description:
+				'Only these fields of each item, in this order, separated by commas; a name that has a comma itself stands in double quotes. A field that an item does not have is null. Clear the text to choose from a list.',
+			displayOptions: { show: IS_TEXT },
+		},
+	],
+	read: (given) => readChoices(given, []).choices ?? [],
+};
+
+/** The options of all outputs: `OutputChoice` without the output itself. */
+export const OUTPUT_OPTIONS = {
+	columnNames: choice({
+		displayName: 'Column Names',
+		options: [
+			{
+				name: 'Field ID',
+				value: 'fieldId',
+				description: 'Stays the same when a question is renamed',
+			},
+			{
+				name: 'Label',
+				value: 'label',
+				description: 'The question as people know it; its path where several have the same label',
+			},
+			{
+				name: 'Path',
+				value: 'path',
+				description: 'The labels of page, sections and question, with slashes between them',
+			},
+		],
+		default: 'label',
+		description: "What the questions' columns are named by",
+		displayOptions: { show: { '/output': ['row'] } },
+	}),
+	datesAs: choice({
+		displayName: 'Date Style',
+		options: [
+			{
+				name: 'Local Time',
+				value: 'local',
+				description: "As people write them in the workflow's time zone: 2026-05-24 08:30",
+			},
+			{
+				name: 'UTC',
+				value: 'utc',
+				description: 'As the service sends them: 2026-05-24T06:30:00.000Z',
+			},
+		],
+		default: 'utc',
+		description:
+			'How dates are written. A question that asks for no time has the day alone in local time. Create reads both as the same answers, in a workflow with the same time zone.',
+		displayOptions: { hide: { '/output': ['raw', 'files'] } },
+	}),
+	downloadFiles: toggle({
+		displayName: 'Download Files',
+		description:
+			'Whether to download the files of each inspection, as binary data file_0, file_1 and so on. With the output Files, each item has its own file as binary data.',
+		displayOptions: { hide: { '/output': ['answers'] } },
+	}),
+	include: choices({
+		displayName: 'Include',
+		options: [
+			{ name: 'Answers', value: 'data' },
+			{ name: 'Files', value: 'files' },
+			{ name: 'Shared Users', value: 'shared_with_users' },
+		],
+		description: 'What to get in addition to the inspection itself',
+		displayOptions: { show: { '/output': ['raw'] } },
+	}),
+	maxSize: shownFor(MAX_SIZE, { hide: { '/output': ['answers'] } }),
+	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
+	fields: FIELDS,
+};

@@ -1,0 +1,31 @@
+/** n8n's rules for what the editor shows. Its lint reads them off literals, and the fields are made by functions. */
+import type { INodeProperties } from 'n8n-workflow';
+import { expect, it } from 'vitest';
+
+import { loadNode } from '#harness/builtPackage.mts';
+
+function membersOf(property: INodeProperties): INodeProperties[] {
+	const members = (property.options ?? []).flatMap((option) => {
+		if ('values' in option) return option.values;
+		return 'type' in option ? [option] : [];
+	});
+	return [property, ...members.flatMap(membersOf)];
+}
+
+it.each(['inspectionService', 'inspectionServiceTrigger'])('the fields of %s', async (name) => {
+	const { description } = await loadNode(name);
+	// n8n adds the poll times to every polling trigger.
+	const properties = description.properties.filter((one) => one.name !== 'pollTimes');
+	for (const property of properties.flatMap(membersOf)) {
+		const { displayName, type, description: text = '', placeholder = '', options = [] } = property;
+		const sentences = text.split(/[.!?](?: |$)/).filter((sentence) => sentence !== '').length;
+		if (type === 'boolean') expect.soft(text, displayName).toMatch(/^Whether /);
+		if (sentences === 1) expect.soft(text, displayName).not.toMatch(/\.$/);
+		if (sentences > 1) expect.soft(text, displayName).toMatch(/\.$/);
+		if (type === 'string' && placeholder !== '') expect.soft(placeholder).toMatch(/^e\.g\. /);
+		if (type === 'options' && options.length >= 5) {
+			const names = options.map((option) => option.name);
+			expect.soft(names).toEqual(names.toSorted());
+		}
+	}
+});
