@@ -129,7 +129,7 @@ describe('the cure for a text that is no date', () => {
 			'dd MMM yyyy, HH:mm',
 		],
 	])('names the format that reads it, or the one that was chosen: %j', (given, cure, format) => {
-		expect(dateProblem(given, '2026-05-31', format)).toBe(`is not a date; ${cure}`);
+		expect(dateProblem(given, '2026-05-31', format).wrong).toBe(`is not a date; ${cure}`);
 	});
 });
 
@@ -142,7 +142,9 @@ it.each([
 	['2026-02-30', undefined],
 	['30 Feb 2026', undefined],
 ])('%s is called no day of the calendar, in the format %s', (given, format) => {
-	expect(dateProblem(given, 'ISO', format)).toBe('is no day of the calendar; correct the day');
+	expect(dateProblem(given, 'ISO', format).wrong).toBe(
+		'is no day of the calendar; correct the day',
+	);
 });
 
 describe('a time without a day', () => {
@@ -153,28 +155,28 @@ describe('a time without a day', () => {
 			fc.property(fc.integer({ min: 1, max: 1439 }), fc.constantFrom(2, 3, 4), (minute, digits) => {
 				const clock = DateTime.fromMillis(minute * 60_000, { zone: 'utc' }).toFormat('HH:mm');
 				const exact = minute / 1440;
-				expect(dateProblem(exact, 'ISO', undefined)).toBe(
+				expect(dateProblem(exact, 'ISO', undefined).wrong).toBe(
 					`is a time without a day (${clock}); ${CURE}`,
 				);
 				// As a sheet that shows few digits writes it: 0.354 of 08:30. It is a time, near that one.
 				const short = Number(exact.toFixed(digits));
 				if (short > 0 && short < 1) {
-					expect(dateProblem(short, 'ISO', undefined)).toMatch(/^is a time without a day \(/);
+					expect(dateProblem(short, 'ISO', undefined).wrong).toMatch(/^is a time without a day \(/);
 				}
 			}),
 		);
-		expect(dateProblem(0.354, 'ISO', 'dd.MM.yyyy')).toContain('(08:30)');
-		expect(dateProblem(0.99999, 'ISO', undefined)).toContain('(23:59)');
+		expect(dateProblem(0.354, 'ISO', 'dd.MM.yyyy').wrong).toContain('(08:30)');
+		expect(dateProblem(0.99999, 'ISO', undefined).wrong).toContain('(23:59)');
 	});
 
 	it.each(['8:30', ' 08:30:15 ', '8:30 PM'])('is named as text, too: %j', (given) => {
-		expect(dateProblem(given, 'ISO', undefined)).toBe(`is a time without a day; ${CURE}`);
+		expect(dateProblem(given, 'ISO', undefined).wrong).toBe(`is a time without a day; ${CURE}`);
 	});
 
 	it.each([0, 1, -0.5, 1.5, Number.NaN, '0.354', 'at 8:30', '8:30:15:20', true])(
 		'%j is none',
 		(given) => {
-			expect(dateProblem(given, '2026-05-31', undefined)).toMatch(/^is not a date; /);
+			expect(dateProblem(given, '2026-05-31', undefined).wrong).toMatch(/^is not a date; /);
 		},
 	);
 });

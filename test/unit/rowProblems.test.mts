@@ -25,12 +25,14 @@ const date = (day: number): Problem => ({
 	subject: '"Date"',
 	value: `"${String(day)}.05.2026"`,
 	wrong: `is not a date; set the option Date Format to dd.MM.yyyy to read 2026-05-${String(day)}`,
+	...{ option: 'Date Format', kind: 'in another format' },
 });
 
 describe('problems', () => {
 	const time = (value: string, clock: string): Problem => ({
 		...{ subject: '"Visit"', value },
 		wrong: `is a time without a day (${clock}); put day and time into one cell`,
+		kind: 'time without a day',
 	});
 
 	test.each<[string, UnitProblems[], string]>([

@@ -6,6 +6,10 @@ export interface ValueProblem {
 	readonly value: string;
 	/** What is wrong with it and the cure, without a full stop: `is not a date; write it as …`. */
 	readonly wrong: string;
+	/** Problems of one subject and one kind are told together. By default those whose `wrong` is the same. */
+	readonly kind?: string;
+	/** The option of the node that reads the value, and with it the others of its kind. */
+	readonly option?: string;
 }
 
 /** One thing that is wrong with the rows of an inspection. `wrong` alone is a sentence where there is no value. */
@@ -17,8 +21,6 @@ export interface Problem extends Partial<ValueProblem> {
 	readonly instance?: number | undefined;
 	/** The numbers of the rows that are meant; undefined for all rows of the inspection. */
 	readonly rows?: readonly number[] | undefined;
-	/** Problems of one subject and one kind are told together. By default those whose `wrong` is the same. */
-	readonly kind?: string;
 	/** True for what is none by itself, but may have caused others. It is told behind them. */
 	readonly isCause?: boolean;
 }
@@ -53,19 +55,4 @@ export function problemText({ subject, instance, rows, ...problem }: Problem): s
 /** What is wrong, without what it is about. */
 export function saying({ value, wrong }: Pick<Problem, 'value' | 'wrong'>): string {
 	return value === undefined ? wrong : `${value} ${wrong}`;
-}
-
-/** What an option would read a value as, at the end of its name: `to dd.MM.yyyy to read 2026-05-02`. */
-const READ_AS = / to read [^,]*/g;
-/** The time that a value is: `is a time without a day (08:30)`. */
-const CLOCK_TIME = / \(\d\d:\d\d\)/g;
-
-/** The kind of a problem, as far as it follows from what is wrong. */
-export function kindOf({ kind, wrong }: Problem): string {
-	return kind ?? wrong.replace(READ_AS, '').replace(CLOCK_TIME, '');
-}
-
-/** Whether each value needs a cure of its own. An option that reads one of a kind reads the others, too. */
-export function isValueToCorrect({ wrong }: Problem): boolean {
-	return wrong.search(READ_AS) === -1;
 }

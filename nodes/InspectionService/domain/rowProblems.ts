@@ -1,5 +1,5 @@
 import { groupBy } from './groupBy';
-import { isValueToCorrect, kindOf, type Problem, saying } from './problem';
+import { type Problem, saying } from './problem';
 import { fewRowsText, rowsText } from './rowNumbers';
 import { cleanLine, listText } from './shownText';
 
@@ -51,7 +51,8 @@ export function problemLines(units: readonly UnitProblems[], { rowCount }: Count
 	const all = told(units);
 	const problems = all.filter(({ problem }) => problem.isCause !== true);
 	const causes = all.filter(({ problem }) => problem.isCause === true);
-	const ofKind = ({ problem }: Told) => JSON.stringify([problem.subject, kindOf(problem)]);
+	const ofKind = ({ problem }: Told) =>
+		JSON.stringify([problem.subject, problem.kind ?? problem.wrong]);
 	const kinds = [...groupBy([...causes, ...problems], ofKind).values()];
 	const length = Math.floor(SHOWN_LENGTH / Math.min(kinds.length, SHOWN_LINES));
 	const most = Math.min(length, MOST_LENGTH);
@@ -109,7 +110,7 @@ function placeOf(kind: readonly Told[], rowCount: number): string {
 
 /** The values beside the first that are wrong in the same way, each with its rows. */
 function otherValues(first: Problem, kind: readonly Told[]): string {
-	if (!isValueToCorrect(first)) return '';
+	if (first.option !== undefined) return '';
 	const values = groupBy(kind, ({ problem }) => problem.value);
 	values.delete(first.value);
 	if (values.size === 0) return '';

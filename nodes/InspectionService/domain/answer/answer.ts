@@ -82,10 +82,7 @@ export interface ReadingOptions {
 
 const NONE: AnswerReading = { kind: 'none' };
 const answer = (value: AnswerValue): AnswerReading => ({ kind: 'answer', value });
-const problem = (value: string, wrong: string): AnswerReading => ({
-	kind: 'problem',
-	problem: { value, wrong },
-});
+const problem = (why: ValueProblem): AnswerReading => ({ kind: 'problem', problem: why });
 
 /**
  * Reads a value that n8n hands over as the answer to a question. The answer has the form that the service takes
@@ -126,10 +123,8 @@ function readText(given: unknown): AnswerReading {
 			if (iso !== undefined) return answer(iso);
 		}
 	}
-	return problem(
-		shownValue(given),
-		'is not text; give one text, such as the parts joined by commas',
-	);
+	const wrong = 'is not text; give one text, such as the parts joined by commas';
+	return problem({ value: shownValue(given), wrong });
 }
 
 /** A date as ISO 8601 text: a JavaScript date in UTC, a Luxon date in its own zone. Undefined for anything else. */
@@ -148,7 +143,9 @@ function readNumber(given: unknown, { decimalSeparator }: ReadingOptions): Answe
 	const value = text === undefined || isTwoNumbers ? undefined : numberOf(text, decimalSeparator);
 	if (value !== undefined) return answer(value);
 	const wrong = isTwoNumbers ? 'can be read as two numbers' : 'is not a number';
-	return problem(shownValue(given), `${wrong}; ${decimalCure(given, decimalSeparator)}`);
+	const { cure, option } = decimalCure(given, decimalSeparator);
+	const isRead = option !== undefined && { option, kind: wrong };
+	return problem({ value: shownValue(given), wrong: `${wrong}; ${cure}`, ...isRead });
 }
 
 /** The text in which a number is looked for; undefined for a value that is no text. */
@@ -165,7 +162,7 @@ function readDate(question: Question, given: unknown, reading: ReadingOptions): 
 	const value = utcDateOf(given, { ...reading, showTime: question.showTime });
 	if (value !== undefined) return answer(value);
 	const example = question.showTime ? '2026-05-31T14:30:00+02:00' : '2026-05-31';
-	return problem(shownValue(given), dateProblem(given, example, reading.dateFormat));
+	return problem({ value: shownValue(given), ...dateProblem(given, example, reading.dateFormat) });
 }
 
 function readChoiceAnswer(
@@ -183,12 +180,13 @@ function readChoiceAnswer(
 	);
 	if (unknown !== undefined) {
 		const wrong = takesOne && typeof given === 'string' ? [given] : unknown;
-		return { kind: 'problem', problem: notAChoice(wrong, question, words) };
+		return problem(notAChoice(wrong, question, words));
 	}
 	const [first] = choices;
 	if (first === undefined) return NONE;
 	if (question.type === 'checkbox') return answer(choices);
 	if (choices.length === 1) return answer(first);
 	if (question.type === 'dropdown') return answer(choices);
-	return problem(shownValue(given), `names ${String(choices.length)} choices; give one`);
+	const wrong = `names ${String(choices.length)} choices; give one`;
+	return problem({ value: shownValue(given), wrong });
 }

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 
 import { isRecord } from '../json';
 import { plainText, trimmedEnd } from '../plainText';
+import type { ValueProblem } from '../problem';
 
 /** A text that was read with a format. */
 export interface FormattedDate {
@@ -161,21 +162,29 @@ const EXAMPLE = DateTime.utc(2026, 5, 31, 14, 30);
  * `dateFormat` is the value of the option Date Format, if it was chosen. `iso` is an example of a date in ISO 8601, used
  * where it was not.
  */
-export function dateProblem(given: unknown, iso: string, dateFormat: string | undefined): string {
+export function dateProblem(
+	given: unknown,
+	iso: string,
+	dateFormat: string | undefined,
+): Omit<ValueProblem, 'value'> {
 	if (isTimeOfDay(given)) {
 		const time = typeof given === 'number' ? ` (${clockTime(given)})` : '';
-		return `is a time without a day${time}; put day and time into one cell, such as =A2+B2 in Excel`;
+		const wrong = `is a time without a day${time}; put day and time into one cell, such as =A2+B2 in Excel`;
+		return { wrong, kind: 'time without a day' };
 	}
 	const readings = typeof given === 'string' ? readingsOf(plainText(given), dateFormat) : [];
 	if (readings.length > 0) {
-		return `is not a date; set the option Date Format ${readings.join(', or ')}`;
+		const wrong = `is not a date; set the option Date Format ${readings.join(', or ')}`;
+		return { wrong, kind: 'in another format', option: 'Date Format' };
 	}
 	if (typeof given === 'string' && isOutsideMonth(plainText(given), dateFormat)) {
-		return 'is no day of the calendar; correct the day';
+		return { wrong: 'is no day of the calendar; correct the day' };
 	}
-	if (dateFormat === undefined) return `is not a date; write year, month and day, such as ${iso}`;
+	if (dateFormat === undefined) {
+		return { wrong: `is not a date; write year, month and day, such as ${iso}` };
+	}
 	const example = EXAMPLE.toFormat(dateFormat, { locale: LOCALE });
-	return `is not a date; write it as ${dateFormat}, such as ${example}`;
+	return { wrong: `is not a date; write it as ${dateFormat}, such as ${example}` };
 }
 
 /** Whether a text names a day that its month does not have: 31/02/2026 in `dateFormat`, in ISO 8601 or a common format. */

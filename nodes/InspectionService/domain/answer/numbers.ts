@@ -98,8 +98,14 @@ export function withoutUnit(given: string): string {
 
 const TITLES: Record<DecimalSeparator, string> = { point: 'Point', comma: 'Comma' };
 
+/** The option by which Create reads numbers, as the editor shows it. */
+export const DECIMAL_OPTION = 'Decimal Separator';
+
 /** What a person can do about a value that is no number. `separator` is that of the option, if any. */
-export function decimalCure(given: unknown, separator: DecimalSeparator | undefined): string {
+export function decimalCure(
+	given: unknown,
+	separator: DecimalSeparator | undefined,
+): { cure: string; option?: string } {
 	const readings = DECIMAL_SEPARATORS.flatMap((name) => {
 		const value =
 			typeof given === 'string' && name !== separator
@@ -107,7 +113,13 @@ export function decimalCure(given: unknown, separator: DecimalSeparator | undefi
 				: undefined;
 		return value === undefined ? [] : [`to ${TITLES[name]} to read ${String(value)}`];
 	});
-	if (readings.length > 0) return `set the option Decimal Separator ${readings.join(', or ')}`;
-	if (separator === 'comma') return 'write digits with a comma for decimals, such as 1234,5';
-	return 'write digits with a point for decimals and no thousands separator, such as 1234.5';
+	if (readings.length > 0) {
+		const cure = `set the option ${DECIMAL_OPTION} ${readings.join(', or ')}`;
+		return { cure, option: DECIMAL_OPTION };
+	}
+	if (separator === 'comma') {
+		return { cure: 'write digits with a comma for decimals, such as 1234,5' };
+	}
+	const cure = 'write digits with a point for decimals and no thousands separator, such as 1234.5';
+	return { cure };
 }

@@ -189,7 +189,8 @@ function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
 	if (isBlank(given)) return { value: undefined };
 	const value = utcEndOf(given, reading);
 	if (value !== undefined) return { value };
-	return wrongValue(given, dateProblem(given, '2026-05-31T17:00:00Z', reading.dateFormat));
+	const problem = dateProblem(given, '2026-05-31T17:00:00Z', reading.dateFormat);
+	return { problem: { value: shownValue(given), ...problem } };
 }
 
 /** Emails from a list, or from one text with commas, semicolons or line breaks; each once. */

@@ -1,4 +1,9 @@
-import { DECIMAL_SEPARATORS, decimalFromText, withoutUnit } from '../answer/numbers';
+import {
+	DECIMAL_OPTION,
+	DECIMAL_SEPARATORS,
+	decimalFromText,
+	withoutUnit,
+} from '../answer/numbers';
 import { shownValue } from '../answer/shownValue';
 import type { RowNumbers } from '../rowNumbers';
 import type { RefusedRow } from './groupAdvice';
@@ -18,7 +23,7 @@ export function mixedDecimals(
 ): string | undefined {
 	const columns = new Set<string>();
 	for (const { place, problems } of refused) {
-		const told = problems.filter(({ wrong }) => wrong.includes('option Decimal Separator'));
+		const told = problems.filter(({ option }) => option === DECIMAL_OPTION);
 		const values = new Set(told.map(({ value }) => value));
 		for (const [column, cell] of values.size === 0 ? [] : Object.entries(rows[place] ?? {})) {
 			if (values.has(shownValue(cell))) columns.add(column);
