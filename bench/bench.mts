@@ -5,7 +5,6 @@
  */
 import { join } from 'node:path';
 
-import type { JsonRecord } from '#connector/domain/json.ts';
 import { type N8nOptions, startN8n } from '#sandbox/demo/n8nServer.mts';
 import { packConnector } from '#sandbox/demo/packedConnector.mts';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
@@ -20,17 +19,16 @@ import {
 	getManyJob,
 	idlePollJob,
 } from './jobs.mts';
+import { loadTime } from './loadPackage.mts';
 import {
 	growthOf,
 	type Job,
 	measure,
 	measureWithMemory,
-	median,
 	type Result,
 	tableOf,
 } from './measurement.mts';
 import { n8nContender, n8nContenderOfMany, type RunningN8n } from './n8nContender.mts';
-import { inOwnProcess } from './ownProcess.mts';
 
 const LATENCY_MS = 20;
 /** Process starts of which the middle one counts. */
@@ -99,15 +97,7 @@ async function usualTable(n8n: RunningN8n): Promise<void> {
 		yield backlogJob(bench, 10_000, since);
 	});
 	console.log(tableOf([...nodes, ...growing, ...polls]));
-	console.log(`\nLoading the package into n8n: ${await loadTime()}`);
-}
-
-/** By the clock, and what the processor had to do with it: the two differ on a machine with other work. */
-async function loadTime(): Promise<string> {
-	const loads: JsonRecord[] = [];
-	for (let load = 0; load < LOADS; load++) loads.push(await inOwnProcess('loadTime.mts'));
-	const middle = (name: string) => median(loads.map((load) => Number(load[name]))).toFixed(0);
-	return `${middle('ms')} ms, of the processor ${middle('processorMs')} ms`;
+	console.log(`\nLoading the package into n8n: ${await loadTime(LOADS)}`);
 }
 
 /** Each with sizes of the same work: the last is ten times the first. */

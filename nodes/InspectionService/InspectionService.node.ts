@@ -13,9 +13,7 @@ import {
 	loadOptions,
 	resourceMapping,
 } from './editor/lookUps';
-import { runOperation } from './operations/itemLoop';
 import { findOperation, operationDropdowns, operationFields } from './operations/registry';
-import { servicesByItem } from './transport/itemServices';
 
 export class InspectionService implements INodeType {
 	description: INodeTypeDescription = {
@@ -92,6 +90,8 @@ export class InspectionService implements INodeType {
 				`Operation "${value}" of resource "${resource}" is not known to this version of the node. Choose one from the list.`,
 			);
 		}
+		const { runOperation } = await import('./operations/itemLoop');
+		const { servicesByItem } = await import('./transport/itemServices');
 		return [await runOperation(operation, { context: this, serviceOf: servicesByItem(this) })];
 	}
 }

@@ -8,7 +8,6 @@ import {
 
 import { inspectionServiceApiTest, listSearch, loadOptions } from './editor/lookUps';
 import { sheetHints, triggerFields } from './trigger/fields';
-import { pollInspections } from './trigger/poll';
 
 export class InspectionServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -77,6 +76,7 @@ export class InspectionServiceTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const { pollInspections } = await import('./trigger/poll');
 		return await pollInspections(this);
 	}
 }

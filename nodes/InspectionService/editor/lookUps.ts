@@ -10,13 +10,8 @@ import type {
 } from 'n8n-workflow';
 
 import { listName } from '../domain/template/editorNames';
-import { testCredential } from '../transport/credentialTest';
 import { nodeError } from '../transport/nodeError';
-import { searchFiles } from './fileSearch';
 import { literalValue } from './literalValue';
-import { searchInspections, searchTeams, searchTemplates } from './locatorLists';
-import { getOutputFields, searchSections } from './outputLists';
-import { getQuestionColumns } from './questionColumns';
 import type { ListSearch } from './recentList';
 
 /**
@@ -24,16 +19,17 @@ import type { ListSearch } from './recentList';
  * works each value out to what the service sent (`literalValue`).
  */
 export const listSearch = {
-	searchFiles: withCleanNames(searchFiles),
-	searchInspections: withCleanNames(searchInspections),
-	searchSections: withCleanNames(searchSections),
-	searchTeams: withCleanNames(searchTeams),
-	searchTemplates: withCleanNames(searchTemplates),
+	searchFiles: withCleanNames(async () => (await import('./fileSearch')).searchFiles),
+	searchInspections: withCleanNames(async () => (await import('./locatorLists')).searchInspections),
+	searchSections: withCleanNames(async () => (await import('./outputLists')).searchSections),
+	searchTeams: withCleanNames(async () => (await import('./locatorLists')).searchTeams),
+	searchTemplates: withCleanNames(async () => (await import('./locatorLists')).searchTemplates),
 };
 
 /** The lists of other fields, in the same way. */
 export const loadOptions = {
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const { getOutputFields } = await import('./outputLists');
 		const options = await getOutputFields.call(this).catch(failWith(this));
 		return options.map(withShownName);
 	},
@@ -42,6 +38,7 @@ export const loadOptions = {
 /** The columns of the resource mapper and their choices, in the same way. */
 export const resourceMapping = {
 	async getQuestionColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		const { getQuestionColumns } = await import('./questionColumns');
 		const columns = await getQuestionColumns.call(this).catch(failWith(this));
 		return { ...columns, fields: columns.fields.map(withCleanName) };
 	},
@@ -54,8 +51,9 @@ function failWith(context: ILoadOptionsFunctions): (cause: unknown) => never {
 	};
 }
 
-function withCleanNames(search: ListSearch): ListSearch {
+function withCleanNames(load: () => Promise<ListSearch>): ListSearch {
 	return async function (filter, paginationToken) {
+		const search = await load();
 		const found = await search.call(this, filter, paginationToken).catch(failWith(this));
 		return { ...found, results: found.results.map(withShownName) };
 	};
@@ -82,5 +80,6 @@ export async function inspectionServiceApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
+	const { testCredential } = await import('../transport/credentialTest');
 	return await testCredential(this, credential);
 }

@@ -87,13 +87,17 @@ export interface OperationSteps {
 	done?: DoneSoFar;
 }
 
-/** One operation of the action node: what the registry, the editor and the item loop need of it. */
-export interface Operation {
+/** What the editor shows of one operation of the action node. */
+export interface OperationDescription {
 	resource: Resource;
 	/** The entry of the operation's dropdown; `value` is saved in workflows. */
 	option: INodePropertyOptions & { value: string };
 	/** Fields without `displayOptions` for resource and operation: the registry adds those. */
 	fields: INodeProperties[];
+}
+
+/** One operation of the action node: what the registry, the editor and the item loop need of it. */
+export interface Operation extends OperationDescription {
 	/** Called once for each run. Parameters that count for all items may be read here, with item index 0. */
 	begin(run: OperationRun): OperationSteps | Promise<OperationSteps>;
 }

@@ -2,17 +2,26 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { downloadInspectionFile } from './file/download';
 import { getFileUrl } from './file/getUrl';
-import { createInspection } from './inspection/create';
-import { getInspection } from './inspection/get';
-import { getManyInspections } from './inspection/getAll';
+import { createDescription } from './inspection/createFields';
+import { getDescription } from './inspection/getFields';
+import { getManyDescription } from './inspection/listParameters';
 import type { Operation } from './operation';
 import { getTemplate } from './template/get';
 
-/** Every operation of the action node. The first of each resource is the one that a new node starts with. */
+/**
+ * Every operation of the action node. The first of each resource is the one that a new node starts with. n8n loads every
+ * node when it starts: what does the work of an operation is loaded with its first run.
+ */
 export const OPERATIONS: readonly Operation[] = [
-	createInspection,
-	getInspection,
-	getManyInspections,
+	{
+		...createDescription,
+		begin: async (run) => await (await import('./inspection/create')).beginCreate(run),
+	},
+	{ ...getDescription, begin: async (run) => (await import('./inspection/get')).beginGet(run) },
+	{
+		...getManyDescription,
+		begin: async (run) => (await import('./inspection/getAll')).beginGetMany(run),
+	},
 	getTemplate,
 	downloadInspectionFile,
 	getFileUrl,

@@ -7,11 +7,6 @@ import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { namingRow } from './draft';
 import { comparedText, utcText } from './groupRows';
 
-/** The custom field that holds the key where the user names none (docs/exactly-once.md). */
-export const DEFAULT_KEY_FIELD = 'Unique key';
-/** How far back inspections are looked for where the user does not say, in days (docs/exactly-once.md). */
-export const DEFAULT_KEY_DAYS = 90;
-
 /** What a user gave as the key of one inspection, such as `ORDER-1042`. */
 export interface UniqueKey {
 	/** The name of the custom field that keeps it. */

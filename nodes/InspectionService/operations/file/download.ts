@@ -2,7 +2,6 @@ import { InputError } from '../../domain/inputError';
 import { fileNameInItem } from '../../domain/row/fileRecords';
 import { optionsCollection, parametersOf, propertiesOf, text, toggle } from '../../fields/field';
 import { MAX_SIZE } from '../../fields/output';
-import { fileFacts, storeFile } from '../../output/binaryFiles';
 import { jobPerItem, type Operation } from '../operation';
 import { CONCURRENT_FILES, FILE_REFERENCE } from './fileReference';
 import { UnencryptedUrls } from './unencryptedUrls';
@@ -50,7 +49,8 @@ export const downloadInspectionFile: Operation = {
 		description: 'Download a photo, video, recording, attachment or signature of an inspection',
 	},
 	fields: propertiesOf(FIELDS),
-	begin({ context, serviceOf }) {
+	async begin({ context, serviceOf }) {
+		const { fileFacts, storeFile } = await import('../../output/binaryFiles');
 		const unencrypted = new UnencryptedUrls();
 		return {
 			concurrency: CONCURRENT_FILES,

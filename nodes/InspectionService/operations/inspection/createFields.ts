@@ -5,6 +5,7 @@ import { STATUSES } from '../../domain/list/inspectionQuery';
 import { propertiesOf } from '../../fields/field';
 import { team, TEMPLATE } from '../../fields/locators';
 import { CREATE_OUTPUT } from '../../fields/output';
+import type { OperationDescription } from '../operation';
 import { answerFields } from './createAnswerFields';
 import { optionFields } from './createOptions';
 
@@ -193,3 +194,14 @@ function titleCase(value: string): string {
 		.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
 		.join(' ');
 }
+
+export const createDescription: OperationDescription = {
+	resource: 'inspection',
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create inspection from template',
+		description: 'Create an inspection from a template, with answers and a task',
+	},
+	fields: createFields(),
+};

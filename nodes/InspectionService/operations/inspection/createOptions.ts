@@ -4,10 +4,14 @@ import type { ReadingOptions } from '../../domain/answer/answer';
 import { checkedFormat } from '../../domain/answer/dateFormat';
 import { DECIMAL_SEPARATORS } from '../../domain/answer/numbers';
 import { doubtfulWord, yesNoWords, type YesNoWords } from '../../domain/answer/yesNo';
-import { DEFAULT_KEY_DAYS, DEFAULT_KEY_FIELD } from '../../domain/create/uniqueKey';
 import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
 import { choiceOf, membersOf, nameOf, textsOf } from '../../fields/parameterValue';
+
+/** The custom field that holds the key where the user names none (docs/exactly-once.md). */
+export const DEFAULT_KEY_FIELD = 'Unique key';
+/** How far back inspections are looked for where the user does not say, in days (docs/exactly-once.md). */
+export const DEFAULT_KEY_DAYS = 90;
 
 /** Create's options as an item gives them. */
 export function createOptions(context: IExecuteFunctions, item: number): JsonRecord {

@@ -1,21 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type Timestamp, timestampOf } from '../../domain/timestamp';
-import { optionsCollection, parametersOf, propertiesOf, time } from '../../fields/field';
-import { inspection } from '../../fields/locators';
-import { OUTPUT, OUTPUT_OPTIONS } from '../../fields/output';
+import { parametersOf } from '../../fields/field';
 import { addInspections, ExecutionOutput } from '../../output/inspectionOutput';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
 import { outputHints } from '../hints';
-import { jobPerItem, type Operation } from '../operation';
+import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
+import { GET_FIELDS } from './getFields';
 import { SharedReadings } from './sharedReadings';
 import { SharedSearch, type WantedInspection } from './sharedSearch';
 
 /** Items served at once: as many as the connection sends requests at once (MAX_ACTIVE). */
 const CONCURRENT_ITEMS = 10;
-const CURE =
-	'Choose it from the list, or give the ID that a row, the trigger or Get Many has under "id"';
 
 /** What one item asks for, checked. */
 interface Order {
@@ -25,57 +22,34 @@ interface Order {
 	readonly service: ItemService;
 }
 
-const FIELDS = {
-	inspectionId: inspection('The inspection to get', CURE),
-	output: OUTPUT,
-	options: optionsCollection({
-		changedAround: time({
-			displayName: 'Changed Around',
-			description:
-				"A time near which the inspection was created or last changed, such as the updated_at of a row: then it is found with one or two requests. Without it, or where it is not found there, the list is searched, newest first. A time without a zone is in the workflow's time zone.",
-		}),
-		...OUTPUT_OPTIONS,
-	}),
-};
-
 /** Gets one inspection for each item. The service has no such operation, so the inspection is found in its list. */
-export const getInspection: Operation = {
-	resource: 'inspection',
-	option: {
-		name: 'Get',
-		value: 'get',
-		action: 'Get inspection by ID',
-		description: 'Get one inspection by its ID: as it is, as a row, as answers or as files',
-	},
-	fields: propertiesOf(FIELDS),
-	begin({ context, serviceOf }) {
-		const problems: string[] = [];
-		const readings = new SharedReadings();
-		const execution = new ExecutionOutput();
-		const orders = context
-			.getInputData()
-			.map(async (_, item) => await orderOf(context, item, serviceOf));
-		const search = new SharedSearch(wantedBy(orders));
-		return {
-			concurrency: CONCURRENT_ITEMS,
-			jobs: jobPerItem(context, async (item) => {
-				const order = await (orders[item] ?? orderOf(context, item, serviceOf));
-				const { inspectionId, choice, service } = order;
-				const read = async () => {
-					const inspection = await search.find(wantedInspection(order));
-					readings.budget.add(inspection);
-					const report = (problem: string) => problems.push(problem);
-					const output = { context, service: service.client, templates: service.templates, report };
-					const make = await addInspections([inspection], choice, output, execution);
-					return () => make().flat();
-				};
-				const asked = { client: service.client, parameters: { inspectionId, choice } };
-				return async () => await readings.get(asked, read);
-			}),
-			hints: () => outputHints(problems, execution),
-		};
-	},
-};
+export function beginGet({ context, serviceOf }: OperationRun): OperationSteps {
+	const problems: string[] = [];
+	const readings = new SharedReadings();
+	const execution = new ExecutionOutput();
+	const orders = context
+		.getInputData()
+		.map(async (_, item) => await orderOf(context, item, serviceOf));
+	const search = new SharedSearch(wantedBy(orders));
+	return {
+		concurrency: CONCURRENT_ITEMS,
+		jobs: jobPerItem(context, async (item) => {
+			const order = await (orders[item] ?? orderOf(context, item, serviceOf));
+			const { inspectionId, choice, service } = order;
+			const read = async () => {
+				const inspection = await search.find(wantedInspection(order));
+				readings.budget.add(inspection);
+				const report = (problem: string) => problems.push(problem);
+				const output = { context, service: service.client, templates: service.templates, report };
+				const make = await addInspections([inspection], choice, output, execution);
+				return () => make().flat();
+			};
+			const asked = { client: service.client, parameters: { inspectionId, choice } };
+			return async () => await readings.get(asked, read);
+		}),
+		hints: () => outputHints(problems, execution),
+	};
+}
 
 /** @throws InputError where a value cannot be used */
 async function orderOf(
@@ -83,7 +57,7 @@ async function orderOf(
 	item: number,
 	serviceOf: ServiceOfItem,
 ): Promise<Order> {
-	const { inspectionId, output, options } = parametersOf(context, item, FIELDS);
+	const { inspectionId, output, options } = parametersOf(context, item, GET_FIELDS);
 	const { changedAround, ...others } = options;
 	return {
 		inspectionId,

@@ -3,20 +3,13 @@ import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import { type ListOptions, readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import { templateKey } from '../../domain/row/row';
-import { propertiesOf } from '../../fields/field';
 import { addInspections, ExecutionOutput } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
 import { NO_TEMPLATES, preparedList, templateFilter } from '../../transport/templateFilter';
 import { outputHints } from '../hints';
-import { jobPerItem, type Operation } from '../operation';
-import {
-	impossibleDates,
-	includesOf,
-	LIST_FIELDS,
-	listParameters,
-	type ListParameters,
-} from './listParameters';
+import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
+import { impossibleDates, includesOf, listParameters, type ListParameters } from './listParameters';
 import { SharedReadings } from './sharedReadings';
 import { UnfilledFilters } from './unfilledFilters';
 
@@ -31,53 +24,38 @@ const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
 
 /** Lists inspections: all of them, or the first `limit` in the order asked for. */
-export const getManyInspections: Operation = {
-	resource: 'inspection',
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many inspections by filter',
-		description:
-			'Get many inspections: as they are, as rows of a spreadsheet, as answers or as files',
-	},
-	fields: propertiesOf(LIST_FIELDS),
-	begin({ context, serviceOf }) {
-		const problems: string[] = [];
-		const report = (problem: string) => problems.push(problem);
-		const readings = new SharedReadings();
-		const execution = new ExecutionOutput();
-		const templatesOfRows = new Set<string>();
-		const { budget } = readings;
-		const unfilled = new UnfilledFilters(context);
-		return {
-			concurrency: CONCURRENT_ITEMS,
-			jobs: jobPerItem(context, async (item) => {
-				const parameters = listParameters(context, item);
-				unfilled.check(item);
-				impossibleDates(parameters).forEach(report);
-				const { client, templates } = await serviceOf(item);
-				const read = async () => {
-					const inspections = await inspectionsFor(
-						parameters,
-						{ client, templates, budget },
-						report,
-					);
-					missingParts(inspections, includesFor(parameters)).forEach(report);
-					noteColumns(templatesOfRows, inspections, parameters);
-					const output = { context, service: client, templates, report };
-					const make = await addInspections(inspections, parameters, output, execution);
-					return () => make().flat();
-				};
-				return async () => await readings.get({ client, parameters }, read);
-			}),
-			hints: () => [
-				...outputHints([...problems, ...differentColumns(templatesOfRows)], execution),
-				...unfilled.hints(),
-				...readings.hints(),
-			],
-		};
-	},
-};
+export function beginGetMany({ context, serviceOf }: OperationRun): OperationSteps {
+	const problems: string[] = [];
+	const report = (problem: string) => problems.push(problem);
+	const readings = new SharedReadings();
+	const execution = new ExecutionOutput();
+	const templatesOfRows = new Set<string>();
+	const { budget } = readings;
+	const unfilled = new UnfilledFilters(context);
+	return {
+		concurrency: CONCURRENT_ITEMS,
+		jobs: jobPerItem(context, async (item) => {
+			const parameters = listParameters(context, item);
+			unfilled.check(item);
+			impossibleDates(parameters).forEach(report);
+			const { client, templates } = await serviceOf(item);
+			const read = async () => {
+				const inspections = await inspectionsFor(parameters, { client, templates, budget }, report);
+				missingParts(inspections, includesFor(parameters)).forEach(report);
+				noteColumns(templatesOfRows, inspections, parameters);
+				const output = { context, service: client, templates, report };
+				const make = await addInspections(inspections, parameters, output, execution);
+				return () => make().flat();
+			};
+			return async () => await readings.get({ client, parameters }, read);
+		}),
+		hints: () => [
+			...outputHints([...problems, ...differentColumns(templatesOfRows)], execution),
+			...unfilled.hints(),
+			...readings.hints(),
+		],
+	};
+}
 
 async function inspectionsFor(
 	parameters: ListParameters,

@@ -7,11 +7,19 @@ import {
 	type SortOrder,
 } from '../../domain/list/inspectionQuery';
 import { isEmptyRange, rangeOf } from '../../domain/list/keyRange';
-import { choice, field, optionsCollection, parametersOf, toggle } from '../../fields/field';
+import {
+	choice,
+	field,
+	optionsCollection,
+	parametersOf,
+	propertiesOf,
+	toggle,
+} from '../../fields/field';
 import { FILTERS } from '../../fields/filters';
 import { OUTPUT, OUTPUT_OPTIONS } from '../../fields/output';
 import { wholeNumberOf } from '../../fields/parameterValue';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
+import type { OperationDescription } from '../operation';
 
 const FIELDS_OF_ALL = {
 	output: OUTPUT,
@@ -61,6 +69,18 @@ const LIMIT = {
 
 /** The fields of Get Many. */
 export const LIST_FIELDS = { ...RETURN_ALL, ...LIMIT, ...FIELDS_OF_ALL };
+
+export const getManyDescription: OperationDescription = {
+	resource: 'inspection',
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many inspections by filter',
+		description:
+			'Get many inspections: as they are, as rows of a spreadsheet, as answers or as files',
+	},
+	fields: propertiesOf(LIST_FIELDS),
+};
 
 /** Get Many's parameters for one item, checked. */
 export interface ListParameters extends OutputChoice {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { shownValue } from '../../domain/answer/shownValue';
-import { DEFAULT_KEY_DAYS, DEFAULT_KEY_FIELD, keyOfRows } from '../../domain/create/uniqueKey';
+import { keyOfRows } from '../../domain/create/uniqueKey';
 import { groupBy } from '../../domain/groupBy';
 import { InputError } from '../../domain/inputError';
 import { textOf } from '../../domain/json';
@@ -13,7 +13,7 @@ import { wholeNumberOf } from '../../fields/parameterValue';
 import type { ItemService } from '../../transport/itemServices';
 import { callingExecutionOf } from '../../transport/templateCache';
 import type { OperationRun } from '../operation';
-import { createOptions } from './createOptions';
+import { createOptions, DEFAULT_KEY_DAYS, DEFAULT_KEY_FIELD } from './createOptions';
 import type { Order, Sheet } from './createOrders';
 import { createdOnce, type CreatedOnce } from './keyLookUp';
 import { type KeySearch, readingsOf } from './keyReading';

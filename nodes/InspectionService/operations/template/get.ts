@@ -1,12 +1,9 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import type { JsonRecord } from '../../domain/json';
-import { emptyRow } from '../../domain/row/rowTable';
-import { formOf } from '../../domain/template/form';
-import { type Question, questionsOf } from '../../domain/template/questions';
+import type { Question } from '../../domain/template/questions';
 import { choice, parametersOf, propertiesOf, toggle, wholeNumber } from '../../fields/field';
 import { TEMPLATE } from '../../fields/locators';
-import { type ItemOutput, jobPerItem, type Operation } from '../operation';
+import { jobPerItem, type Operation } from '../operation';
 
 /** Template requests that run at once: as many as Create has by default (its option Concurrency). */
 const CONCURRENT_TEMPLATES = 10;
@@ -63,7 +60,10 @@ export const getTemplate: Operation = {
 			'Get a template: as it is, as the list of its questions, or as an empty row to fill in',
 	},
 	fields: propertiesOf(FIELDS),
-	begin({ context, serviceOf }) {
+	async begin({ context, serviceOf }) {
+		const { emptyRow } = await import('../../domain/row/rowTable');
+		const { formOf } = await import('../../domain/template/form');
+		const { questionsOf } = await import('../../domain/template/questions');
 		return {
 			concurrency: CONCURRENT_TEMPLATES,
 			jobs: jobPerItem(context, async (item) => {
@@ -77,7 +77,9 @@ export const getTemplate: Operation = {
 						case 'emptyRow':
 							return [{ json: emptyRow(formOf(template), instances) }];
 						case 'questions':
-							return questionItems(template);
+							return questionsOf(template).questions.map((question) => ({
+								json: questionItem(question),
+							}));
 						case 'template':
 							// A copy, because the next node may change its items, and other items have the same template.
 							return [{ json: deepCopy(template) }];
@@ -87,10 +89,6 @@ export const getTemplate: Operation = {
 		};
 	},
 };
-
-function questionItems(template: JsonRecord): ItemOutput[] {
-	return questionsOf(template).questions.map((question) => ({ json: questionItem(question) }));
-}
 
 function questionItem(question: Question): IDataObject {
 	const { section } = question;

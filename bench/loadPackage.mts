@@ -1,0 +1,28 @@
+/**
+ * How long n8n takes to load the package, in fresh processes, and how many of its files that are:
+ *
+ *     npm run build && node_modules/.bin/node bench/loadPackage.mts [processes]
+ */
+import { parseArgs } from 'node:util';
+
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { median } from './measurement.mts';
+import { inOwnProcess } from './ownProcess.mts';
+
+/** One line: by the clock, and what the processor had to do with it, which differ on a machine with other work. */
+export async function loadTime(processes: number): Promise<string> {
+	const loads: JsonRecord[] = [];
+	for (let load = 0; load < processes; load++) loads.push(await inOwnProcess('loadTime.mts'));
+	const numbers = (name: string) => loads.map((load) => Number(load[name]));
+	const shown = (name: string) => {
+		const all = numbers(name);
+		const [lowest, middle, highest] = [Math.min(...all), median(all), Math.max(...all)];
+		return `${middle.toFixed(0)} ms (${lowest.toFixed(0)} to ${highest.toFixed(0)})`;
+	};
+	return `${shown('ms')}, of the processor ${shown('processorMs')}, ${median(numbers('files')).toFixed(0)} files`;
+}
+
+if (import.meta.main) {
+	const { positionals } = parseArgs({ allowPositionals: true });
+	console.log(`Loading the package into n8n: ${await loadTime(Number(positionals[0] ?? 15))}`);
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { execaNode } from 'execa';
+import { expect, it } from 'vitest';
+
+import { PROJECT } from '#scripts/projectPaths.mts';
+
+/** Files of the package that n8n loads at its start: 59 of about 190. More take longer (bench/loadPackage.mts). */
+const MOST = 62;
+
+const { n8n }: { n8n: { credentials: string[]; nodes: string[] } } = JSON.parse(
+	readFileSync(join(PROJECT, 'package.json'), 'utf8'),
+);
+const entries = [...n8n.credentials, ...n8n.nodes].map((file) => join(PROJECT, file));
+const PROGRAM = `
+for (const file of ${JSON.stringify(entries)}) for (const Class of Object.values(require(file))) new Class();
+console.log(JSON.stringify(Object.keys(require.cache).filter((file) => !file.includes('node_modules'))));`;
+
+it('n8n loads what it shows of the nodes at its start, not what does their work', async () => {
+	const { stdout } = await execaNode('--input-type=commonjs', ['--eval', PROGRAM], {
+		cwd: PROJECT,
+	});
+	const loaded: string[] = JSON.parse(stdout);
+	expect(loaded).toEqual(expect.arrayContaining(entries));
+	expect(loaded.length, loaded.join('\n')).toBeLessThanOrEqual(MOST);
+});
