@@ -125,6 +125,15 @@ describe('a create', () => {
 		expect(made().length).toBeLessThanOrEqual(1);
 	});
 
+	test('without a name of its own is to be looked for by its template and time', async () => {
+		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
+		const client = await executionClient(credential);
+		const error = await failureOf(client.createInspection({ template_id: NOWHERE }));
+		expect(error.description).toMatch(
+			/an inspection with a name made of the template name and the time created at about \d{4}-/,
+		);
+	});
+
 	test('that was refused as one too many is sent again, after the time it was told', async () => {
 		sandbox.faults.add({
 			on: { operation: 'createInspection' },

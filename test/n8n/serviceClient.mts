@@ -1,8 +1,11 @@
 import { expect } from 'vitest';
 
-import { connectToService } from '#connector/transport/connectToService.ts';
-import type { InspectionServiceClient } from '#connector/transport/inspectionServiceClient.ts';
-import { REAL_TIMING, type Timing } from '#connector/transport/timing.ts';
+import { REAL_TIMING, type ServiceContext, type Timing } from '#connector/transport/deadline.ts';
+import {
+	connectToService,
+	type InspectionServiceClient,
+} from '#connector/transport/inspectionServiceClient.ts';
+import { nodeError } from '#connector/transport/nodeError.ts';
 import type { Credential } from '#harness/credential.mts';
 import type { NodeFailure } from '#harness/failure.mts';
 import { executeContext, oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
@@ -45,23 +48,47 @@ export interface ClientOptions {
 	signal?: AbortSignal;
 }
 
-/** The transport as an execution of the action node has it. */
+/** The transport as an operation has it: what it throws becomes an error of n8n only at the edge. */
+export async function plainClient(
+	credential: Credential,
+	{ timing = new SkippedTime(), signal }: ClientOptions = {},
+): Promise<InspectionServiceClient> {
+	const oneNode = await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
+	return await connectToService(executeContext(oneNode, { signal }), timing);
+}
+
+/** The transport in an execution of the action node, with the errors that n8n gets. */
 export async function executionClient(
 	credential: Credential,
 	{ timing = new SkippedTime(), signal }: ClientOptions = {},
 ): Promise<InspectionServiceClient> {
 	const oneNode = await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
-	return await connectToService(executeContext(oneNode, { signal }), { timing });
+	return await clientAtEdge(executeContext(oneNode, { signal }), timing);
 }
 
-/** The transport as a poll has it that may take `budgetMs`. */
+/** The transport in a poll that may take `budgetMs`. */
 export async function pollClient(
 	credential: Credential,
 	{ timing = new SkippedTime(), budgetMs }: ClientOptions & { budgetMs: number },
 ): Promise<InspectionServiceClient> {
 	const oneNode = await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
 	const context = Object.assign(pollContext(oneNode), { getPollBudgetMs: () => budgetMs });
-	return await connectToService(context, { timing });
+	return await clientAtEdge(context, timing);
+}
+
+async function clientAtEdge(context: ServiceContext, timing: Timing) {
+	const fail = (error: unknown): never => {
+		throw nodeError(context.getNode(), error);
+	};
+	const client = await connectToService(context, timing).catch(fail);
+	return {
+		...client,
+		list: async (query) => await client.list(query).catch(fail),
+		getTemplate: async (id, options) => await client.getTemplate(id, options).catch(fail),
+		createInspection: async (body) => await client.createInspection(body).catch(fail),
+		getFileUrl: async (inspection, file) => await client.getFileUrl(inspection, file).catch(fail),
+		download: async (file, take) => await client.download(file, take).catch(fail),
+	} satisfies InspectionServiceClient;
 }
 
 /** Takes a downloaded file whole. */

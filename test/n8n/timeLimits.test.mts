@@ -1,7 +1,7 @@
 /** Responses that take too long: what ends them, and when. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 
-import { REAL_TIMING } from '#connector/transport/timing.ts';
+import { REAL_TIMING } from '#connector/transport/deadline.ts';
 import { failureOf } from '#harness/failure.mts';
 import { startRawServer } from './rawServer.mts';
 import { executionClient, FIRST_PAGE, pollClient, SkippedTime, takeAll } from './serviceClient.mts';

@@ -7,7 +7,7 @@ import { createdOnce, createKeyed } from '#connector/operations/inspection/keyLo
 import { LOST } from '#harness/createForTests.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
-import { executionClient, SkippedTime } from './serviceClient.mts';
+import { plainClient, SkippedTime } from './serviceClient.mts';
 
 const FIELD = 'Unique key';
 /**
@@ -37,7 +37,7 @@ class SharedTime extends SkippedTime {
 
 /** One execution over all keys, one after the other: the error of each key, undefined where it has its inspection. */
 async function run(keys: readonly string[]): Promise<unknown[]> {
-	const client = await executionClient(credential, { timing: new SharedTime() });
+	const client = await plainClient(credential, { timing: new SharedTime() });
 	const lookUp = createdOnce(client, { field: FIELD, wanted: new Set(keys), days: 90 });
 	const errors: unknown[] = [];
 	for (const value of keys) {
@@ -122,8 +122,8 @@ describe('a create in doubt', () => {
 	test('that made nothing is looked for during 30 seconds, twice; the error says that running it again is safe', async () => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 		const inVain = async (keys: readonly string[]) => {
-			const safe = { description: expect.stringMatching(/Running this item again is safe: /) };
-			expect(await run(keys)).toMatchObject(keys.map(() => safe));
+			const description = expect.stringMatching(/Running this item again is safe: /);
+			expect(await run(keys)).toMatchObject(keys.map(() => ({ facts: { description } })));
 		};
 		expect(await secondsOf(async () => await inVain(['A']))).toBeCloseTo(31, 0);
 		expect(await secondsOf(async () => await inVain(['A', 'B', 'C', 'D']))).toBeCloseTo(62, 0);

@@ -50,7 +50,7 @@ it('docs/errors.md has what every status of every operation means', () => {
 	const others = ['downloadFile', 'testCredential'] as const;
 	const statuses = Array.from({ length: 200 }, (_, index) => 400 + index);
 	const meanings = [...calls, ...others].flatMap((operation) =>
-		statuses.map((status) => explanationOf(operation, { kind: 'status', status, body: '' }).what),
+		statuses.map((status) => explanationOf(operation, status).what),
 	);
 	expect([...new Set(meanings)].filter((what) => !PAGE.includes(what))).toEqual([]);
 });

@@ -21,7 +21,7 @@ it.each([
 	[
 		'an import from a room to its right',
 		'domain/id.ts',
-		"import '../transport/timing';",
+		"import '../transport/deadline';",
 		/picture/,
 	],
 	[

@@ -1,21 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type FailedRequest, reportOf } from '#connector/domain/request/failureReport.ts';
-import type { RequestFailure, ServiceOperation } from '#connector/domain/request/requestFailure.ts';
-import { FAILURES, network, status } from './failures.mts';
+import type { Asked, ServiceOperation } from '#connector/domain/request/requestFailure.ts';
+import {
+	blocked,
+	cancelledBefore,
+	cancelledUnderway,
+	failureOf,
+	network,
+	notSent,
+	outOfTime,
+	status,
+	throttled,
+	type Trouble,
+	TROUBLES,
+	unusable,
+} from './failures.mts';
 
 const CALLS = ['getTemplate', 'createInspection', 'listInspections', 'getFileUrl'] as const;
 
-function report(
-	operation: ServiceOperation,
-	failure: RequestFailure,
-	request: Partial<FailedRequest> = {},
-) {
-	return reportOf({ operation, baseUrl: 'https://host', path: '/v1/x', ...request }, failure);
-}
-
-const created = { name: 'Floor 3', at: new Date(Date.UTC(2026, 1, 3, 4, 5, 6)) };
+const report = (operation: ServiceOperation, trouble: Trouble, asked: Partial<Asked> = {}) =>
+	failureOf(operation, trouble, asked).facts;
 
 test('every status of every operation has words and a cure', () => {
 	const operations = fc.constantFrom<ServiceOperation>(...CALLS, 'downloadFile');
@@ -29,34 +34,37 @@ test('every status of every operation has words and a cure', () => {
 				expect(told.message).toContain(String(code));
 				expect(told.description.length).toBeGreaterThan(20);
 				expect(told.httpCode).toBe(String(code));
-				expect(told.failure).toBeDefined();
+				expect(told.cause).toBeDefined();
 			},
 		),
 	);
 });
 
-const odd = { kind: 'response' as const, status: 200, reason: 'it is odd' };
 const busy = { retryAfterMs: 7000 };
-const LATER = { cause: 'temporarily-unavailable' };
+const later = { cause: 'temporarily-unavailable' };
+const wrong = { cause: 'configuration-invalid' };
 
-test.each<[ServiceOperation, RequestFailure, object]>([
-	['listInspections', status(401), { cause: 'credential-invalid' }],
-	['listInspections', status(403), { cause: 'credential-invalid' }],
-	['listInspections', status(404), { cause: 'configuration-invalid' }],
-	['listInspections', status(429, busy), { cause: 'rate-limited', ...busy }],
-	['listInspections', status(503, busy), { ...LATER, ...busy }],
-	['downloadFile', status(403), { cause: 'configuration-invalid' }],
-	['downloadFile', { kind: 'cutOff', detail: '' }, LATER],
-	['listInspections', network('ECONNRESET'), LATER],
-	['listInspections', network('ECONNREFUSED'), LATER],
-	['listInspections', network(''), LATER],
-	['listInspections', network('CERT_HAS_EXPIRED'), { cause: 'configuration-invalid' }],
-	['listInspections', { ...odd, broken: true }, LATER],
-	['listInspections', { ...odd, broken: false }, LATER],
+test.each<[string, ServiceOperation, Trouble, object]>([
+	['401', 'listInspections', status(401), { cause: 'credential-invalid' }],
+	['403', 'listInspections', status(403), { cause: 'credential-invalid' }],
+	['404', 'listInspections', status(404), wrong],
+	['429', 'listInspections', status(429, busy), { cause: 'rate-limited', ...busy }],
+	['503', 'listInspections', status(503, busy), { ...later, ...busy }],
+	['403 of the storage', 'downloadFile', status(403), wrong],
+	['a reset', 'listInspections', network('ECONNRESET'), later],
+	['no connection', 'listInspections', network('ECONNREFUSED'), later],
+	['no code', 'listInspections', network(''), later],
+	['a certificate', 'listInspections', network('CERT_HAS_EXPIRED'), wrong],
+	['a broken response', 'listInspections', unusable(true), later],
+	['an odd response', 'listInspections', unusable(false), later],
+	['nothing sent', 'listInspections', notSent(), wrong],
+	['an address that is refused', 'downloadFile', blocked(), wrong],
+	['a redirect', 'listInspections', status(300), wrong],
 ])(
-	'n8n is told the cause, by which it polls again later or not: %s, %j: %j',
-	(operation, failure, cause) => {
-		expect(report(operation, failure).failure).toEqual(cause);
+	'n8n is told the cause, by which it polls again later or not: %s',
+	(_, operation, trouble, cause) => {
+		const { cause: told, retryAfterMs } = report(operation, trouble);
+		expect({ cause: told, retryAfterMs }).toEqual({ retryAfterMs: undefined, ...cause });
 	},
 );
 
@@ -90,15 +98,15 @@ describe('an error that the document lists for an operation', () => {
 		expect(told.description).toMatch(description);
 	});
 
-	test.each<[RequestFailure, string, boolean]>([
-		[status(400, { body: '400 The plain HTTP request was sent to HTTPS port' }), 'http://h', true],
-		[network('ECONNRESET'), 'http://h', true],
-		[network('HPE_INVALID_CONSTANT'), 'http://h', true],
-		[network('ECONNREFUSED'), 'http://h', false],
-		[{ kind: 'timeUp' }, 'http://h', false],
-		[network('ECONNRESET'), 'https://h', false],
-	])('of an http address at an https port says so: %j, %s', (failure, baseUrl, isSaid) => {
-		const { description } = report('listInspections', failure, { baseUrl });
+	test.each<[string, Trouble, string, boolean]>([
+		['its words', status(400, { body: 'was sent to HTTPS port' }), 'http://h', true],
+		['a reset', network('ECONNRESET'), 'http://h', true],
+		['no HTTP', network('HPE_INVALID_CONSTANT'), 'http://h', true],
+		['no connection', network('ECONNREFUSED'), 'http://h', false],
+		['no time', outOfTime, 'http://h', false],
+		['a reset', network('ECONNRESET'), 'https://h', false],
+	])('of an http address at an https port says so: %s', (_, trouble, baseUrl, isSaid) => {
+		const { description } = report('listInspections', trouble, { baseUrl });
 		expect(description.includes('write https:// in place of http://')).toBe(isSaid);
 	});
 
@@ -138,41 +146,32 @@ test.each([
 
 describe('a failed create', () => {
 	test('is in doubt where it may have happened, and no other request is', () => {
-		expect(report('createInspection', { kind: 'timeUp' }).inDoubt).toBe(true);
-		expect(report('createInspection', { kind: 'notSent', detail: '' }).inDoubt).toBeUndefined();
-		expect(report('listInspections', { kind: 'timeUp' }).inDoubt).toBeUndefined();
+		expect(report('createInspection', outOfTime).inDoubt).toBe(true);
+		expect(report('createInspection', notSent()).inDoubt).toBe(false);
+		expect(report('listInspections', outOfTime).inDoubt).toBe(false);
 	});
 
-	test('that may have happened says how to find the inspection', () => {
-		const told = (name?: string) =>
-			report('createInspection', { kind: 'timeUp' }, { created: { ...created, name } }).description;
-		expect(told('Floor 3')).toContain('named "Floor 3" created at about 2026-02-03 04:05 UTC');
-		expect(told()).toContain('a name made of the template name and the time created at about 2026');
+	test.each(Object.entries(TROUBLES))('never advises to send it once more: %s', (_, trouble) => {
+		const { message, description } = report('createInspection', trouble);
+		expect(`${message} ${description}`).not.toMatch(/retry on fail|try again|run [^.]*again/i);
+		expect(description.length).toBeGreaterThan(20);
 	});
-
-	test.each(FAILURES.filter(({ kind }) => kind !== 'cutOff'))(
-		'never advises to send it once more: %j',
-		(failure) => {
-			const { message, description } = report('createInspection', failure, { created });
-			expect(`${message} ${description}`).not.toMatch(/retry on fail|try again|run [^.]*again/i);
-			expect(description.length).toBeGreaterThan(20);
-		},
-	);
 });
 
 describe('trouble with the storage of files', () => {
-	const storage = (failure: RequestFailure, baseUrl = 'https://files') =>
-		report('downloadFile', failure, { baseUrl, path: '' });
+	const storage = (trouble: Trouble, baseUrl = 'https://files') =>
+		report('downloadFile', trouble, { baseUrl, path: '' });
 
-	test.each(FAILURES.filter(({ kind }) => kind !== 'response' && kind !== 'cancelled'))(
-		'is no fault of the service or the credential: %j',
-		(failure) => {
-			const told = storage(failure);
-			expect(told.message).not.toMatch(/service/);
-			expect(told.description).not.toMatch(/base URL|credential|API key/);
-			expect(told.failure?.cause).not.toBe('credential-invalid');
-		},
-	);
+	test.each(
+		Object.entries(TROUBLES).filter(
+			([name]) => name !== 'unusable' && !name.startsWith('cancelled'),
+		),
+	)('is no fault of the service or the credential: %s', (_, trouble) => {
+		const told = storage(trouble);
+		expect(told.message).not.toMatch(/service/);
+		expect(told.description).not.toMatch(/base URL|credential|API key/);
+		expect(told.cause).not.toBe('credential-invalid');
+	});
 
 	test.each([
 		[network('ENOTFOUND'), /^The file storage at https:\/\/files could not/, /server .* DNS/],
@@ -182,13 +181,13 @@ describe('trouble with the storage of files', () => {
 			/^The file storage has trouble of its own \(503\): Down for an hour$/,
 			/./,
 		],
-	])('has its own cures: %j', (failure, message, description) => {
-		expect(storage(failure).message).toMatch(message);
-		expect(storage(failure).description).toMatch(description);
+	])('has its own cures: %#', (trouble, message, description) => {
+		expect(storage(trouble).message).toMatch(message);
+		expect(storage(trouble).description).toMatch(description);
 	});
 
 	test('is told without an address before one is known', () => {
-		const { message } = storage({ kind: 'timeUp' }, '');
+		const { message } = storage(outOfTime, '');
 		expect(message).toMatch(/^The file storage could not be reached: .* \(ETIMEDOUT\)$/);
 	});
 });
@@ -199,10 +198,9 @@ test.each([
 	['ECONNREFUSED', {}, /connection was refused, nothing listens .* \(ECONNREFUSED\)$/],
 	['ENOTFOUND', {}, /no server of that name was found \(ENOTFOUND\)$/],
 	['EAI_AGAIN', {}, /its host name could not be looked up \(EAI_AGAIN\)$/],
-	['EMFILE', {}, /n8n's server can open no connection to it \(EMFILE\)$/],
-	['ENETDOWN', {}, /there is no way to its host \(ENETDOWN\)$/],
-	['CERT_REVOKED', {}, /n8n does not trust its certificate \(CERT_REVOKED\)$/],
-	['HPE_INVALID_URL', { detail: 'Parse Error' }, /what came back is not HTTP \(HPE_INVALID_URL\)$/],
+	['EHOSTUNREACH', {}, /there is no way to its host \(EHOSTUNREACH\)$/],
+	['CERT_REVOKED', {}, /certificate is not one that n8n trusts \(CERT_REVOKED\)$/],
+	['HPE_INVALID_URL', { detail: 'Parse Error' }, /failed: Parse Error \(HPE_INVALID_URL\)$/],
 	['ERR_NEW', { detail: 'Nobody\nknows <b>' }, /failed: Nobody knows <b> \(ERR_NEW\)$/],
 	['', {}, /the connection failed$/],
 ])('a failure of the network is told in words: %s %j', (code, trouble, message) => {
@@ -227,71 +225,53 @@ test.each([
 	);
 });
 
-test.each<[ServiceOperation, RequestFailure, string, string]>([
+test.each<[ServiceOperation, Trouble, string, string]>([
 	[
 		'listInspections',
-		{ kind: 'notSent', detail: ' no\ncredential ' },
+		notSent(' no\ncredential '),
 		'n8n did not send the request: no credential',
 		'Check the credential of this node, and what n8n allows it to reach.',
 	],
 	[
 		'downloadFile',
-		{ kind: 'notSent', detail: '' },
+		notSent(),
 		'n8n did not send the request: no reason given',
 		'Check what n8n allows it to reach.',
 	],
 	[
 		'listInspections',
-		{ kind: 'blockedAddress', target: '' },
+		blocked(),
 		'n8n did not send the request: it is set to refuse https://host',
 		'Where that is a server of your own, whoever runs n8n can allow it: ',
 	],
 	[
 		'downloadFile',
-		{ kind: 'blockedAddress', target: '169.254.169.254' },
+		blocked('169.254.169.254'),
 		'n8n did not send the request: it is set to refuse 169.254.169.254',
 		'The service gave this address. Where that is a server of your own, ',
 	],
-])('a request that n8n did not send: %s, %j', (operation, failure, message, description) => {
-	const told = report(operation, failure);
+])('a request that n8n did not send: %s, %#', (operation, trouble, message, description) => {
+	const told = report(operation, trouble);
 	expect(told.message).toBe(message);
 	expect(told.description.startsWith(description)).toBe(true);
 	// No setting to copy: the service chooses where its files lie.
 	expect(told.description).not.toMatch(/=|\d\./);
-	expect(told.failure).toEqual({ cause: 'configuration-invalid' });
 });
 
-test.each<[ServiceOperation, RequestFailure, string]>([
+test.each<[ServiceOperation, Trouble, string]>([
 	[
 		'listInspections',
-		{ ...odd, broken: false },
+		unusable(false),
 		'The response of the service (200) cannot be used: it is odd',
 	],
-	[
-		'downloadFile',
-		{ kind: 'cutOff', detail: '1 of\n2 bytes arrived' },
-		'The file from https://host was cut off: 1 of 2 bytes arrived',
-	],
+	['listInspections', throttled(429), 'Not sent: The service is receiving too many requests (429)'],
+	['downloadFile', throttled(503), 'Not sent: The file storage has trouble of its own (503)'],
 	[
 		'listInspections',
-		{ kind: 'throttled', by: status(429) },
-		'Not sent: The service is receiving too many requests (429)',
-	],
-	[
-		'downloadFile',
-		{ kind: 'throttled', by: status(503) },
-		'Not sent: The file storage has trouble of its own (503)',
-	],
-	[
-		'listInspections',
-		{ kind: 'cancelled', sent: true },
+		cancelledUnderway,
 		'The execution was cancelled before the service had responded',
 	],
-	[
-		'listInspections',
-		{ kind: 'cancelled', sent: false },
-		'Not sent: the execution was cancelled before',
-	],
+	['listInspections', cancelledBefore, 'Not sent: the execution was cancelled before'],
 	['getTemplate', status(404), 'The template was not found (404)'],
 	[
 		'listInspections',
@@ -303,8 +283,8 @@ test.each<[ServiceOperation, RequestFailure, string]>([
 		status(302),
 		'The service sends requests elsewhere (302), and they are not followed, because the API key would go along',
 	],
-])('what happened is told in one line: %s, %j', (operation, failure, message) => {
-	expect(report(operation, failure).message).toBe(message);
+])('what happened is told in one line: %s, %#', (operation, trouble, message) => {
+	expect(report(operation, trouble).message).toBe(message);
 });
 
 test('of several templates the one that was not found is named', () => {
@@ -313,11 +293,9 @@ test('of several templates the one that was not found is named', () => {
 });
 
 test.each([300, 302, 399])(
-	'a redirect with %i is a setting to correct; one of the storage is not',
+	'a redirect with %i is told as one; that of the storage is not',
 	(code) => {
-		const told = report('listInspections', status(code));
-		expect(told.failure).toEqual({ cause: 'configuration-invalid' });
-		expect(told.message).toMatch(/sends requests elsewhere/);
+		expect(report('listInspections', status(code)).message).toMatch(/sends requests elsewhere/);
 		expect(report('downloadFile', status(code)).message).not.toMatch(/elsewhere/);
 	},
 );

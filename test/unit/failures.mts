@@ -1,31 +1,90 @@
-import type { NetworkTrouble } from '#connector/domain/request/networkFailure.ts';
-import type { RequestFailure, StatusFailure } from '#connector/domain/request/requestFailure.ts';
+import { thrownFailure, timeUp } from '#connector/domain/request/networkFailure.ts';
+import {
+	type Asked,
+	ATTEMPTS,
+	CANCELLED_BEFORE,
+	heldBack,
+	type RequestFailure,
+	type ServiceOperation,
+} from '#connector/domain/request/requestFailure.ts';
+import { unusableResponse } from '#connector/domain/request/serviceResponse.ts';
+import { statusFailure } from '#connector/domain/request/statusFailure.ts';
+
+/** What goes wrong with a request of this operation. */
+export type Trouble = (asked: Asked) => RequestFailure;
+
+/** The failure that a trouble is for a request. */
+export const failureOf = (
+	operation: ServiceOperation,
+	trouble: Trouble,
+	asked: Partial<Asked> = {},
+) => trouble({ operation, baseUrl: 'https://host', path: '/v1/x', ...asked });
+
+interface Response {
+	body?: string;
+	retryAfterMs?: number;
+	location?: string;
+}
 
 /** A response with an error status. */
-export const status = (code: number, others: Partial<StatusFailure> = {}): StatusFailure => ({
-	...{ kind: 'status', status: code, body: '', ...others },
-});
+export const status =
+	(code: number, { body = '', retryAfterMs, location }: Response = {}): Trouble =>
+	(asked) => {
+		const wait = retryAfterMs === undefined ? undefined : String(retryAfterMs / 1000);
+		return statusFailure(
+			asked,
+			{ status: code, headers: { 'retry-after': wait, location }, body },
+			0,
+		);
+	};
+
+const thrown =
+	(error: object, isCancelled = false): Trouble =>
+	(asked) =>
+		thrownFailure(asked, error, { isCancelled, redact: (text) => text });
 
 /** A connection that failed. */
-export const network = (code: string, others: Partial<NetworkTrouble> = {}) => ({
-	...{ kind: 'network' as const, trouble: { code, detail: '', ...others } },
-});
+export const network = (code: string, { detail = '', syscall = '' } = {}): Trouble =>
+	thrown({ isAxiosError: true, cause: { code, message: detail, syscall } });
+
+/** A success that cannot be used; where it is broken, another one may be whole. */
+export const unusable =
+	(broken: boolean): Trouble =>
+	(asked) =>
+		unusableResponse(asked, 200, 'it is odd').with(broken ? { attempts: ATTEMPTS.trouble } : {});
+
+/** Nothing was sent, because the response to another request has asked for a pause. */
+export const throttled =
+	(code: number): Trouble =>
+	(asked) =>
+		heldBack(status(code)(asked), 1000);
+
+export const outOfTime: Trouble = timeUp;
+export const cancelledUnderway = thrown({ code: 'ABORT_ERR' }, true);
+export const cancelledBefore: Trouble = () => CANCELLED_BEFORE;
+export const notSent = (detail = '') => thrown({ message: detail });
+export const blocked = (ip = '') => thrown({ name: 'SsrfBlockedIpError', ip });
 
 /** Why requests fail: one of each kind, and of what differs within it. */
-export const FAILURES: readonly RequestFailure[] = [
-	...[202, 302, 304, 401, 403, 404, 408, 416, 429, 500, 503, 504].map((code) =>
-		status(code, { body: '<html><title>No</title></html>', location: 'https://elsewhere' }),
+export const TROUBLES: Readonly<Record<string, Trouble>> = {
+	...Object.fromEntries(
+		[202, 302, 304, 401, 403, 404, 408, 416, 429, 500, 503, 504].map((code) => [
+			String(code),
+			status(code, { body: '<html><title>No</title></html>', location: 'https://elsewhere' }),
+		]),
 	),
-	...['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'CERT_HAS_EXPIRED', ''].map((code) =>
-		network(code),
+	...Object.fromEntries(
+		['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'CERT_HAS_EXPIRED', ''].map((code) => [
+			`code ${code}`,
+			network(code),
+		]),
 	),
-	network('EPROTO', { detail: 'wrong version number' }),
-	{ kind: 'response', status: 200, reason: 'is empty', broken: true },
-	{ kind: 'throttled', by: status(429, { retryAfterMs: 1000 }) },
-	{ kind: 'timeUp' },
-	{ kind: 'cancelled', sent: true },
-	{ kind: 'cancelled', sent: false },
-	{ kind: 'notSent', detail: '' },
-	{ kind: 'blockedAddress', target: '' },
-	{ kind: 'cutOff', detail: '' },
-];
+	'no encryption': network('EPROTO', { detail: 'wrong version number' }),
+	unusable: unusable(true),
+	throttled: throttled(429),
+	outOfTime,
+	cancelledUnderway,
+	cancelledBefore,
+	notSent: notSent(),
+	blocked: blocked(),
+};

@@ -20,10 +20,11 @@ import { sheetCure } from '#connector/domain/misreadSheet.ts';
 import { nearestName } from '#connector/domain/nearestName.ts';
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
 import { checkDestination } from '#connector/domain/request/destination.ts';
-import { reportOf } from '#connector/domain/request/failureReport.ts';
+import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
 import { retryAfterMs } from '#connector/domain/request/retryAfter.ts';
 import { normaliseBaseUrl } from '#connector/domain/request/serviceAddress.ts';
 import { readResponse, templateOf } from '#connector/domain/request/serviceResponse.ts';
+import { statusFailure } from '#connector/domain/request/statusFailure.ts';
 import { answerRecordsOf } from '#connector/domain/row/answerRecords.ts';
 import { cellMaker, choiceJoiner } from '#connector/domain/row/cell.ts';
 import { localDate } from '#connector/domain/row/localDate.ts';
@@ -111,6 +112,8 @@ const AS_ROWS = {
 	...({ columnNames: 'label', rowPerInstanceOf: undefined } as const),
 	...{ hasFiles: false, hasDownloads: false },
 };
+
+const ASKED = { operation: 'getTemplate', baseUrl: 'https://example.com', path: '/' } as const;
 
 /** What reads texts from outside, by what it reads. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -208,7 +211,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	],
 	'the body of a response': (text) =>
 		[text, JSON.stringify(text), JSON.stringify(templateWith(text))].map((body) =>
-			readResponse({ status: 200, body }, templateOf),
+			outcomeOf(() => readResponse(ASKED, { status: 200, body }, templateOf)),
 		),
 	'the words of a refusal': (text) => [
 		serviceWords(text),
@@ -216,15 +219,14 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		serviceWords(JSON.stringify({ message: text })),
 	],
 	'a failed request': (text) => {
-		const request = {
-			...({ operation: 'createInspection', baseUrl: 'https://example.com', path: text } as const),
-			...{ template: text, created: { name: text, at: new Date(0) } },
-		};
+		const request = { ...ASKED, path: text, template: text };
+		const how = { isCancelled: false, redact: (unchanged: string) => unchanged };
+		const headers = { location: text, 'retry-after': text };
 		return [
-			reportOf(request, { kind: 'status', status: 400, body: text }),
-			reportOf(request, { kind: 'status', status: 302, body: text, location: text }),
-			reportOf(request, { kind: 'network', trouble: { code: text, detail: text } }),
-			reportOf(request, { kind: 'notSent', detail: text }),
+			statusFailure(request, { status: 400, headers, body: text }, 0),
+			statusFailure(request, { status: 302, headers, body: text }, 0),
+			thrownFailure(request, { code: text, message: text, syscall: text }, how),
+			thrownFailure(request, { message: text }, how),
 		];
 	},
 	'what may hold the key': (text) => [

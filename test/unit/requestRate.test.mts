@@ -1,18 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import {
-	accepted,
-	ended,
-	isFull,
-	nextStart,
-	type RequestRate,
-	started,
-	throttled,
-	unlimitedRate,
-} from '#connector/domain/request/requestRate.ts';
-import { retryWaitMs } from '#connector/domain/request/retryPolicy.ts';
-import { status } from './failures.mts';
+import { retryWaitMs } from '#connector/domain/request/requestFailure.ts';
+import { RequestRate } from '#connector/domain/request/requestRate.ts';
+import { failureOf, status } from './failures.mts';
 
 /** Says at a time in ms whether a request is let through. */
 type Limit = (at: number) => boolean;
@@ -52,29 +43,33 @@ interface Flight {
 /** Plays `count` requests of 5 ms, millisecond by millisecond, without any real time. */
 function play(limit: Limit, count: number, retryAfterMs?: number) {
 	const start = 1_000_000;
+	// As in the queue: retries first, and those in their own order.
 	const waiting = Array.from({ length: count }, () => 1);
+	const retries: number[] = [];
 	const result = { seconds: 0, refused: 0, lost: 0, peak: 0, attempts: 1 };
-	let rate: RequestRate = unlimitedRate(10);
+	const rate = new RequestRate(10);
 	let flights: Flight[] = [];
 	let [done, now] = [0, start];
 	const settle = ({ attempt, startedAt }: Flight) => {
 		if (limit(now)) {
 			done += 1;
-			rate = ended(accepted(rate));
+			rate.end({ success: true });
 			return;
 		}
 		result.refused += 1;
-		const failure = status(429, retryAfterMs === undefined ? {} : { retryAfterMs });
-		const waitMs = retryWaitMs({ safe: false, attempt, failure, random: 0.5 });
+		const refused = status(429, retryAfterMs === undefined ? {} : { retryAfterMs });
+		const waitMs = retryWaitMs(failureOf('createInspection', refused), { attempt, random: 0.5 });
 		if (waitMs === undefined) result.lost += 1;
-		else waiting.unshift(attempt + 1);
+		else retries.push(attempt + 1);
 		result.attempts = Math.max(result.attempts, attempt + 1);
-		rate = ended(throttled(rate, { startedAt, now, waitMs: waitMs ?? 0 }));
+		rate.slowDown({ startedAt, now, waitMs: waitMs ?? 0 });
+		rate.end({ success: false });
 	};
 	while (done + result.lost < count) {
-		while (waiting.length > 0 && !isFull(rate) && nextStart(rate) <= now) {
-			rate = started(rate, now);
-			flights.push({ attempt: waiting.shift() ?? 1, startedAt: now, endsAt: now + 5 });
+		while (retries.length + waiting.length > 0 && (rate.nextStart() ?? Infinity) <= now) {
+			rate.start(now);
+			const attempt = retries.shift() ?? waiting.shift() ?? 1;
+			flights.push({ attempt, startedAt: now, endsAt: now + 5 });
 		}
 		result.peak = Math.max(result.peak, flights.length);
 		now += 1;
@@ -83,6 +78,14 @@ function play(limit: Limit, count: number, retryAfterMs?: number) {
 		over.forEach(settle);
 	}
 	return { ...result, seconds: (now - start) / 1000 };
+}
+
+/** How many requests may be under way beside those that are. */
+function freeLanes(rate: RequestRate, now: number): number {
+	let lanes = 0;
+	for (; rate.nextStart() !== undefined; lanes++) rate.start(now);
+	for (let lane = 0; lane < lanes; lane++) rate.end({ success: false });
+	return lanes;
 }
 
 describe('the rate', () => {
@@ -122,18 +125,26 @@ describe('the rate', () => {
 	});
 
 	test('recovers: half of the lanes after a refusal, all of them after some successes', () => {
-		let rate = throttled(started(unlimitedRate(10), 1), { startedAt: 1, now: 2, waitMs: 10 });
-		expect(rate.window).toBe(5);
-		for (let success = 0; success < 40; success++) rate = accepted(rate);
-		expect(rate.window).toBe(10);
+		const rate = new RequestRate(10);
+		rate.start(1);
+		rate.slowDown({ startedAt: 1, now: 2, waitMs: 10 });
+		rate.end({ success: false });
+		expect(freeLanes(rate, 20)).toBe(5);
+		for (let success = 0; success < 40; success++) {
+			rate.start(20);
+			rate.end({ success: true });
+		}
+		expect(freeLanes(rate, 20)).toBe(10);
 	});
 
 	test('counts the refusals of requests that started together as one', () => {
-		let rate = unlimitedRate(10);
-		for (let request = 0; request < 10; request++) rate = started(rate, 1);
+		const rate = new RequestRate(10);
+		for (let request = 0; request < 10; request++) rate.start(1);
 		for (let answer = 0; answer < 10; answer++) {
-			rate = throttled(rate, { startedAt: 1, now: 20 + answer, waitMs: 1000 });
+			rate.slowDown({ startedAt: 1, now: 20 + answer, waitMs: 1000 });
+			rate.end({ success: false });
 		}
-		expect([rate.window, nextStart(rate)]).toEqual([5, 1029]);
+		expect(rate.nextStart()).toBe(1029);
+		expect(freeLanes(rate, 1029)).toBe(5);
 	});
 });

@@ -1,23 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { meaningOf } from '#connector/domain/request/networkFailure.ts';
 import {
-	mayHaveTakenEffect,
-	type RequestFailure,
+	ATTEMPTS,
+	LONGEST_BACKOFF_MS,
+	retryWaitMs,
 } from '#connector/domain/request/requestFailure.ts';
 import { askedWaitMs, retryAfterMs } from '#connector/domain/request/retryAfter.ts';
 import {
-	LONGEST_BACKOFF_MS,
-	MAX_THROTTLED_ATTEMPTS,
-	retryWaitMs,
-} from '#connector/domain/request/retryPolicy.ts';
-import { FAILURES, network, status } from './failures.mts';
+	blocked,
+	cancelledBefore,
+	cancelledUnderway,
+	failureOf,
+	network,
+	notSent,
+	outOfTime,
+	status,
+	throttled,
+	type Trouble,
+	TROUBLES,
+	unusable,
+} from './failures.mts';
 
-const failures = fc.oneof(
-	fc.constantFrom(...FAILURES),
+const troubles = fc.oneof(
+	fc.constantFrom(...Object.values(TROUBLES)),
 	fc
-		.tuple(fc.integer({ min: 100, max: 599 }), fc.option(fc.nat()))
+		.tuple(fc.integer({ min: 100, max: 599 }), fc.option(fc.nat({ max: 2 ** 30 })))
 		.map(([code, wait]) => status(code, wait === null ? {} : { retryAfterMs: wait })),
 	fc
 		.tuple(
@@ -32,69 +40,79 @@ const failures = fc.oneof(
 			fc.constantFrom('connect', 'read', 'write', 'getaddrinfo'),
 		)
 		.map(([code, syscall]) => network(code, { syscall })),
-	fc
-		.boolean()
-		.map((broken) => ({ kind: 'response' as const, status: 200, reason: 'it is odd', broken })),
+	fc.boolean().map(unusable),
 );
 const attempts = fc.integer({ min: 1, max: 20 });
 const chances = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const reading = (trouble: Trouble) => failureOf('listInspections', trouble);
+const create = (trouble: Trouble) => failureOf('createInspection', trouble);
 
 describe('the retry policy', () => {
 	test('never repeats a create that may have taken effect', () => {
 		fc.assert(
-			fc.property(failures, attempts, chances, (failure, attempt, random) => {
-				fc.pre(mayHaveTakenEffect(failure));
-				expect(retryWaitMs({ safe: false, attempt, failure, random })).toBeUndefined();
+			fc.property(troubles, attempts, chances, (trouble, attempt, random) => {
+				const failure = create(trouble);
+				fc.pre(failure.facts.inDoubt === true);
+				expect(retryWaitMs(failure, { attempt, random })).toBeUndefined();
 			}),
 		);
 	});
 
 	test('ends, and waits at least as long as the service asks', () => {
 		fc.assert(
-			fc.property(failures, attempts, chances, fc.boolean(), (failure, attempt, random, safe) => {
-				const wait = retryWaitMs({ safe, attempt, failure, random });
-				if (attempt >= MAX_THROTTLED_ATTEMPTS) expect(wait).toBeUndefined();
-				if (wait === undefined) return;
-				const asked = failure.kind === 'status' ? (failure.retryAfterMs ?? 0) : 0;
-				expect(wait).toBeGreaterThanOrEqual(asked > 0 ? asked : 250);
-				if (asked === 0) expect(wait).toBeLessThanOrEqual(LONGEST_BACKOFF_MS);
-			}),
+			fc.property(
+				troubles,
+				attempts,
+				chances,
+				fc.constantFrom(reading, create),
+				(trouble, attempt, random, ask) => {
+					const failure = ask(trouble);
+					const wait = retryWaitMs(failure, { attempt, random });
+					if (attempt >= ATTEMPTS.throttled) expect(wait).toBeUndefined();
+					if (wait === undefined) return;
+					const asked = failure.facts.retryAfterMs ?? 0;
+					expect(wait).toBeGreaterThanOrEqual(asked > 0 ? asked : 250);
+					if (asked === 0) expect(wait).toBeLessThanOrEqual(LONGEST_BACKOFF_MS);
+				},
+			),
 		);
 	});
 
-	test.each<[RequestFailure, boolean, boolean]>([
-		[status(429), true, true],
-		[status(500), true, false],
-		[status(503), true, false],
-		[status(501), false, false],
-		[status(505), false, false],
-		[status(400), false, false],
-		[{ kind: 'response', status: 200, reason: 'odd', broken: true }, true, false],
-		[{ kind: 'response', status: 200, reason: 'odd', broken: false }, false, false],
-		[{ kind: 'timeUp' }, true, false],
-		[network('ECONNRESET', { syscall: 'read' }), true, false],
-		[network('ECONNREFUSED', { syscall: 'connect' }), true, true],
-		[network('CERT_HAS_EXPIRED'), false, false],
-		[{ kind: 'notSent', detail: '' }, false, false],
-	])('repeats a reading after %j: %s, a create: %s', (failure, reading, create) => {
-		const isRepeated = (safe: boolean) =>
-			retryWaitMs({ safe, attempt: 1, failure, random: 0 }) !== undefined;
-		expect([isRepeated(true), isRepeated(false)]).toEqual([reading, create]);
+	test.each<[string, Trouble, boolean, boolean]>([
+		['429', status(429), true, true],
+		['500', status(500), true, false],
+		['503', status(503), true, false],
+		...[400, 401, 403, 404, 501, 505].map((code): [string, Trouble, boolean, boolean] => [
+			...([String(code), status(code), false, false] as const),
+		]),
+		['a broken response', unusable(true), true, false],
+		['an odd response', unusable(false), false, false],
+		['no time', outOfTime, true, false],
+		['a reset', network('ECONNRESET', { syscall: 'read' }), true, false],
+		['no connection', network('ECONNREFUSED', { syscall: 'connect' }), true, true],
+		['no connection, in another way', network('EMFILE', { syscall: 'connect' }), true, true],
+		['a certificate', network('CERT_HAS_EXPIRED'), false, false],
+		['a certificate of another kind', network('CERT_REVOKED'), false, false],
+		['nothing sent', notSent(), false, false],
+	])('repeats a reading after %s: %s, a create: %s', (_, trouble, ofReading, ofCreate) => {
+		const isRepeated = (ask: typeof create) =>
+			retryWaitMs(ask(trouble), { attempt: 1, random: 0 }) !== undefined;
+		expect([isRepeated(reading), isRepeated(create)]).toEqual([ofReading, ofCreate]);
 	});
 
 	test('gives up sooner where the service is in trouble than where it asks for patience', () => {
-		const attempts = (code: number) =>
+		const tries = (code: number) =>
 			[...Array(20).keys()].findIndex((attempt) => {
-				const failure = status(code);
-				return retryWaitMs({ safe: true, attempt: attempt + 1, failure, random: 0 }) === undefined;
+				const again = retryWaitMs(reading(status(code)), { attempt: attempt + 1, random: 0 });
+				return again === undefined;
 			}) + 1;
-		expect(attempts(429)).toBe(MAX_THROTTLED_ATTEMPTS);
-		expect(attempts(503)).toBe(4);
+		expect(tries(429)).toBe(12);
+		expect(tries(503)).toBe(4);
 	});
 
 	test('spreads the waits of requests that failed together, up to a longest one', () => {
 		const wait = (attempt: number, random: number, asked = {}) =>
-			retryWaitMs({ safe: true, attempt, failure: status(429, asked), random });
+			retryWaitMs(reading(status(429, asked)), { attempt, random });
 		expect([wait(1, 0), wait(1, 0.5), wait(1, 1)]).toEqual([250, 375, 500]);
 		expect([wait(2, 0), wait(2, 1)]).toEqual([500, 1000]);
 		expect([wait(11, 0), wait(11, 1)]).toEqual([7_500, 15_000]);
@@ -102,15 +120,11 @@ describe('the retry policy', () => {
 		expect([wait(1, 0, asked), wait(1, 1, asked)]).toEqual([2000, 2100]);
 	});
 
-	test.each([
-		...[400, 401, 403, 404, 501, 505].map((code) => status(code)),
-		network('CERT_HAS_EXPIRED'),
-	])(
-		'does not repeat what the service will never do, nor what somebody has to repair: %j',
-		(failure) => {
-			expect(retryWaitMs({ safe: true, attempt: 1, failure, random: 0 })).toBeUndefined();
-		},
-	);
+	test('asks the storage for one more URL', () => {
+		const refused = failureOf('downloadFile', status(403));
+		expect(retryWaitMs(refused, { attempt: 1, random: 0 })).toBe(250);
+		expect(retryWaitMs(refused, { attempt: 2, random: 0 })).toBeUndefined();
+	});
 });
 
 const SECURE = 'Client network socket disconnected before secure TLS connection was established';
@@ -129,31 +143,27 @@ test.each<[boolean, string, string, string?]>([
 	[false, 'EPROTO', 'bad record mac', 'read'],
 	[false, 'toString', ''],
 ])('whether a request was certainly not sent (%s): %s %s %s', (unsent, code, detail, syscall) => {
-	const trouble = { code, detail, ...(syscall === undefined ? {} : { syscall }) };
-	expect(meaningOf(trouble).unsent).toBe(unsent);
+	expect(create(network(code, { detail, syscall })).facts.inDoubt).toBe(!unsent);
 });
 
-describe('a create that failed', () => {
-	test.each<RequestFailure>([
-		...[101, 200, 204, 299, 303, 408, 500, 503].map((code) => status(code)),
-		network('ECONNRESET'),
-		{ kind: 'response', status: 200, reason: 'it is empty', broken: true },
-		{ kind: 'timeUp' },
-		{ kind: 'cancelled', sent: true },
-	])('may have taken effect: %j', (failure) => {
-		expect(mayHaveTakenEffect(failure)).toBe(true);
-	});
-
-	test.each<RequestFailure>([
-		...[300, 302, 307, 400, 401, 404, 429, 499].map((code) => status(code)),
-		network('ECONNREFUSED'),
-		{ kind: 'throttled', by: status(503) },
-		{ kind: 'cancelled', sent: false },
-		{ kind: 'notSent', detail: '' },
-		{ kind: 'blockedAddress', target: '' },
-	])('has not taken effect: %j', (failure) => {
-		expect(mayHaveTakenEffect(failure)).toBe(false);
-	});
+test.each<[boolean, string, Trouble]>([
+	...[101, 200, 204, 299, 303, 408, 500, 503].map((code): [boolean, string, Trouble] => [
+		...([true, String(code), status(code)] as const),
+	]),
+	[true, 'a reset', network('ECONNRESET')],
+	[true, 'a broken response', unusable(true)],
+	[true, 'no time', outOfTime],
+	[true, 'cancelled underway', cancelledUnderway],
+	...[300, 302, 307, 400, 401, 404, 429, 499].map((code): [boolean, string, Trouble] => [
+		...([false, String(code), status(code)] as const),
+	]),
+	[false, 'no connection', network('ECONNREFUSED')],
+	[false, 'held back', throttled(503)],
+	[false, 'cancelled before', cancelledBefore],
+	[false, 'nothing sent', notSent()],
+	[false, 'an address that is refused', blocked()],
+])('a create that failed may have taken effect (%s): %s', (may, _, trouble) => {
+	expect(create(trouble).facts.inDoubt ?? false).toBe(may);
 });
 
 const now = Date.UTC(2026, 0, 1, 12);

@@ -8,10 +8,14 @@ import {
 	templateOf,
 } from '#connector/domain/request/serviceResponse.ts';
 
-const read = (body: string) => readResponse({ status: 200, body }, templateOf);
+const ASKED = { operation: 'getTemplate', baseUrl: 'https://host', path: '/' } as const;
+const read = (body: string) => readResponse(ASKED, { status: 200, body }, templateOf);
 const failureOf = (body: string) => {
-	const result = read(body);
-	return 'failure' in result ? result.failure : undefined;
+	try {
+		return read(body);
+	} catch (error) {
+		return error;
+	}
 };
 
 it.each([
@@ -25,7 +29,7 @@ it.each([
 
 describe('the body of a success', () => {
 	it('is read as JSON', () => {
-		expect(read('{"id":"t","name":"Walk"}')).toEqual({ value: { id: 't', name: 'Walk' } });
+		expect(read('{"id":"t","name":"Walk"}')).toEqual({ id: 't', name: 'Walk' });
 	});
 
 	it.each([
@@ -33,7 +37,10 @@ describe('the body of a success', () => {
 		[' \n', 'it is empty'],
 		['{"id":"t"', 'it is no JSON, or was cut off. It begins: {"id":"t"'],
 	])('may be better at a second try where it is %j', (body, reason) => {
-		expect(failureOf(body)).toEqual({ kind: 'response', status: 200, reason, broken: true });
+		expect(failureOf(body)).toMatchObject({
+			message: `The response of the service (200) cannot be used: ${reason}`,
+			facts: { attempts: 4, httpCode: '200' },
+		});
 	});
 
 	it.each([
@@ -42,8 +49,8 @@ describe('the body of a success', () => {
 		['{"name":"Walk"}', 'it should be a template with an "id", and is an object with "name"'],
 	])('is not asked for again where it is %j', (body, reason) => {
 		const failure = failureOf(body);
-		expect(failure).toMatchObject({ kind: 'response', broken: false });
-		expect(failure).toHaveProperty('reason', expect.stringContaining(reason.slice(0, 25)));
+		expect(failure).toHaveProperty('message', expect.stringContaining(reason.slice(0, 25)));
+		expect(failure).not.toHaveProperty('facts.attempts');
 	});
 
 	it('of a create is an inspection, or an object with one', () => {

@@ -1,19 +1,24 @@
 import { expect, test } from 'vitest';
 
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
-import { thrownFailure } from '#connector/transport/thrownFailure.ts';
+import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
 
-const failureOf = (error: Error, isCancelled = false) =>
-	thrownFailure(error, {
-		deadline: { isCancelled: () => isCancelled },
-		redact: redactorOf('abcdefghijkl'),
-	});
+const ASKED = { operation: 'listInspections', baseUrl: 'https://host', path: '/' } as const;
+const failureOf = (error: Error, how: { isCancelled?: boolean; hasBegun?: boolean } = {}) =>
+	thrownFailure(ASKED, error, { isCancelled: false, redact: redactorOf('abcdefghijkl'), ...how });
 
 test('what n8n says when it sends nothing is shown without the key', () => {
-	expect(failureOf(new Error('No domain for abcdefghijkl'))).toEqual({
-		kind: 'notSent',
-		detail: 'No domain for [API key]',
-	});
+	const error = new Error('No domain for abcdefghijkl');
+	expect(failureOf(error).message).toBe('n8n did not send the request: No domain for [API key]');
+	// Where the response had begun, it was sent.
+	expect(failureOf(error, { hasBegun: true }).message).toMatch(
+		/failed: No domain for \[API key\]$/,
+	);
+});
+
+test('what is judged already stays as it is', () => {
+	const failure = failureOf(new Error('once'));
+	expect(failureOf(failure)).toBe(failure);
 });
 
 test.each(['ERR_CANCELED', 'ECONNABORTED', 'ABORT_ERR'])(
@@ -21,7 +26,9 @@ test.each(['ERR_CANCELED', 'ECONNABORTED', 'ABORT_ERR'])(
 	(code) => {
 		const cause = Object.assign(new Error('ended'), { code, isAxiosError: true });
 		const error = new Error('wrapped', { cause });
-		expect(failureOf(error)).toEqual({ kind: 'timeUp' });
-		expect(failureOf(error, true)).toEqual({ kind: 'cancelled', sent: true });
+		expect(failureOf(error).facts.httpCode).toBe('ETIMEDOUT');
+		const { message, facts } = failureOf(error, { isCancelled: true });
+		expect(message).toMatch(/cancelled before the service had responded$/);
+		expect(facts.httpCode).toBeUndefined();
 	},
 );

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { type JsonRecord, recordsOf, textOf } from '../domain/json';
 import { fileKind, listedName } from '../domain/row/fileRecords';
-import { connectToService } from '../transport/connectToService';
+import { connectToService } from '../transport/inspectionServiceClient';
 import { type FoundEntry, locatorEntries, note } from './locatorEntries';
 import { chosenInspection } from './outputTemplate';
 import { findRecent } from './recentInspections';

@@ -14,8 +14,10 @@ import { valuesOf } from '../fields/field';
 import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
 import { membersOf } from '../fields/parameterValue';
 import { includesFor, type OutputChoice } from '../output/outputChoice';
-import { connectToService } from '../transport/connectToService';
-import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import {
+	connectToService,
+	type InspectionServiceClient,
+} from '../transport/inspectionServiceClient';
 import { note } from './locatorEntries';
 import { isUnresolved, outputTemplate, templateUnknown } from './outputTemplate';
 

@@ -1,15 +1,15 @@
 import {
 	type ILoadOptionsFunctions,
-	NodeApiError,
 	NodeOperationError,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
+import { hasStatus } from '../domain/request/requestFailure';
 import { htmlText } from '../domain/shownText';
 import { templateReference } from '../fields/locators';
-import { connectToService } from '../transport/connectToService';
+import { connectToService } from '../transport/inspectionServiceClient';
 import { isUnresolved } from './outputTemplate';
 import { type QuestionColumn, type SavedMapping, templateColumns } from './templateColumns';
 
@@ -59,7 +59,7 @@ function isColumn(value: unknown): value is QuestionColumn {
 
 /** A notice that says why there are no columns. n8n 2.41 shows no error in this place, but it shows a notice, as HTML. */
 function noticeOf(error: unknown): string {
-	if (error instanceof NodeApiError && error.httpCode === '404') {
+	if (hasStatus(error, 404)) {
 		return 'This template was not found: it was deleted, or belongs to another organization. Check its ID or identifier, or choose another template.';
 	}
 	return htmlText(error instanceof Error ? error.message : String(error));

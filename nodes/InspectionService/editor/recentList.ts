@@ -3,8 +3,10 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { cleanLine } from '../domain/shownText';
 import { listName } from '../domain/template/editorNames';
-import { connectToService } from '../transport/connectToService';
-import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import {
+	connectToService,
+	type InspectionServiceClient,
+} from '../transport/inspectionServiceClient';
 import { type FoundEntry, locatorEntries, note } from './locatorEntries';
 import { recentPages } from './recentInspections';
 

@@ -1,13 +1,13 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
 	NodeApiError,
-	type NodeOperationError,
+	NodeOperationError,
 } from 'n8n-workflow';
 
+import { hasStatus, isInDoubt, RequestFailure } from '../domain/request/requestFailure';
 import { messageText, textOfHtml } from '../domain/shownText';
 import { nodeError } from '../transport/nodeError';
-import { hasStatus, isInDoubt } from '../transport/serviceError';
 import type { Unit } from './operation';
 import { isTool } from './toolItems';
 
@@ -29,13 +29,12 @@ export function itemErrorOf(
 	return error;
 }
 
-/** Statuses that are the fault of a unit, which may name an unknown template. All others are trouble of the service. */
-const ABOUT_UNIT = new Set(['400', '404']);
-
-/** Whether an error tells of trouble with the service, and nothing of what a unit asks for. */
-export function isTrouble(error: ItemError): boolean {
-	if (!(error instanceof NodeApiError) || isInDoubt(error)) return false;
-	return !hasStatus(error, ABOUT_UNIT);
+/**
+ * Whether something was thrown because of trouble with the service, and not of what a unit asks for: 400 and 404 are the
+ * fault of a unit, which may name an unknown template.
+ */
+export function isTrouble(cause: unknown): boolean {
+	return cause instanceof RequestFailure && !isInDoubt(cause) && !hasStatus(cause, 400, 404);
 }
 
 /**

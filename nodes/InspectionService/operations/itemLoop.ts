@@ -97,7 +97,7 @@ async function prepareAll(
 	const results = await mapConcurrently(steps.jobs, steps.concurrency, async (job) => {
 		if (trouble !== undefined) return undefined;
 		const result = await settle(context, job, async () => await job.prepare());
-		if (isFailure(result) && isTrouble(result.error)) trouble ??= result;
+		if (isFailure(result) && isTrouble(result.cause)) trouble ??= result;
 		return result;
 	});
 	const { successes, failures } = settled(results);

@@ -34,7 +34,7 @@ export type Unit = readonly [firstItem: number, ...otherItems: number[]];
  */
 export type UnitOutput = readonly ItemOutput[] | (() => readonly ItemOutput[]);
 
-/** The second phase for a unit: sends, and gives the outputs. Called at most once. Throws NodeApiError. */
+/** The second phase for a unit: sends, and gives the outputs. Called at most once. Throws RequestFailure. */
 export type Perform = () => Promise<UnitOutput>;
 
 /** A unit, and what is to be done for it. */
@@ -44,7 +44,7 @@ export interface Job {
 	readonly name?: string | undefined;
 	/**
 	 * The first phase: reads and checks what the unit asks for, without changing anything in the service. Returns the
-	 * second phase. Throws InputError or NodeApiError, and the item loop adds the item's index.
+	 * second phase. Throws InputError or RequestFailure, and the item loop adds the item's index.
 	 */
 	prepare(): Promise<Perform>;
 }

@@ -1,13 +1,8 @@
-import {
-	type IBinaryData,
-	type IBinaryKeyData,
-	type IExecuteFunctions,
-	type IPollFunctions,
-	NodeApiError,
-} from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
 import { describeFile, uniqueFileNames } from '../domain/file/fileName';
 import { type JsonRecord, recordsOf, textOf } from '../domain/json';
+import { RequestFailure } from '../domain/request/requestFailure';
 import { fileKind, listedName } from '../domain/row/fileRecords';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
@@ -36,7 +31,7 @@ interface DownloadedFile {
 
 /**
  * Streams a file into n8n's binary store. The whole file is in memory only where n8n keeps that store in memory. Throws
- * NodeApiError where the file cannot be downloaded completely.
+ * RequestFailure where the file cannot be downloaded completely.
  */
 export async function storeFile(
 	context: DownloadContext,
@@ -132,12 +127,10 @@ function fileEntry(result: FileResult): JsonRecord {
 
 /** Whether a response with an error status has ended the download. Otherwise `httpCode` is no number, or missing. */
 function isRefusal(error: unknown): boolean {
-	return error instanceof NodeApiError && /^\d+$/.test(String(error.httpCode));
+	return error instanceof RequestFailure && /^\d+$/.test(error.facts.httpCode ?? '');
 }
 
 function reasonOf(error: unknown): string {
-	if (error instanceof NodeApiError && error.description) {
-		return `${error.message}. ${error.description}`;
-	}
+	if (error instanceof RequestFailure) return `${error.message}. ${error.facts.description}`;
 	return error instanceof Error ? error.message : String(error);
 }

@@ -6,22 +6,21 @@ import type {
 
 import { isObject, textOf } from '../domain/json';
 import { inspectionPageOf } from '../domain/list/inspectionPage';
-import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
-import { reportOf } from '../domain/request/failureReport';
-import type { RequestResult } from '../domain/request/requestFailure';
-import { askedWaitMs } from '../domain/request/retryAfter';
-import { normaliseBaseUrl, normaliseCreatePath } from '../domain/request/serviceAddress';
+import { redactorOf } from '../domain/request/apiKey';
+import { thrownFailure, timeUp } from '../domain/request/networkFailure';
+import { type Asked, RequestFailure } from '../domain/request/requestFailure';
 import { isSuccess, readResponse } from '../domain/request/serviceResponse';
+import { statusFailure } from '../domain/request/statusFailure';
 import { messageText } from '../domain/shownText';
-import { type BodyLimits, openResponse, readText } from './responseBody';
-import { thrownFailure } from './thrownFailure';
+import { REAL_TIMING, type Timing } from './deadline';
+import { settingsOf } from './inspectionServiceClient';
+import { openResponse, readText } from './responseBody';
 import { EDITOR_BUDGET_MS } from './timeLimits';
-import { REAL_TIMING, type Timing } from './timing';
 
-/** What is asked for: the first page of the list, with one inspection (listInspections of docs/service.openapi.yaml). */
+/** The first page of the list, with one inspection (listInspections of docs/service.openapi.yaml). */
 const PATH = '/v1/inspections?page_size=1';
-/** How much of a page with one inspection is read: some hundred times what an inspection without answers has. */
-const LIMITS: BodyLimits = { bytes: 1_000_000, values: 100_000 };
+/** How much of it is read: some hundred times what an inspection without answers has. */
+const LIMITS = { bytes: 1_000_000, values: Infinity };
 
 /**
  * The test of a credential, when it is saved in the editor: asks for one inspection. An empty list is fine. Otherwise it
@@ -33,38 +32,34 @@ export async function testCredential(
 	timing: Pick<Timing, 'sleep'> = REAL_TIMING,
 ): Promise<INodeCredentialTestResult> {
 	try {
-		const apiKey = normaliseApiKey(data.apiKey);
-		const baseUrl = normaliseBaseUrl(data.baseUrl);
-		normaliseCreatePath(data.createPath);
-		const result = await Promise.race([ask(context, { apiKey, baseUrl }), timeUp(timing)]);
-		if ('value' in result) return { status: 'OK', message: 'The service accepts the API key' };
-		const request = { operation: 'testCredential', baseUrl, path: PATH } as const;
-		const { message, description } = reportOf(request, result.failure);
-		return { status: 'Error', message: messageText(`${message}. ${description}`) };
+		const { apiKey, baseUrl } = settingsOf(data);
+		const asked = { operation: 'testCredential', baseUrl, path: PATH } as const;
+		const overtime = timing.sleep(EDITOR_BUDGET_MS).then(() => {
+			throw timeUp(asked);
+		});
+		await Promise.race([ask(context, asked, apiKey), overtime]);
+		return { status: 'OK', message: 'The service accepts the API key' };
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
-		return { status: 'Error', message: messageText(message) };
+		const cure = error instanceof RequestFailure ? `. ${error.facts.description}` : '';
+		return { status: 'Error', message: messageText(message + cure) };
 	}
-}
-
-async function timeUp({ sleep }: Pick<Timing, 'sleep'>): Promise<RequestResult<never>> {
-	await sleep(EDITOR_BUDGET_MS);
-	return { failure: { kind: 'timeUp' } };
 }
 
 /**
  * Sends the request with the only helper that n8n has for the test of a credential. It must not follow redirects,
- * because it would send the API key along to any server.
+ * because it would send the API key along to any server. Throws RequestFailure.
  */
 async function ask(
 	{ helpers }: ICredentialTestFunctions,
-	{ apiKey, baseUrl }: { apiKey: string; baseUrl: string },
-): Promise<RequestResult<unknown>> {
+	asked: Asked,
+	apiKey: string,
+): Promise<void> {
 	const redact = redactorOf(apiKey);
 	try {
 		const full: unknown = await helpers.request({
 			method: 'GET',
-			url: baseUrl + PATH,
+			url: asked.baseUrl + asked.path,
 			headers: { 'access-token': apiKey, accept: 'application/json' },
 			useStream: true,
 			resolveWithFullResponse: true,
@@ -72,25 +67,22 @@ async function ask(
 			followRedirect: false,
 			timeout: EDITOR_BUDGET_MS,
 		});
-		const { status, headers, body } = await wholeResponse(full);
-		const text = redact(body);
+		const { status, headers, ...response } = await wholeResponse(full);
+		const body = redact(response.body);
 		if (isSuccess(status)) {
-			return readResponse({ status, body: text }, (json) =>
-				inspectionPageOf(json, { page: 1, pageSize: 1 }, undefined),
-			);
+			const page = { page: 1, pageSize: 1 };
+			readResponse(asked, { status, body }, (json) => inspectionPageOf(json, page, undefined));
+			return;
 		}
-		const retryAfterMs = askedWaitMs({ status, headers }, Date.now());
 		const location = redact(textOf(headers.location) ?? '');
-		return { failure: { kind: 'status', status, body: text, retryAfterMs, location } };
+		throw statusFailure(asked, { status, headers: { ...headers, location }, body }, Date.now());
 	} catch (error) {
-		return { failure: thrownFailure(error, { deadline: { isCancelled: () => false }, redact }) };
+		throw thrownFailure(asked, error, { isCancelled: false, redact });
 	}
 }
 
 /** The helper gives the body of a success as a stream, and that of any other status as text. */
-async function wholeResponse(
-	full: unknown,
-): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
+async function wholeResponse(full: unknown) {
 	const { statusCode, headers, body } = isObject(full) ? full : {};
 	if (typeof statusCode !== 'number' || typeof body !== 'string') {
 		const opened = openResponse(full);

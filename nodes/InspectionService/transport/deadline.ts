@@ -1,71 +1,98 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+	sleep,
+} from 'n8n-workflow';
 
-import { LONGEST_WAIT_MS } from '../domain/request/retryPolicy';
-import { EDITOR_BUDGET_MS, MIN_REQUEST_MS, POLL_BUDGET_MS } from './timeLimits';
-import type { Timing } from './timing';
+import {
+	EDITOR_BUDGET_MS,
+	LONGEST_WAIT_MS,
+	MIN_REQUEST_MS,
+	POLL_BUDGET_MS,
+	REQUEST_LIMITS,
+} from './timeLimits';
 
 /** Any place of n8n that a request can start from. */
 export type ServiceContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
+/** Time and chance as the requests see them; tests bring their own. */
+export interface Timing {
+	/** Unix ms. */
+	now(): number;
+	/** From 0 to below 1. */
+	random(): number;
+	sleep(milliseconds: number): Promise<void>;
+	/** Time limits in ms. */
+	readonly limits: typeof REQUEST_LIMITS;
+}
+
+export const REAL_TIMING: Timing = {
+	now: () => Date.now(),
+	random: () => Math.random(),
+	sleep,
+	limits: REQUEST_LIMITS,
+};
+
 /** How long the requests of one execution, poll or look-up may wait, and when they have to stop. */
 export class Deadline {
 	readonly timing: Timing;
-	readonly signal: AbortSignal | undefined;
+	/** Ends when the execution is cancelled. */
+	readonly cancelled: Promise<void>;
+	private readonly cancelSignal: AbortSignal;
 	private readonly endsAt: number;
 
 	constructor(context: ServiceContext, timing: Timing) {
 		this.timing = timing;
-		this.signal =
+		const signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		this.cancelSignal = signal ?? new AbortController().signal;
+		this.cancelled = new Promise((resolve) => {
+			this.cancelSignal.addEventListener('abort', () => {
+				resolve();
+			});
+		});
 		this.endsAt = timing.now() + budgetMs(context);
 	}
 
-	/** How many ms a request may sleep before a retry. A longer wait ends the request with an error. */
-	longestWaitMs(): number {
-		return Math.min(LONGEST_WAIT_MS, this.endsAt - this.timing.now());
+	isCancelled(): boolean {
+		return this.cancelSignal.aborted;
 	}
 
-	/** A request's time limit in ms, shortened where the poll ends earlier. */
-	timeoutMs(request: 'read' | 'create' | 'openFile'): number {
-		const left = Math.max(MIN_REQUEST_MS, this.endsAt - this.timing.now());
-		return Math.min(this.timing.limits[request], left);
-	}
-
-	/** The signal that ends a request: when its time limit is over, or when the execution is cancelled. */
-	requestSignal(timeoutMs: number): AbortSignal {
-		const timeUp = AbortSignal.timeout(timeoutMs);
-		return this.signal === undefined ? timeUp : AbortSignal.any([this.signal, timeUp]);
-	}
-
-	/** The signals that end a download: when the execution is cancelled, or when the poll's time is over. */
-	downloadSignals(): AbortSignal[] {
-		const left = this.endsAt - this.timing.now();
-		const deadline = left === Infinity ? [] : [AbortSignal.timeout(Math.max(MIN_REQUEST_MS, left))];
-		return this.signal === undefined ? deadline : [this.signal, ...deadline];
+	/** Whether there is time to sleep so long before a retry. */
+	allows(waitMs: number): boolean {
+		return waitMs <= Math.min(LONGEST_WAIT_MS, this.leftMs());
 	}
 
 	/** Whether the time of the poll or look-up is over. */
 	isOver(): boolean {
-		return this.longestWaitMs() <= 0;
+		return this.leftMs() <= 0;
 	}
 
-	isCancelled(): boolean {
-		return this.signal?.aborted === true;
+	/** A request's time limit in ms, shortened where the poll ends earlier. */
+	timeoutMs(request: 'read' | 'create' | 'openFile'): number {
+		return Math.min(this.timing.limits[request], Math.max(MIN_REQUEST_MS, this.leftMs()));
+	}
+
+	/** Ends a request when its time limit is over, or when the execution is cancelled. */
+	requestSignal(timeoutMs: number): AbortSignal {
+		return AbortSignal.any([this.cancelSignal, AbortSignal.timeout(timeoutMs)]);
+	}
+
+	/** Ends a download when the time of the poll is over, or when the execution is cancelled. */
+	downloadSignal(): AbortSignal {
+		const leftMs = Math.max(MIN_REQUEST_MS, this.leftMs());
+		return leftMs === Infinity ? this.cancelSignal : this.requestSignal(leftMs);
 	}
 
 	/** Sleeps that long, or until the execution is cancelled. */
 	async wait(milliseconds: number): Promise<void> {
-		const { signal } = this;
 		if (this.isCancelled()) return;
-		if (signal === undefined) return await this.timing.sleep(milliseconds);
-		await new Promise<void>((resolve) => {
-			const done = () => {
-				signal.removeEventListener('abort', done);
-				resolve();
-			};
-			signal.addEventListener('abort', done);
-			void this.timing.sleep(milliseconds).then(done);
-		});
+		await Promise.race([this.timing.sleep(milliseconds), this.cancelled]);
+	}
+
+	private leftMs(): number {
+		return this.endsAt - this.timing.now();
 	}
 }
 

@@ -1,29 +1,47 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
 
-import type { JsonRecord } from '../domain/json';
+import { storageOrigin } from '../domain/file/downloadUrl';
+import { guidOf } from '../domain/id';
+import { InputError } from '../domain/inputError';
+import { type JsonRecord, textOf } from '../domain/json';
+import { inspectionPageOf } from '../domain/list/inspectionPage';
+import { type DataFilterFormat, listQueryString } from '../domain/list/listQueryString';
 import type { ListSource } from '../domain/list/readFirst';
+import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
+import { isInDoubt } from '../domain/request/requestFailure';
+import {
+	normaliseBaseUrl,
+	normaliseCreatePath,
+	pathSegment,
+} from '../domain/request/serviceAddress';
+import { createdOf, fileUrlOf, templateOf } from '../domain/request/serviceResponse';
+import { cleanLine, shownTime } from '../domain/shownText';
+import { Deadline, REAL_TIMING, type ServiceContext, type Timing } from './deadline';
+import { downloadThrough, type FileTaker, type FileToDownload } from './download';
+import { RequestQueue } from './requestQueue';
+import { sendToService, type ServiceRequest } from './serviceRequest';
 
-/** Node's Readable, under the name by which n8n takes it: packages may not import 'stream'. */
-export type ByteStream = Exclude<
-	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
-	Buffer
->;
+/**
+ * Requests of one connection under way at once. Enough to hide a network delay of 50 ms, and few enough for a
+ * service that many others use. It has limits and does not name them (TooManyRequests of docs/service.openapi.yaml).
+ */
+export const MAX_ACTIVE = 10;
 
-/** A file's bytes as they arrive from the signed URL. */
-export interface FileStream {
-	body: ByteStream;
-	/** Response headers, names in lower case. */
-	headers: Readonly<Record<string, string | undefined>>;
-	/** The address the bytes came from. */
-	url: string;
+/** Everything that the requests of one execution, poll or look-up share. */
+export interface Connection {
+	context: ServiceContext;
+	/** Without a trailing slash. */
+	baseUrl: string;
+	/** Handed to n8n's authentication. Without it n8n would read and decrypt the credential anew for every request. */
+	credential: ICredentialsDecrypted;
+	/** Takes the API key out of text that came from outside. */
+	redact: (text: string) => string;
+	deadline: Deadline;
 }
-
-/** Stores all bytes of a file and says how many there were. */
-export type FileTaker<Taken> = (file: FileStream) => Promise<{ taken: Taken; bytes: number }>;
 
 /**
  * The five calls of the service. Each retries where a second request can do no harm, and ends when the execution is
- * cancelled. Throws NodeApiError with `httpCode`, a message in the service's words and `failure`.
+ * cancelled. Throws RequestFailure, and InputError for an id that cannot be asked for.
  */
 export interface InspectionServiceClient extends ListSource {
 	/** The service's base address without a trailing slash. What is remembered of a service is kept under it. */
@@ -36,13 +54,134 @@ export interface InspectionServiceClient extends ListSource {
 	createInspection(body: JsonRecord): Promise<JsonRecord>;
 	/** The service's response with `url`. */
 	getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }>;
-	/**
-	 * Asks the service for a signed URL, opens it without the API key and hands the file to `take`. Each attempt has
-	 * another URL, and after one that was refused or a file that broke off there is one more: `take` may be called twice. Throws also what
-	 * `take` throws. A file of more than `maxBytes`, unpacked, is an error. Few downloads run at once. The others wait without a URL, because a signed one expires.
-	 */
-	download<Taken>(
-		file: { inspectionId: string; fileId: string; maxBytes: number },
-		take: FileTaker<Taken>,
-	): Promise<Taken>;
+	/** See `downloadThrough`. */
+	download<Taken>(file: FileToDownload, take: FileTaker<Taken>): Promise<Taken>;
+}
+
+/** The client for a poll or a look-up of the editor: they have no items, so the credential is read once, for the node. */
+export async function connectToService(
+	context: ServiceContext,
+	timing: Timing = REAL_TIMING,
+): Promise<InspectionServiceClient> {
+	return clientForCredential(context, await context.getCredentials('inspectionServiceApi'), timing);
+}
+
+/**
+ * The client for a credential as n8n decrypted it. One client is one connection: when the service refuses one of its
+ * requests as one too many (429), all of them slow down. No request is made yet. Throws InputError where the
+ * credential's API key, base URL or create path cannot be used.
+ */
+export function clientForCredential(
+	context: ServiceContext,
+	data: ICredentialDataDecryptedObject,
+	timing: Timing = REAL_TIMING,
+): InspectionServiceClient {
+	const { id, name = '' } = context.getNode().credentials?.inspectionServiceApi ?? {};
+	const { apiKey, baseUrl, createPath, dataFilterFormat } = settingsOf(data);
+	const deadline = new Deadline(context, timing);
+	const connection: Connection = {
+		context,
+		baseUrl,
+		credential: { id: id ?? '', name, type: 'inspectionServiceApi', data: { ...data, apiKey } },
+		redact: redactorOf(apiKey),
+		deadline,
+	};
+	const queue = new RequestQueue(deadline, MAX_ACTIVE);
+	const ask: Ask = async (request) =>
+		await queue.run(async () => await sendToService(connection, request));
+	const getFileUrl = fileUrlCall(ask);
+	return {
+		baseUrl,
+		async wait(milliseconds) {
+			await deadline.wait(milliseconds);
+			return !deadline.isCancelled();
+		},
+		getTemplate: templateCall(ask),
+		createInspection: createCall(ask, createPath, deadline),
+		getFileUrl,
+		download: downloadThrough(connection, getFileUrl),
+		async list(query) {
+			return await ask({
+				operation: 'listInspections',
+				path: `/v1/inspections?${listQueryString(query, dataFilterFormat)}`,
+				read: (json, sentAt) => inspectionPageOf(json, query, sentAt),
+			});
+		},
+	};
+}
+
+/** What a credential says. Throws InputError where its API key, base URL or create path cannot be used. */
+export function settingsOf(data: ICredentialDataDecryptedObject) {
+	const dataFilterFormat: DataFilterFormat = data.dataFilterFormat === 'json' ? 'json' : 'brackets';
+	return {
+		apiKey: normaliseApiKey(data.apiKey),
+		baseUrl: normaliseBaseUrl(data.baseUrl),
+		createPath: normaliseCreatePath(data.createPath),
+		dataFilterFormat,
+	};
+}
+
+/** Sends a request and reads the response; retries where that is safe. */
+type Ask = <Value>(request: ServiceRequest<Value>) => Promise<Value>;
+
+function templateCall(ask: Ask): InspectionServiceClient['getTemplate'] {
+	return async (idOrIdentifier, { includeControls }) => {
+		const template = pathSegment('Template', idOrIdentifier);
+		return await ask({
+			operation: 'getTemplate',
+			path: `/v1/templates/${template}${includeControls ? '?includes=data' : ''}`,
+			template: idOrIdentifier,
+			read: templateOf,
+		});
+	};
+}
+
+/**
+ * The error of a create in doubt says how to find the inspection. It never advises n8n's "Retry On Fail": that repeats
+ * all items of the node, also those that were created.
+ */
+function createCall(
+	ask: Ask,
+	path: string,
+	{ timing }: Deadline,
+): InspectionServiceClient['createInspection'] {
+	return async (body) => {
+		const askedAt = shownTime(new Date(timing.now()).toISOString());
+		const name = textOf(body.name);
+		const called =
+			name === undefined
+				? 'with a name made of the template name and the time'
+				: `named "${cleanLine(name, 100)}"`;
+		const asked = ask({ operation: 'createInspection', path, body, read: createdOf });
+		return await asked.catch((error: unknown) => {
+			if (!isInDoubt(error)) throw error;
+			const { message, description } = error.facts;
+			throw error.with({
+				message: `The inspection may have been created, or not. ${message}`,
+				description: `It was not sent again, so there is at most one. Before running this item again, look in the service for an inspection ${called} created at about ${askedAt}. ${description}`,
+			});
+		});
+	};
+}
+
+function fileUrlCall(ask: Ask): InspectionServiceClient['getFileUrl'] {
+	return async (inspectionId, fileId) => {
+		const inspection = uuidSegment('Inspection ID', inspectionId);
+		const file = uuidSegment('File ID', fileId);
+		const signed = await ask({
+			operation: 'getFileUrl',
+			path: `/v1/inspections/${inspection}/files/${file}/url`,
+			read: fileUrlOf,
+		});
+		storageOrigin(signed.url);
+		return signed;
+	};
+}
+
+/** An id of a path. Throws InputError for what is no UUID: the service refuses it (getFileUrl of docs/service.openapi.yaml). */
+function uuidSegment(name: string, id: string): string {
+	if (guidOf(id) !== undefined) return pathSegment(name, id);
+	throw new InputError(
+		`${name} "${cleanLine(id, 100)}" is not a UUID, so that the file cannot be asked for`,
+	);
 }

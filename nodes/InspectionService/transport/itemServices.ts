@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { clientForCredential } from './connectToService';
-import type { InspectionServiceClient } from './inspectionServiceClient';
+import { clientForCredential, type InspectionServiceClient } from './inspectionServiceClient';
 import { cacheTemplates, digestOf, ownerOf, type TemplateCache } from './templateCache';
 
 /** What the items of one credential share during one run of the node. */
@@ -12,7 +11,7 @@ export interface ItemService {
 	templates: TemplateCache;
 }
 
-/** The service for an item. Throws NodeOperationError where the credential cannot be read or used for it. */
+/** The service for an item. Throws InputError where the credential cannot be read or used for it. */
 export type ServiceOfItem = (itemIndex: number) => Promise<ItemService>;
 
 /**

@@ -1,151 +1,130 @@
-import type {
-	RequestFailure,
-	RequestResult,
-	StatusFailure,
-} from '../domain/request/requestFailure';
 import {
-	accepted,
-	ended,
-	isFull,
-	nextStart,
-	type RequestRate,
-	started,
-	throttled,
-	unlimitedRate,
-} from '../domain/request/requestRate';
-import { isThrottle, retryWaitMs } from '../domain/request/retryPolicy';
+	CANCELLED_BEFORE,
+	heldBack,
+	holdsBackAll,
+	RequestFailure,
+	retryWaitMs,
+} from '../domain/request/requestFailure';
+import { RequestRate } from '../domain/request/requestRate';
 import type { Deadline } from './deadline';
 
-/** A request that may be sent now: `startedAt` in Unix ms. */
-interface StartedRequest {
+/** A request that waits for its turn. */
+interface Waiting {
+	/** `now` in Unix ms. */
+	start(now: number): void;
+	fail(failure: RequestFailure): void;
+}
+
+/** A response that has asked for a pause, and its request. */
+interface Pause {
+	failure: RequestFailure;
 	startedAt: number;
-}
-type StartOrFailure = StartedRequest | RequestFailure;
-
-interface QueueOptions {
-	/** Requests under way at once while the service does not object. */
-	maxActive: number;
-	deadline: Deadline;
+	waitMs: number;
 }
 
-/** What is to be sent until it succeeds. */
-interface RequestPlan<Value> {
-	/** True for a request that changes nothing. */
-	safe: boolean;
-	/** Sends it once. What it throws is not tried again. */
-	send(): Promise<RequestResult<Value>>;
-}
-
-/** Starts the requests of one connection in order, no faster than their common rate allows. */
+/**
+ * Sends the requests of one connection, at most so many at once, no faster than their common rate allows. It has the only
+ * loop of retries.
+ */
 export class RequestQueue {
-	private readonly options: QueueOptions;
-	private rate: RequestRate;
+	private readonly deadline: Deadline;
+	private readonly rate: RequestRate;
 	/** Retries start before new requests, because otherwise new ones could keep a retry waiting for ever. */
-	private waitingRetries: ((start: StartOrFailure) => void)[] = [];
-	private waiting: ((start: StartOrFailure) => void)[] = [];
+	private readonly retries: Waiting[] = [];
+	private readonly waiting: Waiting[] = [];
 	private isSleeping = false;
 	/** The last response that asked for a pause. */
-	private refusal: StatusFailure = { kind: 'status', status: 429, body: '' };
+	private refusal = CANCELLED_BEFORE;
 
-	constructor(options: QueueOptions) {
-		this.options = options;
-		this.rate = unlimitedRate(options.maxActive);
-		options.deadline.signal?.addEventListener('abort', () => {
-			this.failWaiting({ kind: 'cancelled', sent: false });
+	constructor(deadline: Deadline, maxActive: number) {
+		this.deadline = deadline;
+		this.rate = new RequestRate(maxActive);
+		void deadline.cancelled.then(() => {
+			this.failWaiting(CANCELLED_BEFORE);
 		});
 	}
 
-	/** Sends a request until it succeeds, or the retry policy, the time or a cancellation ends it. */
-	async run<Value>({ safe, send }: RequestPlan<Value>): Promise<RequestResult<Value>> {
-		const { deadline } = this.options;
+	/** Sends until it succeeds, or the failure, the time or a cancellation ends it. Throws what `send` has thrown last. */
+	async run<Value>(send: () => Promise<Value>): Promise<Value> {
+		const { deadline } = this;
 		for (let attempt = 1; ; attempt++) {
-			const start = await this.start({ isRetry: attempt > 1 });
-			if ('kind' in start) return { failure: start };
-
-			const result = await send().catch((error: unknown) => ({ error }));
-			if (!('failure' in result)) {
-				this.finish({ success: 'value' in result });
-				if ('error' in result) throw result.error;
-				return result;
+			const startedAt = await this.turn(attempt > 1 ? this.retries : this.waiting);
+			const outcome = await send().then(
+				(value) => ({ value }),
+				(error: unknown) => ({ error }),
+			);
+			if ('value' in outcome) {
+				this.end({ success: true });
+				return outcome.value;
 			}
-			const { failure } = result;
-			const waitMs = retryWaitMs({ safe, attempt, failure, random: deadline.timing.random() });
-			const pauses = wantsPause(failure);
-			if (pauses) this.slowDown(start, failure, waitMs);
-			this.finish({ success: false });
-			if (waitMs === undefined || waitMs > deadline.longestWaitMs()) return result;
+			const { error } = outcome;
+			if (!(error instanceof RequestFailure)) {
+				this.end({ success: false });
+				throw error;
+			}
+			const random = deadline.timing.random();
+			const waitMs = retryWaitMs(error, { attempt, random });
+			const pauses = holdsBackAll(error);
+			// Before the end of this request, because that starts the next one.
+			if (pauses)
+				this.pause({ failure: error, startedAt, waitMs: waitMs ?? error.facts.retryAfterMs ?? 0 });
+			this.end({ success: false });
+			if (waitMs === undefined || !deadline.allows(waitMs)) throw error;
 			// A pause holds back all requests, so the queue keeps it: the next attempt waits there.
 			if (!pauses) await deadline.wait(waitMs);
-			if (deadline.isCancelled()) return result;
+			if (deadline.isCancelled()) throw error;
 		}
 	}
 
 	/**
-	 * Waits until a request may be sent. Resolves with a failure where the execution is cancelled, and where the
-	 * service asks for a longer pause than there is time for. Each start is followed by one call of `finish`.
+	 * Waits until a request may be sent, and gives the time of its start. Throws where the execution is cancelled, and
+	 * where the service asks for a longer pause than there is time for. Each start is followed by one call of `end`.
 	 */
-	private async start({ isRetry }: { isRetry: boolean }): Promise<StartOrFailure> {
-		return await new Promise<StartOrFailure>((resolve) => {
-			(isRetry ? this.waitingRetries : this.waiting).push(resolve);
+	private async turn(line: Waiting[]): Promise<number> {
+		return await new Promise<number>((start, fail) => {
+			line.push({ start, fail });
 			this.startNext();
 		});
 	}
 
-	/** The request is over. A success lets the rate recover. */
-	private finish({ success }: { success: boolean }): void {
-		this.rate = ended(success ? accepted(this.rate) : this.rate);
+	private end(result: { success: boolean }): void {
+		this.rate.end(result);
 		this.startNext();
 	}
 
-	/** The response to this request asked for a pause of `waitMs`. To be called before `finish`. */
-	private slowDown(
-		{ startedAt }: StartedRequest,
-		refusal: StatusFailure,
-		waitMs = refusal.retryAfterMs ?? 0,
-	): void {
-		this.refusal = refusal;
-		const now = this.options.deadline.timing.now();
-		this.rate = throttled(this.rate, { startedAt, now, waitMs });
+	private pause({ failure, startedAt, waitMs }: Pause): void {
+		this.refusal = failure;
+		this.rate.slowDown({ startedAt, now: this.deadline.timing.now(), waitMs });
 	}
 
 	private startNext(): void {
-		if (this.options.deadline.isCancelled()) this.failWaiting({ kind: 'cancelled', sent: false });
-		while (!this.isSleeping && !isFull(this.rate) && this.hasWaiting()) {
-			const now = this.options.deadline.timing.now();
-			const waitMs = nextStart(this.rate) - now;
-			if (waitMs > 0) {
-				this.sleepFor(waitMs);
+		if (this.deadline.isCancelled()) this.failWaiting(CANCELLED_BEFORE);
+		while (!this.isSleeping && this.retries.length + this.waiting.length > 0) {
+			const startAt = this.rate.nextStart();
+			if (startAt === undefined) return;
+			const now = this.deadline.timing.now();
+			if (startAt > now) {
+				this.sleepFor(startAt - now);
 				return;
 			}
-			this.rate = started(this.rate, now);
-			(this.waitingRetries.shift() ?? this.waiting.shift())?.({ startedAt: now });
+			this.rate.start(now);
+			(this.retries.shift() ?? this.waiting.shift())?.start(now);
 		}
-	}
-
-	private hasWaiting(): boolean {
-		return this.waitingRetries.length + this.waiting.length > 0;
 	}
 
 	private sleepFor(waitMs: number): void {
-		if (waitMs > this.options.deadline.longestWaitMs()) {
-			this.failWaiting({ kind: 'throttled', by: { ...this.refusal, retryAfterMs: waitMs } });
+		if (!this.deadline.allows(waitMs)) {
+			this.failWaiting(heldBack(this.refusal, waitMs));
 			return;
 		}
 		this.isSleeping = true;
-		void this.options.deadline.wait(waitMs).then(() => {
+		void this.deadline.wait(waitMs).then(() => {
 			this.isSleeping = false;
 			this.startNext();
 		});
 	}
 
 	private failWaiting(failure: RequestFailure): void {
-		const waiting = [...this.waitingRetries.splice(0), ...this.waiting.splice(0)];
-		for (const resolve of waiting) resolve(failure);
+		for (const { fail } of [...this.retries.splice(0), ...this.waiting.splice(0)]) fail(failure);
 	}
-}
-
-/** Whether a response holds back all requests: 429 (too many requests), or 503 with a time to come back. */
-function wantsPause(failure: RequestFailure): failure is StatusFailure {
-	if (failure.kind !== 'status') return false;
-	return isThrottle(failure) || (failure.status === 503 && (failure.retryAfterMs ?? 0) > 0);
 }

@@ -3,18 +3,15 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { MAX_DATA_ITEMS } from '../domain/create/draft';
 import { type JsonRecord, textOf } from '../domain/json';
 import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
-import type {
-	RequestFailure,
-	RequestResult,
-	ServiceOperation,
-} from '../domain/request/requestFailure';
-import { askedWaitMs, httpDate } from '../domain/request/retryAfter';
-import { isSuccess, readResponse } from '../domain/request/serviceResponse';
+import { thrownFailure } from '../domain/request/networkFailure';
+import type { Asked } from '../domain/request/requestFailure';
+import { httpDate } from '../domain/request/retryAfter';
+import { isSuccess, readResponse, unusableResponse } from '../domain/request/serviceResponse';
+import { statusFailure } from '../domain/request/statusFailure';
 import { type Timestamp, timestampOfMs } from '../domain/timestamp';
-import type { Connection } from './connection';
+import type { Connection } from './inspectionServiceClient';
 import { withinBudget } from './readingBudget';
 import { type BodyLimits, type OpenResponse, openResponse, readText } from './responseBody';
-import { brokenOffFailure, thrownFailure } from './thrownFailure';
 
 /**
  * Largest response that is read (bytes, unpacked): four times a page of 100 inspections with 500 answers of 300 bytes
@@ -34,12 +31,7 @@ const MAX_ERROR_BYTES = 100_000;
 const SUCCESS_LIMITS: BodyLimits = { bytes: MAX_RESPONSE_BYTES, values: MAX_RESPONSE_VALUES };
 const ERROR_LIMITS: BodyLimits = { bytes: MAX_ERROR_BYTES, values: Infinity };
 
-export interface ServiceRequest<Value> {
-	operation: ServiceOperation;
-	/** Path and query string below the base URL. */
-	path: string;
-	/** The template that is asked for, for the error to name. */
-	template?: string;
+export interface ServiceRequest<Value> extends Omit<Asked, 'baseUrl'> {
 	/** A create's body; without it the request is a GET. */
 	body?: JsonRecord;
 	/**
@@ -49,23 +41,16 @@ export interface ServiceRequest<Value> {
 	read(json: unknown, sentAt: Timestamp | undefined): Value;
 }
 
-/** An HTTP response. The API key was taken out of its body. */
-interface ServiceResponse {
-	status: number;
-	headers: Record<string, unknown>;
-	body: string;
-}
-
 /**
  * Sends a request once, with the API key. It goes through n8n's own helper, so that n8n's proxy and TLS settings apply.
- * Cancelling the execution ends the request. Never throws.
+ * Cancelling the execution ends the request. Throws RequestFailure.
  */
 export async function sendToService<Value>(
 	connection: Connection,
 	request: ServiceRequest<Value>,
-): Promise<RequestResult<Value>> {
-	const { context, credential } = connection;
-	let opened: OpenResponse;
+): Promise<Value> {
+	const { context, baseUrl, credential, deadline, redact } = connection;
+	let hasBegun = false;
 	try {
 		const full: unknown = await context.helpers.httpRequestWithAuthentication.call(
 			context,
@@ -73,35 +58,44 @@ export async function sendToService<Value>(
 			optionsOf(connection, request),
 			{ credentialsDecrypted: credential },
 		);
-		opened = openResponse(full);
+		const opened = openResponse(full);
+		hasBegun = true;
+		return await withinBudget(async (take) => await valueOf(opened, take, connection, request));
 	} catch (error) {
-		return { failure: thrownFailure(error, connection) };
-	}
-	try {
-		return await withinBudget(async (take) => await readBody(opened, take, connection, request));
-	} catch (error) {
-		return { failure: brokenOffFailure(error, connection) };
+		const underway = { isCancelled: deadline.isCancelled(), hasBegun, redact };
+		throw thrownFailure({ ...request, baseUrl }, error, underway);
 	}
 }
 
-async function readBody<Value>(
+async function valueOf<Value>(
 	opened: OpenResponse,
 	take: (bytes: number) => Promise<void>,
-	connection: Connection,
+	{ baseUrl, deadline, redact }: Connection,
 	request: ServiceRequest<Value>,
-): Promise<RequestResult<Value>> {
-	const succeeded = isSuccess(opened.status);
-	const { text, exceeded } = await readText(
-		opened.body,
-		succeeded ? SUCCESS_LIMITS : ERROR_LIMITS,
-		take,
-	);
-	if (succeeded && exceeded) return { failure: tooLarge(opened.status, exceeded) };
-	const response = { ...opened, body: connection.redact(text) };
-	return succeeded
-		? readResponse(response, (json) => request.read(json, sentAt(response)))
-		: { failure: statusFailure(response, connection) };
+): Promise<Value> {
+	const { status, headers } = opened;
+	const asked = { ...request, baseUrl };
+	const limits = isSuccess(status) ? SUCCESS_LIMITS : ERROR_LIMITS;
+	const { text, exceeded } = await readText(opened.body, limits, take);
+	const body = redact(text);
+	if (!isSuccess(status)) {
+		const location = redact(textOf(headers.location) ?? '');
+		throw statusFailure(
+			asked,
+			{ status, headers: { ...headers, location }, body },
+			deadline.timing.now(),
+		);
+	}
+	if (exceeded !== undefined) throw unusableResponse(asked, status, TOO_LARGE[exceeded]);
+	const date = httpDate(textOf(headers.date));
+	const sentAt = date === undefined ? undefined : timestampOfMs(date);
+	return readResponse(asked, { status, body }, (json) => request.read(json, sentAt));
 }
+
+const TOO_LARGE = {
+	bytes: `it is larger than ${String(MAX_RESPONSE_BYTES / 1024 / 1024)} MB`,
+	values: `it holds more than ${String(MAX_RESPONSE_VALUES / 1_000_000)} million values`,
+};
 
 /**
  * n8n must not throw for an error status, because it sends a request again after a thrown 401. It must not follow
@@ -109,7 +103,7 @@ async function readBody<Value>(
  * the signal also ends a response that comes too slowly.
  */
 function optionsOf(
-	{ address, deadline }: Connection,
+	{ baseUrl, deadline }: Connection,
 	{ path, body }: { path: string; body?: JsonRecord },
 ): IHttpRequestOptions {
 	const isCreate = body !== undefined;
@@ -117,7 +111,7 @@ function optionsOf(
 	const abortSignal = deadline.requestSignal(timeout);
 	return {
 		method: isCreate ? 'POST' : 'GET',
-		url: address.baseUrl + path,
+		url: baseUrl + path,
 		...(isCreate ? { body } : {}),
 		json: true,
 		// n8n sets no limit for the size of a response that it reads itself.
@@ -132,31 +126,5 @@ function optionsOf(
 		set abortSignal(_) {
 			// In an execution n8n writes its own signal here, which has no time limit. Ours contains n8n's signal already.
 		},
-	};
-}
-
-function sentAt({ headers }: ServiceResponse): Timestamp | undefined {
-	const date = httpDate(textOf(headers.date));
-	return date === undefined ? undefined : timestampOfMs(date);
-}
-
-function tooLarge(status: number, exceeded: keyof BodyLimits): RequestFailure {
-	const reason = {
-		bytes: `it is larger than ${String(MAX_RESPONSE_BYTES / 1024 / 1024)} MB`,
-		values: `it holds more than ${String(MAX_RESPONSE_VALUES / 1_000_000)} million values`,
-	}[exceeded];
-	return { kind: 'response', status, reason, broken: false };
-}
-
-function statusFailure(
-	{ status, headers, body }: ServiceResponse,
-	{ deadline, redact }: Connection,
-): RequestFailure {
-	return {
-		kind: 'status',
-		status,
-		body,
-		retryAfterMs: askedWaitMs({ status, headers }, deadline.timing.now()),
-		location: redact(textOf(headers.location) ?? ''),
 	};
 }

@@ -4,9 +4,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type JsonRecord, textOf } from '../domain/json';
 import { MemoryBudget } from '../domain/memoryBudget';
+import { hasStatus } from '../domain/request/requestFailure';
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { keepTemplate, keptTemplate } from './keptTemplates';
-import { failAlone, hasStatus } from './serviceError';
 
 /** Gives templates, with their controls by default. Each is asked for once, however many items need it. */
 export type TemplateCache = (
@@ -15,9 +15,9 @@ export type TemplateCache = (
 ) => Promise<JsonRecord>;
 
 /** Refusals that asking again will not change (getTemplate of docs/service.openapi.yaml). */
-const LASTING = new Set(['400', '401', '403', '404']);
+const LASTING = [400, 401, 403, 404];
 /** Statuses after which a template counts as not readable (getTemplate of docs/service.openapi.yaml). */
-const NOT_READABLE = new Set(['401', '403', '404']);
+const NOT_READABLE = [401, 403, 404];
 
 const TOO_MANY =
 	'The templates of these items take more memory than n8n can spare (1 GB). Give the node fewer of them at once, for example with Loop Over Items';
@@ -57,9 +57,10 @@ export function cacheTemplates(
 		const asking = asked.get(key) ?? ask(reference, includeControls);
 		asked.set(key, asking);
 		const [answer] = await Promise.allSettled([asking]);
-		const isFinal = answer.status === 'rejected' && hasStatus(answer.reason, LASTING);
+		const isFinal = answer.status === 'rejected' && hasStatus(answer.reason, ...LASTING);
 		if (!isFinal && asked.get(key) === asking) asked.delete(key);
-		return answer.status === 'fulfilled' ? answer.value : failAlone(answer.reason);
+		if (answer.status === 'rejected') throw answer.reason;
+		return answer.value;
 	};
 	return async (reference, { includeControls } = { includeControls: true }) =>
 		keptTemplate(keyOf(reference, includeControls)) ?? (await askOnce(reference, includeControls));
@@ -67,7 +68,7 @@ export function cacheTemplates(
 
 /** For a template that may be missing, because the owner of the API key may not read it. Any other failure is thrown. */
 export function undefinedWhereUnreadable(error: unknown): undefined {
-	if (hasStatus(error, NOT_READABLE)) return undefined;
+	if (hasStatus(error, ...NOT_READABLE)) return undefined;
 	throw error;
 }
 

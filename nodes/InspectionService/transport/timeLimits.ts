@@ -1,7 +1,6 @@
 /*
  * All time limits, in ms, from the widest to the narrowest. The service documents none, so they are chosen: they end
- * requests that would never end, and leave slow ones enough time. A wait before a retry lies inside of all of them, and
- * LONGEST_WAIT_MS (domain/request) is its own limit.
+ * requests that would never end, and leave slow ones enough time. A wait before a retry lies inside of all of them.
  *
  *   an execution     no limit: it ends when it is done or cancelled
  *   a poll           POLL_BUDGET_MS in memory; n8n's scheduler gives 36 s and abandons after ABANDONED_POLL_MS
@@ -46,3 +45,9 @@ export const REQUEST_LIMITS = {
 };
 /** Time that a request gets at least, also where less is left of the poll. With less it could hardly succeed. */
 export const MIN_REQUEST_MS = 1_000;
+
+/**
+ * The longest wait before a retry that the service may ask for. Beyond a minute it is a quota rather than a throttle: the
+ * error then carries the wait, and n8n's scheduler keeps to it.
+ */
+export const LONGEST_WAIT_MS = 60_000;

@@ -8,8 +8,10 @@ import {
 	inspectionItems,
 	type OutputContext,
 } from '../output/inspectionOutput';
-import { connectToService } from '../transport/connectToService';
-import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import {
+	connectToService,
+	type InspectionServiceClient,
+} from '../transport/inspectionServiceClient';
 import { cacheTemplates, type TemplateCache } from '../transport/templateCache';
 import { type TemplateFilter, templateFilter } from '../transport/templateFilter';
 import { triggerParameters, type TriggerParameters } from './parameters';

@@ -1,4 +1,4 @@
-import { isServerTrouble, type ServiceOperation, type StatusFailure } from './requestFailure';
+import type { ServiceOperation } from './requestFailure';
 
 /** What a status means to the user, and what to do about it. */
 interface Explanation {
@@ -94,21 +94,8 @@ const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = 
 			cure: 'Check the base URL: it is the address of the API, without "/v1" and without the path of a page.',
 		},
 	},
-	downloadFile: {
-		400: expired(),
-		401: expired(),
-		403: expired(),
-		404: expired(),
-		410: expired(),
-	},
+	downloadFile: {},
 };
-
-function expired(): Explanation {
-	return {
-		what: 'The storage refused the signed download URL',
-		cure: 'The URL was asked for again and refused again. Check that the file still exists in the inspection.',
-	};
-}
 
 /** Statuses that mean the same for every operation. */
 const COMMON: Readonly<Record<number, Explanation>> = {
@@ -148,30 +135,34 @@ export const STRANGE: Explanation = {
 /** Does not name the credential: the service, not the credential, gives the storage's address. */
 const STORAGE_CURE =
 	'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
+/** How storages refuse a signed URL that has expired (Google Cloud Storage: 400) or is no longer known. */
+export const EXPIRED: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
+
 /** What the status of a response means for an operation, and what to do about it. */
 export function explanationOf(
 	operation: ServiceOperation,
-	{ status, retryAfterMs }: StatusFailure,
+	status: number,
+	retryAfterMs = 0,
 ): Explanation {
 	if (status === 429) {
 		return { what: 'The service is receiving too many requests', cure: slowDown(retryAfterMs) };
 	}
+	if (operation === 'downloadFile' && EXPIRED.has(status)) {
+		return {
+			what: 'The storage refused the signed download URL',
+			cure: 'The URL was asked for again and refused again. Check that the file still exists in the inspection.',
+		};
+	}
 	const known = LISTED[operation][status] ?? COMMON[status];
 	if (known !== undefined) return known;
-	if (isServerTrouble(status)) return TROUBLE;
+	if (status === 408 || status >= 500) return TROUBLE;
 	const other = status >= 400 ? REFUSED : STRANGE;
 	return operation === 'downloadFile' ? { ...other, cure: STORAGE_CURE } : other;
 }
 
-function slowDown(retryAfterMs: number | undefined): string {
-	const wait =
-		retryAfterMs === undefined || retryAfterMs === 0
-			? 'Wait a while'
-			: `Wait ${duration(retryAfterMs)}`;
-	return `${wait} before asking again. Where it happens often, let the workflow ask for less at once, or less often.`;
-}
-
-function duration(milliseconds: number): string {
+function slowDown(milliseconds: number): string {
 	const seconds = Math.ceil(milliseconds / 1000);
-	return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
+	const duration =
+		seconds < 120 ? `${String(seconds)} s` : `${String(Math.ceil(seconds / 60))} minutes`;
+	return `Wait ${seconds === 0 ? 'a while' : duration} before asking again. Where it happens often, let the workflow ask for less at once, or less often.`;
 }

@@ -1,126 +1,231 @@
+import { isObject, textOf } from '../json';
 import { cleanLine } from '../shownText';
+import {
+	type Asked,
+	ATTEMPTS,
+	CANCELLED_BEFORE,
+	failureOf,
+	RequestFailure,
+} from './requestFailure';
+import { WANTS_HTTPS } from './statusFailure';
 
-/** What a code of Node, OpenSSL or axios means to the person who reads it. */
+/** What a code of Node or OpenSSL means to the person who reads it. */
 interface Meaning {
 	/** Completes "The service could not be reached: …". */
 	what: string;
 	cure: string;
-	/** True where a retry does not help, because somebody has to change a setting. */
-	lasting: boolean;
 	/** True where no byte of the request can have been sent. */
 	unsent: boolean;
+	/** True where a retry does not help, because somebody has to change a setting. */
+	lasting?: boolean;
 }
-
-const CHECK_BASE_URL = 'Check the base URL in the credential.';
-const CHECK_CERTIFICATE =
-	'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.';
-const CHECK_THE_WAY =
-	'Such trouble often passes by itself. If it stays, check the base URL in the credential, and the proxy and firewall between n8n and the service.';
 
 const dns = (what: string): Meaning => ({
 	what,
-	cure: `${CHECK_BASE_URL} If it is right, n8n's server cannot resolve the name: check its DNS.`,
-	lasting: false,
+	cure: "Check the base URL in the credential. If it is right, n8n's server cannot resolve the name: check its DNS.",
 	unsent: true,
 });
-const connecting = (what: string): Meaning => ({
-	what,
-	cure: CHECK_THE_WAY,
-	lasting: false,
-	unsent: true,
-});
+const CHECK_THE_WAY =
+	'Such trouble often passes by itself. If it stays, check the base URL in the credential, and the proxy and firewall between n8n and the service.';
+const connecting = (what: string): Meaning => ({ what, cure: CHECK_THE_WAY, unsent: true });
+const afterSending = (what: string): Meaning => ({ what, cure: CHECK_THE_WAY, unsent: false });
 const certificate = (what: string): Meaning => ({
-	what,
-	cure: CHECK_CERTIFICATE,
-	lasting: true,
+	what: `its certificate ${what}`,
+	cure: 'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.',
 	unsent: true,
+	lasting: true,
 });
-const afterSending = (what: string): Meaning => ({
-	what,
-	cure: CHECK_THE_WAY,
-	lasting: false,
-	unsent: false,
-});
+const SELF_SIGNED = certificate('is self-signed, so n8n does not trust it');
+const UNKNOWN_ISSUER = certificate('comes from an authority that n8n does not know');
 
-/** The codes that people meet, and families of codes; the first that fits counts. */
-const MEANINGS: readonly (readonly [code: RegExp, meaning: Meaning])[] = [
-	[/^ENOTFOUND$/, dns('no server of that name was found')],
-	[/^EAI_/, dns('its host name could not be looked up')],
+/** The codes that people meet. Any other is told by its number and the error's own message. */
+const MEANINGS = new Map<string, Meaning>([
+	['ENOTFOUND', dns('no server of that name was found')],
+	['EAI_AGAIN', dns('its host name could not be looked up')],
 	[
-		/^ECONNREFUSED$/,
+		'ECONNREFUSED',
 		connecting('the connection was refused, nothing listens at that address and port'),
 	],
-	[/^E(?:HOST|NET)(?:UNREACH|DOWN)$/, connecting('there is no way to its host')],
-	[
-		/^(?:EACCES|EPERM|E[MN]FILE|EADDRNOTAVAIL)$/,
-		connecting("n8n's server can open no connection to it"),
-	],
-	[/^CERT_HAS_EXPIRED$/, certificate('its certificate has expired')],
-	[/SELF_SIGNED/, certificate('its certificate is self-signed, so n8n does not trust it')],
-	[
-		/^UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/,
-		certificate('its certificate comes from an authority that n8n does not know'),
-	],
-	[/ALTNAME_INVALID$/, certificate('its certificate is for another host name')],
-	[/^CERT_/, certificate('n8n does not trust its certificate')],
-	[/^(?:ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT)$/, afterSending('it did not respond in time')],
-	[
-		/^(?:ECONNRESET|EPIPE|ERR_BAD_RESPONSE|ERR_STREAM_PREMATURE_CLOSE|Z_BUF_ERROR)$/,
-		afterSending('the connection was closed before the response was complete'),
-	],
-	[/^ERR_FR_TOO_MANY_REDIRECTS$/, afterSending('it redirects without an end')],
-];
+	['EHOSTUNREACH', connecting('there is no way to its host')],
+	['CERT_HAS_EXPIRED', certificate('has expired')],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', SELF_SIGNED],
+	['SELF_SIGNED_CERT_IN_CHAIN', SELF_SIGNED],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_ISSUER],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_ISSUER],
+	['ERR_TLS_CERT_ALTNAME_INVALID', certificate('is for another host name')],
+	['ETIMEDOUT', afterSending('it did not respond in time')],
+	['ECONNRESET', afterSending('the connection was closed before the response was complete')],
+]);
 
 /** OpenSSL's words for a failed handshake. The request would be sent only after the handshake. */
 const HANDSHAKE =
 	/wrong version number|handshake|unsupported protocol|packet length too long|unrecognized name|http request/i;
 /** Node's words for a connection that ended before it was encrypted. */
 const BEFORE_TLS = /before secure TLS connection was established/i;
-
 const NO_TLS: Meaning = {
 	what: 'no encrypted connection could be made',
 	cure: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
-	lasting: true,
 	unsent: true,
+	lasting: true,
 };
-/** For bytes that Node's HTTP parser refuses: another program listens at that port. */
-const NO_HTTP: Meaning = {
-	what: 'what came back is not HTTP',
-	cure: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
-	lasting: false,
-	unsent: false,
-};
-const UNKNOWN = afterSending('the connection failed');
-/** Characters that are shown of the message of a failure without a known code. About two sentences. */
-const MAX_DETAIL = 200;
 
-export interface NetworkTrouble {
+/** What is known of a failure of the network. */
+interface NetworkTrouble {
 	/** Node's or axios' code, '' where there is none. */
 	code: string;
 	/** The error's own message. */
 	detail: string;
 	/** The system call that failed, as Node names it. */
-	syscall?: string;
+	syscall: string;
 }
 
 /** What a failure of the network means. The request counts as sent, unless it is certain that it was not. */
-export function meaningOf({ code, detail, syscall }: NetworkTrouble): Meaning {
-	if (code === 'ETIMEDOUT' && syscall === 'connect') {
-		return connecting('the connection could not be made in time');
-	}
+function meaningOf({ code, detail, syscall }: NetworkTrouble): Meaning {
 	if (BEFORE_TLS.test(detail)) {
 		return connecting('the connection was closed before it was encrypted');
 	}
 	if (/^(EPROTO|ERR_SSL_)/.test(code) && HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)) {
 		return NO_TLS;
 	}
-	const [, known] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
-	const meaning = known ?? (code.startsWith('HPE_') ? NO_HTTP : unknown(detail));
-	const connected = syscall === 'read' || syscall === 'write';
-	return connected ? { ...meaning, unsent: false } : meaning;
+	if (code === 'ETIMEDOUT' && syscall === 'connect') {
+		return connecting('the connection could not be made in time');
+	}
+	const meaning = MEANINGS.get(code) ?? unknownMeaning(code, detail);
+	if (syscall === 'connect') return { ...meaning, unsent: true };
+	return syscall === 'read' || syscall === 'write' ? { ...meaning, unsent: false } : meaning;
 }
 
-function unknown(detail: string): Meaning {
-	const words = cleanLine(detail, MAX_DETAIL);
-	return words === '' ? UNKNOWN : { ...UNKNOWN, what: `${UNKNOWN.what}: ${words}` };
+function unknownMeaning(code: string, detail: string): Meaning {
+	if (code.startsWith('CERT_')) return certificate('is not one that n8n trusts');
+	const words = cleanLine(detail, 200);
+	return afterSending(`the connection failed${words === '' ? '' : `: ${words}`}`);
+}
+
+function networkFailure(asked: Asked, trouble: NetworkTrouble): RequestFailure {
+	const { operation, baseUrl } = asked;
+	const { what, cure, unsent, lasting = false } = meaningOf(trouble);
+	const at = baseUrl === '' ? '' : ` at ${baseUrl}`;
+	const code = trouble.code === '' ? '' : ` (${trouble.code})`;
+	const isRefused = baseUrl.startsWith('http:') && !unsent && trouble !== TIME_UP;
+	return failureOf(asked, {
+		message: `The service${at} could not be reached: ${what}${code}`,
+		description:
+			operation === 'downloadFile'
+				? storageCure(lasting)
+				: `${cure}${isRefused ? ` ${WANTS_HTTPS}` : ''}`,
+		cause: lasting ? 'configuration-invalid' : 'temporarily-unavailable',
+		attempts: lasting ? undefined : ATTEMPTS.trouble,
+		inDoubt: !unsent,
+	});
+}
+
+/** The service gives the storage's address, and no credential does. */
+function storageCure(lasting: boolean): string {
+	return lasting
+		? 'The service gave this address: ask whoever runs it for a valid certificate there, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS).'
+		: "The service gave this address. If it stays out of reach, check that n8n's server can get there: its DNS, proxy and firewall.";
+}
+
+const TIME_UP: NetworkTrouble = { code: 'ETIMEDOUT', detail: '', syscall: '' };
+
+/** The failure where the request's own time limit was over, or the time of its poll. */
+export function timeUp(asked: Asked): RequestFailure {
+	return networkFailure(asked, TIME_UP).with({ httpCode: TIME_UP.code });
+}
+
+/** Errors of a chain of causes that are looked at: n8n's, axios', Node's, an AggregateError, and one to spare. */
+const MAX_CAUSES = 5;
+/** Codes of axios and Node for a request that this side ended, by a signal or by axios' time limit. */
+const ENDED = new Set(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
+/** The errors of n8n for an address in a private network, and for a host name that is denied. */
+const BLOCKED = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
+
+/** How a request was under way when something was thrown. */
+interface Underway {
+	isCancelled: boolean;
+	/** True where the response had begun to come. */
+	hasBegun?: boolean;
+	/** Takes the API key out of text that came from outside. */
+	redact: (text: string) => string;
+}
+
+/**
+ * What n8n's request helper or a response threw, as a failure. n8n wraps each error in a NodeApiError, with the
+ * network's error among its causes. Without an error of axios or the network the request was never sent, unless its
+ * response had begun. Where this side ended the request although the execution was not cancelled, its time was over.
+ */
+export function thrownFailure(
+	asked: Asked,
+	error: unknown,
+	{ isCancelled, hasBegun = false, redact }: Underway,
+): RequestFailure {
+	if (error instanceof RequestFailure) return error;
+	const chain = causes(error);
+	const deepestFirst = chain.toReversed();
+	if (chain.some(({ code }) => typeof code === 'string' && ENDED.has(code))) {
+		return isCancelled ? cancelledUnderway(asked) : timeUp(asked);
+	}
+	const blocked = chain.find(({ name }) => typeof name === 'string' && BLOCKED.has(name));
+	if (blocked !== undefined) return blockedAddress(asked, redact(targetOf(blocked)));
+	const isNetwork = chain.some(
+		({ isAxiosError, syscall }) => isAxiosError === true || typeof syscall === 'string',
+	);
+	if (!isNetwork && !hasBegun) return notSent(asked, redact(firstText(chain, 'message')));
+	return networkFailure(asked, {
+		code: firstText(deepestFirst, 'code'),
+		detail: redact(firstText(deepestFirst, 'message')),
+		syscall: firstText(deepestFirst, 'syscall'),
+	});
+}
+
+function causes(error: unknown): Record<string, unknown>[] {
+	const chain: Record<string, unknown>[] = [];
+	let next = error;
+	while (isObject(next) && chain.length < MAX_CAUSES) {
+		chain.push(next);
+		next = next.cause;
+	}
+	return chain;
+}
+
+function firstText(chain: readonly Record<string, unknown>[], name: string): string {
+	return chain.map((error) => textOf(error[name])).find((text) => text !== undefined) ?? '';
+}
+
+function cancelledUnderway(asked: Asked): RequestFailure {
+	return failureOf(asked, {
+		...CANCELLED_BEFORE.facts,
+		message: 'The execution was cancelled before the service had responded',
+		inDoubt: true,
+	});
+}
+
+/** `10.1.2.3 (files.example)`, or what n8n's error has of it. */
+function targetOf({ ip, hostname }: Record<string, unknown>): string {
+	const [host, address] = [textOf(hostname) ?? '', textOf(ip) ?? ''];
+	if (host === '' || address === '' || host === address) return host || address;
+	return `${address} (${host})`;
+}
+
+/**
+ * Where n8n refuses addresses of private networks (`N8N_SSRF_PROTECTION_ENABLED`), its settings are named without a value
+ * to copy: the service chooses where its redirects and files lead, `169.254.169.254` for example.
+ */
+function blockedAddress(asked: Asked, target: string): RequestFailure {
+	const { operation, baseUrl } = asked;
+	return failureOf(asked, {
+		message: `n8n did not send the request: it is set to refuse ${cleanLine(target, 300) || baseUrl}`,
+		description: `${operation === 'downloadFile' ? 'The service gave this address. ' : ''}Where that is a server of your own, whoever runs n8n can allow it: see n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.`,
+		cause: 'configuration-invalid',
+	});
+}
+
+/** n8n did not send the request, for example to a domain that the credential does not allow. */
+function notSent(asked: Asked, detail: string): RequestFailure {
+	const credential = asked.operation === 'downloadFile' ? '' : 'the credential of this node, and ';
+	return failureOf(asked, {
+		message: `n8n did not send the request: ${cleanLine(detail, 300) || 'no reason given'}`,
+		description: `Check ${credential}what n8n allows it to reach.`,
+		cause: 'configuration-invalid',
+	});
 }

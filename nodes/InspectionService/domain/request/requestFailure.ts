@@ -1,5 +1,3 @@
-import { meaningOf, type NetworkTrouble } from './networkFailure';
-
 /** The calls of the service, and of the storage that its files lie in. */
 export type ServiceOperation =
 	| 'getTemplate'
@@ -10,68 +8,131 @@ export type ServiceOperation =
 	| 'testCredential'
 	| 'downloadFile';
 
-export interface StatusFailure {
-	kind: 'status';
-	status: number;
-	/** The response's body as text, whatever it holds. */
-	body: string;
-	retryAfterMs?: number;
-	/** Where a redirect leads. */
-	location?: string;
-	/** True where a storage refuses a signed URL, so that another one may help. */
-	refusesUrl?: boolean;
+/** A request, as far as its error may name it. */
+export interface Asked {
+	operation: ServiceOperation;
+	/** Empty where no address is known yet. */
+	baseUrl: string;
+	/** Path and query string below the base URL. */
+	path: string;
+	/** The template that was asked for, by the ID or identifier that the user gave. */
+	template?: string;
 }
 
-/** Why one attempt of a request did not give what was asked for. */
-export type RequestFailure =
-	| StatusFailure
-	/**
-	 * A success that cannot be used. `reason` completes "The response of the service cannot be used: …". `broken` is true
-	 * where another try may help, because the response is empty or was cut off.
-	 */
-	| { kind: 'response'; status: number; reason: string; broken: boolean }
-	/** A file whose bytes ended early. */
-	| { kind: 'cutOff'; detail: string }
-	| { kind: 'fileTooLarge'; maxBytes: number }
-	| { kind: 'network'; trouble: NetworkTrouble }
-	/** Nothing was sent, because the response `by` to another request has asked for too long a pause. */
-	| { kind: 'throttled'; by: StatusFailure }
-	/** The request's own time limit was over, or the time of its poll. */
-	| { kind: 'timeUp' }
-	| { kind: 'cancelled'; sent: boolean }
-	/** n8n did not send the request, for example to a domain that the credential does not allow. */
-	| { kind: 'notSent'; detail: string }
-	/**
-	 * n8n did not send the request, or not on to `target` where it was redirected to, because it is set to refuse that
-	 * address (`N8N_SSRF_PROTECTION_ENABLED`).
-	 */
-	| { kind: 'blockedAddress'; target: string };
-
-/** Whether a status is an error of the server, or a timeout (408): a retry may help. */
-export function isServerTrouble(status: number): boolean {
-	return status === 408 || status >= 500;
+/** What an attempt failed with, and what follows from it. Plain text. */
+interface FailureFacts {
+	/** What happened, with the service's own words. */
+	message: string;
+	/** What to do about it. */
+	description: string;
+	/** The status of the response, or `ETIMEDOUT` where the time was over. */
+	httpCode?: string;
+	/** In n8n's terms: by it n8n's scheduler (2.38 and later) decides when to poll again. */
+	cause?:
+		| 'rate-limited'
+		| 'temporarily-unavailable'
+		| 'credential-invalid'
+		| 'configuration-invalid';
+	/** How long the response asks to wait. */
+	retryAfterMs?: number | undefined;
+	/** How many attempts the request is worth in all (`ATTEMPTS`); undefined where no other one can help. */
+	attempts?: number | undefined;
+	/** True for a create that may have taken effect. */
+	inDoubt?: boolean;
 }
 
-/**
- * Whether a create may have taken effect, although it failed. A refusal (4xx) or a redirect has no effect (the errors of
- * createInspection of docs/service.openapi.yaml). The effect is unknown after 303 ("see what became of it"), 408 and
- * 5xx, and where the response got lost.
- */
-export function mayHaveTakenEffect(failure: RequestFailure): boolean {
-	switch (failure.kind) {
-		case 'status':
-			return isServerTrouble(failure.status) || failure.status < 300 || failure.status === 303;
-		case 'response':
-		case 'timeUp':
-			return true;
-		case 'network':
-			return !meaningOf(failure.trouble).unsent;
-		case 'cancelled':
-			return failure.sent;
-		default:
-			return false;
+/** Why a request failed. It is judged once, where it is noticed, and thrown; it never changes. */
+export class RequestFailure extends Error {
+	readonly facts: Readonly<FailureFacts>;
+
+	constructor(facts: FailureFacts) {
+		super(facts.message);
+		this.name = 'RequestFailure';
+		this.facts = facts;
+	}
+
+	/** The same failure, told in another way. */
+	with(changes: Partial<FailureFacts>): RequestFailure {
+		return new RequestFailure({ ...this.facts, ...changes });
 	}
 }
 
-/** The result of a request: the value that was asked for, or why there is none. */
-export type RequestResult<Value> = { value: Value } | { failure: RequestFailure };
+/** The failure of a request. Of one that reads nothing is in doubt, and the storage is not called the service. */
+export function failureOf({ operation }: Asked, facts: FailureFacts): RequestFailure {
+	const message =
+		operation === 'downloadFile'
+			? facts.message.replace(/^The service/, 'The file storage')
+			: facts.message;
+	const inDoubt = facts.inDoubt === true && operation === 'createInspection';
+	return new RequestFailure({ ...facts, message, inDoubt });
+}
+
+/** The failure of a request that was not sent, because the execution was cancelled. */
+export const CANCELLED_BEFORE = new RequestFailure({
+	message: 'Not sent: the execution was cancelled before',
+	description: 'Whoever stopped the execution stopped this request with it.',
+});
+
+/** The failure of a request that is not sent, because the response to another one asks for too long a pause. */
+export function heldBack({ facts }: RequestFailure, retryAfterMs: number): RequestFailure {
+	return new RequestFailure({
+		...facts,
+		message: `Not sent: ${facts.message}`,
+		description: `This was the response to another request. ${facts.description}`,
+		retryAfterMs,
+		inDoubt: false,
+	});
+}
+
+/** Whether an error is that of a response with one of these HTTP statuses. */
+export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
+	return (
+		error instanceof RequestFailure &&
+		statuses.some((status) => error.facts.httpCode === String(status))
+	);
+}
+
+/** Whether an error is that of a create which may have taken effect. */
+export function isInDoubt(error: unknown): error is RequestFailure {
+	return error instanceof RequestFailure && error.facts.inDoubt === true;
+}
+
+export const ATTEMPTS = {
+	/**
+	 * Where the service or the network is in trouble: the waits between are 1.75 to 3.5 s in all. After a longer outage
+	 * n8n's own "Retry On Fail" or the next poll tries again.
+	 */
+	trouble: 4,
+	/** After 429. Many, because other workflows may use up the same limit, and a refused request did nothing. */
+	throttled: 12,
+	/** Where a signed URL was refused, or its file broke off: one more URL. */
+	url: 2,
+} as const;
+
+/** The first wait before another attempt. It doubles with each one. */
+const FIRST_WAIT_MS = 500;
+/** The longest wait that the node chooses itself. */
+export const LONGEST_BACKOFF_MS = 15_000;
+/** Up to so many ms are added to the service's own wait, so that executions refused together do not retry together. */
+const SPREAD_MS = 100;
+
+/**
+ * Milliseconds to wait before the next attempt; undefined to give up. `attempt` is the one that failed, counted from 1,
+ * `random` a number from 0 to 1. A create that may have taken effect is never repeated.
+ */
+export function retryWaitMs(
+	{ facts }: RequestFailure,
+	{ attempt, random }: { attempt: number; random: number },
+): number | undefined {
+	if (facts.inDoubt === true || attempt >= (facts.attempts ?? 1)) return undefined;
+	const asked = facts.retryAfterMs ?? 0;
+	if (asked > 0) return asked + Math.round(SPREAD_MS * random);
+	const wait = Math.min(LONGEST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+	return Math.round(wait / 2 + (wait / 2) * random);
+}
+
+/** Whether a response holds back all requests: 429 (too many requests), or 503 with a time to come back. */
+export function holdsBackAll({ facts }: RequestFailure): boolean {
+	if (facts.attempts === undefined) return false;
+	return facts.httpCode === '429' || (facts.httpCode === '503' && (facts.retryAfterMs ?? 0) > 0);
+}

@@ -3,10 +3,8 @@ import { isShallow, shallowCopy } from '../nesting';
 import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
-import type { RequestResult } from './requestFailure';
-
-/** Characters that are shown of a response that is not JSON. A line of them is enough to recognise it. */
-const MAX_SHOWN = 80;
+import { STRANGE } from './explanation';
+import { type Asked, ATTEMPTS, failureOf, type RequestFailure } from './requestFailure';
 
 /** True for the status of a success: 2xx (RFC 9110, section 15.3). */
 export function isSuccess(status: number): boolean {
@@ -16,33 +14,50 @@ export function isSuccess(status: number): boolean {
 /**
  * Takes the value that a call wants out of the body of a successful response. `read` throws where the body has the wrong
  * shape, with a message that says what came instead.
+ * @throws RequestFailure where the response cannot be used
  */
 export function readResponse<Value>(
+	asked: Asked,
 	{ status, body }: { status: number; body: string },
 	read: (json: unknown) => Value,
-): RequestResult<Value> {
-	if (body.trim() === '') return unusable(status, 'it is empty', true);
+): Value {
+	if (body.trim() === '') throw cutOff(asked, status, 'it is empty');
 	if (isHtml(body)) {
 		const title = serviceWords(body);
 		const titled = title === undefined ? '' : ` titled "${title}"`;
-		return unusable(status, `it is a web page${titled}, not JSON`, false);
+		throw unusableResponse(asked, status, `it is a web page${titled}, not JSON`);
 	}
 	let json: unknown;
 	try {
 		json = JSON.parse(body);
 	} catch {
-		const shown = cleanLine(body, MAX_SHOWN);
-		return unusable(status, `it is no JSON, or was cut off. It begins: ${shown}`, true);
+		const begins = `it is no JSON, or was cut off. It begins: ${cleanLine(body, 80)}`;
+		throw cutOff(asked, status, begins);
 	}
 	try {
-		return { value: read(json) };
+		return read(json);
 	} catch (error) {
-		return unusable(status, error instanceof Error ? error.message : String(error), false);
+		throw unusableResponse(asked, status, error instanceof Error ? error.message : String(error));
 	}
 }
 
-function unusable(status: number, reason: string, broken: boolean): RequestResult<never> {
-	return { failure: { kind: 'response', status, reason, broken } };
+/**
+ * The failure of a success that cannot be used. A maintenance page may come with a 200, so a trigger has to go on polling.
+ * `reason` completes "The response of the service cannot be used: …".
+ */
+export function unusableResponse(asked: Asked, status: number, reason: string): RequestFailure {
+	return failureOf(asked, {
+		message: `The response of the service (${String(status)}) cannot be used: ${reason}`,
+		description: STRANGE.cure,
+		httpCode: String(status),
+		cause: 'temporarily-unavailable',
+		inDoubt: true,
+	});
+}
+
+/** Where a response is empty or was cut off, another try may help. */
+function cutOff(asked: Asked, status: number, reason: string): RequestFailure {
+	return unusableResponse(asked, status, reason).with({ attempts: ATTEMPTS.trouble });
 }
 
 /** A template (Template of docs/service.openapi.yaml). Only its id is certain. */

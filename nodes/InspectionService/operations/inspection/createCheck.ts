@@ -93,8 +93,8 @@ function wouldSend(request: JsonRecord): Finding {
 }
 
 function refused(context: IExecuteFunctions, cause: unknown, unit: Unit): Finding {
+	if (isTrouble(cause)) throw cause;
 	const error = itemErrorOf(context, cause, unit[0]);
-	if (isTrouble(error)) throw error;
 	const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
 	return { ok: false, problems: listed ?? errorText(error), already_existed: false, request: null };
 }

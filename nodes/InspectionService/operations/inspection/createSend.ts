@@ -1,4 +1,3 @@
-import { copyOfError } from '../../transport/serviceError';
 import type { Perform } from '../operation';
 import type { Order } from './createOrders';
 import type { CreateOutputs } from './createOutput';
@@ -26,7 +25,7 @@ export async function prepareCreate(
 	if (earlier !== undefined && 'created' in earlier) {
 		return async () => await output(earlier.created);
 	}
-	if (earlier !== undefined && key === undefined) throw copyOfError(earlier.inDoubt);
+	if (earlier !== undefined && key === undefined) throw earlier.inDoubt;
 	const request = await requestOf(order);
 	const create =
 		key === undefined

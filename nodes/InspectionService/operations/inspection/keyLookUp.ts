@@ -1,5 +1,3 @@
-import { NodeApiError } from 'n8n-workflow';
-
 import {
 	type CreatedInspection,
 	createdInspection,
@@ -12,9 +10,9 @@ import {
 	withUniqueKey,
 } from '../../domain/create/uniqueKey';
 import { type JsonRecord, textOf } from '../../domain/json';
+import { isInDoubt as isCreateInDoubt, RequestFailure } from '../../domain/request/requestFailure';
 import { cleanLine } from '../../domain/shownText';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
-import { failAlone, isInDoubt, withDescription } from '../../transport/serviceError';
 import {
 	type KeyReading,
 	type KeyReadings,
@@ -45,7 +43,7 @@ interface KeyedUnit {
 /**
  * Looks whether an inspection has the key already. The function that it returns gives that inspection, or creates one; if
  * the create is in doubt, it looks for the inspection. Throws InputError where the request has a custom field of the
- * key's name, and NodeApiError where the list cannot be read.
+ * key's name, and RequestFailure where the list cannot be read.
  */
 export async function createKeyed(
 	request: KeyedRequest,
@@ -101,13 +99,12 @@ async function settleByKey(
 	{ key, template }: { key: UniqueKey; template: JsonRecord },
 	lookUp: CreatedOnce,
 ): Promise<CreatedInspection> {
-	if (!(error instanceof NodeApiError) || !isInDoubt(error)) throw error;
+	if (!isCreateInDoubt(error)) throw error;
 	const made = await lookUp.madeInDoubt(key, template);
 	if (made !== undefined) return foundByKey(made);
-	throw withDescription(
-		error,
-		`No inspection with the unique key "${cleanLine(key.value, 100)}" is to be seen. Running this item again is safe: where the inspection exists after all, it is returned and not made again.`,
-	);
+	throw error.with({
+		description: `No inspection with the unique key "${cleanLine(key.value, 100)}" is to be seen. Running this item again is safe: where the inspection exists after all, it is returned and not made again.`,
+	});
 }
 
 /** The output for an inspection that a create in doubt has made. */
@@ -127,7 +124,7 @@ const MAX_WAITED_IN_VAIN = 2;
 export interface CreatedOnce {
 	/**
 	 * The inspection of the template that has the key already; undefined for none. The first call reads the list, for all
-	 * keys. Throws NodeApiError where the list cannot be read: then nothing may be created.
+	 * keys. Throws RequestFailure where the list cannot be read: then nothing may be created.
 	 */
 	existing(key: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined>;
 	/**
@@ -147,8 +144,7 @@ export function createdOnce(
 ): CreatedOnce {
 	let reading: Promise<KeyReading> | undefined;
 	let waitedInVain = 0;
-	const before = async () =>
-		await (reading ??= readKeys(readings, client, search, Date.now())).catch(failAlone);
+	const before = async () => await (reading ??= readKeys(readings, client, search, Date.now()));
 
 	return {
 		async existing({ value }, template) {
@@ -177,5 +173,5 @@ export function createdOnce(
 
 /** After a failed look nothing is known, and the service may be well again at the next one. */
 function ignoreUnreadable(error: unknown): void {
-	if (!(error instanceof NodeApiError)) throw error;
+	if (!(error instanceof RequestFailure)) throw error;
 }

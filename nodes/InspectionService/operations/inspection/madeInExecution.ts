@@ -1,4 +1,4 @@
-import { type IExecuteFunctions, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import {
 	type CreatedInspection,
@@ -9,10 +9,10 @@ import type { CreateRequest } from '../../domain/create/createRequest';
 import { textOf } from '../../domain/json';
 import type { InspectionPage, InspectionRecord } from '../../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../../domain/list/inspectionQuery';
+import { isInDoubt, type RequestFailure } from '../../domain/request/requestFailure';
 import { cleanLine, listText, shownTime } from '../../domain/shownText';
 import { addSeconds, type Timestamp } from '../../domain/timestamp';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
-import { copyOfError, isInDoubt, withDescription } from '../../transport/serviceError';
 import type { Unit } from '../operation';
 
 // Exactly once, the first half (docs/exactly-once.md): what this execution has made, and what may have been made. The
@@ -27,7 +27,7 @@ export type SendableRequest = Pick<CreateRequest, 'body' | 'sent'> & {
 const SHOWN_INSPECTIONS = 3;
 
 /** What an earlier try has done with a unit. A create that the service refused is not kept, because it made nothing. */
-type Attempt = { created: CreatedInspection } | { inDoubt: NodeApiError };
+type Attempt = { created: CreatedInspection } | { inDoubt: RequestFailure };
 
 /**
  * The attempts at each item, by run of the node. With Retry On Fail n8n (2.41) hands the same item objects to each try.
@@ -57,10 +57,7 @@ export interface CreateAttempts {
 export function createAttempts(context: IExecuteFunctions, units: readonly Unit[]): CreateAttempts {
 	const { attemptAt, remember, hasOtherRuns } = attemptsOfRun(context);
 	const keepDoubt = (unit: Unit) => (error: unknown) => {
-		// A copy: the item loop writes into the errors that it gets.
-		if (error instanceof NodeApiError && isInDoubt(error)) {
-			remember(unit, { inDoubt: copyOfError(error) });
-		}
+		if (isInDoubt(error)) remember(unit, { inDoubt: error });
 		throw error;
 	};
 	const unitsWhere = (is: (attempt: Attempt) => boolean) =>
@@ -147,13 +144,13 @@ export function createUnkeyed(
 	return async () => {
 		const askedAt = performance.now();
 		const explain = async (error: unknown): Promise<never> => {
-			if (!(error instanceof NodeApiError) || !isInDoubt(error)) throw error;
+			if (!isInDoubt(error)) throw error;
 			const page = await newestOf(client).catch(() => undefined);
 			if (page === undefined) throw error;
 			const since = page.sentAt && secondsBefore(page.sentAt, performance.now() - askedAt);
 			const found = since === undefined ? [] : sameNameSince(since, page.inspections, body);
 			const others = found.filter(({ id }) => !known().has(id));
-			throw withDescription(error, seenText(others), error.description ?? '');
+			throw error.with({ description: `${seenText(others)} ${error.facts.description}` });
 		};
 		return createdInspection(await client.createInspection(body).catch(explain), sent);
 	};

@@ -26,7 +26,7 @@ export interface OrderRequest extends CreateRequest {
 	form: Form;
 }
 
-/** Makes the request of an order. Throws InputError with all problems of its rows, and NodeApiError for its template. */
+/** Makes the request of an order. Throws InputError with all problems of its rows, and RequestFailure for its template. */
 export type RequestOf = (order: Order) => Promise<OrderRequest>;
 
 export function orderRequests(

@@ -2,7 +2,6 @@ import { deepCopy } from 'n8n-workflow';
 
 import { MemoryBudget } from '../../domain/memoryBudget';
 import type { InspectionItem } from '../../output/inspectionOutput';
-import { failAlone } from '../../transport/serviceError';
 import type { Hint } from '../hints';
 
 const TOO_MUCH =
@@ -39,7 +38,7 @@ export class SharedReadings {
 			return await reading;
 		}
 		this.repeated += 1;
-		const make = await known.catch(failAlone);
+		const make = await known;
 		return () => make().map((item) => ({ ...item, json: deepCopy(item.json) }));
 	}
 

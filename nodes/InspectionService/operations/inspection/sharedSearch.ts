@@ -4,7 +4,6 @@ import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import type { Include } from '../../domain/list/inspectionQuery';
 import type { Timestamp } from '../../domain/timestamp';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
-import { failAlone } from '../../transport/serviceError';
 
 /** The inspection that one item asks for. */
 export interface WantedInspection {
@@ -32,7 +31,7 @@ export class SharedSearch {
 
 	/** Throws InputError where the service's list does not have the inspection. */
 	async find(one: WantedInspection): Promise<InspectionRecord> {
-		const result = await this.searchFor(one, await this.wanted).catch(failAlone);
+		const result = await this.searchFor(one, await this.wanted);
 		const inspection = result.found.get(one.id);
 		if (inspection !== undefined) return inspection;
 		throw notFound(one.id, result);

@@ -1,0 +1,110 @@
+import { isRecord, parseJson, textOf } from '../json';
+import { isHtml, serviceWords } from '../serviceWords';
+import { cleanLine } from '../shownText';
+import { EXPIRED, explanationOf } from './explanation';
+import { type Asked, ATTEMPTS, failureOf, type RequestFailure } from './requestFailure';
+import { askedWaitMs } from './retryAfter';
+
+/** A response with a status that is no success. The API key was taken out of it. */
+export interface Refusal {
+	status: number;
+	/** Names in lower case. */
+	headers: Readonly<Record<string, unknown>>;
+	body: string;
+}
+
+/**
+ * The failure of a response with an error status. A refusal (4xx) of a create, or a redirect, has no effect (the errors of
+ * createInspection of docs/service.openapi.yaml). The effect is unknown after 303 ("see what became of it"), 408 and 5xx.
+ */
+export function statusFailure(asked: Asked, refusal: Refusal, now: number): RequestFailure {
+	const { status } = refusal;
+	const isStorage = asked.operation === 'downloadFile';
+	const isRedirect = status >= 300 && status < 400 && !isStorage;
+	const told = isRedirect ? redirectWords(asked, refusal) : wordsOf(asked, refusal, now);
+	return failureOf(asked, {
+		...told,
+		...whatFollows(status, isStorage),
+		httpCode: String(status),
+		inDoubt: isServerTrouble(status) || status < 300 || status === 303,
+	});
+}
+
+function isServerTrouble(status: number): boolean {
+	return status === 408 || status >= 500;
+}
+
+function whatFollows(
+	status: number,
+	isStorage: boolean,
+): Pick<RequestFailure['facts'], 'cause' | 'attempts'> {
+	if (status === 429) return { cause: 'rate-limited', attempts: ATTEMPTS.throttled };
+	if (isServerTrouble(status)) {
+		// After 501 and 505 no other try helps: the service does not support the request.
+		const isUnsupported = status === 501 || status === 505;
+		const attempts = isUnsupported ? undefined : ATTEMPTS.trouble;
+		return { cause: 'temporarily-unavailable', attempts };
+	}
+	// The storage never gets the API key.
+	if (isStorage) {
+		const attempts = EXPIRED.has(status) ? ATTEMPTS.url : undefined;
+		return { cause: 'configuration-invalid', attempts };
+	}
+	const isKey = status === 401 || status === 403;
+	return { cause: isKey ? 'credential-invalid' : 'configuration-invalid' };
+}
+
+function wordsOf(asked: Asked, refusal: Refusal, now: number) {
+	const { status, body } = refusal;
+	const retryAfterMs = askedWaitMs(refusal, now);
+	const { what, cure } = explanationOf(asked.operation, status, retryAfterMs);
+	const words = serviceWords(body);
+	return {
+		message: `${named(what, asked)} (${String(status)})${words === undefined ? '' : `: ${words}`}`,
+		description: [cure, ...wrongPlace(asked, refusal)].join(' '),
+		// With any other status it means nothing.
+		retryAfterMs: status === 429 || isServerTrouble(status) ? retryAfterMs : undefined,
+	};
+}
+
+/** Names the template in "The template was not found", because each row may have another template. */
+function named(what: string, { template }: Asked): string {
+	if (template === undefined) return what;
+	return what.replace(/^The template\b/, `The template "${cleanLine(template, 60)}"`);
+}
+
+/** For an address with http: a server that wants encryption closes the connection, or says so in words. */
+export const WANTS_HTTPS =
+	'If the service wants https, write https:// in place of http:// in the base URL.';
+const WEB_PAGE =
+	'The response was a web page: the base URL in the credential may lead to something else than the API of the service.';
+const WRONG_PATH =
+	'If it is right, check the base URL in the credential: the response is not in the form of the service, so the address may be wrong.';
+
+/** Says that the base URL may be wrong, where the response shows it. */
+function wrongPlace({ operation, baseUrl }: Asked, { status, body }: Refusal): string[] {
+	if (operation === 'downloadFile') return [];
+	if (baseUrl.startsWith('http:') && /\bhttps\b|\btls\b/i.test(body)) return [WANTS_HTTPS];
+	if (isHtml(body)) return [WEB_PAGE];
+	// The words of the others name the base URL already.
+	const blamesId = operation === 'getTemplate' || operation === 'getFileUrl';
+	return blamesId && status === 404 && !isErrorOfService(body, status) ? [WRONG_PATH] : [];
+}
+
+/** True for the service's own error body, `{code, message}` (Error of docs/service.openapi.yaml). */
+function isErrorOfService(body: string, status: number): boolean {
+	const error = parseJson(body);
+	return isRecord(error) && error.code === status && textOf(error.message) !== undefined;
+}
+
+function redirectWords({ baseUrl, path }: Asked, { status, headers }: Refusal) {
+	const location = textOf(headers.location) ?? '';
+	const target = URL.canParse(location, baseUrl + path) && new URL(location, baseUrl + path);
+	const isAddress = location !== '' && target && /^https?:$/.test(target.protocol);
+	// Without the query string, which may hold secrets.
+	const to = isAddress ? `: to ${target.origin}${target.pathname}` : '';
+	return {
+		message: `The service sends requests elsewhere (${String(status)}), and they are not followed, because the API key would go along${to}`,
+		description: `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${baseUrl}. Enter another host only if you know that it is yours, and never an http address in place of https: the API key is sent there.`,
+	};
+}

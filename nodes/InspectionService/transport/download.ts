@@ -1,0 +1,236 @@
+import { storageOrigin } from '../domain/file/downloadUrl';
+import { textOf } from '../domain/json';
+import { thrownFailure, timeUp } from '../domain/request/networkFailure';
+import { type Asked, ATTEMPTS, failureOf, RequestFailure } from '../domain/request/requestFailure';
+import { statusFailure } from '../domain/request/statusFailure';
+import { cleanLine } from '../domain/shownText';
+import type { Connection, InspectionServiceClient } from './inspectionServiceClient';
+import { RequestQueue } from './requestQueue';
+import { type ByteStream, openResponse, readText } from './responseBody';
+import { MIN_REQUEST_MS } from './timeLimits';
+
+/** Downloads of one connection at once. Many small files stay quick, and a large one shares the line with few. */
+const MAX_DOWNLOADS = 6;
+/** A storage may redirect to one of its other servers. One or two are usual; more than five look like a circle. */
+const MAX_REDIRECTS = 5;
+/** Statuses of a response that holds the whole file. 202 says that it is not ready, 206 that it is only a part. */
+const WHOLE = new Set([200, 203]);
+/** How much is read of the text that comes with a refusal. A storage's own errors take a few hundred bytes. */
+const MAX_REFUSAL_BYTES = 4_000;
+
+export interface FileToDownload {
+	inspectionId: string;
+	fileId: string;
+	/** How large the file may be, unpacked. */
+	maxBytes: number;
+}
+
+/** A file's bytes as they arrive from the signed URL. */
+interface FileStream {
+	body: ByteStream;
+	/** Response headers, names in lower case. */
+	headers: Readonly<Record<string, string | undefined>>;
+	/** The address the bytes came from. */
+	url: string;
+}
+
+/** Stores all bytes of a file and says how many there were. */
+export type FileTaker<Taken> = (file: FileStream) => Promise<{ taken: Taken; bytes: number }>;
+
+/**
+ * Asks the service for a signed URL, opens it without the API key and hands the file to `take`. Each attempt has another
+ * URL, so `take` may be called again. Throws also what `take` throws. Few downloads run at once; the others wait without a
+ * URL, because a signed one expires.
+ */
+export function downloadThrough(
+	connection: Connection,
+	sign: InspectionServiceClient['getFileUrl'],
+): InspectionServiceClient['download'] {
+	const { deadline } = connection;
+	const queue = new RequestQueue(deadline, MAX_DOWNLOADS);
+	return async ({ inspectionId, fileId, maxBytes }, take) => {
+		let asked = fileAt('');
+		const download = async () => {
+			if (deadline.isOver()) throw timeUp(asked);
+			const { url } = await sign(inspectionId, fileId).catch(failForGood);
+			asked = fileAt(url);
+			return await fetchFile(connection, { url, maxBytes }, take);
+		};
+		return await queue.run(download).catch((error: unknown) => {
+			// At the end of a poll there is no time for another URL: the next poll asks for it.
+			const isLate = needsUrl(error) && !deadline.allows(MIN_REQUEST_MS);
+			throw isLate ? timeUp(asked) : error;
+		});
+	};
+}
+
+function fileAt(url: string): Asked {
+	return { operation: 'downloadFile', baseUrl: url === '' ? '' : storageOrigin(url), path: '' };
+}
+
+/** The service was asked for the URL as often as that helps. */
+function failForGood(error: unknown): never {
+	throw error instanceof RequestFailure ? error.with({ attempts: undefined }) : error;
+}
+
+function needsUrl(error: unknown): boolean {
+	return error instanceof RequestFailure && error.facts.attempts === ATTEMPTS.url;
+}
+
+/**
+ * Opens the file at a signed URL, once, and hands it to `take`. The API key is not sent along: the signature in the URL is
+ * the permission, and the URL may lead to any server.
+ */
+async function fetchFile<Taken>(
+	connection: Connection,
+	{ url, maxBytes }: { url: string; maxBytes: number },
+	take: FileTaker<Taken>,
+): Promise<Taken> {
+	const { deadline, redact } = connection;
+	const asked = fileAt(url);
+	const underway = () => ({ isCancelled: deadline.isCancelled(), redact });
+	const watch = new FileWatch(maxBytes, deadline.timing.limits.idleFile);
+	const { status, headers, body } = await openFile(connection, url, watch.signal).catch(
+		(error: unknown) => {
+			throw thrownFailure(asked, error, underway());
+		},
+	);
+	const length = announcedLength(headers);
+	watch.follow(body, length);
+	if (!WHOLE.has(status)) {
+		// Below 300 the body is a part of the file, not an explanation: it must not appear in an error.
+		const words = status < 300 ? '' : redact(await beginningOf(body));
+		body.destroy();
+		throw statusFailure(asked, { status, headers, body: words }, deadline.timing.now());
+	}
+	const result = await take({ body, headers, url }).catch((error: unknown) => ({ error }));
+	const { breakage } = watch;
+	body.destroy();
+	if (watch.isTooLarge) throw fileTooLarge(asked, maxBytes);
+	if (!('error' in result)) {
+		if (isCutOff(length, result.bytes)) {
+			throw cutOff(asked, `${String(result.bytes)} of ${String(length)} bytes arrived`);
+		}
+		return result.taken;
+	}
+	// The download was fine, so the error is that of `take`: the disk may be full.
+	if (breakage === undefined) throw result.error;
+	const failure = thrownFailure(asked, breakage, { ...underway(), hasBegun: true });
+	const isEnded = deadline.isCancelled() || failure.facts.httpCode !== undefined;
+	throw isEnded ? failure : cutOff(asked, redact(breakage.message));
+}
+
+async function openFile({ context, deadline }: Connection, url: string, tooLong: AbortSignal) {
+	const full: unknown = await context.helpers.httpRequest({
+		url,
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		maxRedirects: MAX_REDIRECTS,
+		timeout: deadline.timeoutMs('openFile'),
+		// A compressed response could not be compared with its Content-Length.
+		headers: { 'accept-encoding': 'identity' },
+		abortSignal: AbortSignal.any([tooLong, deadline.downloadSignal()]),
+	});
+	const { status, headers, body } = openResponse(full);
+	return { status, headers: headerTexts(headers), body };
+}
+
+function headerTexts(headers: Record<string, unknown>): Record<string, string | undefined> {
+	const entries = Object.entries(headers);
+	return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), textOf(value)]));
+}
+
+/** Content-Length. Where the storage compresses the file, it is the compressed length. */
+function announcedLength(headers: FileStream['headers']): number {
+	const length = headers['content-length'] ?? '';
+	return /^\d+$/.test(length) ? Number(length) : 0;
+}
+
+/**
+ * Whether fewer bytes were stored than the storage has announced. Node notices a connection that ends early; this finds
+ * bytes that get lost later. n8n unpacks a compressed file in silence, and a file that does not compress is a little
+ * longer in its compressed form: 2% and 1 kB are more than any compressor adds.
+ */
+function isCutOff(announced: number, bytes: number): boolean {
+	return announced > bytes * 1.02 + 1024;
+}
+
+/** Reads the beginning of a body as text, and drops the rest. Empty where that fails: the error needs the status only. */
+async function beginningOf(body: ByteStream): Promise<string> {
+	const read = readText(body, { bytes: MAX_REFUSAL_BYTES, values: Infinity });
+	return await read.then(({ text }) => text).catch(() => '');
+}
+
+function cutOff(asked: Asked, detail: string): RequestFailure {
+	return failureOf(asked, {
+		message: `The file from ${asked.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
+		description:
+			'The file was asked for twice, and nothing of it was kept. Try again later. If it stays, check what lies between n8n and the file storage.',
+		cause: 'temporarily-unavailable',
+		attempts: ATTEMPTS.url,
+	});
+}
+
+function fileTooLarge(asked: Asked, maxBytes: number): RequestFailure {
+	return failureOf(asked, {
+		message: `The file is larger than Max Size (MB) allows: ${String(maxBytes / 1024 / 1024)} MB`,
+		description: 'Nothing of it was kept. Set a larger Max Size (MB) in the options to get it.',
+		cause: 'configuration-invalid',
+	});
+}
+
+/**
+ * Ends a download that is too large, or that stops in the middle of a file: n8n sets no limit for a response that it hands
+ * over as a stream. The timers are AbortSignals, because these keep no process alive.
+ */
+class FileWatch {
+	/** The error that broke the file off; undefined where none has. */
+	breakage: Error | undefined;
+	/** More bytes than `maxBytes` have come, or will. Those of a compressed body are counted when they are unpacked. */
+	isTooLarge = false;
+	private readonly maxBytes: number;
+	private readonly idleMs: number;
+	private readonly controller = new AbortController();
+	private bytes = 0;
+
+	constructor(maxBytes: number, idleMs: number) {
+		this.maxBytes = maxBytes;
+		this.idleMs = idleMs;
+	}
+
+	/** Aborted when the body is too large or no byte has come for `idleMs`; at the latest after twice that time. */
+	get signal(): AbortSignal {
+		return this.controller.signal;
+	}
+
+	/** Notices each chunk of the body as it arrives. The body stays unread, for others to read. */
+	follow(body: ByteStream, announced: number): void {
+		this.checkSize(announced);
+		const push = body.push.bind(body);
+		body.push = (...chunk) => {
+			this.bytes += chunk[0]?.length ?? 0;
+			this.checkSize(this.bytes);
+			return push(...chunk);
+		};
+		// From the start, because an error event that nobody listens for would end n8n's process.
+		body.once('error', (cause) => {
+			this.breakage = this.signal.aborted ? new Error('the storage stopped sending') : cause;
+		});
+		this.waitForBytes(body, 0);
+	}
+
+	private checkSize(bytes: number): void {
+		if (bytes <= this.maxBytes) return;
+		this.isTooLarge = true;
+		this.controller.abort();
+	}
+
+	private waitForBytes(body: ByteStream, seenBytes: number): void {
+		AbortSignal.timeout(this.idleMs).addEventListener('abort', () => {
+			if (body.readableEnded || body.destroyed) return;
+			if (this.bytes === seenBytes) this.controller.abort();
+			else this.waitForBytes(body, this.bytes);
+		});
+	}
+}
