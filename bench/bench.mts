@@ -23,6 +23,7 @@ import { loadTime } from './loadPackage.mts';
 import {
 	growthOf,
 	type Job,
+	machine,
 	measure,
 	measureWithMemory,
 	type Result,
@@ -165,6 +166,7 @@ const n8n = {
 		Object.assign(this, await startN8n(options));
 	},
 };
+console.log(`${machine()}\n`);
 try {
 	const [mode, ...names] = process.argv.slice(2);
 	await (mode === '--large' ? growthTable(n8n, names) : usualTable(n8n));

@@ -7,37 +7,58 @@ import { watchMemory } from './measurement.mts';
 const LANES = 10;
 const PAGE_SIZE = 100;
 
-const [baseUrl = '', apiKey = '', count = '', more = ''] = process.argv.slice(2);
-const inspections = Number(count);
+const [baseUrl = '', apiKey = '', job = '', ...rest] = process.argv.slice(2);
 const node = await oneNodeWorkflow('inspectionServiceTrigger', {
 	parameters: {},
 	credential: { baseUrl, apiKey },
 });
 const context = pollContext(node);
 
-async function askPage(page: number): Promise<unknown[]> {
-	const query = `page=${String(page)}&page_size=${String(PAGE_SIZE)}&sort_by=created_at${more}`;
-	const response: { data: unknown[] } = await context.helpers.httpRequestWithAuthentication.call(
+async function send<Body>(path: string, body?: object): Promise<Body> {
+	const response: Body = await context.helpers.httpRequestWithAuthentication.call(
 		context,
 		'inspectionServiceApi',
-		{
-			url: `${baseUrl}/v1/inspections?${query}`,
-			json: true,
-		},
+		{ url: `${baseUrl}/v1/inspections${path}`, json: true, ...(body && { method: 'POST', body }) },
 	);
-	return response.data;
+	return response;
 }
 
+async function askPage(page: number, more: string): Promise<unknown[]> {
+	const query = `page=${String(page)}&page_size=${String(PAGE_SIZE)}&sort_by=created_at${more}`;
+	return (await send<{ data: unknown[] }>(`?${query}`)).data;
+}
+
+const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+async function list(inspections: number, more: string): Promise<void> {
+	const pages = await mapConcurrently(
+		numbersTo(Math.ceil(inspections / PAGE_SIZE)),
+		LANES,
+		async (page) => await askPage(page, more),
+	);
+	const count = pages.flat().length;
+	if (count !== inspections) throw new Error(`${String(count)} inspections came`);
+}
+
+async function create(template_id: string, rows: number, answers: number): Promise<void> {
+	await mapConcurrently(numbersTo(rows), LANES, async (row) => {
+		const items = numbersTo(answers).map((question) => ({
+			field_id: `q${String(question - 1)}`,
+			response: { value: `Row ${String(row)}` },
+		}));
+		await send('', { template_id, data: { item_type: 'question_response', items } });
+	});
+}
+
+const JOBS: Record<string, () => Promise<void>> = {
+	list: () => list(Number(rest[0]), rest[1] ?? ''),
+	create: () => create(rest[0] ?? '', Number(rest[1]), Number(rest[2])),
+};
+
 // What the helper loads at its first call is not its speed.
-await askPage(1);
+await askPage(1, '');
 const grown = watchMemory(process.pid);
 const start = performance.now();
-const pages = await mapConcurrently(
-	Array.from({ length: Math.ceil(inspections / PAGE_SIZE) }, (_, index) => index + 1),
-	LANES,
-	askPage,
-);
-const ms = performance.now() - start;
-if (pages.flat().length !== inspections) throw new Error(`${String(pages.flat().length)} came`);
-console.log(JSON.stringify({ ms, memory: grown() }));
+await JOBS[job]?.();
+console.log(JSON.stringify({ ms: performance.now() - start, memory: grown() }));
 process.exit(0);

@@ -55,8 +55,8 @@ function ownProcess({ sandbox }: Bench, way: string, script: string, args: unkno
 const undici = (bench: Bench, job: string, ...args: unknown[]) =>
 	ownProcess(bench, 'undici, 8 connections', 'undiciClient.mts', [job, ...args]);
 
-const helper = (bench: Bench, ...args: unknown[]) =>
-	ownProcess(bench, 'n8n’s request helper, 10 at once', 'helperClient.mts', args);
+const helper = (bench: Bench, job: string, ...args: unknown[]) =>
+	ownProcess(bench, 'n8n’s request helper, 10 at once', 'helperClient.mts', [job, ...args]);
 
 const trigger = (bench: Bench, job: string, ...args: unknown[]) =>
 	ownProcess(bench, 'this connector', 'pollClient.mts', [job, ...args]);
@@ -145,7 +145,7 @@ export async function getManyJob(
 				output: Math.floor(count / PAGE_SIZE) + 1,
 				field: 'data',
 			}),
-			helper(bench, count, includes),
+			helper(bench, 'list', count, includes),
 			undici(bench, 'list', count, includes),
 		],
 	};
@@ -227,6 +227,7 @@ async function createContenders(
 				options: {},
 			}),
 		}),
+		helper(bench, 'create', template, rows, answers),
 		undici(bench, 'create', template, rows, answers),
 	];
 }

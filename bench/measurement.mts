@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
 
 /** One run of a job by one contender. */
 export interface Run {
@@ -35,12 +36,14 @@ export interface Job {
 export interface Result extends Seen, Run {
 	job: string;
 	way: string;
+	/** The shortest and the longest run, in milliseconds; \`ms\` is the middle one. */
+	range: [shortest: number, longest: number];
 	/** Why the job was not done; the figures are those of the attempt. */
 	failure: string | undefined;
 }
 
 /** Runs of each contender; the middle one counts. BENCH_ROUNDS=1 is for a quick look: who begins is slower then. */
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 
 /**
  * Lets all contenders of a job run in turn, round after round, so that what else the machine does hits all of
@@ -91,7 +94,7 @@ async function runOnce(job: Job, contender: Contender, counter: Counter): Promis
 		run = { ms: performance.now() - start, memory: null };
 	}
 	const seen = { requests: counter.count(), peakInFlight: counter.peakInFlight() };
-	return { job: job.name, way: contender.way, failure, ...run, ...seen };
+	return { job: job.name, way: contender.way, failure, range: [run.ms, run.ms], ...run, ...seen };
 }
 
 /** A process that failed tells its command and its whole output: what went wrong stands in between. */
@@ -103,10 +106,12 @@ function middleOf(runs: readonly Result[]): Result {
 	const [first] = runs;
 	if (first === undefined) throw new Error('no runs');
 	const memory = runs.map((run) => run.memory).filter((bytes) => bytes !== null);
+	const times = runs.map(({ ms }) => ms);
 	return {
 		...first,
 		failure: runs.find((run) => run.failure !== undefined)?.failure,
-		ms: median(runs.map(({ ms }) => ms)),
+		ms: median(times),
+		range: [Math.min(...times), Math.max(...times)],
 		requests: median(runs.map(({ requests }) => requests)),
 		peakInFlight: Math.max(...runs.map(({ peakInFlight }) => peakInFlight)),
 		memory: memory.length === 0 ? null : median(memory),
@@ -154,17 +159,25 @@ function residentBytes(pid: number): number | null {
 	}
 }
 
+/** What the figures were taken on. */
+export function machine(): string {
+	const [processor] = cpus();
+	const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GB`;
+	return `${String(cpus().length)} cores (${processor?.model ?? 'unknown'}), ${memory}, ${process.platform}, Node ${process.version}; load before: ${loadavg()[0]?.toFixed(1) ?? ''}`;
+}
+
 /** The results as a Markdown table; times beside each other within a job. */
 export function tableOf(results: readonly Result[]): string {
-	const rows = results.map(({ job, way, failure, ms, requests, peakInFlight, memory }) => [
+	const rows = results.map(({ job, way, failure, ms, range, requests, peakInFlight, memory }) => [
 		job,
 		way,
 		failure === undefined ? duration(ms) : `fails: ${failure.slice(0, 80)}`,
+		range.map(duration).join(' – '),
 		String(requests),
 		String(peakInFlight),
 		memory === null ? '' : `${(memory / 2 ** 20).toFixed(0)} MB`,
 	]);
-	const head = ['job', 'way', 'time', 'requests', 'in flight', 'memory'];
+	const head = ['job', 'way', 'time', 'range', 'requests', 'in flight', 'memory'];
 	const widths = head.map((name, column) =>
 		Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
 	);
