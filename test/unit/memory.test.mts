@@ -3,12 +3,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
-import { keepTemplate, keptTemplate } from '#connector/transport/keptTemplates.ts';
+import { Memory } from '#connector/transport/memory.ts';
 import { withinBudget } from '#connector/transport/readingBudget.ts';
-import { preparedList } from '#connector/transport/templateFilter.ts';
+import { preparedList } from '#connector/transport/templates.ts';
 
 const FIRST_PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 1 } as const;
-const MEGABYTE = 1024 * 1024;
 const pad = (make: (index: number) => unknown): JsonRecord => {
 	const json: JsonRecord = JSON.parse(
 		JSON.stringify({ pad: Array.from({ length: 1_000 }, (_, index) => make(index)) }),
@@ -38,11 +37,6 @@ describe('the memory that values take', () => {
 		expect(() => budget.add(value)).toThrow('Read less');
 	});
 
-	test('is counted however deep it lies', () => {
-		const deep: JsonRecord = JSON.parse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
-		expect(new MemoryBudget('').add(deep)).toBeGreaterThan(100_000 * 50);
-	});
-
 	test('is counted for every inspection of a list that keeps all', async () => {
 		const inspections = [{ ...pad(() => ({})), id: '1' }];
 		const list = async () => await Promise.resolve({ inspections, isLast: true });
@@ -56,47 +50,60 @@ describe('the memory that values take', () => {
 	});
 });
 
-describe('a template is kept', () => {
+describe('a value is kept', () => {
 	afterEach(() => {
 		vi.restoreAllMocks();
+		vi.useRealTimers();
 	});
 
-	test('while all of them take at most 32 MB, those that were used last, and the last one of any size', () => {
-		for (const name of ['a', 'b', 'c']) keepTemplate(name, { name }, 10 * MEGABYTE);
-		expect(keptTemplate('a')).toEqual({ name: 'a' });
-		keepTemplate('d', { name: 'd' }, 10 * MEGABYTE);
-		expect(['a', 'b', 'c', 'd'].map((name) => keptTemplate(name)?.name)).toEqual([
-			'a',
-			undefined,
-			'c',
-			'd',
-		]);
-		keepTemplate('e', { name: 'e' }, 100 * MEGABYTE);
-		expect(['a', 'c', 'd', 'e'].map((name) => keptTemplate(name)?.name)).toEqual([
-			undefined,
-			undefined,
-			undefined,
-			'e',
-		]);
+	test('once made, for all who ask, until it is forgotten', () => {
+		const memory = new Memory<object>();
+		const made = memory.getOrMake('a', () => ({}));
+		expect(memory.getOrMake('a', () => ({}))).toBe(made);
+		memory.forget('a', {});
+		expect(memory.get('a')).toBe(made);
+		memory.forget('a', made);
+		expect(memory.get('a')).toBeUndefined();
 	});
 
-	test('for a minute at most, though nobody asks for it', () => {
-		const { signal, abort } = timer();
-		keepTemplate('old', { name: 'old' }, 1);
+	test('while all of them are small enough, those that were used last, and the last one of any size', () => {
+		const memory = new Memory<string>({ maxSize: 32 });
+		const keptOf = (names: readonly string[]) => names.map((name) => memory.get(name));
+		for (const name of ['a', 'b', 'c']) memory.keep(name, name, 10);
+		expect(memory.get('a')).toBe('a');
+		memory.keep('d', 'd', 12);
+		expect(keptOf(['a', 'b', 'c', 'd'])).toEqual(['a', undefined, 'c', 'd']);
+		memory.keep('e', 'e', 100);
+		expect(keptOf(['a', 'c', 'd', 'e'])).toEqual([undefined, undefined, undefined, 'e']);
+		expect(memory.keep('e', 'less', 1)).toBe('less');
+		expect(memory.keep('f', 'f', 31)).toBe('f');
+		expect(keptOf(['e', 'f'])).toEqual(['less', 'f']);
+	});
+
+	test('for so long at most, though nobody asks for it', () => {
+		vi.useFakeTimers({ toFake: ['Date'] });
+		const memory = new Memory<string>({ maxAgeMs: 60_000 });
+		const first = timer();
+		memory.keep('old', 'old');
+		vi.setSystemTime(Date.now() + 1_000);
 		const second = timer();
-		keepTemplate('new', { name: 'new' }, 1);
-		keepTemplate('old', { name: 'newer' }, 1);
-		abort();
-		expect(keptTemplate('old')).toEqual({ name: 'newer' });
+		memory.keep('new', 'new');
+		timer();
+		memory.keep('old', 'newer');
+		first.abort();
+		expect(memory.get('old')).toBe('newer');
 		second.abort();
-		expect(keptTemplate('new')).toBeUndefined();
-		expect(signal.aborted).toBe(true);
+		expect(memory.get('new')).toBeUndefined();
+		vi.setSystemTime(Date.now() + 59_999);
+		expect(memory.get('old')).toBe('newer');
+		vi.setSystemTime(Date.now() + 1);
+		expect(memory.get('old')).toBeUndefined();
 	});
 
 	function timer() {
 		const controller = new AbortController();
 		vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(controller.signal);
-		return { signal: controller.signal, abort: () => controller.abort() };
+		return controller;
 	}
 });
 

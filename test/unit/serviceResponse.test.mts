@@ -53,6 +53,18 @@ describe('the body of a success', () => {
 		expect(failure).not.toHaveProperty('facts.attempts');
 	});
 
+	it.each([300, 10_000, 100_000])('is cut where it is nested %i levels deep', (levels) => {
+		const deep = `${'{"b":1,"a":['.repeat(levels / 2)}${']}'.repeat(levels / 2)}`;
+		const text = JSON.stringify(structuredClone(read(`{"id":"t","deep":${deep}}`)));
+		expect(text).toMatch(/^\{"id":"t","deep":(?:\{"b":1,"a":\[){50,}/);
+		expect(text).toContain('"nested more than 200 levels deep"');
+	});
+
+	it('is whole where it is nested less deep', () => {
+		const deep = `${'['.repeat(198)}${']'.repeat(198)}`;
+		expect(JSON.stringify(read(`{"id":"t","deep":${deep}}`))).toContain(deep);
+	});
+
 	it('of a create is an inspection, or an object with one', () => {
 		const inspection = { id: 'i' };
 		expect(createdOf(inspection)).toEqual(inspection);

@@ -8,7 +8,6 @@ import type {
 import type { JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { mapConcurrently } from '../domain/mapConcurrently';
-import { isShallow, MAX_LEVELS, shallowCopy } from '../domain/nesting';
 import { answerRecordsOf } from '../domain/row/answerRecords';
 import { fileRecordsOf } from '../domain/row/fileRecords';
 import {
@@ -20,7 +19,7 @@ import {
 } from '../domain/row/row';
 import { hasControls } from '../domain/template/control';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templateCache';
+import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templates';
 import { storeInspectionFiles } from './binaryFiles';
 import { ExecutionOutput } from './executionOutput';
 import { hasFilesCount, type OutputChoice } from './outputChoice';
@@ -54,12 +53,12 @@ interface Draft {
  * service's calls throw, and InputError where an option cannot be used.
  */
 export async function inspectionItems(
-	received: readonly InspectionRecord[],
+	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
 	output: OutputContext,
 ): Promise<InspectionItem[][]> {
 	const execution = new ExecutionOutput();
-	const items = await addInspections(received, choice, output, execution);
+	const items = await addInspections(inspections, choice, output, execution);
 	const made = items();
 	execution.problems().forEach(output.report);
 	return made;
@@ -67,12 +66,11 @@ export async function inspectionItems(
 
 /** Adds the inspections of one item. The function that it returns makes the items: call it once all were added. */
 export async function addInspections(
-	received: readonly InspectionRecord[],
+	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
 	output: OutputContext,
 	execution: ExecutionOutput,
 ): Promise<() => InspectionItem[][]> {
-	const inspections = received.map((inspection) => shallow(inspection, output));
 	const makeDrafts = await draftsOf(inspections, choice, output, execution);
 	if (inspections.length > 0) execution.advise(choice);
 	const { fields } = choice;
@@ -85,15 +83,6 @@ export async function addInspections(
 			items.map((item) => ({ ...item, json: onlyFields(item.json, fields) })),
 		);
 	};
-}
-
-/** Cuts an inspection that is nested too deep. n8n could neither copy nor store it, and all others would fail with it. */
-function shallow(inspection: InspectionRecord, { report }: OutputContext): InspectionRecord {
-	if (isShallow(inspection)) return inspection;
-	report(
-		`Inspection ${inspection.id} is nested more than ${MAX_LEVELS} levels deep. What lies deeper is left out.`,
-	);
-	return { ...shallowCopy(inspection), id: inspection.id };
 }
 
 async function draftsOf(

@@ -1,36 +1,47 @@
+import { createHash } from 'crypto';
+
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { clientForCredential, type InspectionServiceClient } from './inspectionServiceClient';
-import { cacheTemplates, digestOf, ownerOf, type TemplateCache } from './templateCache';
+import { Memory } from './memory';
+import { cacheTemplates, type TemplateCache } from './templates';
 
 /** What the items of one credential share during one run of the node. */
 export interface ItemService {
-	/** What tells the credential from others, without its key. */
+	/** What tells the credential from others. It may stay in memory after the execution: an API key must not. */
 	credential: string;
 	client: InspectionServiceClient;
 	templates: TemplateCache;
 }
 
-/** The service for an item. Throws InputError where the credential cannot be read or used for it. */
+/** The service for an item. Throws where the credential cannot be read or used for it. */
 export type ServiceOfItem = (itemIndex: number) => Promise<ItemService>;
 
 /**
  * Reads the credential for each item, because it may hold expressions. Items whose credentials have the same values share
- * one client, with its request queue and its templates. The other nodes of the execution share these templates too.
+ * one client, with its request queue. All nodes of the execution with that credential share their templates.
  */
 export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
-	const services = new Map<string, ItemService>();
+	const services = new Memory<ItemService>();
 	return async (itemIndex) => {
-		const credential = await context.getCredentials('inspectionServiceApi', itemIndex);
-		const settings = Object.entries(credential).toSorted(([a], [b]) => (a < b ? -1 : 1));
-		const key = JSON.stringify(settings);
-		const known = services.get(key);
-		if (known !== undefined) return known;
-		const client = clientForCredential(context, credential);
-		const digest = digestOf(settings);
-		const templates = cacheTemplates(client, ownerOf(context, digest));
-		const service = { credential: digest, client, templates };
-		services.set(key, service);
-		return service;
+		const data = await context.getCredentials('inspectionServiceApi', itemIndex);
+		const settings = Object.entries(data).toSorted(([a], [b]) => (a < b ? -1 : 1));
+		const credential = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
+		return services.getOrMake(credential, () => {
+			const client = clientForCredential(context, data);
+			const execution = callingExecutionOf(context);
+			// An execution without an id shares nothing.
+			const owner = execution === undefined ? undefined : `${execution} ${credential}`;
+			return { credential, client, templates: cacheTemplates(client, owner) };
+		});
 	};
+}
+
+/**
+ * The execution that a workflow and its sub-workflows run in; undefined where n8n gives none. n8n (2.41) runs a
+ * sub-workflow as an execution of its own, which names the one that called it; n8n before 2 does not.
+ */
+export function callingExecutionOf(context: IExecuteFunctions): string | undefined {
+	const execution = 'getExecutionContext' in context ? context.getExecutionContext() : undefined;
+	return execution?.parentExecutionId ?? context.getExecutionId();
 }

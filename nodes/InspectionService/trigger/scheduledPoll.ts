@@ -6,7 +6,7 @@ import { passesMovingFilters } from '../domain/list/movingFilter';
 import { MemoryBudget } from '../domain/memoryBudget';
 import type { InspectionItem } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
-import { NO_TEMPLATES } from '../transport/templateFilter';
+import { NO_TEMPLATES } from '../transport/templates';
 import { POLL_BUDGET_MS, READING_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
 import { clockOf, type NodeMemory, PolledNodes, untoldWarnings } from './nodeMemory';
 import { timeOfEvent } from './parameters';

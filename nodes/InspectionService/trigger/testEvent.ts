@@ -3,13 +3,12 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { type ListOptions, readFirst } from '../domain/list/readFirst';
-import { shallowCopy } from '../domain/nesting';
 import { answerRecordsOf } from '../domain/row/answerRecords';
 import { fileRecordsOf } from '../domain/row/fileRecords';
 import { htmlText } from '../domain/shownText';
 import type { InspectionItem } from '../output/inspectionOutput';
 import { includesFor, type OutputMode } from '../output/outputChoice';
-import { NO_TEMPLATES, preparedList } from '../transport/templateFilter';
+import { NO_TEMPLATES, preparedList } from '../transport/templates';
 import { timeOfEvent, type TriggerParameters } from './parameters';
 import { itemsOf, type TriggerPoll, warn } from './triggerPoll';
 
@@ -63,9 +62,7 @@ function mayGiveNone(output: OutputMode): boolean {
 function givesItems(inspection: InspectionRecord, output: OutputMode): boolean {
 	if (output === 'files') return fileRecordsOf(inspection).length > 0;
 	if (output !== 'answers') return true;
-	// The output is cut in the same way, and an answer that is nested too deep could not be read.
-	const cut = { ...shallowCopy(inspection), id: inspection.id };
-	return answerRecordsOf([cut], new Map()).flat().length > 0;
+	return answerRecordsOf([inspection], new Map()).flat().length > 0;
 }
 
 /** What a test has found instead of an inspection that it can show. */

@@ -12,8 +12,12 @@ import {
 	connectToService,
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
-import { cacheTemplates, type TemplateCache } from '../transport/templateCache';
-import { type TemplateFilter, templateFilter } from '../transport/templateFilter';
+import {
+	cacheTemplates,
+	type TemplateCache,
+	type TemplateFilter,
+	templateFilter,
+} from '../transport/templates';
 import { triggerParameters, type TriggerParameters } from './parameters';
 
 /** What one poll of the trigger node works with. */

@@ -4,7 +4,6 @@ import { storedResponsesOf } from '../answer/storedResponse';
 import { idKey } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
-import { isShallow, shallowCopy } from '../nesting';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 
@@ -62,9 +61,7 @@ export function lookedUpInspection(
 
 /** Puts first what a person looks for in n8n's table. A fact replaces a member of the inspection that has its name. */
 function withFacts(inspection: JsonRecord, facts: CreateFacts): CreatedInspection {
-	const { id, name, status, ...others } = isShallow(inspection)
-		? inspection
-		: shallowCopy(inspection);
+	const { id, name, status, ...others } = inspection;
 	return { id, name, status, ...facts, ...others, ...facts };
 }
 

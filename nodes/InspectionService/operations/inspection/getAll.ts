@@ -6,7 +6,7 @@ import { templateKey } from '../../domain/row/row';
 import { addInspections, ExecutionOutput } from '../../output/inspectionOutput';
 import { includesFor } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
-import { NO_TEMPLATES, preparedList, templateFilter } from '../../transport/templateFilter';
+import { NO_TEMPLATES, preparedList, templateFilter } from '../../transport/templates';
 import { outputHints } from '../hints';
 import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
 import { impossibleDates, includesOf, listParameters, type ListParameters } from './listParameters';

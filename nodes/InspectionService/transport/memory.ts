@@ -1,0 +1,65 @@
+interface Kept<Value> {
+	readonly value: Value;
+	readonly size: number;
+	/** Unix ms. */
+	readonly since: number;
+}
+
+/**
+ * What was made or read once under a key and may be needed again; promises too, for all who ask meanwhile. Of more than
+ * `maxSize` in all, what was used longest ago goes first; the last one stays whatever its size. After `maxAgeMs`
+ * everything goes, though nobody asks for it. Without limits it keeps everything for as long as it exists itself.
+ */
+export class Memory<Value> {
+	private readonly maxSize: number;
+	private readonly maxAgeMs: number;
+	/** The one that was used longest ago first. */
+	private readonly kept = new Map<string, Kept<Value>>();
+
+	constructor({ maxSize = Infinity, maxAgeMs = Infinity } = {}) {
+		this.maxSize = maxSize;
+		this.maxAgeMs = maxAgeMs;
+	}
+
+	/** The value under the key; undefined where there is none, or not any more. */
+	get(key: string): Value | undefined {
+		const found = this.kept.get(key);
+		this.kept.delete(key);
+		if (found === undefined || Date.now() - found.since >= this.maxAgeMs) return undefined;
+		this.kept.set(key, found);
+		return found.value;
+	}
+
+	/** The value under the key; where there is none, the one that is made now. */
+	getOrMake(key: string, make: () => Value): Value {
+		return this.get(key) ?? this.keep(key, make());
+	}
+
+	/** Keeps the value, in the place of another one. */
+	keep(key: string, value: Value, size = 1): Value {
+		const since = Date.now();
+		this.kept.delete(key);
+		this.kept.set(key, { value, size, since });
+		let sum = 0;
+		for (const other of this.kept.values()) sum += other.size;
+		for (const [oldest, other] of this.kept) {
+			if (sum <= this.maxSize || oldest === key) break;
+			this.kept.delete(oldest);
+			sum -= other.size;
+		}
+		if (this.maxAgeMs !== Infinity) this.forgetLater(key, since);
+		return value;
+	}
+
+	/** Lets the value go, unless another one has its place. */
+	forget(key: string, value: Value): void {
+		if (this.kept.get(key)?.value === value) this.kept.delete(key);
+	}
+
+	/** Unlike other timers, an AbortSignal does not keep the process alive. It must not hold on to the value. */
+	private forgetLater(key: string, since: number): void {
+		AbortSignal.timeout(this.maxAgeMs).addEventListener('abort', () => {
+			if (this.kept.get(key)?.since === since) this.kept.delete(key);
+		});
+	}
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'crypto';
+
+import { guidOf } from '../domain/id';
+import { type JsonRecord, textOf } from '../domain/json';
+import type { InspectionRecord } from '../domain/list/inspectionPage';
+import type { ListSource } from '../domain/list/readFirst';
+import { MemoryBudget } from '../domain/memoryBudget';
+import { hasStatus } from '../domain/request/requestFailure';
+import {
+	hasTemplateGuid,
+	isMadeFrom,
+	saysTemplate,
+	type TemplateNames,
+} from '../domain/template/templateOfInspection';
+import type { InspectionServiceClient } from './inspectionServiceClient';
+import { Memory } from './memory';
+
+/**
+ * The templates that this process keeps: 32 MB, seven with 900 questions each, and for a minute. An execution may wait for
+ * days, and a template may be edited meanwhile; one more request a minute is not felt.
+ */
+const KEPT = new Memory<JsonRecord>({ maxSize: 32 * 1024 * 1024, maxAgeMs: 60_000 });
+
+const TOO_MANY =
+	'The templates of these items take more memory than n8n can spare (1 GB). Give the node fewer of them at once, for example with Loop Over Items';
+
+/** Gives templates, with their controls by default. Each is asked for once, however many items need it. */
+export type TemplateCache = (
+	idOrIdentifier: string,
+	options?: { includeControls: boolean },
+) => Promise<JsonRecord>;
+
+/**
+ * A cache for one run of a node or one poll. Those with the same `owner` share their templates. Identifiers are compared
+ * without regard to case, as the service does it (getTemplate of docs/service.openapi.yaml). A template that was asked for
+ * by its identifier is known by its id too. A refusal that asking again will not change is remembered for the run.
+ */
+export function cacheTemplates(
+	service: InspectionServiceClient,
+	owner: string = randomUUID(),
+): TemplateCache {
+	const asking = new Memory<Promise<JsonRecord>>();
+	const sizes = new Map<string, number>();
+	// Items may hold on to what they got.
+	const budget = new MemoryBudget(TOO_MANY);
+	return async (reference, { includeControls } = { includeControls: true }) => {
+		const keyOf = (name: string) =>
+			`${owner} ${includeControls ? 'with' : 'without'} controls ${name.toLowerCase()}`;
+		const ask = async () => {
+			const template = await service.getTemplate(reference, { includeControls });
+			const keys = new Set([reference, textOf(template.id) ?? reference].map(keyOf));
+			// One that is read again, because it was let go meanwhile, counts once.
+			const bytes = sizes.get(keyOf(reference)) ?? budget.add(template);
+			for (const key of keys) {
+				sizes.set(key, bytes);
+				KEPT.keep(key, template, bytes);
+			}
+			return template;
+		};
+		const key = keyOf(reference);
+		const known = KEPT.get(key);
+		if (known !== undefined) return known;
+		const asked = asking.getOrMake(key, ask);
+		const [answer] = await Promise.allSettled([asked]);
+		if (answer.status === 'fulfilled') {
+			asking.forget(key, asked);
+			return answer.value;
+		}
+		if (!hasStatus(answer.reason, 400, 401, 403, 404)) asking.forget(key, asked);
+		throw answer.reason;
+	};
+}
+
+/** For a template that may be missing, because the owner of the API key may not read it. Any other failure is thrown. */
+export function undefinedWhereUnreadable(error: unknown): undefined {
+	if (hasStatus(error, 401, 403, 404)) return undefined;
+	throw error;
+}
+
+/** For a hint and for n8n's log. */
+export const NO_TEMPLATES =
+	'The filter Template leaves out every inspection, because this service does not say which template an inspection was made from. Take the filter out.';
+
+/** Keeps the inspections of one template: listInspections of docs/service.openapi.yaml has no such filter. */
+export interface TemplateFilter {
+	/**
+	 * Asks the service for the template where only its identifier is known, or where one of these inspections does not
+	 * carry a GUID to compare. To be called before `matches`, with the same inspections.
+	 */
+	prepare(inspections: readonly InspectionRecord[]): Promise<void>;
+	matches(inspection: InspectionRecord): boolean;
+	/** True where inspections came, but none of them said which template it was made from. */
+	hasSeenNone(): boolean;
+}
+
+/** The filter for the template with this id or identifier; undefined where any template will do. */
+export function templateFilter(
+	reference: string | undefined,
+	templates: TemplateCache,
+): TemplateFilter | undefined {
+	if (reference === undefined) return undefined;
+	const isGuid = guidOf(reference) !== undefined;
+	let names: TemplateNames | undefined;
+	let hasSeen = false;
+	let hasSeenTemplate = false;
+	return {
+		async prepare(inspections) {
+			const isEnough = isGuid && inspections.every(isToldByGuid);
+			if (names === undefined && !isEnough) names = await namesOf(reference, isGuid, templates);
+		},
+		matches(inspection) {
+			hasSeen = true;
+			hasSeenTemplate ||= saysTemplate(inspection);
+			return isMadeFrom(inspection, names ?? { id: reference });
+		},
+		hasSeenNone: () => hasSeen && !hasSeenTemplate,
+	};
+}
+
+function isToldByGuid(inspection: InspectionRecord): boolean {
+	return hasTemplateGuid(inspection) || !saysTemplate(inspection);
+}
+
+/** Where the owner of the API key may not read a template whose GUID is known, the GUID has to do. */
+async function namesOf(
+	reference: string,
+	isGuid: boolean,
+	templates: TemplateCache,
+): Promise<TemplateNames> {
+	const asked = templates(reference, { includeControls: !isGuid });
+	const template = await (isGuid ? asked.catch(undefinedWhereUnreadable) : asked);
+	if (template === undefined) return { id: reference };
+	const { id, template_id, name } = template;
+	const identifier = textOf(template_id) ?? (isGuid ? undefined : reference);
+	return { id: textOf(id) ?? reference, identifier, name: textOf(name) };
+}
+
+/**
+ * A list that prepares the filter for each page before it hands the page over. Without a filter all inspections are kept,
+ * so that the budget counts them here.
+ */
+export function preparedList(
+	{ list }: ListSource,
+	template: TemplateFilter | undefined,
+	budget?: MemoryBudget,
+): ListSource {
+	return {
+		async list(query) {
+			const page = await list(query);
+			if (template === undefined)
+				for (const inspection of page.inspections) budget?.add(inspection);
+			await template?.prepare(page.inspections);
+			return page;
+		},
+	};
+}
