@@ -1,8 +1,10 @@
 import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { normaliseApiKey } from '../nodes/InspectionService/domain/request/apiKey';
-import { checkDestination } from '../nodes/InspectionService/domain/request/destination';
-import { normaliseBaseUrl } from '../nodes/InspectionService/domain/request/serviceAddress';
+import {
+	checkDestination,
+	normaliseBaseUrl,
+} from '../nodes/InspectionService/domain/request/serviceAddress';
 
 /**
  * Follows no redirect. The first option is that of n8n's helper `httpRequest`; the others are those of its older helper

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { checkDestination, type Destination } from '#connector/domain/request/destination.ts';
-import { normaliseBaseUrl } from '#connector/domain/request/serviceAddress.ts';
+import {
+	checkDestination,
+	type Destination,
+	normaliseBaseUrl,
+} from '#connector/domain/request/serviceAddress.ts';
 
 const BASE = 'https://api.example.com/sub';
 const check = (request: Destination, baseUrl = BASE) => {

@@ -88,10 +88,9 @@ describe('an error that the document lists for an operation', () => {
 		['createInspection', 413, /larger than the service takes/, /fewer answers/],
 		['listInspections', 407, /proxy between n8n and the service wants a login/, /proxy settings/],
 		['listInspections', 400, /filters of the list/, /dates, the team, the statuses/],
-		['listInspections', 401, /or it may not access these inspections/, /Check the API key/],
 		['listInspections', 404, /no such list/, /team in the filters, and the base URL/],
 		['getFileUrl', 400, /inspection ID or file ID/, /UUIDs.*instacount/],
-		['getFileUrl', 401, /or the organization may not view this inspection/, /Check the API key/],
+		['getFileUrl', 401, /refused the API key/, /may not view what was asked for/],
 	] as const)('has an explanation of its own: %s %d', (operation, code, message, description) => {
 		const told = report(operation, status(code));
 		expect(told.message).toMatch(message);
@@ -193,7 +192,7 @@ describe('trouble with the storage of files', () => {
 });
 
 test.each([
-	['ETIMEDOUT', { syscall: 'connect' }, /could not be made in time \(ETIMEDOUT\)$/],
+	['ETIMEDOUT', { syscall: 'connect' }, /did not respond in time \(ETIMEDOUT\)$/],
 	['ECONNREFUSED', { syscall: 'connect' }, /the connection was refused/],
 	['ECONNREFUSED', {}, /connection was refused, nothing listens .* \(ECONNREFUSED\)$/],
 	['ENOTFOUND', {}, /no server of that name was found \(ENOTFOUND\)$/],

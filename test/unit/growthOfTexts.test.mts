@@ -19,10 +19,9 @@ import { listQueryString } from '#connector/domain/list/listQueryString.ts';
 import { sheetCure } from '#connector/domain/misreadSheet.ts';
 import { nearestName } from '#connector/domain/nearestName.ts';
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
-import { checkDestination } from '#connector/domain/request/destination.ts';
 import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
-import { retryAfterMs } from '#connector/domain/request/retryAfter.ts';
-import { normaliseBaseUrl } from '#connector/domain/request/serviceAddress.ts';
+import { askedWaitMs } from '#connector/domain/request/retryAfter.ts';
+import { checkDestination, normaliseBaseUrl } from '#connector/domain/request/serviceAddress.ts';
 import { readResponse, templateOf } from '#connector/domain/request/serviceResponse.ts';
 import { statusFailure } from '#connector/domain/request/statusFailure.ts';
 import { answerRecordsOf } from '#connector/domain/row/answerRecords.ts';
@@ -191,7 +190,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		timestampOf(text),
 		timestampOf(`2026-01-01T00:00:00.${text}Z`),
 		localDate(text, { timeZone: 'Europe/Berlin', showTime: true }),
-		retryAfterMs(`Sun, ${text}`, { now: 0, respondedAt: text }),
+		askedWaitMs({ status: 503, headers: { 'retry-after': `Sun, ${text}`, date: text } }, 0),
 	],
 	'a base URL': (text) =>
 		['', 'https://', 'https://example.com/', 'https://example.com/?'].map((start) =>

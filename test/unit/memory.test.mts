@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
 import { Memory } from '#connector/transport/memory.ts';
-import { withinBudget } from '#connector/transport/readingBudget.ts';
+import { withinBudget } from '#connector/transport/responseBody.ts';
 import { preparedList } from '#connector/transport/templates.ts';
 
 const FIRST_PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 1 } as const;

@@ -6,7 +6,7 @@ import {
 	LONGEST_BACKOFF_MS,
 	retryWaitMs,
 } from '#connector/domain/request/requestFailure.ts';
-import { askedWaitMs, retryAfterMs } from '#connector/domain/request/retryAfter.ts';
+import { askedWaitMs } from '#connector/domain/request/retryAfter.ts';
 import {
 	blocked,
 	cancelledBefore,
@@ -191,13 +191,13 @@ test.each<[string | undefined, number | undefined]>([
 	['x Sun, 06 Nov 1994 08:49:37 GMT', undefined],
 	[undefined, undefined],
 ])('Retry-After: %s asks for a wait of %s ms', (header, expected) => {
-	expect(retryAfterMs(header, { respondedAt: 'Sun, 06 Nov 1994 08:49:00 GMT', now })).toBe(
-		expected,
-	);
+	const headers = { 'retry-after': header, date: 'Sun, 06 Nov 1994 08:49:00 GMT' };
+	expect(askedWaitMs({ status: 503, headers }, now)).toBe(expected);
 });
 
 test('Retry-After is measured by n8n’s clock only where the response shows none', () => {
-	expect(retryAfterMs('Thu, 01 Jan 2026 12:00:10 GMT', { now })).toBe(10_000);
+	const headers = { 'retry-after': 'Thu, 01 Jan 2026 12:00:10 GMT' };
+	expect(askedWaitMs({ status: 503, headers }, now)).toBe(10_000);
 });
 
 const unix = now / 1000;

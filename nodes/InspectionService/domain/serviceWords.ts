@@ -3,35 +3,23 @@ import { cleanLine } from './shownText';
 
 /** Characters of the service's own words that an error shows: two or three lines in n8n's panel. */
 const MAX_WORDS = 300;
-/**
- * Characters of a text or web page that are searched for words. Words come early, and a page can be megabytes.
- */
+/** Characters of a text or web page that are searched for words. Words come early, and a page can be megabytes. */
 const MAX_SEARCHED = 20_000;
 /** Levels of a JSON body that are searched: `{errors: [{error: {message}}]}` has four. */
 const MAX_DEPTH = 5;
 /** Entries of a list, or fields with problems, that are searched. MAX_WORDS has no room for more. */
 const MAX_ENTRIES = 5;
 /** Names under which services put what went wrong. The first that holds text counts. */
-const MESSAGE_NAMES = [
-	'message',
-	'error',
-	'error_description',
-	'detail',
-	'title',
-	'reason',
-	'errors',
-];
+const NAMES = ['message', 'error', 'error_description', 'detail', 'title', 'reason', 'errors'];
 
 /**
  * The words in which the service says what went wrong: the message of any usual JSON shape, the title of an HTML page,
  * or plain text. One line, cleaned and cut; undefined where the body has no words.
  */
 export function serviceWords(body: string): string | undefined {
-	const beginning = body.slice(0, MAX_SEARCHED);
 	const json = parseJson(body);
-	const words = json === undefined ? textWords(beginning) : jsonWords(json, MAX_DEPTH);
-	const line = cleanLine(words ?? '', MAX_WORDS);
-	return line === '' ? undefined : line;
+	const words = json === undefined ? textWords(body.slice(0, MAX_SEARCHED)) : jsonWords(json);
+	return cleanLine(words ?? '', MAX_WORDS) || undefined;
 }
 
 /** True for a body that is a web page rather than a response of an API. A short comment may stand before its first tag. */
@@ -41,41 +29,34 @@ export function isHtml(body: string): boolean {
 	);
 }
 
-function jsonWords(value: unknown, depth: number): string | undefined {
-	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+function jsonWords(value: unknown, depth = MAX_DEPTH): string | undefined {
+	if (typeof value === 'string') return value.trim() || undefined;
 	if (depth === 0) return undefined;
-	if (Array.isArray(value)) return listWords(value, depth);
-	return isRecord(value) ? recordWords(value, depth) : undefined;
-}
-
-function listWords(list: unknown[], depth: number): string | undefined {
-	const words = list
-		.slice(0, MAX_ENTRIES)
-		.map((element) => jsonWords(element, depth - 1))
-		.filter((text) => text !== undefined);
-	return words.length > 0 ? words.join('; ') : undefined;
+	if (isRecord(value)) return recordWords(value, depth - 1);
+	return Array.isArray(value) ? listed(value, (entry) => jsonWords(entry, depth - 1)) : undefined;
 }
 
 function recordWords(record: JsonRecord, depth: number): string | undefined {
-	const names = new Map(Object.keys(record).map((name) => [name.toLowerCase(), name]));
-	for (const messageName of MESSAGE_NAMES) {
-		const name = names.get(messageName);
-		const words = name === undefined ? undefined : jsonWords(record[name], depth - 1);
+	const members = Object.entries(record);
+	for (const messageName of NAMES) {
+		const [, value] = members.find(([name]) => name.toLowerCase() === messageName) ?? [];
+		const words = jsonWords(value, depth);
 		if (words !== undefined) return words;
 	}
-	return fieldWords(record, depth);
+	// `{name: ["is too long"]}`: problems by field, as validators write them.
+	const fields = members.filter(([, value]) => Array.isArray(value));
+	return listed(fields, ([name, value]) => {
+		const words = jsonWords(value, depth);
+		return words && `${name}: ${words}`;
+	});
 }
 
-/** `{name: ["is too long"]}`: problems by field, as validators write them. */
-function fieldWords(record: JsonRecord, depth: number): string | undefined {
-	const fields = Object.entries(record)
-		.filter(([, value]) => Array.isArray(value))
-		.slice(0, MAX_ENTRIES)
-		.flatMap(([name, value]) => {
-			const words = jsonWords(value, depth - 1);
-			return words === undefined ? [] : [`${name}: ${words}`];
-		});
-	return fields.length > 0 ? fields.join('; ') : undefined;
+function listed<Entry>(
+	entries: readonly Entry[],
+	wordsOf: (entry: Entry) => string | undefined,
+): string | undefined {
+	const words = entries.slice(0, MAX_ENTRIES).flatMap((entry) => wordsOf(entry) ?? []);
+	return words.join('; ') || undefined;
 }
 
 /**
@@ -84,6 +65,5 @@ function fieldWords(record: JsonRecord, depth: number): string | undefined {
  */
 function textWords(text: string): string | undefined {
 	if (!/^\s*</.test(text)) return /^\s*[[{]/.test(text) ? undefined : text;
-	const found = /<(title|h1|message)\b[^>]{0,200}>([^<]{1,1000})<\/\1>/i.exec(text);
-	return found?.[2];
+	return /<(title|h1|message)\b[^>]{0,200}>([^<]{1,1000})<\/\1>/i.exec(text)?.[2];
 }

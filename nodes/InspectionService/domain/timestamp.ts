@@ -3,9 +3,9 @@ import { trimmedEnd } from './plainText';
 declare const brand: unique symbol;
 
 /**
- * A moment in UTC as ISO 8601 text in one canonical form: `2023-04-05T20:41:42.8660001Z`. It has as many fractional
- * digits as the moment, without zeros at the end. One moment has one text, so `===` and map keys work. For order use
- * `compareTimestamps`: plain `<` is wrong, because `.` sorts before `Z`.
+ * A moment in UTC as ISO 8601 text in one canonical form: `2023-04-05T20:41:42.8660001Z`, without zeros at the end of
+ * the fraction. One moment has one text, so `===` and map keys work. For order use `compareTimestamps`: plain `<` is
+ * wrong, because `.` sorts before `Z`.
  *
  * It is text because the service may send seven digits, and a Date keeps three. A checkpoint that has lost digits would
  * repeat or skip the changes in between.
@@ -20,11 +20,7 @@ const ISO =
  */
 const PLAIN_UTC =
 	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,20}))?Z$/;
-const MS_PER_SECOND = 1000;
-const MS_PER_MINUTE = 60 * MS_PER_SECOND;
-/** `2023-04-05T20:41:42`: what stands before the fraction. */
-const WHOLE_SECOND_LENGTH = 19;
-const MS_DIGITS = 3;
+const MS_PER_MINUTE = 60_000;
 /** Fractional digits of a timestamp, at most: more than any clock has, and few enough to be kept for 50,000 changes. */
 const MAX_DIGITS = 20;
 
@@ -33,28 +29,20 @@ export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
 
 /**
  * The moment that an ISO 8601 text stands for; undefined for anything else. The text has a date, a time and at most 20
- * fractional digits (MAX_DIGITS), then `Z` or an offset. Without a zone it is UTC (Timestamp of docs/service.openapi.yaml: UTC in
- * responses).
+ * fractional digits, then `Z` or an offset. Without a zone it is UTC (Timestamp of docs/service.openapi.yaml).
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
 	const plain = PLAIN_UTC.exec(value);
-	if (plain !== null) {
-		const moment = withFraction(value.slice(0, WHOLE_SECOND_LENGTH), plain[1] ?? '');
-		// Most texts are canonical already. Another one of each would take memory in a long list.
-		return isCanonical(value, moment) ? value : moment;
-	}
+	if (plain !== null) return withFraction(wholeSecondOf(value), plain[1] ?? '', value);
 	const parts = ISO.exec(value.trim());
 	if (parts === null) return undefined;
 	const [, day = '', time = '', fraction = '', sign, hours = '0', minutes = '0'] = parts;
 	const local = Date.parse(`${day}T${time}Z`);
-	if (!isSameDay(local, day)) return undefined;
+	// Date.parse takes 31 February for 3 March: a day that comes out different did not exist.
+	if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(day)) return undefined;
 	const offset = (Number(hours) * 60 + Number(minutes)) * MS_PER_MINUTE;
 	return fromWholeSecond(sign === '-' ? local + offset : local - offset, fraction);
-}
-
-function isCanonical(text: string, moment: Timestamp): text is Timestamp {
-	return text === moment;
 }
 
 /** Negative when `a` is earlier than `b`, positive when later, 0 for the same moment; exact at any precision. */
@@ -72,12 +60,12 @@ export function isLater(moment: Timestamp, than: Timestamp): boolean {
 
 /** The later of two moments. */
 export function laterOf(a: Timestamp, b: Timestamp): Timestamp {
-	return compareTimestamps(a, b) < 0 ? b : a;
+	return isLater(b, a) ? b : a;
 }
 
 /** The earlier of two moments. */
 export function earlierOf(a: Timestamp, b: Timestamp): Timestamp {
-	return compareTimestamps(a, b) < 0 ? a : b;
+	return isLater(b, a) ? a : b;
 }
 
 /** The earliest of some moments; undefined where there is none. */
@@ -87,17 +75,18 @@ export function earliestOf(moments: readonly (Timestamp | undefined)[]): Timesta
 
 /** The last whole millisecond that is not after the moment. */
 export function floorToMs(moment: Timestamp): Timestamp {
-	return withFraction(moment.slice(0, WHOLE_SECOND_LENGTH), fractionOf(moment).slice(0, MS_DIGITS));
+	return withFraction(wholeSecondOf(moment), fractionOf(moment).slice(0, 3));
 }
 
 /** The last whole second that is not after the moment. */
 export function floorToSecond(moment: Timestamp): Timestamp {
-	return withFraction(moment.slice(0, WHOLE_SECOND_LENGTH), '');
+	return withFraction(wholeSecondOf(moment), '');
 }
 
 /** The moment itself when it is a whole second, else the next whole second. Undefined after the year 9999. */
 export function ceilToSecond(moment: Timestamp): Timestamp | undefined {
-	return isWholeSecond(moment) ? moment : addSeconds(floorToSecond(moment), 1);
+	const second = floorToSecond(moment);
+	return second === moment ? moment : addSeconds(second, 1);
 }
 
 /** The next moment: no timestamp lies between the two. */
@@ -105,7 +94,7 @@ export function justAfter(moment: Timestamp): Timestamp {
 	const next = BigInt(fractionOf(moment).padEnd(MAX_DIGITS, '0')) + 1n;
 	const fraction = String(next).padStart(MAX_DIGITS, '0');
 	if (fraction.length > MAX_DIGITS) return secondAfter(floorToSecond(moment));
-	return withFraction(moment.slice(0, WHOLE_SECOND_LENGTH), fraction);
+	return withFraction(wholeSecondOf(moment), fraction);
 }
 
 /** The whole second after this one. */
@@ -113,23 +102,16 @@ export function secondAfter(second: Timestamp): Timestamp {
 	return addSeconds(second, 1) ?? second;
 }
 
-/** True for a moment without a fraction of a second. */
-function isWholeSecond(moment: Timestamp): boolean {
-	return fractionOf(moment) === '';
-}
-
 /** Whole milliseconds since 1970 that have passed at the moment, rounded towards the past. */
 export function msSinceEpoch(moment: Timestamp): number {
-	return (
-		wholeSecondMs(moment) + Number(fractionOf(moment).slice(0, MS_DIGITS).padEnd(MS_DIGITS, '0'))
-	);
+	return wholeSecondMs(moment) + Number(fractionOf(moment).slice(0, 3).padEnd(3, '0'));
 }
 
 /** The moment of this many milliseconds since 1970, rounded down. Undefined outside of the years 0 to 9999. */
 export function timestampOfMs(ms: number): Timestamp | undefined {
 	const whole = Math.floor(ms);
-	const rest = ((whole % MS_PER_SECOND) + MS_PER_SECOND) % MS_PER_SECOND;
-	return fromWholeSecond(whole - rest, String(rest).padStart(MS_DIGITS, '0'));
+	const rest = ((whole % 1000) + 1000) % 1000;
+	return fromWholeSecond(whole - rest, String(rest).padStart(3, '0'));
 }
 
 /**
@@ -137,32 +119,32 @@ export function timestampOfMs(ms: number): Timestamp | undefined {
  * moment keeps all its fractional digits. Undefined outside of the years 0 to 9999.
  */
 export function addSeconds(moment: Timestamp, seconds: number): Timestamp | undefined {
-	const shifted = wholeSecondMs(moment) + Math.trunc(seconds) * MS_PER_SECOND;
-	return fromWholeSecond(shifted, fractionOf(moment));
+	return fromWholeSecond(wholeSecondMs(moment) + Math.trunc(seconds) * 1000, fractionOf(moment));
+}
+
+/** `2023-04-05T20:41:42`: what stands before the fraction. */
+function wholeSecondOf(moment: string): string {
+	return moment.slice(0, 19);
 }
 
 function wholeSecondMs(moment: Timestamp): number {
-	return Date.parse(`${moment.slice(0, WHOLE_SECOND_LENGTH)}Z`);
+	return Date.parse(`${wholeSecondOf(moment)}Z`);
 }
 
 function fractionOf(moment: Timestamp): string {
-	return moment.slice(WHOLE_SECOND_LENGTH + 1, -1);
+	return moment.slice(20, -1);
 }
 
 /** A Date is exact for whole seconds; the fraction never goes through it. */
 function fromWholeSecond(ms: number, fraction: string): Timestamp | undefined {
 	if (Number.isNaN(ms) || Math.abs(ms) > Date.UTC(9999, 11, 31, 23, 59, 59)) return undefined;
 	const text = new Date(ms).toISOString();
-	if (!/^\d{4}-/.test(text)) return undefined;
-	return withFraction(text.slice(0, WHOLE_SECOND_LENGTH), fraction);
+	return /^\d{4}-/.test(text) ? withFraction(wholeSecondOf(text), fraction) : undefined;
 }
 
-function withFraction(wholeSecond: string, fraction: string): Timestamp {
+/** Where `known` is the text already, it is taken: another one of each would take memory in a long list. */
+function withFraction(wholeSecond: string, fraction: string, known = ''): Timestamp {
 	const digits = trimmedEnd(fraction, '0');
-	return `${wholeSecond}${digits === '' ? '' : `.${digits}`}Z` as Timestamp;
-}
-
-/** Date.parse takes 31 February for 3 March: a day that comes out different did not exist. */
-function isSameDay(ms: number, day: string): boolean {
-	return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+	const text = `${wholeSecond}${digits === '' ? '' : `.${digits}`}Z`;
+	return (text === known ? known : text) as Timestamp;
 }

@@ -25,6 +25,10 @@ export function openResponse(full: unknown): OpenResponse {
 	return { status: statusCode, headers: isObject(headers) ? headers : {}, body };
 }
 
+function isByteStream(value: unknown): value is ByteStream {
+	return isObject(value) && typeof value.pipe === 'function' && typeof value.destroy === 'function';
+}
+
 /** How much of a body is read. */
 export interface BodyLimits {
 	/** Counted after decompression. */
@@ -44,23 +48,18 @@ export async function readText(
 	take?: (bytes: number) => Promise<void>,
 ): Promise<{ text: string; exceeded?: keyof BodyLimits }> {
 	const decoder = new TextDecoder();
-	const texts: string[] = [];
 	const countValues = valueCounter();
+	let text = '';
 	let bytes = 0;
 	for await (const chunk of body) {
 		if (!(chunk instanceof Uint8Array)) continue;
 		bytes += chunk.length;
-		if (bytes > limits.bytes) return { text: texts.join(''), exceeded: 'bytes' };
-		if (countValues(chunk) > limits.values) return { text: texts.join(''), exceeded: 'values' };
-		texts.push(decoder.decode(chunk, { stream: true }));
+		if (bytes > limits.bytes) return { text, exceeded: 'bytes' };
+		if (countValues(chunk) > limits.values) return { text, exceeded: 'values' };
+		text += decoder.decode(chunk, { stream: true });
 		await take?.(chunk.length);
 	}
-	texts.push(decoder.decode());
-	return { text: texts.join('') };
-}
-
-function isByteStream(value: unknown): value is ByteStream {
-	return isObject(value) && typeof value.pipe === 'function' && typeof value.destroy === 'function';
+	return { text: text + decoder.decode() };
 }
 
 const [QUOTE, BACKSLASH, COMMA, ARRAY, OBJECT] = Buffer.from('"\\,[{');
@@ -68,7 +67,7 @@ const [QUOTE, BACKSLASH, COMMA, ARRAY, OBJECT] = Buffer.from('"\\,[{');
 /**
  * Counts the values of a JSON text while it arrives: commas and opening brackets outside of texts, of which JSON has one
  * before every value but the outermost. In UTF-8 no part of another character looks like one of these bytes. The
- * function that it gives takes the next bytes, and gives the count so far.
+ * function takes the next bytes and gives the count so far.
  */
 function valueCounter(): (chunk: Uint8Array) => number {
 	let values = 0;
@@ -87,4 +86,40 @@ function valueCounter(): (chunk: Uint8Array) => number {
 		}
 		return values;
 	};
+}
+
+/** In bytes: four of the largest responses, or ten pages of 100 inspections with 300 answers each. */
+const MAX_READING = 256 * 1024 * 1024;
+/** The responses of the whole process that are being read, oldest first, with the bytes of each. */
+const reading = new Map<object, number>();
+const waiting: (() => void)[] = [];
+
+/**
+ * Reads a response within the budget that all responses of the process share, until `read` has made its value of it.
+ * `read` calls `take` for bytes before it reads on. Where there are too many, that waits until another response has been
+ * read. The oldest never waits, so that no two wait for each other.
+ */
+export async function withinBudget<Value>(
+	read: (take: (bytes: number) => Promise<void>) => Promise<Value>,
+	maxBytes = MAX_READING,
+): Promise<Value> {
+	const key = {};
+	let bytes = 0;
+	reading.set(key, bytes);
+	const hasRoom = () => {
+		const [oldest] = reading.keys();
+		const underWay = [...reading.values()].reduce((sum, other) => sum + other, 0);
+		return oldest === key || underWay <= maxBytes;
+	};
+	try {
+		return await read(async (more) => {
+			bytes += more;
+			reading.set(key, bytes);
+			while (!hasRoom()) await new Promise<void>((wake) => waiting.push(wake));
+		});
+	} finally {
+		reading.delete(key);
+		const woken = waiting.splice(0);
+		for (const wake of woken) wake();
+	}
 }

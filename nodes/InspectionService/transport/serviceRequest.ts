@@ -10,8 +10,13 @@ import { isSuccess, readResponse, unusableResponse } from '../domain/request/ser
 import { statusFailure } from '../domain/request/statusFailure';
 import { type Timestamp, timestampOfMs } from '../domain/timestamp';
 import type { Connection } from './inspectionServiceClient';
-import { withinBudget } from './readingBudget';
-import { type BodyLimits, type OpenResponse, openResponse, readText } from './responseBody';
+import {
+	type BodyLimits,
+	type OpenResponse,
+	openResponse,
+	readText,
+	withinBudget,
+} from './responseBody';
 
 /**
  * Largest response that is read (bytes, unpacked): four times a page of 100 inspections with 500 answers of 300 bytes

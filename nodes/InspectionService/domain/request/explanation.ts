@@ -8,23 +8,16 @@ interface Explanation {
 	cure: string;
 }
 
-const CHECK_KEY =
-	'Check the API key in the credential: it may be mistyped, expired, or without a valid organization, or the organization lacks the public API feature.';
-const CHECK_CREATE_PATH =
-	'If all of that is right, check the base URL and the create path in the credential.';
-
 /**
- * What to do about each status that an operation documents: the responses of getTemplate of docs/service.openapi.yaml,
- * and of createInspection, listInspections and getFileUrl beside it. `downloadFile` is the storage, which
- * documents none; 405 is what a wrong create path gets.
+ * What the statuses mean that an operation documents in its own way: the responses of getTemplate, createInspection,
+ * listInspections and getFileUrl of docs/service.openapi.yaml. 405 is what a wrong create path gets.
  */
-const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = {
+const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>>>> = {
 	getTemplate: {
 		400: {
 			what: 'The service refused the template ID or identifier',
 			cure: 'Enter the ID (GUID) of a template, or its identifier of at most 20 characters.',
 		},
-		401: { what: 'The service refused the API key', cure: CHECK_KEY },
 		404: {
 			what: 'The template was not found',
 			cure: "Check the template's ID or identifier. A deleted template, or one outside of the API key's organization, is not found either.",
@@ -33,33 +26,25 @@ const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = 
 	createInspection: {
 		400: {
 			what: 'The service refused the inspection',
-			cure: 'The inspection was not created. Check the template, the answers (at most 1000, each to a question of the template) and the assignees (at most 50).',
-		},
-		401: {
-			what: 'The service refused the API key',
-			cure: `The inspection was not created. ${CHECK_KEY}`,
+			cure: 'Check the template, the answers (at most 1000, each to a question of the template) and the assignees (at most 50).',
 		},
 		403: {
 			what: 'The API key may not create this inspection',
-			cure: 'The inspection was not created. Give the user of the API key the permission to create inspections, and check that the key may access the team.',
+			cure: 'Give the user of the API key the permission to create inspections, and check that the key may access the team.',
 		},
 		404: {
 			what: 'The template was not found, or the team is not the one of the template',
-			cure: `The inspection was not created. The template must exist in the API key's organization, be published and not disabled; leave the team empty to take the template's. ${CHECK_CREATE_PATH}`,
+			cure: "The template must exist in the API key's organization, be published and not disabled; leave the team empty to take the template's. If all of that is right, check the base URL and the create path in the credential.",
 		},
 		405: {
 			what: 'Inspections cannot be created at this address',
-			cure: 'The inspection was not created. Check the base URL and the create path in the credential.',
+			cure: 'Check the base URL and the create path in the credential.',
 		},
 	},
 	listInspections: {
 		400: {
 			what: 'The service refused the filters of the list',
 			cure: 'Check the dates, the team, the statuses and the question IDs in the filters. If they are right and questions are filtered, change the data filter format in the credential.',
-		},
-		401: {
-			what: 'The service refused the API key, or it may not access these inspections',
-			cure: CHECK_KEY,
 		},
 		404: {
 			what: 'The service has no such list of inspections',
@@ -69,11 +54,7 @@ const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = 
 	getFileUrl: {
 		400: {
 			what: 'The service refused the inspection ID or file ID',
-			cure: 'Both must be UUIDs, the file one of the kinds image, video, audio, attachment, signature or instacount. Take the IDs from Get Many with the output Raw and Files included.',
-		},
-		401: {
-			what: 'The service refused the API key, or the organization may not view this inspection',
-			cure: CHECK_KEY,
+			cure: 'Both must be UUIDs, the file one of the kinds image, video, audio, attachment, signature or instacount. Take the IDs from Get Many with the output Files.',
 		},
 		403: {
 			what: 'The API key may not read files',
@@ -81,7 +62,7 @@ const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = 
 		},
 		404: {
 			what: 'The inspection or the file was not found',
-			cure: 'Check both IDs: the file must belong to the inspection. Take them from Get Many with the output Raw and Files included.',
+			cure: 'Check both IDs: the file must belong to the inspection. Take them from Get Many with the output Files.',
 		},
 	},
 	testCredential: {
@@ -94,12 +75,14 @@ const LISTED: Record<ServiceOperation, Readonly<Record<number, Explanation>>> = 
 			cure: 'Check the base URL: it is the address of the API, without "/v1" and without the path of a page.',
 		},
 	},
-	downloadFile: {},
 };
 
 /** Statuses that mean the same for every operation. */
 const COMMON: Readonly<Record<number, Explanation>> = {
-	401: { what: 'The service refused the API key', cure: CHECK_KEY },
+	401: {
+		what: 'The service refused the API key',
+		cure: 'Check the API key in the credential: it may be mistyped, expired, or without a valid organization, the organization may lack the public API feature, or may not view what was asked for.',
+	},
 	403: {
 		what: 'The API key may not do this',
 		cure: 'Give the user of the API key the permission in the Inspection Service, or use a key of another user.',
@@ -132,9 +115,6 @@ export const STRANGE: Explanation = {
 	cure: 'Check that the base URL in the credential leads to the Inspection Service.',
 };
 
-/** Does not name the credential: the service, not the credential, gives the storage's address. */
-const STORAGE_CURE =
-	'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
 /** How storages refuse a signed URL that has expired (Google Cloud Storage: 400) or is no longer known. */
 export const EXPIRED: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
@@ -147,17 +127,25 @@ export function explanationOf(
 	if (status === 429) {
 		return { what: 'The service is receiving too many requests', cure: slowDown(retryAfterMs) };
 	}
-	if (operation === 'downloadFile' && EXPIRED.has(status)) {
-		return {
-			what: 'The storage refused the signed download URL',
-			cure: 'The URL was asked for again and refused again. Check that the file still exists in the inspection.',
-		};
-	}
-	const known = LISTED[operation][status] ?? COMMON[status];
-	if (known !== undefined) return known;
 	if (status === 408 || status >= 500) return TROUBLE;
-	const other = status >= 400 ? REFUSED : STRANGE;
-	return operation === 'downloadFile' ? { ...other, cure: STORAGE_CURE } : other;
+	if (operation === 'downloadFile') return explanationOfStorage(status);
+	const fallback = status >= 400 ? REFUSED : STRANGE;
+	const known = OWN[operation]?.[status] ?? COMMON[status] ?? fallback;
+	const isRefusedCreate = operation === 'createInspection' && status >= 400;
+	return isRefusedCreate
+		? { ...known, cure: `The inspection was not created. ${known.cure}` }
+		: known;
+}
+
+/** Does not name the credential: the service, not the credential, gives the storage's address. */
+function explanationOfStorage(status: number): Explanation {
+	const cure =
+		'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
+	if (!EXPIRED.has(status)) return { what: (status >= 400 ? REFUSED : STRANGE).what, cure };
+	return {
+		what: 'The storage refused the signed download URL',
+		cure: `The URL was asked for again and refused again. ${cure}`,
+	};
 }
 
 function slowDown(milliseconds: number): string {

@@ -87,9 +87,6 @@ function meaningOf({ code, detail, syscall }: NetworkTrouble): Meaning {
 	if (/^(EPROTO|ERR_SSL_)/.test(code) && HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)) {
 		return NO_TLS;
 	}
-	if (code === 'ETIMEDOUT' && syscall === 'connect') {
-		return connecting('the connection could not be made in time');
-	}
 	const meaning = MEANINGS.get(code) ?? unknownMeaning(code, detail);
 	if (syscall === 'connect') return { ...meaning, unsent: true };
 	return syscall === 'read' || syscall === 'write' ? { ...meaning, unsent: false } : meaning;
@@ -166,7 +163,10 @@ export function thrownFailure(
 		return isCancelled ? cancelledUnderway(asked) : timeUp(asked);
 	}
 	const blocked = chain.find(({ name }) => typeof name === 'string' && BLOCKED.has(name));
-	if (blocked !== undefined) return blockedAddress(asked, redact(targetOf(blocked)));
+	if (blocked !== undefined) {
+		const { ip, hostname } = blocked;
+		return blockedAddress(asked, redact(textOf(ip) ?? textOf(hostname) ?? ''));
+	}
 	const isNetwork = chain.some(
 		({ isAxiosError, syscall }) => isAxiosError === true || typeof syscall === 'string',
 	);
@@ -198,13 +198,6 @@ function cancelledUnderway(asked: Asked): RequestFailure {
 		message: 'The execution was cancelled before the service had responded',
 		inDoubt: true,
 	});
-}
-
-/** `10.1.2.3 (files.example)`, or what n8n's error has of it. */
-function targetOf({ ip, hostname }: Record<string, unknown>): string {
-	const [host, address] = [textOf(hostname) ?? '', textOf(ip) ?? ''];
-	if (host === '' || address === '' || host === address) return host || address;
-	return `${address} (${host})`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { InputError } from '../inputError';
+import { isObject } from '../json';
 import { trimmedEnd } from '../plainText';
-import { codePoint } from '../shownText';
+import { cleanLine, codePoint } from '../shownText';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /**
@@ -20,57 +21,47 @@ export function normaliseBaseUrl(value: unknown): string {
 			'The credential has no base URL. Enter the address of your Inspection Service, for example https://api.example.com',
 		);
 	}
-	checkVisible(text);
-	const url = parseUrl(SCHEME.test(text) ? text : `https://${text}`);
+	const [character] = INVISIBLE.exec(text) ?? [];
+	if (character !== undefined) {
+		const place = Array.from(text).indexOf(character) + 1;
+		throw new InputError(
+			`Character ${String(place)} of the base URL in the credential (${codePoint(character)}) cannot be seen and belongs to no address. Type the address anew, for example https://api.example.com`,
+		);
+	}
+	const whole = SCHEME.test(text) ? text : `https://${text}`;
 	// With one slash only, `https:/h` would be read as the host `https`.
-	if (url === undefined || /\s|^https?:(?!\/\/)/i.test(text)) {
+	if (!URL.canParse(whole) || /\s|^https?:(?!\/\/)/i.test(text)) {
 		throw new InputError(
 			`The base URL "${shown(text)}" in the credential is not an address. Enter it in the form https://api.example.com`,
 		);
 	}
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+	const { protocol, username, password, search, hash, origin, pathname } = new URL(whole);
+	if (protocol !== 'https:' && protocol !== 'http:') {
 		throw new InputError(
 			`The base URL "${shown(text)}" in the credential must start with https:// or http://`,
 		);
 	}
-	if (url.username !== '' || url.password !== '') {
+	if (username !== '' || password !== '') {
 		throw new InputError(
 			'The base URL in the credential holds a user name or password. Leave them out: the service asks for the API key only',
 		);
 	}
-	if (url.search !== '' || url.hash !== '') {
+	if (search !== '' || hash !== '') {
 		throw new InputError(
-			`The base URL "${shown(text)}" in the credential must end before "?" and "#". Enter only the address, for example ${url.origin}`,
+			`The base URL "${shown(text)}" in the credential must end before "?" and "#". Enter only the address, for example ${origin}`,
 		);
 	}
-	return url.origin + withoutVersion(trimmedEnd(url.pathname, '/'));
-}
-
-function checkVisible(text: string): void {
-	const [character] = INVISIBLE.exec(text) ?? [];
-	if (character === undefined) return;
-	const place = Array.from(text).indexOf(character) + 1;
-	throw new InputError(
-		`Character ${String(place)} of the base URL in the credential (${codePoint(character)}) cannot be seen and belongs to no address. Type the address anew, for example https://api.example.com`,
-	);
+	// Every path of the service begins with `/v1`: a pasted one would double it.
+	return origin + trimmedEnd(pathname, '/').replace(/\/v1$/, '');
 }
 
 /**
  * An address for a message, without its query string and fragment: people paste keys there. Of an address with an `@`
  * only the scheme is shown. It may hold a password, and a password may hold any character, also `/` and `?`.
  */
-export function shown(address: string): string {
+function shown(address: string): string {
 	const scheme = SCHEME.exec(address)?.[0] ?? '';
 	return address.includes('@') ? `${scheme}…` : address.replace(/[?#].*/s, '…');
-}
-
-/** Every path of the service begins with `/v1` (such as getTemplate of docs/service.openapi.yaml): a pasted one would double it. */
-function withoutVersion(path: string): string {
-	return path.replace(/\/v1$/, '');
-}
-
-function parseUrl(text: string): URL | undefined {
-	return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 /** createInspection of docs/service.openapi.yaml leaves its path open. The path of the list is the most likely one. */
@@ -98,15 +89,10 @@ export function normaliseCreatePath(value: unknown): string {
  * what cannot be decoded.
  */
 function leadsOut(path: string): boolean {
-	const plain = decoded(path);
-	return plain === undefined || /%[\da-f]{2}|[\p{Cc}\\]|(^|\/)\.\.?(\/|$)/iu.test(plain);
-}
-
-function decoded(path: string): string | undefined {
 	try {
-		return decodeURIComponent(path);
+		return /%[\da-f]{2}|[\p{Cc}\\]|(^|\/)\.\.?(\/|$)/iu.test(decodeURIComponent(path));
 	} catch {
-		return undefined;
+		return true;
 	}
 }
 
@@ -120,12 +106,64 @@ export function pathSegment(name: string, value: string): string {
 	if (text === '.' || text === '..') {
 		throw new InputError(`${name} "${text}" cannot be looked up. Enter an ID or identifier`);
 	}
-	return encodeURIComponent(wellFormed(text));
+	// Half of a surrogate pair cannot be encoded for a URL: it becomes the replacement character.
+	return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
 }
 
-/** Half of a surrogate pair cannot be encoded for a URL: it becomes the replacement character. */
-export function wellFormed(text: string): string {
-	return Array.from(text, (character) =>
-		/^[\ud800-\udfff]$/.test(character) ? '\ufffd' : character,
-	).join('');
+/** What n8n's request options say about the way of a request. The options of its older helper have `uri` for `url`. */
+export interface Destination {
+	url?: unknown;
+	uri?: unknown;
+	/** What `url` or `uri` is relative to. */
+	baseURL?: unknown;
+	proxy?: unknown;
+	headers?: unknown;
+	/** Settings of Node's agent, which can connect to another server than the one that the address names. */
+	agentOptions?: unknown;
+}
+
+/**
+ * Throws InputError for a request that would take the API key to another server than the base URL's. n8n's HTTP Request
+ * node can use the credential for any address, with a proxy of its own and with any headers. `baseUrl` is a base URL as
+ * `normaliseBaseUrl` gives it.
+ */
+export function checkDestination(request: Destination, baseUrl: string): void {
+	const { origin, host } = new URL(baseUrl);
+	const wrong = strangeness(request, origin, host);
+	if (wrong === undefined) return;
+	throw new InputError(
+		`The credential's API key is sent to ${origin} only, and this request ${wrong}`,
+	);
+}
+
+/** What leads the request away from the base URL's server, with the cure; undefined where nothing does. */
+function strangeness(request: Destination, origin: string, host: string): string | undefined {
+	const { url, uri, baseURL, proxy, headers, agentOptions } = request;
+	// Versions of n8n differ in which of them they take, and clients in how they read `//other.example` below a base.
+	const base = String(baseURL ?? '');
+	const named = [url, uri, base].map((address) => String(address ?? '')).filter(Boolean);
+	const origins = (named.length === 0 ? [''] : named).map((address) => originOf(address, base));
+	const other = origins.find((one) => one !== origin);
+	if (other !== undefined) {
+		return `goes to ${cleanLine(other, 100)}. Enter a URL that begins with ${origin}, or use another credential`;
+	}
+	if (proxy) {
+		return "has a proxy of its own, which could read the key. Remove the option Proxy: n8n's own proxy settings apply";
+	}
+	const connectsTo = ['host', 'hostname', 'port', 'path', 'lookup', 'socketPath'];
+	const agent = connectsTo.find((name) => isObject(agentOptions) && name in agentOptions);
+	if (agent !== undefined) return `says where to connect (${agent} of agentOptions). Remove it`;
+	// A server in front of several others chooses among them by this header.
+	const members = isObject(headers) ? Object.entries(headers) : [];
+	const hosts = members.filter(([name]) => name.trim().toLowerCase() === 'host');
+	if (hosts.some(([, value]) => String(value).trim().toLowerCase() !== host)) {
+		return 'names another server in its header Host. Remove the header Host';
+	}
+	return undefined;
+}
+
+function originOf(address: string, base: string): string {
+	if (!URL.canParse(address, base || undefined)) return 'no whole address';
+	const { origin, protocol } = new URL(address, base || undefined);
+	return origin === 'null' ? protocol : origin;
 }
