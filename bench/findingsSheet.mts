@@ -9,7 +9,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
-import { findingsSheet } from '#harness/findingsSheet.mts';
 import { templateBy } from '#harness/nodeParameters.mts';
 import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
 import { packConnector } from '#sandbox/demo/packedConnector.mts';
@@ -18,6 +17,7 @@ import { RUNS } from '#scripts/projectPaths.mts';
 import { actionNode, chain, type PlainNode, START } from '../test/e2e/connectorWorkflow.mts';
 import { type Contender, measure, tableOf, watchMemory } from './measurement.mts';
 import { nodeMs } from './n8nContender.mts';
+import { findingsSheet } from './sheetOfFindings.mts';
 
 const WALKS = 300;
 const FINDINGS = 2_000;

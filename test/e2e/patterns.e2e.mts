@@ -7,7 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
-import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { createParameters, templateBy } from '#harness/nodeParameters.mts';
 import type { Execution } from '#sandbox/demo/n8nExecution.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
@@ -25,14 +24,11 @@ import {
 } from './connectorWorkflow.mts';
 
 const { sandbox, n8n, credential, run } = await connectedN8n({ data: 'empty' });
-for (const tenant of ['north', 'south'] as const) {
-	sandbox.store.addTemplate({
-		identifier: 'PATTERN',
-		name: 'Pattern',
-		teamId: sandbox.tenants[tenant].teams[0]?.id ?? '',
-		controls: [{ type: 'text', label: 'Area', is_required: true }],
-	});
-}
+sandbox.store.addTemplate({
+	identifier: 'PATTERN',
+	name: 'Pattern',
+	controls: [{ type: 'text', label: 'Area', is_required: true }],
+});
 
 const CREATE: JsonRecord = createParameters(templateBy('PATTERN'), {
 	additionalFields: { name: '={{ $json.Area }}' },
@@ -186,22 +182,6 @@ describe('Retry On Fail sends nothing twice', () => {
 		expect(count('createInspection')).toBe(5);
 		expect(execution.items('Link').map(({ json }) => json['row'])).toEqual(areas(items.slice(1)));
 	});
-});
-
-it('each row goes to its own tenant where the credential has an expression', async () => {
-	const { keys, tenants, store, apiUrl } = sandbox;
-	const keyOfRow = await n8n.client.createCredential('By item', CREDENTIAL_TYPE, {
-		...{ baseUrl: apiUrl, apiKey: '={{ $json.key }}' },
-	});
-	const items = rows(4, (row) => ({ key: row % 2 === 0 ? keys.north : keys.south }));
-	const byItem = actionNode(keyOfRow, CREATE, 'Create');
-	expectLinked(await run([...itemsNodes(items), byItem, LINK]), items);
-	const of = (tenant: 'north' | 'south') =>
-		store.inspections(tenants[tenant].organization.id).map(({ name }) => name);
-	expect([of('north'), of('south')]).toEqual([
-		['A0', 'A2'],
-		['A1', 'A3'],
-	]);
 });
 
 it.each(['timeout', 'stop'])('nothing is sent after a %s', async (end) => {

@@ -2,7 +2,6 @@
  * Sheets as offices keep them, from the file to the inspections, in as few runs as possible: each error has to say
  * everything that the next run needs.
  */
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
@@ -10,7 +9,6 @@ import writeExcelFile from 'write-excel-file/node';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { repeatable, text } from '#harness/controls.mts';
-import { findingsSheet } from '#harness/findingsSheet.mts';
 import { createParameters, templateBy } from '#harness/nodeParameters.mts';
 import { connectedN8n, toldBy } from './connectedN8n.mts';
 import { actionNode, fromSheet, readFileNode } from './connectorWorkflow.mts';
@@ -145,23 +143,4 @@ it('the corrected sheet makes all inspections, with all answers', async () => {
 	expect(answersOf(3)).toMatchObject({
 		...{ 'Date of visit': '2026-05-04T00:00:00.000Z', 'Helmets worn': 'Ja', Costs: 99.5 },
 	});
-});
-
-it('2,000 findings of 300 walks become as many inspections, with one look at the template', async () => {
-	const { csv, template, options, checkStored } = findingsSheet({ findings: 2000, walks: 300 });
-	const file = join(n8n.filesFolder, 'findings.csv');
-	await writeFile(file, csv);
-	const create = createParameters(templateBy(template), {
-		...{ additionalFields: { name: '={{ $json.Walk }}' }, options },
-	});
-	sandbox.requests.clear();
-	const { error } = await run([
-		readFileNode(file),
-		fromSheet({ operation: 'csv', options: { delimiter: ';' } }),
-		actionNode(credential, create),
-	]);
-	expect(error).toBeUndefined();
-	expect(sandbox.requests.count('getTemplate')).toBe(1);
-	expect(sandbox.requests.count('createInspection')).toBe(300);
-	checkStored(sandbox);
 });
