@@ -189,7 +189,7 @@ it.each(['timeout', 'stop'])('nothing is sent after a %s', async (end) => {
 	const workflow = chain(end, [START, ...itemsNodes(rows(200)), create()]);
 	const running = run({
 		...workflow,
-		settings: { executionOrder: 'v1', ...(end === 'timeout' ? { executionTimeout: 2 } : {}) },
+		settings: { executionOrder: 'v1', ...(end === 'timeout' ? { executionTimeout: 4 } : {}) },
 	});
 	await untilFound(() => count('createInspection') > 0);
 	if (end === 'stop') {

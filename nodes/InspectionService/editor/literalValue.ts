@@ -1,3 +1,7 @@
+import type { INodeListSearchItems, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
+
+import { listName } from '../domain/template/editorNames';
+
 /** What n8n 2.41 takes for an expression: what begins with `=` and, once it is picked in the editor, what has `{{`. */
 const LOOKS_LIKE_EXPRESSION = /^=|\{\{/;
 /** Behind a `=`, n8n reads these; it refuses `.constructor` in any expression. All else stands for itself there. */
@@ -17,4 +21,21 @@ export function literalValue(text: string): string {
 	// n8n's parser takes these two for the end of a line.
 	const code = parts.join(' + ').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 	return `={{ ${code} }}`;
+}
+
+/** An entry without a name that can be shown has its value as the name. */
+export function withShownName<Entry extends INodePropertyOptions | INodeListSearchItems>(
+	entry: Entry,
+): Entry {
+	const { name, value } = entry;
+	const shown = listName(name) || listName(String(value));
+	return { ...entry, name: shown, value: typeof value === 'string' ? literalValue(value) : value };
+}
+
+/** The same of a column of the mapper and its choices. */
+export function withCleanName(column: ResourceMapperField): ResourceMapperField {
+	const { id, displayName, options } = column;
+	const name = listName(displayName) || listName(id);
+	if (options === undefined) return { ...column, displayName: name };
+	return { ...column, displayName: name, options: options.map(withShownName) };
 }

@@ -3,15 +3,10 @@ import type {
 	ICredentialTestFunctions,
 	ILoadOptionsFunctions,
 	INodeCredentialTestResult,
-	INodeListSearchItems,
 	INodePropertyOptions,
-	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { listName } from '../domain/template/editorNames';
-import { nodeError } from '../transport/nodeError';
-import { literalValue } from './literalValue';
 import type { ListSearch } from './recentList';
 
 /**
@@ -30,6 +25,7 @@ export const listSearch = {
 export const loadOptions = {
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const { getOutputFields } = await import('./outputLists');
+		const { withShownName } = await import('./literalValue');
 		const options = await getOutputFields.call(this).catch(failWith(this));
 		return options.map(withShownName);
 	},
@@ -39,14 +35,16 @@ export const loadOptions = {
 export const resourceMapping = {
 	async getQuestionColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const { getQuestionColumns } = await import('./questionColumns');
+		const { withCleanName } = await import('./literalValue');
 		const columns = await getQuestionColumns.call(this).catch(failWith(this));
 		return { ...columns, fields: columns.fields.map(withCleanName) };
 	},
 };
 
 /** Fails with an error that the editor can show, whatever was thrown. */
-function failWith(context: ILoadOptionsFunctions): (cause: unknown) => never {
-	return (cause) => {
+function failWith(context: ILoadOptionsFunctions): (cause: unknown) => Promise<never> {
+	return async (cause) => {
+		const { nodeError } = await import('../transport/nodeError');
 		throw nodeError(context.getNode(), cause);
 	};
 }
@@ -54,25 +52,10 @@ function failWith(context: ILoadOptionsFunctions): (cause: unknown) => never {
 function withCleanNames(load: () => Promise<ListSearch>): ListSearch {
 	return async function (filter, paginationToken) {
 		const search = await load();
+		const { withShownName } = await import('./literalValue');
 		const found = await search.call(this, filter, paginationToken).catch(failWith(this));
 		return { ...found, results: found.results.map(withShownName) };
 	};
-}
-
-/** An entry without a name that can be shown has its value as the name. */
-function withShownName<Entry extends INodePropertyOptions | INodeListSearchItems>(
-	entry: Entry,
-): Entry {
-	const { name, value } = entry;
-	const shown = listName(name) || listName(String(value));
-	return { ...entry, name: shown, value: typeof value === 'string' ? literalValue(value) : value };
-}
-
-function withCleanName(column: ResourceMapperField): ResourceMapperField {
-	const { id, displayName, options } = column;
-	const name = listName(displayName) || listName(id);
-	if (options === undefined) return { ...column, displayName: name };
-	return { ...column, displayName: name, options: options.map(withShownName) };
 }
 
 /** What the editor asks when a credential is saved. Both nodes have it, because n8n takes the first node that has one. */

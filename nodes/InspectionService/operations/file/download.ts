@@ -1,10 +1,8 @@
 import { InputError } from '../../domain/inputError';
-import { fileNameInItem } from '../../domain/row/fileRecords';
 import { optionsCollection, parametersOf, propertiesOf, text, toggle } from '../../fields/field';
 import { MAX_SIZE } from '../../fields/output';
 import { jobPerItem, type Operation } from '../operation';
 import { CONCURRENT_FILES, FILE_REFERENCE } from './fileReference';
-import { UnencryptedUrls } from './unencryptedUrls';
 
 const PROPERTY_NAME = text({
 	displayName: 'Put Output File in Field',
@@ -50,7 +48,9 @@ export const downloadInspectionFile: Operation = {
 	},
 	fields: propertiesOf(FIELDS),
 	async begin({ context, serviceOf }) {
+		const { fileNameInItem } = await import('../../domain/row/fileRecords');
 		const { fileFacts, storeFile } = await import('../../output/binaryFiles');
+		const { UnencryptedUrls } = await import('./unencryptedUrls');
 		const unencrypted = new UnencryptedUrls();
 		return {
 			concurrency: CONCURRENT_FILES,
@@ -68,6 +68,7 @@ export const downloadInspectionFile: Operation = {
 					maxSize: options.maxSize,
 				};
 				const kept = options.includeOtherFields ? input?.json : undefined;
+				const ids = { inspection_id: file.inspectionId, file_id: file.fileId };
 				const { client } = await serviceOf(item);
 				return async () => {
 					const { binary, bytes, url } = await storeFile(context, client, order);
@@ -75,12 +76,7 @@ export const downloadInspectionFile: Operation = {
 					const facts = fileFacts(binary, bytes);
 					return [
 						{
-							json: {
-								...kept,
-								inspection_id: file.inspectionId,
-								file_id: file.fileId,
-								...facts,
-							},
+							json: { ...kept, ...ids, ...facts },
 							binary: { ...input?.binary, [binaryPropertyName]: binary },
 						},
 					];

@@ -1,7 +1,6 @@
 import { parametersOf, propertiesOf } from '../../fields/field';
 import { jobPerItem, type Operation } from '../operation';
 import { CONCURRENT_FILES, FILE_REFERENCE } from './fileReference';
-import { UnencryptedUrls } from './unencryptedUrls';
 
 /** Gives the signed URL of a file. Whoever has this URL can read the file until the URL expires. */
 export const getFileUrl: Operation = {
@@ -13,7 +12,8 @@ export const getFileUrl: Operation = {
 		description: 'Get a download URL that works for a short time without the API key',
 	},
 	fields: propertiesOf(FILE_REFERENCE),
-	begin({ context, serviceOf }) {
+	async begin({ context, serviceOf }) {
+		const { UnencryptedUrls } = await import('./unencryptedUrls');
 		const unencrypted = new UnencryptedUrls();
 		return {
 			concurrency: CONCURRENT_FILES,
