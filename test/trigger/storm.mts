@@ -1,4 +1,4 @@
-import { revisionOf } from '#connector/domain/changes/storedCheckpoint.ts';
+import type { Change } from '#connector/domain/changes/emitNewVersions.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { Status } from '#connector/domain/list/inspectionQuery.ts';
 import {
@@ -7,14 +7,13 @@ import {
 	timestampOf,
 	timestampOfMs,
 } from '#connector/domain/timestamp.ts';
-import { clockOf, type NodeMemory, PolledNodes } from '#connector/trigger/nodeMemory.ts';
-import type { StartFrom } from '#connector/trigger/parameters.ts';
-import { isInMemory, takeLock } from '#connector/trigger/pollLock.ts';
-import { runStoredPoll, type StoredPollOutcome } from '#connector/trigger/storedPoll.ts';
+import type { StartFrom } from '#connector/trigger/fields.ts';
+import { clockOf, PolledNodes } from '#connector/trigger/nodeMemory.ts';
+import { runStoredPoll } from '#connector/trigger/storedPoll.ts';
 import { POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
 import { Random } from '#harness/random.mts';
 import { PLAIN_WATCH } from '../unit/polledList.mts';
-import { EngineModel, type Poll, type PollView } from './pollEngines.mts';
+import { EngineModel, type Poll } from './pollEngines.mts';
 import { hasContent, StormService, type StormSettings, type Version } from './stormService.mts';
 import { VirtualTime } from './virtualTime.mts';
 
@@ -107,6 +106,8 @@ interface Emission {
 const START = Date.UTC(2026, 0, 5, 8, 0, 0);
 const DAY_MS = 86_400_000;
 const OWN_BUDGET_MS = 40_000;
+/** No other engine gives it. */
+const IN_MEMORY_BUDGET_MS = 300_000;
 /** `2026-01-08T08:12:30` */
 const SECOND_LENGTH = 19;
 /** Polls without news behind the last change until everything counts as said. */
@@ -183,35 +184,15 @@ class Storm {
 	}
 
 	private readonly poll: Poll<Emission> = async (view) => {
-		this.firstPollAt ??= this.time.now;
-		const memory = this.polledNodes.memoryOf(view.workflowId, view.nodeId, this.time.now);
-		const { budgetMs } = view;
-		const waiting = { budgetMs, revision: revisionOf(view.node().checkpoint) };
-		const lock = takeLock(memory, waiting, () => this.time.now);
-		if (lock === undefined) {
-			view.isSkipped = true;
-			return null;
-		}
-		try {
-			const outcome = await this.pollAlone(view, memory);
-			this.warnings.push(...outcome.warnings);
-			return outcome.outputs.length > 0 ? outcome.outputs : null;
-		} finally {
-			lock.release();
-		}
-	};
-
-	private async pollAlone(
-		view: PollView,
-		memory: NodeMemory,
-	): Promise<StoredPollOutcome<Emission>> {
 		const startedAt = this.time.now;
+		this.firstPollAt ??= startedAt;
 		const { scenario } = this;
+		const memory = this.polledNodes.memoryOf(view.workflowId, view.nodeId, startedAt);
+		const n8n = { now: () => this.time.now, today: () => momentOf(this.time.now) };
 		const budgets = [view.budgetMs, scenario.budgetMs].map((budgetMs) => budgetMs ?? OWN_BUDGET_MS);
 		const budgetMs = Math.min(OWN_BUDGET_MS, ...budgets);
 		const startFrom = this.presentStart() ?? this.startFrom;
-		const n8n = { now: () => this.time.now, today: () => momentOf(this.time.now) };
-		return await runStoredPoll<Emission>({
+		const outcome = await runStoredPoll({
 			storage: {
 				read: () => ({ own: view.node().checkpoint, backup: view.global()[view.nodeId] }),
 				write: (own, backup) => {
@@ -220,15 +201,11 @@ class Storm {
 				},
 			},
 			...{ memory, clock: clockOf(memory, 'service', n8n) },
-			isInMemory: isInMemory(view.budgetMs),
+			isInMemory: view.budgetMs === undefined || view.budgetMs === IN_MEMORY_BUDGET_MS,
 			polled: {
 				...{ nodeId: view.nodeId, nodeName: view.nodeName, event: scenario.event },
-				...{
-					baseUrl: 'https://service.example',
-					credentialId: this.credentialId,
-					teamId: this.teamId,
-				},
-				startFrom: startFrom?.parameter,
+				...{ baseUrl: 'https://service.example', startFrom: startFrom?.parameter },
+				...{ credentialId: this.credentialId, teamId: this.teamId },
 			},
 			watch: {
 				...PLAIN_WATCH,
@@ -243,12 +220,15 @@ class Storm {
 					: { limits: { seenVersions: scenario.maxSeenVersions } }),
 			},
 			list: async (query) => await this.service.list(query),
-			render: async (inspections) =>
-				await Promise.resolve(inspections.map((inspection) => this.emissions(inspection))),
-			batch: 100,
+			emit: (changes) => this.emit(changes),
 			hasTimeLeft: () => this.time.now - startedAt < budgetMs,
 		});
-	}
+		view.isSkipped = outcome === undefined;
+		if (outcome === undefined) return null;
+		this.warnings.push(...outcome.warnings);
+		const outputs = outcome.emitted.map((change) => this.emissionOf(change));
+		return outputs.length > 0 ? outputs : null;
+	};
 
 	/** The value of a Start From that is an expression. */
 	private presentStart(): StartFrom | undefined {
@@ -266,11 +246,17 @@ class Storm {
 		return JSON.stringify(inspection.template) === JSON.stringify({ id: template });
 	}
 
-	private emissions({ id, has_content, created_at, updated_at }: InspectionRecord): Emission[] {
-		const { event, once, ofContent } = this.scenario;
-		if (ofContent && has_content !== true) return [];
+	private async *emit(changes: readonly Change[]): AsyncGenerator<boolean> {
+		const { ofContent } = this.scenario;
+		for (const { inspection } of changes) {
+			yield await Promise.resolve(!ofContent || inspection.has_content === true);
+		}
+	}
+
+	private emissionOf({ inspection: { id, created_at, updated_at } }: Change): Emission {
+		const { event, once } = this.scenario;
 		const stamp = event === 'created' ? created_at : updated_at;
-		return [{ id, version: once ? id : `${id} ${String(stamp)}` }];
+		return { id, version: once ? id : `${id} ${String(stamp)}` };
 	}
 
 	private async story(): Promise<void> {

@@ -4,7 +4,7 @@ import {
 	checkpointOf,
 	checkpointToJson,
 } from '#connector/domain/changes/checkpoint.ts';
-import type { Watch } from '#connector/domain/changes/emitNewVersions.ts';
+import type { ChangesPoll, Watch } from '#connector/domain/changes/emitNewVersions.ts';
 import { firstPoll } from '#connector/domain/changes/firstPoll.ts';
 import { readChanges } from '#connector/domain/changes/readChanges.ts';
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
@@ -106,7 +106,7 @@ export class PolledList {
 export interface Polled {
 	/** `id@time` of each version. */
 	emitted: string[];
-	warnings: string[];
+	warnings: readonly string[];
 	checkpoint: Checkpoint;
 	requests: number;
 	/** There is a backlog. */
@@ -127,29 +127,30 @@ export async function poll(
 	{ requests = Infinity, takes = Infinity, ...watch }: PollOptions = {},
 ): Promise<Polled> {
 	const emitted: string[] = [];
-	const from = list.queries.length;
-	const asked = () => list.queries.length - from;
-	const source = {
-		list: async (query: InspectionPageQuery) => {
+	const askedBefore = list.queries.length;
+	const asked = () => list.queries.length - askedBefore;
+	const source: ChangesPoll = {
+		watch: { ...PLAIN_WATCH, ...watch },
+		list: async (query) => {
 			if (asked() > MOST_REQUESTS) throw new Error('the poll has no end');
 			list.queries.push(allowed(query));
 			return await Promise.resolve({ inspections: list.respond(query), sentAt: list.date });
 		},
 		clock: list.clock,
 		hasTimeLeft: () => asked() < requests,
-		emit: async (changes: readonly { inspection: InspectionRecord; stamp: Timestamp }[]) => {
-			const taken = changes.slice(0, takes);
-			emitted.push(...taken.map(({ inspection, stamp }) => `${inspection.id}@${stamp}`));
-			return await Promise.resolve(taken.map(({ inspection }) => inspection.isEmpty !== true));
+		async *emit(changes) {
+			for (const { inspection, stamp } of changes.slice(0, takes)) {
+				emitted.push(`${inspection.id}@${stamp}`);
+				yield await Promise.resolve(inspection.isEmpty !== true);
+			}
 		},
 	};
-	const whole = { ...PLAIN_WATCH, ...watch };
-	if (before === undefined) {
-		return { emitted, ...(await firstPoll(whole, source)), requests: asked(), hasMore: false };
-	}
-	const checkpoint = checkpointOf(JSON.parse(textOf(before)));
-	if (checkpoint === undefined) throw new Error('the checkpoint is not readable');
-	const warnings = await readChanges(checkpoint, whole, source);
+	const from = before && checkpointOf(JSON.parse(textOf(before)));
+	if (from === undefined && before !== undefined) throw new Error('the checkpoint is not readable');
+	const { checkpoint, warnings, failure } = await (from === undefined
+		? firstPoll(source, new Set())
+		: readChanges(from, source));
+	if (failure !== undefined) throw failure;
 	const hasMore = checkpoint.resumeAt !== undefined;
 	return { emitted, warnings, checkpoint, requests: asked(), hasMore };
 }

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import {
-	boundCheckpoint,
-	checkpointAt,
-	keepEmitted,
-} from '#connector/domain/changes/checkpoint.ts';
+import { boundCheckpoint, checkpointAt } from '#connector/domain/changes/checkpoint.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { randomOf } from '#harness/random.mts';
@@ -426,12 +422,17 @@ test('a trigger remembers 50,000 changes of the lookback, and 5,000 inspections 
 	const checkpoint = checkpointAt(at(0));
 	const add = (id: number) => checkpoint.seen.add(at(id), `c${id}`);
 	for (let id = 1; id <= 50_000; id++) add(id);
-	expect(boundCheckpoint(checkpoint, DAY)).toEqual([]);
+	expect(boundCheckpoint(checkpoint, { lookback: DAY })).toEqual([]);
 	add(50_001);
-	expect(boundCheckpoint(checkpoint, DAY).join()).toContain('More than 50000 inspections changed');
-	const marks = Array.from({ length: 5_001 }, () => 'mark');
-	expect(keepEmitted(checkpoint, marks.slice(1))).toEqual([]);
-	expect(keepEmitted(checkpoint, marks).join()).toContain('1 older ones were forgotten');
+	expect(boundCheckpoint(checkpoint, { lookback: DAY }).join()).toContain(
+		'More than 50000 inspections changed',
+	);
+	const of = (count: number) => new Set(Array.from({ length: count }, (_, index) => `${index}`));
+	expect(boundCheckpoint(checkpointAt(at(0), of(5_000)), { lookback: DAY })).toEqual([]);
+	const emitted = of(5_001);
+	const warnings = boundCheckpoint(checkpointAt(at(0), emitted), { lookback: DAY });
+	expect(warnings.join()).toContain('1 older ones were forgotten');
+	expect([emitted.size, emitted.has('0')]).toEqual([5_000, false]);
 });
 
 test('once per inspection: a later version is not emitted, and the log says what was forgotten', async () => {

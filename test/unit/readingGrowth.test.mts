@@ -40,7 +40,7 @@ function sourceOf(count: number, ticksOf: (n: bigint) => bigint): Source {
 
 function pollOf(source: Source, emit: ChangesPoll['emit']): ChangesPoll {
 	const clock = new ServiceClock({ now: () => 0, today: () => timeOf('2100-01-01T00:00:00Z') });
-	return { ...source, clock, emit, hasTimeLeft: () => true };
+	return { ...source, watch: PLAIN_WATCH, clock, emit, hasTimeLeft: () => true };
 }
 
 const ALL = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const;
@@ -56,12 +56,12 @@ const READINGS: Readonly<Record<string, (source: Source, count: number) => Promi
 	readChanges: async (source) => {
 		const checkpoint = checkpointAt(BEGINNING_OF_TIME);
 		let emitted = 0;
-		const poll = pollOf(source, async (changes) => {
+		const poll = pollOf(source, async function* (changes) {
 			emitted += changes.length;
-			return await Promise.resolve(changes.map(() => true));
+			yield* await Promise.resolve(changes.map(() => true));
 		});
 		for (let polls = 0; polls === 0 || (checkpoint.resumeAt && polls < 200); polls++) {
-			await readChanges(checkpoint, PLAIN_WATCH, poll);
+			await readChanges(checkpoint, poll);
 		}
 		return emitted;
 	},
@@ -93,8 +93,10 @@ it.each(
 it('firstPoll takes what the lookback holds, however much there is before it', async () => {
 	const workOf = async (count: number) => {
 		const source = sourceOf(count, (n) => n * TICKS_PER_SECOND);
-		const poll = pollOf(source, async () => await Promise.resolve([]));
-		await firstPoll(PLAIN_WATCH, poll);
+		const poll = pollOf(source, async function* () {
+			yield await Promise.reject<boolean>(new Error('a first poll emits nothing'));
+		});
+		await firstPoll(poll, new Set());
 		return source.work();
 	};
 	expect(await workOf(MANY)).toBe(await workOf(FEW));

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import type { StoredData } from '#connector/domain/changes/storedCheckpoint.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
 import { leftByLastPoll, PolledNodes } from '#connector/trigger/nodeMemory.ts';
-import { runStoredPoll, type StoredPollOutcome } from '#connector/trigger/storedPoll.ts';
+import { runStoredPoll } from '#connector/trigger/storedPoll.ts';
 import { PLAIN_WATCH, PolledList } from './polledList.mts';
 import { at } from './times.mts';
 
 const WANTED = { template: 'wanted' };
 const NOTHING: StoredData = { own: undefined, backup: undefined };
+/** Seconds. */
+const MINUTE = 60;
 const LONG_AGO = '2020-01-01T00:00:00Z';
 
 interface PollOptions {
@@ -32,11 +34,12 @@ function processWith(list: PolledList) {
 	const poll = async (
 		kept: StoredData,
 		{ pages = Infinity, requests = Infinity, fails = false, ...options }: PollOptions = {},
-	): Promise<StoredPollOutcome<string> & { left: StoredData }> => {
+	) => {
 		const { isInMemory = false, startFrom = LONG_AGO, shared: left = { ...kept } } = options;
 		const moment = timestampOf(startFrom);
 		const [read, asked] = [{ pages: 0 }, { requests: 0 }];
-		const outcome = await runStoredPoll<string>({
+		list.seconds += MINUTE;
+		const outcome = await runStoredPoll({
 			storage: {
 				read: () => structuredClone(left),
 				write: (own, backup) => Object.assign(left, structuredClone({ own, backup })),
@@ -53,14 +56,14 @@ function processWith(list: PolledList) {
 				if (++asked.requests > requests) throw new Error('503');
 				return { inspections: list.respond(query) };
 			},
-			render: async (found) => {
+			async *emit(changes) {
 				if (fails) throw new Error('rendering failed');
-				return await Promise.resolve(found.map(({ id }) => [id]));
+				yield* await Promise.resolve(changes.map(() => true));
 			},
-			batch: 100,
 			hasTimeLeft: () => ++read.pages < pages,
 		});
-		return { ...outcome, left };
+		const outputs = outcome?.emitted.map(({ inspection }) => inspection.id) ?? [];
+		return { outputs, setback: outcome?.setback, left };
 	};
 	return { memory, poll };
 }
@@ -113,7 +116,7 @@ test('what another process has stored counts more than what this one remembers',
 	await one.poll(NOTHING, { pages: 3 });
 	const { left } = await other.poll(NOTHING);
 	expect((await one.poll(left)).outputs).toEqual([]);
-	const stored = { mark: '[]', revision: 9, isInMemory: false };
+	const stored = { mark: '9 9', ownRevision: 9, revision: 9, isInMemory: false };
 	expect(leftByLastPoll(one.memory, stored)).toBeUndefined();
 });
 
@@ -135,7 +138,10 @@ test('what a poll found is dropped where another one has stored meanwhile, such 
 	const others: string[][] = [];
 	let begins = 0;
 	const beside = async () => {
-		if (begins++ === 0) others.push((await poll(shared, { shared })).outputs);
+		if (begins++ > 0) return;
+		// As long as n8n waits for a poll.
+		list.seconds += 6 * MINUTE;
+		others.push((await poll(shared, { shared })).outputs);
 	};
 	expect((await poll(shared, { shared, beside })).outputs).toEqual([]);
 	expect(others).toEqual([['one']]);

@@ -1,93 +1,84 @@
-import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import type { INodeProperties, IPollFunctions, NodeHint } from 'n8n-workflow';
 
 import { MAX_EMITTED_MARKS } from '../domain/changes/checkpoint';
-import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
-import { propertiesOf } from '../fields/field';
+import { isRecord, textOf } from '../domain/json';
+import { LATE_COMMIT_SECONDS, type SortBy, type Status } from '../domain/list/inspectionQuery';
+import { type Timestamp, timestampOf } from '../domain/timestamp';
+import {
+	collection,
+	optionsCollection,
+	propertiesOf,
+	shownFor,
+	time,
+	toggle,
+	valuesOf,
+	wholeNumber,
+} from '../fields/field';
 import { SHARED_FILTERS } from '../fields/filters';
 import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
-import { sheetAdviceFor } from '../output/outputChoice';
+import { choicesOf } from '../fields/parameterValue';
+import { type OutputChoice, sheetAdviceFor } from '../output/outputChoice';
 
-/** Seconds. It must not change: saved workflows without the option rely on it. */
-export const DEFAULT_LOOKBACK = LATE_COMMIT_SECONDS;
+/** The events that a trigger can watch for. These values are saved in workflows. */
+const TRIGGER_EVENTS = ['updated', 'created', 'completed'] as const;
+
 /** Seconds: one day. An inspection may be written where there is no network, and sent in the evening. */
-export const MAX_LOOKBACK = 86_400;
-/** It must not change: saved workflows without the option rely on it. */
-export const DEFAULT_MAX_ITEMS = 500;
+const MAX_LOOKBACK = 86_400;
 
 /** Hides a field for the event "completed", which says itself which inspections start the workflow, and how often. */
 const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
-function hiddenWhereTheEventSaysIt(field: INodeProperties): INodeProperties {
-	return field.name === 'status' ? { ...field, displayOptions: NOT_COMPLETED } : field;
-}
+const { columnNames, datesAs, downloadFiles, fields, include, ...outputOptions } = OUTPUT_OPTIONS;
+
+/** Saved workflows without an option rely on its default. */
+const FIELDS = {
+	output: OUTPUT,
+	filters: collection(
+		{ displayName: 'Filters', placeholder: 'Add Filter' },
+		{ ...SHARED_FILTERS, status: shownFor(SHARED_FILTERS.status, NOT_COMPLETED) },
+	),
+	options: optionsCollection({
+		columnNames,
+		datesAs,
+		downloadFiles,
+		fields,
+		include,
+		lookback: wholeNumber({
+			displayName: 'Lookback (Seconds)',
+			min: 0,
+			max: MAX_LOOKBACK,
+			default: LATE_COMMIT_SECONDS,
+			description:
+				'How many seconds later than its own timestamp a change may become visible and still be noticed. Each poll reads that much again.',
+		}),
+		maxItems: wholeNumber({
+			displayName: 'Max Items',
+			min: 1,
+			default: 500,
+			description:
+				'How many inspections one poll hands over at most. The next poll goes on from there.',
+		}),
+		maxSize: outputOptions.maxSize,
+		oncePerInspection: toggle({
+			displayName: 'Once per Inspection',
+			displayOptions: NOT_COMPLETED,
+			description: `Whether to start the workflow only the first time an inspection matches. The last ${MAX_EMITTED_MARKS.toLocaleString('en')} are remembered.`,
+		}),
+		rowPerInstanceOf: outputOptions.rowPerInstanceOf,
+		startFrom: time({
+			displayName: 'Start From',
+			description:
+				'Begin with what changed at this time or later, instead of with what changes from now on. When you edit it, the trigger starts anew from there; when you clear it, the trigger goes on where it is.',
+		}),
+	}),
+};
 
 /** The trigger's fields besides its event. Their names and values are saved in workflows. */
 export function triggerFields(): INodeProperties[] {
-	return [
-		...propertiesOf({ output: OUTPUT }),
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: propertiesOf(SHARED_FILTERS).map(hiddenWhereTheEventSaysIt),
-		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: triggerOptions().toSorted((a, b) => a.displayName.localeCompare(b.displayName)),
-		},
-	];
+	return propertiesOf(FIELDS);
 }
 
-function triggerOptions(): INodeProperties[] {
-	return [
-		...propertiesOf(OUTPUT_OPTIONS),
-		{
-			displayName: 'Lookback (Seconds)',
-			name: 'lookback',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: MAX_LOOKBACK },
-			default: DEFAULT_LOOKBACK,
-			description:
-				'How many seconds later than its own timestamp a change may become visible and still be noticed. Each poll reads that much again.',
-		},
-		{
-			displayName: 'Max Items',
-			name: 'maxItems',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: DEFAULT_MAX_ITEMS,
-			description:
-				'How many inspections one poll hands over at most. The next poll goes on from there.',
-		},
-		{
-			displayName: 'Once per Inspection',
-			name: 'oncePerInspection',
-			displayOptions: NOT_COMPLETED,
-			type: 'boolean',
-			default: false,
-			description: `Whether to start the workflow only the first time an inspection matches. The last ${MAX_EMITTED_MARKS.toLocaleString('en')} are remembered.`,
-		},
-		{
-			displayName: 'Start From',
-			name: 'startFrom',
-			type: 'dateTime',
-			default: '',
-			description:
-				'Begin with what changed at this time or later, instead of with what changes from now on. When you edit it, the trigger starts anew from there; when you clear it, the trigger goes on where it is.',
-		},
-	];
-}
-
-/**
- * The advice on rows for a sheet. A trigger has no way to give it with its items, so it stands beside the output until
- * the first run.
- */
+/** The advice on rows for a sheet. It stands beside the output until the first run: a trigger cannot give it later. */
 export function sheetHints(): NodeHint[] {
 	const isGiven = (option: string) => `!!$parameter["options"]["${option}"]`;
 	return (['column id', 'columns id and instance'] as const).map((columns) => ({
@@ -97,4 +88,62 @@ export function sheetHints(): NodeHint[] {
 		whenToDisplay: 'beforeExecution',
 		displayCondition: `={{ $parameter["output"] === "row" && !${isGiven('fields')} && ${isGiven('rowPerInstanceOf')} === ${String(columns !== 'column id')} }}`,
 	}));
+}
+
+/** The option Start From. */
+export interface StartFrom {
+	/** The parameter as it is saved, also an expression: see `Polled`. */
+	readonly parameter: string;
+	/** Its value now. */
+	readonly moment: Timestamp;
+}
+
+/** The trigger's parameters, checked. */
+export interface TriggerParameters extends OutputChoice {
+	readonly event: (typeof TRIGGER_EVENTS)[number];
+	/** The time by which the event is noticed. */
+	readonly sortBy: SortBy;
+	/** Undefined for any team. */
+	readonly teamId: string | undefined;
+	/** Empty for any status. */
+	readonly statuses: readonly Status[];
+	/** Id or identifier; undefined for any template. */
+	readonly template: string | undefined;
+	readonly startFrom: StartFrom | undefined;
+	/** Seconds. */
+	readonly lookback: number;
+	readonly maxItems: number;
+	readonly oncePerInspection: boolean;
+}
+
+/** Throws InputError where a value cannot be used: nothing is sent then. */
+export function triggerParameters(context: IPollFunctions): TriggerParameters {
+	const given = context.getNodeParameter('event', 'updated');
+	const [event = 'updated'] = choicesOf('Trigger On', given, TRIGGER_EVENTS);
+	const { output, filters, options } = valuesOf(
+		FIELDS,
+		(name, preset) => context.getNodeParameter(name, preset),
+		context.getTimezone(),
+	);
+	const isCompleted = event === 'completed';
+	return {
+		...options,
+		output,
+		event,
+		sortBy: event === 'created' ? 'created_at' : 'updated_at',
+		teamId: filters.teamId,
+		statuses: isCompleted ? ['completed'] : filters.status,
+		template: filters.templateId,
+		startFrom: startFromOf(context, timestampOf(options.startFrom)),
+		oncePerInspection: isCompleted || options.oncePerInspection,
+	};
+}
+
+function startFromOf(
+	context: IPollFunctions,
+	moment: Timestamp | undefined,
+): StartFrom | undefined {
+	const { options }: Record<string, unknown> = context.getNode().parameters;
+	const parameter = isRecord(options) ? textOf(options.startFrom) : textOf(options);
+	return moment && { moment, parameter: parameter ?? moment };
 }

@@ -5,13 +5,38 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { revisionOf } from '../domain/changes/storedCheckpoint';
+import type { Change, Watch } from '../domain/changes/emitNewVersions';
+import { type Polled, revisionOf } from '../domain/changes/storedCheckpoint';
+import { missingParts } from '../domain/list/askedParts';
+import { passesMovingFilters } from '../domain/list/movingFilter';
+import { MemoryBudget } from '../domain/memoryBudget';
 import { trimmedEnd } from '../domain/plainText';
+import { BEGINNING_OF_TIME, timestampOfMs } from '../domain/timestamp';
+import { type InspectionItem, inspectionItems } from '../output/inspectionOutput';
+import { includesFor } from '../output/outputChoice';
 import { nodeError } from '../transport/nodeError';
-import { scheduledItems } from './scheduledPoll';
-import { staticData } from './staticData';
+import { NO_TEMPLATES } from '../transport/templates';
+import { POLL_BUDGET_MS, READING_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
+import { clockOf, PolledNodes, untoldWarnings } from './nodeMemory';
+import { type CheckpointStorage, runStoredPoll } from './storedPoll';
 import { testItems } from './testEvent';
-import { beginPoll } from './triggerPoll';
+import { beginPoll, now, type TriggerPoll, warn } from './triggerPoll';
+
+const TOO_MUCH =
+	'The inspections of one poll take more memory than n8n can spare (1 GB). Set a smaller Max Items or more filters';
+/** The end of a failed poll's message: people fear for the changes that it was to bring. */
+const NOTHING_LOST = 'Nothing is lost: the next poll goes on here.';
+/** Inspections whose files are downloaded together. Few, because only after them a poll checks its time. */
+const DOWNLOAD_BATCH = 5;
+/** The key of the checkpoint in the node's own static data. */
+const OWN_KEY = 'checkpoint';
+/** The key of the backup in the workflow's global static data begins with this. The node's id follows. */
+const BACKUP_PREFIX = 'inspectionServiceTrigger:';
+
+const POLLED_NODES = new PolledNodes();
+
+/** n8n's date and time. It may be wrong by days. */
+const today = () => timestampOfMs(Date.now()) ?? BEGINNING_OF_TIME;
 
 /** One poll of the trigger node. Null stands for nothing new. */
 export async function pollInspections(
@@ -27,9 +52,6 @@ export async function pollInspections(
 	}
 }
 
-/** The end of a failed poll's message: people fear for the changes that it was to bring. */
-const NOTHING_LOST = 'Nothing is lost: the next poll goes on here.';
-
 /** The error of a poll. A test in the editor has nothing to lose, and so has the first poll: it has no checkpoint yet. */
 function pollError(context: IPollFunctions, error: unknown): NodeApiError | NodeOperationError {
 	const shown = nodeError(context.getNode(), error);
@@ -39,4 +61,143 @@ function pollError(context: IPollFunctions, error: unknown): NodeApiError | Node
 		shown.message = `${trimmedEnd(shown.message, '.')}. ${NOTHING_LOST}`;
 	}
 	return shown;
+}
+
+/** Keeps the checkpoint in n8n's static data. */
+function staticData(context: IPollFunctions): CheckpointStorage {
+	const backupKey = BACKUP_PREFIX + context.getNode().id;
+	return {
+		read: () => {
+			const own = context.getWorkflowStaticData('node');
+			// What is there under another key shows that the trigger is not new. n8n's own keys begin with `__`.
+			const isOfOtherVersion = Object.keys(own).some((key) => !key.startsWith('__'));
+			const backup = context.getWorkflowStaticData('global')[backupKey];
+			return { own: own[OWN_KEY] ?? (isOfOtherVersion ? own : undefined), backup };
+		},
+		write: (own, backup) => {
+			context.getWorkflowStaticData('node')[OWN_KEY] = own;
+			context.getWorkflowStaticData('global')[backupKey] = backup;
+		},
+	};
+}
+
+/**
+ * The items of a poll of an active workflow. Where another poll of the node is in the way, there are none, and a later
+ * poll finds the changes. Warnings go to n8n's log: a poll can show nothing without starting the workflow.
+ */
+async function scheduledItems(poll: TriggerPoll): Promise<InspectionItem[]> {
+	const { context, service, parameters, template, budgetMs } = poll;
+	const workflowId = String(context.getWorkflow().id);
+	const memory = POLLED_NODES.memoryOf(workflowId, context.getNode().id, now());
+	const rendered: Rendered = { items: new Map(), problems: [] };
+	const outcome = await runStoredPoll({
+		list: service.list,
+		clock: clockOf(memory, service.baseUrl, { now, today }),
+		memory,
+		storage: staticData(context),
+		// No other engine gives this budget.
+		isInMemory: budgetMs === POLL_BUDGET_MS,
+		polled: polledOf(poll),
+		watch: watchOf(poll),
+		prepare: template?.prepare,
+		emit: (changes) => render(poll, changes, rendered),
+		hasTimeLeft: () => hasTimeLeft(poll),
+	});
+	if (outcome === undefined) return [];
+	const items = outcome.emitted.flatMap((change) => rendered.items.get(change) ?? []);
+	const inspections = [...rendered.items.keys()].map(({ inspection }) => inspection);
+	const warnings = [
+		...rendered.problems,
+		...outcome.warnings,
+		...missingParts(inspections, includesFor(parameters)),
+		...(template?.hasSeenNone() === true ? [NO_TEMPLATES] : []),
+	];
+	for (const warning of untoldWarnings(memory, warnings, items.length > 0)) warn(poll, warning);
+	const { setback } = outcome;
+	if (setback !== undefined) {
+		const reason = setback instanceof Error ? setback.message : String(setback);
+		const end = `The poll ended early, after ${items.length} items. The next one goes on there.`;
+		warn(poll, `${end} ${reason}`);
+	}
+	return items;
+}
+
+function polledOf({ context, service: { baseUrl }, parameters }: TriggerPoll): Polled {
+	const { id: nodeId, name: nodeName, credentials } = context.getNode();
+	const { event, teamId, startFrom } = parameters;
+	const credentialId = credentials?.inspectionServiceApi?.id ?? undefined;
+	return {
+		nodeId,
+		nodeName,
+		baseUrl,
+		event,
+		credentialId,
+		teamId,
+		startFrom: startFrom?.parameter,
+	};
+}
+
+function watchOf({ parameters, template }: TriggerPoll): Watch {
+	const { sortBy, lookback, maxItems, oncePerInspection } = parameters;
+	const budget = new MemoryBudget(TOO_MUCH);
+	return {
+		sortBy,
+		filter: { teamId: parameters.teamId },
+		includes: includesFor(parameters),
+		startAt: parameters.startFrom?.moment,
+		lookback,
+		maxItems,
+		oncePerInspection,
+		matches: (inspection) =>
+			passesMovingFilters(inspection, { status: parameters.statuses }) &&
+			(template?.matches(inspection) ?? true) &&
+			budget.add(inspection) > 0,
+	};
+}
+
+function hasTimeLeft({ startedAt, budgetMs }: TriggerPoll): boolean {
+	return now() - startedAt < Math.min(budgetMs, READING_MS);
+}
+
+/** What a poll has made of its changes. */
+interface Rendered {
+	readonly items: Map<Change, readonly InspectionItem[]>;
+	/** A sentence for each thing that is missing from the items. */
+	readonly problems: string[];
+}
+
+/**
+ * Makes the items of changes. It ends where the poll's time is over before all files of an inspection have come: the next
+ * poll begins with that one. The first inspections of a poll are handed over all the same, without the files that are
+ * missing. Otherwise a poll with too little time would never get on.
+ */
+async function* render(
+	poll: TriggerPoll,
+	changes: readonly Change[],
+	{ items, problems }: Rendered,
+): AsyncGenerator<boolean> {
+	const batchSize = poll.parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity;
+	for (let start = 0; start < changes.length; start += batchSize) {
+		if (start > 0 && !hasTimeLeft(poll)) return;
+		const batch = changes.slice(start, start + batchSize);
+		const found: string[] = [];
+		let isCutShort = false;
+		const inspections = batch.map(({ inspection }) => inspection);
+		const made = await inspectionItems(inspections, poll.parameters, {
+			...poll,
+			report: (problem) => void found.push(problem),
+			timeLimit: () => {
+				if (now() - poll.startedAt < poll.budgetMs - TIMER_SLACK_MS) return undefined;
+				isCutShort = true;
+				return `The poll's time limit of ${Math.round(poll.budgetMs / 1000)} seconds was over before the file had come.`;
+			},
+		});
+		if (isCutShort && items.size > 0) return;
+		problems.push(...found);
+		for (const [index, change] of batch.entries()) {
+			const some = made[index] ?? [];
+			items.set(change, some);
+			yield some.length > 0;
+		}
+	}
 }

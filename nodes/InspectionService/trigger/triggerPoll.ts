@@ -1,13 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { messageText } from '../domain/shownText';
-import { BEGINNING_OF_TIME, timestampOfMs } from '../domain/timestamp';
-import {
-	type InspectionItem,
-	inspectionItems,
-	type OutputContext,
-} from '../output/inspectionOutput';
 import {
 	connectToService,
 	type InspectionServiceClient,
@@ -18,7 +11,8 @@ import {
 	type TemplateFilter,
 	templateFilter,
 } from '../transport/templates';
-import { triggerParameters, type TriggerParameters } from './parameters';
+import { POLL_BUDGET_MS } from '../transport/timeLimits';
+import { triggerParameters, type TriggerParameters } from './fields';
 
 /** What one poll of the trigger node works with. */
 export interface TriggerPoll {
@@ -30,31 +24,22 @@ export interface TriggerPoll {
 	readonly template: TemplateFilter | undefined;
 	/** The value of `now()` at that moment. */
 	readonly startedAt: number;
+	/** How many milliseconds n8n gives the poll. */
+	readonly budgetMs: number;
 }
 
-/** Milliseconds of a clock that nobody sets. It measures durations. */
+/** Milliseconds of a clock that nobody sets. */
 export const now = () => performance.now();
-/** n8n's date and time. It may be wrong by days, so it only bounds what the service's clock may show. */
-export const today = () => timestampOfMs(Date.now()) ?? BEGINNING_OF_TIME;
 
 /** Throws InputError where a parameter cannot be used: nothing is sent then. */
 export async function beginPoll(context: IPollFunctions): Promise<TriggerPoll> {
 	const startedAt = now();
+	const budgetMs = context.getPollBudgetMs?.() ?? POLL_BUDGET_MS;
 	const parameters = triggerParameters(context);
 	const service = await connectToService(context);
 	const templates = cacheTemplates(service);
 	const template = templateFilter(parameters.template, templates);
-	return { context, service, parameters, templates, template, startedAt };
-}
-
-/** The items of some inspections, a list for each. */
-export async function itemsOf(
-	{ context, service, parameters, templates }: TriggerPoll,
-	inspections: readonly InspectionRecord[],
-	{ report, timeLimit }: Pick<OutputContext, 'report' | 'timeLimit'>,
-): Promise<InspectionItem[][]> {
-	const output = { context, service, templates, report, timeLimit };
-	return await inspectionItems(inspections, parameters, output);
+	return { context, service, parameters, templates, template, startedAt, budgetMs };
 }
 
 /** Writes one line into n8n's log. Text of the service in it can add neither a line nor a tag. */

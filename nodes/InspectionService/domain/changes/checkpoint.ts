@@ -1,25 +1,20 @@
 import { isRecord, type JsonRecord, textOf } from '../json';
 import {
 	BEGINNING_OF_TIME,
+	earliestOf,
 	floorToSecond,
 	isLater,
 	justAfter,
 	type Timestamp,
 	timestampOf,
 } from '../timestamp';
-import { SeenVersions } from './seenVersions';
+import { marksIn, SeenVersions } from './seenVersions';
 
-/**
- * The version of the text form. Raise it when this code would misread an older one: a checkpoint of another version is
- * not used.
- */
-const VERSION = 2;
-/**
- * How many versions a checkpoint remembers. Their marks take 0.5 to 1 MB of n8n's database. A usual organisation
- * needs a few hundred characters.
- */
+/** The version of the text form: a checkpoint of another version is not used. */
+const VERSION = 3;
+/** Versions that a checkpoint remembers: 0.5 to 1 MB of n8n's database. Usually it is a few hundred characters. */
 const MAX_SEEN_VERSIONS = 50_000;
-/** Inspections that `oncePerInspection` remembers. Their marks take 50 kB of n8n's database. */
+/** Inspections that `oncePerInspection` remembers: 50 kB. */
 export const MAX_EMITTED_MARKS = 5_000;
 
 /**
@@ -35,7 +30,7 @@ export interface Checkpoint {
 	/** The whole second that the next poll goes on from; undefined where there is no backlog. */
 	resumeAt: Timestamp | undefined;
 	/** Marks (`markOf`) of the inspections emitted, the oldest first; empty unless each is to be emitted only once. */
-	emitted: string;
+	readonly emitted: Set<string>;
 }
 
 /** Other limits of a checkpoint than usual. */
@@ -46,8 +41,21 @@ export interface CheckpointLimits {
 }
 
 /** The checkpoint of a trigger that begins with what changed at `watermark` or later. */
-export function checkpointAt(watermark: Timestamp): Checkpoint {
-	return { watermark, seen: new SeenVersions(), resumeAt: undefined, emitted: '' };
+export function checkpointAt(watermark: Timestamp, emitted = new Set<string>()): Checkpoint {
+	return { watermark, seen: new SeenVersions(), resumeAt: undefined, emitted };
+}
+
+/**
+ * Goes on to `resumeAt`, because everything before it was dealt with; undefined where there is no backlog any more. The
+ * watermark follows, but no further than `limit`.
+ */
+export function goOnFrom(
+	checkpoint: Checkpoint,
+	resumeAt: Timestamp | undefined,
+	limit: Timestamp,
+): void {
+	checkpoint.resumeAt = resumeAt;
+	raiseWatermark(checkpoint, earliestOf([resumeAt, limit]) ?? limit);
 }
 
 /** Moves the watermark on, never back, and forgets the versions before it. */
@@ -58,45 +66,36 @@ export function raiseWatermark(checkpoint: Checkpoint, to: Timestamp): void {
 }
 
 /**
- * Keeps a checkpoint bounded, at any load. The earliest versions are forgotten, and the watermark goes just after them, so
- * that none of them is emitted again. The price: what was not dealt with by then, with the time of one that was forgotten
- * or an earlier one, is missed. Returns the warnings. To be called at the end of a poll.
+ * Forgets the earliest of what a checkpoint has too much of, and returns what to say about it. The watermark goes just
+ * after the versions that are forgotten, so that none of them is emitted again.
  */
 export function boundCheckpoint(
 	checkpoint: Checkpoint,
-	lookback: number,
-	{ seenVersions: limit = MAX_SEEN_VERSIONS }: CheckpointLimits = {},
+	{ lookback, limits = {} }: { readonly lookback: number; readonly limits?: CheckpointLimits },
 ): string[] {
-	const forgotten = checkpoint.seen.forgetEarliest(limit);
-	if (forgotten === undefined) return [];
-	raiseWatermark(checkpoint, justAfter(forgotten));
-	return [
-		`More than ${limit} inspections changed within the lookback of ${lookback} seconds. The trigger has forgotten the earliest: what it had not dealt with by now, with the time ${forgotten} or an earlier one, is missed. Nothing comes twice.`,
-	];
-}
-
-/** Stores the marks of the inspections that were emitted, the oldest first, as many as are remembered. Returns warnings. */
-export function keepEmitted(
-	checkpoint: Checkpoint,
-	marks: readonly string[],
-	{ emittedMarks: limit = MAX_EMITTED_MARKS }: CheckpointLimits = {},
-): string[] {
-	checkpoint.emitted = marks.slice(-limit).join('');
-	if (marks.length <= limit) return [];
-	return [
-		`The trigger remembers ${limit} inspections that have started the workflow. ${marks.length - limit} older ones were forgotten: if they change, they start it again.`,
-	];
+	const { seenVersions = MAX_SEEN_VERSIONS, emittedMarks = MAX_EMITTED_MARKS } = limits;
+	const warnings: string[] = [];
+	const forgotten = checkpoint.seen.forgetEarliest(seenVersions);
+	if (forgotten !== undefined) {
+		raiseWatermark(checkpoint, justAfter(forgotten));
+		warnings.push(
+			`More than ${seenVersions} inspections changed within the lookback of ${lookback} seconds. The trigger has forgotten the earliest: what it had not dealt with by now, with the time ${forgotten} or an earlier one, is missed. Nothing comes twice.`,
+		);
+	}
+	const tooMany = Math.max(0, checkpoint.emitted.size - emittedMarks);
+	for (const mark of [...checkpoint.emitted].slice(0, tooMany)) checkpoint.emitted.delete(mark);
+	if (tooMany > 0) {
+		warnings.push(
+			`The trigger remembers ${emittedMarks} inspections that have started the workflow. ${tooMany} older ones were forgotten: if they change, they start it again.`,
+		);
+	}
+	return warnings;
 }
 
 /** The text form: the same checkpoint gives the same text. */
 export function checkpointToJson({ watermark, seen, resumeAt, emitted }: Checkpoint): JsonRecord {
-	return {
-		version: VERSION,
-		watermark,
-		seen: seen.toJson(),
-		...(resumeAt === undefined ? {} : { resumeAt }),
-		...(emitted === '' ? {} : { emitted }),
-	};
+	const marks = [...emitted].join('');
+	return { version: VERSION, watermark, seen: seen.toJson(), resumeAt, emitted: textOf(marks) };
 }
 
 /** The checkpoint of a text form; undefined for anything that this version did not write. */
@@ -107,7 +106,7 @@ export function checkpointOf(value: unknown): Checkpoint | undefined {
 	const resumeAt = timestampOf(value.resumeAt);
 	const isDamaged = value.resumeAt !== undefined && resumeAt === undefined;
 	if (watermark === undefined || seen === undefined || isDamaged) return undefined;
-	return { watermark, seen, resumeAt, emitted: textOf(value.emitted) ?? '' };
+	return { watermark, seen, resumeAt, emitted: new Set(marksIn(textOf(value.emitted) ?? '')) };
 }
 
 /** The range of the list that begins with a moment's whole second: a service may cut times to the second. */

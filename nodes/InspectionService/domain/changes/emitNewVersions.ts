@@ -1,7 +1,7 @@
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { Include, InspectionFilter, SortBy } from '../list/inspectionQuery';
 import type { ListSource } from '../list/readFirst';
-import { earliestOf, isLater, type Timestamp, timestampOf } from '../timestamp';
+import { earliestOf, floorToSecond, isLater, type Timestamp, timestampOf } from '../timestamp';
 import type { Checkpoint, CheckpointLimits } from './checkpoint';
 import { markOf } from './seenVersions';
 import type { ServiceClock } from './serviceClock';
@@ -22,7 +22,6 @@ export interface Watch {
 	readonly oncePerInspection: boolean;
 	/** The filters that the node applies itself. After an edit of these nothing has to be read again. */
 	readonly matches: (inspection: InspectionRecord) => boolean;
-	/** Other limits of the checkpoint than usual. */
 	readonly limits?: CheckpointLimits;
 }
 
@@ -32,16 +31,17 @@ export interface Change {
 	readonly stamp: Timestamp;
 }
 
-/** What a poll needs besides its checkpoint and what it watches. */
+/** What a poll works with besides its checkpoint. */
 export interface ChangesPoll extends ListSource {
+	readonly watch: Watch;
 	readonly clock: ServiceClock;
 	/** Called before new versions are judged by `matches`. A poll without any makes no further request. */
-	prepare?(inspections: readonly InspectionRecord[]): Promise<void>;
+	readonly prepare?: ((inspections: readonly InspectionRecord[]) => Promise<void>) | undefined;
 	/**
-	 * Takes changes, in order; there may be none. Returns for each that it has dealt with whether an item came of it: fewer
-	 * than all end the poll.
+	 * Takes changes, in order; there may be none. Gives for each that it has dealt with whether an item came of it. Where
+	 * it ends early or fails, the next poll begins with the first change that is left.
 	 */
-	emit(changes: readonly Change[]): Promise<readonly boolean[]>;
+	emit(changes: readonly Change[]): AsyncIterable<boolean>;
 	/** Asked only after a page was dealt with, so that each poll gets on, however little time it has. */
 	hasTimeLeft(): boolean;
 }
@@ -49,55 +49,83 @@ export interface ChangesPoll extends ListSource {
 /** How far one poll has come. */
 export interface PollProgress {
 	readonly checkpoint: Checkpoint;
-	readonly watch: Watch;
-	readonly poll: ChangesPoll;
-	/** Marks of the inspections that were emitted, in this poll and before. */
-	readonly emitted: Set<string>;
+	/** The changes of which an item came. */
+	readonly emitted: Change[];
+	/** Sentences for n8n's log: which changes may have been missed, and why. */
 	readonly warnings: string[];
-	/** How many inspections may still be emitted. */
+	/** How many inspections the poll may still emit. */
 	left: number;
-	/** How many new versions this poll has dealt with. */
+	/** How many new versions the poll has dealt with. */
 	found: number;
+	/** The error that ended the poll early; undefined where there was none. */
+	failure: unknown;
+}
+
+/** A poll that has not begun yet. */
+export function progressFrom(checkpoint: Checkpoint, { watch }: ChangesPoll): PollProgress {
+	const left = watch.maxItems;
+	return { checkpoint, emitted: [], warnings: [], left, found: 0, failure: undefined };
 }
 
 /**
  * Emits the new versions among some inspections, in their order. A version counts as dealt with when it was emitted, or
- * when the filters have refused it. Returns the earliest time of a version that was not dealt with; undefined for none.
+ * when the filters have refused it. Returns the whole second of the earliest one that was not dealt with.
  */
 export async function emitNewVersions(
 	progress: PollProgress,
+	poll: ChangesPoll,
 	inspections: readonly InspectionRecord[],
 ): Promise<Timestamp | undefined> {
-	const { checkpoint, watch, poll, emitted } = progress;
-	const unseen = unseenVersions(checkpoint, watch, inspections);
+	const { checkpoint } = progress;
+	const { sortBy, oncePerInspection, matches } = poll.watch;
+	const unseen = unseenVersions(checkpoint, sortBy, inspections);
 	if (unseen.length === 0) return undefined;
 	await poll.prepare?.(unseen.map(({ inspection }) => inspection));
 	const wanted = unseen.filter(({ inspection }) => {
-		const isFirst = !watch.oncePerInspection || !emitted.has(markOf(inspection.id));
-		return isFirst && watch.matches(inspection);
+		const isKnown = oncePerInspection && checkpoint.emitted.has(markOf(inspection.id));
+		return !isKnown && matches(inspection);
 	});
-	const gaveItems = await poll.emit(wanted.slice(0, progress.left));
-	progress.left -= gaveItems.length;
-	const firstUndone = wanted[gaveItems.length];
-	const end = firstUndone === undefined ? unseen.length : unseen.indexOf(firstUndone);
+	const firstLeft = wanted[await emit(progress, poll, wanted.slice(0, progress.left))];
+	const end = firstLeft === undefined ? unseen.length : unseen.indexOf(firstLeft);
 	for (const { inspection, stamp } of unseen.slice(0, end)) {
 		checkpoint.seen.add(stamp, inspection.id);
 	}
-	for (const [index, { inspection }] of wanted.entries()) {
-		// One without files or answers, say, comes when it has some.
-		if (gaveItems[index]) emitted.add(markOf(inspection.id));
-	}
 	progress.found += end;
-	return earliestOf(unseen.slice(end).map(({ stamp }) => stamp));
+	const earliest = earliestOf(unseen.slice(end).map(({ stamp }) => stamp));
+	return earliest && floorToSecond(earliest);
+}
+
+/** Emits changes. Returns how many of them were dealt with. */
+async function emit(
+	progress: PollProgress,
+	poll: ChangesPoll,
+	changes: readonly Change[],
+): Promise<number> {
+	let count = 0;
+	try {
+		for await (const gaveItems of poll.emit(changes)) {
+			const change = changes[count];
+			count += 1;
+			// One without files or answers, say, comes when it has some.
+			if (!gaveItems || change === undefined) continue;
+			progress.emitted.push(change);
+			if (poll.watch.oncePerInspection)
+				progress.checkpoint.emitted.add(markOf(change.inspection.id));
+		}
+	} catch (error) {
+		progress.failure = error;
+	}
+	progress.left -= count;
+	return count;
 }
 
 /**
- * The new versions among some inspections: those that no poll has dealt with, because they are not before the watermark
- * and not among the seen versions. Each comes once.
+ * The new versions among some inspections, each once: those that no poll has dealt with, because they are not before the
+ * watermark and not among the seen versions.
  */
 export function unseenVersions(
 	{ watermark, seen }: Checkpoint,
-	{ sortBy }: Watch,
+	sortBy: SortBy,
 	inspections: readonly InspectionRecord[],
 ): Change[] {
 	const unseen = new Map<string, Change>();

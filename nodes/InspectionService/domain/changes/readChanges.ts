@@ -1,38 +1,31 @@
-import { isAll, isSurelyAll } from '../list/askPage';
+import { askPage, isAll, isSurelyAll, type Reading } from '../list/askPage';
 import type { InspectionPage } from '../list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../list/inspectionQuery';
 import { timesOfPage } from '../list/pageChecks';
 import type { SecondOptions } from '../list/readFullSecond';
-import { type RangePage, readRange } from '../list/readRange';
+import { readRange } from '../list/readRange';
 import {
-	earlierOf,
+	addSeconds,
+	BEGINNING_OF_TIME,
 	earliestOf,
 	floorToSecond,
 	isLater,
 	secondAfter,
 	type Timestamp,
 } from '../timestamp';
-import { askNewest, newestFirst, readingOf } from './askNewest';
-import {
-	boundCheckpoint,
-	type Checkpoint,
-	keepEmitted,
-	raiseWatermark,
-	rangeFrom,
-} from './checkpoint';
+import { boundCheckpoint, type Checkpoint, goOnFrom, rangeFrom } from './checkpoint';
 import {
 	type ChangesPoll,
 	emitNewVersions,
 	type PollProgress,
+	progressFrom,
 	unseenVersions,
-	type Watch,
 } from './emitNewVersions';
-import { marksIn } from './seenVersions';
+import { isFarAfter } from './serviceClock';
 
 /**
  * One poll: reads what has changed since `checkpoint`, hands it to `poll.emit` and moves the checkpoint on. The
- * checkpoint is valid at every await, so after a failure the work done before it counts. Returns warnings for the log:
- * which changes may have been missed, and why.
+ * checkpoint is valid at every await, so after a failure the work done before it counts.
  *
  * The poll first asks for the newest page, in falling order. Its first inspection shows what time it is at the service,
  * and most of the time this page is all there is. Otherwise there is a backlog: the poll reads it in rising order, from
@@ -40,52 +33,53 @@ import { marksIn } from './seenVersions';
  */
 export async function readChanges(
 	checkpoint: Checkpoint,
-	watch: Watch,
 	poll: ChangesPoll,
-): Promise<string[]> {
-	const emitted = new Set(marksIn(checkpoint.emitted));
-	const warnings: string[] = [];
-	const left = watch.maxItems;
-	const progress: PollProgress = { checkpoint, watch, poll, emitted, warnings, left, found: 0 };
+): Promise<PollProgress> {
+	const { watch } = poll;
+	const progress = progressFrom(checkpoint, poll);
+	if (!watch.oncePerInspection) checkpoint.emitted.clear();
 	try {
-		await (checkpoint.resumeAt === undefined ? readNewest(progress) : resume(progress));
-	} finally {
-		const marks = watch.oncePerInspection ? [...emitted] : [];
-		warnings.push(...boundCheckpoint(checkpoint, watch.lookback, watch.limits));
-		warnings.push(...keepEmitted(checkpoint, marks, watch.limits));
+		await (checkpoint.resumeAt === undefined ? readNewest(progress, poll) : resume(progress, poll));
+	} catch (error) {
+		progress.failure = error;
 	}
-	return warnings;
+	progress.warnings.push(...boundCheckpoint(checkpoint, watch));
+	return progress;
+}
+
+/** Reads what a trigger watches. */
+export function readingOf({ list, watch }: ChangesPoll, sortOrder: 'asc' | 'desc'): Reading {
+	const { sortBy, filter, includes } = watch;
+	return { list, filter, includes, order: { sortBy, sortOrder }, pageSize: MAX_PAGE_SIZE };
 }
 
 /** A poll without a backlog. It ends with the newest page where that holds everything from the watermark on. */
-async function readNewest(progress: PollProgress): Promise<void> {
+async function readNewest(progress: PollProgress, poll: ChangesPoll): Promise<void> {
 	const { checkpoint } = progress;
-	const reading = newestFirst(progress);
-	const { page, range, lookbackStart } = await askNewest(progress, reading);
-	if (!isSurelyAll(reading, page) && isIdle(progress, page, lookbackStart)) return;
-	if (!(await isAll(reading, range, page))) {
-		await readBacklog(progress, lookbackStart);
+	const reading = readingOf(poll, 'desc');
+	const { page, lookbackStart } = await askNewest(progress, poll, reading);
+	if (!isSurelyAll(reading, page) && isIdle(checkpoint, poll, page, lookbackStart)) return;
+	if (!(await isAll(reading, rangeFrom(checkpoint.watermark), page))) {
+		await readBacklog(progress, poll, lookbackStart);
 		return;
 	}
-	const undealt = await emitNewVersions(progress, page.inspections.toReversed());
+	const resumeAt = await emitNewVersions(progress, poll, page.inspections.toReversed());
 	// A poll that got nowhere leaves the checkpoint as it was: then its failure is thrown.
-	const gotNowhere = undealt !== undefined && progress.found === 0;
-	if (gotNowhere) return;
-	checkpoint.resumeAt = undealt && floorToSecond(undealt);
-	raiseWatermark(checkpoint, earliestOf([lookbackStart, checkpoint.resumeAt]) ?? lookbackStart);
+	const gotNowhere = resumeAt !== undefined && progress.found === 0;
+	if (!gotNowhere) goOnFrom(checkpoint, resumeAt, lookbackStart);
 }
 
 /**
  * A poll that goes on with a backlog. One inspection is enough to tell the service's clock. Where it shows nothing of the
  * backlog any more, because a time in it was wrong, the poll begins with the watermark again.
  */
-async function resume(progress: PollProgress): Promise<void> {
+async function resume(progress: PollProgress, poll: ChangesPoll): Promise<void> {
 	const { checkpoint } = progress;
-	const reading = { ...newestFirst(progress), includes: [], pageSize: 1 };
-	const { newest, lookbackStart } = await askNewest(progress, reading);
+	const reading = { ...readingOf(poll, 'desc'), includes: [], pageSize: 1 };
+	const { newest, lookbackStart } = await askNewest(progress, poll, reading);
 	const isGone = newest === undefined || isLater(checkpoint.resumeAt ?? newest, newest);
 	if (isGone) checkpoint.resumeAt = undefined;
-	await readBacklog(progress, lookbackStart);
+	await readBacklog(progress, poll, lookbackStart);
 }
 
 /**
@@ -94,13 +88,68 @@ async function resume(progress: PollProgress): Promise<void> {
  * looks behind the page: after a change the idle polls shall become small again.
  */
 function isIdle(
-	{ checkpoint, watch }: PollProgress,
+	checkpoint: Checkpoint,
+	{ watch }: ChangesPoll,
 	{ inspections }: InspectionPage,
 	lookbackStart: Timestamp,
 ): boolean {
 	if (inspections.length >= MAX_PAGE_SIZE) return false;
-	if (unseenVersions(checkpoint, watch, inspections).length > 0) return false;
+	if (unseenVersions(checkpoint, watch.sortBy, inspections).length > 0) return false;
 	return !checkpoint.seen.hasBefore(lookbackStart);
+}
+
+/**
+ * Asks for the newest page from the watermark on. `newest` is the time of its first inspection; no change before
+ * `lookbackStart`, a whole second, can become visible any more.
+ */
+async function askNewest(
+	progress: PollProgress,
+	poll: ChangesPoll,
+	reading: Reading,
+): Promise<{ page: InspectionPage; newest: Timestamp | undefined; lookbackStart: Timestamp }> {
+	const { checkpoint } = progress;
+	const { clock, watch } = poll;
+	const askedAt = clock.now();
+	let page = await askPage(reading, rangeFrom(checkpoint.watermark));
+	if (await goBackWhereAhead(progress, poll, page.sentAt)) {
+		page = await askPage(reading, rangeFrom(checkpoint.watermark));
+	}
+	const range = rangeFrom(checkpoint.watermark);
+	const [newest] = timesOfPage(reading.order, range, page.inspections);
+	clock.note(newest, page.sentAt);
+	return { page, newest, lookbackStart: clock.lookbackStart(askedAt, watch.lookback) };
+}
+
+/**
+ * Moves a watermark back that is far ahead of what the service shows, because a clock was wrong when it was set: nothing
+ * that changes before it would ever be seen. It goes back to the service's time, by as long as that clock has stood still,
+ * and by the lookback. A watermark that is still where Start From has put it is meant so. Returns whether it went back.
+ */
+async function goBackWhereAhead(
+	{ checkpoint, warnings }: PollProgress,
+	poll: ChangesPoll,
+	sentAt: Timestamp | undefined,
+): Promise<boolean> {
+	const { watermark } = checkpoint;
+	const { startAt, lookback } = poll.watch;
+	if (startAt !== undefined && !isLater(watermark, startAt)) return false;
+	if (!poll.clock.isBehind(watermark, sentAt)) return false;
+	const shown = sentAt ?? (await newestTime(poll));
+	if (shown === undefined || !isFarAfter(watermark, shown)) return false;
+	const seconds = poll.clock.restart() + lookback;
+	checkpoint.watermark = floorToSecond(addSeconds(shown, -seconds) ?? BEGINNING_OF_TIME);
+	checkpoint.resumeAt = undefined;
+	warnings.push(
+		`The trigger had come as far as ${watermark}, which is far ahead of what the service shows. It has gone back to ${checkpoint.watermark}. What changed before that and was not shown yet is missed; what changed shortly after it may come twice.`,
+	);
+	return true;
+}
+
+/** The newest time in the whole list; undefined where it is empty. */
+async function newestTime(poll: ChangesPoll): Promise<Timestamp | undefined> {
+	const reading = { ...readingOf(poll, 'desc'), includes: [], pageSize: 1 };
+	const { inspections } = await askPage(reading, {});
+	return timesOfPage(reading.order, {}, inspections)[0];
 }
 
 /**
@@ -108,74 +157,42 @@ function isIdle(
  * stopped. The part between the watermark and that place was read once, but a late commit may still appear in it. As soon
  * as the lookback begins after that part, the part is read once more, and the watermark moves past it.
  */
-async function readBacklog(progress: PollProgress, lookbackStart: Timestamp): Promise<void> {
-	const { checkpoint, watch, poll } = progress;
+async function readBacklog(
+	progress: PollProgress,
+	poll: ChangesPoll,
+	lookbackStart: Timestamp,
+): Promise<void> {
+	const { checkpoint, warnings } = progress;
 	const { watermark, resumeAt } = checkpoint;
 	const isFromWatermark = resumeAt === undefined || !isLater(resumeAt, lookbackStart);
-	const watermarkLimit = isFromWatermark ? lookbackStart : watermark;
+	const limit = isFromWatermark ? lookbackStart : watermark;
 	const range = rangeFrom(isFromWatermark ? watermark : resumeAt);
-	const reading = readingOf(watch, poll, 'asc');
-	for await (const page of readRange(reading, range, secondOptions(progress))) {
+	const reading = readingOf(poll, 'asc');
+	for await (const page of readRange(reading, range, secondOptions(progress, poll))) {
 		timesOfPage(reading.order, range, page.inspections);
-		const undealt = await emitNewVersions(progress, page.inspections);
-		const next = earliestOf([undealt && floorToSecond(undealt), page.second]);
-		if (next !== undefined) goOnFrom(checkpoint, next, watermarkLimit);
-		if (undealt === undefined && page.isLast) {
-			endBacklog(checkpoint, watermarkLimit);
-			return;
-		}
-		if (undealt !== undefined || progress.left === 0) return;
-		const mayReadOn = poll.hasTimeLeft() || isWhereItBegan(progress, page, range.after);
-		if (mayReadOn) continue;
-		if (isStuck(progress, page, range.after)) leaveSecond(progress, page.second, watermarkLimit);
+		const left = await emitNewVersions(progress, poll, page.inspections);
+		const next = earliestOf([left, page.second]);
+		if (next !== undefined) goOnFrom(checkpoint, next, limit);
+		if (left !== undefined) return;
+		if (page.isLast) continue;
+		if (progress.left === 0) return;
+		// The last poll has ended in the second that this one begins with, and nothing new has come of it so far.
+		const isStill = progress.found === 0 && page.second === range.after;
+		if (poll.hasTimeLeft() || (isStill && !page.isOfFullSecond)) continue;
+		if (!isStill || page.second === undefined) return;
+		goOnFrom(checkpoint, secondAfter(page.second), limit);
+		warnings.push(
+			`More inspections changed in the second ${page.second} than one poll has time to read. The trigger has dealt with all that it was shown, and goes on with the next second. An inspection that moved from one page to another meanwhile may be missed.`,
+		);
 		return;
 	}
-	endBacklog(checkpoint, watermarkLimit);
+	goOnFrom(checkpoint, undefined, limit);
 }
 
-/** Everything of the range was dealt with: there is no backlog any more. */
-function endBacklog(checkpoint: Checkpoint, watermarkLimit: Timestamp): void {
-	checkpoint.resumeAt = undefined;
-	raiseWatermark(checkpoint, watermarkLimit);
-}
-
-/** Lets the next poll go on from `next`, because everything before it was dealt with. */
-function goOnFrom(checkpoint: Checkpoint, next: Timestamp, watermarkLimit: Timestamp): void {
-	checkpoint.resumeAt = next;
-	raiseWatermark(checkpoint, earlierOf(watermarkLimit, next));
-}
-
-/** Whether page 1 of a full second has brought only known inspections, because the last poll has ended in that second. */
-function isWhereItBegan(
-	{ found }: PollProgress,
-	{ second, isOfFullSecond }: RangePage,
-	begin: Timestamp | undefined,
-): boolean {
-	return !isOfFullSecond && found === 0 && second === begin;
-}
-
-/** Whether a poll has found nothing new in the full second that it has begun with: then no later poll would either. */
-function isStuck(
-	{ found }: PollProgress,
-	page: RangePage,
-	begin: Timestamp | undefined,
-): page is RangePage & { second: Timestamp } {
-	return page.isOfFullSecond && found === 0 && page.second !== undefined && page.second === begin;
-}
-
-/** For a poll whose time is over while it still reads the second that it has begun with: the next one leaves it. */
-function leaveSecond(
+function secondOptions(
 	{ checkpoint, warnings }: PollProgress,
-	second: Timestamp,
-	watermarkLimit: Timestamp,
-): void {
-	goOnFrom(checkpoint, secondAfter(second), watermarkLimit);
-	warnings.push(
-		`More inspections changed in the second ${second} than one poll has time to read. The trigger has dealt with all that it was shown, and goes on with the next second. An inspection that moved from one page to another meanwhile may be missed.`,
-	);
-}
-
-function secondOptions({ checkpoint, watch, warnings }: PollProgress): SecondOptions {
+	{ watch }: ChangesPoll,
+): SecondOptions {
 	return {
 		width: () => 1,
 		knownIn: (second) => checkpoint.seen.countWithin(second),

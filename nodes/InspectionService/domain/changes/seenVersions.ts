@@ -4,13 +4,13 @@ import { isRecord, type JsonRecord } from '../json';
 import { compareTimestamps, floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 
 /**
- * Characters of an id's mark: 60 bits of its SHA-256. The id itself would take three times the room. A mark is compared
- * only with those of the same timestamp. So even if 10,000 inspections change in one instant, the chance that a new one
- * is taken for a known one is below 10^-13.
+ * Characters of an id's mark: 60 bits of its SHA-256. The id itself would take three times the room. Even if 10,000
+ * inspections change in one instant, the chance that a new one is taken for a known one is below 10^-13.
  */
 const MARK_LENGTH = 10;
-/** Characters of a second, such as `2023-04-05T20:41:42`: the key that its marks are kept under. */
+/** Characters of a second, such as `2023-04-05T20:41:42`. */
 const SECOND_LENGTH = 19;
+
 /** The mark of an inspection's id: a short text that stands for it. */
 export function markOf(id: string): string {
 	return createHash('sha256').update(id).digest('base64url').slice(0, MARK_LENGTH);
@@ -28,8 +28,8 @@ export function marksIn(text: string): string[] {
 /**
  * The versions (id and exact timestamp) that a trigger has dealt with and may meet again.
  *
- * Text form: for each second, `fraction:marks` of each of its timestamps, with blanks between them. Example: two
- * inspections at 10:00:30.5 and one at 10:00:30.75 are `{"2026-03-01T10:00:30": "5:<mark><mark> 75:<mark>"}`.
+ * Text form: for each second the rest of each of its timestamps, with its marks. Example: two inspections at 10:00:30.5
+ * and one at 10:00:30.75 are `{"2026-03-01T10:00:30": ".5Z:<mark><mark> .75Z:<mark>"}`.
  */
 export class SeenVersions {
 	private readonly marks = new Map<Timestamp, Set<string>>();
@@ -39,7 +39,14 @@ export class SeenVersions {
 		if (!isRecord(value)) return undefined;
 		const seen = new SeenVersions();
 		for (const [second, text] of Object.entries(value)) {
-			if (typeof text !== 'string' || !seen.parseSecond(second, text)) return undefined;
+			if (typeof text !== 'string') return undefined;
+			for (const group of text.split(' ')) {
+				const [rest = '', marks = ''] = group.split(':');
+				const stamp = timestampOf(second + rest);
+				if (stamp === undefined || marks === '' || marks.length % MARK_LENGTH !== 0)
+					return undefined;
+				seen.marks.set(stamp, new Set(marksIn(marks)));
+			}
 		}
 		return seen;
 	}
@@ -63,7 +70,8 @@ export class SeenVersions {
 	}
 
 	add(stamp: Timestamp, id: string): void {
-		this.addMark(stamp, markOf(id));
+		const marks = this.marks.get(stamp) ?? new Set();
+		this.marks.set(stamp, marks.add(markOf(id)));
 	}
 
 	/** Forgets the versions that are earlier than the watermark. */
@@ -82,9 +90,9 @@ export class SeenVersions {
 		for (const marks of this.marks.values()) count += marks.size;
 		let forgotten: Timestamp | undefined;
 		if (count <= most) return forgotten;
-		for (const stamp of [...this.marks.keys()].sort(compareTimestamps)) {
+		for (const [stamp, marks] of this.inOrder()) {
 			if (count <= most) break;
-			count -= this.marks.get(stamp)?.size ?? 0;
+			count -= marks.size;
 			this.marks.delete(stamp);
 			forgotten = stamp;
 		}
@@ -94,28 +102,15 @@ export class SeenVersions {
 	/** The text form: the same versions give the same text. */
 	toJson(): JsonRecord {
 		const seconds: Record<string, string> = {};
-		for (const stamp of [...this.marks.keys()].sort(compareTimestamps)) {
+		for (const [stamp, marks] of this.inOrder()) {
 			const second = stamp.slice(0, SECOND_LENGTH);
-			const fraction = stamp.slice(SECOND_LENGTH + 1, -1);
-			const group = `${fraction}:${[...(this.marks.get(stamp) ?? [])].join('')}`;
+			const group = `${stamp.slice(SECOND_LENGTH)}:${[...marks].join('')}`;
 			seconds[second] = seconds[second] === undefined ? group : `${seconds[second]} ${group}`;
 		}
 		return seconds;
 	}
 
-	private parseSecond(second: string, text: string): boolean {
-		for (const group of text.split(' ')) {
-			const [fraction = '', marks = ''] = group.split(':');
-			const stamp = timestampOf(`${second}${fraction === '' ? '' : `.${fraction}`}Z`);
-			if (stamp === undefined || marks === '' || marks.length % MARK_LENGTH !== 0) return false;
-			for (const mark of marksIn(marks)) this.addMark(stamp, mark);
-		}
-		return true;
-	}
-
-	private addMark(stamp: Timestamp, mark: string): void {
-		const marks = this.marks.get(stamp);
-		if (marks === undefined) this.marks.set(stamp, new Set([mark]));
-		else marks.add(mark);
+	private inOrder(): [Timestamp, Set<string>][] {
+		return [...this.marks].sort(([a], [b]) => compareTimestamps(a, b));
 	}
 }

@@ -29,13 +29,9 @@ export function isFarAfter(moment: Timestamp, other: Timestamp): boolean {
 }
 
 /**
- * What is known of the service's clock. It shows at least the newest timestamp that was ever seen, plus the time that has
- * passed since then.
- *
- * A timestamp can lie ahead of the service's clock: a device's clock was wrong, or an import had such dates. So a
- * timestamp counts at most as much as the `Date` header of the response that it came with, where there is one. The
- * service's clock itself can be wrong for a while. So a time far ahead of n8n's clock counts as n8n's time. Where n8n's
- * clock is the wrong one, and behind, this loses nothing: what is later than n8n's time is read again by every poll.
+ * What is known of the service's clock: it shows at least the newest timestamp that was ever seen, plus the time that has
+ * passed since then. A timestamp counts at most as much as the `Date` header that it came with, and a time far ahead of
+ * n8n's clock counts as n8n's time (docs/how-it-reads.md, "When a clock is wrong").
  */
 export class ServiceClock {
 	/** What to say of times that are far from n8n's clock; undefined while there are none. */
@@ -55,7 +51,8 @@ export class ServiceClock {
 	/** Takes note of a timestamp that the service has just sent, at `sentAt` by its own clock. */
 	note(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
 		const today = this.n8n.today();
-		this.compare([stamp, sentAt], sentAt, today);
+		const far = [stamp, sentAt].find((time) => time !== undefined && isFarAfter(time, today));
+		this.warnOf(far ?? (sentAt && isFarAfter(today, sentAt) ? sentAt : undefined), today);
 		const shown = stamp && earliestOf([stamp, sentAt]);
 		if (shown === undefined) return;
 		const allowed = isFarAfter(shown, today) ? today : shown;
@@ -78,9 +75,8 @@ export class ServiceClock {
 
 	/**
 	 * The whole second that the lookback begins with, for a request made at `askedAt`: no change before it can become
-	 * visible any more. It is `lookback` seconds before the time that the service's clock shows at least. It is never later
-	 * than the second after the newest timestamp, because two clocks agree over a minute, but not over a month.
-	 * Before any timestamp was seen it is the beginning of time.
+	 * visible any more. It is never later than the second after the newest timestamp, because two clocks agree over a
+	 * minute, but not over a month. Before any timestamp was seen it is the beginning of time.
 	 *
 	 * Example: the newest timestamp is 10:00:30.5 and `lookback` is 60. The result is 09:59:30 at once, 10:00:10 after 40 s,
 	 * and 10:00:31 from 61 s on.
@@ -88,19 +84,12 @@ export class ServiceClock {
 	lookbackStart(askedAt: number, lookback: number): Timestamp {
 		if (this.newest === BEGINNING_OF_TIME) return BEGINNING_OF_TIME;
 		const elapsed = Math.max(0, Math.floor((askedAt - this.seenAt) / MS_PER_SECOND));
-		const second = floorToSecond(this.newest);
 		const start = floorToSecond(addSeconds(this.newest, elapsed - lookback) ?? BEGINNING_OF_TIME);
-		return earlierOf(start, secondAfter(second));
+		return earlierOf(start, secondAfter(floorToSecond(this.newest)));
 	}
 
 	/** Words the warning once, with the first time that was far off, so that it stays the same text while that lasts. */
-	private compare(
-		times: readonly (Timestamp | undefined)[],
-		sentAt: Timestamp | undefined,
-		today: Timestamp,
-	): void {
-		const ahead = times.find((time) => time !== undefined && isFarAfter(time, today));
-		const far = ahead ?? (sentAt && isFarAfter(today, sentAt) ? sentAt : undefined);
+	private warnOf(far: Timestamp | undefined, today: Timestamp): void {
 		if (far === undefined) this.warning = undefined;
 		else
 			this.warning ??= `The service has sent a time that is far from n8n's clock: ${shownTime(far)}, while it was ${shownTime(today)} by n8n's clock. The trigger goes by the earlier of the two. Nothing is missed and nothing comes twice. Where n8n's clock is the wrong one, set it right: while it is behind, each poll reads all changes again that are later than n8n's time.`;

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+
+import { type NodeMemory, PolledNodes, takeTurn } from '#connector/trigger/nodeMemory.ts';
+
+/** Takes a node's turn at a time (ms), for a poll that got data of a revision. */
+function turnOf(memory: NodeMemory, isInMemory: boolean, now: number, revision = 1) {
+	return takeTurn(memory, { mark: '', ownRevision: revision, revision, isInMemory }, now);
+}
+
+/** A node that n8n polls by its in-memory engine, or by its scheduler: then every poll has its own copy of the data. */
+function nodeOf(isInMemory: boolean) {
+	const memory = new PolledNodes().memoryOf('w', 'n', 0);
+	return {
+		memory,
+		turn: (now: number, revision?: number) => turnOf(memory, isInMemory, now, revision),
+	};
+}
+
+function end(turn: NodeMemory['turn']) {
+	if (turn !== undefined) turn.endedAt = turn.startedAt;
+}
+
+const scheduled = () => nodeOf(false);
+const leftAt = (at: number) => ({
+	...{ mark: '', revision: 2, text: undefined, isEmitting: true, isInMemory: false, at },
+});
+
+test('in memory, a second poll waits for its turn', () => {
+	const { turn } = nodeOf(true);
+	const first = turn(0);
+	expect(turn(200_000)).toBeUndefined();
+	// n8n started again: what ran before is gone.
+	expect(nodeOf(true).turn(200_000)).toBeDefined();
+	end(first);
+	expect(turn(0)).toBeDefined();
+});
+
+test('a poll in memory that does not end stops the trigger for six minutes, not for ever', () => {
+	const { turn } = nodeOf(true);
+	expect([0, 359_999, 360_000].map((now) => turn(now) !== undefined)).toEqual([true, false, true]);
+});
+
+test('under the scheduler, one of the polls that are due at once runs, and an abandoned one is not waited for', () => {
+	const { turn } = scheduled();
+	expect([0, 44_000, 45_000].map((now) => turn(now) !== undefined)).toEqual([true, false, true]);
+});
+
+test('a poll that gets older data than the last poll has stored does not run, until that counts as lost', () => {
+	const { memory, turn } = scheduled();
+	end(turn(100_000));
+	memory.left = leftAt(100_000);
+	expect(turn(104_999)).toBeUndefined();
+	expect(turn(104_999, 2)).toBeDefined();
+});
+
+test('an emission that was not stored is made again', () => {
+	const { memory, turn } = scheduled();
+	end(turn(1_000));
+	memory.left = leftAt(1_000);
+	expect(turn(6_000)).toBeDefined();
+});
+
+test('a poll need not wait after one that stored nothing', () => {
+	const { turn } = scheduled();
+	end(turn(1_000));
+	expect(turn(1_001)).toBeDefined();
+});
+
+test('what a process remembers of its triggers is bounded, and goes when a trigger is gone', () => {
+	const nodes = new PolledNodes();
+	const [hour, size] = [3_600_000, 1_000_000];
+	const pollAt = (name: string, now: number) => {
+		const memory = nodes.memoryOf('w', name, now);
+		turnOf(memory, false, now);
+		memory.left = { ...leftAt(now), text: 'x'.repeat(size) };
+		return memory;
+	};
+	const memories = Array.from({ length: 50 }, (_, index) => pollAt(`node ${index}`, index));
+	const kept = memories.filter(({ left }) => left?.text !== undefined);
+	expect(kept.length).toBeLessThanOrEqual(21);
+	expect(kept.at(-1)).toBe(memories.at(-1));
+	// One that polls once a day is not gone; one that has not for longer is.
+	expect(nodes.memoryOf('w', 'node 49', 24 * hour)).toBe(memories[49]);
+	nodes.memoryOf('w', 'another', 26 * hour);
+	expect(nodes.memoryOf('w', 'node 0', 26 * hour)).not.toBe(memories[0]);
+});
