@@ -34,11 +34,16 @@ export interface CreateRun extends Partial<Omit<NodeRunOptions, 'parameters'>> {
 export async function createForTests(controls: readonly ControlSpec[]) {
 	const { sandbox, credential } = await sandboxForTests();
 	const template = sandbox.store.addTemplate({ identifier: 'WALK', name: 'Site walk', controls });
+	/** The columns as the editor saves them. */
+	const schema = template.controls.map(({ fieldId, label }) => ({
+		...{ id: fieldId, displayName: label },
+		...{ required: false, defaultMatch: false, display: true },
+	}));
 	const optionsOf = (
 		items: IDataObject[],
 		{ columns, options, additionalFields, template: form = 'WALK', others, ...run }: CreateRun,
 	): NodeRunOptions => {
-		const responses = columns === undefined ? MAP_AUTOMATICALLY : mapColumns(columns);
+		const responses = columns === undefined ? MAP_AUTOMATICALLY : mapColumns(columns, schema);
 		const given = { responses, options, additionalFields, ...others };
 		const parameters: INodeParameters = createParameters(templateBy(form), given as object);
 		return { credential, items, ...run, parameters };

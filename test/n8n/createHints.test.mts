@@ -1,4 +1,4 @@
-/** What Create says above its output of columns and cells not taken. The lists of columns: test/unit/createSummary. */
+/** What Create says above its output of columns and cells not taken. The lists of columns: test/unit/createHints. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 

@@ -63,11 +63,9 @@ export function jobPerItem(
 /** What an execution has made so far, in this run of the node and in earlier ones. */
 export interface DoneSoFar {
 	/** The items whose outcome is known, or in doubt, in this try of n8n's Retry On Fail or in an earlier one. */
-	items(): readonly number[];
-	/** True where nothing of the whole execution was made, and nothing is in doubt. */
-	isNothing(): boolean;
-	/** Sentences about what was made or may have been. `told` are items whose doubt the error names already. */
-	describe(told: ReadonlySet<number>): string[];
+	items: readonly number[];
+	/** Sentences about what was made or may have been; none where nothing of the whole execution was. */
+	lines: readonly string[];
 }
 
 /** What one run of the node does, in two phases. It is made anew for each run. */
@@ -82,9 +80,9 @@ export interface OperationSteps {
 	advice?(refused: readonly { unit: Unit; problems: readonly Problem[] }[]): readonly string[];
 	/**
 	 * What the execution has made before an error ended it. The error names it, because n8n drops the output of all units.
-	 * Left out by operations that make nothing.
+	 * Left out by operations that make nothing. `told` are items whose doubt the error names already.
 	 */
-	done?: DoneSoFar;
+	done?(told: ReadonlySet<number>): DoneSoFar;
 }
 
 /** What the editor shows of one operation of the action node. */

@@ -42,14 +42,14 @@ export function refusedRows(
 		...problemsOf(failure, numbers),
 	}));
 	const counting: Counting = { rowCount, counted: numbers.counted };
-	const nothing =
-		steps.done?.isNothing() === false ? 'Nothing more was sent.' : 'Nothing was sent.';
+	const isNothing = (steps.done?.(new Set()).lines.length ?? 0) === 0;
+	const nothing = isNothing ? 'Nothing was sent.' : 'Nothing more was sent.';
 	const count = countSentence(refused, counting);
 	const [line = '', ...lines] = [
 		...(steps.advice?.(refused) ?? []),
 		...problemLines(refused, counting),
 	];
-	const made = doneBefore(steps, itemsOf(failures));
+	const made = steps.done?.(itemsOf(failures)).lines ?? [];
 	const refusal =
 		lines.length + made.length === 0
 			? new InputError(`${nothing} ${line} ${count}`)
@@ -75,13 +75,15 @@ export function stoppedExecution(
 		error.message = messageText(`${rowsTitle(toldOf(first))}: ${error.message}`);
 		error.context.itemIndex = undefined;
 	}
-	const settled = new Set([...(steps.done?.items() ?? []), ...itemsOf(failures)]);
+	const failed = itemsOf(failures);
+	const done = steps.done?.(failed) ?? { items: [], lines: [] };
+	const settled = new Set([...done.items, ...failed]);
 	const notSent = items.filter((item) => !settled.has(item)).map((item) => numbers.of(item));
 	const counting: Counting = { rowCount: items.length, counted: numbers.counted };
 	const lines = [
 		...problemLines(others.map(toldOf), counting),
 		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
-		...doneBefore(steps, itemsOf(failures)),
+		...done.lines,
 	];
 	const list = lines.length === 0 ? '' : htmlList(lines);
 	error.description = `${error.description ?? ''}${list}`;
@@ -101,10 +103,6 @@ function problemsOf(
 	return { rows: unit.map((item) => numbers.of(item)), name, problems };
 }
 
-function itemsOf(failures: Failures): number[] {
-	return failures.flatMap(({ job }) => job.unit);
-}
-
-function doneBefore({ done }: OperationSteps, told: readonly number[]): string[] {
-	return done?.describe(new Set(told)) ?? [];
+function itemsOf(failures: Failures): Set<number> {
+	return new Set(failures.flatMap(({ job }) => job.unit));
 }

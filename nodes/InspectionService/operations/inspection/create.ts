@@ -1,13 +1,11 @@
 import type { OperationRun, OperationSteps } from '../operation';
-import { checkOrders, isCheckOnly } from './createCheck';
-import { concurrencyOf } from './createOptions';
-import { createOrders, type Order } from './createOrders';
+import { checkedOrder, type CheckedOrder, checkHint, isCheckOnly } from './createCheck';
+import { OPTIONS, optionsOf } from './createOptions';
+import { ordersOf, sheetAdvice, sheetOf } from './createOrders';
 import { createOutputs } from './createOutput';
+import { createRequests } from './createRequests';
 import { prepareCreate } from './createSend';
-import { CreateSummary, doneSoFar } from './createSummary';
-import { createAttempts } from './madeInExecution';
-import { orderRequests } from './orderRequests';
-import { UnfilledExpressions } from './unfilledExpressions';
+import { createAttempts, doneSoFar } from './madeInExecution';
 import { withUniqueKeys } from './uniqueKeys';
 
 /**
@@ -16,36 +14,40 @@ import { withUniqueKeys } from './uniqueKeys';
  */
 export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
 	const { context } = run;
-	const { sheet, advice, hints, ...made } = createOrders(context);
-	const { orders, lookUpIn } = await withUniqueKeys(run, sheet, made.orders);
+	const sheet = sheetOf(context);
+	const { orders: unkeyed, hints } = ordersOf(sheet);
+	const { orders, lookUpIn } = await withUniqueKeys(unkeyed, sheet, run.serviceOf);
 	const units = orders.map(({ unit }) => unit);
-	const summary = new CreateSummary(orders.length);
-	const unfilled = new UnfilledExpressions(context, units.flat().length);
-	const requestFor = orderRequests(run, { sheet, orders }, unfilled);
-	const requestOf = async (order: Order) => {
-		const request = await requestFor(order);
-		summary.addRequest(request);
-		return request;
+	const requests = createRequests(run, sheet, units.flat().length);
+	const outputs = createOutputs(run);
+	const steps = { requests, lookUpIn, outputs };
+	const shared = {
+		...optionsOf(context, 0, { concurrency: OPTIONS.concurrency }),
+		advice: sheetAdvice(sheet),
 	};
-	const outputs = createOutputs(run, summary);
-	const steps = { requestOf, lookUpIn, outputs };
+	if (isCheckOnly(sheet, orders)) {
+		const checked: CheckedOrder[] = [];
+		return {
+			...shared,
+			jobs: orders.map((order) => ({
+				...order,
+				async prepare() {
+					const json = await checkedOrder(order, sheet, steps);
+					checked.push(json);
+					return async () => await Promise.resolve([{ json }]);
+				},
+			})),
+			hints: () => [checkHint(checked), ...requests.hints(), ...hints],
+		};
+	}
 	const attempts = createAttempts(context, units);
-	const check = isCheckOnly(context, sheet, orders)
-		? checkOrders(context, sheet, steps)
-		: undefined;
-	const prepare = async (order: Order) =>
-		await (check?.prepare(order) ?? prepareCreate(order, attempts, steps));
 	return {
-		concurrency: concurrencyOf(context),
-		jobs: orders.map((order) => {
-			const { unit, name } = order;
-			return { unit, name, prepare: async () => await prepare(order) };
-		}),
-		advice,
-		done: check === undefined ? doneSoFar(attempts, sheet.numbers) : undefined,
-		hints: () => [
-			...[check ?? outputs, summary, unfilled].flatMap((part) => part.hints()),
-			...hints,
-		],
+		...shared,
+		jobs: orders.map((order) => ({
+			...order,
+			prepare: async () => await prepareCreate(order, attempts, steps),
+		})),
+		done: doneSoFar(attempts, sheet.numbers),
+		hints: () => [...outputs.hints(orders.length), ...requests.hints(), ...hints],
 	};
 }

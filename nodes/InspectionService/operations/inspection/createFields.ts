@@ -1,199 +1,214 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, IExecuteFunctions } from 'n8n-workflow';
 
 import { MAX_ASSIGNEES, PRIORITIES } from '../../domain/create/details';
 import { STATUSES } from '../../domain/list/inspectionQuery';
-import { propertiesOf } from '../../fields/field';
+import {
+	type Field,
+	field,
+	optionalChoice,
+	optionsCollection,
+	parametersOf,
+	propertiesOf,
+	text,
+	time,
+	toggle,
+} from '../../fields/field';
+import { type FormTrait, TRAITS } from '../../fields/formTraits';
 import { team, TEMPLATE } from '../../fields/locators';
 import { CREATE_OUTPUT } from '../../fields/output';
+import { membersOf } from '../../fields/parameterValue';
 import type { OperationDescription } from '../operation';
-import { answerFields } from './createAnswerFields';
-import { optionFields } from './createOptions';
+import { OPTIONS } from './createOptions';
 
-/** The fields of Create; their names are saved in workflows. */
-export function createFields(): INodeProperties[] {
-	return [
-		...propertiesOf({ templateId: TEMPLATE }),
-		...answerFields(),
-		additionalFields(),
-		...taskFields(),
-		...propertiesOf({ output: CREATE_OUTPUT }),
-		optionFields(),
-	];
-}
+// The fields of Create by their saved names. What is in Additional Fields and Task is read by domain/create/details.ts.
+
+const LINES = { typeOptions: { rows: 3 } };
 
 /** The fields of an inspection besides its answers. */
-export function additionalFields(): INodeProperties {
-	return {
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [CREATED_BY, CUSTOM_FIELDS, DESCRIPTION, LOCATIONS, NAME, STATUS, ...TEAM],
-	};
-}
-
-const CREATED_BY: INodeProperties = {
-	displayName: 'Created By (Email)',
-	name: 'createdBy',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. kim@example.com',
-	description:
-		'Email of the user to set as creator: a member with access to the template’s team. For anybody else the owner of the API key is the creator, and a warning says so.',
-};
-
-const CUSTOM_FIELDS: INodeProperties = {
-	displayName: 'Custom Fields',
-	name: 'customFields',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Custom Field',
-	default: {},
-	options: [
+export const ADDITIONAL_FIELDS = {
+	createdBy: text({
+		displayName: 'Created By (Email)',
+		placeholder: 'e.g. kim@example.com',
+		description:
+			'Email of the user to set as creator: a member with access to the template’s team. For anybody else the owner of the API key is the creator, and a warning says so.',
+	}),
+	customFields: field(
 		{
-			displayName: 'Custom Field',
-			name: 'customField',
-			values: [
+			displayName: 'Custom Fields',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Custom Field',
+			default: {},
+			options: [
 				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					description: 'Name of the custom field',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					description: 'Value of the custom field',
+					displayName: 'Custom Field',
+					name: 'customField',
+					values: propertiesOf({
+						name: text({ displayName: 'Name', description: 'Name of the custom field' }),
+						value: text({ displayName: 'Value', description: 'Value of the custom field' }),
+					}),
 				},
 			],
 		},
-	],
-};
-
-const DESCRIPTION: INodeProperties = {
-	displayName: 'Description',
-	name: 'description',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	default: '',
-	description: 'Description of the inspection',
-};
-
-const LOCATIONS: INodeProperties = {
-	displayName: 'Locations',
-	name: 'locations',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	default: '',
-	placeholder: 'e.g. [{"name": "Gate 4"}]',
-	description: 'Locations as a JSON array of objects, sent as they are',
-};
-
-const NAME: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Gate 4, weekly',
-	description:
-		'Name of the inspection. When empty, the service makes one from the template’s name and the time.',
-};
-
-const STATUS: INodeProperties = {
-	displayName: 'Status',
-	name: 'status',
-	type: 'options',
-	options: STATUSES.map((value) => ({ name: titleCase(value), value })),
-	default: 'new',
-	description: 'Status of the new inspection; by expression in any case',
-};
-
-const TEAM = propertiesOf({
+		membersOf,
+	),
+	description: text({
+		displayName: 'Description',
+		...LINES,
+		description: 'Description of the inspection',
+	}),
+	locations: text({
+		displayName: 'Locations',
+		...LINES,
+		placeholder: 'e.g. [{"name": "Gate 4"}]',
+		description: 'Locations as a JSON array of objects, sent as they are',
+	}),
+	name: text({
+		displayName: 'Name',
+		placeholder: 'e.g. Gate 4, weekly',
+		description:
+			'Name of the inspection. When empty, the service makes one from the template’s name and the time.',
+	}),
+	status: optionalChoice({
+		displayName: 'Status',
+		options: STATUSES.map((value) => ({ name: titleCase(value), value })),
+		default: 'new',
+		description: 'Status of the new inspection; by expression in any case',
+	}),
 	teamId: team('The template’s team. Not needed: the service takes the template’s team.'),
+};
+
+const TASK = {
+	assignee: field(
+		{
+			displayName: 'Assignees (Emails)',
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Assignee' },
+			default: '',
+			placeholder: 'e.g. kim@example.com',
+			description: `Emails of up to ${String(MAX_ASSIGNEES)} members. By expression also an array, or one text with commas, semicolons or line breaks between them. Without any, the creator of the inspection gets the task.`,
+		},
+		(given) => given,
+	),
+	dueDateTime: time({
+		displayName: 'Due Date',
+		description:
+			'When the task is due. Without a time zone it is read in the time zone of the workflow.',
+	}),
+	instructions: text({
+		displayName: 'Instructions',
+		...LINES,
+		description: 'What is to be done',
+	}),
+	priority: optionalChoice({
+		displayName: 'Priority',
+		options: PRIORITIES.map((value) => ({ name: titleCase(value), value })),
+		default: 'medium',
+		description: 'Priority of the task; by expression in any case',
+	}),
+	title: text({
+		displayName: 'Title',
+		description: 'Title of the task. When empty, the name of the inspection is used.',
+	}),
+};
+
+/** Hides the mapper until a template is chosen, because n8n would show an error for a mapper without questions. */
+const TEMPLATE_CHOSEN = { hide: { templateId: [''] } };
+
+const ANSWERS = field(
+	{
+		displayName: 'Answers',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		description: 'The answers to the questions of the template. An empty field is not answered.',
+		builderHint: {
+			propertyHint:
+				'With rows of a spreadsheet use mappingMode autoMapInputData: the fields of an item are named by question labels, ":2" after one means the second instance of a repeatable section. With defineBelow the keys of value are field_id values, and section:<field_id> takes an array with one object per instance.',
+		},
+		displayOptions: TEMPLATE_CHOSEN,
+		typeOptions: {
+			loadOptionsDependsOn: ['templateId.value'],
+			resourceMapper: {
+				resourceMapperMethod: 'getQuestionColumns',
+				mode: 'add',
+				valuesLabel: 'Answers',
+				fieldWords: { singular: 'question', plural: 'questions' },
+				addAllFields: true,
+				supportAutoMap: true,
+				refreshStaleSchemaOnOpen: true,
+				// The notice of `getQuestionColumns` gives the reason. This line is needed for n8n's link to try again.
+				noFieldsError: 'There are no questions to show',
+			},
+		},
+	},
+	membersOf,
+);
+
+const BY_HAND = { '/responses.mappingMode': ['defineBelow'] };
+
+/** For forms with this trait only. n8n keeps the traits with the columns that it has asked for. */
+const formsWith = (trait: FormTrait) => ({
+	...BY_HAND,
+	[`/responses.schema[0].${TRAITS}`]: [trait],
 });
 
-/** The switch for a task, and the task's fields. */
-function taskFields(): INodeProperties[] {
-	return [
+/**
+ * A notice that explains the fields of the mapper, because n8n 2.41 shows nothing but a question's name there. Each idea
+ * has a notice of its own, because n8n takes line breaks out of a notice.
+ */
+function notice(show: IDisplayOptions['show'], displayName: string): Field<undefined> {
+	const displayOptions = { ...TEMPLATE_CHOSEN, show };
+	return field({ displayName, type: 'notice', default: '', displayOptions }, () => undefined);
+}
+
+export const CREATE_FIELDS = {
+	templateId: TEMPLATE,
+	responses: ANSWERS,
+	choiceForModelNotice: notice(
+		{ '@tool': [true], ...BY_HAND },
+		'A question with choices has no button to let the model fill it. Switch its field to Expression and write {{ $fromAI("Result", "Pass, Fail or N/A") }}, with the name of the question and its choices.',
+	),
+	severalChoicesNotice: notice(
+		formsWith('severalChoices'),
+		'Several choices for one question: switch its field to Expression and write them with commas between them, such as Dust, Noise',
+	),
+	sectionsNotice: notice(
+		formsWith('sections'),
+		'A name with › fills one entry of its section. More entries: rows and Group Rows By, or add “… (list, one entry each)”.',
+	),
+	longTemplateNotice: notice(
+		formsWith('manyQuestions'),
+		'Of a long template 50 questions are shown, and “Add question to send” has the others; where it is missing, choose the template again. The mode “Map Automatically” takes all of them.',
+	),
+	additionalFields: field(
 		{
-			displayName: 'Create Task',
-			name: 'createTask',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to create a task that is linked to the inspection',
+			displayName: 'Additional Fields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: propertiesOf(ADDITIONAL_FIELDS),
 		},
-		task(),
-	];
-}
-
-function task(): INodeProperties {
-	return {
-		displayName: 'Task',
-		name: 'task',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: { show: { createTask: [true] } },
-		options: [ASSIGNEE, DUE_DATE_TIME, INSTRUCTIONS, PRIORITY, TITLE],
-	};
-}
-
-const ASSIGNEE: INodeProperties = {
-	displayName: 'Assignees (Emails)',
-	name: 'assignee',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Assignee' },
-	default: '',
-	placeholder: 'e.g. kim@example.com',
-	description: `Emails of up to ${String(MAX_ASSIGNEES)} members. By expression also an array, or one text with commas, semicolons or line breaks between them. Without any, the creator of the inspection gets the task.`,
+		membersOf,
+	),
+	createTask: toggle({
+		displayName: 'Create Task',
+		description: 'Whether to create a task that is linked to the inspection',
+	}),
+	task: field(
+		{
+			displayName: 'Task',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			displayOptions: { show: { createTask: [true] } },
+			options: propertiesOf(TASK),
+		},
+		membersOf,
+	),
+	output: CREATE_OUTPUT,
+	options: optionsCollection(OPTIONS),
 };
-
-const DUE_DATE_TIME: INodeProperties = {
-	displayName: 'Due Date',
-	name: 'dueDateTime',
-	type: 'dateTime',
-	default: '',
-	description:
-		'When the task is due. Without a time zone it is read in the time zone of the workflow.',
-};
-
-const INSTRUCTIONS: INodeProperties = {
-	displayName: 'Instructions',
-	name: 'instructions',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	default: '',
-	description: 'What is to be done',
-};
-
-const PRIORITY: INodeProperties = {
-	displayName: 'Priority',
-	name: 'priority',
-	type: 'options',
-	options: PRIORITIES.map((value) => ({ name: titleCase(value), value })),
-	default: 'medium',
-	description: 'Priority of the task; by expression in any case',
-};
-
-const TITLE: INodeProperties = {
-	displayName: 'Title',
-	name: 'title',
-	type: 'string',
-	default: '',
-	description: 'Title of the task. When empty, the name of the inspection is used.',
-};
-
-/** `in_progress` as the editor shows it: In Progress. */
-function titleCase(value: string): string {
-	return value
-		.split('_')
-		.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-		.join(' ');
-}
 
 export const createDescription: OperationDescription = {
 	resource: 'inspection',
@@ -203,5 +218,18 @@ export const createDescription: OperationDescription = {
 		action: 'Create inspection from template',
 		description: 'Create an inspection from a template, with answers and a task',
 	},
-	fields: createFields(),
+	fields: propertiesOf(CREATE_FIELDS),
 };
+
+/** The id or identifier of the template of an item. Throws InputError where it can be neither. */
+export function templateOf(context: IExecuteFunctions, item: number): string {
+	return parametersOf(context, item, { templateId: TEMPLATE }).templateId;
+}
+
+/** `in_progress` as the editor shows it: In Progress. */
+function titleCase(value: string): string {
+	return value
+		.split('_')
+		.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+		.join(' ');
+}

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { groupAdvice } from '../../domain/create/groupAdvice';
 import {
@@ -13,22 +13,30 @@ import {
 } from '../../domain/create/groupRows';
 import { mixedDecimals } from '../../domain/create/mixedDecimals';
 import type { UniqueKey } from '../../domain/create/uniqueKey';
+import { itemError } from '../../domain/create/unusedColumns';
 import { InputError } from '../../domain/inputError';
 import type { Problem } from '../../domain/problem';
 import { type RowNumbers, rowNumbers, rowsText } from '../../domain/rowNumbers';
 import type { Hint } from '../hints';
 import type { OperationSteps, Unit } from '../operation';
-import { mappedByHand } from './createExpressions';
-import { emptyGroupOf, groupColumnOf } from './createOptions';
-import { isAutoMapped } from './createRows';
+import {
+	allowsErrors,
+	mappedInVain,
+	type Mapping,
+	mappingOf,
+	readsItem,
+} from './createExpressions';
+import { OPTIONS, optionsOf } from './createOptions';
 
 /** The input items as rows of a sheet. */
 export interface Sheet {
+	context: IExecuteFunctions;
 	rows: readonly SheetRow[];
 	/** The numbers by which people know the rows. */
 	numbers: RowNumbers;
 	/** The column by which rows are put together; undefined where each row is an inspection of its own. */
 	groupColumn: string | undefined;
+	mapping: Mapping;
 }
 
 /** The rows of one inspection, with what is known of them before a request is made. */
@@ -42,85 +50,85 @@ export interface Order {
 	readonly refusal: unknown;
 	/** Undefined without the option Unique Key, and for a key of no use. */
 	readonly key: UniqueKey | undefined;
+	/** What no two orders may have in common: a key counts within its template, and a template within its service. */
+	readonly identity: string | undefined;
 	/** What is wrong with the key. It is told together with what is wrong with the answers. */
 	readonly keyProblems: readonly Problem[];
 }
 
-interface CreateOrders {
-	sheet: Sheet;
-	/** In the order of their first rows. Blank rows have none. */
-	orders: readonly Order[];
-	/** A sentence about decimals that are written in two ways, else one that offers Group Rows By where it would help. */
-	advice: NonNullable<OperationSteps['advice']>;
-	hints: readonly Hint[];
+export function sheetOf(context: IExecuteFunctions): Sheet {
+	const rows = context.getInputData().map(({ json }) => json);
+	const { groupRowsBy } = optionsOf(context, 0, { groupRowsBy: OPTIONS.groupRowsBy });
+	return {
+		context,
+		rows,
+		numbers: rowNumbers(rows),
+		groupColumn: groupRowsBy,
+		mapping: mappingOf(context),
+	};
 }
 
-export function createOrders(context: IExecuteFunctions): CreateOrders {
-	const input = context.getInputData();
-	const rows = input.map(({ json }) => json);
-	const column = rows.length === 0 ? undefined : groupColumnOf(context);
-	const sheet: Sheet = { rows, numbers: rowNumbers(rows), groupColumn: column };
-	const byHand = rows.length === 0 || isAutoMapped(context) ? undefined : mappedByHand(context);
-	const isBlank = (place: number) =>
-		byHand?.readsItem !== false && isBlankItem(input[place], column);
-	const numberOf = (place: number) => sheet.numbers.of(place);
+/** The orders by their first rows. Blank rows have none, and a hint names them. */
+export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: readonly Hint[] } {
+	const { context, rows, numbers, groupColumn, mapping } = sheet;
+	const { emptyGroup } = optionsOf(context, 0, { emptyGroup: OPTIONS.emptyGroup });
 	const given =
-		column === undefined
-			? rows.map(alone)
-			: groupRows(rows, column, { emptyCells: emptyGroupOf(context), numberOf });
-	const filled = given.flatMap((group): RowGroup[] => {
-		const [first, ...others] = group.rows.filter((place) => !isBlank(place));
-		return first === undefined ? [] : [{ ...group, rows: [first, ...others] }];
-	});
-	const groups = filled.toSorted((a, b) => a.rows[0] - b.rows[0]);
-	const messages = [
-		similarGroups(groups, sheet.numbers),
-		leftOut(sheet, new Set(groups.flatMap(({ rows: places }) => places))),
-	];
+		groupColumn === undefined
+			? rows.map((_, place): RowGroup => ({ rows: [place], value: undefined, problem: undefined }))
+			: groupRows(rows, groupColumn, { emptyCells: emptyGroup, numberOf: numbers.of });
+	const isBlank = blankRows(sheet);
+	const groups = given
+		.flatMap((group): RowGroup[] => {
+			const [first, ...others] = group.rows.filter((place) => !isBlank(place));
+			return first === undefined ? [] : [{ ...group, rows: [first, ...others] }];
+		})
+		.toSorted((a, b) => a.rows[0] - b.rows[0]);
+	const used = groups.flatMap((group) => group.rows);
+	const inVain = mappedInVain(context, mapping, used);
+	const refuseErrors = !mapping.isAutomatic && !allowsErrors(context);
+	const messages = [similarGroups(groups, numbers), leftOut(sheet, new Set(used))];
 	return {
-		sheet,
-		orders: groups.map((group) => orderOf(group, sheet, byHand?.errorOf)),
-		advice(refused) {
-			const places = refused.map(({ unit: [place], problems }) => ({ place, problems }));
-			const grouped = column === undefined ? groupAdvice(rows, places) : undefined;
-			const mixed = mixedDecimals(rows, places, sheet.numbers);
-			return [grouped, mixed].filter((line) => line !== undefined);
-		},
+		orders: groups.map((group) => {
+			const carried = refuseErrors ? carriedErrors(group, sheet) : [];
+			const [refusal] = [group.problem, ...carried, inVain].filter((wrong) => wrong !== undefined);
+			return { ...orderOf(group, sheet), refusal: refusal && InputError.of(refusal) };
+		}),
 		hints: messages
 			.filter((message) => message !== undefined)
 			.map((message) => ({ message, type: 'warning' })),
 	};
 }
 
-/** A file is no cell, but it is not nothing: an expression may take its name. */
-function isBlankItem(item: INodeExecutionData | undefined, column: string | undefined): boolean {
-	return isEmptyRow(item?.json ?? {}, column) && Object.keys(item?.binary ?? {}).length === 0;
+/** Tells the places without any cell. Where each item gives the same, none is blank. */
+function blankRows({ context, rows, groupColumn, mapping }: Sheet): (place: number) => boolean {
+	if (!mapping.isAutomatic && !readsItem(context)) return () => false;
+	const input = context.getInputData();
+	// A file is no cell, but it is not nothing: an expression may take its name.
+	const hasFile = (place: number) => Object.keys(input[place]?.binary ?? {}).length > 0;
+	return (place) => isEmptyRow(rows[place] ?? {}, groupColumn) && !hasFile(place);
 }
 
-/** A row that is an inspection of its own. */
-function alone(_: SheetRow, place: number): RowGroup {
-	return { rows: [place], value: undefined, problem: undefined };
-}
-
-function orderOf(
-	{ rows: unit, value, problem }: RowGroup,
-	{ rows, numbers, groupColumn }: Sheet,
-	errorOf: (row: SheetRow) => string | undefined = () => undefined,
-): Order {
-	const carried = unit.flatMap((item): Problem[] => {
-		const wrong = errorOf(rows[item] ?? {});
+/** The rows of a group that carry an error of the node before. */
+function carriedErrors({ rows: places }: RowGroup, { rows, numbers }: Sheet): Problem[] {
+	return places.flatMap((place): Problem[] => {
+		const wrong = itemError(rows[place] ?? {});
 		if (wrong === undefined) return [];
-		return [{ wrong, rows: unit.length === 1 ? undefined : [numbers.of(item)] }];
+		return [{ wrong, rows: places.length === 1 ? undefined : [numbers.of(place)] }];
 	});
-	const [refusal] = [problem, ...carried].filter((wrong) => wrong !== undefined);
-	return {
+}
+
+function orderOf({ rows: unit, value }: RowGroup, { rows, groupColumn }: Sheet): Order {
+	const row = rows[unit[0]] ?? {};
+	const unkeyed = {
 		unit,
-		name: groupColumn && value ? groupName(value, groupColumn) : rowName(rows[unit[0]] ?? {}),
-		group: groupColumn ? { group: groupValue(rows[unit[0]] ?? {}, groupColumn) } : {},
-		refusal: refusal && InputError.of(refusal),
+		refusal: undefined,
 		key: undefined,
+		identity: undefined,
 		keyProblems: [],
 	};
+	if (groupColumn === undefined) return { ...unkeyed, name: rowName(row), group: {} };
+	const name = value === undefined ? rowName(row) : groupName(value, groupColumn);
+	return { ...unkeyed, name, group: { group: groupValue(row, groupColumn) } };
 }
 
 /** Names the rows that no inspection is made of. */
@@ -128,4 +136,13 @@ function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | 
 	const blank = rows.flatMap((_, place) => (used.has(place) ? [] : [numbers.of(place)]));
 	if (blank.length === 0) return undefined;
 	return `No inspection was made of ${rowsText(blank)}: no cell has a value there`;
+}
+
+/** Sentences that offer Group Rows By where it would help, and on decimals that are written in two ways. */
+export function sheetAdvice({ rows, numbers, groupColumn }: Sheet): OperationSteps['advice'] {
+	return (refused) => {
+		const places = refused.map(({ unit: [place], problems }) => ({ place, problems }));
+		const grouped = groupColumn === undefined ? groupAdvice(rows, places) : undefined;
+		return [grouped, mixedDecimals(rows, places, numbers)].filter((line) => line !== undefined);
+	};
 }

@@ -4,52 +4,50 @@ import { createdCells, simplifiedCreated } from '../../domain/create/createdCell
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import type { JsonRecord } from '../../domain/json';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
-import { knownTemplate, type KnownTemplate, rowsOf, templateKey } from '../../domain/row/row';
+import { knownTemplate, type KnownTemplate, RowSheet, templateKey } from '../../domain/row/row';
 import { CREATE_KEYS } from '../../domain/rowKeys';
 import { templateIdOf } from '../../domain/template/templateOfInspection';
 import { parametersOf } from '../../fields/field';
-import { TEMPLATE } from '../../fields/locators';
 import { CREATE_OUTPUT } from '../../fields/output';
 import type { Hint } from '../hints';
-import type { OperationRun, Unit, UnitOutput } from '../operation';
+import type { OperationRun, UnitOutput } from '../operation';
+import { templateOf } from './createFields';
+import { createdHints } from './createHints';
 import type { Order } from './createOrders';
-import type { CreateSummary } from './createSummary';
-
-/** Makes the output of one order, after its inspection was made. Never throws, because the inspection exists. */
-type OutputOfOrder = (created: CreatedInspection) => Promise<UnitOutput>;
 
 /** The outputs of Create in one run of the node. */
 export interface CreateOutputs {
-	/** Reads what an order has chosen. Throws InputError for a value that is none. */
-	of(order: Order): OutputOfOrder;
-	hints(): Hint[];
+	/**
+	 * Reads what an order has chosen. Throws InputError for a value that is none. The function that it gives makes the
+	 * output once the inspection exists, and so never throws.
+	 */
+	of(order: Order): (created: CreatedInspection) => Promise<UnitOutput>;
+	/** `total` counts all inspections of the run. */
+	hints(total: number): Hint[];
 }
 
-export function createOutputs(
-	{ context, serviceOf }: OperationRun,
-	summary: CreateSummary,
-): CreateOutputs {
-	const templateOf = async ([item]: Unit): Promise<JsonRecord | undefined> => {
-		const reference = parametersOf(context, item, { templateId: TEMPLATE }).templateId;
-		const { templates } = await serviceOf(item);
-		return await templates(reference);
-	};
+export function createOutputs({ context, serviceOf }: OperationRun): CreateOutputs {
+	const all: CreatedInspection[] = [];
 	const rows = new CreatedRows();
-	const of = ({ unit, group }: Order): OutputOfOrder => {
-		const { output } = parametersOf(context, unit[0], { output: CREATE_OUTPUT });
-		return async (created) => {
-			summary.addCreated(created);
+	const of = ({ unit: [item], group }: Order) => {
+		const { output } = parametersOf(context, item, { output: CREATE_OUTPUT });
+		const readTemplate = async () => {
+			const { templates } = await serviceOf(item);
+			return await templates(templateOf(context, item));
+		};
+		return async (created: CreatedInspection): Promise<UnitOutput> => {
+			all.push(created);
 			if (output === 'raw') return [{ json: rawCreated(created, group) }];
 			// The template was read before the create was sent. In another try of Retry On Fail it may not be readable.
-			const template = await templateOf(unit).catch(() => undefined);
+			const template = await readTemplate().catch(() => undefined);
 			if (output === 'simplified') {
 				return [{ json: { ...simplifiedCreated(created, template), ...group } }];
 			}
-			const rowOf = rows.add(created, template);
-			return () => [{ json: { ...rowOf(), ...createdCells(created), ...group } }];
+			const made = rows.add(created, template);
+			return () => made().map((row) => ({ json: { ...row, ...createdCells(created), ...group } }));
 		};
 	};
-	return { of, hints: () => rows.hints() };
+	return { of, hints: (total) => [...rows.hints(), ...createdHints(all, total)] };
 }
 
 /** Puts the group beside the other facts, which stand before the many members of an inspection. */
@@ -60,48 +58,38 @@ function rawCreated(created: CreatedInspection, group: IDataObject): IDataObject
 	return { id, name, status, ...facts, ...others, ...facts };
 }
 
-/** The rows of all inspections that were created. They are made together, so that those of a template have one header. */
+/** The inspections that were created as rows; those of a template have one header. */
 class CreatedRows {
-	private readonly inspections: InspectionRecord[] = [];
+	private readonly sheet = new RowSheet({
+		columnNames: 'label',
+		rowPerInstanceOf: undefined,
+		hasFiles: false,
+		hasDownloads: false,
+		keysBehind: CREATE_KEYS,
+	});
 	private readonly templates = new Map<string, KnownTemplate>();
-	private rows: readonly JsonRecord[] | undefined;
+	private bare = 0;
 
 	/** The function that it returns may be called only after all inspections were added. */
-	add(created: CreatedInspection, template: JsonRecord | undefined): () => JsonRecord {
-		const inspection = {
-			...created,
-			...templateIfMissing(created, template),
-			id: String(created.id),
-		};
-		const place = this.inspections.push(inspection) - 1;
-		const key = templateKey(inspection);
-		if (template !== undefined && !this.templates.has(key)) {
-			this.templates.set(key, knownTemplate(template));
+	add(created: CreatedInspection, template: JsonRecord | undefined): () => JsonRecord[] {
+		const inspection: InspectionRecord = { ...created, id: String(created.id) };
+		if (template !== undefined) {
+			// The service's response may leave out which template an inspection was made from.
+			if (templateIdOf(created) === undefined) {
+				inspection.template = { id: template.id, name: template.name };
+			}
+			const key = templateKey(inspection);
+			if (!this.templates.has(key)) this.templates.set(key, knownTemplate(template));
 		}
-		return () => (this.rows ??= this.make())[place] ?? {};
+		if (created.data === undefined) this.bare += 1;
+		const made = this.sheet.add([inspection], this.templates);
+		return () => made().flat();
 	}
 
 	hints(): Hint[] {
-		const bare = this.inspections.filter(({ data }) => data === undefined);
-		if (bare.length === 0) return [];
-		const rows = bare.length === 1 ? '1 row has' : `${String(bare.length)} rows have`;
+		if (this.bare === 0) return [];
+		const rows = this.bare === 1 ? '1 row has' : `${String(this.bare)} rows have`;
 		const message = `${rows} no answers, because the service did not send them: the inspection existed already, or the service tells only its ID. Inspection → Get with the output Row has them.`;
 		return [{ message, type: 'info' }];
 	}
-
-	private make(): readonly JsonRecord[] {
-		return rowsOf(this.inspections, this.templates, {
-			columnNames: 'label',
-			rowPerInstanceOf: undefined,
-			hasFiles: false,
-			hasDownloads: false,
-			keysBehind: CREATE_KEYS,
-		}).flat();
-	}
-}
-
-/** The service's response may leave out which template an inspection was made from. */
-function templateIfMissing(created: CreatedInspection, template: JsonRecord | undefined) {
-	if (template === undefined || templateIdOf(created) !== undefined) return {};
-	return { template: { id: template.id, name: template.name } };
 }

@@ -1,72 +1,72 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type MappedColumns, namingRow, type Row } from '../../domain/create/draft';
+import { InputError } from '../../domain/inputError';
 import { isRecord, type JsonRecord } from '../../domain/json';
-import type { RowNumbers } from '../../domain/rowNumbers';
-import { booleanOf, expressionOf, locatorValue, membersOf } from '../../fields/parameterValue';
+import { parametersOf } from '../../fields/field';
+import { expressionOf, locatorValue, membersOf } from '../../fields/parameterValue';
 import type { Unit } from '../operation';
-import { columnLabels, mapperOf } from './mapperExpressions';
+import { brokenExpressions, type Mapping, rawParameter } from './createExpressions';
+import { CREATE_FIELDS } from './createFields';
+import type { Sheet } from './createOrders';
 
-const AUTO_MAP = 'autoMapInputData';
-
-/** Whether automatic mapping is chosen: then the names of the items' fields are taken for questions. */
-export function isAutoMapped(context: IExecuteFunctions): boolean {
-	const raw = context.getNodeParameter('responses', 0, {}, { rawExpressions: true });
-	return membersOf(raw).mappingMode === AUTO_MAP;
-}
-
-/** Reads the rows of units from n8n's parameters. */
-type RowsOf = (unit: Unit) => [Row, ...Row[]];
-
-/** Throws InputError where a parameter of a row cannot be read; in a group the message names the row. */
-export function createRows(context: IExecuteFunctions, numbers: RowNumbers): RowsOf {
-	const mapped = mappedColumns(context);
+/**
+ * Reads the rows of units from n8n's parameters. Throws InputError where a parameter of a row cannot be read; in a group
+ * the message names the row.
+ */
+export function rowReader(sheet: Sheet): (unit: Unit) => [Row, ...Row[]] {
+	const mapped = sheet.mapping.isAutomatic ? undefined : mappedColumns(sheet);
+	const read = (item: number) => rowOf(sheet, item, mapped);
 	return ([first, ...others]) => {
-		const read = (item: number): Row => ({
-			number: numbers.of(item),
-			...rowOf(context, item, mapped),
-		});
 		if (others.length === 0) return [read(first)];
-		const named = (item: number) => namingRow(numbers.of(item), () => read(item));
+		const named = (item: number) => namingRow(sheet.numbers.of(item), () => read(item));
 		return [named(first), ...others.map(named)];
 	};
 }
 
 function rowOf(
-	context: IExecuteFunctions,
+	{ context, rows, numbers, mapping }: Sheet,
 	item: number,
-	mapped: MappedColumns,
-): Omit<Row, 'number'> {
-	const membersOfField = (name: string) => membersOf(context.getNodeParameter(name, item, {}));
-	const mapper = mapperOf(context, item);
-	const isAutomatic = mapper.mappingMode === AUTO_MAP;
-	const isTaskWanted = booleanOf(
-		'Create Task',
-		context.getNodeParameter('createTask', item, false),
-		false,
-	);
+	mapped: MappedColumns | undefined,
+): Row {
+	const valueOf = (name: string, fallback: unknown): unknown =>
+		context.getNodeParameter(name, item, fallback);
+	const { createTask } = parametersOf(context, item, { createTask: CREATE_FIELDS.createTask });
+	const fields = membersOf(valueOf('additionalFields', {}));
+	// Of the team's locator only the id in it.
+	const team = isRecord(fields.teamId) ? { teamId: fields.teamId.value } : {};
 	return {
-		values: isAutomatic ? (context.getInputData()[item]?.json ?? {}) : membersOf(mapper.value),
-		mapped: isAutomatic ? undefined : mapped,
-		additionalFields: additionalValues(context.getNodeParameter('additionalFields', item, {})),
-		task: isTaskWanted ? membersOfField('task') : undefined,
+		number: numbers.of(item),
+		values: mapping.isAutomatic ? (rows[item] ?? {}) : mappedValues(context, mapping, item),
+		mapped,
+		additionalFields: { ...fields, ...team },
+		task: createTask ? membersOf(valueOf('task', {})) : undefined,
 	};
 }
 
-function mappedColumns(context: IExecuteFunctions): MappedColumns {
-	const rawOf = (name: string): unknown =>
-		context.getNodeParameter(name, 0, {}, { rawExpressions: true });
-	const isExpression = expressionOf(locatorValue(rawOf('templateId'))) !== undefined;
+function mappedColumns({ context, mapping }: Sheet): MappedColumns {
+	const byExpression = expressionOf(locatorValue(rawParameter(context, 'templateId')));
 	return {
-		labels: columnLabels(membersOf(rawOf('responses'))),
-		cure: isExpression
-			? 'with a template by expression choose "Map Automatically" for the answers'
-			: undefined,
+		labels: mapping.labels,
+		cure:
+			byExpression === undefined
+				? undefined
+				: 'with a template by expression choose "Map Automatically" for the answers',
 	};
 }
 
-/** The values of the fields: of the team's locator only the id in it. */
-function additionalValues(given: unknown): JsonRecord {
-	const fields = membersOf(given);
-	return isRecord(fields.teamId) ? { ...fields, teamId: fields.teamId.value } : fields;
+/**
+ * The values of the mapper's columns for an item. The mapper is read whole, because for `responses.value` n8n (2.41)
+ * checks each value against its column's type and refuses an array of choices.
+ * @throws InputError that names the questions whose expression cannot be worked out: n8n says no more than "invalid syntax"
+ */
+function mappedValues(context: IExecuteFunctions, mapping: Mapping, item: number): JsonRecord {
+	let cause: unknown;
+	try {
+		return membersOf(membersOf(context.getNodeParameter('responses', item, {})).value);
+	} catch (error) {
+		cause = error;
+	}
+	const problems = brokenExpressions(context, mapping, item);
+	throw problems.length === 0 ? cause : InputError.ofRow(problems);
 }

@@ -1,14 +1,14 @@
 import type { Perform } from '../operation';
 import type { Order } from './createOrders';
 import type { CreateOutputs } from './createOutput';
+import type { CreateRequests } from './createRequests';
 import { createKeyed } from './keyLookUp';
 import { type CreateAttempts, createUnkeyed } from './madeInExecution';
-import type { RequestOf } from './orderRequests';
 import type { LookUpIn } from './uniqueKeys';
 
 /** What an order is checked with, and what its inspection comes out as. */
 export interface CreateSteps {
-	requestOf: RequestOf;
+	requests: CreateRequests;
 	lookUpIn: LookUpIn;
 	outputs: CreateOutputs;
 }
@@ -17,7 +17,7 @@ export interface CreateSteps {
 export async function prepareCreate(
 	order: Order,
 	attempts: CreateAttempts,
-	{ requestOf, lookUpIn, outputs }: CreateSteps,
+	{ requests, lookUpIn, outputs }: CreateSteps,
 ): Promise<Perform> {
 	const { unit, key } = order;
 	const output = outputs.of(order);
@@ -26,7 +26,7 @@ export async function prepareCreate(
 		return async () => await output(earlier.created);
 	}
 	if (earlier !== undefined && key === undefined) throw earlier.inDoubt;
-	const request = await requestOf(order);
+	const request = await requests.make(order);
 	const create =
 		key === undefined
 			? createUnkeyed(request, () => attempts.createdIds())

@@ -13,6 +13,7 @@ import { type JsonRecord, textOf } from '../../domain/json';
 import { isInDoubt as isCreateInDoubt, RequestFailure } from '../../domain/request/requestFailure';
 import { cleanLine } from '../../domain/shownText';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
+import type { OrderRequest } from './createRequests';
 import {
 	type KeyReading,
 	type KeyReadings,
@@ -22,7 +23,6 @@ import {
 	readSince,
 } from './keyReading';
 import type { SendableRequest } from './madeInExecution';
-import type { OrderRequest } from './orderRequests';
 
 // Exactly once, the second half (docs/exactly-once.md): a unique key is looked up before its create, and after a create in
 // doubt. The first half, what this execution has made, is madeInExecution.ts.

@@ -10,10 +10,11 @@ import { textOf } from '../../domain/json';
 import type { InspectionPage, InspectionRecord } from '../../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../../domain/list/inspectionQuery';
 import { isInDoubt, type RequestFailure } from '../../domain/request/requestFailure';
+import { type RowNumbers, rowsText } from '../../domain/rowNumbers';
 import { cleanLine, listText, shownTime } from '../../domain/shownText';
 import { addSeconds, type Timestamp } from '../../domain/timestamp';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
-import type { Unit } from '../operation';
+import type { OperationSteps, Unit } from '../operation';
 
 // Exactly once, the first half (docs/exactly-once.md): what this execution has made, and what may have been made. The
 // other half, looking up a unique key, is keyLookUp.ts.
@@ -175,4 +176,58 @@ function seenText(inspections: readonly InspectionRecord[]): string {
 		return `"${cleanLine(textOf(name) ?? '', 100)}" (${id}), created at ${shownTime(textOf(at) ?? '')}`;
 	});
 	return `The service shows ${listText(shown, inspections.length, '; ')}.`;
+}
+
+/** What a failed execution has made. n8n drops its output, but the inspections exist, or may exist. */
+interface MadeInspections {
+	/** The numbers of the rows of each inspection that was created. */
+	created: readonly (readonly number[])[];
+	/** The same of each inspection in doubt that the error does not name already. */
+	inDoubt: readonly (readonly number[])[];
+	/** Whether other runs of the execution have created something or have it in doubt. */
+	hasOtherRuns: boolean;
+}
+
+/** Sentences about the inspections that a failed execution has made; none where it has made nothing. */
+export function describeMade({ created, inDoubt, hasOtherRuns }: MadeInspections): string[] {
+	const lines: string[] = [];
+	if (created.length > 0) {
+		lines.push(
+			`${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`,
+		);
+	}
+	if (inDoubt.length > 0) {
+		lines.push(
+			`It is not known whether ${inspectionsText(inDoubt.length)} created in an earlier try (${rowsText(inDoubt.flat())}). Look in the service before you run these rows again.`,
+		);
+	}
+	if (hasOtherRuns) {
+		lines.push(
+			'Inspections were created before, or may have been, by another node or another round of a loop in this execution.',
+		);
+	}
+	return lines;
+}
+
+function inspectionsText(count: number): string {
+	return `${String(count)} ${count === 1 ? 'inspection was' : 'inspections were'}`;
+}
+
+/** What an error tells of an execution that it has ended. */
+export function doneSoFar(
+	attempts: CreateAttempts,
+	numbers: RowNumbers,
+): NonNullable<OperationSteps['done']> {
+	const numbersOf = (unit: Unit) => unit.map((item) => numbers.of(item));
+	return (told) => ({
+		items: [...attempts.settled(), ...attempts.inDoubt()].flat(),
+		lines: describeMade({
+			created: attempts.created().map(numbersOf),
+			inDoubt: attempts
+				.inDoubt()
+				.filter(([item]) => !told.has(item))
+				.map(numbersOf),
+			hasOtherRuns: attempts.hasOtherRuns(),
+		}),
+	});
 }

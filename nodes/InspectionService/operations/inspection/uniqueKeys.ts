@@ -4,15 +4,11 @@ import { shownValue } from '../../domain/answer/shownValue';
 import { keyOfRows } from '../../domain/create/uniqueKey';
 import { groupBy } from '../../domain/groupBy';
 import { InputError } from '../../domain/inputError';
-import { textOf } from '../../domain/json';
 import type { Problem } from '../../domain/problem';
 import { rowsText } from '../../domain/rowNumbers';
-import { parametersOf } from '../../fields/field';
-import { TEMPLATE } from '../../fields/locators';
-import { wholeNumberOf } from '../../fields/parameterValue';
-import { callingExecutionOf, type ItemService } from '../../transport/itemServices';
-import type { OperationRun } from '../operation';
-import { createOptions, DEFAULT_KEY_DAYS, DEFAULT_KEY_FIELD } from './createOptions';
+import { callingExecutionOf, type ItemService, type ServiceOfItem } from '../../transport/itemServices';
+import { templateOf } from './createFields';
+import { DEFAULT_KEY_FIELD, givenOptions, OPTIONS, optionsOf } from './createOptions';
 import type { Order, Sheet } from './createOrders';
 import { createdOnce, type CreatedOnce } from './keyLookUp';
 import { type KeySearch, readingsOf } from './keyReading';
@@ -25,19 +21,19 @@ export type LookUpIn = (service: ItemService) => CreatedOnce;
  * @throws InputError where Unique Key Field or Unique Key Days cannot be used: the first item decides both for all
  */
 export async function withUniqueKeys(
-	run: OperationRun,
-	sheet: Sheet,
 	orders: readonly Order[],
+	sheet: Sheet,
+	serviceOf: ServiceOfItem,
 ): Promise<{ orders: readonly Order[]; lookUpIn: LookUpIn }> {
-	const { context } = run;
-	const { uniqueKeyField, uniqueKeyDays } = createOptions(context, 0);
-	const field = textOf(uniqueKeyField)?.trim() || DEFAULT_KEY_FIELD;
-	const days = wholeNumberOf('Unique Key Days', uniqueKeyDays ?? DEFAULT_KEY_DAYS, { min: 0 });
-	const keyed = orders.map((order) => withKey(order, context, sheet, field));
+	const { uniqueKeyField, uniqueKeyDays } = OPTIONS;
+	const search = optionsOf(sheet.context, 0, { uniqueKeyField, uniqueKeyDays });
+	const field = search.uniqueKeyField ?? DEFAULT_KEY_FIELD;
+	const keyed: Order[] = [];
+	for (const order of orders) keyed.push(await withKey(order, field, sheet, serviceOf));
 	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
 	return {
-		orders: await refuseSameKeys(run, sheet, keyed),
-		lookUpIn: lookUps(context, { field, days, wanted }),
+		orders: withoutTwins(keyed, sheet),
+		lookUpIn: lookUps(sheet.context, { field, days: search.uniqueKeyDays, wanted }),
 	};
 }
 
@@ -52,63 +48,44 @@ function lookUps(context: IExecuteFunctions, search: KeySearch): LookUpIn {
 	};
 }
 
-function withKey(
+async function withKey(
 	order: Order,
-	context: IExecuteFunctions,
-	{ numbers, groupColumn }: Sheet,
 	field: string,
-): Order {
+	{ context, numbers, groupColumn }: Sheet,
+	serviceOf: ServiceOfItem,
+): Promise<Order> {
 	const keyOfRow = (item: number) => {
-		return { row: numbers.of(item), value: createOptions(context, item).uniqueKey };
+		return { row: numbers.of(item), value: givenOptions(context, item).uniqueKey };
 	};
 	const [first, ...others] = order.unit;
 	try {
-		if (order.refusal !== undefined || !('uniqueKey' in createOptions(context, first)))
-			return order;
+		if (order.refusal !== undefined || !('uniqueKey' in givenOptions(context, first))) return order;
 		const key = keyOfRows([keyOfRow(first), ...others.map(keyOfRow)], field);
-		const name = groupColumn === undefined ? `Unique Key ${shownValue(key.value)}` : order.name;
-		return { ...order, key, name };
+		const { credential } = await serviceOf(first);
+		const template = templateOf(context, first);
+		return {
+			...order,
+			key,
+			identity: JSON.stringify([credential, template.toLowerCase(), key.value]),
+			name: groupColumn === undefined ? `Unique Key ${shownValue(key.value)}` : order.name,
+		};
 	} catch (error) {
-		// An expression that n8n cannot work out is the error of this order alone.
+		// What n8n cannot work out, and a credential that cannot be read, are the error of this order alone.
 		if (!(error instanceof InputError)) return { ...order, refusal: error };
 		return { ...order, keyProblems: error.problems };
 	}
 }
 
 /** Orders with one key are a mistake in the sheet: nobody knows which of them the inspection is. All of them are refused. */
-async function refuseSameKeys(
-	run: OperationRun,
-	sheet: Sheet,
-	orders: readonly Order[],
-): Promise<readonly Order[]> {
-	const identities = new Map<Order, string>();
-	for (const order of orders) {
-		const identity = await identityOf(run, order);
-		if (identity !== undefined) identities.set(order, identity);
+function withoutTwins(orders: readonly Order[], sheet: Sheet): Order[] {
+	const problems = new Map<string, Problem>();
+	for (const [identity, twins] of groupBy(orders, (order) => order.identity)) {
+		if (identity !== undefined && twins.length > 1) problems.set(identity, sameKey(twins, sheet));
 	}
-	const same = groupBy(identities.keys(), (order) => identities.get(order));
 	return orders.map((order) => {
-		const twins = same.get(identities.get(order)) ?? [];
-		return twins.length < 2 ? order : { ...order, keyProblems: [sameKey(twins, sheet)] };
+		const problem = problems.get(order.identity ?? '');
+		return problem === undefined ? order : { ...order, keyProblems: [problem] };
 	});
-}
-
-/**
- * What no two inspections have in common: a key counts within its template, and a template within its service. Undefined
- * for an order without a key, and for one whose credential or template cannot be read: making its request says why.
- */
-async function identityOf(
-	{ context, serviceOf }: OperationRun,
-	{ unit: [item], key }: Order,
-): Promise<string | undefined> {
-	if (key === undefined) return undefined;
-	try {
-		const template = parametersOf(context, item, { templateId: TEMPLATE }).templateId;
-		const { credential } = await serviceOf(item);
-		return JSON.stringify([credential, template.toLowerCase(), key.value]);
-	} catch {
-		return undefined;
-	}
 }
 
 function sameKey(twins: readonly Order[], { numbers, groupColumn }: Sheet): Problem {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
-import { CreateSummary, describeMade } from '#connector/operations/inspection/createSummary.ts';
+import type { Hint } from '#connector/operations/hints.ts';
+import { createdHints, requestHints } from '#connector/operations/inspection/createHints.ts';
+import { describeMade } from '#connector/operations/inspection/madeInExecution.ts';
 import { formWith, text } from './generatedTemplate.mts';
 
 const WELL: CreatedInspection = {
@@ -11,15 +13,18 @@ const WELL: CreatedInspection = {
 const FORM = formWith(text('Weather'));
 const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);
 
-function hintsOf(
-	created: readonly Partial<CreatedInspection>[],
-	unmatched: readonly string[] = [],
-) {
-	const summary = new CreateSummary(created.length);
-	for (const each of created) summary.addCreated({ ...WELL, ...each });
-	summary.addRequest({ sent: [], form: FORM, unmatched, ownColumns: [] });
-	return summary.hints().map(({ message, type }) => `${type}: ${message}`);
-}
+const shown = (hints: readonly Hint[]) => hints.map(({ message, type }) => `${type}: ${message}`);
+const hintsOf = (created: readonly Partial<CreatedInspection>[]) =>
+	shown(
+		createdHints(
+			created.map((each) => ({ ...WELL, ...each })),
+			created.length,
+		),
+	);
+const columnHints = (...unmatched: string[]) => {
+	const nothing = { form: FORM, unmatched: [], ownColumns: [], garbled: [] };
+	return shown(requestHints([nothing, { ...nothing, unmatched }, { ...nothing, unmatched }]));
+};
 
 describe('what a run of Create tells', () => {
 	const left = {
@@ -66,17 +71,17 @@ describe('what a run of Create tells', () => {
 		[21, ' and 1 more'],
 		[25, ' and 5 more'],
 	])('names twenty of %i columns', (count, more) => {
-		const shown = names(count)
+		const named = names(count)
 			.slice(0, 20)
 			.map((name) => `"${name}"`)
 			.join(', ');
-		expect(hintsOf([{}], names(count))).toEqual([
-			`info: No question of the template goes by ${shown}${more}: not sent`,
+		expect(columnHints(...names(count))).toEqual([
+			`info: No question of the template goes by ${named}${more}: not sent`,
 		]);
 	});
 
 	it('says which question a column most likely means', () => {
-		expect(hintsOf([{}], ['Wether'])).toEqual([
+		expect(columnHints('Wether')).toEqual([
 			'info: No question of the template goes by "Wether" (did you mean "Weather"?): not sent',
 		]);
 	});
