@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
-import { createdOnce, createKeyed } from '#connector/operations/inspection/keyLookUp.ts';
+import { createKeyed } from '#connector/operations/inspection/createSend.ts';
+import { KeyList } from '#connector/operations/inspection/keyList.ts';
 import { LOST } from '#harness/createForTests.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
@@ -38,13 +39,13 @@ class SharedTime extends SkippedTime {
 /** One execution over all keys, one after the other: the error of each key, undefined where it has its inspection. */
 async function run(keys: readonly string[]): Promise<unknown[]> {
 	const client = await plainClient(credential, { timing: new SharedTime() });
-	const lookUp = createdOnce(client, { field: FIELD, wanted: new Set(keys), days: 90 });
+	const keyList = new KeyList(client, { field: FIELD, wanted: new Set(keys), days: 90 });
 	const errors: unknown[] = [];
 	for (const value of keys) {
 		const key = uniqueKeyOf(value, FIELD);
 		const error: unknown = await createKeyed(
 			{ ...request, service: { client } },
-			{ key, lookUp, isInDoubt: false },
+			{ key, keys: keyList, wasInDoubt: false },
 		)
 			.then(async (create) => await create())
 			.then(

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
 import type { Hint } from '#connector/operations/hints.ts';
+import { describeMade } from '#connector/operations/inspection/attempts.ts';
 import { createdHints, requestHints } from '#connector/operations/inspection/createHints.ts';
-import { describeMade } from '#connector/operations/inspection/madeInExecution.ts';
 import { formWith, text } from './generatedTemplate.mts';
 
 const WELL: CreatedInspection = {
@@ -87,12 +87,12 @@ describe('what a run of Create tells', () => {
 	});
 
 	it('says after a failure what was created, and by which rows', () => {
-		const NOTHING = { created: [], inDoubt: [], hasOtherRuns: false };
+		const NOTHING = { created: [], inDoubt: [], isByOthers: false };
 		expect(describeMade(NOTHING)).toEqual([]);
 		expect(describeMade({ ...NOTHING, created: [[3]] })).toEqual([
 			expect.stringMatching(/^1 inspection was created in this execution \(row 3\)\./),
 		]);
-		expect(describeMade({ created: [[1, 2], [3]], inDoubt: [[4]], hasOtherRuns: true })).toEqual([
+		expect(describeMade({ created: [[1, 2], [3]], inDoubt: [[4]], isByOthers: true })).toEqual([
 			expect.stringMatching(/^2 inspections were created .* \(rows 1 to 3\)\./),
 			expect.stringMatching(/^It is not known whether 1 inspection was created .* \(row 4\)\./),
 			expect.stringMatching(/^Inspections were created before, or may have been, by another/),

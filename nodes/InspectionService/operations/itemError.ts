@@ -5,13 +5,28 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { InputError } from '../domain/inputError';
 import { hasStatus, isInDoubt, RequestFailure } from '../domain/request/requestFailure';
-import { messageText, textOfHtml } from '../domain/shownText';
+import { type RowNumbers, rowNumbers, rowsText } from '../domain/rowNumbers';
+import { countSentence, problemLines, rowsTitle } from '../domain/rowProblems';
+import { htmlList, messageText, textOfHtml } from '../domain/shownText';
 import { nodeError } from '../transport/nodeError';
-import type { Unit } from './operation';
-import { isTool } from './toolItems';
+import type { Job, OperationSteps, Unit } from './operation';
 
 export type ItemError = NodeApiError | NodeOperationError;
+
+/** A job that failed. */
+export interface Failure {
+	job: Job;
+	error: ItemError;
+	/** What it failed with, before it became an error of n8n. */
+	cause: unknown;
+}
+
+/** Whether the node runs as a tool of n8n's AI Agent. */
+export function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
 
 /** Turns whatever was thrown into an error of n8n, with the index of the item that it is about, if it is about one. */
 export function itemErrorOf(
@@ -29,18 +44,12 @@ export function itemErrorOf(
 	return error;
 }
 
-/**
- * Whether something was thrown because of trouble with the service, and not of what a unit asks for: 400 and 404 are the
- * fault of a unit, which may name an unknown template.
- */
+/** Whether the cause is trouble with the service. 400 and 404 are the fault of a unit: it may name an unknown template. */
 export function isTrouble(cause: unknown): boolean {
 	return cause instanceof RequestFailure && !isInDoubt(cause) && !hasStatus(cause, 400, 404);
 }
 
-/**
- * An error's message and description as one plain text. It becomes the field `error` of an item: that is all of an error
- * that reaches the error output, and nothing shows it as HTML.
- */
+/** An error's message and description as one plain text: all of an error that reaches the error output. */
 export function errorText({ message, description }: ItemError): string {
 	if (!description) return message;
 	const end = /[.!?…]$/.test(message) ? '' : '.';
@@ -67,4 +76,82 @@ export function errorItems(
 			pairedItem: { item },
 		};
 	});
+}
+
+/**
+ * The error for an execution that ended while its input was checked. It tells all problems of all rows. Where there are
+ * several, it has no index of an item: n8n (2.41) would show it behind the message, "[item 34]", and people would take
+ * that for a row.
+ */
+export function refusedRows(
+	context: IExecuteFunctions,
+	failures: readonly [Failure, ...Failure[]],
+	{ jobs, advice, done }: OperationSteps,
+): ItemError {
+	const rowCount = jobs.flatMap(({ unit }) => unit).length;
+	if (rowCount === 1) return failures[0].error;
+	const numbers = numbersOf(context);
+	const counting = { rowCount, counted: numbers.counted };
+	const refused = failures.map((failure) => problemsOf(failure, numbers));
+	const isNothing = (done?.(new Set()).lines.length ?? 0) === 0;
+	const nothing = isNothing ? 'Nothing was sent.' : 'Nothing more was sent.';
+	const count = countSentence(refused, counting);
+	const [line = '', ...lines] = [
+		...(advice?.(refused) ?? []),
+		...problemLines(refused, counting),
+		...(done?.(itemsOf(failures)).lines ?? []),
+	];
+	const refusal =
+		lines.length === 0
+			? new InputError(`${nothing} ${line} ${count}`)
+			: new InputError(`${nothing} ${count}`, [line, ...lines]);
+	return itemErrorOf(context, refusal, undefined);
+}
+
+/**
+ * The error for an execution that ended while its units were under way: that of the first failed one. Its description
+ * says what happened to the others.
+ */
+export function stoppedExecution(
+	context: IExecuteFunctions,
+	failures: readonly [Failure, ...Failure[]],
+	{ jobs, done }: OperationSteps,
+): ItemError {
+	const [first, ...others] = failures;
+	const { error } = first;
+	const numbers = numbersOf(context);
+	const items = jobs.flatMap(({ unit }) => unit);
+	if (items.length > 1) {
+		error.message = messageText(`${rowsTitle(problemsOf(first, numbers))}: ${error.message}`);
+		error.context.itemIndex = undefined;
+	}
+	const failed = itemsOf(failures);
+	const made = done?.(failed) ?? { items: [], lines: [] };
+	const known = new Set([...made.items, ...failed]);
+	const notSent = items.filter((item) => !known.has(item)).map((item) => numbers.of(item));
+	const counting = { rowCount: items.length, counted: numbers.counted };
+	const lines = [
+		...problemLines(
+			others.map((failure) => problemsOf(failure, numbers)),
+			counting,
+		),
+		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
+		...made.lines,
+	];
+	if (lines.length > 0) error.description = `${error.description ?? ''}${htmlList(lines)}`;
+	return error;
+}
+
+function numbersOf(context: IExecuteFunctions): RowNumbers {
+	return rowNumbers(context.getInputData().map(({ json }) => json));
+}
+
+function problemsOf({ job: { unit, name }, error, cause }: Failure, numbers: RowNumbers) {
+	const problems =
+		cause instanceof InputError ? cause.problems : [{ wrong: errorText(error).replace(/\.$/, '') }];
+	return { unit, name, rows: unit.map((item) => numbers.of(item)), problems };
+}
+
+function itemsOf(failures: readonly Failure[]): Set<number> {
+	return new Set(failures.flatMap(({ job }) => job.unit));
 }

@@ -1,19 +1,23 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { itemsForModel } from '../domain/itemsForModel';
 import { mapConcurrently } from '../domain/mapConcurrently';
 import { showHints } from './hints';
-import { errorItems, isTrouble, itemErrorOf } from './itemError';
-import type {
-	Job,
-	Operation,
-	OperationRun,
-	OperationSteps,
-	Perform,
-	UnitOutput,
-} from './operation';
-import { type Failure, refusedRows, stoppedExecution } from './stopError';
-import { isTool, toolItems } from './toolItems';
+import {
+	errorItems,
+	type Failure,
+	isTool,
+	isTrouble,
+	itemErrorOf,
+	refusedRows,
+	stoppedExecution,
+} from './itemError';
+import type { Job, Operation, OperationRun, OperationSteps, UnitOutput } from './operation';
 
+interface Task<Value> {
+	job: Job;
+	work(): Promise<Value>;
+}
 interface Success<Value> {
 	job: Job;
 	value: Value;
@@ -56,79 +60,70 @@ async function begun(operation: Operation, run: OperationRun): Promise<Operation
 /** For a node that continues on an error: the error of a job does not stop the others. */
 async function performEach(
 	context: IExecuteFunctions,
-	steps: OperationSteps,
+	{ jobs, concurrency }: OperationSteps,
 ): Promise<Result<UnitOutput>[]> {
-	return await mapConcurrently(steps.jobs, steps.concurrency, async (job) => {
-		return await settle(context, job, async () => {
+	const tasks = jobs.map((job) => ({
+		job,
+		async work() {
 			const perform = await job.prepare();
 			return await perform();
-		});
-	});
+		},
+	}));
+	return await settleAll(context, tasks, concurrency, () => false);
 }
 
 /**
- * For a node that stops on an error. Where a job cannot be prepared, the execution ends before anything is created.
- * Where one fails later, no further one is started. Those under way are waited for, so that n8n sees their end.
+ * For a node that stops on an error. Where a job cannot be prepared, the execution ends before anything is created, and
+ * one message names the problems of all jobs; only trouble of the service ends the check at once. Where a job fails
+ * later, no further one is started, and those under way are waited for, so that n8n sees their end.
  */
 async function performAllOrStop(
 	context: IExecuteFunctions,
 	steps: OperationSteps,
 ): Promise<Success<UnitOutput>[]> {
-	const prepared = await prepareAll(context, steps);
-	let stopped = false;
-	const results = await mapConcurrently(prepared, steps.concurrency, async ({ job, value }) => {
-		if (stopped) return undefined;
-		const result = await settle(context, job, value);
-		stopped ||= isFailure(result);
-		return result;
-	});
-	const { successes, failures } = settled(results);
-	const [first, ...others] = failures;
-	if (first === undefined) return successes;
-	throw stoppedExecution(context, [first, ...others], steps);
-}
-
-/** Prepares all jobs, so that one message names all problems. Only trouble of the service ends the check at once. */
-async function prepareAll(
-	context: IExecuteFunctions,
-	steps: OperationSteps,
-): Promise<Success<Perform>[]> {
-	let trouble: Failure | undefined;
-	const results = await mapConcurrently(steps.jobs, steps.concurrency, async (job) => {
-		if (trouble !== undefined) return undefined;
-		const result = await settle(context, job, async () => await job.prepare());
-		if (isFailure(result) && isTrouble(result.cause)) trouble ??= result;
-		return result;
-	});
-	const { successes, failures } = settled(results);
-	const [first, ...others] = failures;
-	if (first === undefined) return successes;
-	if (trouble !== undefined) throw stoppedExecution(context, [trouble], steps);
-	throw refusedRows(context, [first, ...others], steps);
-}
-
-async function settle<Value>(
-	context: IExecuteFunctions,
-	job: Job,
-	work: () => Promise<Value>,
-): Promise<Result<Value>> {
-	try {
-		return { job, value: await work() };
-	} catch (cause) {
-		return { job, error: itemErrorOf(context, cause, job.unit[0]), cause };
+	const { jobs, concurrency } = steps;
+	const checks = jobs.map((job) => ({ job, work: async () => await job.prepare() }));
+	const checked = await settleAll(context, checks, concurrency, ({ cause }) => isTrouble(cause));
+	const [refused, ...others] = checked.filter(isFailure);
+	if (refused !== undefined) {
+		const trouble = [refused, ...others].find(({ cause }) => isTrouble(cause));
+		if (trouble !== undefined) throw stoppedExecution(context, [trouble], steps);
+		throw refusedRows(context, [refused, ...others], steps);
 	}
+	const sends = checked.filter(isSuccess).map(({ job, value: work }) => ({ job, work }));
+	const results = await settleAll(context, sends, concurrency, () => true);
+	const [failed, ...failedToo] = results.filter(isFailure);
+	if (failed !== undefined) throw stoppedExecution(context, [failed, ...failedToo], steps);
+	return results.filter(isSuccess);
 }
 
-function settled<Value>(results: readonly (Result<Value> | undefined)[]) {
-	const known = results.filter((result) => result !== undefined);
-	return {
-		successes: known.filter((result) => 'value' in result),
-		failures: known.filter(isFailure),
-	};
+/** The results of all tasks, or of those that were begun before a failure `endsAll`. */
+async function settleAll<Value>(
+	context: IExecuteFunctions,
+	tasks: readonly Task<Value>[],
+	concurrency: number,
+	endsAll: (failure: Failure) => boolean,
+): Promise<Result<Value>[]> {
+	let hasEnded = false;
+	const results = await mapConcurrently(tasks, concurrency, async ({ job, work }) => {
+		if (hasEnded) return [];
+		try {
+			return [{ job, value: await work() }];
+		} catch (cause) {
+			const failure = { job, error: itemErrorOf(context, cause, job.unit[0]), cause };
+			hasEnded ||= endsAll(failure);
+			return [failure];
+		}
+	});
+	return results.flat();
 }
 
 function isFailure<Value>(result: Result<Value>): result is Failure {
 	return 'error' in result;
+}
+
+function isSuccess<Value>(result: Result<Value>): result is Success<Value> {
+	return 'value' in result;
 }
 
 /**
@@ -137,9 +132,23 @@ function isFailure<Value>(result: Result<Value>): result is Failure {
  */
 function pairedItems({ unit: [item] }: Job, output: UnitOutput): INodeExecutionData[] {
 	const items = typeof output === 'function' ? output() : output;
-	return items.map(({ json, binary }) => ({
-		json,
-		...(binary === undefined ? {} : { binary }),
-		pairedItem: { item },
-	}));
+	return items.map((made) => ({ ...made, pairedItem: { item } }));
+}
+
+/**
+ * What the model of an AI Agent gets of the items: the agent hands it the `json` of all of them as one text. What is too
+ * much is left out, and one more item says so under `left_out`.
+ */
+function toolItems(items: readonly INodeExecutionData[]): INodeExecutionData[] {
+	const { count, withoutFields, leftOut } = itemsForModel(items.map(({ json }) => json));
+	if (leftOut === undefined) return [...items];
+	const [first, ...others] = items.slice(0, count);
+	if (first === undefined) return [];
+	const kept = Object.entries(first.json).filter(([name]) => !withoutFields.has(name));
+	const { pairedItem } = first;
+	return [
+		{ ...first, json: Object.fromEntries(kept) },
+		...others,
+		{ json: { left_out: leftOut }, pairedItem },
+	];
 }

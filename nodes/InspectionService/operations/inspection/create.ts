@@ -1,11 +1,11 @@
 import type { OperationRun, OperationSteps } from '../operation';
+import { Attempts } from './attempts';
 import { checkedOrder, type CheckedOrder, checkHint, isCheckOnly } from './createCheck';
 import { OPTIONS, optionsOf } from './createOptions';
 import { ordersOf, sheetAdvice, sheetOf } from './createOrders';
 import { createOutputs } from './createOutput';
 import { createRequests } from './createRequests';
 import { prepareCreate } from './createSend';
-import { createAttempts, doneSoFar } from './madeInExecution';
 import { withUniqueKeys } from './uniqueKeys';
 
 /**
@@ -16,11 +16,11 @@ export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
 	const { context } = run;
 	const sheet = sheetOf(context);
 	const { orders: unkeyed, hints } = ordersOf(sheet);
-	const { orders, lookUpIn } = await withUniqueKeys(unkeyed, sheet, run.serviceOf);
+	const { orders, keysIn } = await withUniqueKeys(unkeyed, sheet, run.serviceOf);
 	const units = orders.map(({ unit }) => unit);
 	const requests = createRequests(run, sheet, units.flat().length);
 	const outputs = createOutputs(run);
-	const steps = { requests, lookUpIn, outputs };
+	const steps = { requests, keysIn, outputs };
 	const shared = {
 		...optionsOf(context, 0, { concurrency: OPTIONS.concurrency }),
 		advice: sheetAdvice(sheet),
@@ -40,14 +40,14 @@ export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
 			hints: () => [checkHint(checked), ...requests.hints(), ...hints],
 		};
 	}
-	const attempts = createAttempts(context, units);
+	const attempts = new Attempts(context, units);
 	return {
 		...shared,
 		jobs: orders.map((order) => ({
 			...order,
 			prepare: async () => await prepareCreate(order, attempts, steps),
 		})),
-		done: doneSoFar(attempts, sheet.numbers),
+		done: (told) => attempts.done(told, sheet.numbers),
 		hints: () => [...outputs.hints(orders.length), ...requests.hints(), ...hints],
 	};
 }

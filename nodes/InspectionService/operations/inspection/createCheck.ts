@@ -10,8 +10,7 @@ import { errorText, isTrouble, itemErrorOf } from '../itemError';
 import { rawParameter } from './createExpressions';
 import { OPTIONS, optionsOf } from './createOptions';
 import type { Order, Sheet } from './createOrders';
-import type { CreateSteps } from './createSend';
-import { canceledWarnings } from './keyLookUp';
+import { canceledWarnings, type CreateSteps } from './createSend';
 
 /** What Check Only says of an order. */
 interface Finding extends IDataObject {
@@ -70,7 +69,7 @@ async function findingOf(order: Order, steps: CreateSteps): Promise<Finding> {
 	const { body, service, template } = await steps.requests.make(order);
 	const { key } = order;
 	const request = key === undefined ? body : withUniqueKey(body, key);
-	const existing = key && (await steps.lookUpIn(service).existing(key, template));
+	const existing = key && (await steps.keysIn(service).existing(key, template));
 	if (key === undefined || existing === undefined) {
 		return { ok: true, problems: '', already_existed: false, request: jsonText(request) };
 	}

@@ -1,27 +1,43 @@
+import {
+	type CreatedInspection,
+	createdInspection,
+	lookedUpInspection,
+	sameNameSince,
+} from '../../domain/create/createdInspection';
+import { keyOfInspection, type UniqueKey, withUniqueKey } from '../../domain/create/uniqueKey';
+import { type JsonRecord, textOf } from '../../domain/json';
+import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import { MAX_PAGE_SIZE } from '../../domain/list/inspectionQuery';
+import { isInDoubt } from '../../domain/request/requestFailure';
+import { cleanLine, listText, shownTime } from '../../domain/shownText';
+import { addSeconds } from '../../domain/timestamp';
 import type { Perform } from '../operation';
+import type { Attempts } from './attempts';
 import type { Order } from './createOrders';
 import type { CreateOutputs } from './createOutput';
-import type { CreateRequests } from './createRequests';
-import { createKeyed } from './keyLookUp';
-import { type CreateAttempts, createUnkeyed } from './madeInExecution';
-import type { LookUpIn } from './uniqueKeys';
+import type { CreateRequests, OrderRequest } from './createRequests';
+import type { KeyList } from './keyList';
+import type { KeysIn } from './uniqueKeys';
 
 /** What an order is checked with, and what its inspection comes out as. */
 export interface CreateSteps {
 	requests: CreateRequests;
-	lookUpIn: LookUpIn;
+	keysIn: KeysIn;
 	outputs: CreateOutputs;
 }
+
+/** Inspections that an error names: a person looks at one or two of them. */
+const SHOWN_INSPECTIONS = 3;
 
 /** Checks an order. The function that it gives creates the inspection, unless an earlier try has. */
 export async function prepareCreate(
 	order: Order,
-	attempts: CreateAttempts,
-	{ requests, lookUpIn, outputs }: CreateSteps,
+	attempts: Attempts,
+	{ requests, keysIn, outputs }: CreateSteps,
 ): Promise<Perform> {
 	const { unit, key } = order;
 	const output = outputs.of(order);
-	const earlier = attempts.earlierOf(unit);
+	const earlier = attempts.at(unit);
 	if (earlier !== undefined && 'created' in earlier) {
 		return async () => await output(earlier.created);
 	}
@@ -29,11 +45,112 @@ export async function prepareCreate(
 	const request = await requests.make(order);
 	const create =
 		key === undefined
-			? createUnkeyed(request, () => attempts.createdIds())
+			? async () => await createUnkeyed(request, attempts)
 			: await createKeyed(request, {
 					key,
-					isInDoubt: earlier !== undefined,
-					lookUp: lookUpIn(request.service),
+					keys: keysIn(request.service),
+					wasInDoubt: earlier !== undefined,
 				});
 	return async () => await output(await attempts.attempt(unit, create));
+}
+
+type Sendable = Pick<OrderRequest, 'body' | 'sent' | 'template'> & {
+	service: Pick<OrderRequest['service'], 'client'>;
+};
+
+/**
+ * Looks whether an inspection has the key already. The function that it returns gives that inspection, or creates one; a
+ * create in doubt, also that of an earlier try (`wasInDoubt`), is looked for. Throws InputError where the request has a
+ * custom field of the key's name, and RequestFailure where the list cannot be read.
+ */
+export async function createKeyed(
+	{ body, sent, template, service: { client } }: Sendable,
+	{ key, keys, wasInDoubt }: { key: UniqueKey; keys: KeyList; wasInDoubt: boolean },
+): Promise<() => Promise<CreatedInspection>> {
+	const keyed = withUniqueKey(body, key);
+	const existing = await keys.existing(key, template);
+	if (existing !== undefined) {
+		const found = wasInDoubt ? foundByKey(existing) : existedAlready(existing, key);
+		return async () => await Promise.resolve(found);
+	}
+	const settle = async (error: unknown) => {
+		if (!isInDoubt(error)) throw error;
+		const made = await keys.madeInDoubt(key, template);
+		if (made !== undefined) return foundByKey(made);
+		throw error.with({
+			description: `No inspection with the unique key "${cleanLine(key.value, 100)}" is to be seen. Running this item again is safe: where the inspection exists after all, it is returned and not made again.`,
+		});
+	};
+	return async () => {
+		const made = wasInDoubt ? await keys.madeInDoubt(key, template) : undefined;
+		if (made !== undefined) return foundByKey(made);
+		const created = await client
+			.createInspection(keyed)
+			.then((response) => withKeptKey(createdInspection(response, sent), key), settle);
+		await keys.remember(key, template, created);
+		return created;
+	};
+}
+
+/** A canceled inspection counts as well, and most people do not expect that. */
+export function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): string[] {
+	if (textOf(status)?.toLowerCase() !== 'canceled') return [];
+	return [
+		`The inspection with the unique key "${value}" is canceled, and none was created in its place. Give another key to create one.`,
+	];
+}
+
+function existedAlready(existing: JsonRecord, key: UniqueKey): CreatedInspection {
+	const warnings = canceledWarnings(existing, key);
+	return lookedUpInspection(existing, { alreadyExisted: true, warnings });
+}
+
+/** The output for an inspection that a create in doubt has made. */
+function foundByKey(made: JsonRecord): CreatedInspection {
+	const warning =
+		'The response to the create got lost. The inspection was found by its unique key; what warnings the service gave is unknown.';
+	return lookedUpInspection(made, { alreadyExisted: false, warnings: [warning] });
+}
+
+/** Adds a warning where the service has dropped the custom field with the key: the next execution would create again. */
+function withKeptKey(created: CreatedInspection, { field, value }: UniqueKey): CreatedInspection {
+	if (keyOfInspection(created, field) === value) return created;
+	const warning = `The service did not keep the custom field "${field}" with the unique key: the next execution does not recognise this inspection and creates it again.`;
+	return { ...created, warnings: [...created.warnings, warning] };
+}
+
+/**
+ * Creates without a unique key. After a create in doubt it looks once for what may have come of it, and the error names
+ * that, without what this run has created for other items.
+ */
+async function createUnkeyed(
+	{ body, sent, service: { client } }: Sendable,
+	attempts: Attempts,
+): Promise<CreatedInspection> {
+	const askedAt = performance.now();
+	const explain = async (error: unknown): Promise<never> => {
+		if (!isInDoubt(error)) throw error;
+		const newestFirst = { sortBy: 'created_at', sortOrder: 'desc' } as const;
+		const page = await client
+			.list({ ...newestFirst, page: 1, pageSize: MAX_PAGE_SIZE })
+			.catch(() => undefined);
+		if (page === undefined) throw error;
+		// The service's clock, whose `Date` header leaves out the milliseconds.
+		const seconds = Math.ceil((performance.now() - askedAt) / 1_000) + 1;
+		const since = page.sentAt && addSeconds(page.sentAt, -seconds);
+		const found = since === undefined ? [] : sameNameSince(since, page.inspections, body);
+		const others = found.filter(({ id }) => !attempts.createdIds().has(id));
+		throw error.with({ description: `${seenText(others)} ${error.facts.description}` });
+	};
+	return createdInspection(await client.createInspection(body).catch(explain), sent);
+}
+
+function seenText(inspections: readonly InspectionRecord[]): string {
+	if (inspections.length === 0) {
+		return 'The service shows no such inspection yet; it may become visible later.';
+	}
+	const shown = inspections.slice(0, SHOWN_INSPECTIONS).map(({ id, name, created_at: at }) => {
+		return `"${cleanLine(textOf(name) ?? '', 100)}" (${id}), created at ${shownTime(textOf(at) ?? '')}`;
+	});
+	return `The service shows ${listText(shown, inspections.length, '; ')}.`;
 }

@@ -6,15 +6,19 @@ import { groupBy } from '../../domain/groupBy';
 import { InputError } from '../../domain/inputError';
 import type { Problem } from '../../domain/problem';
 import { rowsText } from '../../domain/rowNumbers';
-import { callingExecutionOf, type ItemService, type ServiceOfItem } from '../../transport/itemServices';
+import {
+	callingExecutionOf,
+	type ItemService,
+	type ServiceOfItem,
+} from '../../transport/itemServices';
+import { Memory } from '../../transport/memory';
 import { templateOf } from './createFields';
 import { DEFAULT_KEY_FIELD, givenOptions, OPTIONS, optionsOf } from './createOptions';
 import type { Order, Sheet } from './createOrders';
-import { createdOnce, type CreatedOnce } from './keyLookUp';
-import { type KeySearch, readingsOf } from './keyReading';
+import { keptReading, KeyList, type KeySearch } from './keyList';
 
-/** Looks inspections up by their keys in the service of an order. */
-export type LookUpIn = (service: ItemService) => CreatedOnce;
+/** The list of the keys that inspections in the service of an order have. */
+export type KeysIn = (service: ItemService) => KeyList;
 
 /**
  * The orders with their unique keys, where the option is used, and with what is wrong with these.
@@ -24,7 +28,7 @@ export async function withUniqueKeys(
 	orders: readonly Order[],
 	sheet: Sheet,
 	serviceOf: ServiceOfItem,
-): Promise<{ orders: readonly Order[]; lookUpIn: LookUpIn }> {
+): Promise<{ orders: readonly Order[]; keysIn: KeysIn }> {
 	const { uniqueKeyField, uniqueKeyDays } = OPTIONS;
 	const search = optionsOf(sheet.context, 0, { uniqueKeyField, uniqueKeyDays });
 	const field = search.uniqueKeyField ?? DEFAULT_KEY_FIELD;
@@ -33,19 +37,19 @@ export async function withUniqueKeys(
 	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
 	return {
 		orders: withoutTwins(keyed, sheet),
-		lookUpIn: lookUps(sheet.context, { field, days: search.uniqueKeyDays, wanted }),
+		keysIn: keyLists(sheet.context, { field, days: search.uniqueKeyDays, wanted }),
 	};
 }
 
-/** One look-up for each service: its list is read once for all orders. */
-function lookUps(context: IExecuteFunctions, search: KeySearch): LookUpIn {
-	const known = new Map<string, CreatedOnce>();
-	return ({ client, credential }) => {
-		const readings = readingsOf(callingExecutionOf(context), credential, search);
-		const lookUp = known.get(credential) ?? createdOnce(client, search, readings);
-		known.set(credential, lookUp);
-		return lookUp;
-	};
+/** One list for each service: it is read once for all orders. */
+function keyLists(context: IExecuteFunctions, search: KeySearch): KeysIn {
+	const lists = new Memory<KeyList>();
+	const execution = callingExecutionOf(context);
+	return ({ client, credential }) =>
+		lists.getOrMake(
+			credential,
+			() => new KeyList(client, search, keptReading(execution, credential, search)),
+		);
 }
 
 async function withKey(

@@ -1,0 +1,132 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { CreatedInspection } from '../../domain/create/createdInspection';
+import { isInDoubt, type RequestFailure } from '../../domain/request/requestFailure';
+import { type RowNumbers, rowsText } from '../../domain/rowNumbers';
+import type { DoneSoFar, Unit } from '../operation';
+
+// What this execution has made, and what may have been made (docs/exactly-once.md).
+
+/** What a try has done with a unit. A create that the service refused is not kept, because it made nothing. */
+type Attempt = { created: CreatedInspection } | { inDoubt: RequestFailure };
+
+/**
+ * The attempts at each item, by run of the node. With Retry On Fail n8n (2.41) hands the same item objects to each try.
+ * After the last try n8n frees the items, and so the entries of this map go too.
+ */
+const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
+
+/** The name under which n8n keeps with the execution that one of its nodes has made something. */
+const HAS_MADE = 'inspectionServiceCreates';
+
+/**
+ * The attempts of one run of the node, which all its tries share: each makes the same units of the same items. Another
+ * node, or the next round of a loop, has its own and creates inspections from the same items again.
+ */
+export class Attempts {
+	private readonly units: readonly Unit[];
+	private readonly items: readonly INodeExecutionData[];
+	private readonly run: string;
+	/** n8n keeps this object for as long as the execution lasts. */
+	private readonly flow: Record<string, unknown>;
+
+	constructor(context: IExecuteFunctions, units: readonly Unit[]) {
+		const { $runIndex } = context.getWorkflowDataProxy(0);
+		this.units = units;
+		this.items = context.getInputData();
+		this.run = JSON.stringify([context.getExecutionId(), context.getNode().id, $runIndex]);
+		this.flow = context.getContext('flow');
+	}
+
+	/** Undefined where the unit may be sent as if for the first time. */
+	at([item]: Unit): Attempt | undefined {
+		const object = this.items[item];
+		return object && attemptsOfItems.get(object)?.get(this.run);
+	}
+
+	/** Calls `create`, and remembers the inspection, or the error of a create in doubt. Throws what `create` throws. */
+	async attempt(unit: Unit, create: () => Promise<CreatedInspection>): Promise<CreatedInspection> {
+		const created = await create().catch((error: unknown) => {
+			if (isInDoubt(error)) this.keep(unit, { inDoubt: error });
+			throw error;
+		});
+		this.keep(unit, { created });
+		return created;
+	}
+
+	/** The ids of all inspections that are known. */
+	createdIds(): ReadonlySet<string> {
+		return new Set(
+			this.units.flatMap((unit) => {
+				const attempt = this.at(unit);
+				return attempt !== undefined && 'created' in attempt ? [String(attempt.created.id)] : [];
+			}),
+		);
+	}
+
+	/** What an error tells that ends the execution; `told` are items whose doubt it names already. */
+	done(told: ReadonlySet<number>, numbers: RowNumbers): DoneSoFar {
+		const tried = this.units.filter((unit) => this.at(unit) !== undefined);
+		const made = tried.filter((unit) => isMade(this.at(unit)));
+		const isUnknown = (unit: Unit) => 'inDoubt' in (this.at(unit) ?? {});
+		const numbersOf = (units: readonly Unit[]) =>
+			units.map((unit) => unit.map((item) => numbers.of(item)));
+		return {
+			items: tried.flat(),
+			lines: describeMade({
+				created: numbersOf(made.filter((unit) => !isUnknown(unit))),
+				inDoubt: numbersOf(made.filter((unit) => isUnknown(unit) && !told.has(unit[0]))),
+				isByOthers: made.length === 0 && this.flow[HAS_MADE] !== undefined,
+			}),
+		};
+	}
+
+	private keep([item]: Unit, attempt: Attempt): void {
+		const object = this.items[item];
+		if (object === undefined) return;
+		const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();
+		attemptsOfItems.set(object, attempts.set(this.run, attempt));
+		if (isMade(attempt)) this.flow[HAS_MADE] = true;
+	}
+}
+
+/** Whether an inspection was made, or may have been. One that existed already by its unique key was not. */
+function isMade(attempt: Attempt | undefined): boolean {
+	if (attempt === undefined) return false;
+	return 'inDoubt' in attempt || !attempt.created.already_existed;
+}
+
+/** What a failed execution has made. n8n drops its output, but the inspections exist, or may exist. */
+interface MadeInspections {
+	/** The numbers of the rows of each inspection that was created. */
+	created: readonly (readonly number[])[];
+	/** The same of each inspection in doubt that the error does not name already. */
+	inDoubt: readonly (readonly number[])[];
+	/** Whether only other runs of the execution have created something or have it in doubt. */
+	isByOthers: boolean;
+}
+
+/** Sentences about the inspections that a failed execution has made; none where it has made nothing. */
+export function describeMade({ created, inDoubt, isByOthers }: MadeInspections): string[] {
+	const lines: string[] = [];
+	if (created.length > 0) {
+		lines.push(
+			`${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`,
+		);
+	}
+	if (inDoubt.length > 0) {
+		lines.push(
+			`It is not known whether ${inspectionsText(inDoubt.length)} created in an earlier try (${rowsText(inDoubt.flat())}). Look in the service before you run these rows again.`,
+		);
+	}
+	if (isByOthers) {
+		lines.push(
+			'Inspections were created before, or may have been, by another node or another round of a loop in this execution.',
+		);
+	}
+	return lines;
+}
+
+function inspectionsText(count: number): string {
+	return `${String(count)} ${count === 1 ? 'inspection was' : 'inspections were'}`;
+}

@@ -1,0 +1,175 @@
+import { KeyedInspections, type UniqueKey } from '../../domain/create/uniqueKey';
+import type { JsonRecord } from '../../domain/json';
+import { type InspectionFilter, LATE_COMMIT_SECONDS } from '../../domain/list/inspectionQuery';
+import { readFirst } from '../../domain/list/readFirst';
+import { readPages } from '../../domain/list/readWhole';
+import { mapConcurrently } from '../../domain/mapConcurrently';
+import { RequestFailure } from '../../domain/request/requestFailure';
+import {
+	addSeconds,
+	ceilToSecond,
+	earlierOf,
+	floorToSecond,
+	type Timestamp,
+	timestampOf,
+} from '../../domain/timestamp';
+import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
+import { Memory } from '../../transport/memory';
+
+/** Lanes that read the list side by side: as many as the transport sends requests at once (MAX_ACTIVE). */
+const LANES = 10;
+const SECONDS_PER_DAY = 86_400;
+/** In ms. A loop that waits between its rounds looks again for what others have created meanwhile. */
+const MAX_AGE_MS = 60_000;
+/** Readings that are kept. Chosen for a busy n8n: one of 20,000 keys takes a few megabytes. */
+const MAX_READINGS = 10;
+/** The waits before each look for an inspection in doubt, in ms: 31 s in all, which find one that shows up 20 s late. */
+const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
+/** After so many waits in vain, a doubt gets one look: 500 rows in doubt at a broken service would take 25 minutes. */
+const MAX_WAITED_IN_VAIN = 2;
+
+/** Which unique keys to look for in one service, during one run of the node. */
+export interface KeySearch {
+	/** The name of the custom field that holds the keys. */
+	readonly field: string;
+	/** The keys of all orders. */
+	readonly wanted: ReadonlySet<string>;
+	/** How many days back inspections are looked for; 0 for all. */
+	readonly days: number;
+}
+
+/** What the list has shown of unique keys. */
+interface KeyReading {
+	/**
+	 * When the newest inspection was created, by the service's clock: n8n's may be wrong by days. Never later than the
+	 * response's `Date` header, because an import may have dates that lie ahead.
+	 */
+	newest: Timestamp | undefined;
+	/** When the list was read, by n8n's clock. */
+	readAt: number;
+	found: KeyedInspections;
+}
+
+/** Where a reading is kept for the later rounds of a loop and the other nodes of an execution. */
+interface KeptReading {
+	reading?: Promise<KeyReading>;
+}
+
+const readings = new Memory<KeptReading>({ maxSize: MAX_READINGS });
+
+/** For an execution without an id nothing is remembered. */
+export function keptReading(
+	execution: string | undefined,
+	service: string,
+	{ field, days }: KeySearch,
+): KeptReading {
+	if (execution === undefined) return {};
+	return readings.getOrMake(JSON.stringify([execution, service, field, days]), () => ({}));
+}
+
+/** Finds inspections by their unique keys, so that none is created twice. The list is read whole once per execution. */
+export class KeyList {
+	private readonly client: InspectionServiceClient;
+	private readonly search: KeySearch;
+	private readonly kept: KeptReading;
+	private reading: Promise<KeyReading> | undefined;
+	private waitedInVain = 0;
+
+	constructor(client: InspectionServiceClient, search: KeySearch, kept: KeptReading = {}) {
+		this.client = client;
+		this.search = search;
+		this.kept = kept;
+	}
+
+	/**
+	 * The inspection of the template that has the key already; undefined for none. Throws RequestFailure where the list
+	 * cannot be read: then nothing may be created.
+	 */
+	async existing({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
+		const { found } = await this.read();
+		return found.get(value, template);
+	}
+
+	/**
+	 * The inspection that a create in doubt made, looked for again and again with growing waits. Undefined where it was
+	 * not seen, the list could not be read, or the execution was cancelled.
+	 */
+	async madeInDoubt({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
+		const { newest, found } = await this.read();
+		for (const wait of this.waitedInVain < MAX_WAITED_IN_VAIN ? WAITS_MS : [0]) {
+			if (!(await this.client.wait(wait))) return undefined;
+			// After a failed look nothing is known, and the service may be well again at the next one.
+			await this.readInto(found, { createdAfter: lateBefore(newest) }).catch(ignoreFailure);
+			const made = found.get(value, template);
+			if (made !== undefined) return made;
+		}
+		this.waitedInVain += 1;
+		return undefined;
+	}
+
+	/** Remembers an inspection that was made, for the later rounds of a loop. */
+	async remember({ value }: UniqueKey, template: JsonRecord, made: JsonRecord): Promise<void> {
+		const { found } = await this.read();
+		found.keep(value, made, { template: template.id });
+	}
+
+	private async read(): Promise<KeyReading> {
+		return await (this.reading ??= this.readKept());
+	}
+
+	/** A reading that is older than a minute is brought up to date with what was created since. */
+	private async readKept(): Promise<KeyReading> {
+		const known = await this.kept.reading?.catch(() => undefined);
+		const isFresh = known !== undefined && Date.now() - known.readAt < MAX_AGE_MS;
+		this.kept.reading = isFresh ? Promise.resolve(known) : this.readList(known);
+		const reading = await this.kept.reading;
+		await this.readPassed(reading.found);
+		return reading;
+	}
+
+	private async readList(known: KeyReading | undefined): Promise<KeyReading> {
+		const { field, days } = this.search;
+		const readAt = Date.now();
+		const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
+		const first = await readFirst({ ...order, filter: {}, includes: [] }, 1, this.client);
+		const created = timestampOf(first.inspections[0]?.created_at);
+		const newest =
+			created === undefined ? known?.newest : earlierOf(created, first.sentAt ?? created);
+		const found = known?.found ?? new KeyedInspections(field);
+		await this.readInto(found, {
+			createdAfter: known === undefined ? daysBefore(newest, days) : lateBefore(known.newest),
+		});
+		return { newest, readAt, found };
+	}
+
+	/** Reads again the inspections of keys that were not wanted when the list was read. */
+	private async readPassed(found: KeyedInspections): Promise<void> {
+		const passed = [...this.search.wanted].filter((key) => found.passedAt(key).length > 0);
+		await mapConcurrently(passed, LANES, async (key) => {
+			for (const created of found.passedAt(key)) {
+				const createdBefore = ceilToSecond(created) ?? created;
+				await this.readInto(found, { createdAfter: floorToSecond(created), createdBefore });
+			}
+			found.forgetPassed(key);
+		});
+	}
+
+	private async readInto(found: KeyedInspections, filter: InspectionFilter): Promise<void> {
+		await readPages({ filter, includes: [] }, this.client, LANES, (page) => {
+			found.add(page, this.search.wanted);
+		});
+	}
+}
+
+function daysBefore(newest: Timestamp | undefined, days: number): Timestamp | undefined {
+	return newest && (days === 0 ? undefined : addSeconds(newest, -days * SECONDS_PER_DAY));
+}
+
+/** From when on inspections may still have been invisible when the newest one was seen. */
+function lateBefore(newest: Timestamp | undefined): Timestamp | undefined {
+	return newest && addSeconds(newest, -LATE_COMMIT_SECONDS);
+}
+
+function ignoreFailure(error: unknown): void {
+	if (!(error instanceof RequestFailure)) throw error;
+}
