@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { missingParts } from '#connector/domain/list/askedParts.ts';
+import { missingParts } from '#connector/domain/list/inspectionPage.ts';
 
 const WITH_DATA = { id: 'a', data: {}, files: null };
 const WITH_FILES = { id: 'b', files: [] };

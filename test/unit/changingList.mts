@@ -1,8 +1,8 @@
 // A model of the service's list that others change while it is read: listInspections of docs/service.openapi.yaml, with the open ends
 // (how exactly filter dates are compared, how ties are ordered) as settings.
+import type { ListSource } from '#connector/domain/list/askPage.ts';
 import type { InspectionPage, InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
-import type { ListSource } from '#connector/domain/list/readFirst.ts';
 import { pick, randomOf } from '#harness/random.mts';
 
 export const TICKS_PER_SECOND = 10_000_000n;

@@ -15,7 +15,7 @@ import { asControlId, asFieldId } from '#connector/domain/id.ts';
 import { itemsForModel } from '#connector/domain/itemsForModel.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
-import { listQueryString } from '#connector/domain/list/listQueryString.ts';
+import { listQueryString } from '#connector/domain/list/inspectionQuery.ts';
 import { sheetCure } from '#connector/domain/misreadSheet.ts';
 import { nearestName } from '#connector/domain/nearestName.ts';
 import { redactorOf } from '#connector/domain/request/apiKey.ts';

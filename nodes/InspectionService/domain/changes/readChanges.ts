@@ -1,7 +1,6 @@
-import { askPage, isAll, isSurelyAll, type Reading } from '../list/askPage';
+import { askPage, isAll, isSurelyAll, type Reading, timesOfPage } from '../list/askPage';
 import type { InspectionPage } from '../list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../list/inspectionQuery';
-import { timesOfPage } from '../list/pageChecks';
 import type { SecondOptions } from '../list/readFullSecond';
 import { readRange } from '../list/readRange';
 import {
@@ -194,7 +193,6 @@ function secondOptions(
 	{ watch }: ChangesPoll,
 ): SecondOptions {
 	return {
-		width: () => 1,
 		knownIn: (second) => checkpoint.seen.countWithin(second),
 		onIncomplete: (second, { holds, shown }) =>
 			warnings.push(

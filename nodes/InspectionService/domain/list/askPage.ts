@@ -1,13 +1,26 @@
-import type { InspectionPage } from './inspectionPage';
-import type { Include, InspectionFilter, InspectionPageQuery } from './inspectionQuery';
+import { textOf } from '../json';
+import { shapeOf, UnexpectedResponseError } from '../responseShape';
+import { cleanLine } from '../shownText';
+import {
+	addSeconds,
+	compareTimestamps,
+	floorToMs,
+	isLater,
+	type Timestamp,
+	timestampOf,
+} from '../timestamp';
+import type { InspectionPage, InspectionRecord } from './inspectionPage';
+import type { Include, InspectionFilter, InspectionPageQuery, SortBy } from './inspectionQuery';
 import { type KeyRange, type ListOrder, withRange } from './keyRange';
 
-/** One request of the list. */
-export type ListPage = (query: InspectionPageQuery) => Promise<InspectionPage>;
+/** Where the inspections come from. */
+export interface ListSource {
+	/** GET /v1/inspections: one page, the envelope already taken off. */
+	readonly list: (query: InspectionPageQuery) => Promise<InspectionPage>;
+}
 
 /** Which inspections are read from the list, and how. */
-export interface Reading {
-	readonly list: ListPage;
+export interface Reading extends ListSource {
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
 	readonly order: ListOrder;
@@ -27,9 +40,8 @@ export async function askPage(
 }
 
 /**
- * Whether page 1 of a range holds all of it. A page that is shorter than was asked for may be the last one, or a service
- * may send fewer inspections than it is asked for, without saying so (a page cap), and another number with the next
- * request. So unless the envelope says that the list ends, one more request looks behind the page.
+ * Whether page 1 of a range holds all of it. A short page may be the last one, or the service may send fewer inspections
+ * than it is asked for (a page cap): unless the envelope says that the list ends, one more request looks behind the page.
  */
 export async function isAll(
 	reading: Reading,
@@ -48,4 +60,68 @@ export function isSurelyAll(
 	{ inspections: { length }, isLast }: InspectionPage,
 ): boolean {
 	return length === 0 || (length < pageSize && isLast === true);
+}
+
+/**
+ * How far outside of the range an inspection may be. A service that compares whole seconds may send it from up to one
+ * second outside because it rounds the filter, and from one more because it cuts the inspection's time.
+ */
+const COARSEST_FILTER_SECONDS = 2;
+
+/**
+ * The times of a page's inspections, after a check. Throws UnexpectedResponseError where an inspection has no time, or the
+ * service has ignored the order or the range: reading on from such a page would skip inspections or never end.
+ */
+export function timesOfPage(
+	order: ListOrder,
+	range: KeyRange,
+	page: readonly InspectionRecord[],
+): Timestamp[] {
+	const times = page.map((inspection) => timeOf(inspection, order.sortBy));
+	checkSorted(order, times);
+	const { after, before } = range;
+	const lowest = after && addSeconds(after, -COARSEST_FILTER_SECONDS);
+	const highest = before && addSeconds(before, COARSEST_FILTER_SECONDS);
+	for (const time of times) {
+		if (lowest && isLater(lowest, time)) throw ignored(order.sortBy, 'after', after, time);
+		if (highest && isLater(time, highest)) throw ignored(order.sortBy, 'before', before, time);
+	}
+	return times;
+}
+
+function timeOf(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
+	const value = inspection[sortBy];
+	const time = timestampOf(value);
+	if (time !== undefined) return time;
+	const text = textOf(value);
+	const shown = text === undefined ? shapeOf(value) : `"${cleanLine(text, 100)}"`;
+	throw new UnexpectedResponseError(
+		`Inspection ${inspection.id} has no ISO 8601 timestamp under "${sortBy}" (${(value ?? '') === '' ? 'no value' : shown}): more than one page cannot be read without it`,
+	);
+}
+
+/** Times within one millisecond may come in any order, because a service may sort by fewer digits than it sends. */
+function checkSorted({ sortBy, sortOrder }: ListOrder, times: readonly Timestamp[]): void {
+	const sign = sortOrder === 'desc' ? -1 : 1;
+	const isSorted = times.every((time, index) => {
+		const previous = times[index - 1] ?? time;
+		const isInOrder = compareTimestamps(previous, time) * sign <= 0;
+		return isInOrder || floorToMs(previous) === floorToMs(time);
+	});
+	if (isSorted) return;
+	throw new UnexpectedResponseError(
+		`The service did not sort the list as asked (sort_by=${sortBy}, sort_order=${sortOrder}): reading on could skip inspections`,
+	);
+}
+
+function ignored(
+	sortBy: SortBy,
+	end: 'after' | 'before',
+	bound: string | undefined,
+	time: Timestamp,
+): UnexpectedResponseError {
+	const parameter = sortBy.replace('_at', `_${end}`);
+	return new UnexpectedResponseError(
+		`The service ignored ${parameter}=${bound ?? ''}: it sent an inspection with ${sortBy} ${time}`,
+	);
 }

@@ -38,3 +38,55 @@ export interface InspectionPageQuery extends InspectionFilter {
 	page: number;
 	pageSize: number;
 }
+
+/** How `data_filter` is written. Its encoding is not shown (listInspections of docs/service.openapi.yaml), so the credential can change it. */
+export type DataFilterFormat = 'brackets' | 'json';
+
+/**
+ * The query string of a list (listInspections of docs/service.openapi.yaml). An array is a parameter that is repeated.
+ * `data_filter` is either `data_filter[member]=…` or one JSON object.
+ */
+export function listQueryString(query: InspectionPageQuery, format: DataFilterFormat): string {
+	const parameters: [string, string][] = [
+		['page', String(query.page)],
+		['page_size', String(query.pageSize)],
+		['sort_by', query.sortBy],
+		['sort_order', query.sortOrder],
+		...repeated('includes', query.includes),
+		...single('team_id', query.teamId),
+		...repeated('status', query.status),
+		...single('updated_after', query.updatedAfter),
+		...single('updated_before', query.updatedBefore),
+		...single('created_after', query.createdAfter),
+		...single('created_before', query.createdBefore),
+		...dataFilter(query, format),
+	];
+	return new URLSearchParams(parameters).toString();
+}
+
+function single(name: string, value: string | undefined): [string, string][] {
+	return value === undefined || value === '' ? [] : [[name, value]];
+}
+
+function repeated(name: string, values: readonly string[] = []): [string, string][] {
+	return values.map((value) => [name, value]);
+}
+
+function dataFilter(
+	{ flaggedItemsOnly, templateControlIds = [] }: InspectionPageQuery,
+	format: DataFilterFormat,
+): [string, string][] {
+	const flagged = flaggedItemsOnly === true;
+	if (!flagged && templateControlIds.length === 0) return [];
+	if (format === 'json') {
+		const filter = {
+			...(flagged ? { flagged_items_only: true } : {}),
+			...(templateControlIds.length > 0 ? { template_control_ids: templateControlIds } : {}),
+		};
+		return [['data_filter', JSON.stringify(filter)]];
+	}
+	return [
+		...single('data_filter[flagged_items_only]', flagged ? 'true' : undefined),
+		...repeated('data_filter[template_control_ids]', templateControlIds),
+	];
+}

@@ -2,9 +2,9 @@ import { InputError } from '../inputError';
 import {
 	addSeconds,
 	ceilToSecond,
-	compareTimestamps,
-	earlierOf,
+	earliestOf,
 	floorToSecond,
+	isLater,
 	laterOf,
 	type Timestamp,
 	timestampOf,
@@ -17,7 +17,7 @@ export interface ListOrder {
 	readonly sortOrder: SortOrder;
 }
 
-/** A range of the time that a list is sorted by. Both ends are included (the filters of listInspections of docs/service.openapi.yaml). */
+/** A range of the time that a list is sorted by. Both ends are included. */
 export interface KeyRange {
 	readonly after?: Timestamp | undefined;
 	readonly before?: Timestamp | undefined;
@@ -30,8 +30,19 @@ const FILTERS = {
 
 /** The range of the time `sortBy` in a filter. Throws InputError where a bound is no ISO 8601 timestamp. */
 export function rangeOf(filter: InspectionFilter, sortBy: SortBy): KeyRange {
-	const names = FILTERS[sortBy];
-	return { after: boundOf(filter, names.after), before: boundOf(filter, names.before) };
+	const { after, before } = FILTERS[sortBy];
+	return { after: boundOf(filter, after), before: boundOf(filter, before) };
+}
+
+function boundOf(
+	filter: InspectionFilter,
+	name: 'createdAfter' | 'createdBefore' | 'updatedAfter' | 'updatedBefore',
+): Timestamp | undefined {
+	const text = filter[name];
+	if (text === undefined) return undefined;
+	const moment = timestampOf(text);
+	if (moment !== undefined) return moment;
+	throw new InputError(`${name}: "${text}" is not a date and time such as 2026-01-31T09:00:00Z`);
 }
 
 /** The filter with this range of the time `sortBy` instead of its own. */
@@ -45,7 +56,7 @@ export function withRange(
 }
 
 export function isEmptyRange({ after, before }: KeyRange): boolean {
-	return after !== undefined && before !== undefined && compareTimestamps(after, before) > 0;
+	return after !== undefined && before !== undefined && isLater(after, before);
 }
 
 /** A second that holds more inspections than a page. */
@@ -64,85 +75,35 @@ export interface Remainder {
 
 /**
  * What is left of a range after page 1 of it, whose last inspection has the time `last`. The rest begins on a whole
- * second, because also a service that cuts times to the second compares whole seconds right. The inspections of that
- * second come again, and are told apart by their ids. Where the page did not get beyond one second, more inspections
- * may share that second than a page holds: `first` is the time of its first inspection where it is a full page. Example: after a page that ends with 10:00:30.4 the rest begins with 10:00:30.
+ * second, because also a service that cuts times to the second compares whole seconds right. Where the page did not get
+ * beyond one second, more inspections may share it than a page holds: `first` is the time of the first one of a full page.
  */
 export function remainderAfter(
-	order: ListOrder,
+	{ sortOrder }: ListOrder,
 	range: KeyRange,
 	last: Timestamp,
 	first?: Timestamp,
 ): Remainder {
-	const rest = restFrom(order, range, last);
-	const isOneSecond = first !== undefined && floorToSecond(first) === floorToSecond(last);
-	if (rest !== undefined && !isOneSecond) return { rest };
-	const fullSecond = fullSecondAt(order, range, last);
-	return { fullSecond, rest: restAfter(order, range, fullSecond.range) };
-}
-
-/** What is left of a range from the second of `last` on; undefined where that is all of the range. */
-function restFrom(
-	{ sortOrder }: ListOrder,
-	range: KeyRange,
-	last: Timestamp,
-): KeyRange | undefined {
-	if (sortOrder === 'desc') {
-		const before = ceilToSecond(last);
-		return before && isFurther(range.before, before) ? { ...range, before } : undefined;
-	}
-	const after = floorToSecond(last);
-	return isFurther(after, range.after) ? { ...range, after } : undefined;
-}
-
-/**
- * The second of `last`, without what lies outside of `range`. Example: 10:00:30.4 gives 10:00:30 to 10:00:31. A list in
- * falling order whose range ends exactly with 10:00:30 is different: the page could not get beyond that one instant, so
- * the second before it has to be read, from 10:00:29 to 10:00:30.
- */
-function fullSecondAt({ sortOrder }: ListOrder, range: KeyRange, last: Timestamp): FullSecond {
-	const second = floorToSecond(last);
-	const isAtEnd = sortOrder === 'desc' && second === range.before;
-	const after = isAtEnd ? addSeconds(second, -1) : second;
-	return { second, range: narrowed(range, { after, before: after && addSeconds(after, 1) }) };
-}
-
-/** The part that two ranges have in common. */
-function narrowed(range: KeyRange, by: KeyRange): KeyRange {
-	const after =
-		range.after && by.after ? laterOf(range.after, by.after) : (range.after ?? by.after);
-	const before =
-		range.before && by.before ? earlierOf(range.before, by.before) : (range.before ?? by.before);
-	return { after, before };
-}
-
-/** What is left of a range after a second of it; undefined for nothing. */
-function restAfter(
-	{ sortOrder }: ListOrder,
-	range: KeyRange,
-	second: KeyRange,
-): KeyRange | undefined {
 	const isFalling = sortOrder === 'desc';
-	const { after, before } = isFalling
-		? { after: range.after, before: second.after }
-		: { after: second.before, before: range.before };
-	if ((isFalling ? before : after) === undefined) return undefined;
-	const isOpen = after === undefined || before === undefined;
-	return isOpen || compareTimestamps(after, before) < 0 ? { after, before } : undefined;
+	const second = floorToSecond(last);
+	const isOneSecond = first !== undefined && floorToSecond(first) === second;
+	const rest = isFalling ? { ...range, before: ceilToSecond(last) } : { ...range, after: second };
+	if (!isOneSecond && isShorter(rest, range)) return { rest };
+	// A page that ends exactly with a falling range could not get beyond that instant: the second before it is read too.
+	const isAtEnd = isFalling && second === range.before;
+	const begin = isAtEnd ? addSeconds(second, -1) : second;
+	const after = begin && laterOf(range.after ?? begin, begin);
+	const before = earliestOf([range.before, begin && addSeconds(begin, 1)]);
+	const fullSecond = { second, range: { after, before } };
+	const [edge, end] = isFalling ? [after, range.after] : [before, range.before];
+	if (edge === undefined || edge === end) return { fullSecond, rest: undefined };
+	return { fullSecond, rest: isFalling ? { ...range, before: edge } : { ...range, after: edge } };
 }
 
-function boundOf(
-	filter: InspectionFilter,
-	name: 'createdAfter' | 'createdBefore' | 'updatedAfter' | 'updatedBefore',
-): Timestamp | undefined {
-	const text = filter[name];
-	if (text === undefined) return undefined;
-	const moment = timestampOf(text);
-	if (moment !== undefined) return moment;
-	throw new InputError(`${name}: "${text}" is not a date and time such as 2026-01-31T09:00:00Z`);
-}
-
-function isFurther(candidate: Timestamp | undefined, than: Timestamp | undefined): boolean {
-	if (candidate === undefined || than === undefined) return true;
-	return compareTimestamps(candidate, than) > 0;
+/** Whether a range, of which one end was moved, is shorter than it was. */
+function isShorter(range: KeyRange, whole: KeyRange): boolean {
+	const { after, before } = range;
+	const isLaterBegin = after !== undefined && (!whole.after || isLater(after, whole.after));
+	const isEarlierEnd = before !== undefined && (!whole.before || isLater(whole.before, before));
+	return isLaterBegin || isEarlierEnd;
 }

@@ -1,9 +1,8 @@
-import type { Timestamp } from '../timestamp';
-import type { ListPage } from './askPage';
+import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
+import type { ListSource } from './askPage';
 import type { InspectionRecord } from './inspectionPage';
 import { type Include, type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
 import { type ListOrder, rangeOf } from './keyRange';
-import { NewestVersions } from './newestVersions';
 import { readRange } from './readRange';
 
 /** Which inspections are to be read from the list, and in which order. */
@@ -12,12 +11,6 @@ export interface ListOptions extends ListOrder {
 	readonly includes: readonly Include[];
 	/** The part of the filter that the service does not have, so that the node applies it itself. */
 	readonly isWanted?: ((inspection: InspectionRecord) => boolean) | undefined;
-}
-
-/** Where the inspections come from. */
-export interface ListSource {
-	/** GET /v1/inspections: one page, the envelope already taken off. */
-	readonly list: ListPage;
 }
 
 export interface FirstInspections {
@@ -29,9 +22,8 @@ export interface FirstInspections {
 }
 
 /**
- * Reads the first `limit` inspections in the order asked for, one page after another, at most `maxPages`. It makes one
- * request where they fit on a page. Otherwise it reads by keyset (`readRange`), so that nothing comes twice while others
- * create and update. A single page keeps the order in which the service sent it.
+ * Reads the first `limit` inspections in the order asked for, at most `maxPages` pages, so that nothing comes twice while
+ * others create and update. A single page keeps the order in which the service sent it.
  */
 export async function readFirst(
 	options: ListOptions,
@@ -40,7 +32,7 @@ export async function readFirst(
 	maxPages = Infinity,
 ): Promise<FirstInspections> {
 	const { filter, includes, sortBy, sortOrder, isWanted } = options;
-	const found = new NewestVersions(isWanted ?? (() => true));
+	const found = new NewestVersions(isWanted);
 	// The node's own filter refuses some inspections of each page, so that full pages take fewer requests.
 	const pageSize = isWanted === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 	const reading = { ...source, filter, includes, order: { sortBy, sortOrder }, pageSize };
@@ -59,4 +51,57 @@ export async function readFirst(
 	}
 	const inOrder = pages > 1 ? found.sorted(options) : found.inOrderRead();
 	return { inspections: inOrder.slice(0, limit), isCutShort, sentAt };
+}
+
+/** Inspections by id, each in the newest version that was read. Those that `isWanted` refuses take no memory. */
+export class NewestVersions {
+	private readonly isWanted: (inspection: InspectionRecord) => boolean;
+	private readonly byId = new Map<string, InspectionRecord>();
+
+	constructor(isWanted: (inspection: InspectionRecord) => boolean = () => true) {
+		this.isWanted = isWanted;
+	}
+
+	get size(): number {
+		return this.byId.size;
+	}
+
+	add(page: readonly InspectionRecord[]): void {
+		for (const inspection of page) {
+			const known = this.byId.get(inspection.id);
+			if (known !== undefined && isNewer(known, inspection)) continue;
+			if (this.isWanted(inspection)) this.byId.set(inspection.id, inspection);
+		}
+	}
+
+	/** In the order in which they were first read. */
+	inOrderRead(): InspectionRecord[] {
+		return [...this.byId.values()];
+	}
+
+	/** Sorted by exact time. Equal times are sorted by id, and inspections without a time come last. */
+	sorted({ sortBy, sortOrder }: ListOrder): InspectionRecord[] {
+		const sign = sortOrder === 'desc' ? -1 : 1;
+		return this.inOrderRead()
+			.map((inspection) => ({ inspection, key: timestampOf(inspection[sortBy]) }))
+			.sort((a, b) => compareKeys(a.key, b.key, sign) || compareIds(a.inspection, b.inspection))
+			.map(({ inspection }) => inspection);
+	}
+}
+
+function isNewer(known: InspectionRecord, other: InspectionRecord): boolean {
+	const knownAt = timestampOf(known.updated_at);
+	const otherAt = timestampOf(other.updated_at);
+	if (knownAt === undefined || otherAt === undefined) return false;
+	return compareTimestamps(knownAt, otherAt) > 0;
+}
+
+function compareKeys(a: Timestamp | undefined, b: Timestamp | undefined, sign: number): number {
+	if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+	return compareTimestamps(a, b) * sign;
+}
+
+function compareIds(a: InspectionRecord, b: InspectionRecord): number {
+	if (a.id === b.id) return 0;
+	return a.id < b.id ? -1 : 1;
 }

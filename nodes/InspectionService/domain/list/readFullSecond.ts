@@ -1,40 +1,26 @@
 import { mapConcurrently } from '../mapConcurrently';
 import { UnexpectedResponseError } from '../responseShape';
-import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
-import { askPage, isSurelyAll, type Reading } from './askPage';
+import { isLater, type Timestamp, timestampOf } from '../timestamp';
+import { askPage, isSurelyAll, type Reading, timesOfPage } from './askPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
-import type { FullSecond, KeyRange, ListOrder } from './keyRange';
+import type { FullSecond, KeyRange } from './keyRange';
 import {
 	hasMovingFilters,
 	hasServiceFilters,
 	passesMovingFilters,
 	withoutMovingFilters,
 } from './movingFilter';
-import { spanOf, timesOfPage } from './pageChecks';
 
 /** More inspections than n8n has memory for (200,000 take 630 MB): a list without an end is stopped here. */
 const MAX_INSPECTIONS = 500_000;
-/**
- * Passes after which a second counts as one that cannot be read completely. Where every request has an order of its own, a
- * pass shows two of three inspections: after eight passes 96 of 100 such seconds with 400 inspections are complete.
- */
-const MAX_PASSES = 8;
-/**
- * So many inspections in a row that had come before show that the service ignores the page: two pages. While others change
- * inspections, a smaller page may bring nothing new by chance.
- */
+/** So many inspections in a row that had come before show that the service ignores the page. */
 const MAX_KNOWN = 2 * MAX_PAGE_SIZE;
-const MS_PER_SECOND = 1_000;
 
 /** What the caller knows of seconds, and what it wants to be told. */
 export interface SecondOptions {
-	/** How many requests may be made side by side at the moment. */
-	width(): number;
 	/** How many inspections of a second the caller has dealt with. Pages that these fill are read last. */
 	knownIn(second: Timestamp): number;
-	/** Called with a page that gets beyond the second. */
-	onBeyond?(page: InspectionPage): void;
 	/** Called where the second could not be read completely. May throw. */
 	onIncomplete(second: Timestamp, counts: SecondCounts): void;
 }
@@ -49,7 +35,6 @@ export interface SecondCounts {
 
 /** The options of a caller that knows nothing. A second that cannot be read completely is an error for it. */
 export const NOTHING_KNOWN: SecondOptions = {
-	width: () => 1,
 	knownIn: () => 0,
 	onIncomplete(second) {
 		throw new UnexpectedResponseError(
@@ -58,78 +43,56 @@ export const NOTHING_KNOWN: SecondOptions = {
 	},
 };
 
-type Page = readonly InspectionRecord[];
+type Inspections = readonly InspectionRecord[];
 
 /** A full second, what comes after it, and page 1 of it. */
-export type BegunSecond = FullSecond & {
+export interface BegunSecond extends FullSecond {
 	readonly rest?: KeyRange | undefined;
-	readonly inspections: Page;
-};
+	readonly inspections: Inspections;
+}
+
+/** The inspections of a second as they come. `next` is told how many pages may be asked for at once; one by default. */
+export type SecondReader = AsyncGenerator<Inspections, void, number | undefined>;
 
 /**
- * Reads a second that holds more inspections than a page, by page number: forward, until a page gets beyond the second,
- * and then back, until a pass has shown nothing new and as many inspections were shown as the second holds.
- *
- * Others may update an inspection meanwhile, so that it leaves the second. All inspections after it then move forward by
- * one place, and one of them moves from an unread page to a page that was read: reading forward misses it, reading back
- * meets it. The time of creation never changes: in a list by that time no inspection leaves the second, unless it leaves
- * a filter that only the service can judge. Without one, reading forward is enough where it shows as many inspections as
- * the second holds.
+ * Reads a second that holds more inspections than a page by page number: forward, and back where it is not certain that
+ * forward has shown all. An update takes an inspection out of its second of update, so that one behind it moves to a page
+ * that was read, and reading back meets it. Out of its second of creation only a filter of the service takes one.
  */
 export async function* readFullSecond(
 	reading: Reading,
 	begun: BegunSecond,
-	options: SecondOptions,
-): AsyncGenerator<Page> {
-	const { filter, order } = reading;
-	// The node applies the filters that updates change (status and time of update) itself, so that no inspection leaves
-	// the second of its creation.
-	const isJudgedHere = order.sortBy === 'created_at' && hasMovingFilters(filter);
-	const isFixed = order.sortBy === 'created_at' && !hasServiceFilters(filter);
-	const pages = isJudgedHere
-		? new SecondPages({ ...reading, filter: withoutMovingFilters(filter) }, begun)
-		: new SecondPages(reading, begun, begun.inspections);
-	const wanted = (page: Page) =>
-		isJudgedHere ? page.filter((one) => passesMovingFilters(one, filter)) : page;
-	const told = isFixed && !isJudgedHere ? options : { ...options, onBeyond: undefined };
-	for await (const page of pages.forward(told)) yield wanted(page);
+	{ knownIn, onIncomplete }: SecondOptions = NOTHING_KNOWN,
+): SecondReader {
+	const pages = new SecondPages(reading, begun);
+	yield* pages.forward(knownIn(begun.second));
+	const isFixed = reading.order.sortBy === 'created_at' && !hasServiceFilters(reading.filter);
 	if (isFixed && pages.shown >= pages.holds) return;
-	for (let passes = 1; passes < MAX_PASSES; passes++) {
-		const shownBefore = pages.shown;
-		for await (const page of pages.back()) yield wanted(page);
-		if (pages.shown >= pages.holds && (isFixed || pages.shown === shownBefore)) return;
-	}
+	yield* pages.back();
 	const { holds, shown } = pages;
-	if (shown < holds) options.onIncomplete(begun.second, { holds, shown });
+	if (shown < holds) onIncomplete(begun.second, { holds, shown });
 }
 
 /** The pages of a second, and what they have shown so far. */
 class SecondPages {
-	/** How many inspections the second holds, by the last page that was read forward. */
+	/** How many inspections the second holds, by the last page with one of them. */
 	holds = 0;
 	private readonly reading: Reading;
 	private readonly begun: BegunSecond;
-	private readonly range: KeyRange;
 	/** How many inspections a page is asked for: as many as page 1 had, in case the service sends no more at once. */
 	private readonly size: number;
-	/** Page 1, where it has come and was not looked at yet. */
-	private first: Page | undefined;
+	/** In a second of creation the filters that an update changes are judged here, so that nothing leaves it. */
+	private readonly isJudgedHere: boolean;
 	/** The number of the last page with an inspection of the second. */
 	private last = 0;
 	/** Id and time of each inspection that was shown. */
 	private readonly versions = new Set<string>();
 
-	constructor(reading: Reading, begun: BegunSecond, first?: Page) {
-		const { range, rest, inspections } = begun;
-		const isFalling = reading.order.sortOrder === 'desc';
+	constructor(reading: Reading, begun: BegunSecond) {
 		this.reading = reading;
 		this.begun = begun;
-		// With what comes after it, so that a full page shows where the second ends.
-		this.range = isFalling
-			? { ...(rest ?? range), before: range.before }
-			: { ...(rest ?? range), after: range.after };
-		this.size = Math.min(inspections.length, reading.pageSize);
-		this.first = first;
+		this.size = Math.min(begun.inspections.length, reading.pageSize);
+		this.isJudgedHere = reading.order.sortBy === 'created_at' && hasMovingFilters(reading.filter);
 	}
 
 	/** How many different inspections were shown. */
@@ -138,81 +101,95 @@ class SecondPages {
 	}
 
 	/**
-	 * Page after page, beginning behind those that the caller knows. The last one gets beyond the second, or is empty, or
-	 * the envelope says that the list ends with it. A short page alone may be due to a page cap.
+	 * Page after page, beginning behind those that the caller knows, at most as many at once as were read before. It ends
+	 * with a page that gets beyond the second, or is empty, or with which the envelope says that the list ends: a short page
+	 * alone may be due to a page cap.
 	 */
-	async *forward({ knownIn, width, onBeyond }: SecondOptions): AsyncGenerator<Page> {
-		let number = 1 + Math.floor(knownIn(this.begun.second) / this.size);
-		let pages = [await this.ask(number)];
-		if (number > 1 && this.within(pages[0]).length === 0) {
-			// Known inspections have left the second, so that it ends before this page.
+	async *forward(known: number): SecondReader {
+		let number = 1 + Math.floor(known / this.size);
+		let pages = [await this.begin(number)];
+		if (number > 1 && pages.every((page) => this.within(page).length === 0)) {
+			// Known inspections have left the second, so that it ends before that page.
 			number = 1;
-			pages = [await this.ask(number)];
+			pages = [await this.begin(number)];
 		}
-		const likely =
-			number + likelyPages(this.reading.order, this.within(pages[0]).slice(-this.size));
-		for (let known = 0; ; ) {
+		for (let read = 0, knownInARow = 0; ; ) {
+			const found: InspectionRecord[] = [];
 			for (const page of pages) {
 				const within = this.within(page);
 				const shownBefore = this.shown;
-				this.note(within, number);
-				known = this.shown > shownBefore ? 0 : known + within.length;
-				if (this.shown >= MAX_INSPECTIONS || known >= MAX_KNOWN)
-					throw withoutEnd(this.begun.second);
-				yield within;
-				const { length } = page.inspections;
-				if (within.length < length) onBeyond?.(page);
-				if (length === 0 || within.length < length || isSurelyAll({ pageSize: this.size }, page))
-					return;
-				number += Math.max(1, Math.floor(length / this.size));
+				this.note(within, number++);
+				knownInARow = this.shown > shownBefore ? 0 : knownInARow + within.length;
+				found.push(...within);
 			}
-			const isShort = (pages.at(-1)?.inspections.length ?? 0) < this.size;
-			const most = isShort ? 1 : Math.max(1, Math.min(width(), likely - number));
-			pages = await mapConcurrently(
-				numbers(number, most),
-				most,
-				async (one) => await this.ask(one),
-			);
+			if (this.shown >= MAX_INSPECTIONS || knownInARow >= MAX_KNOWN) {
+				throw withoutEnd(this.begun.second);
+			}
+			read += pages.length;
+			const lanes = (yield this.wanted(found)) ?? 1;
+			if (pages.some((page) => this.isEnd(page))) return;
+			const numbers = Array.from({ length: Math.min(lanes, read) }, (_, index) => number + index);
+			pages = await mapConcurrently(numbers, lanes, async (one) => await this.ask(one));
 		}
 	}
 
 	/** The pages from behind the last one, in case a page cap has hidden some, to page 1. */
-	async *back(): AsyncGenerator<Page> {
+	async *back(): SecondReader {
 		const from = this.last + 1;
 		this.last = 0;
 		for (let number = from; number >= 1; number--) {
 			const within = this.within(await this.ask(number));
 			this.note(within, number);
-			yield within;
+			yield this.wanted(within);
 		}
+	}
+	/** The page that reading begins with. Page 1 has come already, unless it left some to be judged here. */
+	private async begin(number: number): Promise<InspectionPage> {
+		const hasCome = number === 1 && !this.isJudgedHere;
+		return hasCome ? { inspections: this.begun.inspections } : await this.ask(number);
 	}
 
 	private async ask(number: number): Promise<InspectionPage> {
-		const { reading, range, size, first } = this;
-		this.first = undefined;
-		if (number === 1 && first !== undefined) return { inspections: first };
-		const page = await askPage(reading, range, number, size);
-		timesOfPage(reading.order, range, page.inspections);
+		const { order, filter } = this.reading;
+		const { range, rest } = this.begun;
+		const from = order.sortOrder === 'desc' ? { before: range.before } : { after: range.after };
+		// With what comes after the second, so that a full page shows where it ends.
+		const asked = { ...(rest ?? range), ...from };
+		const asFiltered = this.isJudgedHere ? withoutMovingFilters(filter) : filter;
+		const reading = { ...this.reading, filter: asFiltered };
+		const page = await askPage(reading, asked, number, this.size);
+		timesOfPage(order, asked, page.inspections);
 		return page;
 	}
 
+	private isEnd(page: InspectionPage): boolean {
+		const isBeyond = this.within(page).length < page.inspections.length;
+		return isBeyond || isSurelyAll({ pageSize: this.size }, page);
+	}
+
 	/** The inspections of a page that do not come after the second. */
-	private within(page: InspectionPage | undefined): Page {
+	private within({ inspections }: InspectionPage): Inspections {
 		const { sortBy, sortOrder } = this.reading.order;
-		const { rest } = this.begun;
-		const [restFrom, sign] = sortOrder === 'desc' ? [rest?.before, -1] : [rest?.after, 1];
-		return (page?.inspections ?? []).filter((one) => {
-			const time = timestampOf(one[sortBy]);
-			return !time || !restFrom || compareTimestamps(time, restFrom) * sign < 0;
+		const { after, before } = this.begun.rest ?? {};
+		return inspections.filter((inspection) => {
+			const time = timestampOf(inspection[sortBy]);
+			if (time === undefined) return true;
+			if (sortOrder === 'desc') return before === undefined || isLater(time, before);
+			return after === undefined || isLater(after, time);
 		});
 	}
 
-	private note(page: Page, number: number): void {
+	private wanted(inspections: Inspections): Inspections {
+		if (!this.isJudgedHere) return inspections;
+		return inspections.filter((inspection) => passesMovingFilters(inspection, this.reading.filter));
+	}
+
+	private note(within: Inspections, number: number): void {
 		const { sortBy } = this.reading.order;
-		for (const one of page) this.versions.add(`${one.id} ${String(one[sortBy])}`);
-		if (page.length === 0 || number < this.last) return;
+		for (const one of within) this.versions.add(`${one.id} ${String(one[sortBy])}`);
+		if (within.length === 0 || number < this.last) return;
 		this.last = number;
-		this.holds = (number - 1) * this.size + page.length;
+		this.holds = (number - 1) * this.size + within.length;
 	}
 }
 
@@ -220,13 +197,4 @@ function withoutEnd(second: Timestamp): UnexpectedResponseError {
 	return new UnexpectedResponseError(
 		`The service sent pages of the inspections of ${second} without an end: it seems to ignore the parameter page`,
 	);
-}
-
-/** How many pages a second has if its inspections are as close everywhere as on this page. */
-function likelyPages(order: ListOrder, page: Page): number {
-	return Math.ceil(MS_PER_SECOND / spanOf(timesOfPage(order, {}, page)));
-}
-
-function numbers(from: number, count: number): number[] {
-	return Array.from({ length: count }, (_, index) => from + index);
 }

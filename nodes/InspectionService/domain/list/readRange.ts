@@ -1,8 +1,7 @@
 import { floorToSecond, type Timestamp, timestampOf } from '../timestamp';
-import { askPage, isAll, isSurelyAll, type Reading } from './askPage';
-import type { InspectionRecord } from './inspectionPage';
-import { isEmptyRange, type KeyRange, remainderAfter } from './keyRange';
-import { timesOfPage } from './pageChecks';
+import { askPage, isAll, isSurelyAll, type Reading, timesOfPage } from './askPage';
+import type { InspectionPage, InspectionRecord } from './inspectionPage';
+import { isEmptyRange, type KeyRange, type Remainder, remainderAfter } from './keyRange';
 import { NOTHING_KNOWN, readFullSecond, type SecondOptions } from './readFullSecond';
 
 /** One page of a range, in the range's order. */
@@ -19,10 +18,9 @@ export interface RangePage {
 }
 
 /**
- * Reads a range of the list by keyset pagination: each request asks for page 1 of what is left of the range. What is
- * left begins with the second that the last page ended in, so the inspections of that second come twice. No change that
- * others make can then move an inspection from an unread page to one that was read. Only a full second, one that holds
- * more inspections than a page, is read by page number (`readFullSecond`).
+ * Reads a range of the list by keyset pagination (docs/how-it-reads.md): each request asks for page 1 of what is left of
+ * the range, from the second on that the last page ended in. So the inspections of that second come twice, and nothing
+ * that others do moves an inspection from an unread page to one that was read. Only a full second is read by page number.
  *
  * Throws UnexpectedResponseError where reading on would skip inspections or never end.
  */
@@ -31,28 +29,41 @@ export async function* readRange(
 	range: KeyRange,
 	options: SecondOptions = NOTHING_KNOWN,
 ): AsyncGenerator<RangePage> {
-	const { order } = reading;
 	let left: KeyRange | undefined = range;
 	while (left !== undefined && !isEmptyRange(left)) {
 		const page = await askPage(reading, left);
 		const { inspections, sentAt } = page;
-		const lastTime = timestampOf(inspections.at(-1)?.[order.sortBy]);
-		const second = lastTime && floorToSecond(lastTime);
+		const last = timestampOf(inspections.at(-1)?.[reading.order.sortBy]);
 		const isLast = isSurelyAll(reading, page);
-		yield { inspections, second, isOfFullSecond: false, isLast, sentAt };
-		if (await isAll(reading, left, page)) return;
-		const times = timesOfPage(order, left, inspections);
-		const last = times.at(-1);
-		if (last === undefined) return;
-		const first = times.length < reading.pageSize ? undefined : times[0];
-		const { fullSecond, rest } = remainderAfter(order, left, last, first);
+		yield {
+			inspections,
+			second: last && floorToSecond(last),
+			isOfFullSecond: false,
+			isLast,
+			sentAt,
+		};
+		const { fullSecond, rest }: Remainder = await leftBehind(reading, left, page);
 		if (fullSecond !== undefined) {
-			const at = { second: fullSecond.second, isOfFullSecond: true, isLast: false };
+			const { second } = fullSecond;
 			const begun = { ...fullSecond, rest, inspections };
 			for await (const shown of readFullSecond(reading, begun, options)) {
-				yield { inspections: shown, ...at };
+				yield { inspections: shown, second, isOfFullSecond: true, isLast: false };
 			}
 		}
 		left = rest;
 	}
+}
+
+/** What is left of a range behind page 1 of it. It may ask for another page to see whether that is all (`isAll`). */
+export async function leftBehind(
+	reading: Reading,
+	range: KeyRange,
+	page: InspectionPage,
+): Promise<Remainder> {
+	if (await isAll(reading, range, page)) return {};
+	const times = timesOfPage(reading.order, range, page.inspections);
+	const last = times.at(-1);
+	if (last === undefined) return {};
+	const first = times.length < reading.pageSize ? undefined : times[0];
+	return remainderAfter(reading.order, range, last, first);
 }

@@ -1,15 +1,19 @@
-import { askPage, isAll, type Reading } from './askPage';
-import type { InspectionRecord } from './inspectionPage';
+import { mapConcurrently } from '../mapConcurrently';
+import { askPage, isAll, type ListSource, timesOfPage } from './askPage';
+import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
 import { rangeOf } from './keyRange';
-import { limitRequests } from './limitRequests';
 import { hasMovingFilters, hasServiceFilters } from './movingFilter';
-import { NewestVersions } from './newestVersions';
-import { NumberedPages, type TakePage } from './numberedPages';
-import type { ListOptions, ListSource } from './readFirst';
-import { OLDEST_FIRST, WholeList } from './wholeList';
+import { type ListOptions, NewestVersions } from './readFirst';
+import { WholeList, type WholeReading } from './wholeList';
 
-export type { TakePage } from './numberedPages';
+/** Pages that are asked for at once behind page 1. Where the last one is full the list is long. */
+const LOOKS = { next: 2, middle: 6, end: 11 };
+/** New inspections may come at the end while it is looked at. */
+const MOST_LOOKS_AT_END = 3;
+
+/** Takes inspections as they come: in no order, and some of them more than once. */
+export type TakePage = WholeReading['take'];
 
 /**
  * Reads every inspection that the filter lets through, each once, in the order asked for. At most `lanes` requests are
@@ -20,19 +24,17 @@ export async function readWhole(
 	source: ListSource,
 	lanes: number,
 ): Promise<InspectionRecord[]> {
-	const found = new NewestVersions(options.isWanted ?? (() => true));
+	const found = new NewestVersions(options.isWanted);
 	await readPages(options, source, lanes, (page) => found.add(page));
 	return found.sorted(options);
 }
 
 /**
- * Reads every inspection that the filter lets through, while others create and update. It hands the pages over as they
- * come, for a caller that does not keep all inspections. It reads by keyset pagination over the time of creation, because
- * that never changes.
+ * Reads every inspection that the filter lets through, while others create and update, by the time of creation: that never
+ * changes. It hands the pages over as they come, for a caller that does not keep all inspections.
  *
- * A list that fits on a page takes one request. Otherwise several lanes read what lies behind the first page, part by
- * part. Where a part begins is looked up by page number: so the parts are equally long, however the list grows. Each lane
- * reads by keyset until it comes to seconds that were read, so that no inspection hangs on a number.
+ * Where nothing that others do takes an inspection out of the filter, a list of up to a thousand is read by page number.
+ * Any other list, and one of which it is not certain that all were read, is read in parts (`WholeList`).
  */
 export async function readPages(
 	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
@@ -40,22 +42,93 @@ export async function readPages(
 	lanes: number,
 	take: TakePage,
 ): Promise<void> {
-	const requests = limitRequests(list, lanes);
 	const range = rangeOf(filter, 'created_at');
-	const order = { order: OLDEST_FIRST, pageSize: MAX_PAGE_SIZE };
-	const reading: Reading = { list: requests.list, filter, includes, ...order };
+	const order = { sortBy: 'created_at', sortOrder: 'asc' } as const;
+	const pageSize = MAX_PAGE_SIZE;
+	const reading = { list, filter, includes, order, pageSize, range, lanes, take };
 	const first = await askPage(reading, range);
 	take(first.inspections);
 	if (await isAll(reading, range, first)) return;
-	const free = () => Math.max(1, lanes - requests.underWay());
-	const whole = new WholeList(reading, { range, take, free });
+	const whole = new WholeList(reading);
 	const isFixed = !hasMovingFilters(filter) && !hasServiceFilters(filter);
 	if (!isFixed || first.inspections.length !== MAX_PAGE_SIZE) {
-		await whole.readBehind(first, lanes);
+		await whole.readBehind(first, []);
 		return;
 	}
-	const numbered = new NumberedPages(reading, { range, take, lanes });
-	if (await numbered.readBehind(first)) return;
-	if (numbered.isLong) await whole.readLong(numbered, lanes);
-	else await whole.readBehind(first, lanes);
+	const numbered = new NumberedPages(reading, first.inspections);
+	if (await numbered.readBehind()) return;
+	const looks = Object.values(LOOKS).map((number) => ({ number, page: numbered.get(number) }));
+	await whole.readBehind(first, looks);
+}
+
+/**
+ * The pages of a list by number, in the order of creation. What others create moves those behind it to later places, and
+ * nothing else moves. So all were read where none has come twice, and the last ones still have their places.
+ */
+class NumberedPages {
+	private readonly reading: WholeReading;
+	private readonly pages = new Map<number, readonly InspectionRecord[]>();
+
+	constructor(reading: WholeReading, first: readonly InspectionRecord[]) {
+		this.reading = reading;
+		this.pages.set(1, first);
+	}
+
+	get(number: number): InspectionPage {
+		return { inspections: this.pages.get(number) ?? [] };
+	}
+
+	/** Reads what comes after page 1. False where the list is long, or where it is not certain that all were read. */
+	async readBehind(): Promise<boolean> {
+		for (let numbers = Object.values(LOOKS); numbers.length > 0; numbers = this.missing()) {
+			await mapConcurrently(numbers, this.reading.lanes, async (number) => {
+				this.pages.set(number, await this.ask(number, MAX_PAGE_SIZE));
+			});
+			if (this.get(LOOKS.end).inspections.length >= MAX_PAGE_SIZE) return false;
+		}
+		const pages = this.upToShort().map((number) => this.get(number));
+		const ids = pages.flatMap(({ inspections }) => inspections.map(({ id }) => id));
+		return new Set(ids).size === ids.length && (await this.endsWith(ids));
+	}
+
+	/** The numbers up to that of the first page that is known not to be full. */
+	private upToShort(): number[] {
+		const short = [...this.pages].filter(([, { length }]) => length < MAX_PAGE_SIZE);
+		const end = Math.min(...short.map(([number]) => number));
+		return Array.from({ length: end }, (_, index) => index + 1);
+	}
+
+	/** The pages to be read next: those that are certain to be there, and one or two of the others. */
+	private missing(): number[] {
+		const filled = [...this.pages].filter(([, { length }]) => length > 0);
+		const last = Math.max(...filled.map(([number]) => number));
+		const missing = this.upToShort().filter((number) => !this.pages.has(number));
+		const certain = missing.filter((number) => number < last).length;
+		return missing.slice(0, certain + (last < LOOKS.middle ? 1 : 2));
+	}
+
+	/**
+	 * Whether the list ends with these inspections. Its end is asked for with another page size, so that a service that sends
+	 * fewer inspections than it is asked for would end it elsewhere.
+	 */
+	private async endsWith(ids: string[]): Promise<boolean> {
+		for (let looks = 0; looks < MOST_LOOKS_AT_END; looks++) {
+			const size = MAX_PAGE_SIZE - (ids.length % (MAX_PAGE_SIZE - 1) === 0 ? 2 : 1);
+			const number = Math.ceil(ids.length / size);
+			const begin = (number - 1) * size;
+			const atEnd = (await this.ask(number, size)).map(({ id }) => id);
+			if (ids.slice(begin).some((id, index) => atEnd[index] !== id)) return false;
+			if (begin + atEnd.length === ids.length) return true;
+			ids.push(...atEnd.slice(ids.length - begin));
+		}
+		return false;
+	}
+
+	private async ask(number: number, size: number): Promise<readonly InspectionRecord[]> {
+		const { order, range, take } = this.reading;
+		const { inspections } = await askPage(this.reading, range, number, size);
+		timesOfPage(order, range, inspections);
+		take(inspections);
+		return inspections;
+	}
 }

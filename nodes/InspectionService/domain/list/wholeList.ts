@@ -1,250 +1,238 @@
+import { mapConcurrently } from '../mapConcurrently';
 import {
-	compareTimestamps,
+	earliestOf,
 	floorToSecond,
+	isLater,
 	laterOf,
 	msSinceEpoch,
 	secondAfter,
 	type Timestamp,
 } from '../timestamp';
-import { askPage, isAll, type Reading } from './askPage';
-import { Coverage } from './coverage';
+import { askPage, type Reading, timesOfPage } from './askPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
-import { type KeyRange, type ListOrder, remainderAfter } from './keyRange';
-import { runInLanes } from './limitRequests';
-import {
-	END,
-	FAR_PAGE_SIZE,
-	LOOKS,
-	MIDDLE,
-	type NumberedPages,
-	type TakePage,
-} from './numberedPages';
-import { spanOf, timesOfPage } from './pageChecks';
-import {
-	FIRST_LOOKS,
-	LONG_LIST_PAGES,
-	type Look,
-	type PagesPart,
-	pagesWithin,
-	type Part,
-	type SecondPart,
-	takeParts,
-} from './part';
-import { NOTHING_KNOWN, readFullSecond } from './readFullSecond';
+import type { KeyRange } from './keyRange';
+import { readFullSecond, type SecondReader } from './readFullSecond';
+import { leftBehind } from './readRange';
 
-export const OLDEST_FIRST: ListOrder = { sortBy: 'created_at', sortOrder: 'asc' };
-const NEWEST_FIRST: ListOrder = { sortBy: 'created_at', sortOrder: 'desc' };
-/** Requests side by side within a second, while the list may be short: one of them may find nothing. */
-const SHORT_WIDTH = 2;
+/**
+ * Pages that cut a part are a little shorter: those that are read between two of them overlap by a second each, and would
+ * not quite reach from one to the other.
+ */
+const CUT_PAGE_SIZE = 96;
+/** The end of a list is guessed to be at most so many times as far away as what lies before. */
+const GUESSED_GROWTH = 4;
+const MS_PER_SECOND = 1_000;
 
-interface WholeListOptions {
+/** A whole list that is to be read, oldest first. */
+export interface WholeReading extends Reading {
 	/** The range that the filter asks for. */
 	readonly range: KeyRange;
-	readonly take: TakePage;
-	/** How many more requests may be made at the moment, at least one. */
-	readonly free: () => number;
+	/** Takes inspections as they come: in no order, and some of them more than once. */
+	readonly take: (inspections: readonly InspectionRecord[]) => void;
+	/** How many requests may be under way at once. */
+	readonly lanes: number;
 }
 
-/** A list that is read part by part, in several lanes at once. */
+/** Whole seconds of a list. No two parts have a second in common. */
+interface RangePart {
+	readonly kind: 'range';
+	readonly after: Timestamp;
+	/** From this second on others read; undefined for the part that the list ends with. */
+	readonly until: Timestamp | undefined;
+	/** How many pages it probably has. */
+	readonly pages: number;
+	/** Whether nothing behind the part was found by its number. */
+	readonly isGuess: boolean;
+}
+
+/** A second that is read by page number. */
+interface SecondPart {
+	readonly kind: 'second';
+	readonly reader: SecondReader;
+	/** How many pages were read of it, and how many are read at once the next time. */
+	readonly pages: number;
+}
+
+type Part = RangePart | SecondPart;
+
+/** A page, and its number in what begins with the first second of a part. */
+export interface NumberedPage {
+	readonly number: number;
+	readonly page: InspectionPage;
+}
+
+/**
+ * A list that is read in parts, in several lanes at once. A lane reads one page of a part and puts back what is left. Where
+ * lanes are idle, it also reads pages further behind, by their numbers: each of them shows the seconds between its first
+ * and its last one as a whole, so that what lies before it and what lies behind it are two parts.
+ */
 export class WholeList {
-	private readonly reading: Reading;
-	private readonly options: WholeListOptions;
-	/** What is left to be read, without the parts that lanes are reading. */
+	private readonly reading: WholeReading;
+	/** What is left to be read, without what lanes are reading. */
 	private todo: readonly Part[] = [];
-	private readonly covered = new Coverage();
-	/** The seconds that parts have begun with: no other part begins there. */
-	private readonly begun = new Set<Timestamp>();
-	/** Where the newest page begins, and how many milliseconds it spans; undefined before it was read. */
-	private newest: { readonly from: Timestamp; readonly spanMs: number } | undefined;
-	private pagesRead = 1;
-	/** Whether the list is known to have more than a thousand inspections. */
-	private isLong = false;
+	/** How many pages lie before the part that the list ends with. */
+	private pagesBefore = 0;
+	/** The second from which on the newest page has shown all; undefined before it was read. */
+	private end: Timestamp | undefined;
 
-	constructor(reading: Reading, options: WholeListOptions) {
+	constructor(reading: WholeReading) {
 		this.reading = reading;
-		this.options = options;
 	}
 
-	/** Reads a long list, whose first pages were read by number. */
-	async readLong(numbered: NumberedPages, lanes: number): Promise<void> {
-		this.pagesRead += LOOKS.length + numbered.newest.length / MAX_PAGE_SIZE;
-		this.noteNewest(numbered.newest);
-		const { inspections, next } = numbered.begin();
-		this.begin({ inspections }, [{ page: 1, pages: MIDDLE - next, isGuess: false }]);
-		this.isLong = true;
-		this.goOnBehind(numbered.get(MIDDLE), { pages: END - MIDDLE - 1, isGuess: false });
-		this.goOnBehind(numbered.get(END), { pages: 1, isGuess: true });
-		await this.readInLanes(lanes);
+	/** Reads what lies behind page 1, and between the pages behind it that were read by their numbers. */
+	async readBehind(first: InspectionPage, others: readonly NumberedPage[]): Promise<void> {
+		const [after] = this.secondsOf(first);
+		if (after === undefined) return;
+		const whole = { kind: 'range', after, until: undefined, pages: 1, isGuess: true } as const;
+		this.todo = await this.leftOf(whole, first, others);
+		await this.readInLanes();
 	}
 
-	/** Reads what comes after page 1. */
-	async readBehind(first: InspectionPage, lanes: number): Promise<void> {
-		this.begin(first, FIRST_LOOKS.slice(0, lanes));
-		await this.readInLanes(lanes);
+	/** Shares the lanes out anew each time that some are free. After a failure nothing more is begun. */
+	private async readInLanes(): Promise<void> {
+		const underWay = new Set<Promise<void>>();
+		let free = this.reading.lanes;
+		let failure: { reason: unknown } | undefined;
+		const begin = (lanes: number, work: Promise<readonly Part[]>) => {
+			free -= lanes;
+			const ended = work
+				.then((left) => (this.todo = [...this.todo, ...left]))
+				.catch((reason: unknown) => (failure ??= { reason }))
+				.then(() => {
+					free += lanes;
+					underWay.delete(ended);
+				});
+			underWay.add(ended);
+		};
+		begin(1, this.readNewest());
+		for (;;) {
+			const taken = failure === undefined ? this.takeParts(free) : [];
+			for (const { part, lanes } of taken) begin(lanes, this.readOn(part, lanes));
+			if (underWay.size === 0) break;
+			await Promise.race(underWay);
+		}
+		if (failure !== undefined) throw failure.reason;
 	}
 
-	private begin(first: InspectionPage, looks: readonly Look[]): void {
-		const begin = timesOfPage(OLDEST_FIRST, this.options.range, first.inspections)[0];
-		if (begin === undefined) return;
-		this.begun.add(floorToSecond(begin));
-		this.goOn(floorToSecond(begin), first, looks);
-	}
-
-	/** A lane takes the longest part, reads one page of it and puts the rest back. */
-	private async readInLanes(lanes: number): Promise<void> {
-		const first = this.newest === undefined ? [this.readNewest()] : [];
-		await runInLanes(lanes, first, (free) => {
-			const { taken, left } = takeParts(this.todo, free, this.isLong);
-			this.todo = left;
-			return taken.map(async (part) => await this.readPart(part));
+	/** Takes parts for the lanes that are free, the longest first, each for its share of them. */
+	private takeParts(free: number): { part: Part; lanes: number }[] {
+		const seconds = this.todo.filter((part) => part.kind === 'second');
+		const ranges = this.todo.filter((part) => part.kind === 'range' && !this.isRead(part));
+		// A second is read one page after another for longer than anybody knows, so it is not kept waiting.
+		const parts = [...seconds, ...ranges.sort((a, b) => b.pages - a.pages)];
+		const pagesPerLane = parts.reduce((sum, { pages }) => sum + pages, 0) / free;
+		let left = free;
+		const shares = parts.map((part) => {
+			// Between two pages of a range that are read at once lies another one at least.
+			const most = part.kind === 'range' ? Math.floor(part.pages / 2) : part.pages;
+			const share = Math.min(most, Math.round(part.pages / pagesPerLane));
+			const lanes = Math.min(left, Math.max(1, share));
+			left -= lanes;
+			return { part, lanes };
 		});
+		this.todo = shares.filter(({ lanes }) => lanes === 0).map(({ part }) => part);
+		return shares.filter(({ lanes }) => lanes > 0);
 	}
 
 	/** Inspections that are created after this are left out, so that the reading ends however fast others create. */
-	private async readNewest(): Promise<void> {
-		const page = await this.ask(this.options.range, { order: NEWEST_FIRST });
-		this.noteNewest(page.inspections);
+	private async readNewest(): Promise<readonly Part[]> {
+		const { range, take } = this.reading;
+		const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
+		const { inspections } = await askPage({ ...this.reading, order }, range);
+		take(inspections);
+		const earliest = timesOfPage(order, range, inspections).at(-1);
+		this.end = earliest && secondAfter(floorToSecond(earliest));
+		return [];
 	}
 
-	private noteNewest(page: readonly InspectionRecord[]): void {
-		const times = timesOfPage(NEWEST_FIRST, this.options.range, page);
-		const earliest = times.at(-1);
-		if (earliest === undefined) return;
-		const from = secondAfter(floorToSecond(earliest));
-		this.newest = { from, spanMs: spanOf(times) };
-		this.covered.add(from);
-	}
-
-	/** Reads one page of a part, or a full second. */
-	private async readPart(part: Part): Promise<void> {
-		if (part.kind === 'second') await this.readSecond(part);
-		else if (part.page === 1) await this.readNext(part);
-		else await this.readNumbered(part);
-	}
-
-	private async readSecond({ begun, then }: SecondPart): Promise<void> {
-		let read = 0;
-		let beyond: InspectionPage | undefined;
-		const options = {
-			...NOTHING_KNOWN,
-			width: () => (this.isLong ? this.options.free() : SHORT_WIDTH),
-			onBeyond: (page: InspectionPage) => (beyond = page),
-		};
-		for await (const page of readFullSecond(this.reading, begun, options)) {
-			this.pagesRead += 1;
-			read += page.length;
-			this.options.take(page);
+	/** Reads pages of a part in so many lanes. Returns what is left of it. */
+	private async readOn(part: Part, lanes: number): Promise<readonly Part[]> {
+		if (part.kind === 'second') {
+			const { value } = await part.reader.next(lanes);
+			if (value === undefined) return [];
+			this.reading.take(value);
+			return [{ ...part, pages: part.pages + lanes }];
 		}
-		if (then === undefined) return;
-		const look = { ...then, page: 1, pages: then.pages - read / FAR_PAGE_SIZE };
-		if (beyond !== undefined) {
-			this.options.take(beyond.inspections);
-			this.goOn(begun.second, beyond, [look]);
-		} else if (begun.rest?.after !== undefined) {
-			this.putBack(begun.rest.after, [look]);
+		const distance = Math.floor(part.pages / lanes);
+		const numbers = Array.from({ length: lanes }, (_, index) => 1 + index * distance);
+		const [first, ...others] = await mapConcurrently(numbers, lanes, async (number) => {
+			const size = number === 1 ? MAX_PAGE_SIZE : CUT_PAGE_SIZE;
+			const page = await askPage(this.reading, this.from(part.after), number, size);
+			this.reading.take(page.inspections);
+			return { number, page };
+		});
+		return first === undefined ? [] : await this.leftOf(part, first.page, others);
+	}
+
+	/** What is left of a part after page 1 of it, and others. May ask whether anything comes behind a short page 1. */
+	private async leftOf(
+		part: RangePart,
+		first: InspectionPage,
+		others: readonly NumberedPage[],
+	): Promise<Part[]> {
+		const last = this.secondsOf(first).at(-1);
+		if (last === undefined || this.isRead({ ...part, after: last })) return [];
+		const { fullSecond, rest } = await leftBehind(this.reading, this.from(part.after), first);
+		const left: Part[] = [];
+		if (fullSecond !== undefined) {
+			const begun = { ...fullSecond, rest, inspections: first.inspections };
+			left.push({ kind: 'second', reader: readFullSecond(this.reading, begun), pages: 1 });
 		}
+		if (rest?.after !== undefined)
+			left.push(...this.cut({ ...part, after: rest.after }, first, others));
+		return left;
 	}
 
-	/** Reads the page that a part begins with. */
-	private async readNext({ after, pages, isGuess }: PagesPart): Promise<void> {
-		if (this.covered.has(after) || this.begun.has(after)) return;
-		this.begun.add(after);
-		const range = this.from(after);
-		const page = await this.ask(range);
-		const times = timesOfPage(OLDEST_FIRST, range, page.inspections);
-		const second = floorToSecond(times.at(-1) ?? after);
-		if (!this.covered.has(second) && (await isAll(this.reading, range, page))) {
-			this.covered.add(after);
-			return;
+	/** What lies between and behind pages of a part, whose page 1 ends where the part now begins. */
+	private cut(part: RangePart, first: InspectionPage, others: readonly NumberedPage[]): Part[] {
+		const parts: Part[] = [];
+		let { after } = part;
+		let seconds = this.secondsOf(first);
+		let before = 1;
+		for (const { number, page } of others) {
+			seconds = this.secondsOf(page);
+			const [from] = seconds;
+			const to = seconds.at(-1);
+			const pages = Math.max(1, number - before - 1);
+			const between = { ...part, after, pages, isGuess: false };
+			if (from === undefined || to === undefined) return [...parts, between];
+			// Nothing lies between two pages in succession, but for the rest of a second.
+			const isJoined = number === before + 1 && isLater(from, after);
+			const until = earliestOf([part.until, secondAfter(from)]);
+			if (!isJoined) parts.push({ ...between, until });
+			after = laterOf(after, isLater(to, from) ? to : secondAfter(from));
+			before = number;
 		}
-		const before = times.filter((time) => compareTimestamps(time, second) < 0).length;
-		this.goOn(after, page, [{ page: 1, pages: pages - before / FAR_PAGE_SIZE, isGuess }]);
+		this.pagesBefore += part.isGuess ? before : 0;
+		const pages = part.isGuess ? this.guess(after, seconds) : Math.max(1, part.pages - before);
+		return [...parts, { ...part, after, pages }];
 	}
 
-	/** Reads a page by its number, which shows where a part begins. There may be none, or only one that was read. */
-	private async readNumbered({ after, page: number, ...part }: PagesPart): Promise<void> {
-		const range = this.from(after);
-		const page = await this.ask(range, { page: number, pageSize: FAR_PAGE_SIZE });
-		this.isLong ||= number > LONG_LIST_PAGES && page.inspections.length > 0;
-		this.goOnBehind(page.inspections, { ...part, pages: part.pages - 1 });
+	/** How many pages the list has from a second on, if inspections stay as close as on the page that ended there. */
+	private guess(after: Timestamp, seconds: readonly Timestamp[]): number {
+		const most = GUESSED_GROWTH * this.pagesBefore;
+		const [from] = seconds;
+		const to = seconds.at(-1);
+		if (this.end === undefined || from === undefined || to === undefined) return most;
+		const span = Math.max(MS_PER_SECOND, msSinceEpoch(to) - msSinceEpoch(from));
+		const pages = Math.ceil((msSinceEpoch(this.end) - msSinceEpoch(after)) / span);
+		return Math.min(most, Math.max(1, pages));
 	}
 
-	/** Notes a page that was read by its number, and puts back what follows it. */
-	private goOnBehind(page: readonly InspectionRecord[], look: Omit<Look, 'page'>): void {
-		const times = timesOfPage(OLDEST_FIRST, this.options.range, page);
-		const first = times[0];
-		if (first === undefined) return;
-		const second = floorToSecond(times.at(-1) ?? first);
-		// Its first second may have begun on the page before.
-		this.covered.add(secondAfter(floorToSecond(first)), second);
-		// Where another part has begun with that second, it reads what follows.
-		if (this.begun.has(second)) return;
-		this.putBack(second, [{ ...look, page: 1 }], spanOf(times));
+	/** Whether nothing is left of a part. */
+	private isRead({ after, until }: RangePart): boolean {
+		const end = earliestOf([until, this.end]);
+		return end !== undefined && !isLater(end, after);
 	}
 
-	/** Notes a page that begins with the second `from`, and puts back what follows it. */
-	private goOn(from: Timestamp, { inspections }: InspectionPage, looks: readonly Look[]): void {
-		const range = this.from(from);
-		const times = timesOfPage(OLDEST_FIRST, range, inspections);
-		const last = times.at(-1);
-		if (last === undefined) return;
-		const second = floorToSecond(last);
-		const isRead = this.covered.has(second);
-		this.covered.add(from, second);
-		if (isRead) return;
-		const first = times.length < this.reading.pageSize ? undefined : times[0];
-		const spanMs = Math.max(msSinceEpoch(last) - msSinceEpoch(from), spanOf(times));
-		const { fullSecond, rest } = remainderAfter(OLDEST_FIRST, range, last, first);
-		if (fullSecond === undefined) {
-			this.putBack(second, looks, spanMs);
-			return;
-		}
-		const begun = { ...fullSecond, rest, inspections };
-		const then = looks.find(({ page }) => page === 1);
-		// In a long list others read at once what follows. In a short one the second shows where that begins.
-		const isAlone = !this.isLong || rest?.after === undefined;
-		this.todo = [...this.todo, { kind: 'second', begun, then: isAlone ? then : undefined }];
-		const far = looks.filter(({ page }) => page > LONG_LIST_PAGES);
-		this.putBack(
-			second,
-			far.map((look) => ({ ...look, page: look.page + 1 })),
-		);
-		// It counts as read from now on, so that no other part reads it too.
-		this.covered.add(second, secondAfter(second));
-		if (!isAlone && then !== undefined) this.putBack(rest.after, [then], spanMs);
-	}
-
-	/** Puts back parts that begin with a second, or so many pages behind it. */
-	private putBack(after: Timestamp, looks: readonly Look[], spanMs?: number): void {
-		if (this.covered.has(after)) return;
-		for (const { page, pages, isGuess } of looks) {
-			const likely = isGuess ? this.likelyPages(after, spanMs) : Math.max(1, pages);
-			this.todo = [...this.todo, { kind: 'pages', after, page, isGuess, pages: likely }];
-		}
-	}
-
-	/** How many pages a part has, told by how close inspections are at its begin and on the newest page. */
-	private likelyPages(after: Timestamp, spanMs: number | undefined): number {
-		const end = this.covered.nextAfter(after);
-		if (!this.isLong || end === undefined || spanMs === undefined) return 1;
-		const ms = msSinceEpoch(end) - msSinceEpoch(after);
-		const spanAtEnd = this.newest?.from === end ? this.newest.spanMs : spanMs;
-		return pagesWithin(ms, [spanMs, spanAtEnd], this.pagesRead);
-	}
-
-	private async ask(
-		range: KeyRange,
-		{ page = 1, ...reading }: Partial<Reading> & { page?: number } = {},
-	): Promise<InspectionPage> {
-		const asked = await askPage({ ...this.reading, ...reading }, range, page);
-		this.pagesRead += 1;
-		this.options.take(asked.inspections);
-		return asked;
+	private secondsOf({ inspections }: InspectionPage): Timestamp[] {
+		const { order, range } = this.reading;
+		return timesOfPage(order, range, inspections).map(floorToSecond);
 	}
 
 	private from(second: Timestamp): KeyRange {
-		const { range } = this.options;
+		const { range } = this.reading;
 		return { ...range, after: laterOf(range.after ?? second, second) };
 	}
 }

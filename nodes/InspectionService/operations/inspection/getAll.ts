@@ -1,5 +1,4 @@
-import { missingParts } from '../../domain/list/askedParts';
-import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import { type InspectionRecord, missingParts } from '../../domain/list/inspectionPage';
 import { type ListOptions, readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import { templateKey } from '../../domain/row/row';

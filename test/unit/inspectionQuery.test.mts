@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
-import { type DataFilterFormat, listQueryString } from '#connector/domain/list/listQueryString.ts';
+import {
+	type DataFilterFormat,
+	type InspectionPageQuery,
+	listQueryString,
+} from '#connector/domain/list/inspectionQuery.ts';
 
 const PAGE = { page: 2, pageSize: 100, sortBy: 'updated_at', sortOrder: 'asc' } as const;
 

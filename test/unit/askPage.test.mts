@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import { timesOfPage } from '#connector/domain/list/askPage.ts';
 import type { SortOrder } from '#connector/domain/list/inspectionQuery.ts';
-import { spanOf, timesOfPage } from '#connector/domain/list/pageChecks.ts';
 import { at } from './times.mts';
 
 /** Checks a page with these times of update. */
@@ -53,15 +53,4 @@ describe('a page of a list', () => {
 		const order = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
 		expect(() => timesOfPage(order, {}, [inspection])).toThrow(message);
 	});
-});
-
-it.each([
-	['the whole of an even page', [0, 1, 2, 3, 4], 4_000],
-	['twice its later half', [0, 10, 20, 21, 22], 4_000],
-	['the same for a list that falls', [22, 12, 2, 1, 0], 4_000],
-	['at least a millisecond', [0, 5, 9, 9, 9], 1],
-	['at least a millisecond, also of one inspection', [0], 1],
-	['at least a millisecond, also of none', [], 1],
-])('the next page probably spans %s', (_, seconds, ms) => {
-	expect(spanOf(seconds.map(at))).toBe(ms);
 });
