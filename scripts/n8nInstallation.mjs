@@ -1,5 +1,7 @@
 // n8n as the demo and the tests have it: how a version is installed, and how it is started. Another way, such as a
-// container image, would be put in here.
+// container image, would be put in here. A version is installed from the lockfile in its folder, because a registry may list
+// a version whose own packages it does not have (2.41.3: `npm run n8n:newer`). The overrides beside it are for versions that
+// were missing in the same way.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
