@@ -3,9 +3,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
+import { valuesOf } from '#connector/fields/field.ts';
+import { OUTPUT, OUTPUT_OPTIONS } from '#connector/fields/output.ts';
+import { countedList } from '#connector/operations/inspection/getAll.ts';
 import { Memory } from '#connector/transport/memory.ts';
 import { withinBudget } from '#connector/transport/responseBody.ts';
-import { preparedList } from '#connector/transport/templates.ts';
 
 const FIRST_PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 1 } as const;
 const pad = (make: (index: number) => unknown): JsonRecord => {
@@ -37,16 +39,35 @@ describe('the memory that values take', () => {
 		expect(() => budget.add(value)).toThrow('Read less');
 	});
 
-	test('is counted for every inspection of a list that keeps all', async () => {
-		const inspections = [{ ...pad(() => ({})), id: '1' }];
+	describe('of a list', () => {
+		const inspection = { ...pad(() => ({})), id: '1' };
+		const inspections = [inspection];
+		const choice = valuesOf({ output: OUTPUT, ...OUTPUT_OPTIONS }, (_, preset) => preset, 'UTC');
 		const list = async () => await Promise.resolve({ inspections, isLast: true });
-		const budget = new MemoryBudget(
-			'Set a Limit',
-			3 * new MemoryBudget('').add(inspections[0] ?? {}),
-		);
-		const read = async () => await preparedList({ list }, undefined, budget).list(FIRST_PAGE);
-		for (let page = 1; page <= 3; page++) await read();
-		await expect(read()).rejects.toThrow('Set a Limit');
+		const roomForThree = () =>
+			new MemoryBudget('Set a Limit', 3 * new MemoryBudget('').add(inspection));
+
+		test('is counted for every inspection that is kept', async () => {
+			const read = countedList(list, { ...choice, output: 'raw' }, roomForThree());
+			for (let page = 1; page <= 3; page++) expect(await read(FIRST_PAGE)).toEqual(await list());
+			await expect(read(FIRST_PAGE)).rejects.toThrow('Set a Limit');
+		});
+
+		test('is not counted for those of other templates', async () => {
+			const template = { prepare: vi.fn(), matches: () => false, hasSeenNone: () => false };
+			const read = countedList(list, { ...choice, output: 'raw' }, roomForThree(), template);
+			for (let page = 1; page <= 5; page++) await read(FIRST_PAGE);
+			expect(template.prepare).toHaveBeenCalledWith(inspections);
+		});
+
+		test('is that of what is shown, where the output is simplified and without files', async () => {
+			const read = countedList(list, choice, roomForThree());
+			for (let page = 1; page <= 5; page++) {
+				expect((await read(FIRST_PAGE)).inspections).toEqual([{ id: '1' }]);
+			}
+			const withFiles = countedList(list, { ...choice, downloadFiles: true }, roomForThree());
+			expect((await withFiles(FIRST_PAGE)).inspections).toEqual(inspections);
+		});
 	});
 });
 

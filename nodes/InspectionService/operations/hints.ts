@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { htmlText } from '../domain/shownText';
-import type { ExecutionOutput } from '../output/executionOutput';
+import type { ExecutionOutput } from '../output/inspectionOutput';
 
 /** A sentence beside the output of a node, in plain text. */
 export interface Hint {

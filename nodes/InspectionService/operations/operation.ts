@@ -1,22 +1,11 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	IExecuteFunctions,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Problem } from '../domain/problem';
+import type { ItemOutput } from '../output/inspectionOutput';
 import type { ServiceOfItem } from '../transport/itemServices';
 import type { Hint } from './hints';
 
 type Resource = 'template' | 'inspection' | 'file';
-
-/** One output item before the item loop pairs it to its input. */
-export interface ItemOutput {
-	json: IDataObject;
-	binary?: IBinaryKeyData;
-}
 
 /** What an operation gets once for each run of the node. */
 export interface OperationRun {

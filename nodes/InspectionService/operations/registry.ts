@@ -3,8 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { downloadInspectionFile } from './file/download';
 import { getFileUrl } from './file/getUrl';
 import { createDescription } from './inspection/createFields';
-import { getDescription } from './inspection/getFields';
-import { getManyDescription } from './inspection/listParameters';
+import { getDescription, getManyDescription } from './inspection/readingFields';
 import type { Operation } from './operation';
 import { getTemplate } from './template/get';
 

@@ -22,11 +22,10 @@ interface FileOrder {
 
 /** A file in n8n's binary store. */
 interface DownloadedFile {
-	binary: IBinaryData;
-	/** Its size. */
-	bytes: number;
+	readonly binary: IBinaryData;
+	readonly bytes: number;
 	/** The signed address that it came from. */
-	url: string;
+	readonly url: string;
 }
 
 /**
@@ -58,71 +57,68 @@ async function storedBytes(context: DownloadContext, binary: IBinaryData): Promi
 }
 
 /** The facts about a stored file, under the names that they have in items. */
-export function fileFacts(binary: IBinaryData, bytes: number) {
+export function fileFacts({ binary, bytes }: DownloadedFile) {
 	return { file_name: binary.fileName ?? null, mime_type: binary.mimeType, bytes };
+}
+
+/** The files of an inspection: n8n's binary data, and what became of each file. */
+export interface StoredFiles {
+	readonly binary: IBinaryKeyData;
+	readonly files: JsonRecord[];
 }
 
 /**
  * Downloads all files of an inspection that was asked for with its `files`: the first as `file_0`, the second as
  * `file_1`, … The result's `files` lists them in the same order, with `id` and `kind` (null where the service does not
- * say), then `binary_property`, `file_name`, `mime_type` and `bytes`, or `error`. No two of them have the same name. A file
- * that cannot be downloaded does not stop the others. `timeLimit` gives the error of a file where the caller's time is
- * over, such as that of a poll. It is not asked where a response has refused the file.
+ * say), then `binary_property`, `file_name`, `mime_type` and `bytes`, or `error`. A file that cannot be downloaded does
+ * not stop the others. `timeLimit` gives its error where the caller's time is over, unless a response has refused it.
  */
 export async function storeInspectionFiles(
 	context: DownloadContext,
 	service: InspectionServiceClient,
 	inspection: JsonRecord,
 	{ maxSize, timeLimit }: { maxSize: number; timeLimit?: () => string | undefined },
-): Promise<{ binary: IBinaryKeyData; files: JsonRecord[] }> {
+): Promise<StoredFiles> {
 	const inspectionId = textOf(inspection.id) ?? '';
 	const results = await Promise.all(
 		recordsOf(inspection.files).map(async (file, index): Promise<FileResult> => {
 			const about = { id: textOf(file.id) ?? null, kind: fileKind(file) };
+			const fileId = textOf(file.id) ?? '';
+			const order = { inspectionId, fileId, listedName: listedName(file), maxSize };
 			try {
-				const fileId = textOf(file.id) ?? '';
-				const order = { inspectionId, fileId, listedName: listedName(file), maxSize };
-				const { binary, bytes } = await storeFile(context, service, order);
-				return { about, property: `file_${String(index)}`, binary, bytes };
+				const stored = await storeFile(context, service, order);
+				return { about, property: `file_${index}`, stored };
 			} catch (error) {
 				const limit = isRefusal(error) ? undefined : timeLimit?.();
-				return { about, error: limit ?? reasonOf(error) };
+				return { about, property: `file_${index}`, error: limit ?? reasonOf(error) };
 			}
 		}),
 	);
-	const named = withUniqueNames(results);
-	const stored = named.flatMap((result) => ('binary' in result ? [result] : []));
+	nameApart(results);
 	return {
-		binary: Object.fromEntries(stored.map(({ property, binary }) => [property, binary])),
-		files: named.map(fileEntry),
+		binary: Object.fromEntries(
+			results.flatMap(({ property, stored }) => (stored ? [[property, stored.binary]] : [])),
+		),
+		files: results.map(({ about, property, stored, error = null }) => {
+			if (stored === undefined) return { ...about, error };
+			return { ...about, binary_property: property, ...fileFacts(stored) };
+		}),
 	};
 }
 
-interface StoredResult {
-	about: JsonRecord;
-	property: string;
-	binary: IBinaryData;
-	bytes: number;
+/** What became of one file: it was stored, or there is an error. */
+interface FileResult {
+	readonly about: JsonRecord;
+	readonly property: string;
+	readonly stored?: DownloadedFile;
+	readonly error?: string;
 }
-/** What became of one file. */
-type FileResult = StoredResult | { about: JsonRecord; error: string };
 
 /** Gives each stored file of the inspection a name of its own: a phone calls every photo `image.jpg`. */
-function withUniqueNames(results: readonly FileResult[]): FileResult[] {
-	const stored = results.flatMap((result) => ('binary' in result ? [result] : []));
-	const names = uniqueFileNames(stored.map(({ binary, property }) => binary.fileName ?? property));
-	const nameByProperty = new Map(stored.map(({ property }, index) => [property, names[index]]));
-	return results.map((result) => {
-		if (!('binary' in result)) return result;
-		const fileName = nameByProperty.get(result.property);
-		return { ...result, binary: { ...result.binary, fileName } };
-	});
-}
-
-function fileEntry(result: FileResult): JsonRecord {
-	if ('error' in result) return { ...result.about, error: result.error };
-	const { about, property, binary, bytes } = result;
-	return { ...about, binary_property: property, ...fileFacts(binary, bytes) };
+function nameApart(results: readonly FileResult[]): void {
+	const stored = results.flatMap((result) => result.stored ?? []);
+	const names = uniqueFileNames(stored.map(({ binary }) => binary.fileName ?? 'file'));
+	stored.forEach(({ binary }, index) => (binary.fileName = names[index]));
 }
 
 /** Whether a response with an error status has ended the download. Otherwise `httpCode` is no number, or missing. */

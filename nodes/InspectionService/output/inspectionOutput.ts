@@ -1,35 +1,32 @@
-import type {
-	IBinaryKeyData,
-	IExecuteFunctions,
-	INodeExecutionData,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import type { JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { mapConcurrently } from '../domain/mapConcurrently';
 import { answerRecordsOf } from '../domain/row/answerRecords';
 import { fileRecordsOf } from '../domain/row/fileRecords';
+import { missingSection } from '../domain/row/instanceSection';
 import {
 	knownTemplate,
 	type KnownTemplates,
+	missingFields,
 	onlyFields,
+	RowSheet,
 	simplified,
 	templateKey,
 } from '../domain/row/row';
 import { hasControls } from '../domain/template/control';
+import type { Form } from '../domain/template/form';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import { Memory } from '../transport/memory';
 import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templates';
-import { storeInspectionFiles } from './binaryFiles';
-import { ExecutionOutput } from './executionOutput';
-import { hasFilesCount, type OutputChoice } from './outputChoice';
+import { type StoredFiles, storeInspectionFiles } from './binaryFiles';
+import { downloadsFiles, hasFilesCount, type OutputChoice, sheetAdvice } from './outputChoice';
 
-export { ExecutionOutput };
+/** One item of n8n, before it is paired. */
+export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** One item of n8n. */
-export type InspectionItem = Pick<INodeExecutionData, 'json' | 'binary'>;
-
-/** What is needed to make items. The cache asks for each template once per execution or poll. */
+/** What is needed to make items. */
 export interface OutputContext {
 	readonly context: IExecuteFunctions | IPollFunctions;
 	readonly service: InspectionServiceClient;
@@ -40,188 +37,175 @@ export interface OutputContext {
 	readonly timeLimit?: () => string | undefined;
 }
 
-/** An item before it is handed to n8n. */
-interface Draft {
-	json: JsonRecord;
-	binary?: IBinaryKeyData;
-}
-
 /**
  * Inspections as items: a list of items for each inspection, in the same order. A list has one item, except for rows per
- * instance (one or more), answers and files (none or more). With Download Files the first item of an inspection has
- * `downloaded_files`, the list of `storeInspectionFiles`; where the output is flat, it is JSON text. Throws what the
- * service's calls throw, and InputError where an option cannot be used.
+ * instance (one or more), answers and files (none or more). Throws what the service's calls throw, and InputError where an
+ * option cannot be used.
  */
 export async function inspectionItems(
 	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
 	output: OutputContext,
-): Promise<InspectionItem[][]> {
+): Promise<ItemOutput[][]> {
 	const execution = new ExecutionOutput();
-	const items = await addInspections(inspections, choice, output, execution);
-	const made = items();
+	const makeItems = await execution.add(inspections, choice, output);
+	const items = makeItems();
 	execution.problems().forEach(output.report);
-	return made;
+	return items;
 }
 
-/** Adds the inspections of one item. The function that it returns makes the items: call it once all were added. */
-export async function addInspections(
-	inspections: readonly InspectionRecord[],
-	choice: OutputChoice,
-	output: OutputContext,
-	execution: ExecutionOutput,
-): Promise<() => InspectionItem[][]> {
-	const makeDrafts = await draftsOf(inspections, choice, output, execution);
-	if (inspections.length > 0) execution.advise(choice);
-	const { fields } = choice;
-	if (fields.length === 0) return makeDrafts;
-	const keys = execution.keysFor(fields);
-	return () => {
-		const drafts = makeDrafts();
-		for (const { json } of drafts.flat()) Object.keys(json).forEach((key) => keys.add(key));
-		return drafts.map((items) =>
-			items.map((item) => ({ ...item, json: onlyFields(item.json, fields) })),
-		);
-	};
-}
+/** The outputs of one execution: rows of all its items have one header, and hints look at all of them. */
+export class ExecutionOutput {
+	private readonly sheets = new Memory<RowSheet>();
+	/** For each choice of Fields: the keys of all items. */
+	private readonly keys = new Map<string, { fields: readonly string[]; keys: Set<string> }>();
+	/** For each section of Row per Instance Of: the templates in which it is looked for. */
+	private readonly forms = new Map<string, Set<Form>>();
+	/** What to do with the items. */
+	readonly advice = new Set<string>();
 
-async function draftsOf(
-	inspections: readonly InspectionRecord[],
-	choice: OutputChoice,
-	output: OutputContext,
-	execution: ExecutionOutput,
-): Promise<() => Draft[][]> {
-	const localZone = localZoneOf(choice, output);
-	switch (choice.output) {
-		case 'simplified':
-			return await withDownloads(
-				inspections,
-				() => inspections.map((inspection) => [simplified(inspection, localZone)]),
-				choice,
-				output,
+	/** Adds the inspections of one item. The function that it returns makes the items: call it once all were added. */
+	async add(
+		inspections: readonly InspectionRecord[],
+		choice: OutputChoice,
+		output: OutputContext,
+	): Promise<() => ItemOutput[][]> {
+		if (inspections.length > 0) this.advise(choice);
+		const makeRecords = await this.records(inspections, choice, output);
+		const files = downloadsFiles(choice) ? await filesOf(inspections, choice, output) : [];
+		return () =>
+			makeRecords().map((records, index) =>
+				this.cut(withFiles(records, files[index], choice), choice.fields),
 			);
-		case 'raw':
-			return await withDownloads(inspections, () => inspections.map(asList), choice, output);
-		case 'row':
-			return await withDownloads(
-				inspections,
-				await rowRecords(inspections, choice, output, execution),
-				choice,
-				output,
-			);
-		case 'answers': {
-			const templates = await templatesOf(inspections, output.templates);
-			return () => answerRecordsOf(inspections, templates, localZone).map(asDrafts);
-		}
-		case 'files': {
-			const drafts = await fileDrafts(inspections, choice, output);
-			return () => drafts;
+	}
+
+	/** A sentence for each field or section that no item has, once all items were made. */
+	problems(): string[] {
+		return [
+			...[...this.forms].flatMap(([section, forms]) => missingSection([...forms], section) ?? []),
+			...[...this.keys.values()].flatMap(({ keys, fields }) => missingFields(keys, fields)),
+		];
+	}
+
+	private async records(
+		inspections: readonly InspectionRecord[],
+		choice: OutputChoice,
+		{ context, templates }: OutputContext,
+	): Promise<() => JsonRecord[][]> {
+		const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
+		switch (choice.output) {
+			case 'row':
+				return this.rows(inspections, choice, await templatesOf(inspections, templates), localZone);
+			case 'answers':
+				return made(
+					answerRecordsOf(inspections, await templatesOf(inspections, templates), localZone),
+				);
+			case 'simplified':
+				return made(inspections.map((inspection) => [simplified(inspection, localZone)]));
+			case 'files':
+				return made(inspections.map(fileRecordsOf));
+			case 'raw':
+				return made(inspections.map((inspection) => [inspection]));
 		}
 	}
-}
 
-async function rowRecords(
-	inspections: readonly InspectionRecord[],
-	choice: OutputChoice,
-	output: OutputContext,
-	execution: ExecutionOutput,
-): Promise<() => JsonRecord[][]> {
-	const { columnNames, rowPerInstanceOf, downloadFiles } = choice;
-	const known = await templatesOf(inspections, output.templates);
-	if (rowPerInstanceOf !== undefined && inspections.length > 0) {
-		execution.addForms(
-			rowPerInstanceOf,
-			[...known.values()].map(({ form }) => form),
-		);
+	/** Rows are made when those of all items are known, because they share their columns. */
+	private rows(
+		inspections: readonly InspectionRecord[],
+		choice: OutputChoice,
+		known: KnownTemplates,
+		localZone: string | undefined,
+	): () => JsonRecord[][] {
+		const { columnNames, rowPerInstanceOf, downloadFiles: hasDownloads } = choice;
+		if (rowPerInstanceOf !== undefined && inspections.length > 0) {
+			const forms = this.forms.get(rowPerInstanceOf) ?? new Set();
+			for (const { form } of known.values()) forms.add(form);
+			this.forms.set(rowPerInstanceOf, forms);
+		}
+		const hasFiles = hasFilesCount(choice);
+		const options = { columnNames, rowPerInstanceOf, localZone, hasFiles, hasDownloads };
+		const sheet = this.sheets.getOrMake(JSON.stringify(options), () => new RowSheet(options));
+		return sheet.add(inspections, known);
 	}
-	const options = {
-		columnNames,
-		rowPerInstanceOf,
-		localZone: localZoneOf(choice, output),
-		hasFiles: hasFilesCount(choice),
-		hasDownloads: downloadFiles,
-	};
-	return execution.sheetFor(options).add(inspections, known);
-}
 
-/** The zone in which dates are shown; undefined for dates as they are. */
-function localZoneOf({ datesAs }: OutputChoice, { context }: OutputContext): string | undefined {
-	return datesAs === 'local' ? context.getTimezone() : undefined;
-}
-
-/** Adds the files of each inspection to the first of its records. */
-async function withDownloads(
-	inspections: readonly InspectionRecord[],
-	makeRecords: () => readonly (readonly JsonRecord[])[],
-	{ downloadFiles, maxSize, output: mode }: OutputChoice,
-	output: OutputContext,
-): Promise<() => Draft[][]> {
-	if (!downloadFiles) return () => makeRecords().map(asDrafts);
-	const downloads = await downloadsOf(inspections, maxSize, output);
-	return () =>
-		makeRecords().map((records, index) => {
-			const { binary = {}, files = [] } = downloads[index] ?? {};
-			const downloaded_files = mode === 'raw' ? files : JSON.stringify(files);
-			const hasFiles = Object.keys(binary).length > 0;
-			return asDrafts(records).map((draft, place) => {
-				if (place > 0) return draft;
-				return { json: { ...draft.json, downloaded_files }, ...(hasFiles ? { binary } : {}) };
-			});
+	/** Keeps the chosen fields of items. */
+	private cut(items: readonly DraftItem[], fields: readonly string[]): ItemOutput[] {
+		if (fields.length === 0) return [...items];
+		const name = JSON.stringify(fields);
+		const { keys } = this.keys.get(name) ?? { keys: new Set<string>() };
+		this.keys.set(name, { fields, keys });
+		return items.map((item) => {
+			for (const key of Object.keys(item.json)) keys.add(key);
+			return { ...item, json: onlyFields(item.json, fields) };
 		});
+	}
+
+	private advise({ output, rowPerInstanceOf, fields }: OutputChoice): void {
+		if (output !== 'row') return;
+		const isPerInstance = rowPerInstanceOf !== undefined;
+		const keys = isPerInstance ? ['id', 'instance'] : ['id'];
+		const tellsApart = fields.length === 0 || keys.every((key) => fields.includes(key));
+		if (tellsApart) this.advice.add(sheetAdvice(isPerInstance));
+	}
 }
 
-async function fileDrafts(
-	inspections: readonly InspectionRecord[],
-	{ downloadFiles, maxSize }: OutputChoice,
-	output: OutputContext,
-): Promise<Draft[][]> {
-	const records = inspections.map(fileRecordsOf);
-	if (!downloadFiles) return records.map(asDrafts);
-	const downloads = await downloadsOf(inspections, maxSize, output);
-	return records.map((files, index) =>
-		files.map((json, place) => {
-			const data = downloads[index]?.binary[`file_${place}`];
+/** Records that need not wait for others. */
+function made(records: JsonRecord[][]): () => JsonRecord[][] {
+	return () => records;
+}
+
+interface DraftItem extends ItemOutput {
+	json: JsonRecord;
+}
+
+/**
+ * The records of an inspection with its downloaded files: those of `files` each with its own, of other outputs the first
+ * with all of them and with `downloaded_files`, which is JSON text where the output is flat.
+ */
+function withFiles(
+	records: readonly JsonRecord[],
+	stored: StoredFiles | undefined,
+	{ output }: OutputChoice,
+): DraftItem[] {
+	if (stored === undefined) return records.map((json) => ({ json }));
+	const { binary, files } = stored;
+	if (output === 'files') {
+		return records.map((json, place) => {
+			const data = binary[`file_${place}`];
 			return data === undefined ? { json } : { json, binary: { data } };
-		}),
-	);
+		});
+	}
+	const downloaded_files = output === 'raw' ? files : JSON.stringify(files);
+	return records.map((record, place) => {
+		if (place > 0) return { json: record };
+		const json = { ...record, downloaded_files };
+		return files.some(({ error }) => error === undefined) ? { json, binary } : { json };
+	});
 }
 
 /** Downloads the files of all inspections. A file that fails is reported, and its inspection comes without it. */
-async function downloadsOf(
+async function filesOf(
 	inspections: readonly InspectionRecord[],
-	maxSize: number,
+	{ maxSize }: OutputChoice,
 	{ context, service, report, timeLimit }: OutputContext,
-) {
+): Promise<StoredFiles[]> {
 	return await Promise.all(
 		inspections.map(async (inspection) => {
-			const found = await storeInspectionFiles(context, service, inspection, {
-				maxSize,
-				timeLimit,
-			});
-			for (const { id, error } of found.files) {
+			const limits = { maxSize, timeLimit };
+			const stored = await storeInspectionFiles(context, service, inspection, limits);
+			for (const { id, error } of stored.files) {
 				if (typeof error !== 'string') continue;
 				report(`File ${String(id)} of inspection ${inspection.id} was not downloaded: ${error}`);
 			}
-			return found;
+			return stored;
 		}),
 	);
-}
-
-function asList<Value>(value: Value): Value[] {
-	return [value];
-}
-
-function asDrafts(records: readonly JsonRecord[]): Draft[] {
-	return records.map((json) => ({ json }));
 }
 
 /** Templates asked for at once: half of what the connection sends at once (MAX_ACTIVE). */
 const CONCURRENT_TEMPLATES = 5;
 
-/**
- * The templates of the inspections, without those that the owner of the API key may not read, and without those that
- * have no list of controls.
- */
+/** The templates of inspections, by `templateKey`, without those that cannot be read or have no list of controls. */
 async function templatesOf(
 	inspections: readonly InspectionRecord[],
 	templates: TemplateCache,

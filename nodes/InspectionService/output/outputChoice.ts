@@ -1,10 +1,10 @@
+import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, INCLUDES } from '../domain/list/inspectionQuery';
 import type { ColumnNames } from '../domain/template/keys';
 
-export const OUTPUT_MODES = ['simplified', 'raw', 'row', 'answers', 'files'] as const;
-export type OutputMode = (typeof OUTPUT_MODES)[number];
+export type OutputMode = 'simplified' | 'raw' | 'row' | 'answers' | 'files';
 
-/** What the user has chosen about the output. The names are saved in workflows. */
+/** What the user has chosen about the output, by the names that workflows save. */
 export interface OutputChoice {
 	readonly output: OutputMode;
 	/** Counts for `raw` only. */
@@ -25,12 +25,16 @@ export interface OutputChoice {
 
 /** The `includes` that the list has to be asked with, so that the chosen output can be made. */
 export function includesFor(choice: OutputChoice): Include[] {
-	const { output, include, downloadFiles } = choice;
+	const { output, include } = choice;
 	const wanted = new Set(output === 'raw' ? include : []);
 	if (output === 'row' || output === 'answers') wanted.add('data');
-	if (output === 'files' || (downloadFiles && output !== 'answers')) wanted.add('files');
+	if (output === 'files' || downloadsFiles(choice)) wanted.add('files');
 	if (output === 'row' && hasFilesCount(choice)) wanted.add('files');
 	return INCLUDES.filter((part) => wanted.has(part));
+}
+
+export function downloadsFiles({ output, downloadFiles }: OutputChoice): boolean {
+	return downloadFiles && output !== 'answers';
 }
 
 /**
@@ -41,22 +45,17 @@ export function hasFilesCount({ downloadFiles, fields }: OutputChoice): boolean 
 	return downloadFiles || fields.includes('files_count');
 }
 
-/**
- * What to do with rows in a sheet, because most people append them, and then each run adds every inspection once more.
- * Undefined where the chosen columns do not tell one row from another.
- */
-export function sheetAdvice({
-	output,
-	rowPerInstanceOf,
-	fields,
-}: Pick<OutputChoice, 'output' | 'rowPerInstanceOf' | 'fields'>): string | undefined {
-	if (output !== 'row') return undefined;
-	const keys = rowPerInstanceOf === undefined ? ['id'] : ['id', 'instance'];
-	if (fields.length > 0 && !keys.every((key) => fields.includes(key))) return undefined;
-	return sheetAdviceFor(keys.length === 1 ? 'column id' : 'columns id and instance');
+/** What has to be kept of an inspection until its items are made. */
+export function neededPart(inspection: InspectionRecord, choice: OutputChoice): InspectionRecord {
+	if (choice.output !== 'simplified' || choice.downloadFiles) return inspection;
+	const { id, name, status, template, template_id, team } = inspection;
+	const { created_at, created_by, updated_at, updated_by } = inspection;
+	const times = { created_at, created_by, updated_at, updated_by };
+	return { id, name, status, template, template_id, team, ...times };
 }
 
-/** `columns` are those that tell one row from another. */
-export function sheetAdviceFor(columns: 'column id' | 'columns id and instance'): string {
+/** What to do with rows in a sheet: most people append them, and then each run adds every inspection once more. */
+export function sheetAdvice(isRowPerInstance: boolean): string {
+	const columns = isRowPerInstance ? 'columns id and instance' : 'column id';
 	return `Rows for a sheet: choose "Append or Update Row" there and match on the ${columns}. With "Append Row", each run adds the inspections once more.`;
 }

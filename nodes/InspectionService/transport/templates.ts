@@ -135,20 +135,14 @@ async function namesOf(
 	return { id: textOf(id) ?? reference, identifier, name: textOf(name) };
 }
 
-/**
- * A list that prepares the filter for each page before it hands the page over. Without a filter all inspections are kept,
- * so that the budget counts them here.
- */
+/** A list that prepares the filter for each page before it hands the page over. */
 export function preparedList(
 	{ list }: ListSource,
 	template: TemplateFilter | undefined,
-	budget?: MemoryBudget,
 ): ListSource {
 	return {
 		async list(query) {
 			const page = await list(query);
-			if (template === undefined)
-				for (const inspection of page.inspections) budget?.add(inspection);
 			await template?.prepare(page.inspections);
 			return page;
 		},

@@ -16,7 +16,7 @@ import {
 import { SHARED_FILTERS } from '../fields/filters';
 import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
 import { choicesOf } from '../fields/parameterValue';
-import { type OutputChoice, sheetAdviceFor } from '../output/outputChoice';
+import { type OutputChoice, sheetAdvice } from '../output/outputChoice';
 
 /** The events that a trigger can watch for. These values are saved in workflows. */
 const TRIGGER_EVENTS = ['updated', 'created', 'completed'] as const;
@@ -81,12 +81,12 @@ export function triggerFields(): INodeProperties[] {
 /** The advice on rows for a sheet. It stands beside the output until the first run: a trigger cannot give it later. */
 export function sheetHints(): NodeHint[] {
 	const isGiven = (option: string) => `!!$parameter["options"]["${option}"]`;
-	return (['column id', 'columns id and instance'] as const).map((columns) => ({
-		message: sheetAdviceFor(columns),
+	return [false, true].map((isRowPerInstance) => ({
+		message: sheetAdvice(isRowPerInstance),
 		type: 'info',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
-		displayCondition: `={{ $parameter["output"] === "row" && !${isGiven('fields')} && ${isGiven('rowPerInstanceOf')} === ${String(columns !== 'column id')} }}`,
+		displayCondition: `={{ $parameter["output"] === "row" && !${isGiven('fields')} && ${isGiven('rowPerInstanceOf')} === ${String(isRowPerInstance)} }}`,
 	}));
 }
 

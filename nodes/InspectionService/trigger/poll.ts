@@ -12,7 +12,7 @@ import { passesMovingFilters } from '../domain/list/movingFilter';
 import { MemoryBudget } from '../domain/memoryBudget';
 import { trimmedEnd } from '../domain/plainText';
 import { BEGINNING_OF_TIME, timestampOfMs } from '../domain/timestamp';
-import { type InspectionItem, inspectionItems } from '../output/inspectionOutput';
+import { inspectionItems, type ItemOutput } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
 import { nodeError } from '../transport/nodeError';
 import { NO_TEMPLATES } from '../transport/templates';
@@ -85,7 +85,7 @@ function staticData(context: IPollFunctions): CheckpointStorage {
  * The items of a poll of an active workflow. Where another poll of the node is in the way, there are none, and a later
  * poll finds the changes. Warnings go to n8n's log: a poll can show nothing without starting the workflow.
  */
-async function scheduledItems(poll: TriggerPoll): Promise<InspectionItem[]> {
+async function scheduledItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const { context, service, parameters, template, budgetMs } = poll;
 	const workflowId = String(context.getWorkflow().id);
 	const memory = POLLED_NODES.memoryOf(workflowId, context.getNode().id, now());
@@ -161,7 +161,7 @@ function hasTimeLeft({ startedAt, budgetMs }: TriggerPoll): boolean {
 
 /** What a poll has made of its changes. */
 interface Rendered {
-	readonly items: Map<Change, readonly InspectionItem[]>;
+	readonly items: Map<Change, readonly ItemOutput[]>;
 	/** A sentence for each thing that is missing from the items. */
 	readonly problems: string[];
 }

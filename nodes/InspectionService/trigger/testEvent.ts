@@ -6,7 +6,7 @@ import { readFirst } from '../domain/list/readFirst';
 import { answerRecordsOf } from '../domain/row/answerRecords';
 import { fileRecordsOf } from '../domain/row/fileRecords';
 import { htmlText } from '../domain/shownText';
-import { type InspectionItem, inspectionItems } from '../output/inspectionOutput';
+import { inspectionItems, type ItemOutput } from '../output/inspectionOutput';
 import { includesFor, type OutputMode } from '../output/outputChoice';
 import { NO_TEMPLATES, preparedList } from '../transport/templates';
 import type { TriggerParameters } from './fields';
@@ -19,7 +19,7 @@ const SAMPLE_PAGES = 10;
  * The items of "Fetch test event": those of the newest inspection that matches and gives an item, also where it was
  * emitted before. Nothing is stored.
  */
-export async function testItems(poll: TriggerPoll): Promise<InspectionItem[]> {
+export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const { context, service, parameters, template } = poll;
 	await template?.prepare([]);
 	const { teamId, statuses, sortBy, output } = parameters;

@@ -71,13 +71,13 @@ export const downloadInspectionFile: Operation = {
 				const ids = { inspection_id: file.inspectionId, file_id: file.fileId };
 				const { client } = await serviceOf(item);
 				return async () => {
-					const { binary, bytes, url } = await storeFile(context, client, order);
-					unencrypted.add(client.baseUrl, url);
-					const facts = fileFacts(binary, bytes);
+					const stored = await storeFile(context, client, order);
+					unencrypted.add(client.baseUrl, stored.url);
+					const facts = fileFacts(stored);
 					return [
 						{
 							json: { ...kept, ...ids, ...facts },
-							binary: { ...input?.binary, [binaryPropertyName]: binary },
+							binary: { ...input?.binary, [binaryPropertyName]: stored.binary },
 						},
 					];
 				};

@@ -1,106 +1,98 @@
+import type { ListSource } from '../../domain/list/askPage';
 import { type InspectionRecord, missingParts } from '../../domain/list/inspectionPage';
-import { type ListOptions, readFirst } from '../../domain/list/readFirst';
+import { readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
+import type { MemoryBudget } from '../../domain/memoryBudget';
 import { templateKey } from '../../domain/row/row';
-import { addInspections, ExecutionOutput } from '../../output/inspectionOutput';
-import { includesFor } from '../../output/outputChoice';
+import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
-import { NO_TEMPLATES, preparedList, templateFilter } from '../../transport/templates';
-import { outputHints } from '../hints';
+import { NO_TEMPLATES, type TemplateFilter, templateFilter } from '../../transport/templates';
 import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
-import { impossibleDates, includesOf, listParameters, type ListParameters } from './listParameters';
-import { SharedReadings } from './sharedReadings';
-import { UnfilledFilters } from './unfilledFilters';
+import {
+	impossibleDates,
+	includesOf,
+	listParameters,
+	type ListParameters,
+	UnfilledFilters,
+} from './listParameters';
+import { Readings } from './readings';
 
 /**
- * Requests of one Return All under way at once: as many as the transport sends at once (MAX_ACTIVE). Measured with 5,000
- * inspections: 51 requests take the time of 6 round trips with 10 at once (bench/listRequests.mts).
+ * Items served at once, and requests of one Return All: as many as the transport sends at once (MAX_ACTIVE). Measured with
+ * 5,000 inspections: 51 requests take the time of 6 round trips with 10 at once (bench/listRequests.mts).
  */
-const LANES = 10;
-/** Items served at once: as many as the connection sends requests at once (MAX_ACTIVE). */
-const CONCURRENT_ITEMS = 10;
+const AT_ONCE = 10;
 const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
 
 /** Lists inspections: all of them, or the first `limit` in the order asked for. */
 export function beginGetMany({ context, serviceOf }: OperationRun): OperationSteps {
-	const problems: string[] = [];
-	const report = (problem: string) => problems.push(problem);
-	const readings = new SharedReadings();
-	const execution = new ExecutionOutput();
+	const readings = new Readings(context);
+	/** The templates of rows that have all their columns. */
 	const templatesOfRows = new Set<string>();
-	const { budget } = readings;
 	const unfilled = new UnfilledFilters(context);
 	return {
-		concurrency: CONCURRENT_ITEMS,
+		concurrency: AT_ONCE,
 		jobs: jobPerItem(context, async (item) => {
 			const parameters = listParameters(context, item);
 			unfilled.check(item);
-			impossibleDates(parameters).forEach(report);
-			const { client, templates } = await serviceOf(item);
+			readings.report(impossibleDates(parameters));
+			const service = await serviceOf(item);
 			const read = async () => {
-				const inspections = await inspectionsFor(parameters, { client, templates, budget }, report);
-				missingParts(inspections, includesFor(parameters)).forEach(report);
-				noteColumns(templatesOfRows, inspections, parameters);
-				const output = { context, service: client, templates, report };
-				const make = await addInspections(inspections, parameters, output, execution);
-				return () => make().flat();
+				const { choice } = parameters;
+				const inspections = await inspectionsFor(parameters, service, readings);
+				readings.report(missingParts(inspections, includesFor(choice)));
+				if (choice.output === 'row' && choice.fields.length === 0) {
+					for (const inspection of inspections) templatesOfRows.add(templateKey(inspection));
+				}
+				return inspections;
 			};
-			return async () => await readings.get({ client, parameters }, read);
+			return async () => await readings.get(service, parameters, read);
 		}),
 		hints: () => [
-			...outputHints([...problems, ...differentColumns(templatesOfRows)], execution),
+			...readings.hints(templatesOfRows.size > 1 ? [DIFFERENT_COLUMNS] : []),
 			...unfilled.hints(),
-			...readings.hints(),
+			...readings.repeatedHints(),
 		],
 	};
 }
 
 async function inspectionsFor(
 	parameters: ListParameters,
-	{
-		client,
-		templates,
-		budget,
-	}: Pick<ItemService, 'client' | 'templates'> & Pick<SharedReadings, 'budget'>,
-	report: (problem: string) => void,
+	{ client, templates }: ItemService,
+	readings: Readings,
 ): Promise<InspectionRecord[]> {
+	const { choice, filter, sortBy, sortOrder, limit } = parameters;
 	const template = templateFilter(parameters.template, templates);
 	await template?.prepare([]);
-	const isWanted =
-		template &&
-		((inspection: InspectionRecord) => template.matches(inspection) && budget.add(inspection) > 0);
-	const options = { ...optionsOf(parameters), isWanted };
-	const { limit } = parameters;
-	const source = preparedList(client, template, budget);
+	const isWanted = template && ((inspection: InspectionRecord) => template.matches(inspection));
+	const options = { filter, includes: includesOf(parameters), sortBy, sortOrder, isWanted };
+	const source = { list: countedList(client.list, choice, readings.budget, template) };
 	const inspections =
 		limit === undefined
-			? await readWhole(options, source, LANES)
+			? await readWhole(options, source, AT_ONCE)
 			: (await readFirst(options, limit, source)).inspections;
-	if (inspections.length === 0 && template?.hasSeenNone() === true) report(NO_TEMPLATES);
+	if (inspections.length === 0 && template?.hasSeenNone() === true) readings.report([NO_TEMPLATES]);
 	return inspections;
 }
 
-function optionsOf(parameters: ListParameters): ListOptions {
-	const { filter, sortBy, sortOrder } = parameters;
-	return {
-		filter,
-		includes: includesOf(parameters),
-		sortBy,
-		sortOrder,
+/**
+ * The list with only what the output needs of each inspection. Those that will be kept count against the budget, page by
+ * page, so that reading ends before n8n has no memory left.
+ */
+export function countedList(
+	list: ListSource['list'],
+	choice: OutputChoice,
+	budget: MemoryBudget,
+	template?: TemplateFilter,
+): ListSource['list'] {
+	return async (query) => {
+		const page = await list(query);
+		await template?.prepare(page.inspections);
+		const inspections = page.inspections.map((inspection) => neededPart(inspection, choice));
+		for (const inspection of inspections) {
+			if (template?.matches(inspection) !== false) budget.add(inspection);
+		}
+		return { ...page, inspections };
 	};
-}
-
-/** Notes the templates of rows that have all their columns. */
-function noteColumns(
-	templates: Set<string>,
-	inspections: readonly InspectionRecord[],
-	{ output, fields }: ListParameters,
-): void {
-	if (output !== 'row' || fields.length > 0) return;
-	for (const inspection of inspections) templates.add(templateKey(inspection));
-}
-
-function differentColumns(templates: ReadonlySet<string>): string[] {
-	return templates.size > 1 ? [DIFFERENT_COLUMNS] : [];
 }
