@@ -2,7 +2,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
-import { MAX_EMITTED_MARKS } from '#connector/domain/changes/checkpoint.ts';
 import { loadNode } from '#harness/builtPackage.mts';
 
 function membersOf(property: INodeProperties): INodeProperties[] {
@@ -29,10 +28,4 @@ it.each(['inspectionService', 'inspectionServiceTrigger'])('the fields of %s', a
 			expect.soft(names).toEqual(names.toSorted());
 		}
 	}
-});
-
-it('Once per Inspection says how many inspections it remembers', async () => {
-	const { description } = await loadNode('inspectionServiceTrigger');
-	const remembered = `The last ${MAX_EMITTED_MARKS.toLocaleString('en')} are remembered.`;
-	expect(JSON.stringify(description.properties)).toContain(remembered);
 });

@@ -160,15 +160,6 @@ describe('what an active trigger emits, while the service’s clock is days behi
 		expect(await names()).toEqual(['foreign']);
 	});
 
-	test('each inspection once, with Once per Inspection', async () => {
-		const { names } = await active({ options: { oncePerInspection: true } });
-		const { id } = add('new');
-		expect(await names()).toEqual(['new']);
-		later(5);
-		store.updateInspection(id);
-		expect(await names()).toBeNull();
-	});
-
 	test('with "completed", each inspection once, when it is first seen completed', async () => {
 		const { names } = await active({ event: 'completed', filters: { status: ['new'] } });
 		const { id } = add('walk');
@@ -194,23 +185,6 @@ describe('what an active trigger emits, while the service’s clock is days behi
 		later(5);
 		store.updateInspection(none.id, { name: 'edited' });
 		expect(await poll()).toBeNull();
-	});
-
-	test.each([
-		['from one team to any', { filters: { teamId: ownTeam } }, {}, {}],
-		['to another credential', {}, {}, { credentialId: '2' }],
-	])('with "completed", each inspection once, edited %s', async (_, before, after, options) => {
-		const { names, saved } = await active({ event: 'completed', ...before });
-		const { id } = add('done', {}, { status: 'completed' });
-		expect(await names()).toEqual(['done']);
-		const edited = await active(
-			{ event: 'completed', ...after },
-			{ staticData: saved(), ...options },
-		);
-		store.updateInspection(id, { name: 'edited' });
-		expect(await edited.names()).toBeNull();
-		add('next', {}, { status: 'completed' });
-		expect(await edited.names()).toEqual(['next']);
 	});
 
 	test.each([

@@ -1,4 +1,5 @@
 import type { Change } from '#connector/domain/changes/emitNewVersions.ts';
+import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { Status } from '#connector/domain/list/inspectionQuery.ts';
 import {
@@ -7,8 +8,7 @@ import {
 	timestampOf,
 	timestampOfMs,
 } from '#connector/domain/timestamp.ts';
-import type { StartFrom } from '#connector/trigger/fields.ts';
-import { clockOf, PolledNodes } from '#connector/trigger/nodeMemory.ts';
+import { polledNodes } from '#connector/trigger/nodeMemory.ts';
 import { runStoredPoll } from '#connector/trigger/storedPoll.ts';
 import { POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
 import { Random } from '#harness/random.mts';
@@ -93,6 +93,12 @@ function momentOf(ms: number): Timestamp {
 	return timestampOfMs(ms) ?? BEGINNING_OF_TIME;
 }
 
+/** Start From as it is saved, and its value. */
+interface StartFrom {
+	readonly parameter: string;
+	readonly moment: Timestamp;
+}
+
 function dateOf(parameter: string): StartFrom | undefined {
 	const moment = timestampOf(parameter);
 	return moment && { parameter, moment };
@@ -128,7 +134,7 @@ class Storm {
 	private readonly engines: readonly EngineModel<Emission>[];
 	private readonly scenario: Scenario;
 	/** What n8n's processes remember: of this storm only, so that it is forgotten with it. */
-	private readonly polledNodes = new PolledNodes();
+	private readonly polledNodes = polledNodes();
 	private engineName: PollEngine;
 	private status: readonly Status[];
 	private teamId: string | undefined;
@@ -187,8 +193,10 @@ class Storm {
 		const startedAt = this.time.now;
 		this.firstPollAt ??= startedAt;
 		const { scenario } = this;
-		const memory = this.polledNodes.memoryOf(view.workflowId, view.nodeId, startedAt);
 		const n8n = { now: () => this.time.now, today: () => momentOf(this.time.now) };
+		const memory = this.polledNodes.getOrMake(`${view.workflowId} ${view.nodeId}`, () => ({
+			clock: new ServiceClock(n8n),
+		}));
 		const budgets = [view.budgetMs, scenario.budgetMs].map((budgetMs) => budgetMs ?? OWN_BUDGET_MS);
 		const budgetMs = Math.min(OWN_BUDGET_MS, ...budgets);
 		const startFrom = this.presentStart() ?? this.startFrom;
@@ -200,7 +208,7 @@ class Storm {
 					view.global()[view.nodeId] = backup;
 				},
 			},
-			...{ memory, clock: clockOf(memory, 'service', n8n) },
+			...{ memory, clock: memory.clock },
 			isInMemory: view.budgetMs === undefined || view.budgetMs === IN_MEMORY_BUDGET_MS,
 			polled: {
 				...{ nodeId: view.nodeId, nodeName: view.nodeName, event: scenario.event },
@@ -211,13 +219,11 @@ class Storm {
 				...PLAIN_WATCH,
 				startAt: startFrom?.moment,
 				sortBy: scenario.event === 'created' ? 'created_at' : 'updated_at',
-				filter: { teamId: this.teamId },
+				teamId: this.teamId,
 				...{ lookback: scenario.lookbackSeconds, maxItems: scenario.maxItems },
 				oncePerInspection: scenario.once === true,
 				matches: (inspection) => this.matches(inspection),
-				...(scenario.maxSeenVersions === undefined
-					? {}
-					: { limits: { seenVersions: scenario.maxSeenVersions } }),
+				maxSeen: scenario.maxSeenVersions,
 			},
 			list: async (query) => await this.service.list(query),
 			emit: (changes) => this.emit(changes),

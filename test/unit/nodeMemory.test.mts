@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { type NodeMemory, PolledNodes, takeTurn } from '#connector/trigger/nodeMemory.ts';
+import { type NodeMemory, polledNodes, sizeOf, takeTurn } from '#connector/trigger/nodeMemory.ts';
+import { PolledList } from './polledList.mts';
+
+const { clock } = new PolledList();
 
 /** Takes a node's turn at a time (ms), for a poll that got data of a revision. */
 function turnOf(memory: NodeMemory, isInMemory: boolean, now: number, revision = 1) {
@@ -9,7 +12,7 @@ function turnOf(memory: NodeMemory, isInMemory: boolean, now: number, revision =
 
 /** A node that n8n polls by its in-memory engine, or by its scheduler: then every poll has its own copy of the data. */
 function nodeOf(isInMemory: boolean) {
-	const memory = new PolledNodes().memoryOf('w', 'n', 0);
+	const memory: NodeMemory = { clock };
 	return {
 		memory,
 		turn: (now: number, revision?: number) => turnOf(memory, isInMemory, now, revision),
@@ -22,7 +25,7 @@ function end(turn: NodeMemory['turn']) {
 
 const scheduled = () => nodeOf(false);
 const leftAt = (at: number) => ({
-	...{ mark: '', revision: 2, text: undefined, isEmitting: true, isInMemory: false, at },
+	...{ mark: '', revision: 2, text: '', isEmitting: true, isInMemory: false, at },
 });
 
 test('in memory, a second poll waits for its turn', () => {
@@ -66,21 +69,19 @@ test('a poll need not wait after one that stored nothing', () => {
 	expect(turn(1_001)).toBeDefined();
 });
 
-test('what a process remembers of its triggers is bounded, and goes when a trigger is gone', () => {
-	const nodes = new PolledNodes();
-	const [hour, size] = [3_600_000, 1_000_000];
-	const pollAt = (name: string, now: number) => {
-		const memory = nodes.memoryOf('w', name, now);
-		turnOf(memory, false, now);
-		memory.left = { ...leftAt(now), text: 'x'.repeat(size) };
-		return memory;
-	};
-	const memories = Array.from({ length: 50 }, (_, index) => pollAt(`node ${index}`, index));
-	const kept = memories.filter(({ left }) => left?.text !== undefined);
-	expect(kept.length).toBeLessThanOrEqual(21);
-	expect(kept.at(-1)).toBe(memories.at(-1));
-	// One that polls once a day is not gone; one that has not for longer is.
-	expect(nodes.memoryOf('w', 'node 49', 24 * hour)).toBe(memories[49]);
-	nodes.memoryOf('w', 'another', 26 * hour);
-	expect(nodes.memoryOf('w', 'node 0', 26 * hour)).not.toBe(memories[0]);
+test('what a process remembers of its triggers is bounded: those that it polled last', () => {
+	const nodes = polledNodes();
+	const keyOf = (index: number) => `workflow ${index}`;
+	for (let index = 0; index < 50; index++) {
+		const memory = nodes.getOrMake(keyOf(index), () => ({ clock }));
+		memory.left = { ...leftAt(0), text: 'x'.repeat(1_000_000) };
+		nodes.keep(keyOf(index), memory, sizeOf(memory));
+	}
+	const kept = Array.from({ length: 50 }, (_, index) => nodes.get(keyOf(index)) !== undefined);
+	expect(kept.indexOf(true)).toBe(31);
+	expect(kept.lastIndexOf(false)).toBe(30);
+	const small = polledNodes();
+	for (let index = 0; index < 30_000; index++)
+		small.keep(keyOf(index), { clock }, sizeOf({ clock }));
+	expect(small.get(keyOf(0))).toBeUndefined();
 });

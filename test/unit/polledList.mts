@@ -24,7 +24,13 @@ const SECOND_LENGTH = '2026-03-01T10:00:00'.length;
 
 /** What a trigger without any option of its own watches. */
 export const PLAIN_WATCH: Watch = {
-	...({ sortBy: 'updated_at', filter: {}, includes: [], lookback: 60, maxItems: 500 } as const),
+	...({
+		sortBy: 'updated_at',
+		teamId: undefined,
+		includes: [],
+		lookback: 60,
+		maxItems: 500,
+	} as const),
 	...{ oncePerInspection: false, matches: () => true },
 };
 

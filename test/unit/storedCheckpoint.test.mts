@@ -9,13 +9,10 @@ import {
 	type StoredData,
 } from '#connector/domain/changes/storedCheckpoint.ts';
 import { isRecord } from '#connector/domain/json.ts';
-import type { StartFrom } from '#connector/trigger/fields.ts';
+import { timestampOf } from '#connector/domain/timestamp.ts';
 import { at, timeOf } from './times.mts';
 
-/** What is polled, with Start From as the option is given. */
-type Given = Omit<Polled, 'startFrom'> & { startFrom: StartFrom | undefined };
-
-const POLLED: Given = {
+const POLLED: Polled = {
 	...{ nodeId: 'n1', nodeName: 'Trigger', baseUrl: 'https://service.example', event: 'updated' },
 	...{ credentialId: 'c1', teamId: undefined, startFrom: undefined },
 };
@@ -23,8 +20,7 @@ const RENAMED = { ...POLLED, nodeName: 'Inspections' };
 const NOTHING: StoredData = { own: undefined, backup: undefined };
 
 /** What is stored after a poll that moves the watermark to `second`. */
-function stored(from: StoredData, given: Given, second: number, isEmitting: boolean): StoredData {
-	const polled = { ...given, startFrom: given.startFrom?.parameter };
+function stored(from: StoredData, polled: Polled, second: number, isEmitting: boolean): StoredData {
 	const start = pollStart(from, undefined, polled, undefined);
 	const next = recordsToStore(start, checkpointAt(at(second)), polled, isEmitting);
 	return next === undefined ? from : JSON.parse(JSON.stringify(next));
@@ -35,18 +31,14 @@ const emission = (from: StoredData, second: number, polled = POLLED) =>
 const idlePoll = (from: StoredData, second: number, polled = POLLED) =>
 	stored(from, polled, second, false);
 
-/** Where a poll goes on from. A trigger that begins anew begins `now`, or does so because of `unreadable` data. */
-function begin(from: StoredData, { startFrom, ...polled } = POLLED) {
-	const { checkpoint, isUnreadable } = pollStart(
-		from,
-		undefined,
-		{ ...polled, startFrom: startFrom?.parameter },
-		startFrom?.moment,
-	);
+/**
+ * Where a poll goes on from, `startAt` being the value of Start From. A trigger that begins anew begins `now`, or does so
+ * because of `unreadable` data.
+ */
+function begin(from: StoredData, polled = POLLED, startAt = timestampOf(polled.startFrom)) {
+	const { checkpoint, isUnreadable } = pollStart(from, undefined, polled, startAt);
 	return checkpoint?.watermark ?? (isUnreadable ? 'unreadable' : 'now');
 }
-
-const since = (second: number) => ({ parameter: at(second), moment: at(second) });
 
 test('a trigger with nothing stored begins now', () => {
 	expect(begin(NOTHING)).toBe('now');
@@ -84,12 +76,12 @@ describe('where n8n has a table of cursors', () => {
 	});
 
 	const before = { ...POLLED, teamId: 'b' };
-	test.each<[string, Partial<Given>]>([
+	test.each<[string, Partial<Polled>]>([
 		['event', { event: 'created' }],
 		['base URL', { baseUrl: 'https://other.example' }],
 		['team', { teamId: 'a' }],
 		['credential', { credentialId: 'c2' }],
-		['Start From', { startFrom: since(30) }],
+		['Start From', { startFrom: at(30) }],
 	])(
 		'an edited node (%s) goes on from the backup, and makes an emission again that was not saved',
 		(_, edit) => {
@@ -116,7 +108,7 @@ describe('where n8n has a table of cursors', () => {
 });
 
 describe('a change of what is polled', () => {
-	const from = { ...POLLED, startFrom: since(0) };
+	const from = { ...POLLED, startFrom: at(0) };
 
 	test('another team begins now, also where Start From is set; one team instead of any goes on', () => {
 		const ofTeam = emission(NOTHING, 3, { ...from, teamId: 'a' });
@@ -148,7 +140,7 @@ describe('a change of what is polled', () => {
 	test('an edited Start From begins anew from there; cleared, it just goes on', () => {
 		const one = emission(NOTHING, 30, from);
 		expect(begin(one, from)).toBe(at(30));
-		expect(begin(one, { ...POLLED, startFrom: since(10) })).toBe(at(10));
+		expect(begin(one, { ...POLLED, startFrom: at(10) })).toBe(at(10));
 		expect(begin(one)).toBe(at(30));
 		expect(begin(emission(NOTHING, 30), from)).toBe(at(0));
 	});
@@ -160,12 +152,12 @@ describe('a change of what is polled', () => {
 	});
 
 	test('Start From by expression is not edited while its value moves; another expression is an edit', () => {
-		const ago = (days: number, second: number) => ({
+		const ago = (days: number) => ({
 			...POLLED,
-			startFrom: { parameter: `={{ $now.minus({ days: ${days} }) }}`, moment: at(second) },
+			startFrom: `={{ $now.minus({ days: ${days} }) }}`,
 		});
-		const one = emission(NOTHING, 30, ago(7, 1));
-		expect([begin(one, ago(7, 2)), begin(one, ago(1, 20))]).toEqual([at(30), at(20)]);
+		const one = emission(NOTHING, 30, ago(7));
+		expect([begin(one, ago(7), at(2)), begin(one, ago(1), at(20))]).toEqual([at(30), at(20)]);
 	});
 });
 
@@ -206,7 +198,7 @@ describe('data that is not readable', () => {
 		['a later version', { version: 99 }],
 	])('%s is not used, and Start From does not count then', (_, own) => {
 		expect(begin({ own, backup: undefined })).toBe('unreadable');
-		const polled = { ...POLLED, startFrom: since(0) };
+		const polled = { ...POLLED, startFrom: at(0) };
 		expect(begin({ own, backup: undefined }, polled)).toBe('unreadable');
 	});
 

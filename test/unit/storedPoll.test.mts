@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { StoredData } from '#connector/domain/changes/storedCheckpoint.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
-import { leftByLastPoll, PolledNodes } from '#connector/trigger/nodeMemory.ts';
+import { leftByLastPoll, type NodeMemory } from '#connector/trigger/nodeMemory.ts';
 import { runStoredPoll } from '#connector/trigger/storedPoll.ts';
 import { PLAIN_WATCH, PolledList } from './polledList.mts';
 import { at } from './times.mts';
@@ -20,8 +20,8 @@ interface PollOptions {
 	isInMemory?: boolean;
 	/** A date, or `never`. */
 	startFrom?: string;
-	/** Whether rendering fails. */
-	fails?: boolean;
+	/** How many changes the poll hands over before that fails. */
+	emits?: number;
 	/** Where the poll reads and stores; a copy of its own where none is given. */
 	shared?: StoredData;
 	/** Called before every request. */
@@ -30,10 +30,10 @@ interface PollOptions {
 
 /** A process of n8n that polls a list. Each poll gives what it left to be stored: the test says what n8n keeps of it. */
 function processWith(list: PolledList) {
-	const memory = new PolledNodes().memoryOf('w', 'n', 0);
+	const memory: NodeMemory = { clock: list.clock };
 	const poll = async (
 		kept: StoredData,
-		{ pages = Infinity, requests = Infinity, fails = false, ...options }: PollOptions = {},
+		{ pages = Infinity, requests = Infinity, emits = Infinity, ...options }: PollOptions = {},
 	) => {
 		const { isInMemory = false, startFrom = LONG_AGO, shared: left = { ...kept } } = options;
 		const moment = timestampOf(startFrom);
@@ -57,13 +57,13 @@ function processWith(list: PolledList) {
 				return { inspections: list.respond(query) };
 			},
 			async *emit(changes) {
-				if (fails) throw new Error('rendering failed');
-				yield* await Promise.resolve(changes.map(() => true));
+				yield* await Promise.resolve(changes.slice(0, emits).map(() => true));
+				if (changes.length > emits) throw new Error('rendering failed');
 			},
 			hasTimeLeft: () => ++read.pages < pages,
 		});
 		const outputs = outcome?.emitted.map(({ inspection }) => inspection.id) ?? [];
-		return { outputs, setback: outcome?.setback, left };
+		return { outputs, failure: outcome?.failure, left };
 	};
 	return { memory, poll };
 }
@@ -90,7 +90,7 @@ test('a failure behind a part of a backlog that the filters refuse does not send
 test('in a backlog, a poll that gets no further than the last one fails and stores nothing', async () => {
 	const { poll } = processWith(backlog());
 	const first = await poll(NOTHING, { requests: 3 });
-	expect(first.setback).toBeDefined();
+	expect(first.failure).toBeDefined();
 	for (let polls = 0; polls < 3; polls++) {
 		const shared = { ...first.left };
 		await expect(poll(first.left, { requests: 1, shared })).rejects.toThrow('503');
@@ -120,14 +120,16 @@ test('what another process has stored counts more than what this one remembers',
 	expect(leftByLastPoll(one.memory, stored)).toBeUndefined();
 });
 
-test('a poll that can hand nothing over fails, and leaves everything to the next poll', async () => {
+test('a poll that can hand nothing over fails, and leaves everything to the next poll; one that hands some over does not', async () => {
 	const list = new PolledList();
 	for (let index = 0; index < 5; index++) list.put(`c${index}`, at(index * 100), WANTED);
 	const { poll } = processWith(list);
 	const shared = { ...NOTHING };
-	await expect(poll(NOTHING, { shared, fails: true })).rejects.toThrow('rendering failed');
+	await expect(poll(NOTHING, { shared, emits: 0 })).rejects.toThrow('rendering failed');
 	expect(shared).toEqual(NOTHING);
-	expect((await poll(NOTHING)).outputs).toHaveLength(5);
+	const first = await poll(NOTHING, { emits: 2 });
+	expect([first.outputs, first.failure]).toEqual([['c0', 'c1'], expect.any(Error)]);
+	expect((await poll(first.left)).outputs).toEqual(['c2', 'c3', 'c4']);
 });
 
 test('what a poll found is dropped where another one has stored meanwhile, such as after a laptop has slept', async () => {

@@ -1,7 +1,8 @@
 import type { INodeProperties, IPollFunctions, NodeHint } from 'n8n-workflow';
 
+import { MAX_EMITTED } from '../domain/changes/checkpoint';
 import { isRecord, textOf } from '../domain/json';
-import { LATE_COMMIT_SECONDS, type SortBy, type Status } from '../domain/list/inspectionQuery';
+import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
 import { type Timestamp, timestampOf } from '../domain/timestamp';
 import {
 	collection,
@@ -16,7 +17,7 @@ import {
 import { SHARED_FILTERS } from '../fields/filters';
 import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
 import { choicesOf } from '../fields/parameterValue';
-import { type OutputChoice, sheetAdvice } from '../output/outputChoice';
+import { sheetAdvice } from '../output/outputChoice';
 
 /** The events that a trigger can watch for. These values are saved in workflows. */
 const TRIGGER_EVENTS = ['updated', 'created', 'completed'] as const;
@@ -61,8 +62,7 @@ const FIELDS = {
 		oncePerInspection: toggle({
 			displayName: 'Once per Inspection',
 			displayOptions: NOT_COMPLETED,
-			description:
-				'Whether to start the workflow only the first time an inspection matches. The last 5,000 are remembered.',
+			description: `Whether to start the workflow only the first time an inspection matches. The last ${MAX_EMITTED.toLocaleString('en')} are remembered.`,
 		}),
 		rowPerInstanceOf: outputOptions.rowPerInstanceOf,
 		startFrom: time({
@@ -90,34 +90,10 @@ export function sheetHints(): NodeHint[] {
 	}));
 }
 
-/** The option Start From. */
-export interface StartFrom {
-	/** The parameter as it is saved, also an expression: see `Polled`. */
-	readonly parameter: string;
-	/** Its value now. */
-	readonly moment: Timestamp;
-}
+export type TriggerParameters = ReturnType<typeof triggerParameters>;
 
-/** The trigger's parameters, checked. */
-export interface TriggerParameters extends OutputChoice {
-	readonly event: (typeof TRIGGER_EVENTS)[number];
-	/** The time by which the event is noticed. */
-	readonly sortBy: SortBy;
-	/** Undefined for any team. */
-	readonly teamId: string | undefined;
-	/** Empty for any status. */
-	readonly statuses: readonly Status[];
-	/** Id or identifier; undefined for any template. */
-	readonly template: string | undefined;
-	readonly startFrom: StartFrom | undefined;
-	/** Seconds. */
-	readonly lookback: number;
-	readonly maxItems: number;
-	readonly oncePerInspection: boolean;
-}
-
-/** Throws InputError where a value cannot be used: nothing is sent then. */
-export function triggerParameters(context: IPollFunctions): TriggerParameters {
+/** The trigger's parameters, checked. Throws InputError where a value cannot be used: nothing is sent then. */
+export function triggerParameters(context: IPollFunctions) {
 	const given = context.getNodeParameter('event', 'updated');
 	const [event = 'updated'] = choicesOf('Trigger On', given, TRIGGER_EVENTS);
 	const { output, filters, options } = valuesOf(
@@ -130,19 +106,19 @@ export function triggerParameters(context: IPollFunctions): TriggerParameters {
 		...options,
 		output,
 		event,
-		sortBy: event === 'created' ? 'created_at' : 'updated_at',
+		/** The time by which the event is noticed. */
+		sortBy: event === 'created' ? ('created_at' as const) : ('updated_at' as const),
 		teamId: filters.teamId,
-		statuses: isCompleted ? ['completed'] : filters.status,
+		statuses: isCompleted ? ['completed' as const] : filters.status,
+		/** Id or identifier; undefined for any template. */
 		template: filters.templateId,
 		startFrom: startFromOf(context, timestampOf(options.startFrom)),
 		oncePerInspection: isCompleted || options.oncePerInspection,
 	};
 }
 
-function startFromOf(
-	context: IPollFunctions,
-	moment: Timestamp | undefined,
-): StartFrom | undefined {
+/** The option Start From, with the parameter as it is saved (see `Polled`). */
+function startFromOf(context: IPollFunctions, moment: Timestamp | undefined) {
 	const { options }: Record<string, unknown> = context.getNode().parameters;
 	const parameter = isRecord(options) ? textOf(options.startFrom) : textOf(options);
 	return moment && { moment, parameter: parameter ?? moment };

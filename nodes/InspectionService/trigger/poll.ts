@@ -5,8 +5,9 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Change, Watch } from '../domain/changes/emitNewVersions';
-import { type Polled, revisionOf } from '../domain/changes/storedCheckpoint';
+import type { Change } from '../domain/changes/emitNewVersions';
+import { ServiceClock } from '../domain/changes/serviceClock';
+import { revisionOf } from '../domain/changes/storedCheckpoint';
 import { missingParts } from '../domain/list/inspectionPage';
 import { passesMovingFilters } from '../domain/list/movingFilter';
 import { MemoryBudget } from '../domain/memoryBudget';
@@ -17,14 +18,14 @@ import { includesFor } from '../output/outputChoice';
 import { nodeError } from '../transport/nodeError';
 import { NO_TEMPLATES } from '../transport/templates';
 import { POLL_BUDGET_MS, READING_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
-import { clockOf, PolledNodes, untoldWarnings } from './nodeMemory';
-import { type CheckpointStorage, runStoredPoll } from './storedPoll';
+import { type NodeMemory, polledNodes, sizeOf, untoldWarnings } from './nodeMemory';
+import { type CheckpointStorage, runStoredPoll, type StoredPoll } from './storedPoll';
 import { testItems } from './testEvent';
 import { beginPoll, now, type TriggerPoll, warn } from './triggerPoll';
 
 const TOO_MUCH =
 	'The inspections of one poll take more memory than n8n can spare (1 GB). Set a smaller Max Items or more filters';
-/** The end of a failed poll's message: people fear for the changes that it was to bring. */
+/** The end of a failed poll's message. */
 const NOTHING_LOST = 'Nothing is lost: the next poll goes on here.';
 /** Inspections whose files are downloaded together. Few, because only after them a poll checks its time. */
 const DOWNLOAD_BATCH = 5;
@@ -33,7 +34,8 @@ const OWN_KEY = 'checkpoint';
 /** The key of the backup in the workflow's global static data begins with this. The node's id follows. */
 const BACKUP_PREFIX = 'inspectionServiceTrigger:';
 
-const POLLED_NODES = new PolledNodes();
+/** By workflow, node and base URL. A copied workflow keeps its node ids. */
+const POLLED_NODES = polledNodes();
 
 /** n8n's date and time. It may be wrong by days. */
 const today = () => timestampOfMs(Date.now()) ?? BEGINNING_OF_TIME;
@@ -52,7 +54,7 @@ export async function pollInspections(
 	}
 }
 
-/** The error of a poll. A test in the editor has nothing to lose, and so has the first poll: it has no checkpoint yet. */
+/** The error of a poll. A test in the editor and a first poll, without a checkpoint yet, have nothing to lose. */
 function pollError(context: IPollFunctions, error: unknown): NodeApiError | NodeOperationError {
 	const shown = nodeError(context.getNode(), error);
 	const { own, backup } = staticData(context).read();
@@ -82,28 +84,17 @@ function staticData(context: IPollFunctions): CheckpointStorage {
 }
 
 /**
- * The items of a poll of an active workflow. Where another poll of the node is in the way, there are none, and a later
- * poll finds the changes. Warnings go to n8n's log: a poll can show nothing without starting the workflow.
+ * The items of a poll of an active workflow; none where another poll of the node is in the way. Warnings go to n8n's log:
+ * a poll can show nothing without starting the workflow.
  */
 async function scheduledItems(poll: TriggerPoll): Promise<ItemOutput[]> {
-	const { context, service, parameters, template, budgetMs } = poll;
-	const workflowId = String(context.getWorkflow().id);
-	const memory = POLLED_NODES.memoryOf(workflowId, context.getNode().id, now());
+	const { context, service, parameters, template } = poll;
+	const key = [context.getWorkflow().id, context.getNode().id, service.baseUrl].join(' ');
+	const memory = POLLED_NODES.getOrMake(key, () => ({ clock: new ServiceClock({ now, today }) }));
 	const rendered: Rendered = { items: new Map(), problems: [] };
-	const outcome = await runStoredPoll({
-		list: service.list,
-		clock: clockOf(memory, service.baseUrl, { now, today }),
-		memory,
-		storage: staticData(context),
-		// No other engine gives this budget.
-		isInMemory: budgetMs === POLL_BUDGET_MS,
-		polled: polledOf(poll),
-		watch: watchOf(poll),
-		prepare: template?.prepare,
-		emit: (changes) => render(poll, changes, rendered),
-		hasTimeLeft: () => hasTimeLeft(poll),
-	});
+	const outcome = await runStoredPoll(storedPollOf(poll, memory, rendered));
 	if (outcome === undefined) return [];
+	POLLED_NODES.keep(key, memory, sizeOf(memory));
 	const items = outcome.emitted.flatMap((change) => rendered.items.get(change) ?? []);
 	const inspections = [...rendered.items.keys()].map(({ inspection }) => inspection);
 	const warnings = [
@@ -113,45 +104,48 @@ async function scheduledItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 		...(template?.hasSeenNone() === true ? [NO_TEMPLATES] : []),
 	];
 	for (const warning of untoldWarnings(memory, warnings, items.length > 0)) warn(poll, warning);
-	const { setback } = outcome;
-	if (setback !== undefined) {
-		const reason = setback instanceof Error ? setback.message : String(setback);
+	const { failure } = outcome;
+	if (failure !== undefined) {
+		const reason = failure instanceof Error ? failure.message : String(failure);
 		const end = `The poll ended early, after ${items.length} items. The next one goes on there.`;
 		warn(poll, `${end} ${reason}`);
 	}
 	return items;
 }
 
-function polledOf({ context, service: { baseUrl }, parameters }: TriggerPoll): Polled {
+function storedPollOf(poll: TriggerPoll, memory: NodeMemory, rendered: Rendered): StoredPoll {
+	const { context, service, parameters, template, budgetMs } = poll;
 	const { id: nodeId, name: nodeName, credentials } = context.getNode();
-	const { event, teamId, startFrom } = parameters;
-	const credentialId = credentials?.inspectionServiceApi?.id ?? undefined;
-	return {
-		nodeId,
-		nodeName,
-		baseUrl,
-		event,
-		credentialId,
-		teamId,
-		startFrom: startFrom?.parameter,
-	};
-}
-
-function watchOf({ parameters, template }: TriggerPoll): Watch {
-	const { sortBy, lookback, maxItems, oncePerInspection } = parameters;
+	const { event, teamId, statuses, startFrom } = parameters;
 	const budget = new MemoryBudget(TOO_MUCH);
 	return {
-		sortBy,
-		filter: { teamId: parameters.teamId },
-		includes: includesFor(parameters),
-		startAt: parameters.startFrom?.moment,
-		lookback,
-		maxItems,
-		oncePerInspection,
-		matches: (inspection) =>
-			passesMovingFilters(inspection, { status: parameters.statuses }) &&
-			(template?.matches(inspection) ?? true) &&
-			budget.add(inspection) > 0,
+		list: service.list,
+		clock: memory.clock,
+		memory,
+		storage: staticData(context),
+		// No other engine gives this budget.
+		isInMemory: budgetMs === POLL_BUDGET_MS,
+		polled: {
+			nodeId,
+			nodeName,
+			baseUrl: service.baseUrl,
+			event,
+			credentialId: credentials?.inspectionServiceApi?.id ?? undefined,
+			teamId,
+			startFrom: startFrom?.parameter,
+		},
+		watch: {
+			...parameters,
+			includes: includesFor(parameters),
+			startAt: startFrom?.moment,
+			matches: (inspection) =>
+				passesMovingFilters(inspection, { status: statuses }) &&
+				(template?.matches(inspection) ?? true) &&
+				budget.add(inspection) > 0,
+		},
+		prepare: template?.prepare,
+		emit: (changes) => render(poll, changes, rendered),
+		hasTimeLeft: () => hasTimeLeft(poll),
 	};
 }
 
@@ -167,9 +161,8 @@ interface Rendered {
 }
 
 /**
- * Makes the items of changes. It ends where the poll's time is over before all files of an inspection have come: the next
- * poll begins with that one. The first inspections of a poll are handed over all the same, without the files that are
- * missing. Otherwise a poll with too little time would never get on.
+ * Makes the items of changes, until the poll's time is over before all files of an inspection have come. The first
+ * inspections of a poll are handed over all the same, without the files that are missing: else it would never get on.
  */
 async function* render(
 	poll: TriggerPoll,

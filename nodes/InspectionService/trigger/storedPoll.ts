@@ -1,5 +1,5 @@
 import { checkpointToJson } from '../domain/changes/checkpoint';
-import type { Change, ChangesPoll } from '../domain/changes/emitNewVersions';
+import type { ChangesPoll, PollProgress } from '../domain/changes/emitNewVersions';
 import { firstPoll } from '../domain/changes/firstPoll';
 import { readChanges } from '../domain/changes/readChanges';
 import {
@@ -13,7 +13,7 @@ import type { JsonRecord } from '../domain/json';
 import { compareTimestamps } from '../domain/timestamp';
 import { leftByLastPoll, type NodeMemory, type StoredState, takeTurn } from './nodeMemory';
 
-/** Where n8n keeps the checkpoint. Reading and writing both work on what n8n holds in memory, so neither waits. */
+/** Where n8n keeps the checkpoint. Both work on what n8n holds in memory, so neither waits. */
 export interface CheckpointStorage {
 	read(): StoredData;
 	write(own: JsonRecord, backup: JsonRecord): void;
@@ -28,35 +28,26 @@ export interface StoredPoll extends ChangesPoll {
 	readonly isInMemory: boolean;
 }
 
-export interface StoredPollOutcome {
-	/** The changes whose items are to start the workflow, the oldest first. */
-	readonly emitted: readonly Change[];
-	/** Sentences for n8n's log. */
-	readonly warnings: readonly string[];
-	/** The error that ended the poll early, for the log. The next poll goes on from there. If it lasts, that one throws. */
-	readonly setback: unknown;
-}
+/** What came of a poll: the emitted changes, whose items are to start the workflow, are in the order of time. */
+type StoredPollOutcome = Pick<PollProgress, 'emitted' | 'warnings' | 'failure'>;
 
 const UNREADABLE =
 	'What this trigger had stored is not readable (another version of the node, or damaged). It starts anew with what changes from now on.';
 
 /**
  * One poll, from the stored checkpoint to the next one; undefined where another poll of the node is in the way. The
- * checkpoint is read once, at the beginning, and written once, after the last request. So a poll that fails or is
- * abandoned stores nothing.
- *
- * Throws the failure of a poll that got nowhere. n8n stores nothing of a poll that throws, so one that has moved the
- * checkpoint returns what it has emitted.
+ * checkpoint is read once, at the beginning, and written once, after the last request. Throws the failure of a poll that
+ * got nowhere. n8n stores nothing of a poll that throws, so one that has moved the checkpoint returns its failure.
  */
 export async function runStoredPoll(poll: StoredPoll): Promise<StoredPollOutcome | undefined> {
 	const stored = poll.storage.read();
 	const state = stateOf(stored, poll.isInMemory);
-	const turn = takeTurn(poll.memory, state, poll.clock.now());
+	const turn = takeTurn(poll.memory, state, poll.clock.n8n.now());
 	if (turn === undefined) return undefined;
 	try {
 		return await pollAlone(poll, stored, state);
 	} finally {
-		turn.endedAt = poll.clock.now();
+		turn.endedAt = poll.clock.n8n.now();
 	}
 }
 
@@ -78,16 +69,16 @@ async function pollAlone(
 	if (clock.warning !== undefined) warnings.push(clock.warning);
 	// Another poll has stored meanwhile: it has emitted the same, or the next one will.
 	if (stateOf(storage.read(), isInMemory).mark !== state.mark) {
-		return { emitted: [], warnings, setback: undefined };
+		return { emitted: [], warnings, failure: undefined };
 	}
 	const next = recordsToStore(start, checkpoint, polled, isEmitting);
 	if (next !== undefined) {
 		storage.write(next.own, next.backup);
 		const [text, revision] = [JSON.stringify(next.own), revisionOf(next.own)];
-		memory.left = { mark: state.mark, revision, isInMemory, text, isEmitting, at: clock.now() };
+		memory.left = { mark: state.mark, revision, isInMemory, text, isEmitting, at: clock.n8n.now() };
 	}
 	const inOrder = emitted.toSorted((a, b) => compareTimestamps(a.stamp, b.stamp));
-	return { emitted: inOrder, warnings, setback: failure };
+	return { emitted: inOrder, warnings, failure };
 }
 
 function stateOf({ own, backup }: StoredData, isInMemory: boolean): StoredState {

@@ -15,10 +15,7 @@ import { type TriggerPoll, warn } from './triggerPoll';
 /** Pages that "Fetch test event" looks through for a match. A user waits for them. */
 const SAMPLE_PAGES = 10;
 
-/**
- * The items of "Fetch test event": those of the newest inspection that matches and gives an item, also where it was
- * emitted before. Nothing is stored.
- */
+/** The items of "Fetch test event": those of the newest inspection that matches and gives an item. Nothing is stored. */
 export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const { context, service, parameters, template } = poll;
 	await template?.prepare([]);

@@ -1,39 +1,21 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { messageText } from '../domain/shownText';
-import {
-	connectToService,
-	type InspectionServiceClient,
-} from '../transport/inspectionServiceClient';
-import {
-	cacheTemplates,
-	type TemplateCache,
-	type TemplateFilter,
-	templateFilter,
-} from '../transport/templates';
+import { connectToService } from '../transport/inspectionServiceClient';
+import { cacheTemplates, templateFilter } from '../transport/templates';
 import { POLL_BUDGET_MS } from '../transport/timeLimits';
-import { triggerParameters, type TriggerParameters } from './fields';
+import { triggerParameters } from './fields';
 
 /** What one poll of the trigger node works with. */
-export interface TriggerPoll {
-	readonly context: IPollFunctions;
-	readonly service: InspectionServiceClient;
-	readonly parameters: TriggerParameters;
-	readonly templates: TemplateCache;
-	/** Undefined for any template. */
-	readonly template: TemplateFilter | undefined;
-	/** The value of `now()` at that moment. */
-	readonly startedAt: number;
-	/** How many milliseconds n8n gives the poll. */
-	readonly budgetMs: number;
-}
+export type TriggerPoll = Awaited<ReturnType<typeof beginPoll>>;
 
 /** Milliseconds of a clock that nobody sets. */
 export const now = () => performance.now();
 
 /** Throws InputError where a parameter cannot be used: nothing is sent then. */
-export async function beginPoll(context: IPollFunctions): Promise<TriggerPoll> {
+export async function beginPoll(context: IPollFunctions) {
 	const startedAt = now();
+	/** How many milliseconds n8n gives the poll. */
 	const budgetMs = context.getPollBudgetMs?.() ?? POLL_BUDGET_MS;
 	const parameters = triggerParameters(context);
 	const service = await connectToService(context);

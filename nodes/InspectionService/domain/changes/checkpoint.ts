@@ -13,14 +13,13 @@ import { marksIn, SeenVersions } from './seenVersions';
 /** The version of the text form: a checkpoint of another version is not used. */
 const VERSION = 3;
 /** Versions that a checkpoint remembers: 0.5 to 1 MB of n8n's database. Usually it is a few hundred characters. */
-const MAX_SEEN_VERSIONS = 50_000;
-/** Inspections that `oncePerInspection` remembers: 50 kB. */
-export const MAX_EMITTED_MARKS = 5_000;
+const MAX_SEEN = 50_000;
+/** Inspections that a checkpoint remembers as emitted once: 50 kB. */
+export const MAX_EMITTED = 5_000;
 
 /**
- * How far a trigger has come in the service's changes. It is the whole state of a trigger, and valid between any two
- * requests. A version is an inspection as it was at one time: its id, and the time that the changes are sorted by. All
- * times come from the service.
+ * How far a trigger has come in the service's changes: its whole state, valid between any two requests. A version is an
+ * inspection as it was at one time: its id, and the time that the changes are sorted by. All times come from the service.
  */
 export interface Checkpoint {
 	/** Every version earlier than this was dealt with. */
@@ -31,13 +30,6 @@ export interface Checkpoint {
 	resumeAt: Timestamp | undefined;
 	/** Marks (`markOf`) of the inspections emitted, the oldest first; empty unless each is to be emitted only once. */
 	readonly emitted: Set<string>;
-}
-
-/** Other limits of a checkpoint than usual. */
-export interface CheckpointLimits {
-	/** More than a page has: the next poll reads the page again in which this one has ended. */
-	readonly seenVersions?: number;
-	readonly emittedMarks?: number;
 }
 
 /** The checkpoint of a trigger that begins with what changed at `watermark` or later. */
@@ -71,28 +63,29 @@ export function raiseWatermark(checkpoint: Checkpoint, to: Timestamp): void {
  */
 export function boundCheckpoint(
 	checkpoint: Checkpoint,
-	{ lookback, limits = {} }: { readonly lookback: number; readonly limits?: CheckpointLimits },
+	lookback: number,
+	maxSeen = MAX_SEEN,
 ): string[] {
-	const { seenVersions = MAX_SEEN_VERSIONS, emittedMarks = MAX_EMITTED_MARKS } = limits;
+	const { seen, emitted } = checkpoint;
 	const warnings: string[] = [];
-	const forgotten = checkpoint.seen.forgetEarliest(seenVersions);
+	const forgotten = seen.forgetEarliest(maxSeen);
 	if (forgotten !== undefined) {
 		raiseWatermark(checkpoint, justAfter(forgotten));
 		warnings.push(
-			`More than ${seenVersions} inspections changed within the lookback of ${lookback} seconds. The trigger has forgotten the earliest: what it had not dealt with by now, with the time ${forgotten} or an earlier one, is missed. Nothing comes twice.`,
+			`More than ${maxSeen} inspections changed within the lookback of ${lookback} seconds. The trigger has forgotten the earliest: what it had not dealt with by now, with the time ${forgotten} or an earlier one, is missed. Nothing comes twice.`,
 		);
 	}
-	const tooMany = Math.max(0, checkpoint.emitted.size - emittedMarks);
-	for (const mark of [...checkpoint.emitted].slice(0, tooMany)) checkpoint.emitted.delete(mark);
+	const tooMany = Math.max(0, emitted.size - MAX_EMITTED);
+	for (const mark of [...emitted].slice(0, tooMany)) emitted.delete(mark);
 	if (tooMany > 0) {
 		warnings.push(
-			`The trigger remembers ${emittedMarks} inspections that have started the workflow. ${tooMany} older ones were forgotten: if they change, they start it again.`,
+			`The trigger remembers ${MAX_EMITTED} inspections that have started the workflow. ${tooMany} older ones were forgotten: if they change, they start it again.`,
 		);
 	}
 	return warnings;
 }
 
-/** The text form: the same checkpoint gives the same text. */
+/** The text form: one checkpoint has one text. */
 export function checkpointToJson({ watermark, seen, resumeAt, emitted }: Checkpoint): JsonRecord {
 	const marks = [...emitted].join('');
 	return { version: VERSION, watermark, seen: seen.toJson(), resumeAt, emitted: textOf(marks) };

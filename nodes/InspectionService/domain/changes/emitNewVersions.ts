@@ -1,28 +1,29 @@
 import type { ListSource } from '../list/askPage';
 import type { InspectionRecord } from '../list/inspectionPage';
-import type { Include, InspectionFilter, SortBy } from '../list/inspectionQuery';
+import type { Include, SortBy } from '../list/inspectionQuery';
 import { earliestOf, floorToSecond, isLater, type Timestamp, timestampOf } from '../timestamp';
-import type { Checkpoint, CheckpointLimits } from './checkpoint';
+import type { Checkpoint } from './checkpoint';
 import { markOf } from './seenVersions';
 import type { ServiceClock } from './serviceClock';
 
-/** What a trigger watches; unchanged during one poll. */
+/** What a trigger watches. */
 export interface Watch {
 	/** The time that tells two versions of an inspection apart. The list is sorted by it. */
 	readonly sortBy: SortBy;
-	/** The part of the filters that the service applies. */
-	readonly filter: Pick<InspectionFilter, 'teamId'>;
+	/** The part of the filters that the service applies; undefined for any team. */
+	readonly teamId: string | undefined;
 	readonly includes: readonly Include[];
 	/** How many seconds after its own timestamp an inspection may become visible (a late commit). */
 	readonly lookback: number;
 	/** The value of Start From; undefined where it is empty. It may lie ahead. */
 	readonly startAt?: Timestamp | undefined;
-	/** Inspections that one poll emits, at most. */
+	/** Inspections that one poll emits. */
 	readonly maxItems: number;
 	readonly oncePerInspection: boolean;
 	/** The filters that the node applies itself. After an edit of these nothing has to be read again. */
 	readonly matches: (inspection: InspectionRecord) => boolean;
-	readonly limits?: CheckpointLimits;
+	/** How many versions the checkpoint may hold, where that is less than usual. */
+	readonly maxSeen?: number | undefined;
 }
 
 /** A version of an inspection, with the time that orders it. */
@@ -37,10 +38,7 @@ export interface ChangesPoll extends ListSource {
 	readonly clock: ServiceClock;
 	/** Called before new versions are judged by `matches`. A poll without any makes no further request. */
 	readonly prepare?: ((inspections: readonly InspectionRecord[]) => Promise<void>) | undefined;
-	/**
-	 * Takes changes, in order; there may be none. Gives for each that it has dealt with whether an item came of it. Where
-	 * it ends early or fails, the next poll begins with the first change that is left.
-	 */
+	/** Gives for each change that it has dealt with, in order, whether an item came of it. It may end early or fail. */
 	emit(changes: readonly Change[]): AsyncIterable<boolean>;
 	/** Asked only after a page was dealt with, so that each poll gets on, however little time it has. */
 	hasTimeLeft(): boolean;
@@ -61,7 +59,6 @@ export interface PollProgress {
 	failure: unknown;
 }
 
-/** A poll that has not begun yet. */
 export function progressFrom(checkpoint: Checkpoint, { watch }: ChangesPoll): PollProgress {
 	const left = watch.maxItems;
 	return { checkpoint, emitted: [], warnings: [], left, found: 0, failure: undefined };

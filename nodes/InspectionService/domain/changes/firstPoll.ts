@@ -20,7 +20,7 @@ export async function firstPoll(poll: ChangesPoll, emitted: Set<string>): Promis
 	const { watch, clock } = poll;
 	await poll.prepare?.([]);
 	const reading = { ...readingOf(poll, 'desc'), includes: [] };
-	const askedAt = clock.now();
+	const askedAt = clock.n8n.now();
 	let checkpoint: Checkpoint | undefined;
 	let newestSecond = BEGINNING_OF_TIME;
 	for await (const { inspections, sentAt } of readRange(reading, {})) {
@@ -45,6 +45,6 @@ export async function firstPoll(poll: ChangesPoll, emitted: Set<string>): Promis
 	}
 	checkpoint ??= checkpointAt(BEGINNING_OF_TIME, emitted);
 	const progress = progressFrom(checkpoint, poll);
-	progress.warnings.push(...boundCheckpoint(checkpoint, watch));
+	progress.warnings.push(...boundCheckpoint(checkpoint, watch.lookback, watch.maxSeen));
 	return progress;
 }

@@ -23,12 +23,8 @@ import {
 import { isFarAfter } from './serviceClock';
 
 /**
- * One poll: reads what has changed since `checkpoint`, hands it to `poll.emit` and moves the checkpoint on. The
- * checkpoint is valid at every await, so after a failure the work done before it counts.
- *
- * The poll first asks for the newest page, in falling order. Its first inspection shows what time it is at the service,
- * and most of the time this page is all there is. Otherwise there is a backlog: the poll reads it in rising order, from
- * where the last poll stopped. See docs/how-it-reads.md.
+ * One poll: reads what has changed since `checkpoint`, hands it to `poll.emit` and moves the checkpoint on, as in "One
+ * poll of the trigger" of docs/how-it-reads.md. After a failure the work done before it counts.
  */
 export async function readChanges(
 	checkpoint: Checkpoint,
@@ -42,14 +38,15 @@ export async function readChanges(
 	} catch (error) {
 		progress.failure = error;
 	}
-	progress.warnings.push(...boundCheckpoint(checkpoint, watch));
+	progress.warnings.push(...boundCheckpoint(checkpoint, watch.lookback, watch.maxSeen));
 	return progress;
 }
 
 /** Reads what a trigger watches. */
 export function readingOf({ list, watch }: ChangesPoll, sortOrder: 'asc' | 'desc'): Reading {
-	const { sortBy, filter, includes } = watch;
-	return { list, filter, includes, order: { sortBy, sortOrder }, pageSize: MAX_PAGE_SIZE };
+	const { sortBy, teamId, includes } = watch;
+	const order = { sortBy, sortOrder };
+	return { list, filter: { teamId }, includes, order, pageSize: MAX_PAGE_SIZE };
 }
 
 /** A poll without a backlog. It ends with the newest page where that holds everything from the watermark on. */
@@ -69,8 +66,8 @@ async function readNewest(progress: PollProgress, poll: ChangesPoll): Promise<vo
 }
 
 /**
- * A poll that goes on with a backlog. One inspection is enough to tell the service's clock. Where it shows nothing of the
- * backlog any more, because a time in it was wrong, the poll begins with the watermark again.
+ * A poll that goes on with a backlog, after one inspection that tells the service's clock. Where nothing of the backlog is
+ * shown any more, because a time in it was wrong, the poll begins with the watermark again.
  */
 async function resume(progress: PollProgress, poll: ChangesPoll): Promise<void> {
 	const { checkpoint } = progress;
@@ -82,9 +79,8 @@ async function resume(progress: PollProgress, poll: ChangesPoll): Promise<void> 
 }
 
 /**
- * Whether a short page without a new version counts as all there is. Then an idle poll need not look behind the page, and
- * its watermark stays, because it could move past a late commit there. Only where versions can be forgotten, the poll
- * looks behind the page: after a change the idle polls shall become small again.
+ * Whether a short page without a new version counts as all there is. The watermark stays then, because it could move past
+ * a late commit behind the page. Only where versions can be forgotten, the poll looks there: idle polls stay small.
  */
 function isIdle(
 	checkpoint: Checkpoint,
@@ -97,10 +93,7 @@ function isIdle(
 	return !checkpoint.seen.hasBefore(lookbackStart);
 }
 
-/**
- * Asks for the newest page from the watermark on. `newest` is the time of its first inspection; no change before
- * `lookbackStart`, a whole second, can become visible any more.
- */
+/** Asks for the newest page from the watermark on. No change before `lookbackStart` can become visible any more. */
 async function askNewest(
 	progress: PollProgress,
 	poll: ChangesPoll,
@@ -108,7 +101,7 @@ async function askNewest(
 ): Promise<{ page: InspectionPage; newest: Timestamp | undefined; lookbackStart: Timestamp }> {
 	const { checkpoint } = progress;
 	const { clock, watch } = poll;
-	const askedAt = clock.now();
+	const askedAt = clock.n8n.now();
 	let page = await askPage(reading, rangeFrom(checkpoint.watermark));
 	if (await goBackWhereAhead(progress, poll, page.sentAt)) {
 		page = await askPage(reading, rangeFrom(checkpoint.watermark));
@@ -120,9 +113,9 @@ async function askNewest(
 }
 
 /**
- * Moves a watermark back that is far ahead of what the service shows, because a clock was wrong when it was set: nothing
- * that changes before it would ever be seen. It goes back to the service's time, by as long as that clock has stood still,
- * and by the lookback. A watermark that is still where Start From has put it is meant so. Returns whether it went back.
+ * Moves a watermark back that is far ahead of what the service shows, because a clock was wrong when it was set. It goes
+ * back to the service's time, by as long as that clock has stood still, and by the lookback. A watermark that is still
+ * where Start From has put it is meant so. Returns whether it went back.
  */
 async function goBackWhereAhead(
 	{ checkpoint, warnings }: PollProgress,
@@ -130,12 +123,12 @@ async function goBackWhereAhead(
 	sentAt: Timestamp | undefined,
 ): Promise<boolean> {
 	const { watermark } = checkpoint;
-	const { startAt, lookback } = poll.watch;
-	if (startAt !== undefined && !isLater(watermark, startAt)) return false;
-	if (!poll.clock.isBehind(watermark, sentAt)) return false;
+	const { watch, clock } = poll;
+	if (watch.startAt !== undefined && !isLater(watermark, watch.startAt)) return false;
+	if (!isFarAfter(watermark, sentAt ?? clock.n8n.today())) return false;
 	const shown = sentAt ?? (await newestTime(poll));
 	if (shown === undefined || !isFarAfter(watermark, shown)) return false;
-	const seconds = poll.clock.restart() + lookback;
+	const seconds = clock.restart() + watch.lookback;
 	checkpoint.watermark = floorToSecond(addSeconds(shown, -seconds) ?? BEGINNING_OF_TIME);
 	checkpoint.resumeAt = undefined;
 	warnings.push(
@@ -152,9 +145,9 @@ async function newestTime(poll: ChangesPoll): Promise<Timestamp | undefined> {
 }
 
 /**
- * Reads in rising order until all is read, Max Items is reached or the time is over. It begins where the last poll
- * stopped. The part between the watermark and that place was read once, but a late commit may still appear in it. As soon
- * as the lookback begins after that part, the part is read once more, and the watermark moves past it.
+ * Reads in rising order, from where the last poll stopped, until all is read, Max Items is reached or the time is over. A
+ * late commit may still appear between the watermark and that place. As soon as the lookback begins after it, that part
+ * is read once more, and the watermark moves past it.
  */
 async function readBacklog(
 	progress: PollProgress,

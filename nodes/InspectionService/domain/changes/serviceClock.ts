@@ -14,11 +14,11 @@ const MS_PER_SECOND = 1_000;
 /** Clocks that are set by a network differ by less. Ten minutes (chosen): one that is wrong is wrong by more. */
 const FAR_SECONDS = 600;
 
-/** The two clocks of the machine that n8n runs on. */
+/** The clocks of the machine that n8n runs on. */
 export interface N8nClocks {
-	/** Milliseconds of a clock that nobody sets. It measures durations. */
+	/** Milliseconds of a clock that nobody sets. */
 	now(): number;
-	/** The date and time there. They may be wrong, also by days. */
+	/** The date and time, which may be wrong by days. */
 	today(): Timestamp;
 }
 
@@ -36,7 +36,7 @@ export function isFarAfter(moment: Timestamp, other: Timestamp): boolean {
 export class ServiceClock {
 	/** What to say of times that are far from n8n's clock; undefined while there are none. */
 	warning: string | undefined;
-	private readonly n8n: N8nClocks;
+	readonly n8n: N8nClocks;
 	private newest = BEGINNING_OF_TIME;
 	private seenAt = 0;
 
@@ -44,39 +44,31 @@ export class ServiceClock {
 		this.n8n = n8n;
 	}
 
-	now(): number {
-		return this.n8n.now();
-	}
-
 	/** Takes note of a timestamp that the service has just sent, at `sentAt` by its own clock. */
 	note(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
 		const today = this.n8n.today();
-		const far = [stamp, sentAt].find((time) => time !== undefined && isFarAfter(time, today));
-		this.warnOf(far ?? (sentAt && isFarAfter(today, sentAt) ? sentAt : undefined), today);
+		const ahead = [stamp, sentAt].find((time) => time !== undefined && isFarAfter(time, today));
+		const far = ahead ?? (sentAt && isFarAfter(today, sentAt) ? sentAt : undefined);
+		// Worded with the first time that was far off, so that it stays the same text while that lasts.
+		this.warning = far && (this.warning ?? warningOf(far, today));
 		const shown = stamp && earliestOf([stamp, sentAt]);
 		if (shown === undefined) return;
 		const allowed = isFarAfter(shown, today) ? today : shown;
 		if (!isLater(allowed, this.newest)) return;
 		this.newest = allowed;
-		this.seenAt = this.now();
-	}
-
-	/** Whether a watermark is far ahead of the service's clock, or of n8n's where a response does not show the former. */
-	isBehind(watermark: Timestamp, sentAt: Timestamp | undefined): boolean {
-		return isFarAfter(watermark, sentAt ?? this.n8n.today());
+		this.seenAt = this.n8n.now();
 	}
 
 	/** Forgets what the service's clock has shown. Returns for how many seconds it has shown nothing later. */
 	restart(): number {
 		const hasShown = this.newest !== BEGINNING_OF_TIME;
 		this.newest = BEGINNING_OF_TIME;
-		return hasShown ? (this.now() - this.seenAt) / MS_PER_SECOND : 0;
+		return hasShown ? (this.n8n.now() - this.seenAt) / MS_PER_SECOND : 0;
 	}
 
 	/**
-	 * The whole second that the lookback begins with, for a request made at `askedAt`: no change before it can become
-	 * visible any more. It is never later than the second after the newest timestamp, because two clocks agree over a
-	 * minute, but not over a month. Before any timestamp was seen it is the beginning of time.
+	 * The whole second that the lookback begins with, for a request made at `askedAt`. It is never later than the second
+	 * after the newest timestamp, because two clocks agree over a minute, but not over a month.
 	 *
 	 * Example: the newest timestamp is 10:00:30.5 and `lookback` is 60. The result is 09:59:30 at once, 10:00:10 after 40 s,
 	 * and 10:00:31 from 61 s on.
@@ -87,11 +79,8 @@ export class ServiceClock {
 		const start = floorToSecond(addSeconds(this.newest, elapsed - lookback) ?? BEGINNING_OF_TIME);
 		return earlierOf(start, secondAfter(floorToSecond(this.newest)));
 	}
+}
 
-	/** Words the warning once, with the first time that was far off, so that it stays the same text while that lasts. */
-	private warnOf(far: Timestamp | undefined, today: Timestamp): void {
-		if (far === undefined) this.warning = undefined;
-		else
-			this.warning ??= `The service has sent a time that is far from n8n's clock: ${shownTime(far)}, while it was ${shownTime(today)} by n8n's clock. The trigger goes by the earlier of the two. Nothing is missed and nothing comes twice. Where n8n's clock is the wrong one, set it right: while it is behind, each poll reads all changes again that are later than n8n's time.`;
-	}
+function warningOf(far: Timestamp, today: Timestamp): string {
+	return `The service has sent a time that is far from n8n's clock: ${shownTime(far)}, while it was ${shownTime(today)} by n8n's clock. The trigger goes by the earlier of the two. Nothing is missed and nothing comes twice. Where n8n's clock is the wrong one, set it right: while it is behind, each poll reads all changes again that are later than n8n's time.`;
 }

@@ -8,7 +8,6 @@ export interface Polled {
 	readonly nodeName: string;
 	readonly baseUrl: string;
 	readonly event: string;
-	/** The id of the credential, not its key: a new key in the same credential changes nothing. */
 	readonly credentialId: string | undefined;
 	/** Undefined for any team. */
 	readonly teamId: string | undefined;
@@ -16,11 +15,7 @@ export interface Polled {
 	readonly startFrom: string | undefined;
 }
 
-/**
- * What n8n has stored for a node, in two places: the node's own data, which n8n keeps under the node's name or in a table
- * of poll cursors, and a backup in the workflow's global data. See "What n8n's poll engines save and lose" in
- * docs/how-it-reads.md.
- */
+/** The node's own data, and a backup: "What n8n's poll engines save and lose" in docs/how-it-reads.md. */
 export interface StoredData {
 	readonly own: unknown;
 	readonly backup: unknown;
@@ -35,8 +30,8 @@ interface StoredRecord {
 	/** What is stored, without `before`. */
 	readonly json: JsonRecord;
 	/**
-	 * Only in a backup that an emission has left: n8n may have saved the backup and not the emission. It is the record that
-	 * the emission was made from ({} for none), or `own` where the node's own data held that.
+	 * Only in the backup of an emission, which n8n may have saved without the emission: the record that the emission was
+	 * made from ({} for none), or `own` where the node's own data held that.
 	 */
 	readonly before: unknown;
 }
@@ -55,10 +50,7 @@ export interface PollStart {
 	readonly own: JsonRecord | undefined;
 }
 
-/**
- * Chooses what a poll goes on from. `remembered` is the record that the last poll in this process left, where n8n may have
- * lost it. `startAt` is the value of Start From.
- */
+/** Chooses what a poll goes on from. `remembered` is what n8n may have lost, `startAt` the value of Start From. */
 export function pollStart(
 	stored: StoredData,
 	remembered: unknown,
@@ -97,11 +89,9 @@ function latestOf(
 }
 
 /**
- * How a trigger goes on from a record, where `begun` is a checkpoint at Start From. It begins anew:
- * - with another event or service, and with an edited Start From: from there, or now where it is empty. Where Start From
- *   was cleared, the trigger goes on;
- * - with another team or another credential: now, because the changes of that team or organization so far were not asked
- *   for. Where one team was chosen instead of any, the trigger goes on. What was emitted once is not emitted again.
+ * How a trigger goes on from a record (docs/trigger.md). Another event or service and an edited Start From begin anew, at
+ * `begun`, the checkpoint at Start From. Another team or credential begins now, because its changes so far were not asked
+ * for, unless it is one team instead of any. What was emitted once is not emitted again.
  */
 function goOn(
 	{ checkpoint, polled: before }: StoredRecord,
