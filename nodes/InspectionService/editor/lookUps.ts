@@ -7,24 +7,24 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import type { ListSearch } from './recentList';
+import type { ListSearch } from './recentLists';
 
 /**
  * The lists of the resource locators, by the method names that the fields have. Each name is one clean line, and n8n
  * works each value out to what the service sent (`literalValue`).
  */
 export const listSearch = {
-	searchFiles: withCleanNames(async () => (await import('./fileSearch')).searchFiles),
-	searchInspections: withCleanNames(async () => (await import('./locatorLists')).searchInspections),
-	searchSections: withCleanNames(async () => (await import('./outputLists')).searchSections),
-	searchTeams: withCleanNames(async () => (await import('./locatorLists')).searchTeams),
-	searchTemplates: withCleanNames(async () => (await import('./locatorLists')).searchTemplates),
+	searchFiles: withCleanNames(async () => (await import('./chosenLists')).searchFiles),
+	searchInspections: withCleanNames(async () => (await import('./recentLists')).searchInspections),
+	searchSections: withCleanNames(async () => (await import('./chosenLists')).searchSections),
+	searchTeams: withCleanNames(async () => (await import('./recentLists')).searchTeams),
+	searchTemplates: withCleanNames(async () => (await import('./recentLists')).searchTemplates),
 };
 
 /** The lists of other fields, in the same way. */
 export const loadOptions = {
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const { getOutputFields } = await import('./outputLists');
+		const { getOutputFields } = await import('./chosenLists');
 		const { withShownName } = await import('./literalValue');
 		const options = await getOutputFields.call(this).catch(failWith(this));
 		return options.map(withShownName);

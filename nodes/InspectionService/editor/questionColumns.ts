@@ -10,7 +10,7 @@ import { hasStatus } from '../domain/request/requestFailure';
 import { htmlText } from '../domain/shownText';
 import { templateReference } from '../fields/locators';
 import { connectToService } from '../transport/inspectionServiceClient';
-import { isUnresolved } from './outputTemplate';
+import { isUnresolved } from './chosenLists';
 import { type QuestionColumn, type SavedMapping, templateColumns } from './templateColumns';
 
 const NO_QUESTIONS =

@@ -30,31 +30,41 @@ export interface SavedMapping {
 }
 
 /**
- * The mapper's columns in the order of the form: one per question, and before the first question of a repeatable
- * section one for the section. None for a template without questions.
+ * The mapper's columns in the order of the form: one per question, and before the first question of a repeatable section
+ * one for the section. None for a template without questions.
+ *
+ * Columns whose question is gone come first. n8n 2.41 drops every value whose column does not come back, and saves that: so
+ * their mapping stays until the user takes it out, and is the question's again when the question returns. Create refuses
+ * the value by name until then. Columns of another template do not come back: the user has chosen a new one.
  */
 export function templateColumns(template: JsonRecord, saved: SavedMapping): QuestionColumn[] {
 	const form = questionsOf(template);
 	if (form.questions.length === 0) return [];
 	const names = editorNames([...form.questions, ...form.sections]);
 	const shown = shownQuestions(form.questions);
-	const made = new Map<Column, QuestionColumn>();
-	const add = (column: Column) => {
+	const inOrder = new Set(
+		form.questions.flatMap((question): Column[] =>
+			question.section === null ? [question] : [question.section, question],
+		),
+	);
+	const columns = [...inOrder].map((column) => {
 		const isShown = shown.has(column) || saved.mapped.has(column.columnId);
-		if (!made.has(column)) made.set(column, columnOf(column, names.get(column), isShown));
-	};
-	for (const question of form.questions) {
-		if (question.section !== null) add(question.section);
-		add(question);
-	}
+		return columnOf(column, names.get(column), isShown);
+	});
+	const present = new Set(columns.map(({ id }) => id));
 	const id = guidOf(template.id) ?? '';
-	const columns = [...made.values()];
-	const [first, ...others] = [...goneColumns(columns, saved, id), ...withoutFlood(columns, saved)];
-	const all = first === undefined ? [] : [{ ...first, [TRAITS]: traitsOf(form) }, ...others];
-	return all.map((column) => ({ ...column, template: id }));
+	const gone = saved.columns.filter(
+		(column) =>
+			!present.has(column.id) && saved.mapped.has(column.id) && (column.template ?? id) === id,
+	);
+	return [...gone.map(goneColumn), ...withoutFlood(columns, saved)].map((column, place) => ({
+		...column,
+		...(place === 0 && { [TRAITS]: traitsOf(form) }),
+		template: id,
+	}));
 }
 
-/** The questions shown at first. Required ones come first, but for those of sections: most forms are sent without them. */
+/** The questions shown at first: before the others those that are required, outside of sections. */
 function shownQuestions(questions: readonly Question[]): ReadonlySet<Column> {
 	const required = questions.filter((question) => question.required && question.section === null);
 	return new Set([...new Set([...required, ...questions])].slice(0, SHOWN_QUESTIONS));
@@ -96,33 +106,20 @@ const UNMATCHED = { required: false, defaultMatch: false, canBeUsedToMatch: fals
 /** What stands before the name of a column whose question is gone: n8n 2.41 cuts a name after about 27 characters. */
 const GONE_MARK = '(gone) ';
 
-/**
- * The saved columns that have a value, and whose question is no longer in the template. n8n 2.41 drops every value whose
- * column does not come back, and saves that. So these come back: their mapping stays until the user takes it out, and is
- * the question's again when the question returns. Until then Create refuses the value by name. Columns of another
- * template do not come back: the user has chosen a new one.
- */
-function goneColumns(
-	columns: readonly QuestionColumn[],
-	saved: SavedMapping,
-	templateId: string,
-): QuestionColumn[] {
-	const present = new Set(columns.map(({ id }) => id));
-	return saved.columns
-		.filter(({ id, template = templateId }) => template === templateId && !present.has(id))
-		.filter(({ id }) => saved.mapped.has(id))
-		.map(({ id, displayName, type }) => ({
-			...{ id, displayName: GONE_MARK + displayName.replace(GONE_MARK, '') },
-			// Without its choices, which n8n hands over as it has worked them out: a text shows any value as it is saved.
-			type: type === 'options' ? 'string' : type,
-			...{ ...UNMATCHED, removed: false },
-		}));
+function goneColumn({ id, displayName, type }: QuestionColumn): QuestionColumn {
+	return {
+		id,
+		displayName: GONE_MARK + displayName.replace(GONE_MARK, ''),
+		// Without its choices, which n8n hands over as it has worked them out: a text shows any value as it is saved.
+		type: type === 'options' ? 'string' : type,
+		...UNMATCHED,
+		removed: false,
+	};
 }
 
 /**
- * The columns without the many that n8n would show all at once. After its first request n8n 2.41 shows every column that
- * the mapping does not know, `removed` or not. Where that first request failed, a long template would then fill the
- * panel, for example with 850 columns. Columns left out come back when the user chooses the template again.
+ * The columns without the many that n8n would show all at once: after its first request n8n 2.41 shows every column that
+ * the mapping does not know, `removed` or not. Those left out come back when the user chooses the template again.
  */
 function withoutFlood(columns: QuestionColumn[], saved: SavedMapping): QuestionColumn[] {
 	const known = new Set([...saved.columns.map(({ id }) => id), ...saved.mapped]);

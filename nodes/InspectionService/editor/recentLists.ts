@@ -1,0 +1,220 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+
+import { displayName, nestedId } from '../domain/displayName';
+import { guidOf } from '../domain/id';
+import { isRecord, textOf } from '../domain/json';
+import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
+import { cleanLine } from '../domain/shownText';
+import { listName } from '../domain/template/editorNames';
+import { MAX_IDENTIFIER_LENGTH } from '../fields/locators';
+import {
+	connectToService,
+	type InspectionServiceClient,
+} from '../transport/inspectionServiceClient';
+
+/** Pages that the editor looks through: some 2,500 inspections, so that a person waits a few seconds at most. */
+const MOST_PAGES = 26;
+/** Half of what the connection sends at once (MAX_ACTIVE). */
+const PAGES_AT_ONCE = 5;
+/** Fewer entries than this do not fill n8n's dropdown, which then cannot be scrolled to load more. */
+const ENOUGH_TO_SCROLL = 15;
+/** Characters of a filter that the note of an empty list repeats. The note then fits into a name. */
+const MAX_SHOWN_FILTER = 60;
+
+/** The list of a resource locator, as n8n asks for it. */
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** One entry of a locator's list, as the service has it. */
+export interface FoundEntry {
+	value: string;
+	name: string;
+	/** What a user may type to find it, besides the name. */
+	words?: readonly string[];
+}
+
+/** How a list is made from inspections, and what it says where it is empty or ends early. */
+interface RecentSearch {
+	entriesOf: (inspection: InspectionRecord) => FoundEntry[];
+	/** With how many entries n8n is told to scroll on. Without it all are read, as an entry comes from many inspections. */
+	enough?: number;
+	/** Finds what no inspection has, by the text that was typed. */
+	lookUp?: (service: InspectionServiceClient, text: string) => Promise<FoundEntry[]>;
+	what: string;
+	nothing: string;
+	cure: string;
+}
+
+/** `Roof inspection (ROOF-01)`: the templates of recent inspections. */
+export const searchTemplates = recentList({
+	entriesOf: ({ template }) => templateEntry(template),
+	lookUp: templateNamed,
+	what: 'template',
+	nothing: 'No inspections yet, so no templates to list: choose "By ID" or "By Identifier"',
+	cure: 'choose "By ID" or "By Identifier"',
+});
+
+/** `Gate 4, weekly (completed, 2026-05-31)`. */
+export const searchInspections = recentList({
+	entriesOf: ({ id, name, status, updated_at, template }) => {
+		const facts = [textOf(status)?.replaceAll('_', ' '), textOf(updated_at)?.slice(0, 10)];
+		const shown = facts.filter((fact) => fact !== undefined).join(', ');
+		const title = textOf(name) ?? id;
+		const words = [displayName(template) ?? ''];
+		return [{ value: id, name: shown === '' ? title : `${title} (${shown})`, words }];
+	},
+	enough: ENOUGH_TO_SCROLL,
+	what: 'inspection',
+	nothing: 'No inspections yet',
+	cure: 'choose "By ID"',
+});
+
+/** The teams of recent inspections and of their templates. */
+export const searchTeams = recentList({
+	entriesOf: ({ team, template }) =>
+		[team, isRecord(template) ? template.team : undefined].flatMap((one) => {
+			const value = nestedId(one);
+			return value === undefined ? [] : [{ value, name: displayName(one) ?? value }];
+		}),
+	what: 'team',
+	nothing: 'No inspections yet, so no teams to list: choose "By ID"',
+	cure: 'choose "By ID"',
+});
+
+/** The service may give only the id in place of a template: how it looks inside an inspection is not documented. */
+function templateEntry(template: unknown): FoundEntry[] {
+	const { id, name, template_id }: Record<string, unknown> = isRecord(template)
+		? template
+		: { id: template };
+	const value = textOf(id);
+	if (value === undefined) return [];
+	const identifier = textOf(template_id);
+	const title = textOf(name) ?? value;
+	return [{ value, name: identifier === undefined ? title : `${title} (${identifier})` }];
+}
+
+/** Finds a template that no inspection was made from: the service gives it by its id or identifier. */
+async function templateNamed(
+	service: InspectionServiceClient,
+	text: string,
+): Promise<FoundEntry[]> {
+	if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return [];
+	const asked = service.getTemplate(text, { includeControls: false });
+	// While the user types, most texts are no identifier yet: an error only means that there is no such template.
+	return templateEntry(await asked.catch(() => undefined));
+}
+
+/**
+ * A list made from recent inspections, because the service lists neither templates nor teams.
+ * n8n's token is the number of the page to go on with.
+ */
+function recentList(search: RecentSearch): ListSearch {
+	const { entriesOf, enough = Infinity, lookUp } = search;
+	return async function (filter = '', paginationToken = '1') {
+		const service = await connectToService(this);
+		const text = filter.trim();
+		const from = Number(paginationToken) || 1;
+		const found: FoundEntry[] = [];
+		let count = (from - 1) * MAX_PAGE_SIZE;
+		let next: number | undefined = from;
+		for await (const pages of recentPages(service, { from })) {
+			found.push(...pages.inspections.flatMap(entriesOf).filter((entry) => matches(entry, text)));
+			count += pages.inspections.length;
+			next = pages.next;
+			if (found.length >= enough) break;
+		}
+		if (found.length === 0 && text !== '') found.push(...((await lookUp?.(service, text)) ?? []));
+		const results = locatorEntries(found, search.what);
+		if (results.length === 0 && from === 1) return note(emptyList(search, { count, next, text }));
+		if (next === undefined) return { results };
+		if (next <= MOST_PAGES) return { results, paginationToken: String(next) };
+		return { results: [...results, ...note(`Only ${lastOnes(count)}: ${search.cure}`).results] };
+	};
+}
+
+function emptyList(
+	{ nothing, what, cure }: RecentSearch,
+	{ count, next, text }: { count: number; next: number | undefined; text: string },
+): string {
+	if (count === 0 && text === '') return nothing;
+	const matching = text === '' ? '' : ` matching "${cleanLine(text, MAX_SHOWN_FILTER)}"`;
+	return `No ${what}${matching} in ${next === undefined ? 'recent inspections' : lastOnes(count)}: ${cure}`;
+}
+
+function lastOnes(count: number): string {
+	return `the last ${count.toLocaleString('en')} inspections`;
+}
+
+/**
+ * Recent inspections from a page on, the last updated ones first. Only an empty page ends them: a service may send fewer
+ * on a page than it is asked for. The first two pages are read alone, because they show all of most organizations.
+ */
+async function* recentPages(
+	service: InspectionServiceClient,
+	{ from = 1, includes = [] }: { from?: number; includes?: readonly Include[] },
+): AsyncGenerator<{ inspections: InspectionRecord[]; next: number | undefined }> {
+	const newestFirst = { sortBy: 'updated_at', sortOrder: 'desc', pageSize: MAX_PAGE_SIZE } as const;
+	let next = from;
+	while (next <= MOST_PAGES) {
+		const length = next <= 2 ? 1 : Math.min(PAGES_AT_ONCE, MOST_PAGES - next + 1);
+		const numbers = Array.from({ length }, (_, place) => next + place);
+		const pages = await Promise.all(
+			numbers.map(async (page) => await service.list({ ...newestFirst, page, includes })),
+		);
+		next += length;
+		const isLast = pages.some(({ inspections }) => inspections.length === 0);
+		const inspections = pages.flatMap((page) => page.inspections);
+		yield { inspections, next: isLast ? undefined : next };
+		if (isLast) return;
+	}
+}
+
+/** The inspection with this id, where it is among the recent ones. */
+export async function findRecent(
+	service: InspectionServiceClient,
+	id: string,
+	includes: readonly Include[] = [],
+): Promise<InspectionRecord | undefined> {
+	const wanted = id.trim().toLowerCase();
+	for await (const { inspections } of recentPages(service, { includes })) {
+		const found = inspections.find((inspection) => inspection.id.toLowerCase() === wanted);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}
+
+function matches({ name, value, words = [] }: FoundEntry, text: string): boolean {
+	const wanted = text.toLowerCase();
+	if (wanted === '' || value.toLowerCase() === wanted) return true;
+	return [listName(name), ...words].some((known) => known.toLowerCase().includes(wanted));
+}
+
+/**
+ * The entries that a locator's list can have: each id once, and GUIDs only, as n8n would work out another text, such as
+ * `={{ $json }}`, at every execution. A last line says how many were left out.
+ */
+export function locatorEntries(found: readonly FoundEntry[], what: string): INodeListSearchItems[] {
+	const entries = new Map<string, INodeListSearchItems>();
+	const others = new Set<string>();
+	for (const { value, name } of found) {
+		const guid = guidOf(value);
+		if (guid === undefined) others.add(value);
+		else if (!entries.has(guid)) entries.set(guid, { name, value: guid });
+	}
+	if (others.size === 0) return [...entries.values()];
+	const count = `${others.size.toLocaleString('en')} ${what}${others.size === 1 ? ' is' : 's are'}`;
+	return [...entries.values(), ...note(`${count} left out, because the ID is no GUID`).results];
+}
+
+/** A list that says in its only entry why it is empty. n8n shows nothing else there; the entry has no value. */
+export function note(name: string): INodeListSearchResult {
+	return { results: [{ name, value: '' }] };
+}
