@@ -113,16 +113,16 @@ describe('mapped by hand, a row', () => {
 
 	test('is an error with the expressions and the columns that there are, where no row gives anything', async () => {
 		const columns = { area: '={{ $json.Area }}', note: '={{ $json["Remark"] }}' };
-		const rows = [{ Aera: 'A' }, { Zone: 'B', Aera: 'C', Note: '' }];
+		const rows = [{ Areas: 'A' }, { Zone: 'B', Areas: 'C', Note: '' }];
 		const wrong =
-			'No row gives a value for a question that is mapped: "Area" ({{ $json.Area }}, did you mean "Aera"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Aera", "Zone", "Note"; map the questions to these, or choose "Map Automatically"';
+			'No row gives a value for a question that is mapped: "Area" ({{ $json.Area }}, did you mean "Areas"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Areas", "Zone", "Note"; map the questions to these, or choose "Map Automatically"';
 		expect(await told(rows, { columns })).toEqual([
 			expect.stringContaining(
 				`Nothing was sent. Row 1 ("A") and row 2 ("B"): ${wrong}. 2 of 2 rows`,
 			),
 		]);
 		expect(await told([{}, ...rows.slice(0, 1)], { columns })).toEqual([
-			expect.stringMatching(/No row gives a value .* have the columns "Aera"; map/),
+			expect.stringMatching(/No row gives a value .* have the columns "Areas"; map/),
 		]);
 		const onError = 'continueRegularOutput';
 		const { jsons, hints } = await create(rows, { columns, onError });
@@ -172,7 +172,7 @@ describe('a row that carries an error', () => {
 
 describe('mapped automatically', () => {
 	test.each<[string, IDataObject, RegExp]>([
-		['other columns', { Zone: 'A', id: '7' }, /^These columns match no question: "Zone", "id"/],
+		['other columns', { Zone: 'A', id: '7' }, /^"Zone", "id" match no question\./],
 		[
 			'columns of Get Many’s own',
 			{ id: '7', name: 'x', Area: '' },

@@ -181,7 +181,7 @@ describe('rows are named', () => {
 		]);
 		const [, offer, decimals] = await told([...rows, { No: 'Total', Severity: 'Low' }]);
 		expect(offer).toBe(
-			'Rows with the same "No" look like one inspection each. To make one of them, set the option Group Rows By to "No". The row "Total" would be one by itself: if it is a total, take it out.',
+			'Rows with the same "No" look like one inspection each. To make one of them, set the option Group Rows By to "No".',
 		);
 		expect(decimals).toContain('has both a comma and a point for decimals');
 	});

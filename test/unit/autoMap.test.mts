@@ -39,13 +39,6 @@ describe('auto-map', () => {
 		expect(answers({ Name: 'Kim', '\ufefff2': 'ok' }, { specs })).toEqual({ f1: 'Kim', f2: 'ok' });
 	});
 
-	it('says how to rename the column where a required question has the name of one of the row’s own fields', () => {
-		const specs = [page('Page', text('Name', { is_required: true }))];
-		expect(problem({ name: 'Gate 4', id: 'x' }, { specs })).toMatch(
-			/"Name": required, but has no answer; the column "name" is taken for the inspection's own "name" \(Additional Fields\), so rename it to "Page\/Name" for the question/,
-		);
-	});
-
 	it('names the columns that match no question, but not the row’s own fields', () => {
 		const values = { Colour: 'red', name: 'Walk', empty: '', Damage: [{ Size: 1, Costs: 2 }] };
 		expect(unmatched(values)).toEqual(['Colour', 'Damage/Size']);
@@ -55,7 +48,7 @@ describe('auto-map', () => {
 		const pages = (count: number) =>
 			Array.from({ length: count }, (_, n) => page(`P${String(n)}`, text('Note')));
 		expect(problem({ Note: 'x' }, { specs: pages(2) })).toBe(
-			'Two questions are called "Note". Rename the column to "P0/Note" or "P1/Note".',
+			'2 questions are called "Note". Rename the column to "P0/Note" or "P1/Note".',
 		);
 		expect(problem({ Note: 'x' }, { specs: pages(9) })).toMatch(
 			/^9 questions are called "Note"\. Rename the column to "P0\/Note" or .* or "P5\/Note"[^"]*$/,
@@ -118,11 +111,11 @@ describe('auto-map', () => {
 		const named = (...specs: ControlSpec[]) => problem({ Note: 'x' }, { specs });
 		const note = text('Note');
 		expect(named(page('A', note), page('A', note))).toBe(
-			'Two questions are called "Note". Rename the column to "A/Note (f2)" or "A/Note (f4)".',
+			'2 questions are called "Note". Rename the column to "A/Note (f2)" or "A/Note (f4)".',
 		);
-		expect(named(note, repeatable('Note', text('Size')))).toMatch(/^Two questions or sections are/);
+		expect(named(note, repeatable('Note', text('Size')))).toMatch(/^2 questions or sections are/);
 		const sections = ['A', 'B', 'C'].map((label) => page(label, repeatable('Note', text('Size'))));
-		expect(named(...sections)).toMatch(/^Three sections are called "Note"/);
+		expect(named(...sections)).toMatch(/^3 questions or sections are called "Note"/);
 	});
 
 	it('takes the instances of one section from two columns, each by its place in its own array', () => {
@@ -186,7 +179,7 @@ describe('auto-map', () => {
 			'Damage/West/Room/f5',
 		]);
 		expect(problem({ Damage: [{ Door: 'x' }] }, { specs })).toContain(
-			'Two questions are called "Door". Rename the column to "Damage/East/Room/Door" or "Damage/West/Room/Door"',
+			'2 questions are called "Door". Rename the column to "Damage/East/Room/Door" or "Damage/West/Room/Door"',
 		);
 	});
 

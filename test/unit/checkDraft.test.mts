@@ -27,11 +27,11 @@ describe('the check of a draft', () => {
 	it.each<[JsonRecord, RegExp]>([
 		[
 			{ Sitte: 'Gate 4', Colour: 'red', 'Type:1': 'Crack' },
-			/^These columns match no question: "Sitte" \(did you mean "Site"\?\), "Colour"\. "Site": required, but has no answer; give it one\.$/,
+			/^"Sitte" \(did you mean "Site"\?\), "Colour" match no question\. "Site": required, but has no answer; give it one\.$/,
 		],
 		[
 			{ ...REQUIRED, Wheather: 'Dry', Visitors: 'many' },
-			/^The column "Wheather" \(did you mean "Weather"\?\) matches no question\. "Visitors": "many" is not a number; write digits with a point for decimals and no thousands separator, such as 1234\.5\.$/,
+			/^"Wheather" \(did you mean "Weather"\?\) matches no question\. "Visitors": "many" is not a number; write digits with a point for decimals and no thousands separator, such as 1234\.5\.$/,
 		],
 		[{ ...REQUIRED, Colour: 'red' }, /^no problem$/],
 	])(

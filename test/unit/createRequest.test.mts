@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createRequest } from '#connector/domain/create/createRequest.ts';
-import type { Row } from '#connector/domain/create/draft.ts';
+import type { Row } from '#connector/domain/create/rowAnswers.ts';
 import { InputError } from '#connector/domain/inputError.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { answers, problem, request } from './everyControl.mts';
@@ -157,7 +157,7 @@ describe('what is told of a request beside its problems', () => {
 	};
 
 	it('rows without any question, as one kind of problem', () => {
-		const wrong = expect.stringMatching(/^The column "Colour" matches no question\. Give/);
+		const wrong = expect.stringMatching(/^"Colour" matches no question\. Give/);
 		const refused = () => createRequest(FORM, [rowOf({ Colour: 'red' })], MAKING);
 		expect(refused).toThrow(
 			expect.objectContaining({ problems: [{ wrong, kind: 'no question' }] }),
@@ -176,12 +176,12 @@ describe('what is told of a request beside its problems', () => {
 
 	it('the columns that may have caused a problem, and what to do about garbled headers', () => {
 		const specs = [text('Site', { is_required: true })];
-		const LOST = { isCause: true, wrong: 'is a column that matches no question' };
+		const LOST = { isCause: true, kind: 'unmatched columns', wrong: 'matches no question' };
 		const row = rowOf({ Site: '', Sitee: 'x', __EMPTY: 'y' });
 		expect(() => requestOf(formWith(...specs), [row])).toThrow(
 			expect.objectContaining({
 				message: expect.stringMatching(
-					/^The header must stand [^.]*\. The column "Sitee" \(did you mean "Site"\?\) matches no question\. "Site": [^.]*\.$/,
+					/^The header must stand [^.]*\. "Sitee" \(did you mean "Site"\?\) matches no question\. "Site": [^.]*\.$/,
 				),
 				problems: [
 					{ isCause: true, wrong: expect.stringMatching(/^The header must stand [^.]*$/) },

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { createdCells, simplifiedCreated } from '#connector/domain/create/createdCells.ts';
-import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
+import {
+	createdCells,
+	type CreatedInspection,
+	simplifiedCreated,
+} from '#connector/domain/create/createdInspection.ts';
 
 const created = (more: Partial<CreatedInspection> = {}): CreatedInspection => ({
 	...{ task_id: 't', warnings: [], unstored_responses: [], already_existed: false },

@@ -50,9 +50,9 @@ describe('a form', () => {
 		expect(formOf(TEMPLATE).nearest(key)).toBe(meant);
 	});
 
-	test('looks up the first 300 keys and no more', () => {
+	test('looks up the first 100 keys and no more', () => {
 		const form = formOf(TEMPLATE);
-		for (let n = 0; n < 299; n++) form.nearest(`zzzzzz${String(n)}`);
+		for (let n = 0; n < 99; n++) form.nearest(`zzzzzz${String(n)}`);
 		expect(form.nearest('Wether')).toBe('Weather');
 		expect(form.nearest('Weathr')).toBeUndefined();
 		expect(form.nearest('Wether')).toBe('Weather');

@@ -233,7 +233,7 @@ describe('groups', () => {
 			{ No: 7, Room: 'Attic' },
 			{ Room: 'Cellar' },
 		];
-		const groups = groupRows(rows, 'No', { emptyCells: 'rowAbove', numberOf: (at) => at + 2 });
+		const groups = groupRows(rows, 'No', 'rowAbove', (at) => at + 2);
 		expect(groups.map(({ rows: places, value }) => [value, places])).toEqual([
 			[undefined, [0]],
 			['7', [1, 3, 6, 7]],
@@ -348,30 +348,27 @@ describe('the rows of one inspection', () => {
 			{ Room: 'B', Colour: 1, Size: 2 },
 		];
 		expect(groupRequest(FORM, rows).unmatched).toEqual(['Colour', 'Size']);
-		const named = formWith(page('P', text('Name', { is_required: true })), text('Site'));
-		expect(() => groupRequest(named, [{ Site: 'x' }, { name: 'x' }])).toThrow(
-			/rename it to "P\/Name" for the question/,
-		);
 	});
 
 	it('share a problem of a column, which is told once', () => {
 		const two = formWith(page('P', text('Notes')), page('Q', text('Notes')));
 		expect(() => sentOf(two, [{ Notes: 'x' }, { Notes: 'x' }])).toThrow(
-			'Two questions are called "Notes". Rename the column to "P/Notes" or "Q/Notes".',
+			'2 questions are called "Notes". Rename the column to "P/Notes" or "Q/Notes".',
 		);
 	});
 });
 
 describe('the details of several rows', () => {
 	const merged = (...rows: { fields?: JsonRecord; task?: JsonRecord }[]) => {
-		const how = { timeZone: ZONE, isGrouped: true };
-		const { details, hasTask, detailProblems } = mergeDrafts(
-			rows.map(({ fields = {}, task }, index) => {
+		const how = { timeZone: ZONE, groupColumn: 'No' };
+		const [first = draftOf(FORM, rowOf({}), how), ...others] = rows.map(
+			({ fields = {}, task }, index) => {
 				const row = rowOf({}, { number: index + 1, additionalFields: fields, task });
-				return { row: index + 1, draft: draftOf(FORM, row, how) };
-			}),
+				return draftOf(FORM, row, how);
+			},
 		);
-		return { body: bodyOf(details, hasTask), problems: detailProblems };
+		const { details, hasTask, problems } = mergeDrafts([first, ...others]);
+		return { body: bodyOf(details, hasTask), problems };
 	};
 	const custom = (value: string) => ({
 		customField: [

@@ -46,7 +46,7 @@ const plainSections = (count: number, outerOf: (n: number) => string) => ({
 	},
 });
 
-const HOW = { timeZone: 'UTC', isGrouped: false };
+const HOW = { timeZone: 'UTC', groupColumn: undefined };
 
 /** One element of the section's array with an object for each of its plain sections. */
 const mapsEachSection = (count: number, outerOf: (n: number) => string) => {

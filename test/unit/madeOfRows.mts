@@ -5,7 +5,7 @@ import {
 	type Making,
 } from '#connector/domain/create/createRequest.ts';
 import { bodyOf, detailsOf } from '#connector/domain/create/details.ts';
-import type { Row } from '#connector/domain/create/draft.ts';
+import type { Row } from '#connector/domain/create/rowAnswers.ts';
 import type { Form } from '#connector/domain/template/form.ts';
 import { guid } from './generatedTemplate.mts';
 

@@ -6,8 +6,7 @@ import { MAKING, rowOf } from './madeOfRows.mts';
 
 /** f1 Weather · f2 Room (repeatable) · f3 Colour */
 const FORM = formWith(text('Weather'), repeatable('Room', text('Colour')));
-const read = (...row: Parameters<typeof rowOf>) =>
-	draftOf(FORM, rowOf(...row), { ...MAKING, isGrouped: false });
+const read = (...row: Parameters<typeof rowOf>) => draftOf(FORM, rowOf(...row), MAKING);
 
 it('columns of the mapper that the template has lost are one problem, each with its name and value', () => {
 	const mapped = { labels: new Map([['f8', 'Wind']]), cure: undefined };

@@ -1,28 +1,30 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-	carriedError,
 	causesIn,
-	causeText,
 	namedColumns,
 	ownColumns,
-	unmappedItems,
+	unmappedRows,
 } from '#connector/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith, page, repeatable, text } from './generatedTemplate.mts';
+import { rowOf } from './madeOfRows.mts';
 
 const formOf = (...labels: string[]) => formWith(...labels.map((label) => text(label)));
 const FORM = formOf('Site', 'Weather');
 
-const told = (items: JsonRecord[], form = FORM) =>
-	unmappedItems(form, items, (key) => key === 'Team');
+const problemOf = (items: JsonRecord[], form = FORM) => {
+	const rows = items.map((values, n) => rowOf(values, { number: n + 1 }));
+	return unmappedRows(form, rows, (key) => key === 'Team');
+};
+const told = (...how: Parameters<typeof problemOf>) => problemOf(...how)?.wrong;
 
 describe('rows of one inspection in which nothing is a question', () => {
 	it.each<[string, JsonRecord[], RegExp]>([
 		[
 			'are told by their columns, with the questions that were meant',
 			[{ Wether: 'Wet' }],
-			/^The column "Wether" \(did you mean "Weather"\?\) matches no question\. Give the columns the names/,
+			/^"Wether" \(did you mean "Weather"\?\) matches no question\. Give the columns the names/,
 		],
 		[
 			'are told by all columns of all rows',
@@ -30,7 +32,7 @@ describe('rows of one inspection in which nothing is a question', () => {
 				{ Team: 'North', Wether: 'Wet' },
 				{ Place: 'Gate', Wether: 'Dry' },
 			],
-			/^These columns match no question: "Wether" \(did you mean "Weather"\?\), "Place"\. Give/,
+			/^"Wether" \(did you mean "Weather"\?\), "Place" match no question\. Give/,
 		],
 		['are told to be empty', [{}, {}], /^The item is empty\. Take empty rows out .* Filter node;/],
 		[
@@ -41,7 +43,7 @@ describe('rows of one inspection in which nothing is a question', () => {
 		[
 			'are told how to read the sheet where its lines were not divided',
 			[{ 'Site;Weather': 'Gate;Wet' }],
-			/^All of the line is one column: set the option Delimiter .* ";"\. The column/,
+			/^All of the line is one column: set the option Delimiter .* ";"\. "Site;Weather" matches/,
 		],
 		[
 			'are told once how to read a sheet without headers',
@@ -61,14 +63,15 @@ describe('rows of one inspection in which nothing is a question', () => {
 		const columns = (count: number) =>
 			Array.from({ length: count }, (_, n) => `Column ${String(n)}`);
 		const itemOf = (...keys: string[]) => Object.fromEntries(keys.map((key) => [key, 'x']));
-		expect(told([itemOf(...columns(99), 'Wether', ...columns(8_000))])).toMatch(
-			/^These columns match no question: "Wether" \(did you mean "Weather"\?\), "Column 0", .*"Column 10" and 7989 more\./,
+		const item = itemOf(...columns(99), 'Wether', ...columns(8_000));
+		expect(told([item], formOf('Site', 'Weather'))).toMatch(
+			/^"Wether" \(did you mean "Weather"\?\), "Column 0", .*"Column 10" and 7989 more match no question\./,
 		);
 	});
 
 	it.each(['toolCallId', 'row_number'])('are not told of n8n’s own field %s', (key) => {
 		expect(told([{ [key]: 'x' }])).toMatch(/^The item is empty/);
-		expect(told([{ [key]: 'x', Wether: 'Wet' }])).toMatch(/^The column "Wether" \(/);
+		expect(told([{ [key]: 'x', Wether: 'Wet' }])).toMatch(/^"Wether" \(/);
 		expect(told([{ [key]: 'x' }], formOf(key))).toBeUndefined();
 	});
 
@@ -83,16 +86,20 @@ describe('an item’s field "error"', () => {
 		['No connection', '"No connection"'],
 		[{ code: 4 }, '{"code":4}'],
 	])('is the error of a node before: %j', (error, shown) => {
-		const wrong = carriedError(FORM, { Site: 'Gate', error });
-		expect(wrong).toContain(`The item carries an error: ${shown}. Take such items out`);
+		const wrong = expect.stringContaining(
+			`The item carries an error: ${shown}. Take such items out`,
+		);
+		const item = { Site: 'Gate', error };
+		expect(problemOf([item])).toEqual({ wrong, rows: undefined });
+		expect(problemOf([{ Site: 'x' }, item])).toEqual({ wrong, rows: [2] });
 	});
 
 	it.each([{}, { error: '' }, { error: null }, { error: false }])('is none in %j', (item) => {
-		expect(carriedError(FORM, item)).toBeUndefined();
+		expect(told([{ Site: 'Gate', ...item }])).toBeUndefined();
 	});
 
 	it('is an answer where a question is called so', () => {
-		expect(carriedError(formOf('Error'), { error: 'Rust' })).toBeUndefined();
+		expect(told([{ error: 'Rust' }], formOf('Error'))).toBeUndefined();
 	});
 });
 
@@ -122,17 +129,20 @@ describe('columns of no question', () => {
 		expect(namedColumns(FORM, keys).join(', ')).toBe(named);
 	});
 
-	it('are told as problems, with what to do about the headers as one more', () => {
-		const lost = { isCause: true, wrong: 'is a column that matches no question' };
-		expect(causesIn(FORM, ['Place'])).toEqual([{ ...lost, value: '"Place"' }]);
-		expect(causeText(FORM, ['Place'])).toBe('The column "Place" matches no question.');
-		expect(causeText(FORM, [])).toBeUndefined();
-		const [cure, ...others] = causesIn(FORM, ['__EMPTY']);
-		expect(cure).toEqual({
-			isCause: true,
-			wrong: expect.stringMatching(/^The header must stand in the first line/),
-		});
-		expect(others).toEqual([]);
+	it('are told as a problem, after what to do about the headers', () => {
+		const unmatched = { kind: 'unmatched columns', isCause: true };
+		expect(causesIn(FORM, [])).toEqual([]);
+		expect(causesIn(FORM, ['Place'])).toEqual([
+			{ ...unmatched, value: '"Place"', wrong: 'matches no question' },
+		]);
+		expect(causesIn(FORM, ['__EMPTY', 'Place', 'Wether'])).toEqual([
+			{ isCause: true, wrong: expect.stringMatching(/^The header must stand in the first line/) },
+			{
+				...unmatched,
+				value: '"Wether" (did you mean "Weather"?), "Place"',
+				wrong: 'match no question',
+			},
+		]);
 	});
 });
 

@@ -22,23 +22,26 @@ export class InputError extends Error {
 		return new InputError(`${problemText(problem)}.`, undefined, [problem]);
 	}
 
-	/**
-	 * The error of all problems of the rows that make one inspection: each is a sentence, and those that are causes stand
-	 * before them as the sentence `cause`.
-	 */
-	static ofRow(
-		problems: readonly Problem[],
-		{ cause, rowCount = 1 }: { cause?: string | undefined; rowCount?: number } = {},
-	): InputError {
-		const own = problems.filter(({ isCause }) => isCause !== true);
-		const sentences = own.map((problem) => `${problemText(problem)}.`);
-		if (cause !== undefined) sentences.unshift(cause);
-		if (own.length === 1) return new InputError(sentences.join(' '), undefined, problems);
+	/** The error of all problems of the rows that make one inspection, each a sentence. */
+	static ofRow(problems: readonly Problem[], rowCount = 1): InputError {
+		const sentences = problems.map((problem) => `${problemText(problem)}.`);
+		const count = problems.filter(({ isCause }) => isCause !== true).length;
+		if (count === 1) return new InputError(sentences.join(' '), undefined, problems);
 		const subject = rowCount === 1 ? 'this row' : 'these rows';
-		return new InputError(
-			`${String(own.length)} things to correct in ${subject}`,
-			sentences,
-			problems,
-		);
+		const message = `${String(count)} things to correct in ${subject}`;
+		return new InputError(message, sentences, problems);
 	}
+}
+
+/** Calls `make` for one of the rows that make an inspection. An InputError gets the number of the row. */
+export function namingRow<Made>(row: number, make: () => Made): Made {
+	let refusal: unknown;
+	try {
+		return make();
+	} catch (error) {
+		refusal = error;
+	}
+	if (!(refusal instanceof InputError)) throw refusal;
+	const problems = refusal.problems.map((problem) => ({ ...problem, rows: [row] }));
+	throw new InputError(`row ${String(row)}: ${refusal.message}`, refusal.detail, problems);
 }

@@ -4,13 +4,8 @@ import { cleanLine } from './shownText';
 const WITHOUT_HEADER = /^__EMPTY(_\d+)?$/;
 /** Stands for each byte that has no meaning in the encoding that a file was read with. */
 const LOST_CHARACTER = '\ufffd';
-/**
- * Delimiters of the cells in a line, other than the comma that n8n expects. Excel writes semicolons in much of Europe.
- */
-const DELIMITERS = [
-	[';', '";"'],
-	['\t', 'a tab ("\\t")'],
-] as const;
+/** What n8n takes for a part of the cell, where it expects a comma. Excel writes semicolons in much of Europe. */
+const DELIMITERS = { ';': '";"', '\t': 'a tab ("\\t")' };
 
 /** What to do about a text that lost characters, as a sentence. */
 export const ENCODING_CURE =
@@ -37,28 +32,24 @@ export function headerRow(
 	rows: readonly Readonly<Record<string, unknown>>[],
 	isName: (cell: string) => boolean,
 ): HeaderRow | undefined {
-	const texts = rows
-		.slice(0, LOOKED_AT)
-		.map((row) => Object.values(row).filter((cell) => typeof cell === 'string'));
-	const place = texts.findIndex((cells) => cells.some(isName));
-	const names = texts[place];
-	return names && { place, names };
+	for (const [place, row] of rows.slice(0, LOOKED_AT).entries()) {
+		const names = Object.values(row).filter((cell) => typeof cell === 'string');
+		if (names.some(isName)) return { place, names };
+	}
+	return undefined;
 }
 
-/**
- * What to do about columns without a header or with a garbled one, as sentences without the last full stop; empty where
- * all are well.
- */
-export function headerCure(names: readonly string[], header?: HeaderRow): string {
-	if (names.some(isWithoutHeader)) {
-		const cure =
-			'The header must stand in the first line that is read: remove the lines above it, or set the option Range of the node that reads an Excel file to their number';
-		if (header === undefined) return cure;
-		const shown = header.names.slice(0, SHOWN_NAMES).map((name) => `"${cleanLine(name, 40)}"`);
-		const more = header.names.length > SHOWN_NAMES ? ', …' : '';
-		return `${cure}. The header seems to stand in row ${String(header.place + 1)} of the data (${shown.join(', ')}${more})`;
+/** What to do about columns without a header or with a garbled one, without the last full stop; undefined for none. */
+export function headerCure(names: readonly string[], header?: HeaderRow): string | undefined {
+	if (!names.some(isWithoutHeader)) {
+		return names.some(hasLostCharacters) ? ENCODING_CURE : undefined;
 	}
-	return names.some(hasLostCharacters) ? ENCODING_CURE : '';
+	const cure =
+		'The header must stand in the first line that is read: remove the lines above it, or set the option Range of the node that reads an Excel file to their number';
+	if (header === undefined) return cure;
+	const shown = header.names.slice(0, SHOWN_NAMES).map((name) => `"${cleanLine(name, 40)}"`);
+	const more = header.names.length > SHOWN_NAMES ? ', …' : '';
+	return `${cure}. The header seems to stand in row ${String(header.place + 1)} of the data (${shown.join(', ')}${more})`;
 }
 
 /** Whether a column has no header, so that n8n has made its name up. */
@@ -66,13 +57,10 @@ export function isWithoutHeader(name: string): boolean {
 	return WITHOUT_HEADER.test(name);
 }
 
-/**
- * Like `headerCure`, for all columns of a sheet. It also knows a CSV file whose lines were not divided into cells: such
- * a file has the whole header as its only column.
- */
-export function sheetCure(names: readonly string[], header?: HeaderRow): string {
+/** The same for all columns of a sheet: a CSV file whose lines were not divided has the whole header as its only one. */
+export function sheetCure(names: readonly string[], header?: HeaderRow): string | undefined {
 	const [first = ''] = names;
-	const [, delimiter] = DELIMITERS.find(([character]) => first.includes(character)) ?? [];
+	const [, delimiter] = Object.entries(DELIMITERS).find(([sign]) => first.includes(sign)) ?? [];
 	if (names.length !== 1 || delimiter === undefined) return headerCure(names, header);
 	return `All of the line is one column: set the option Delimiter of the node that reads the file to ${delimiter}`;
 }

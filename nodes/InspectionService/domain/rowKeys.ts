@@ -16,10 +16,8 @@ export const ROW_KEYS = [
 ] as const;
 export type RowKey = (typeof ROW_KEYS)[number];
 
-/** Own keys that only some rows have, after the others (see `RowOptions`). */
-const OPTIONAL_ROW_KEYS = ['instance', 'files_count', 'downloaded_files'] as const;
-
-const OWN_KEYS: ReadonlySet<string> = new Set([...ROW_KEYS, ...OPTIONAL_ROW_KEYS]);
+/** With the own keys that only some rows have, after the others (see `RowOptions`). */
+const OWN_KEYS = new Set<string>([...ROW_KEYS, 'instance', 'files_count', 'downloaded_files']);
 
 /** True for every key that a row may have besides those of questions. */
 export function isRowKey(key: string): boolean {
@@ -34,7 +32,7 @@ export const CREATE_KEYS = [
 	'already_existed',
 	'group',
 ] as const;
-const OF_CREATE: ReadonlySet<string> = new Set(CREATE_KEYS);
+const OF_CREATE = new Set<string>(CREATE_KEYS);
 
 /**
  * Tells an item's own keys, which are never taken for a question: those of rows, and in an output of Create those of the
@@ -48,23 +46,17 @@ export function ownKeysOf(item: Readonly<Record<string, unknown>>): (key: string
 }
 
 /**
- * Fields that n8n adds to an item by itself: `row_number` by its Google Sheets node, `toolCallId` (2.41) where a node runs
- * as a tool of an AI Agent.
+ * True for a field that n8n adds to an item by itself: `row_number` by its Google Sheets node, `toolCallId` (2.41) where
+ * a node runs as a tool of an AI Agent. No message names one, because nobody has written it.
  */
-const ADDED_BY_N8N: ReadonlySet<string> = new Set(['row_number', 'toolCallId']);
-
-/** True for a field that n8n has added to an item. No message names one, because nobody has written it. */
 export function isAddedByN8n(key: string): boolean {
-	return ADDED_BY_N8N.has(key);
+	return key === 'row_number' || key === 'toolCallId';
 }
 
-/**
- * An integer as a key, such as `10`. JavaScript puts such keys of an object before all others, so no column has one.
- * They have ten digits at most: the largest is 4294967294.
- */
+/** An integer as a key, such as `10`. JavaScript puts such keys (up to 4294967294) before all others. */
 const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
 
 /** True for a key that a question's column can have: no own key of rows, and no integer. */
 export function isColumnKey(key: string): boolean {
-	return key !== '' && !INTEGER.test(key) && !OWN_KEYS.has(key);
+	return key !== '' && !INTEGER.test(key) && !isRowKey(key);
 }

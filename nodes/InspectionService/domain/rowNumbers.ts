@@ -1,9 +1,7 @@
 import { isRecord } from './json';
 
-/** Entries of a list of rows. Neighbouring rows are one entry, such as "1 to 12". The list stays short. */
+/** Entries of a list of rows. Neighbouring rows are one entry, such as "1 to 12". */
 const SHOWN_ENTRIES = 10;
-/** Entries where a line has something else to say. Enough to find one of the rows. */
-const FIRST_ENTRIES = 3;
 
 /** The field in which n8n's Google Sheets node gives the line of the sheet. */
 const SHEETS_NUMBER = 'row_number';
@@ -18,8 +16,7 @@ export interface RowNumbers {
 
 /**
  * The numbers of input items: the line of the sheet where every item carries one of its own, else the items are counted
- * from 1. That count is explained, because Excel counts the header too. It also counts empty lines that
- * n8n leaves out, and rows that a Filter node has taken out.
+ * from 1. That count is explained, because Excel counts the header and the empty lines too.
  */
 export function rowNumbers(items: readonly unknown[]): RowNumbers {
 	const lines = items.map((item) => (isRecord(item) ? item[SHEETS_NUMBER] : undefined));
@@ -34,47 +31,30 @@ export function rowNumbers(items: readonly unknown[]): RowNumbers {
 	};
 }
 
-/** Numbers of rows in rising order: "row 7", "rows 1 to 12, 15 and 40". */
-export function rowsText(numbers: readonly number[]): string {
+/** Numbers of rows in rising order: "row 7", "rows 1 to 12, 15 and 40". The last entry counts those beyond `shown`. */
+export function rowsText(numbers: readonly number[], shown = SHOWN_ENTRIES): string {
 	const ranges = rangesOf(numbers);
-	const shown = ranges.slice(0, SHOWN_ENTRIES);
-	const more = countIn(ranges.slice(SHOWN_ENTRIES));
-	const entries = shown.flatMap(entriesOf);
+	const entries = ranges.slice(0, shown).flatMap(entriesOf);
+	const more = ranges.slice(shown).reduce((sum, [first, last]) => sum + last - first + 1, 0);
 	if (more > 0) entries.push(`${String(more)} more`);
 	const last = entries.pop() ?? '';
-	const list = entries.length === 0 ? last : `${entries.join(', ')} and ${last}`;
-	return `${countIn(ranges) === 1 ? 'row' : 'rows'} ${list}`;
+	if (entries.length > 0) return `rows ${entries.join(', ')} and ${last}`;
+	return `${last.includes(' ') ? 'rows' : 'row'} ${last}`;
 }
 
-/** The same in a few words: the first of many rows only, "32 rows (3, 5, 7 …)". */
-export function fewRowsText(numbers: readonly number[]): string {
-	const ranges = rangesOf(numbers);
-	if (ranges.length <= FIRST_ENTRIES) return rowsText(numbers);
-	const first = ranges.slice(0, FIRST_ENTRIES).flatMap(entriesOf).slice(0, FIRST_ENTRIES);
-	return `${String(countIn(ranges))} rows (${first.join(', ')} …)`;
-}
-
-interface Range {
-	first: number;
-	last: number;
-}
+type Range = [first: number, last: number];
 
 function rangesOf(numbers: readonly number[]): Range[] {
 	const ranges: Range[] = [];
 	for (const number of [...new Set(numbers)].sort((a, b) => a - b)) {
 		const range = ranges.at(-1);
-		if (range !== undefined && range.last + 1 === number) range.last = number;
-		else ranges.push({ first: number, last: number });
+		if (range !== undefined && range[1] + 1 === number) range[1] = number;
+		else ranges.push([number, number]);
 	}
 	return ranges;
 }
 
-function entriesOf({ first, last }: Range): string[] {
-	if (last === first) return [String(first)];
-	if (last === first + 1) return [String(first), String(last)];
+function entriesOf([first, last]: Range): string[] {
+	if (last <= first + 1) return [...new Set([String(first), String(last)])];
 	return [`${String(first)} to ${String(last)}`];
-}
-
-function countIn(ranges: readonly Range[]): number {
-	return ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }

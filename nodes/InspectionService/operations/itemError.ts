@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import { InputError } from '../domain/inputError';
+import { countSentence, problemLines, rowsTitle } from '../domain/problem';
 import { hasStatus, isInDoubt, RequestFailure } from '../domain/request/requestFailure';
 import { type RowNumbers, rowNumbers, rowsText } from '../domain/rowNumbers';
-import { countSentence, problemLines, rowsTitle } from '../domain/rowProblems';
 import { htmlList, messageText, textOfHtml } from '../domain/shownText';
 import { nodeError } from '../transport/nodeError';
 import type { Job, OperationSteps, Unit } from './operation';
@@ -91,14 +91,13 @@ export function refusedRows(
 	const rowCount = jobs.flatMap(({ unit }) => unit).length;
 	if (rowCount === 1) return failures[0].error;
 	const numbers = numbersOf(context);
-	const counting = { rowCount, counted: numbers.counted };
 	const refused = failures.map((failure) => problemsOf(failure, numbers));
 	const isNothing = (done?.(new Set()).lines.length ?? 0) === 0;
 	const nothing = isNothing ? 'Nothing was sent.' : 'Nothing more was sent.';
-	const count = countSentence(refused, counting);
+	const count = countSentence(refused, { rowCount, counted: numbers.counted });
 	const [line = '', ...lines] = [
 		...(advice?.(refused) ?? []),
-		...problemLines(refused, counting),
+		...problemLines(refused, rowCount),
 		...(done?.(itemsOf(failures)).lines ?? []),
 	];
 	const refusal =
@@ -129,11 +128,10 @@ export function stoppedExecution(
 	const made = done?.(failed) ?? { items: [], lines: [] };
 	const known = new Set([...made.items, ...failed]);
 	const notSent = items.filter((item) => !known.has(item)).map((item) => numbers.of(item));
-	const counting = { rowCount: items.length, counted: numbers.counted };
 	const lines = [
 		...problemLines(
 			others.map((failure) => problemsOf(failure, numbers)),
-			counting,
+			items.length,
 		),
 		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
 		...made.lines,

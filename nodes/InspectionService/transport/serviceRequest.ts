@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { MAX_DATA_ITEMS } from '../domain/create/draft';
+import { MAX_DATA_ITEMS } from '../domain/create/checkDraft';
 import { type JsonRecord, textOf } from '../domain/json';
 import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { thrownFailure } from '../domain/request/networkFailure';

@@ -1,4 +1,4 @@
-import type { Answer, SentAnswer } from '../answer/answer';
+import type { SentAnswer } from '../answer/answer';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
 import type { HeaderRow } from '../misreadSheet';
@@ -6,32 +6,28 @@ import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft } from './checkDraft';
 import { bodyOf } from './details';
-import type { Draft, Row } from './draft';
 import { isGroupColumn } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
-import { draftOf, type RowReading } from './rowAnswers';
-import { carriedError, causesIn, causeText, ownColumns, unmappedItems } from './unusedColumns';
+import { type Draft, draftOf, type Row, type RowReading } from './rowAnswers';
+import { causesIn, ownColumns, unmappedRows } from './unusedColumns';
 
 /** How an inspection is made of its rows. */
-export interface Making extends Omit<RowReading, 'isGrouped'> {
+export interface Making extends RowReading {
 	/** The template's GUID, or its identifier where the service gave no GUID. */
 	templateId: string;
 	/** See `checkDraft`. */
 	validate: boolean;
-	/** The column by which rows are put together; undefined where each row is an inspection of its own. */
-	groupColumn: string | undefined;
-	/** True for a column that an expression uses though it is no question: no message calls it one that matches none. */
+	/** True for a column that an expression uses though it is no question. */
 	isOfUse(key: string): boolean;
-	/** What is wrong with the unique key. It is told with the problems of the answers. */
+	/** What is wrong with the unique key. */
 	keyProblems: readonly Problem[];
-	/** The row of the data in which the header seems to stand; undefined where none does. */
 	header?: HeaderRow | undefined;
 }
 
 /** A request without problems. */
 export interface CreateRequest {
 	body: JsonRecord;
-	/** The answers in it, to be compared with what the service stores. */
+	/** The answers in it. */
 	sent: readonly SentAnswer[];
 	/** Columns that match no question. */
 	unmatched: readonly string[];
@@ -41,32 +37,32 @@ export interface CreateRequest {
 
 /**
  * The create request of the inspection that the rows make (createInspection of docs/service.openapi.yaml): several rows
- * where they are grouped, else one.
- * @throws InputError with all problems of the rows, as a list where there are several; then nothing may be sent
+ * where they are grouped, else one. Throws InputError with all problems of the rows; then nothing may be sent.
  */
 export function createRequest(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
-	{ templateId, validate, groupColumn, isOfUse, keyProblems, header, ...reading }: Making,
+	making: Making,
 ): CreateRequest {
-	const how = { ...reading, isGrouped: groupColumn !== undefined };
+	const { templateId, validate, groupColumn, isOfUse, keyProblems, header } = making;
 	const isGroup = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ mapped }) => mapped === undefined);
-	refuseUnmapped(form, automatic, { isKnown: (key) => isOfUse(key) || isGroup(key), header });
-	const read = (row: Row) => ({ row: row.number, draft: draftOf(form, row, how) });
-	const draft = how.isGrouped ? mergeDrafts(rows.map(read)) : read(rows[0]).draft;
+	const unmapped = unmappedRows(form, automatic, (key) => isOfUse(key) || isGroup(key), header);
+	if (unmapped !== undefined) throw InputError.of(unmapped);
+	const [first, ...others] = rows;
+	const read = (row: Row) => draftOf(form, row, making);
+	const draft =
+		groupColumn === undefined ? read(first) : mergeDrafts([read(first), ...others.map(read)]);
 	const unmatched = draft.unknownKeys.filter((key) => !isOfUse(key) && !isGroup(key));
-	const { answers, problems: wrong } = checkDraft(form, draft, validate);
-	const problems = [...keyProblems, ...wrong];
-	if (problems.length > 0) {
+	const { answers, problems } = checkDraft(form, draft, validate);
+	const wrong = [...keyProblems, ...problems];
+	if (wrong.length > 0) {
 		// "Required" follows from a column that matches no question, so such a column is told first.
-		const all = [...causesIn(form, unmatched, header), ...problems];
-		const cause = causeText(form, unmatched, header);
-		throw InputError.ofRow(all, { cause, rowCount: rows.length });
+		throw InputError.ofRow([...causesIn(form, unmatched, header), ...wrong], rows.length);
 	}
 	if (answers.length === 0) refuseOwnOnly(form, draft, { isOfUse, isGroup });
 	// A request waits until all rows are checked, so nothing of the rows is kept that is not sent.
-	const sent = answers.map(toSend);
+	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
 		body: { template_id: templateId, ...bodyOf(draft.details, draft.hasTask), ...dataOf(sent) },
 		sent,
@@ -75,42 +71,18 @@ export function createRequest(
 	};
 }
 
-/**
- * Throws InputError where a row carries an error of an earlier node, or where no column of any row is a question. Within
- * a group, a row without a question is fine beside one that has some.
- */
-function refuseUnmapped(
-	form: Form,
-	rows: readonly Row[],
-	{ isKnown, header }: { isKnown: Making['isOfUse']; header: HeaderRow | undefined },
-): void {
-	if (rows.length === 0) return;
-	const [carried] = rows.flatMap(({ number, values }): Problem[] => {
-		const wrong = carriedError(form, values);
-		return wrong === undefined ? [] : [{ wrong, rows: rows.length === 1 ? undefined : [number] }];
-	});
-	if (carried !== undefined) throw InputError.of(carried);
-	const items = rows.map(({ values }) => values);
-	const unmapped = unmappedItems(form, items, isKnown, header);
-	// Rows differ in the cells that they have. The columns of the first row are enough.
-	if (unmapped === undefined) return;
-	throw InputError.of({ wrong: unmapped, kind: 'no question' });
-}
-
-/**
- * Throws InputError where the only values are in columns that Get Many's rows have of their own, such as `id`: no answer
- * is taken from them, so the inspection would be made of nothing.
- */
+/** Values in nothing but columns that Get Many's rows have of their own, such as `id`, would make an empty inspection. */
 function refuseOwnOnly(
 	form: Form,
 	{ ownKeys, unknownKeys }: Draft,
-	{ isOfUse, isGroup }: Pick<Making, 'isOfUse'> & { isGroup: Making['isOfUse'] },
+	{ isOfUse, isGroup }: Record<'isOfUse' | 'isGroup', Making['isOfUse']>,
 ): void {
 	const keys = [...ownKeys, ...unknownKeys].filter((key) => !isGroup(key));
 	const isMore = (key: string) => !ownKeys.includes(key) || isOfUse(key);
 	if (keys.length === 0 || keys.some(isMore) || form.questions.length === 0) return;
 	const names = keys.map((key) => `"${key}"`).join(', ');
-	const wrong = `Only ${names} ${keys.length === 1 ? 'has' : 'have'} a value, and no answer is taken from ${keys.length === 1 ? 'this column' : 'these columns'}; fill in an answer, or take the row out`;
+	const [have, these] = keys.length === 1 ? ['has', 'this column'] : ['have', 'these columns'];
+	const wrong = `Only ${names} ${have} a value, and no answer is taken from ${these}; fill in an answer, or take the row out`;
 	throw InputError.of({ wrong, kind: 'own columns only' });
 }
 
@@ -127,8 +99,4 @@ function itemOf({ question, order, value }: SentAnswer): JsonRecord {
 		response: { value },
 		...(hasInstances ? { repeat_section_order: order } : {}),
 	};
-}
-
-function toSend({ question, order, value }: Answer): SentAnswer {
-	return { question, order, value };
 }

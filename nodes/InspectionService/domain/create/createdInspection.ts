@@ -1,14 +1,17 @@
 import type { SentAnswer } from '../answer/answer';
 import { isStoredAs } from '../answer/sameAnswer';
+import { shownValue } from '../answer/shownValue';
 import { storedResponsesOf } from '../answer/storedResponse';
+import { nameOrOf } from '../displayName';
 import { idKey } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
+import { cleanLine, listText } from '../shownText';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 
-/** The result of one create request. The service has two shapes of response, and this is one shape for both. */
-export interface CreatedInspection extends JsonRecord {
+/** What is known of a create besides the inspection. */
+interface CreateFacts {
 	/** GUID of the task, null where none was made. */
 	task_id: string | null;
 	warnings: string[];
@@ -18,17 +21,12 @@ export interface CreatedInspection extends JsonRecord {
 	already_existed: boolean;
 }
 
-type CreateFacts = Pick<
-	CreatedInspection,
-	'task_id' | 'warnings' | 'unstored_responses' | 'already_existed'
->;
+/** The result of one create request, whichever of its shapes the response has. */
+export type CreatedInspection = JsonRecord & CreateFacts;
 
 /**
- * The output of one create: `id`, `name`, `status`, what is known of the create, then the rest of the inspection. The
- * service responds with the inspection, or with an object around it (CreatedInspection of docs/service.openapi.yaml).
- *
- * Never throws, because the inspection exists and its id must not be lost. An answer that cannot be compared counts as
- * not stored. Null stands for a value that is nested too deep for n8n.
+ * The output of one create, of the inspection or of an object around it (CreatedInspection of docs/service.openapi.yaml).
+ * Never throws, because the inspection exists: an answer that cannot be compared counts as not stored.
  */
 export function createdInspection(
 	answer: JsonRecord,
@@ -43,44 +41,33 @@ export function createdInspection(
 	});
 }
 
-/**
- * The output for an inspection that was found in the list. Nothing is known of its task and its stored answers, because
- * these stand only in the response of a create.
- */
+/** The output for an inspection of the list. Its task and stored answers stand only in the response of a create. */
 export function lookedUpInspection(
 	inspection: JsonRecord,
 	{ alreadyExisted, warnings }: { alreadyExisted: boolean; warnings: string[] },
 ): CreatedInspection {
-	return withFacts(inspection, {
-		task_id: null,
-		warnings,
-		unstored_responses: null,
-		already_existed: alreadyExisted,
-	});
+	const unknown = { task_id: null, unstored_responses: null };
+	return withFacts(inspection, { ...unknown, warnings, already_existed: alreadyExisted });
 }
 
 /** Puts first what a person looks for in n8n's table. A fact replaces a member of the inspection that has its name. */
-function withFacts(inspection: JsonRecord, facts: CreateFacts): CreatedInspection {
+function withFacts<Facts extends CreateFacts>(inspection: JsonRecord, facts: Facts) {
 	const { id, name, status, ...others } = inspection;
 	return { id, name, status, ...facts, ...others, ...facts };
 }
 
 function warningsOf(value: unknown): string[] {
 	const list: unknown[] = Array.isArray(value) ? value : [value];
-	return list.flatMap((warning) => {
-		if (warning === null || warning === undefined || warning === '') return [];
-		return [
-			typeof warning === 'string'
-				? warning
-				: (jsonText(warning) ?? 'a warning that is nested too deep to show'),
-		];
+	const given = list.filter(
+		(warning) => warning !== null && warning !== undefined && warning !== '',
+	);
+	return given.map((warning) => {
+		if (typeof warning === 'string') return warning;
+		return jsonText(warning) ?? 'a warning that is nested too deep to show';
 	});
 }
 
-/**
- * The sent answers that the inspection does not have, in the order sent. The service responds with 200 to malformed
- * answers and leaves them out (createInspection of docs/service.openapi.yaml).
- */
+/** The service leaves malformed answers out and responds with 200 (createInspection of docs/service.openapi.yaml). */
 function unstoredResponses(
 	inspection: JsonRecord,
 	sent: readonly SentAnswer[],
@@ -93,24 +80,66 @@ function unstoredResponses(
 		if (fieldId !== '') values.set(`field ${String(order)} ${fieldId}`, value);
 		if (controlId !== '') values.set(`control ${String(order)} ${idKey(controlId)}`, value);
 	}
-	const storedValue = ({ question, order }: SentAnswer) =>
-		values.get(`field ${String(order)} ${question.fieldId}`) ??
-		values.get(`control ${String(order)} ${idKey(question.controlId)}`);
-	return sent.filter((answer) => !isStored(answer, storedValue(answer))).map(unstored);
+	const isStored = ({ question, order, value }: SentAnswer) => {
+		const found =
+			values.get(`field ${String(order)} ${question.fieldId}`) ??
+			values.get(`control ${String(order)} ${idKey(question.controlId)}`);
+		return found !== undefined && isStoredAs(question, value, found);
+	};
+	return sent
+		.filter((answer) => !isStored(answer))
+		.map(({ question: { label, path }, order, value }) => {
+			return { label, path, repeat_section_order: order, value };
+		});
 }
 
-function isStored({ question, value }: SentAnswer, stored: JsonValue | undefined): boolean {
-	return stored !== undefined && isStoredAs(question, value, stored);
+/** The output Raw. `group` stands beside the other facts, before the many members of an inspection. */
+export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonRecord {
+	const { task_id, warnings, unstored_responses, already_existed } = created;
+	const facts = { task_id, warnings, unstored_responses, already_existed };
+	return withFacts(created, { ...facts, ...group });
 }
 
-function unstored({ question, order, value }: SentAnswer): JsonRecord {
-	return { label: question.label, path: question.path, repeat_section_order: order, value };
+/** The output Simplified. The template names template and team where the response has only their ids. */
+export function simplifiedCreated(
+	created: CreatedInspection,
+	template: JsonRecord | undefined,
+): JsonRecord {
+	const { task_id, ...facts } = createdCells(created);
+	return {
+		id: created.id ?? null,
+		name: created.name ?? null,
+		status: created.status ?? null,
+		task_id,
+		template: nameOrOf(created.template, template),
+		team: nameOrOf(created.team, template?.team),
+		created_at: created.created_at ?? null,
+		...facts,
+	};
 }
 
-/**
- * The inspections that a create request in doubt may have made: of those created since it was sent the ones with its
- * name. Where it has no name, those of its template count, because the service then makes a name up.
- */
+/** Entries that one cell names, and characters of each. A cell of Excel takes 32,767; the output Raw has them whole. */
+const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];
+
+/** What is known of a create, each value fit for a cell: what the output Row has behind the row. */
+export function createdCells(created: CreatedInspection): JsonRecord {
+	const { task_id, warnings, unstored_responses: unstored, already_existed } = created;
+	const unstored_responses = unstored && cellText(unstored.map(unstoredText));
+	return { task_id, warnings: cellText(warnings), unstored_responses, already_existed };
+}
+
+/** `"Weather": "Wet"`, and `"Kind:2": "crack"` for the second instance. */
+function unstoredText({ label, repeat_section_order: order, value }: JsonRecord): string {
+	const instance = typeof order === 'number' && order > 1 ? `:${String(order)}` : '';
+	return `"${String(label)}${instance}": ${shownValue(value)}`;
+}
+
+function cellText(entries: readonly string[]): string {
+	const shown = entries.slice(0, SHOWN_ENTRIES).map((entry) => cleanLine(entry, ENTRY_LENGTH));
+	return listText(shown, entries.length, '; ');
+}
+
+/** What a create in doubt may have made: what has its name since it was sent, or without a name its template. */
 export function sameNameSince(
 	since: Timestamp,
 	inspections: readonly InspectionRecord[],

@@ -6,125 +6,157 @@ import { isBlank, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
-import { isQuestion } from '../template/questions';
-import { detailsOf } from './details';
-import type { Draft, MappedColumns, Row } from './draft';
+import { isQuestion, type RepeatableSection } from '../template/questions';
+import { type Detail, detailsOf } from './details';
+import type { SheetRow } from './groupRows';
 import { ambiguousKey, readSection } from './sectionAnswers';
+
+/** What n8n gives for one input item. */
+export interface Row {
+	/** The number by which people know it (`rowNumbers`). */
+	readonly number: number;
+	/** The item's own fields with automatic mapping, else the values of the mapper's columns, by column id. */
+	readonly values: SheetRow;
+	/** Undefined with automatic mapping. */
+	readonly mapped: MappedColumns | undefined;
+	/** The values of Additional Fields and of Task, by the names of their parameters. */
+	readonly additionalFields: SheetRow;
+	readonly task: SheetRow | undefined;
+}
+
+/** The columns that are mapped one by one. */
+export interface MappedColumns {
+	/** Their names, by their ids. */
+	readonly labels: ReadonlyMap<string, string>;
+	/** What to do about a column that the template does not have; undefined for the usual advice. */
+	readonly cure: string | undefined;
+}
+
+/** What one row, or several, say about an inspection. */
+export interface Draft {
+	/** The number of the row; of several, that of the first. */
+	row: number;
+	answers: Answer[];
+	details: Detail[];
+	hasTask: boolean;
+	problems: Problem[];
+	/** Keys with a value that match nothing in the template. */
+	unknownKeys: string[];
+	/** Keys with a value that are the row's own, such as `name`. They are never taken for a question. */
+	ownKeys: string[];
+	/** Sections whose value could not be read. Their required questions are not reported as well. */
+	unread: Set<RepeatableSection>;
+}
+
+/** What a value of a row says. */
+export interface Finding {
+	answer?: Answer;
+	problem?: Problem;
+	unread?: RepeatableSection;
+	unknownKey?: string;
+	ownKey?: string;
+}
 
 /** How the rows of an inspection are read. */
 export interface RowReading extends ReadingOptions {
-	/** Whether several rows may make one inspection. Then each answer names its row in messages. */
-	isGrouped: boolean;
+	/** The column by which rows are put together; undefined where each row is an inspection of its own. */
+	groupColumn: string | undefined;
 }
 
-/** A row while it is read. */
-export interface RowReader {
-	form: Form;
-	/** What the row says, as far as it was read. */
-	draft: Draft;
-	/** Reads a value that is not empty. Nothing is added where it is no answer. */
-	add(given: Pick<Answer, 'question' | 'order' | 'given' | 'key' | 'inArray'>): void;
+/** A row, and how it is read. */
+export interface ReadRow {
+	readonly form: Form;
+	readonly row: Row;
+	readonly how: RowReading;
 }
 
-/**
- * What one row says about an inspection. With automatic mapping each key is taken for the question or section that it
- * means, except the row's own keys. Each value is read once, here.
- */
+/** What one row says about an inspection. Each value is read once, here. */
 export function draftOf(form: Form, row: Row, how: RowReading): Draft {
+	const reading = { form, row, how };
+	const found = [
+		...(row.mapped === undefined ? readKeys(reading) : readColumns(reading, row.mapped)),
+	];
 	const { details, problems } = detailsOf(row, how);
-	const draft: Draft = {
-		...{ answers: [], details, hasTask: row.task !== undefined },
-		...{ problems: [], detailProblems: problems, unknownKeys: [], ownKeys: [], unread: new Set() },
+	return {
+		row: row.number,
+		answers: closedUp(found.flatMap(({ answer }) => answer ?? [])),
+		details,
+		hasTask: row.task !== undefined,
+		problems: [...found.flatMap(({ problem }) => problem ?? []), ...problems],
+		unknownKeys: found.flatMap(({ unknownKey }) => unknownKey ?? []),
+		ownKeys: found.flatMap(({ ownKey }) => ownKey ?? []),
+		unread: new Set(found.flatMap(({ unread }) => unread ?? [])),
 	};
-	const reader: RowReader = {
-		form,
-		draft,
-		add(given) {
-			if (how.isGrouped && given.order !== 1 && !given.inArray) {
-				draft.problems.push(numberedKey(given));
-				return;
-			}
-			const answer = answerOf(given, how, how.isGrouped ? row.number : undefined);
-			if (answer !== undefined) draft.answers.push(answer);
-		},
-	};
-	if (row.mapped === undefined) readKeys(reader, row.values);
-	else readColumns(reader, row.values, row.mapped);
-	closeUp(draft.answers);
-	return draft;
 }
 
-function readKeys(reader: RowReader, values: Row['values']): void {
+function* readKeys(reading: ReadRow): Generator<Finding> {
+	const { values } = reading.row;
 	const isOwn = ownKeysOf(values);
 	for (const [name, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
 		const key = withoutByteOrderMark(name);
-		if (isOwn(key)) reader.draft.ownKeys.push(key);
-		else readKey(reader, key, value);
+		if (isOwn(key)) yield { ownKey: key };
+		else yield* readKey(reading, key, value);
 	}
 }
 
-function readKey(reader: RowReader, key: string, value: unknown): void {
-	const { form, draft } = reader;
-	const { columns, instance } = form.keys.find(key);
+function* readKey(reading: ReadRow, key: string, given: unknown): Generator<Finding> {
+	const { columns, instance } = reading.form.keys.find(key);
 	const [column, another] = columns;
 	if (column === undefined) {
-		if (!isAddedByN8n(key)) draft.unknownKeys.push(key);
+		if (!isAddedByN8n(key)) yield { unknownKey: key };
 	} else if (another !== undefined) {
-		draft.problems.push(ambiguousKey(key, columns));
+		yield { problem: ambiguousKey(key, columns) };
 	} else if (isQuestion(column)) {
-		reader.add({ question: column, order: instance ?? 1, given: value, key, inArray: false });
+		const order = instance ?? 1;
+		yield* readValue(reading, { question: column, order, given, key, inArray: false });
 	} else if (instance === undefined) {
-		readSection(reader, column, value);
+		yield* readSection(reading, column, given);
 	} else {
-		draft.problems.push({
-			subject: `"${key}"`,
-			wrong: `"${column.name}" is a section and takes all its instances at once, without ":${String(instance)}"`,
-		});
+		const wrong = `"${column.name}" is a section and takes all its instances at once, without ":${String(instance)}"`;
+		yield { problem: { subject: `"${key}"`, wrong } };
 	}
 }
 
 const GONE_CURE =
 	'take it out under Answers or, where another template was chosen, use ⋮ → Refresh Question List there';
 
-/** Reads the columns of n8n's mapper. Those that the template does not have are one problem. */
-function readColumns(
-	reader: RowReader,
-	values: Row['values'],
+/** The columns of n8n's mapper. Those that the template does not have are one problem. */
+function* readColumns(
+	reading: ReadRow,
 	{ labels, cure = GONE_CURE }: MappedColumns,
-): void {
+): Generator<Finding> {
 	const gone: string[] = [];
-	for (const [id, value] of Object.entries(values)) {
-		if (isBlank(value)) continue;
-		const column = reader.form.columnOf(id);
-		if (column === undefined) gone.push(`"${labels.get(id) ?? id}": ${shownValue(value)}`);
-		else if (!isQuestion(column)) readSection(reader, column, value);
-		else reader.add({ question: column, order: 1, given: value, key: id, inArray: false });
+	for (const [id, given] of Object.entries(reading.row.values)) {
+		if (isBlank(given)) continue;
+		const column = reading.form.columnOf(id);
+		if (column === undefined) gone.push(`"${labels.get(id) ?? id}": ${shownValue(given)}`);
+		else if (!isQuestion(column)) yield* readSection(reading, column, given);
+		else yield* readValue(reading, { question: column, order: 1, given, key: id, inArray: false });
 	}
 	if (gone.length === 0) return;
-	reader.draft.problems.push({
-		wrong: `${gone.join(', ')} cannot be sent, because the template has no such question; ${cure}`,
-		kind: 'no such question',
-	});
+	const wrong = `${gone.join(', ')} cannot be sent, because the template has no such question; ${cure}`;
+	yield { problem: { wrong, kind: 'no such question' } };
 }
 
-function numberedKey({ key, question }: Pick<Answer, 'key' | 'question'>): Problem {
-	const wrong = `with Group Rows By each instance has a row of its own; put the answer into one, under "${question.name}"`;
-	return { subject: `"${key}"`, wrong };
-}
-
-/** The answer that a value is; undefined for none. */
-function answerOf(
-	{ question, order, given, key, inArray }: Parameters<RowReader['add']>[0],
-	how: RowReading,
-	row: number | undefined,
-): Answer | undefined {
-	const read = readAnswer(question, given, how);
-	if (read.kind === 'none') return undefined;
-	const isAnswer = read.kind === 'answer';
-	const value = isAnswer ? read.value : asGiven(given);
-	const problem = isAnswer ? undefined : read.problem;
-	return { question, order, value, given, key, element: order, row, inArray, problem };
+/** Reads a value that is not empty. Nothing comes of it where it is no answer. */
+export function* readValue(
+	{ row, how }: ReadRow,
+	given: Pick<Answer, 'question' | 'order' | 'given' | 'key' | 'inArray'>,
+): Generator<Finding> {
+	const isGrouped = how.groupColumn !== undefined;
+	const { question, order, key } = given;
+	if (isGrouped && order !== 1 && !given.inArray) {
+		const wrong = `with Group Rows By each instance has a row of its own; put the answer into one, under "${question.name}"`;
+		yield { problem: { subject: `"${key}"`, wrong } };
+		return;
+	}
+	const read = readAnswer(question, given.given, how);
+	if (read.kind === 'none') return;
+	const value = read.kind === 'answer' ? read.value : asGiven(given.given);
+	const problem = read.kind === 'answer' ? undefined : read.problem;
+	const place = { element: order, row: isGrouped ? row.number : undefined };
+	yield { answer: { ...given, ...place, value, problem } };
 }
 
 /** The value as JSON holds it, such as the ISO 8601 text of a date. A value that JSON cannot hold becomes text. */
@@ -136,11 +168,15 @@ function asGiven(value: unknown): JsonValue {
 }
 
 /** An element of an array without any answer is no instance, and the elements after it move up. */
-function closeUp(answers: readonly Answer[]): void {
+function closedUp(answers: readonly Answer[]): Answer[] {
 	const inArrays = answers.filter(({ inArray }) => inArray);
-	for (const ofSection of groupBy(inArrays, ({ question }) => question.section).values()) {
+	const orders = new Map<RepeatableSection | null, Map<number, number>>();
+	for (const [section, ofSection] of groupBy(inArrays, ({ question }) => question.section)) {
 		const elements = [...new Set(ofSection.map(({ element }) => element))].sort((a, b) => a - b);
-		const orders = new Map(elements.map((element, place) => [element, place + 1]));
-		for (const answer of ofSection) answer.order = orders.get(answer.element) ?? answer.element;
+		orders.set(section, new Map(elements.map((element, place) => [element, place + 1])));
 	}
+	return answers.map((answer) => {
+		const order = answer.inArray && orders.get(answer.question.section)?.get(answer.element);
+		return order ? { ...answer, order } : answer;
+	});
 }

@@ -10,53 +10,50 @@ import {
 	type Question,
 	type RepeatableSection,
 } from '../template/questions';
-import type { RowReader } from './rowAnswers';
+import { type Finding, type ReadRow, readValue } from './rowAnswers';
 
 /** Levels of objects inside each other. Forms have a handful of levels. */
 const MAX_LEVELS = 20;
-/** Questions that an example names: enough to show the form of an instance. */
-const EXAMPLE_QUESTIONS = 3;
-/** Columns that a message names. A person needs one of them. */
-const SHOWN_COLUMNS = 6;
+/** Questions that an example names, and columns that a message names. */
+const [EXAMPLE_QUESTIONS, SHOWN_COLUMNS] = [3, 6];
 
 /** Reads the array of a section. One object alone is one instance. Text is read as JSON. */
-export function readSection(reader: RowReader, section: RepeatableSection, given: unknown): void {
+export function* readSection(
+	reading: ReadRow,
+	section: RepeatableSection,
+	given: unknown,
+): Generator<Finding> {
+	const { form } = reading;
+	const subject = `"${section.name}"`;
+	const cure = () =>
+		`give an array with one object per instance, such as ${sectionExample(form.questionsIn(section))}`;
 	const value = typeof given === 'string' ? (parseJson(given) ?? given) : given;
 	const elements: unknown[] = Array.isArray(value) ? value : [value];
-	const unread = elements.find((element) => !isBlank(element) && !isRecord(element));
-	if (unread !== undefined) {
-		const example = sectionExample(reader.form.questionsIn(section));
-		reader.draft.unread.add(section);
-		reader.draft.problems.push({
-			subject: `"${section.name}"`,
-			value: shownValue(unread),
-			wrong: `is no instance of the section; give an array with one object per instance, such as ${example}`,
-		});
+	const odd = elements.find((element) => !isBlank(element) && !isRecord(element));
+	if (odd !== undefined) {
+		const wrong = `is no instance of the section; ${cure()}`;
+		yield { unread: section, problem: { subject, value: shownValue(odd), wrong } };
 		return;
 	}
-	const { answers, problems, unknownKeys } = reader.draft;
-	const before = { said: answers.length + problems.length, unknown: unknownKeys.length };
-	elements.forEach((element, index) => {
-		if (isRecord(element)) readElement({ reader, section, order: index + 1, names: [] }, element);
-	});
-	if (answers.length + problems.length > before.said) return;
-	const unknown = [...new Set(unknownKeys.splice(before.unknown))];
-	if (unknown.length > 0) refuseUnknown(reader, section, unknown);
-}
-
-/** A problem for a list in which nothing is an answer: without it the inspection would be made without its instances. */
-function refuseUnknown({ form, draft }: RowReader, section: RepeatableSection, keys: string[]) {
+	const found = elements.flatMap((element, index) =>
+		isRecord(element)
+			? [...readElement({ reading, section, order: index + 1, names: [] }, element)]
+			: [],
+	);
+	const keys = [...new Set(found.flatMap(({ unknownKey }) => unknownKey ?? []))];
+	if (keys.length === 0 || found.some(({ unknownKey }) => unknownKey === undefined)) {
+		yield* found;
+		return;
+	}
+	// Without this the inspection would be made without its instances.
 	const named = keys.slice(0, SHOWN_COLUMNS).map((key) => nameAndMeant(key, form.nearest(key)));
-	draft.unread.add(section);
-	draft.problems.push({
-		subject: `"${section.name}"`,
-		wrong: `no question of the section goes by ${listText(named, keys.length)}; give an array with one object per instance, such as ${sectionExample(form.questionsIn(section))}`,
-	});
+	const wrong = `no question of the section goes by ${listText(named, keys.length)}; ${cure()}`;
+	yield { unread: section, problem: { subject, wrong } };
 }
 
 /** An element of a section's array, or an object inside it. */
 interface Element {
-	reader: RowReader;
+	reading: ReadRow;
 	section: RepeatableSection;
 	/** The number of the element, from 1. */
 	order: number;
@@ -64,105 +61,76 @@ interface Element {
 	names: readonly string[];
 }
 
-function readElement(element: Element, values: JsonRecord): void {
+function* readElement(element: Element, values: JsonRecord): Generator<Finding> {
 	for (const [name, value] of Object.entries(values)) {
-		if (!isBlank(value)) readMember(element, name, value);
+		if (!isBlank(value)) yield* readMember(element, name, value);
 	}
 }
 
-function readMember(element: Element, name: string, value: unknown): void {
-	const { reader, section, order, names } = element;
-	const { form, draft } = reader;
-	const key = [...names, name].join('/');
-	const { columns, instance } = form.keysIn(section).find(key);
+function* readMember(element: Element, name: string, value: unknown): Generator<Finding> {
+	const { reading, section, order } = element;
+	const names = [...element.names, name];
+	const key = names.join('/');
+	const { columns, instance } = reading.form.keysIn(section).find(key);
 	const [question, another] = columns;
 	if (another !== undefined) {
-		draft.problems.push(ambiguousKey(key, columns));
+		yield { problem: ambiguousKey(key, columns) };
 	} else if (question !== undefined && isQuestion(question)) {
 		if (instance === undefined) {
-			reader.add({ question, order, given: value, key, inArray: true });
+			yield* readValue(reading, { question, order, given: value, key, inArray: true });
 		} else {
-			draft.problems.push({
-				subject: `"${key}"`,
-				wrong: `the place in the array of "${section.name}" says which instance is meant; use the name without ":${String(instance)}"`,
-			});
+			const wrong = `the place in the array of "${section.name}" says which instance is meant; use the name without ":${String(instance)}"`;
+			yield { problem: { subject: `"${key}"`, wrong } };
 		}
 	} else if (isOtherSection(element, name, value)) {
-		draft.problems.push(otherSection(element, name));
-	} else if (isRecord(value)) {
-		readInside(element, name, value);
+		yield { problem: otherSection(element, name) };
+	} else if (!isRecord(value)) {
+		yield { unknownKey: `${section.name}/${key}` };
+	} else if (names.length < MAX_LEVELS) {
+		// An object continues the path: `{"Where": {"Floor": 2}}` is `Where/Floor`.
+		yield* readElement({ ...element, names }, value);
 	} else {
-		draft.unknownKeys.push(`${section.name}/${key}`);
+		const wrong = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; give the questions in the element of the array itself, each under its field ID`;
+		yield { problem: { wrong } };
 	}
 }
 
-/** An object continues the path: `{"Where": {"Floor": 2}}` is `Where/Floor`. */
-function readInside(element: Element, name: string, values: JsonRecord): void {
-	const names = [...element.names, name];
-	if (names.length < MAX_LEVELS) {
-		readElement({ ...element, names }, values);
-		return;
-	}
-	element.reader.draft.problems.push({
-		wrong: `"${name}" inside "${element.section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; give the questions in the element of the array itself, each under its field ID`,
-	});
-}
-
-/**
- * Whether a name in an element is another repeatable section, and no plain one with a question inside. Its answers would
- * be lost in silence, because the service numbers the instances of each section by itself.
- */
-function isOtherSection({ reader, section, names }: Element, name: string, value: unknown) {
-	const { form } = reader;
-	if (form.sectionKeys.find(name).columns.length === 0) return false;
-	const keys = form.keysIn(section);
+/** Whether a name in an element is another repeatable section, and no plain one with a question inside. */
+function isOtherSection({ reading, section, names }: Element, name: string, value: unknown) {
+	if (reading.form.sectionKeys.find(name).columns.length === 0) return false;
+	const keys = reading.form.keysIn(section);
 	const isInside = (inner: string) =>
 		keys.find([...names, name, inner].join('/')).columns.length > 0;
 	return !(isRecord(value) && Object.keys(value).some(isInside));
 }
 
-function otherSection({ reader, section }: Element, name: string): Problem {
-	const sections = reader.form.sectionKeys.find(name).columns.slice(0, SHOWN_COLUMNS);
-	const [only = section] = sections;
-	const names = sections.map((column) => `"${column.name}"`);
-	return {
-		wrong: `"${sections.length === 1 ? only.name : name}" inside "${section.name}" is a repeatable section of its own; give its instances under ${names.join(' or ')}`,
-	};
-}
-
-const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five'];
-
-/** The problem that several questions or sections go by a key. A user can only rename the column. */
-export function ambiguousKey(key: string, columns: readonly Column[]): Problem {
-	const shown = columns.slice(0, SHOWN_COLUMNS);
-	const paths = shown.map(({ path }) => path);
-	const areEnough = new Set(paths).size === paths.length;
-	const names = (areEnough ? paths : shown.map(({ name }) => name)).map((name) => `"${name}"`);
-	const count = COUNTS[columns.length] ?? String(columns.length);
-	const wrong = `${count} ${kindOf(shown)} are called "${key}". Rename the column to ${names.join(' or ')}`;
+function otherSection({ reading, section }: Element, name: string): Problem {
+	const names = namesOf(reading.form.sectionKeys.find(name).columns);
+	const wrong = `"${name}" inside "${section.name}" is a repeatable section of its own; give its instances under ${names}`;
 	return { wrong };
 }
 
-function kindOf(columns: readonly Column[]): string {
-	if (columns.every(isQuestion)) return 'questions';
-	return columns.some(isQuestion) ? 'questions or sections' : 'sections';
+/** The problem that several questions or sections go by a key. */
+export function ambiguousKey(key: string, columns: readonly Column[]): Problem {
+	const kind = columns.every(isQuestion) ? 'questions' : 'questions or sections';
+	const wrong = `${String(columns.length)} ${kind} are called "${key}". Rename the column to ${namesOf(columns)}`;
+	return { wrong };
 }
 
-/**
- * An example of what a section's column takes, with the section's own labels: `[{"Name": "…", "Size": 1}]`. The path
- * replaces a label that is not unique in the example.
- */
+function namesOf(columns: readonly Column[]): string {
+	const shown = columns.slice(0, SHOWN_COLUMNS).map(({ name }) => `"${name}"`);
+	return shown.join(' or ');
+}
+
+/** An example of what a section's column takes: `[{"Name": "…", "Size": 1}]`. */
 export function sectionExample(inside: readonly Question[]): string {
-	const named = inside.slice(0, EXAMPLE_QUESTIONS);
-	const members = named.map((question) => {
-		const isUnique = named.filter(({ label }) => label === question.label).length === 1;
-		const key = isUnique ? question.label : question.path;
-		return `${JSON.stringify(key)}: ${JSON.stringify(exampleAnswer(question))}`;
-	});
+	const members = inside
+		.slice(0, EXAMPLE_QUESTIONS)
+		.map((question) => `${JSON.stringify(question.name)}: ${JSON.stringify(exampleOf(question))}`);
 	return `[{${members.join(', ')}}]`;
 }
 
-function exampleAnswer({ type, choices, showTime }: Question): string | number {
+function exampleOf({ type, choices, showTime }: Question): string | number {
 	if (type === 'number') return 1;
 	if (type === 'date') return showTime ? '2026-05-31T14:30:00Z' : '2026-05-31';
 	return choices[0] ?? '…';

@@ -1,6 +1,6 @@
 import { groupBy } from '../groupBy';
 import type { JsonRecord } from '../json';
-import { nearestAmong } from '../nearestName';
+import { nearestName } from '../nearestName';
 import { type Keys, keysOf } from './keys';
 import {
 	type Column,
@@ -34,10 +34,10 @@ export interface Form {
 }
 
 /**
- * Keys whose nearest name a form looks up: more than the columns of a sheet, which all its rows share. A look-up
- * compares the key with all names, and n8n does nothing else meanwhile: some 1 ms for a template of 300 questions.
+ * Keys whose nearest name a form looks up: more than a sheet has unknown columns. A look-up compares the key with all
+ * names, and n8n does nothing else meanwhile: some 1 ms for a template of 300 questions.
  */
-const MAX_NEAREST = 300;
+const MAX_NEAREST = 100;
 
 /** The form of a template that was fetched with its controls; worked out once, used for every item. */
 export function formOf(template: JsonRecord): Form {
@@ -67,11 +67,11 @@ export function formOf(template: JsonRecord): Form {
 }
 
 function nearestIn(keys: Keys, columns: readonly Column[]): Form['nearest'] {
-	const nearestOf = nearestAmong(columns.flatMap(({ label, name }) => [label, name]));
+	const names = columns.flatMap(({ label, name }) => [label, name]);
 	const nearest = new Map<string, string | undefined>();
 	return (key) => {
 		if (!nearest.has(key) && nearest.size < MAX_NEAREST) {
-			nearest.set(key, instanceKey(keys, key) ?? nearestOf(nameIn(key)));
+			nearest.set(key, instanceKey(keys, key) ?? nearestName(nameIn(key), names));
 		}
 		return nearest.get(key);
 	};

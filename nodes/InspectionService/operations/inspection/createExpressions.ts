@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { shownValue } from '../../domain/answer/shownValue';
-import type { Row } from '../../domain/create/draft';
+import type { Row } from '../../domain/create/rowAnswers';
 import { recordsOf } from '../../domain/json';
 import { nearestName } from '../../domain/nearestName';
 import { saysNothing, withoutByteOrderMark } from '../../domain/plainText';

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { groupAdvice } from '../../domain/create/groupAdvice';
 import {
 	groupName,
 	groupRows,
@@ -11,7 +10,7 @@ import {
 	type SheetRow,
 	similarGroups,
 } from '../../domain/create/groupRows';
-import { mixedDecimals } from '../../domain/create/mixedDecimals';
+import { groupAdvice, mixedDecimals } from '../../domain/create/sheetAdvice';
 import type { UniqueKey } from '../../domain/create/uniqueKey';
 import { itemError } from '../../domain/create/unusedColumns';
 import { InputError } from '../../domain/inputError';
@@ -75,7 +74,7 @@ export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: reado
 	const given =
 		groupColumn === undefined
 			? rows.map((_, place): RowGroup => ({ rows: [place], value: undefined, problem: undefined }))
-			: groupRows(rows, groupColumn, { emptyCells: emptyGroup, numberOf: numbers.of });
+			: groupRows(rows, groupColumn, emptyGroup, numbers.of);
 	const isBlank = blankRows(sheet);
 	const groups = given
 		.flatMap((group): RowGroup[] => {
@@ -141,8 +140,7 @@ function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | 
 /** Sentences that offer Group Rows By where it would help, and on decimals that are written in two ways. */
 export function sheetAdvice({ rows, numbers, groupColumn }: Sheet): OperationSteps['advice'] {
 	return (refused) => {
-		const places = refused.map(({ unit: [place], problems }) => ({ place, problems }));
-		const grouped = groupColumn === undefined ? groupAdvice(rows, places) : undefined;
-		return [grouped, mixedDecimals(rows, places, numbers)].filter((line) => line !== undefined);
+		const grouped = groupColumn === undefined ? groupAdvice(rows, refused) : undefined;
+		return [grouped, mixedDecimals(rows, refused, numbers)].filter((line) => line !== undefined);
 	};
 }

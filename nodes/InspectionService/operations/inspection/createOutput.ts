@@ -1,7 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { createdCells, simplifiedCreated } from '../../domain/create/createdCells';
-import type { CreatedInspection } from '../../domain/create/createdInspection';
+import {
+	createdCells,
+	type CreatedInspection,
+	rawCreated,
+	simplifiedCreated,
+} from '../../domain/create/createdInspection';
 import type { JsonRecord } from '../../domain/json';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import { knownTemplate, type KnownTemplate, RowSheet, templateKey } from '../../domain/row/row';
@@ -48,14 +50,6 @@ export function createOutputs({ context, serviceOf }: OperationRun): CreateOutpu
 		};
 	};
 	return { of, hints: (total) => [...rows.hints(), ...createdHints(all, total)] };
-}
-
-/** Puts the group beside the other facts, which stand before the many members of an inspection. */
-function rawCreated(created: CreatedInspection, group: IDataObject): IDataObject {
-	const { id, name, status, task_id, warnings, unstored_responses, already_existed, ...others } =
-		created;
-	const facts = { task_id, warnings, unstored_responses, already_existed, ...group };
-	return { id, name, status, ...facts, ...others, ...facts };
 }
 
 /** The inspections that were created as rows; those of a template have one header. */

@@ -1,8 +1,7 @@
 import { type CreateRequest, createRequest } from '../../domain/create/createRequest';
-import { namingRow } from '../../domain/create/draft';
 import { headersIn } from '../../domain/create/unusedColumns';
 import { guidOf } from '../../domain/id';
-import { InputError } from '../../domain/inputError';
+import { InputError, namingRow } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
 import { hasLostCharacters } from '../../domain/misreadSheet';
 import { conflictOf } from '../../domain/problem';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { type MappedColumns, namingRow, type Row } from '../../domain/create/draft';
-import { InputError } from '../../domain/inputError';
+import type { MappedColumns, Row } from '../../domain/create/rowAnswers';
+import { InputError, namingRow } from '../../domain/inputError';
 import { isRecord, type JsonRecord } from '../../domain/json';
 import { parametersOf } from '../../fields/field';
 import { expressionOf, locatorValue, membersOf } from '../../fields/parameterValue';

@@ -110,7 +110,7 @@ export class KeyList {
 	/** Remembers an inspection that was made, for the later rounds of a loop. */
 	async remember({ value }: UniqueKey, template: JsonRecord, made: JsonRecord): Promise<void> {
 		const { found } = await this.read();
-		found.keep(value, made, { template: template.id });
+		found.keep(value, { ...made, template: made.template ?? template.id });
 	}
 
 	private async read(): Promise<KeyReading> {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 
-import { groupAdvice, NO_ANSWER } from '#connector/domain/create/groupAdvice.ts';
+import { NO_ANSWER } from '#connector/domain/create/checkDraft.ts';
 import type { SheetRow } from '#connector/domain/create/groupRows.ts';
+import { groupAdvice } from '#connector/domain/create/sheetAdvice.ts';
 
 /** Rows by what they have: `18 Site` is a row with 18 in the column "Nr." and an answer to "Site". */
 const rowsOf = (texts: readonly string[]): SheetRow[] =>
@@ -15,7 +16,7 @@ const rowsOf = (texts: readonly string[]): SheetRow[] =>
 /** The advice for rows in which "Site" and "Result" are required. */
 function adviceFor(rows: readonly SheetRow[]) {
 	const refused = rows.map((row, place) => ({
-		place,
+		unit: [place],
 		problems: ['Site', 'Result']
 			.filter((label) => row[label] === undefined)
 			.map((label) => ({ subject: `"${label}"`, wrong: 'required', kind: NO_ANSWER })),
@@ -108,5 +109,5 @@ it('Group Rows By is offered for one of the first 50 columns', () => {
 it('Group Rows By is not offered for problems of another kind', () => {
 	const rows = rowsOf(['A Site', 'A Result']);
 	const problems = [{ subject: '"Site"', wrong: 'is no number' }];
-	expect(groupAdvice(rows, [{ place: 1, problems }])).toBeUndefined();
+	expect(groupAdvice(rows, [{ unit: [1], problems }])).toBeUndefined();
 });

@@ -1,0 +1,115 @@
+import {
+	DECIMAL_OPTION,
+	DECIMAL_SEPARATORS,
+	decimalFromText,
+	type DecimalSeparator,
+	withoutUnit,
+} from '../answer/numbers';
+import { shownValue } from '../answer/shownValue';
+import { groupBy } from '../groupBy';
+import type { Problem } from '../problem';
+import { isAddedByN8n } from '../rowKeys';
+import type { RowNumbers } from '../rowNumbers';
+import { NO_ANSWER } from './checkDraft';
+import { comparedText, isEmptyRow, type SheetRow } from './groupRows';
+
+/** Columns that are looked at. What belongs to a whole inspection stands in front. */
+const LOOKED_AT = 50;
+/** Columns that are told. One is corrected like the next. */
+const SHOWN_COLUMNS = 3;
+
+/** The places of the rows of one inspection, and what is wrong with them. */
+interface RefusedUnit {
+	readonly unit: readonly number[];
+	readonly problems: readonly Problem[];
+}
+
+/**
+ * A sentence that offers Group Rows By: neighbouring rows have the same value in a column, and of them exactly one answers
+ * each required question that any row leaves out. Of several columns, the one that tells the most rows apart is offered.
+ */
+export function groupAdvice(
+	rows: readonly SheetRow[],
+	refused: readonly RefusedUnit[],
+): string | undefined {
+	const unanswered = refused.flatMap(({ unit, problems }) =>
+		problems.filter(({ kind }) => kind === NO_ANSWER).map(({ subject }) => ({ unit, subject })),
+	);
+	if (unanswered.length === 0) return undefined;
+	const missing = [...groupBy(unanswered, ({ subject }) => subject).values()].map(
+		(ofQuestion) => new Set(ofQuestion.flatMap(({ unit }) => unit)),
+	);
+	let best = { column: '', count: 0, hasEmpty: false };
+	for (const column of Object.keys(rows[0] ?? {}).slice(0, LOOKED_AT)) {
+		const { groups, hasEmpty } = neighbours(rows, column);
+		if (isAddedByN8n(column) || groups.length <= best.count) continue;
+		const several = groups.filter(({ length }) => length > 1);
+		// Of a single inspection, an empty cell is more likely a mistake than merged.
+		if (several.length < (hasEmpty ? 2 : Math.min(2, groups.length))) continue;
+		const answersOnce = several.every((places) =>
+			missing.every((without) => places.filter((place) => !without.has(place)).length === 1),
+		);
+		if (answersOnce) best = { column, count: groups.length, hasEmpty };
+	}
+	if (best.count === 0) return undefined;
+	const above = best.hasEmpty ? ' and Empty Group Cells to "Belong to the Row Above"' : '';
+	return `Rows with the same "${best.column}" look like one inspection each. To make one of them, set the option Group Rows By to "${best.column}"${above}.`;
+}
+
+/** The places of the rows by their value, an empty one as in merged cells. None where rows of one value lie apart. */
+function neighbours(rows: readonly SheetRow[], column: string) {
+	const groups = new Map<string, number[]>();
+	const nothing = { groups: [], hasEmpty: false };
+	let before: string | undefined;
+	let hasEmpty = false;
+	for (const [place, row] of rows.entries()) {
+		if (isEmptyRow(row)) continue;
+		const own = comparedText(row[column]);
+		hasEmpty ||= own === undefined;
+		const value = own ?? before;
+		if (value === undefined) return nothing;
+		const known = groups.get(value);
+		if (known !== undefined && value !== before) return nothing;
+		known?.push(place);
+		if (known === undefined) groups.set(value, [place]);
+		before = value;
+	}
+	return { groups: [...groups.values()], hasEmpty };
+}
+
+/** Sentences about columns with both a comma and a point for decimals: advice on the option would send people to and fro. */
+export function mixedDecimals(
+	rows: readonly SheetRow[],
+	refused: readonly RefusedUnit[],
+	numbers: RowNumbers,
+): string | undefined {
+	const columns = new Set<string>();
+	for (const { unit, problems } of refused) {
+		const wrong = problems.filter(({ option }) => option === DECIMAL_OPTION);
+		if (wrong.length === 0) continue;
+		const values = new Set(wrong.map(({ value }) => value));
+		for (const [column, cell] of unit.flatMap((place) => Object.entries(rows[place] ?? {}))) {
+			if (values.has(shownValue(cell))) columns.add(column);
+		}
+	}
+	const sentences = [...columns].slice(0, SHOWN_COLUMNS).flatMap((column) => {
+		const [comma, point] = ['comma', 'point'].map((separator) => {
+			const place = rows.findIndex((row) => onlySeparatorOf(row[column]) === separator);
+			return place === -1
+				? undefined
+				: `${shownValue(rows[place]?.[column])} in row ${String(numbers.of(place))}`;
+		});
+		if (comma === undefined || point === undefined) return [];
+		return `"${column}" has both a comma and a point for decimals, ${comma} and ${point}: write them alike, because Decimal Separator reads one of the two.`;
+	});
+	return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+/** The separator with which alone a text is a number. */
+function onlySeparatorOf(cell: unknown) {
+	if (typeof cell !== 'string') return undefined;
+	const text = withoutUnit(cell);
+	const reads = (name: DecimalSeparator) => decimalFromText(text, name) !== undefined;
+	const [separator, other] = DECIMAL_SEPARATORS.filter(reads);
+	return other === undefined ? separator : undefined;
+}
