@@ -49,7 +49,7 @@ test('a title above the header is told with its cure first, and the row that has
 	for (const options of [{}, { groupRowsBy: 'Area' }]) {
 		const { message } = await failureOf(create(rows, { options }));
 		expect(message).toMatch(
-			/: The header must stand in the first line .* The header seems to stand in row 1 of the data \("Area", "Team", …\)/,
+			/: The header must stand in the first line .* The header seems to stand in row 1 of the data \("Area", "Team" and 1 more\)/,
 		);
 		expect(message).not.toContain('__EMPTY');
 	}

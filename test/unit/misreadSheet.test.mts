@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { headerCure, headerRow, sheetCure } from '#connector/domain/misreadSheet.ts';
+import { headerCure, headerRow, sheetCure } from '#connector/domain/create/unusedColumns.ts';
 
 test.each<[string[], RegExp]>([
 	[['Site;Weather'], /^All of the line is one column: .* to ";"$/],
@@ -28,7 +28,7 @@ test('the row in which the header seems to stand is named', () => {
 	];
 	const header = headerRow(rows, (cell) => cell === 'Weather');
 	expect(headerCure(['Title', '__EMPTY'], header)).toMatch(
-		/ to their number\. The header seems to stand in row 2 of the data \("Site", "Weather", …\)$/,
+		/ to their number\. The header seems to stand in row 2 of the data \("Site", "Weather" and 1 more\)$/,
 	);
 	expect(headerRow(rows.slice(0, 1), (cell) => cell === 'Weather')).toBeUndefined();
 });

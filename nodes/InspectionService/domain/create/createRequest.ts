@@ -1,7 +1,6 @@
 import type { SentAnswer } from '../answer/answer';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
-import type { HeaderRow } from '../misreadSheet';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft } from './checkDraft';
@@ -21,7 +20,8 @@ export interface Making extends RowReading {
 	isOfUse(key: string): boolean;
 	/** What is wrong with the unique key. */
 	keyProblems: readonly Problem[];
-	header?: HeaderRow | undefined;
+	/** See `headersIn`. */
+	header?: string | undefined;
 }
 
 /** A request without problems. */

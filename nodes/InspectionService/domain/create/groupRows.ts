@@ -1,14 +1,13 @@
 import { isoOf } from '../answer/answer';
 import { shownValue } from '../answer/shownValue';
 import { isObject, jsonText } from '../json';
-import { headerRow, sheetCure } from '../misreadSheet';
 import { nameAndMeant, nearestName } from '../nearestName';
 import { foldName, isBlank, plainText, saysNothing, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import type { RowNumbers } from '../rowNumbers';
 import { cleanLine, listText } from '../shownText';
-import { itemError } from './unusedColumns';
+import { headerRow, itemError, sheetCure } from './unusedColumns';
 
 /** A row of a sheet: one item's JSON. */
 export type SheetRow = Readonly<Record<string, unknown>>;

@@ -1,10 +1,9 @@
 import { shownValue } from '../answer/shownValue';
-import { headerCure, headerRow, type HeaderRow, isWithoutHeader, sheetCure } from '../misreadSheet';
 import { nameAndMeant } from '../nearestName';
 import { isBlank, withoutByteOrderMark } from '../plainText';
 import { type Problem, saying } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
-import { listText } from '../shownText';
+import { cleanLine, listText } from '../shownText';
 import type { Form } from '../template/form';
 import { isQuestion, type Question } from '../template/questions';
 import type { SheetRow } from './groupRows';
@@ -12,9 +11,72 @@ import type { Row } from './rowAnswers';
 
 /** Columns that a message names: some lines of n8n's panel. */
 const SHOWN_COLUMNS = 12;
+/** Names of a header that a message repeats: enough to find the row. */
+const SHOWN_NAMES = 2;
+/** Rows among which that of the header is looked for. A title, its subtitle and an empty line take three. */
+const LOOKED_AT = 20;
 
 /** What n8n's Extract from File (2.41) calls the second and later columns of one name: `Remark_1`, `Remark_2`. */
 const REPEATED = /^(?!__EMPTY)(.+)_[1-9]\d?$/;
+/** What it calls columns without a header. */
+const WITHOUT_HEADER = /^__EMPTY(_\d+)?$/;
+/** What it takes for a part of the cell, because it expects a comma. Excel writes semicolons in much of Europe. */
+const DELIMITERS = { ';': '";"', '\t': 'a tab ("\\t")' };
+/** Stands for each byte that has no meaning in the encoding that a file was read with. */
+const LOST_CHARACTER = '\ufffd';
+
+/** What to do about a text that lost characters, as a sentence. */
+export const ENCODING_CURE =
+	'Characters were lost when the file was read (�): set the option Encoding of the node that reads it, to Latin1 for a CSV file from Excel';
+
+/** True for a text in which characters were lost when its file was read. */
+export function hasLostCharacters(text: string): boolean {
+	return text.includes(LOST_CHARACTER);
+}
+
+/** A sentence on the row in which the header seems to stand: the first with a cell that is the name of a column. */
+export function headerRow(
+	rows: readonly SheetRow[],
+	isName: (cell: string) => boolean,
+): string | undefined {
+	for (const [place, row] of rows.slice(0, LOOKED_AT).entries()) {
+		const cells = Object.values(row).filter((cell) => typeof cell === 'string');
+		if (!cells.some(isName)) continue;
+		const shown = cells.slice(0, SHOWN_NAMES).map((name) => `"${cleanLine(name, 40)}"`);
+		return `The header seems to stand in row ${String(place + 1)} of the data (${listText(shown, cells.length)})`;
+	}
+	return undefined;
+}
+
+/** Finds the header of a form's questions in a sheet, once for each form. */
+export function headersIn(rows: readonly SheetRow[]): (form: Form) => string | undefined {
+	const known = new Map<Form, string | undefined>();
+	return (form) => {
+		if (!known.has(form)) {
+			const header = headerRow(rows, (cell) => isColumn(form, cell));
+			known.set(form, header);
+		}
+		return known.get(form);
+	};
+}
+
+/** What to do about columns without a header or with a garbled one, without the last full stop; undefined for none. */
+export function headerCure(names: readonly string[], header?: string): string | undefined {
+	if (names.some((name) => WITHOUT_HEADER.test(name))) {
+		const cure =
+			'The header must stand in the first line that is read: remove the lines above it, or set the option Range of the node that reads an Excel file to their number';
+		return header === undefined ? cure : `${cure}. ${header}`;
+	}
+	return names.some(hasLostCharacters) ? ENCODING_CURE : undefined;
+}
+
+/** The same for all columns of a sheet: a CSV file whose lines were not divided has the whole header as its only one. */
+export function sheetCure(names: readonly string[], header?: string): string | undefined {
+	const [first = ''] = names;
+	const [, delimiter] = Object.entries(DELIMITERS).find(([sign]) => first.includes(sign)) ?? [];
+	if (names.length !== 1 || delimiter === undefined) return headerCure(names, header);
+	return `All of the line is one column: set the option Delimiter of the node that reads the file to ${delimiter}`;
+}
 
 /** Each column in quotes, with the question whose name is nearest: `"Wether" (did you mean "Weather"?)`. */
 export function namedColumns(form: Form, keys: readonly string[]): string[] {
@@ -30,7 +92,7 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
 
 /** The columns that match no question, as one problem; none where there are none. Those near a question come first. */
 function unmatchedColumns(form: Form, given: readonly string[]): Problem[] {
-	const keys = given.filter((key) => !isWithoutHeader(key));
+	const keys = given.filter((key) => !WITHOUT_HEADER.test(key));
 	if (keys.length === 0) return [];
 	const isNear = (key: string) => form.nearest(key) !== undefined;
 	const nearestFirst = [...keys.filter(isNear), ...keys.filter((key) => !isNear(key))];
@@ -41,22 +103,10 @@ function unmatchedColumns(form: Form, given: readonly string[]): Problem[] {
 }
 
 /** What may have caused other problems of a row: its headers, and columns that match no question. */
-export function causesIn(form: Form, unmatched: readonly string[], header?: HeaderRow): Problem[] {
+export function causesIn(form: Form, unmatched: readonly string[], header?: string): Problem[] {
 	const cure = headerCure(unmatched, header);
 	const columns = unmatchedColumns(form, unmatched);
 	return cure === undefined ? columns : [{ wrong: cure, isCause: true }, ...columns];
-}
-
-/** Finds the row of a sheet that has the names of a form's questions, once for each form. */
-export function headersIn(rows: readonly SheetRow[]): (form: Form) => HeaderRow | undefined {
-	const known = new Map<Form, HeaderRow | undefined>();
-	return (form) => {
-		if (!known.has(form)) {
-			const header = headerRow(rows, (cell) => isColumn(form, cell));
-			known.set(form, header);
-		}
-		return known.get(form);
-	};
 }
 
 /** What to do about the error of an earlier node that an item carries; undefined for other items. */
@@ -73,7 +123,7 @@ export function unmappedRows(
 	form: Form,
 	rows: readonly Row[],
 	isKnown: (key: string) => boolean,
-	header?: HeaderRow,
+	header?: string,
 ): Problem | undefined {
 	const [faulty] = isColumn(form, 'error') ? [] : rows.filter(({ values }) => itemError(values));
 	if (faulty !== undefined) {

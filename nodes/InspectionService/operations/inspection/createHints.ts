@@ -1,7 +1,6 @@
 import type { CreatedInspection } from '../../domain/create/createdInspection';
-import { namedColumns } from '../../domain/create/unusedColumns';
+import { ENCODING_CURE, namedColumns } from '../../domain/create/unusedColumns';
 import { textOf } from '../../domain/json';
-import { ENCODING_CURE } from '../../domain/misreadSheet';
 import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
 import type { Hint } from '../hints';

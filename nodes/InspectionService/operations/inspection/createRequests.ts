@@ -1,9 +1,8 @@
 import { type CreateRequest, createRequest } from '../../domain/create/createRequest';
-import { headersIn } from '../../domain/create/unusedColumns';
+import { hasLostCharacters, headersIn } from '../../domain/create/unusedColumns';
 import { guidOf } from '../../domain/id';
 import { InputError, namingRow } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
-import { hasLostCharacters } from '../../domain/misreadSheet';
 import { conflictOf } from '../../domain/problem';
 import { type Form, formOf } from '../../domain/template/form';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
