@@ -1,4 +1,5 @@
 import type { ServiceClock } from '../domain/changes/serviceClock';
+import { revisionOf, type StoredData } from '../domain/changes/storedCheckpoint';
 import { parseJson } from '../domain/json';
 import { Memory } from '../transport/memory';
 import { ABANDONED_POLL_MS, LONGEST_POLL_MS, STORING_MS } from '../transport/timeLimits';
@@ -10,17 +11,13 @@ const MAX_LENGTH = 20_000_000;
 /** Characters of what is remembered of a node besides its record, about. */
 const OTHERS_LENGTH = 1_000;
 
-/** What n8n has stored when a poll begins. */
-export interface StoredState {
-	/** A text that is another one after each poll that has stored a checkpoint. */
-	readonly mark: string;
-	/** Of the node's own data; 0 where there is none. */
-	readonly ownRevision: number;
-	/** The highest revision that is stored. */
-	readonly revision: number;
-	/** True where the poll runs in n8n's in-memory engine: it loses no record while n8n runs. */
-	readonly isInMemory: boolean;
+/** What n8n has stored: its revisions, and a text that is another one after each poll that stores a checkpoint. */
+export function storedState({ own, backup }: StoredData, isInMemory: boolean) {
+	const [ownRevision, backupRevision] = [revisionOf(own), revisionOf(backup)];
+	const revision = Math.max(ownRevision, backupRevision);
+	return { mark: `${ownRevision} ${backupRevision}`, ownRevision, revision, isInMemory };
 }
+export type StoredState = Readonly<ReturnType<typeof storedState>>;
 
 /** What the last poll of a node gave n8n to store. */
 export interface LeftByPoll extends Pick<StoredState, 'mark' | 'revision' | 'isInMemory'> {

@@ -1,9 +1,4 @@
-import type {
-	INodeExecutionData,
-	IPollFunctions,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import type { Change } from '../domain/changes/emitNewVersions';
 import { ServiceClock } from '../domain/changes/serviceClock';
@@ -25,13 +20,10 @@ import { beginPoll, now, type TriggerPoll, warn } from './triggerPoll';
 
 const TOO_MUCH =
 	'The inspections of one poll take more memory than n8n can spare (1 GB). Set a smaller Max Items or more filters';
-/** The end of a failed poll's message. */
-const NOTHING_LOST = 'Nothing is lost: the next poll goes on here.';
 /** Inspections whose files are downloaded together. Few, because only after them a poll checks its time. */
 const DOWNLOAD_BATCH = 5;
-/** The key of the checkpoint in the node's own static data. */
+/** The keys of the checkpoint: in the node's own static data, and with the node's id in the workflow's. */
 const OWN_KEY = 'checkpoint';
-/** The key of the backup in the workflow's global static data begins with this. The node's id follows. */
 const BACKUP_PREFIX = 'inspectionServiceTrigger:';
 
 /** By workflow, node and base URL. A copied workflow keeps its node ids. */
@@ -50,19 +42,15 @@ export async function pollInspections(
 		const items = await (isTest ? testItems(poll) : scheduledItems(poll));
 		return items.length === 0 ? null : [items];
 	} catch (error) {
-		throw pollError(context, error);
+		const shown = nodeError(context.getNode(), error);
+		const { own, backup } = staticData(context).read();
+		// A test in the editor and a first poll, without a checkpoint yet, have nothing to lose.
+		const hasCheckpoint = revisionOf(own) > 0 || revisionOf(backup) > 0;
+		if (hasCheckpoint && context.getMode() !== 'manual') {
+			shown.message = `${trimmedEnd(shown.message, '.')}. Nothing is lost: the next poll goes on here.`;
+		}
+		throw shown;
 	}
-}
-
-/** The error of a poll. A test in the editor and a first poll, without a checkpoint yet, have nothing to lose. */
-function pollError(context: IPollFunctions, error: unknown): NodeApiError | NodeOperationError {
-	const shown = nodeError(context.getNode(), error);
-	const { own, backup } = staticData(context).read();
-	const hasCheckpoint = revisionOf(own) > 0 || revisionOf(backup) > 0;
-	if (hasCheckpoint && context.getMode() !== 'manual') {
-		shown.message = `${trimmedEnd(shown.message, '.')}. ${NOTHING_LOST}`;
-	}
-	return shown;
 }
 
 /** Keeps the checkpoint in n8n's static data. */

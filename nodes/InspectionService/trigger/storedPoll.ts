@@ -11,7 +11,13 @@ import {
 } from '../domain/changes/storedCheckpoint';
 import type { JsonRecord } from '../domain/json';
 import { compareTimestamps } from '../domain/timestamp';
-import { leftByLastPoll, type NodeMemory, type StoredState, takeTurn } from './nodeMemory';
+import {
+	leftByLastPoll,
+	type NodeMemory,
+	storedState,
+	type StoredState,
+	takeTurn,
+} from './nodeMemory';
 
 /** Where n8n keeps the checkpoint. Both work on what n8n holds in memory, so neither waits. */
 export interface CheckpointStorage {
@@ -41,7 +47,7 @@ const UNREADABLE =
  */
 export async function runStoredPoll(poll: StoredPoll): Promise<StoredPollOutcome | undefined> {
 	const stored = poll.storage.read();
-	const state = stateOf(stored, poll.isInMemory);
+	const state = storedState(stored, poll.isInMemory);
 	const turn = takeTurn(poll.memory, state, poll.clock.n8n.now());
 	if (turn === undefined) return undefined;
 	try {
@@ -68,7 +74,7 @@ async function pollAlone(
 	if (start.isUnreadable) warnings.push(UNREADABLE);
 	if (clock.warning !== undefined) warnings.push(clock.warning);
 	// Another poll has stored meanwhile: it has emitted the same, or the next one will.
-	if (stateOf(storage.read(), isInMemory).mark !== state.mark) {
+	if (storedState(storage.read(), isInMemory).mark !== state.mark) {
 		return { emitted: [], warnings, failure: undefined };
 	}
 	const next = recordsToStore(start, checkpoint, polled, isEmitting);
@@ -79,10 +85,4 @@ async function pollAlone(
 	}
 	const inOrder = emitted.toSorted((a, b) => compareTimestamps(a.stamp, b.stamp));
 	return { emitted: inOrder, warnings, failure };
-}
-
-function stateOf({ own, backup }: StoredData, isInMemory: boolean): StoredState {
-	const revisions = [revisionOf(own), revisionOf(backup)];
-	const revision = Math.max(...revisions);
-	return { mark: revisions.join(' '), ownRevision: revisionOf(own), revision, isInMemory };
 }

@@ -37,10 +37,7 @@ export function checkpointAt(watermark: Timestamp, emitted = new Set<string>()):
 	return { watermark, seen: new SeenVersions(), resumeAt: undefined, emitted };
 }
 
-/**
- * Goes on to `resumeAt`, because everything before it was dealt with; undefined where there is no backlog any more. The
- * watermark follows, but no further than `limit`.
- */
+/** Everything before `resumeAt` was dealt with, or everything there is. The watermark follows, but no further than `limit`. */
 export function goOnFrom(
 	checkpoint: Checkpoint,
 	resumeAt: Timestamp | undefined,

@@ -82,7 +82,8 @@ export async function emitNewVersions(
 		const isKnown = oncePerInspection && checkpoint.emitted.has(markOf(inspection.id));
 		return !isKnown && matches(inspection);
 	});
-	const firstLeft = wanted[await emit(progress, poll, wanted.slice(0, progress.left))];
+	const dealtWith = await emit(progress, poll, wanted.slice(0, progress.left));
+	const firstLeft = wanted[dealtWith];
 	const end = firstLeft === undefined ? unseen.length : unseen.indexOf(firstLeft);
 	for (const { inspection, stamp } of unseen.slice(0, end)) {
 		checkpoint.seen.add(stamp, inspection.id);

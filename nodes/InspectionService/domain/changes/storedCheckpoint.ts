@@ -9,7 +9,6 @@ export interface Polled {
 	readonly baseUrl: string;
 	readonly event: string;
 	readonly credentialId: string | undefined;
-	/** Undefined for any team. */
 	readonly teamId: string | undefined;
 	/** The option Start From as it is saved: a date or an expression, whose value may be another one with each poll. */
 	readonly startFrom: string | undefined;
