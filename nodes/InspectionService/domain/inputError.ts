@@ -1,9 +1,8 @@
 import { type Problem, problemText } from './problem';
 
 /**
- * Input that a user can correct. The item loop turns it into an error of n8n.
- * `message` names the field, the value and the cure. `detail` holds what does not fit in one line, shown as a list. Both
- * are plain text: what n8n renders as HTML is escaped later.
+ * Input that a user can correct. `message` names the field, the value and the cure. `detail` is what does not fit in one
+ * line, shown as a list. Both are plain text: what n8n renders as HTML is escaped later.
  */
 export class InputError extends Error {
 	readonly detail: readonly string[] | undefined;

@@ -27,7 +27,6 @@ export interface Problem extends Partial<ValueProblem> {
 	readonly isCause?: boolean;
 }
 
-/** What one row says, as messages show it. */
 interface SaidByRow {
 	row: number;
 	says: string;
@@ -64,9 +63,8 @@ const SHOWN_LINES = 50;
 /** What a line names: values of its kind, rows or neighbouring rows, inspections. One of them shows the mistake. */
 const [SHOWN_VALUES, SHOWN_ROWS, SHOWN_NAMES] = [8, 3, 2];
 
-/** What is wrong with the rows of one inspection. */
+/** What is wrong with the rows of one inspection, by their numbers. */
 export interface UnitProblems {
-	/** The numbers of its rows; never empty. */
 	readonly rows: readonly number[];
 	/** What people know it by, beside the rows: `"Nr." 18`; undefined for a row by itself. */
 	readonly name: string | undefined;

@@ -1,7 +1,4 @@
-/**
- * The keys of a row that are the inspection's own, in the order in which every row has them. A question whose label
- * equals one of them has its path as its key. Automatic mapping never takes one of them for a question.
- */
+/** The keys of a row that are the inspection's own, in their order. A question that is called so has its path as its key. */
 export const ROW_KEYS = [
 	'id',
 	'name',
@@ -24,7 +21,7 @@ export function isRowKey(key: string): boolean {
 	return OWN_KEYS.has(key);
 }
 
-/** The keys that outputs of Create have behind those of rows: what is known of the create, and the group of its rows. */
+/** The keys that outputs of Create have behind those of rows. */
 export const CREATE_KEYS = [
 	'task_id',
 	'warnings',
@@ -34,10 +31,7 @@ export const CREATE_KEYS = [
 ] as const;
 const OF_CREATE = new Set<string>(CREATE_KEYS);
 
-/**
- * Tells an item's own keys, which are never taken for a question: those of rows, and in an output of Create those of the
- * create. In any other item `group` may well be the question "Group".
- */
+/** Tells an item's own keys, which are never taken for a question: those of rows, and in an output of Create its own. */
 export function ownKeysOf(item: Readonly<Record<string, unknown>>): (key: string) => boolean {
 	const isCreated = ['already_existed', 'unstored_responses'].every((key) =>
 		Object.hasOwn(item, key),
@@ -45,10 +39,7 @@ export function ownKeysOf(item: Readonly<Record<string, unknown>>): (key: string
 	return (key) => isRowKey(key) || (isCreated && OF_CREATE.has(key));
 }
 
-/**
- * True for a field that n8n adds to an item by itself: `row_number` by its Google Sheets node, `toolCallId` (2.41) where
- * a node runs as a tool of an AI Agent. No message names one, because nobody has written it.
- */
+/** True for a field that n8n adds by itself: in a Google sheet, or (2.41) where a node runs as a tool of an AI Agent. */
 export function isAddedByN8n(key: string): boolean {
 	return key === 'row_number' || key === 'toolCallId';
 }

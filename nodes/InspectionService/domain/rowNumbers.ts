@@ -14,10 +14,7 @@ export interface RowNumbers {
 	counted: string;
 }
 
-/**
- * The numbers of input items: the line of the sheet where every item carries one of its own, else the items are counted
- * from 1. That count is explained, because Excel counts the header and the empty lines too.
- */
+/** The line of the sheet where every item carries one of its own, else the items are counted from 1. */
 export function rowNumbers(items: readonly unknown[]): RowNumbers {
 	const lines = items.map((item) => (isRecord(item) ? item[SHEETS_NUMBER] : undefined));
 	const isLine = (line: unknown) => Number.isSafeInteger(line) && Number(line) > 0;

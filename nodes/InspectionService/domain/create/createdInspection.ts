@@ -21,7 +21,7 @@ interface CreateFacts {
 	already_existed: boolean;
 }
 
-/** The result of one create request, whichever of its shapes the response has. */
+/** The result of one create request, whichever shape the response has. */
 export type CreatedInspection = JsonRecord & CreateFacts;
 
 /**

@@ -59,7 +59,7 @@ export interface Finding {
 
 /** How the rows of an inspection are read. */
 export interface RowReading extends ReadingOptions {
-	/** The column by which rows are put together; undefined where each row is an inspection of its own. */
+	/** Undefined where each row is an inspection of its own. */
 	groupColumn: string | undefined;
 }
 

@@ -22,8 +22,6 @@ const REPEATED = /^(?!__EMPTY)(.+)_[1-9]\d?$/;
 const WITHOUT_HEADER = /^__EMPTY(_\d+)?$/;
 /** What it takes for a part of the cell, because it expects a comma. Excel writes semicolons in much of Europe. */
 const DELIMITERS = { ';': '";"', '\t': 'a tab ("\\t")' };
-/** Stands for each byte that has no meaning in the encoding that a file was read with. */
-const LOST_CHARACTER = '\ufffd';
 
 /** What to do about a text that lost characters, as a sentence. */
 export const ENCODING_CURE =
@@ -31,7 +29,7 @@ export const ENCODING_CURE =
 
 /** True for a text in which characters were lost when its file was read. */
 export function hasLostCharacters(text: string): boolean {
-	return text.includes(LOST_CHARACTER);
+	return text.includes('\ufffd');
 }
 
 /** A sentence on the row in which the header seems to stand: the first with a cell that is the name of a column. */
@@ -52,10 +50,8 @@ export function headerRow(
 export function headersIn(rows: readonly SheetRow[]): (form: Form) => string | undefined {
 	const known = new Map<Form, string | undefined>();
 	return (form) => {
-		if (!known.has(form)) {
-			const header = headerRow(rows, (cell) => isColumn(form, cell));
-			known.set(form, header);
-		}
+		const find = () => headerRow(rows, (cell) => isColumn(form, cell));
+		if (!known.has(form)) known.set(form, find());
 		return known.get(form);
 	};
 }
@@ -153,19 +149,15 @@ function isColumn(form: Form, key: string): boolean {
 }
 
 /**
- * The columns of an item that a question is called like, and that are not taken for it, because the rows of Get Many have
- * columns of their own under these names (`team`, `status`). Without those whose question another column answers.
+ * The columns that a question is called like, and that are not taken for it because the rows of Get Many have them
+ * (`team`, `status`). Without those whose question another column answers.
  */
 export function ownColumns(form: Form, item: SheetRow): string[] {
-	const cells = cellsOf(item).map(([key, cell]) => ({
-		key,
-		cell,
-		question: questionOf(form, key),
-	}));
-	const others = cells.filter(({ key }) => !isRowKey(key)).map(({ question }) => question);
+	const cells = cellsOf(item);
+	const others = cells.filter(([key]) => !isRowKey(key)).map(([key]) => questionOf(form, key));
 	const answered = new Set([undefined, ...others]);
-	const own = cells.filter(({ key, cell }) => isRowKey(key) && !isBlank(cell));
-	return own.filter(({ question }) => !answered.has(question)).map(({ key }) => `"${key}"`);
+	const own = cells.filter(([key, cell]) => isRowKey(key) && !isBlank(cell));
+	return own.filter(([key]) => !answered.has(questionOf(form, key))).map(([key]) => `"${key}"`);
 }
 
 function cellsOf(item: SheetRow): [key: string, cell: unknown][] {

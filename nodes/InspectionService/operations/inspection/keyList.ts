@@ -110,7 +110,8 @@ export class KeyList {
 	/** Remembers an inspection that was made, for the later rounds of a loop. */
 	async remember({ value }: UniqueKey, template: JsonRecord, made: JsonRecord): Promise<void> {
 		const { found } = await this.read();
-		found.keep(value, { ...made, template: made.template ?? template.id });
+		// The response may leave out, or tell in its own words, which template the inspection was made from.
+		found.keep(value, { ...made, template_id: template.id });
 	}
 
 	private async read(): Promise<KeyReading> {
