@@ -6,7 +6,7 @@ import {
 	LONGEST_BACKOFF_MS,
 	retryWaitMs,
 } from '#connector/domain/request/requestFailure.ts';
-import { askedWaitMs } from '#connector/domain/request/retryAfter.ts';
+import { askedWaitMs } from '#connector/domain/request/statusFailure.ts';
 import {
 	blocked,
 	cancelledBefore,

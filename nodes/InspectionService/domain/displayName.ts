@@ -1,9 +1,8 @@
 import { isRecord, textOf } from './json';
 
 /**
- * The name of a user, team or template inside an inspection: its name, else its email, else its id. It may also be a
- * text alone, because its shape is not known (Inspection of docs/service.openapi.yaml). Null where there is none of
- * these.
+ * The name of a user, team or template inside an inspection, else its email, else its id, or a text alone: the shape is
+ * not known (Inspection of docs/service.openapi.yaml). Null where there is none of these.
  */
 export function displayName(value: unknown): string | null {
 	if (!isRecord(value)) return textOf(value) ?? null;
@@ -15,10 +14,7 @@ export function nestedId(value: unknown): string | undefined {
 	return textOf(isRecord(value) ? value.id : value);
 }
 
-/**
- * The name of a template or team in an inspection. Where the inspection has only its id, the name is that of `known`,
- * if `known` has the same id.
- */
+/** The name of a template or team in an inspection; where only its id is there, that of `known`, if it has the same id. */
 export function nameOrOf(value: unknown, known: unknown): string | null {
 	const name = displayName(value);
 	const isIdOnly = name === nestedId(value) && name === nestedId(known);

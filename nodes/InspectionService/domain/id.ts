@@ -13,8 +13,8 @@ export const asControlId = (value: string) => value as ControlId;
 const GUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
 
 /**
- * A GUID in its usual form: lower case, with dashes, without braces. Databases and spreadsheets also write it in upper
- * case, in braces or without dashes (`{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`). Undefined for anything else.
+ * A GUID in its usual form: lower case, with dashes, without braces. Databases and spreadsheets also write it in other
+ * ways (`{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`). Undefined for anything else.
  */
 export function guidOf(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;

@@ -5,8 +5,8 @@ import { isObject } from './json';
 const [HOLDER, MEMBER] = [56, 16];
 
 /**
- * How much memory one run of a node may collect, in bytes. 200,000 inspections without answers take a third of it. By
- * default Node has 2 GB on a machine with 4 GB, and n8n makes its own copies of what a node gives.
+ * How many bytes one run of a node may collect. 200,000 inspections without answers take a third of it. By default Node
+ * has 2 GB on a machine with 4 GB, and n8n makes its own copies.
  */
 const MAX_COLLECTED = 1024 * 1024 * 1024;
 
@@ -22,10 +22,7 @@ export class MemoryBudget {
 		this.maxBytes = maxBytes;
 	}
 
-	/**
-	 * Counts a value, and gives its size.
-	 * @throws InputError where all values together are too large
-	 */
+	/** Counts a value, and gives its size. Throws InputError where all values together are too large. */
 	add(value: object): number {
 		const bytes = memoryOf(value);
 		this.bytes += bytes;

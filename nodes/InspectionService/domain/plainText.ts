@@ -1,19 +1,13 @@
 import { isRecord } from './json';
 
-/** The byte order mark that a CSV file may begin with. It then stands before the name of the first column. */
-const BYTE_ORDER_MARK = '\ufeff';
-
 /** A column's name without the byte order mark that n8n's Extract from File leaves in front of a CSV's first one. */
 export function withoutByteOrderMark(name: string): string {
-	return name.startsWith(BYTE_ORDER_MARK) ? name.slice(BYTE_ORDER_MARK.length) : name;
+	return name.replace(/^\ufeff/, '');
 }
 
-/**
- * Text as people compare it: accents in one Unicode form (NFC), every run of blanks (also non-breaking ones) as one
- * blank, no blanks at the ends. Letters keep their case.
- */
+/** Text as people compare it: accents in one form (NFC), every run of blanks as one, none at the ends. Case stays. */
 export function plainText(text: string): string {
-	// `\s` covers the non-breaking blanks and the byte order mark; U+200B is a blank without width.
+	// `\s` covers non-breaking blanks and the byte order mark; U+200B is a blank without width.
 	return composedText(text)
 		.replace(/[\s\u200b]+/g, ' ')
 		.trim();
@@ -27,7 +21,7 @@ export function isSameText(a: unknown, b: unknown): boolean {
 /** A character that is seen: no white space, none without width, and neither the blank of Braille nor that of Korean. */
 const SEEN = /[^\s\p{Cf}\u2800\u3164]/u;
 
-/** Whether a value means "no answer" everywhere: it is empty, or has nothing but blanks. `0` and `false` are answers. */
+/** Whether a value means "no answer": it is empty, or has nothing but blanks. `0` and `false` are answers. */
 export function isBlank(cell: unknown): boolean {
 	if (typeof cell === 'string') return !SEEN.test(cell);
 	return cell === undefined || cell === null;
@@ -53,17 +47,15 @@ export function foldName(name: string): string {
 }
 
 /** Letters of Europe with a stroke or two letters in one, which Unicode does not divide into a letter and its accent. */
-const WHOLE_LETTERS: Readonly<Record<string, string>> = {
-	...{ ł: 'l', đ: 'd', ø: 'o', œ: 'oe', æ: 'ae', ß: 'ss' },
-};
-
-const ASCII = /^[ -~]*$/;
+const WHOLE_LETTERS = new Map(
+	Object.entries({ ł: 'l', đ: 'd', ø: 'o', œ: 'oe', æ: 'ae', ß: 'ss' }),
+);
 
 /** A folded name without the accents of Latin, Greek and Cyrillic letters: `element` for `élément`. */
 export function withoutAccents(folded: string): string {
-	if (ASCII.test(folded) || TOO_MANY_MARKS.test(folded)) return folded;
+	if (/^[ -~]*$/.test(folded) || TOO_MANY_MARKS.test(folded)) return folded;
 	const bare = folded.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
-	return bare.replace(/[łđøœæß]/g, (letter) => WHOLE_LETTERS[letter] ?? letter).normalize('NFC');
+	return bare.replace(/[łđøœæß]/g, (one) => WHOLE_LETTERS.get(one) ?? one).normalize('NFC');
 }
 
 /** A path of names as people tell paths apart: each name folded (see `foldName`), without blanks around the slashes. */
@@ -75,17 +67,14 @@ export function foldPath(path: string): string {
 const TOO_MANY_MARKS = /\p{M}{31}/u;
 
 /**
- * Text with letters and accents in one form, NFC: `é` is one character, however it was typed. Text with too many marks
- * in a row stays as it is, because the time to sort them grows with the square of their number.
+ * Text in the form NFC: `é` is one character, however it was typed. Text with too many marks in a row stays as it is,
+ * because the time to sort them grows with the square of their number.
  */
 export function composedText(text: string): string {
 	return TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
 }
 
-/**
- * A text without the characters at its end that are among `cut`, such as the zeros of `1.500`. Linear in the length. A
- * pattern such as `/0+$/` tries every run of zeros anew, which takes time with the square of the length.
- */
+/** A text without the characters at its end that are among `cut`. Linear, which the pattern `/0+$/` is not. */
 export function trimmedEnd(text: string, cut: string): string {
 	let end = text.length;
 	while (end > 0 && cut.includes(text.charAt(end - 1))) end--;

@@ -1,9 +1,8 @@
 import { isRecord, type JsonRecord } from './json';
 import { cleanLine, listText } from './shownText';
 
-/** Keys that an error names. Some are enough to recognise the shape. */
+/** Keys that an error names, and characters of them all: some are enough to recognise the shape. */
 const MAX_KEYS_SHOWN = 12;
-/** Characters of all these keys, which come from outside and may be long. */
 const MAX_KEYS_LENGTH = 200;
 
 /** The shape of a response, without its values, because they may be long or private. */
@@ -29,10 +28,7 @@ function describeKey(name: string, value: unknown): string {
 		: name;
 }
 
-/**
- * A response of the service that cannot be used. Neither the user's input nor the network is at fault. `message` says
- * what came and what was looked for.
- */
+/** A response of the service that cannot be used: `message` says what came and what was looked for. */
 export class UnexpectedResponseError extends Error {
 	constructor(message: string) {
 		super(message);

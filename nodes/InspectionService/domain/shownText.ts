@@ -2,16 +2,12 @@
 const MAX_MESSAGE = 2_000;
 /** Characters of a description or hint: 50 problems with 200 characters each. */
 const MAX_DESCRIPTION = 10_000;
-/**
- * A line is made from at most this many times its own length, because text from outside may be megabytes. Runs
- * of blanks, of which each becomes one blank, rarely make a text longer than that.
- */
+/** A line is made from at most so many times its own length, because text from outside may be megabytes. */
 const READ_AHEAD = 4;
 
 /**
- * Text from outside as one line of at most `length` characters. Every run of blanks, line breaks and invisible
- * characters becomes one blank. Invisible are control characters, escape codes of a terminal and halves of a surrogate
- * pair.
+ * Text from outside as one line of at most `length` characters. Every run of blanks, line breaks and invisible characters
+ * (controls, halves of a surrogate pair) becomes one blank.
  */
 export function cleanLine(text: string, length: number): string {
 	const beginning = text.trimStart().slice(0, length * READ_AHEAD);
@@ -22,8 +18,7 @@ export function cleanLine(text: string, length: number): string {
 
 /**
  * The text of an error's message, or of a line in n8n's log. n8n shows a message as text in the node's panel, but as
- * HTML in the editor's pop-up. Escaped HTML would be seen in the panel. So a `<` that would begin a tag (`<b`, `</b`,
- * `<!--`) becomes `‹`.
+ * HTML in the editor's pop-up: a `<` that would begin a tag becomes `‹`.
  */
 export function messageText(text: string): string {
 	return cleanLine(text, MAX_MESSAGE).replace(/<(?=[a-z/!?])/gi, '‹');
@@ -48,23 +43,22 @@ export function htmlList(entries: readonly string[]): string {
 	return `<ul>${lines.join('')}${more > 0 ? `<li>… and ${String(more)} more</li>` : ''}</ul>`;
 }
 
-/** The HTML of `htmlText` or `htmlList` as plain text again, for an item's own fields, which are not shown as HTML. */
+/** The HTML of `htmlText` or `htmlList` as plain text again, for an item's own fields. */
 export function textOfHtml(html: string): string {
 	const text = html.replaceAll('</li><li>', ' ').replace(/<[^<>]*>/g, '');
 	return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** Quotes stay, because n8n puts the text between tags and never into an attribute. */
 function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A character's number, such as U+200B, for a message: many of the characters that are refused are invisible. */
+/** A character's number, such as U+200B: many of the characters that are refused are invisible. */
 export function codePoint(character: string): string {
 	return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A time of the service, or of a `Date`, as people write it: `2026-05-31 11:00 UTC`. The text itself where it is no such time. */
+/** An ISO time in UTC as people write it, `2026-05-31 11:00 UTC`; any other text itself. */
 export function shownTime(iso: string): string {
 	const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(iso) ?? [];
 	return day === undefined ? cleanLine(iso, 40) : `${day} ${minute ?? ''} UTC`;

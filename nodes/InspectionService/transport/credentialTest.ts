@@ -4,13 +4,12 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { isObject, textOf } from '../domain/json';
+import { isObject } from '../domain/json';
 import { inspectionPageOf } from '../domain/list/inspectionPage';
 import { redactorOf } from '../domain/request/apiKey';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
 import { type Asked, RequestFailure } from '../domain/request/requestFailure';
-import { isSuccess, readResponse } from '../domain/request/serviceResponse';
-import { statusFailure } from '../domain/request/statusFailure';
+import { valueOf } from '../domain/request/serviceResponse';
 import { messageText } from '../domain/shownText';
 import { REAL_TIMING, type Timing } from './deadline';
 import { settingsOf } from './inspectionServiceClient';
@@ -19,13 +18,9 @@ import { EDITOR_BUDGET_MS } from './timeLimits';
 
 /** The first page of the list, with one inspection (listInspections of docs/service.openapi.yaml). */
 const PATH = '/v1/inspections?page_size=1';
-/** How much of it is read: some hundred times what an inspection without answers has. */
 const LIMITS = { bytes: 1_000_000, values: Infinity };
 
-/**
- * The test of a credential, when it is saved in the editor: asks for one inspection. An empty list is fine. Otherwise it
- * says what is wrong and what to do about it, in the words of the nodes' own errors.
- */
+/** The test of a credential when it is saved: asks for one inspection, and says in the nodes' own words what is wrong. */
 export async function testCredential(
 	context: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -46,10 +41,7 @@ export async function testCredential(
 	}
 }
 
-/**
- * Sends the request with the only helper that n8n has for the test of a credential. It must not follow redirects,
- * because it would send the API key along to any server. Throws RequestFailure.
- */
+/** Uses the only helper that n8n has here. It must not follow redirects: the API key would go along to any server. */
 async function ask(
 	{ helpers }: ICredentialTestFunctions,
 	asked: Asked,
@@ -67,15 +59,9 @@ async function ask(
 			followRedirect: false,
 			timeout: EDITOR_BUDGET_MS,
 		});
-		const { status, headers, ...response } = await wholeResponse(full);
-		const body = redact(response.body);
-		if (isSuccess(status)) {
-			const page = { page: 1, pageSize: 1 };
-			readResponse(asked, { status, body }, (json) => inspectionPageOf(json, page, undefined));
-			return;
-		}
-		const location = redact(textOf(headers.location) ?? '');
-		throw statusFailure(asked, { status, headers: { ...headers, location }, body }, Date.now());
+		valueOf(asked, await wholeResponse(full), { redact, now: Date.now() }, (json) =>
+			inspectionPageOf(json, { page: 1, pageSize: 1 }, undefined),
+		);
 	} catch (error) {
 		throw thrownFailure(asked, error, { isCancelled: false, redact });
 	}

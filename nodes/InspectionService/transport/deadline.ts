@@ -23,7 +23,6 @@ export interface Timing {
 	/** From 0 to below 1. */
 	random(): number;
 	sleep(milliseconds: number): Promise<void>;
-	/** Time limits in ms. */
 	readonly limits: typeof REQUEST_LIMITS;
 }
 
@@ -64,7 +63,6 @@ export class Deadline {
 		return waitMs <= Math.min(LONGEST_WAIT_MS, this.leftMs());
 	}
 
-	/** Whether the time of the poll or look-up is over. */
 	isOver(): boolean {
 		return this.leftMs() <= 0;
 	}
@@ -85,7 +83,6 @@ export class Deadline {
 		return leftMs === Infinity ? this.cancelSignal : this.requestSignal(leftMs);
 	}
 
-	/** Sleeps that long, or until the execution is cancelled. */
 	async wait(milliseconds: number): Promise<void> {
 		if (this.isCancelled()) return;
 		await Promise.race([this.timing.sleep(milliseconds), this.cancelled]);

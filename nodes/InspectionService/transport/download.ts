@@ -15,8 +15,7 @@ const MAX_DOWNLOADS = 6;
 const MAX_REDIRECTS = 5;
 /** Statuses of a response that holds the whole file. 202 says that it is not ready, 206 that it is only a part. */
 const WHOLE = new Set([200, 203]);
-/** How much is read of the text that comes with a refusal. A storage's own errors take a few hundred bytes. */
-const MAX_REFUSAL_BYTES = 4_000;
+const REFUSAL_LIMITS = { bytes: 4_000, values: Infinity };
 
 export interface FileToDownload {
 	inspectionId: string;
@@ -25,10 +24,8 @@ export interface FileToDownload {
 	maxBytes: number;
 }
 
-/** A file's bytes as they arrive from the signed URL. */
 interface FileStream {
 	body: ByteStream;
-	/** Response headers, names in lower case. */
 	headers: Readonly<Record<string, string | undefined>>;
 	/** The address the bytes came from. */
 	url: string;
@@ -38,9 +35,8 @@ interface FileStream {
 export type FileTaker<Taken> = (file: FileStream) => Promise<{ taken: Taken; bytes: number }>;
 
 /**
- * Asks the service for a signed URL, opens it without the API key and hands the file to `take`. Each attempt has another
- * URL, so `take` may be called again. Throws also what `take` throws. Few downloads run at once; the others wait without a
- * URL, because a signed one expires.
+ * Hands the file at a signed URL to `take`. Each attempt has another URL, so `take` may be called again, and throws also
+ * what `take` throws. Few downloads run at once; the others wait without a URL, because a signed one expires.
  */
 export function downloadThrough(
 	connection: Connection,
@@ -49,58 +45,50 @@ export function downloadThrough(
 	const { deadline } = connection;
 	const queue = new RequestQueue(deadline, MAX_DOWNLOADS);
 	return async ({ inspectionId, fileId, maxBytes }, take) => {
-		let asked = fileAt('');
+		let asked: Asked = { operation: 'downloadFile', baseUrl: '', path: '' };
 		const download = async () => {
 			if (deadline.isOver()) throw timeUp(asked);
 			const { url } = await sign(inspectionId, fileId).catch(failForGood);
-			asked = fileAt(url);
-			return await fetchFile(connection, { url, maxBytes }, take);
+			asked = { ...asked, baseUrl: storageOrigin(url) };
+			return await fetchFile(connection, asked, { url, maxBytes, take });
 		};
 		return await queue.run(download).catch((error: unknown) => {
+			const needsUrl = error instanceof RequestFailure && error.facts.attempts === ATTEMPTS.url;
 			// At the end of a poll there is no time for another URL: the next poll asks for it.
-			const isLate = needsUrl(error) && !deadline.allows(MIN_REQUEST_MS);
-			throw isLate ? timeUp(asked) : error;
+			throw needsUrl && !deadline.allows(MIN_REQUEST_MS) ? timeUp(asked) : error;
 		});
 	};
 }
 
-function fileAt(url: string): Asked {
-	return { operation: 'downloadFile', baseUrl: url === '' ? '' : storageOrigin(url), path: '' };
-}
-
-/** The service was asked for the URL as often as that helps. */
 function failForGood(error: unknown): never {
 	throw error instanceof RequestFailure ? error.with({ attempts: undefined }) : error;
 }
 
-function needsUrl(error: unknown): boolean {
-	return error instanceof RequestFailure && error.facts.attempts === ATTEMPTS.url;
+interface OpenUrl<Taken> {
+	url: string;
+	maxBytes: number;
+	take: FileTaker<Taken>;
 }
 
-/**
- * Opens the file at a signed URL, once, and hands it to `take`. The API key is not sent along: the signature in the URL is
- * the permission, and the URL may lead to any server.
- */
+/** Opens the file once. The API key is not sent along: the URL is signed, and may lead to any server. */
 async function fetchFile<Taken>(
 	connection: Connection,
-	{ url, maxBytes }: { url: string; maxBytes: number },
-	take: FileTaker<Taken>,
+	asked: Asked,
+	{ url, maxBytes, take }: OpenUrl<Taken>,
 ): Promise<Taken> {
 	const { deadline, redact } = connection;
-	const asked = fileAt(url);
 	const underway = () => ({ isCancelled: deadline.isCancelled(), redact });
 	const watch = new FileWatch(maxBytes, deadline.timing.limits.idleFile);
-	const { status, headers, body } = await openFile(connection, url, watch.signal).catch(
-		(error: unknown) => {
-			throw thrownFailure(asked, error, underway());
-		},
-	);
-	const length = announcedLength(headers);
-	watch.follow(body, length);
+	const opened = await openFile(connection, url, watch.signal).catch((error: unknown) => {
+		throw thrownFailure(asked, error, underway());
+	});
+	const { status, headers, body } = opened;
+	const announced = announcedLength(headers);
+	watch.follow(body, announced);
 	if (!WHOLE.has(status)) {
+		const refusal = await readText(body, REFUSAL_LIMITS).catch(() => ({ text: '' }));
 		// Below 300 the body is a part of the file, not an explanation: it must not appear in an error.
-		const words = status < 300 ? '' : redact(await beginningOf(body));
-		body.destroy();
+		const words = status < 300 ? '' : redact(refusal.text);
 		throw statusFailure(asked, { status, headers, body: words }, deadline.timing.now());
 	}
 	const result = await take({ body, headers, url }).catch((error: unknown) => ({ error }));
@@ -108,19 +96,17 @@ async function fetchFile<Taken>(
 	body.destroy();
 	if (watch.isTooLarge) throw fileTooLarge(asked, maxBytes);
 	if (!('error' in result)) {
-		if (isCutOff(length, result.bytes)) {
-			throw cutOff(asked, `${String(result.bytes)} of ${String(length)} bytes arrived`);
-		}
+		checkWhole(asked, announced, result.bytes);
 		return result.taken;
 	}
 	// The download was fine, so the error is that of `take`: the disk may be full.
 	if (breakage === undefined) throw result.error;
 	const failure = thrownFailure(asked, breakage, { ...underway(), hasBegun: true });
-	const isEnded = deadline.isCancelled() || failure.facts.httpCode !== undefined;
-	throw isEnded ? failure : cutOff(asked, redact(breakage.message));
+	const isEndedHere = deadline.isCancelled() || failure.facts.httpCode !== undefined;
+	throw isEndedHere ? failure : cutOff(asked, redact(breakage.message));
 }
 
-async function openFile({ context, deadline }: Connection, url: string, tooLong: AbortSignal) {
+async function openFile({ context, deadline }: Connection, url: string, abort: AbortSignal) {
 	const full: unknown = await context.helpers.httpRequest({
 		url,
 		encoding: 'stream',
@@ -130,7 +116,7 @@ async function openFile({ context, deadline }: Connection, url: string, tooLong:
 		timeout: deadline.timeoutMs('openFile'),
 		// A compressed response could not be compared with its Content-Length.
 		headers: { 'accept-encoding': 'identity' },
-		abortSignal: AbortSignal.any([tooLong, deadline.downloadSignal()]),
+		abortSignal: AbortSignal.any([abort, deadline.downloadSignal()]),
 	});
 	const { status, headers, body } = openResponse(full);
 	return { status, headers: headerTexts(headers), body };
@@ -148,18 +134,12 @@ function announcedLength(headers: FileStream['headers']): number {
 }
 
 /**
- * Whether fewer bytes were stored than the storage has announced. Node notices a connection that ends early; this finds
- * bytes that get lost later. n8n unpacks a compressed file in silence, and a file that does not compress is a little
- * longer in its compressed form: 2% and 1 kB are more than any compressor adds.
+ * Throws where fewer bytes were stored than announced. n8n unpacks a compressed file in silence, and one that does not
+ * compress is a little longer in its compressed form: 2% and 1 kB are more than any compressor adds.
  */
-function isCutOff(announced: number, bytes: number): boolean {
-	return announced > bytes * 1.02 + 1024;
-}
-
-/** Reads the beginning of a body as text, and drops the rest. Empty where that fails: the error needs the status only. */
-async function beginningOf(body: ByteStream): Promise<string> {
-	const read = readText(body, { bytes: MAX_REFUSAL_BYTES, values: Infinity });
-	return await read.then(({ text }) => text).catch(() => '');
+function checkWhole(asked: Asked, announced: number, bytes: number): void {
+	if (announced <= bytes * 1.02 + 1024) return;
+	throw cutOff(asked, `${String(bytes)} of ${String(announced)} bytes arrived`);
 }
 
 function cutOff(asked: Asked, detail: string): RequestFailure {
@@ -181,13 +161,11 @@ function fileTooLarge(asked: Asked, maxBytes: number): RequestFailure {
 }
 
 /**
- * Ends a download that is too large, or that stops in the middle of a file: n8n sets no limit for a response that it hands
- * over as a stream. The timers are AbortSignals, because these keep no process alive.
+ * Ends a download that is too large or stops in the middle: n8n sets no limit for a stream. AbortSignals as timers keep no
+ * process alive.
  */
 class FileWatch {
-	/** The error that broke the file off; undefined where none has. */
 	breakage: Error | undefined;
-	/** More bytes than `maxBytes` have come, or will. Those of a compressed body are counted when they are unpacked. */
 	isTooLarge = false;
 	private readonly maxBytes: number;
 	private readonly idleMs: number;
@@ -204,7 +182,7 @@ class FileWatch {
 		return this.controller.signal;
 	}
 
-	/** Notices each chunk of the body as it arrives. The body stays unread, for others to read. */
+	/** Notices each chunk of the body as it arrives, unpacked. The body stays unread, for others to read. */
 	follow(body: ByteStream, announced: number): void {
 		this.checkSize(announced);
 		const push = body.push.bind(body);

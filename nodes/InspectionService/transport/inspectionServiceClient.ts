@@ -22,8 +22,8 @@ import { RequestQueue } from './requestQueue';
 import { sendToService, type ServiceRequest } from './serviceRequest';
 
 /**
- * Requests of one connection under way at once. Enough to hide a network delay of 50 ms, and few enough for a
- * service that many others use. It has limits and does not name them (TooManyRequests of docs/service.openapi.yaml).
+ * Requests of one connection at once. Enough to hide a network delay of 50 ms, and few enough for a service whose limits
+ * nobody knows (TooManyRequests of docs/service.openapi.yaml).
  */
 export const MAX_ACTIVE = 10;
 
@@ -40,25 +40,23 @@ export interface Connection {
 }
 
 /**
- * The five calls of the service. Each retries where a second request can do no harm, and ends when the execution is
- * cancelled. Throws RequestFailure, and InputError for an id that cannot be asked for.
+ * The five calls of the service. Each retries where that can do no harm, and ends when the execution is cancelled. Throws
+ * RequestFailure, and InputError for an id that cannot be asked for.
  */
 export interface InspectionServiceClient extends ListSource {
-	/** The service's base address without a trailing slash. What is remembered of a service is kept under it. */
+	/** Without a trailing slash. What is remembered of a service is kept under it. */
 	readonly baseUrl: string;
 	/** Sleeps. False where the execution was cancelled meanwhile. */
 	wait(milliseconds: number): Promise<boolean>;
 	/** GET /v1/templates/{id}; `includeControls` asks for `data`. */
 	getTemplate(idOrIdentifier: string, options: { includeControls: boolean }): Promise<JsonRecord>;
-	/** The response, in either of its shapes (`createdOf`). A create is never sent again once it may have taken effect. */
+	/** The response, in either of its shapes (`createdOf`). It is never sent again once it may have taken effect. */
 	createInspection(body: JsonRecord): Promise<JsonRecord>;
-	/** The service's response with `url`. */
 	getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }>;
-	/** See `downloadThrough`. */
 	download<Taken>(file: FileToDownload, take: FileTaker<Taken>): Promise<Taken>;
 }
 
-/** The client for a poll or a look-up of the editor: they have no items, so the credential is read once, for the node. */
+/** The client for a poll or a look-up of the editor, which have no items: the credential is read once, for the node. */
 export async function connectToService(
 	context: ServiceContext,
 	timing: Timing = REAL_TIMING,
@@ -67,9 +65,8 @@ export async function connectToService(
 }
 
 /**
- * The client for a credential as n8n decrypted it. One client is one connection: when the service refuses one of its
- * requests as one too many (429), all of them slow down. No request is made yet. Throws InputError where the
- * credential's API key, base URL or create path cannot be used.
+ * The client for a credential as n8n decrypted it. One client is one connection: after a 429 all its requests slow down.
+ * No request is made yet. Throws InputError where the credential cannot be used.
  */
 export function clientForCredential(
 	context: ServiceContext,
@@ -110,7 +107,6 @@ export function clientForCredential(
 	};
 }
 
-/** What a credential says. Throws InputError where its API key, base URL or create path cannot be used. */
 export function settingsOf(data: ICredentialDataDecryptedObject) {
 	const dataFilterFormat: DataFilterFormat = data.dataFilterFormat === 'json' ? 'json' : 'brackets';
 	return {
@@ -121,7 +117,6 @@ export function settingsOf(data: ICredentialDataDecryptedObject) {
 	};
 }
 
-/** Sends a request and reads the response; retries where that is safe. */
 type Ask = <Value>(request: ServiceRequest<Value>) => Promise<Value>;
 
 function templateCall(ask: Ask): InspectionServiceClient['getTemplate'] {
@@ -136,10 +131,7 @@ function templateCall(ask: Ask): InspectionServiceClient['getTemplate'] {
 	};
 }
 
-/**
- * The error of a create in doubt says how to find the inspection. It never advises n8n's "Retry On Fail": that repeats
- * all items of the node, also those that were created.
- */
+/** The error of a create in doubt says how to find the inspection, and never advises to run all items again. */
 function createCall(
 	ask: Ask,
 	path: string,

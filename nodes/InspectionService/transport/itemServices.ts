@@ -14,12 +14,11 @@ export interface ItemService {
 	templates: TemplateCache;
 }
 
-/** The service for an item. Throws where the credential cannot be read or used for it. */
 export type ServiceOfItem = (itemIndex: number) => Promise<ItemService>;
 
 /**
- * Reads the credential for each item, because it may hold expressions. Items whose credentials have the same values share
- * one client, with its request queue. All nodes of the execution with that credential share their templates.
+ * Reads the credential for each item, because it may hold expressions. Those of the same values share one client; all
+ * nodes of the execution that have them share their templates.
  */
 export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
 	const services = new Memory<ItemService>();
@@ -38,8 +37,8 @@ export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
 }
 
 /**
- * The execution that a workflow and its sub-workflows run in; undefined where n8n gives none. n8n (2.41) runs a
- * sub-workflow as an execution of its own, which names the one that called it; n8n before 2 does not.
+ * The execution that a workflow and its sub-workflows run in; undefined where n8n gives none. n8n before 2 does not name
+ * the execution that called a sub-workflow.
  */
 export function callingExecutionOf(context: IExecuteFunctions): string | undefined {
 	const execution = 'getExecutionContext' in context ? context.getExecutionContext() : undefined;

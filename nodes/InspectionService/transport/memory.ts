@@ -8,7 +8,7 @@ interface Kept<Value> {
 /**
  * What was made or read once under a key and may be needed again; promises too, for all who ask meanwhile. Of more than
  * `maxSize` in all, what was used longest ago goes first; the last one stays whatever its size. After `maxAgeMs`
- * everything goes, though nobody asks for it. Without limits it keeps everything for as long as it exists itself.
+ * everything goes, though nobody asks for it. Without limits everything stays.
  */
 export class Memory<Value> {
 	private readonly maxSize: number;
@@ -21,7 +21,6 @@ export class Memory<Value> {
 		this.maxAgeMs = maxAgeMs;
 	}
 
-	/** The value under the key; undefined where there is none, or not any more. */
 	get(key: string): Value | undefined {
 		const found = this.kept.get(key);
 		this.kept.delete(key);
@@ -30,7 +29,6 @@ export class Memory<Value> {
 		return found.value;
 	}
 
-	/** The value under the key; where there is none, the one that is made now. */
 	getOrMake(key: string, make: () => Value): Value {
 		return this.get(key) ?? this.keep(key, make());
 	}
@@ -40,13 +38,7 @@ export class Memory<Value> {
 		const since = Date.now();
 		this.kept.delete(key);
 		this.kept.set(key, { value, size, since });
-		let sum = 0;
-		for (const other of this.kept.values()) sum += other.size;
-		for (const [oldest, other] of this.kept) {
-			if (sum <= this.maxSize || oldest === key) break;
-			this.kept.delete(oldest);
-			sum -= other.size;
-		}
+		if (this.maxSize !== Infinity) this.makeRoomFor(key);
 		if (this.maxAgeMs !== Infinity) this.forgetLater(key, since);
 		return value;
 	}
@@ -54,6 +46,16 @@ export class Memory<Value> {
 	/** Lets the value go, unless another one has its place. */
 	forget(key: string, value: Value): void {
 		if (this.kept.get(key)?.value === value) this.kept.delete(key);
+	}
+
+	private makeRoomFor(last: string): void {
+		let sum = 0;
+		for (const { size } of this.kept.values()) sum += size;
+		for (const [oldest, { size }] of this.kept) {
+			if (sum <= this.maxSize || oldest === last) return;
+			this.kept.delete(oldest);
+			sum -= size;
+		}
 	}
 
 	/** Unlike other timers, an AbortSignal does not keep the process alive. It must not hold on to the value. */

@@ -8,24 +8,12 @@ import {
 import { RequestRate } from '../domain/request/requestRate';
 import type { Deadline } from './deadline';
 
-/** A request that waits for its turn. */
 interface Waiting {
-	/** `now` in Unix ms. */
 	start(now: number): void;
 	fail(failure: RequestFailure): void;
 }
 
-/** A response that has asked for a pause, and its request. */
-interface Pause {
-	failure: RequestFailure;
-	startedAt: number;
-	waitMs: number;
-}
-
-/**
- * Sends the requests of one connection, at most so many at once, no faster than their common rate allows. It has the only
- * loop of retries.
- */
+/** Sends the requests of one connection, so many at once and no faster than their rate allows; the only loop of retries. */
 export class RequestQueue {
 	private readonly deadline: Deadline;
 	private readonly rate: RequestRate;
@@ -58,16 +46,11 @@ export class RequestQueue {
 				return outcome.value;
 			}
 			const { error } = outcome;
-			if (!(error instanceof RequestFailure)) {
-				this.end({ success: false });
-				throw error;
-			}
-			const random = deadline.timing.random();
-			const waitMs = retryWaitMs(error, { attempt, random });
-			const pauses = holdsBackAll(error);
+			const failure = error instanceof RequestFailure ? error : undefined;
+			const waitMs = failure && retryWaitMs(failure, { attempt, random: deadline.timing.random() });
+			const pauses = failure !== undefined && holdsBackAll(failure);
 			// Before the end of this request, because that starts the next one.
-			if (pauses)
-				this.pause({ failure: error, startedAt, waitMs: waitMs ?? error.facts.retryAfterMs ?? 0 });
+			if (pauses) this.pause(failure, startedAt, waitMs);
 			this.end({ success: false });
 			if (waitMs === undefined || !deadline.allows(waitMs)) throw error;
 			// A pause holds back all requests, so the queue keeps it: the next attempt waits there.
@@ -76,10 +59,7 @@ export class RequestQueue {
 		}
 	}
 
-	/**
-	 * Waits until a request may be sent, and gives the time of its start. Throws where the execution is cancelled, and
-	 * where the service asks for a longer pause than there is time for. Each start is followed by one call of `end`.
-	 */
+	/** Waits until a request may be sent, and gives the time of its start. Throws where it must not be sent any more. */
 	private async turn(line: Waiting[]): Promise<number> {
 		return await new Promise<number>((start, fail) => {
 			line.push({ start, fail });
@@ -92,8 +72,9 @@ export class RequestQueue {
 		this.startNext();
 	}
 
-	private pause({ failure, startedAt, waitMs }: Pause): void {
-		this.refusal = failure;
+	private pause(refusal: RequestFailure, startedAt: number, retryMs: number | undefined): void {
+		this.refusal = refusal;
+		const waitMs = retryMs ?? refusal.facts.retryAfterMs ?? 0;
 		this.rate.slowDown({ startedAt, now: this.deadline.timing.now(), waitMs });
 	}
 

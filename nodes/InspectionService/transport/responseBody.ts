@@ -8,7 +8,6 @@ export type ByteStream = Exclude<
 	Buffer
 >;
 
-/** A response whose status and headers have come, and whose bytes have not. */
 export interface OpenResponse {
 	status: number;
 	/** Names in lower case, as Node hands them over. */
@@ -29,18 +28,15 @@ function isByteStream(value: unknown): value is ByteStream {
 	return isObject(value) && typeof value.pipe === 'function' && typeof value.destroy === 'function';
 }
 
-/** How much of a body is read. */
+/** How much of a body is read: bytes after decompression, and values of JSON. */
 export interface BodyLimits {
-	/** Counted after decompression. */
 	bytes: number;
-	/** See `valueCounter`. */
 	values: number;
 }
 
 /**
- * Reads a body as text (UTF-8). It stops and closes the connection where the body has more than a limit allows, which
- * `exceeded` names then: no more than that is ever held in memory. Before it reads on, `take` is asked for the bytes that
- * came. Throws the error that broke the body off.
+ * Reads a body as text (UTF-8), and stops where it has more than a limit allows: `exceeded` names that. Before it reads on,
+ * `take` is asked for the bytes that came. Throws what broke the body off.
  */
 export async function readText(
 	body: ByteStream,
@@ -65,9 +61,8 @@ export async function readText(
 const [QUOTE, BACKSLASH, COMMA, ARRAY, OBJECT] = Buffer.from('"\\,[{');
 
 /**
- * Counts the values of a JSON text while it arrives: commas and opening brackets outside of texts, of which JSON has one
- * before every value but the outermost. In UTF-8 no part of another character looks like one of these bytes. The
- * function takes the next bytes and gives the count so far.
+ * Counts the values of a JSON text as it arrives: commas and opening brackets outside of texts stand before every value but
+ * the outermost. In UTF-8 no part of another character looks like one of them.
  */
 function valueCounter(): (chunk: Uint8Array) => number {
 	let values = 0;
@@ -90,14 +85,12 @@ function valueCounter(): (chunk: Uint8Array) => number {
 
 /** In bytes: four of the largest responses, or ten pages of 100 inspections with 300 answers each. */
 const MAX_READING = 256 * 1024 * 1024;
-/** The responses of the whole process that are being read, oldest first, with the bytes of each. */
 const reading = new Map<object, number>();
 const waiting: (() => void)[] = [];
 
 /**
- * Reads a response within the budget that all responses of the process share, until `read` has made its value of it.
- * `read` calls `take` for bytes before it reads on. Where there are too many, that waits until another response has been
- * read. The oldest never waits, so that no two wait for each other.
+ * Reads a response within the budget of the process, until `read` has made its value of it. `read` calls `take` for bytes
+ * before it reads on; where there are too many, that waits. The oldest never waits, so that no two wait for each other.
  */
 export async function withinBudget<Value>(
 	read: (take: (bytes: number) => Promise<void>) => Promise<Value>,

@@ -31,9 +31,8 @@ export type TemplateCache = (
 ) => Promise<JsonRecord>;
 
 /**
- * A cache for one run of a node or one poll. Those with the same `owner` share their templates. Identifiers are compared
- * without regard to case, as the service does it (getTemplate of docs/service.openapi.yaml). A template that was asked for
- * by its identifier is known by its id too. A refusal that asking again will not change is remembered for the run.
+ * A cache for one run of a node or one poll. Those with the same `owner` share their templates. Case does not matter in
+ * identifiers (getTemplate of docs/service.openapi.yaml). A lasting refusal is remembered for the run.
  */
 export function cacheTemplates(
 	service: InspectionServiceClient,
@@ -71,22 +70,18 @@ export function cacheTemplates(
 	};
 }
 
-/** For a template that may be missing, because the owner of the API key may not read it. Any other failure is thrown. */
+/** For a template that the owner of the API key may not be allowed to read. Any other failure is thrown. */
 export function undefinedWhereUnreadable(error: unknown): undefined {
 	if (hasStatus(error, 401, 403, 404)) return undefined;
 	throw error;
 }
 
-/** For a hint and for n8n's log. */
 export const NO_TEMPLATES =
 	'The filter Template leaves out every inspection, because this service does not say which template an inspection was made from. Take the filter out.';
 
 /** Keeps the inspections of one template: listInspections of docs/service.openapi.yaml has no such filter. */
 export interface TemplateFilter {
-	/**
-	 * Asks the service for the template where only its identifier is known, or where one of these inspections does not
-	 * carry a GUID to compare. To be called before `matches`, with the same inspections.
-	 */
+	/** Asks for the template where that is needed to tell these inspections. To be called before `matches`. */
 	prepare(inspections: readonly InspectionRecord[]): Promise<void>;
 	matches(inspection: InspectionRecord): boolean;
 	/** True where inspections came, but none of them said which template it was made from. */

@@ -15,16 +15,9 @@ export const POLL_BUDGET_MS = 300_000;
 export const ABANDONED_POLL_MS = 45_000;
 /** By then a poll in memory has ended: its budget, and a minute (chosen) for what cannot be interrupted. */
 export const LONGEST_POLL_MS = POLL_BUDGET_MS + 60_000;
-/**
- * How long n8n may take to store the checkpoint that a poll has left. It makes two database transactions for that:
- * milliseconds, or seconds on a busy machine. A checkpoint that is not stored by then counts as lost.
- */
+/** How long n8n may take to store the checkpoint of a poll, on a busy machine. One not stored by then counts as lost. */
 export const STORING_MS = 5_000;
-
-/**
- * How long a poll goes on reading pages. It ends before n8n's in-memory engine starts the next poll (after a minute), and
- * before the scheduler abandons it (ABANDONED_POLL_MS). The next poll reads the rest.
- */
+/** Ends before n8n starts the next poll in memory (a minute) or abandons this one. The next poll reads the rest. */
 export const READING_MS = 40_000;
 /** A timer may fire some milliseconds early, as seen by the clock. Nobody notices so short a time. */
 export const TIMER_SLACK_MS = 50;
@@ -36,7 +29,7 @@ export const EDITOR_BUDGET_MS = 20_000;
 export const REQUEST_LIMITS = {
 	/** A page of 100 inspections with all their answers takes seconds. */
 	read: 60_000,
-	/** Up to 1000 answers and a task. Longer than for reading, because a create is not retried after it. */
+	/** Longer than for reading, because a create is not retried after it. */
 	create: 120_000,
 	/** Until the storage begins its response. */
 	openFile: 60_000,
@@ -46,8 +39,5 @@ export const REQUEST_LIMITS = {
 /** Time that a request gets at least, also where less is left of the poll. With less it could hardly succeed. */
 export const MIN_REQUEST_MS = 1_000;
 
-/**
- * The longest wait before a retry that the service may ask for. Beyond a minute it is a quota rather than a throttle: the
- * error then carries the wait, and n8n's scheduler keeps to it.
- */
+/** The longest wait that a service may ask for. A longer one is a quota: the error carries it, and n8n keeps to it. */
 export const LONGEST_WAIT_MS = 60_000;

@@ -8,10 +8,8 @@ const NOT_SENDABLE = /[^\x20-\x7e]/u;
 const MAX_KEY_LENGTH = 4_096;
 
 /**
- * A credential's API key as it is sent: without blanks and line breaks around it. A number, which an expression may give,
- * becomes its digits. Throws InputError for a key with a character that HTTP clients drop or refuse: a line break, a
- * zero-width blank, NUL, letters beyond ASCII. With such a character the key that is sent would differ from the text that
- * `redactorOf` takes out of errors.
+ * A credential's API key as it is sent: without blanks and line breaks around it, a number as its digits. Throws InputError
+ * for a key with a character that HTTP clients drop or refuse: another key would be sent than `redactorOf` takes out.
  */
 export function normaliseApiKey(value: unknown): string {
 	const key = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
@@ -38,8 +36,8 @@ const MIN_SECRET_LENGTH = 8;
 const PLACEHOLDER = '[API key]';
 
 /**
- * A function that takes a secret out of text: as it is, escaped in JSON or in a URL, and in base64. Blanks around the
- * secret do not count, because they are not sent. One pattern for all, without unescaping: a page has up to 64 MB.
+ * A function that takes a secret out of text: as it is, escaped in JSON or in a URL, and in base64. One pattern for all,
+ * without unescaping: a page has up to 64 MB.
  */
 export function redactorOf(secret: string): (text: string) => string {
 	const sent = secret.trim();

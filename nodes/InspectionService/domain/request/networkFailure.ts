@@ -69,15 +69,8 @@ const NO_TLS: Meaning = {
 	lasting: true,
 };
 
-/** What is known of a failure of the network. */
-interface NetworkTrouble {
-	/** Node's or axios' code, '' where there is none. */
-	code: string;
-	/** The error's own message. */
-	detail: string;
-	/** The system call that failed, as Node names it. */
-	syscall: string;
-}
+/** What Node's or axios' error says; '' where it does not. */
+type NetworkTrouble = Record<'code' | 'detail' | 'syscall', string>;
 
 /** What a failure of the network means. The request counts as sent, unless it is certain that it was not. */
 function meaningOf({ code, detail, syscall }: NetworkTrouble): Meaning {
@@ -137,19 +130,29 @@ const ENDED = new Set(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
 /** The errors of n8n for an address in a private network, and for a host name that is denied. */
 const BLOCKED = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
-/** How a request was under way when something was thrown. */
+/**
+ * Where n8n refuses addresses of private networks (`N8N_SSRF_PROTECTION_ENABLED`), its settings are named without a value
+ * to copy: the service chooses where its files lead, `169.254.169.254` for example.
+ */
+const HOW_TO_ALLOW =
+	"Where that is a server of your own, whoever runs n8n can allow it: see n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";
+const CANCELLED_UNDERWAY = {
+	...CANCELLED_BEFORE.facts,
+	message: 'The execution was cancelled before the service had responded',
+	inDoubt: true,
+};
+
 interface Underway {
 	isCancelled: boolean;
-	/** True where the response had begun to come. */
+	/** Whether the response had begun to come. */
 	hasBegun?: boolean;
 	/** Takes the API key out of text that came from outside. */
 	redact: (text: string) => string;
 }
 
 /**
- * What n8n's request helper or a response threw, as a failure. n8n wraps each error in a NodeApiError, with the
- * network's error among its causes. Without an error of axios or the network the request was never sent, unless its
- * response had begun. Where this side ended the request although the execution was not cancelled, its time was over.
+ * What n8n's request helper or a response threw, as a failure. The network's error is among the causes of n8n's; without
+ * one the request was never sent, unless its response had begun. Where this side has ended it, its time was over.
  */
 export function thrownFailure(
 	asked: Asked,
@@ -160,17 +163,23 @@ export function thrownFailure(
 	const chain = causes(error);
 	const deepestFirst = chain.toReversed();
 	if (chain.some(({ code }) => typeof code === 'string' && ENDED.has(code))) {
-		return isCancelled ? cancelledUnderway(asked) : timeUp(asked);
+		return isCancelled ? failureOf(asked, CANCELLED_UNDERWAY) : timeUp(asked);
 	}
+	const isStorage = asked.operation === 'downloadFile';
 	const blocked = chain.find(({ name }) => typeof name === 'string' && BLOCKED.has(name));
 	if (blocked !== undefined) {
-		const { ip, hostname } = blocked;
-		return blockedAddress(asked, redact(textOf(ip) ?? textOf(hostname) ?? ''));
+		const address = textOf(blocked.ip) ?? textOf(blocked.hostname) ?? asked.baseUrl;
+		const given = isStorage ? 'The service gave this address. ' : '';
+		return notSent(asked, `it is set to refuse ${redact(address)}`, given + HOW_TO_ALLOW);
 	}
 	const isNetwork = chain.some(
 		({ isAxiosError, syscall }) => isAxiosError === true || typeof syscall === 'string',
 	);
-	if (!isNetwork && !hasBegun) return notSent(asked, redact(firstText(chain, 'message')));
+	if (!isNetwork && !hasBegun) {
+		const credential = isStorage ? '' : 'the credential of this node, and ';
+		const cure = `Check ${credential}what n8n allows it to reach.`;
+		return notSent(asked, redact(firstText(chain, 'message')), cure);
+	}
 	return networkFailure(asked, {
 		code: firstText(deepestFirst, 'code'),
 		detail: redact(firstText(deepestFirst, 'message')),
@@ -192,33 +201,10 @@ function firstText(chain: readonly Record<string, unknown>[], name: string): str
 	return chain.map((error) => textOf(error[name])).find((text) => text !== undefined) ?? '';
 }
 
-function cancelledUnderway(asked: Asked): RequestFailure {
+function notSent(asked: Asked, reason: string, cure: string): RequestFailure {
 	return failureOf(asked, {
-		...CANCELLED_BEFORE.facts,
-		message: 'The execution was cancelled before the service had responded',
-		inDoubt: true,
-	});
-}
-
-/**
- * Where n8n refuses addresses of private networks (`N8N_SSRF_PROTECTION_ENABLED`), its settings are named without a value
- * to copy: the service chooses where its redirects and files lead, `169.254.169.254` for example.
- */
-function blockedAddress(asked: Asked, target: string): RequestFailure {
-	const { operation, baseUrl } = asked;
-	return failureOf(asked, {
-		message: `n8n did not send the request: it is set to refuse ${cleanLine(target, 300) || baseUrl}`,
-		description: `${operation === 'downloadFile' ? 'The service gave this address. ' : ''}Where that is a server of your own, whoever runs n8n can allow it: see n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.`,
-		cause: 'configuration-invalid',
-	});
-}
-
-/** n8n did not send the request, for example to a domain that the credential does not allow. */
-function notSent(asked: Asked, detail: string): RequestFailure {
-	const credential = asked.operation === 'downloadFile' ? '' : 'the credential of this node, and ';
-	return failureOf(asked, {
-		message: `n8n did not send the request: ${cleanLine(detail, 300) || 'no reason given'}`,
-		description: `Check ${credential}what n8n allows it to reach.`,
+		message: `n8n did not send the request: ${cleanLine(reason, 300) || 'no reason given'}`,
+		description: cure,
 		cause: 'configuration-invalid',
 	});
 }

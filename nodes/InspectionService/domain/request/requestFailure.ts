@@ -4,7 +4,6 @@ export type ServiceOperation =
 	| 'createInspection'
 	| 'listInspections'
 	| 'getFileUrl'
-	/** The list, when a credential is tested. */
 	| 'testCredential'
 	| 'downloadFile';
 
@@ -27,15 +26,14 @@ interface FailureFacts {
 	description: string;
 	/** The status of the response, or `ETIMEDOUT` where the time was over. */
 	httpCode?: string;
-	/** In n8n's terms: by it n8n's scheduler (2.38 and later) decides when to poll again. */
+	/** By it n8n's scheduler (2.38 and later) decides when to poll again. */
 	cause?:
 		| 'rate-limited'
 		| 'temporarily-unavailable'
 		| 'credential-invalid'
 		| 'configuration-invalid';
-	/** How long the response asks to wait. */
 	retryAfterMs?: number | undefined;
-	/** How many attempts the request is worth in all (`ATTEMPTS`); undefined where no other one can help. */
+	/** How many attempts it is worth in all (`ATTEMPTS`); undefined where no other one can help. */
 	attempts?: number | undefined;
 	/** True for a create that may have taken effect. */
 	inDoubt?: boolean;
@@ -51,7 +49,6 @@ export class RequestFailure extends Error {
 		this.facts = facts;
 	}
 
-	/** The same failure, told in another way. */
 	with(changes: Partial<FailureFacts>): RequestFailure {
 		return new RequestFailure({ ...this.facts, ...changes });
 	}
@@ -67,7 +64,6 @@ export function failureOf({ operation }: Asked, facts: FailureFacts): RequestFai
 	return new RequestFailure({ ...facts, message, inDoubt });
 }
 
-/** The failure of a request that was not sent, because the execution was cancelled. */
 export const CANCELLED_BEFORE = new RequestFailure({
 	message: 'Not sent: the execution was cancelled before',
 	description: 'Whoever stopped the execution stopped this request with it.',
@@ -98,10 +94,7 @@ export function isInDoubt(error: unknown): error is RequestFailure {
 }
 
 export const ATTEMPTS = {
-	/**
-	 * Where the service or the network is in trouble: the waits between are 1.75 to 3.5 s in all. After a longer outage
-	 * n8n's own "Retry On Fail" or the next poll tries again.
-	 */
+	/** In trouble of the service or the network. The waits between are 1.75 to 3.5 s in all. */
 	trouble: 4,
 	/** After 429. Many, because other workflows may use up the same limit, and a refused request did nothing. */
 	throttled: 12,
@@ -109,7 +102,6 @@ export const ATTEMPTS = {
 	url: 2,
 } as const;
 
-/** The first wait before another attempt. It doubles with each one. */
 const FIRST_WAIT_MS = 500;
 /** The longest wait that the node chooses itself. */
 export const LONGEST_BACKOFF_MS = 15_000;
@@ -117,8 +109,8 @@ export const LONGEST_BACKOFF_MS = 15_000;
 const SPREAD_MS = 100;
 
 /**
- * Milliseconds to wait before the next attempt; undefined to give up. `attempt` is the one that failed, counted from 1,
- * `random` a number from 0 to 1. A create that may have taken effect is never repeated.
+ * Milliseconds to wait before the next attempt; undefined to give up. `attempt` counts from 1, `random` is from 0 to 1.
+ * A create that may have taken effect is never repeated.
  */
 export function retryWaitMs(
 	{ facts }: RequestFailure,

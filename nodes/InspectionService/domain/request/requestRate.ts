@@ -8,10 +8,8 @@ const MAX_SPACING_MS = 2_000;
 const IDLE_MS = 1_000;
 
 /**
- * How many requests may be under way, and when the next one may start. All requests of one connection share it.
- * The rate is unlimited until the service says "too many requests" (429). Then all requests wait. After the wait half as
- * many run at once, and the time between two starts is the one that the service has just let through. Each success
- * allows a little more (additive increase, multiplicative decrease, as in TCP).
+ * How many requests of a connection may be under way, and when the next one may start: without limit until a 429. Then all
+ * wait; afterwards half as many run, spaced as the service has just let them through. Each success allows a little more.
  */
 export class RequestRate {
 	private readonly maxActive: number;
@@ -46,7 +44,6 @@ export class RequestRate {
 		this.notBefore = Math.max(this.notBefore, now - this.spacingMs) + this.spacingMs;
 	}
 
-	/** A request is over. */
 	end({ success }: { success: boolean }): void {
 		this.active -= 1;
 		if (!success) return;

@@ -5,14 +5,14 @@ import { cleanLine, codePoint } from '../shownText';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /**
- * Characters that nobody sees in an address, without the plain blank. A URL parser drops most of them, such as U+200B
- * (UTS 46, "ignored"): another host would be asked than the text seems to name.
+ * Characters that nobody sees, without the plain blank. A URL parser drops most of them (UTS 46, "ignored"): another host
+ * would be asked than the text seems to name.
  */
 const INVISIBLE = /[^\P{White_Space} ]|[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * A credential's base URL, made usable. Blanks and trailing slashes are taken off, and `https://` is put in front where
- * no scheme is given. Port and sub path are kept. Throws InputError for a text that is no address for requests.
+ * A credential's base URL without blanks and slashes at its ends, with `https://` where it has no scheme. Port and sub path
+ * stay. Throws InputError for a text that is no address for requests.
  */
 export function normaliseBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -56,8 +56,8 @@ export function normaliseBaseUrl(value: unknown): string {
 }
 
 /**
- * An address for a message, without its query string and fragment: people paste keys there. Of an address with an `@`
- * only the scheme is shown. It may hold a password, and a password may hold any character, also `/` and `?`.
+ * An address for a message, without what may hold a key or a password: its query string and fragment, and all of it where
+ * there is an `@`.
  */
 function shown(address: string): string {
 	const scheme = SCHEME.exec(address)?.[0] ?? '';
@@ -68,9 +68,8 @@ function shown(address: string): string {
 const DEFAULT_CREATE_PATH = '/v1/inspections';
 
 /**
- * The path of the create operation in a credential, with one leading slash; the default where none is given. Throws
- * InputError for a whole address, because the API key would be sent to another server than that of the base URL, and for
- * a path that leads out of the base URL's.
+ * The create path of a credential, with one leading slash. Throws InputError for a whole address, because the API key would
+ * go to another server, and for a path that leads out of the base URL's.
  */
 export function normaliseCreatePath(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -84,9 +83,8 @@ export function normaliseCreatePath(value: unknown): string {
 }
 
 /**
- * Whether a path has a segment `.` or `..`, also an encoded one: `%2e%2e` is `..` to an HTTP client. What is still
- * encoded when it was decoded once (`%252e`) counts as one, because a server behind a proxy may decode twice. So does
- * what cannot be decoded.
+ * Whether a path has a segment `.` or `..`, also an encoded one (`%2e`), or one that is encoded twice (`%252e`): a server
+ * behind a proxy may decode twice. What cannot be decoded counts too.
  */
 function leadsOut(path: string): boolean {
 	try {
@@ -97,8 +95,8 @@ function leadsOut(path: string): boolean {
 }
 
 /**
- * A value as exactly one segment of a path, so that no value can lead to another endpoint. `name` is the field's name
- * as the user sees it. Throws InputError for blanks, and for `.` and `..`, because HTTP clients take these for folders.
+ * A value as exactly one segment of a path, so that no value can lead to another endpoint. `name` is the field's name.
+ * Throws InputError for blanks, and for `.` and `..`, because HTTP clients take these for folders.
  */
 export function pathSegment(name: string, value: string): string {
 	const text = value.trim();
@@ -110,7 +108,6 @@ export function pathSegment(name: string, value: string): string {
 	return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
 }
 
-/** What n8n's request options say about the way of a request. The options of its older helper have `uri` for `url`. */
 export interface Destination {
 	url?: unknown;
 	uri?: unknown;
@@ -123,9 +120,8 @@ export interface Destination {
 }
 
 /**
- * Throws InputError for a request that would take the API key to another server than the base URL's. n8n's HTTP Request
- * node can use the credential for any address, with a proxy of its own and with any headers. `baseUrl` is a base URL as
- * `normaliseBaseUrl` gives it.
+ * Throws InputError for a request that would take the API key to another server than the base URL's: n8n's HTTP Request
+ * node can use the credential for any address, with a proxy and headers of its own.
  */
 export function checkDestination(request: Destination, baseUrl: string): void {
 	const { origin, host } = new URL(baseUrl);
@@ -136,7 +132,6 @@ export function checkDestination(request: Destination, baseUrl: string): void {
 	);
 }
 
-/** What leads the request away from the base URL's server, with the cure; undefined where nothing does. */
 function strangeness(request: Destination, origin: string, host: string): string | undefined {
 	const { url, uri, baseURL, proxy, headers, agentOptions } = request;
 	// Versions of n8n differ in which of them they take, and clients in how they read `//other.example` below a base.

@@ -1,26 +1,35 @@
-import { isObject, isRecord, type JsonRecord, textOf } from '../json';
+import { isObject, isRecord, type JsonRecord, parseJson, textOf } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
-import { STRANGE } from './explanation';
+import { CHECK_ADDRESS } from './explanation';
 import { type Asked, ATTEMPTS, failureOf, type RequestFailure } from './requestFailure';
+import { type Refusal, statusFailure } from './statusFailure';
 
-/**
- * Levels of a response that are read. A page of inspections has eight. Measured with Node 24: `structuredClone` fails at
- * 2,000 levels, `JSON.stringify` at 5,000 and n8n's `deepCopy` at 10,000.
- */
+/** Levels of a response that are read; a page of inspections has eight. `structuredClone` fails at 2,000 (Node 24). */
 const MAX_LEVELS = 200;
 
-/** True for the status of a success: 2xx (RFC 9110, section 15.3). */
 export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
 /**
- * Takes the value that a call wants out of the body of a successful response. `read` throws where the body has the wrong
- * shape, with a message that says what came instead.
- * @throws RequestFailure where the response cannot be used
+ * Takes the value that a call wants out of a response. `redact` takes the API key out of what came from outside; `now` is
+ * in Unix ms. Throws RequestFailure for an error status, and where a success cannot be used.
  */
+export function valueOf<Value>(
+	asked: Asked,
+	{ status, headers, body }: Refusal,
+	{ redact, now }: { redact: (text: string) => string; now: number },
+	read: (json: unknown) => Value,
+): Value {
+	if (isSuccess(status)) return readResponse(asked, { status, body: redact(body) }, read);
+	const location = redact(textOf(headers.location) ?? '');
+	const refusal = { status, headers: { ...headers, location }, body: redact(body) };
+	throw statusFailure(asked, refusal, now);
+}
+
+/** The value of a success. `read` throws where the shape is wrong. */
 export function readResponse<Value>(
 	asked: Asked,
 	{ status, body }: { status: number; body: string },
@@ -32,15 +41,13 @@ export function readResponse<Value>(
 		const titled = title === undefined ? '' : ` titled "${title}"`;
 		throw unusableResponse(asked, status, `it is a web page${titled}, not JSON`);
 	}
-	let json: unknown;
-	try {
-		json = cutDepths(JSON.parse(body), MAX_LEVELS);
-	} catch {
+	const json = parseJson(body);
+	if (json === undefined) {
 		const begins = `it is no JSON, or was cut off. It begins: ${cleanLine(body, 80)}`;
 		throw cutOff(asked, status, begins);
 	}
 	try {
-		return read(json);
+		return read(cutDepths(json, MAX_LEVELS));
 	} catch (error) {
 		throw unusableResponse(asked, status, error instanceof Error ? error.message : String(error));
 	}
@@ -64,14 +71,11 @@ function cutDepths(value: unknown, levels: number): unknown {
 	return value;
 }
 
-/**
- * The failure of a success that cannot be used. A maintenance page may come with a 200, so a trigger has to go on polling.
- * `reason` completes "The response of the service cannot be used: …".
- */
+/** The failure of a success that cannot be used. A maintenance page may come with a 200, so a trigger has to go on polling. */
 export function unusableResponse(asked: Asked, status: number, reason: string): RequestFailure {
 	return failureOf(asked, {
 		message: `The response of the service (${String(status)}) cannot be used: ${reason}`,
-		description: STRANGE.cure,
+		description: CHECK_ADDRESS,
 		httpCode: String(status),
 		cause: 'temporarily-unavailable',
 		inDoubt: true,

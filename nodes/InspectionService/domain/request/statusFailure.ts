@@ -3,7 +3,6 @@ import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
 import { EXPIRED, explanationOf } from './explanation';
 import { type Asked, ATTEMPTS, failureOf, type RequestFailure } from './requestFailure';
-import { askedWaitMs } from './retryAfter';
 
 /** A response with a status that is no success. The API key was taken out of it. */
 export interface Refusal {
@@ -14,8 +13,8 @@ export interface Refusal {
 }
 
 /**
- * The failure of a response with an error status. A refusal (4xx) of a create, or a redirect, has no effect (the errors of
- * createInspection of docs/service.openapi.yaml). The effect is unknown after 303 ("see what became of it"), 408 and 5xx.
+ * The failure of a response with an error status. A 4xx or a redirect of a create has no effect (createInspection of
+ * docs/service.openapi.yaml); unknown is that of 303 ("see what became of it"), 408 and 5xx.
  */
 export function statusFailure(asked: Asked, refusal: Refusal, now: number): RequestFailure {
 	const { status } = refusal;
@@ -91,20 +90,61 @@ function wrongPlace({ operation, baseUrl }: Asked, { status, body }: Refusal): s
 	return blamesId && status === 404 && !isErrorOfService(body, status) ? [WRONG_PATH] : [];
 }
 
-/** True for the service's own error body, `{code, message}` (Error of docs/service.openapi.yaml). */
 function isErrorOfService(body: string, status: number): boolean {
 	const error = parseJson(body);
 	return isRecord(error) && error.code === status && textOf(error.message) !== undefined;
 }
 
 function redirectWords({ baseUrl, path }: Asked, { status, headers }: Refusal) {
-	const location = textOf(headers.location) ?? '';
-	const target = URL.canParse(location, baseUrl + path) && new URL(location, baseUrl + path);
-	const isAddress = location !== '' && target && /^https?:$/.test(target.protocol);
+	const location = textOf(headers.location);
+	const base = baseUrl + path;
+	const target = location && URL.canParse(location, base) ? new URL(location, base) : undefined;
+	const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
 	// Without the query string, which may hold secrets.
-	const to = isAddress ? `: to ${target.origin}${target.pathname}` : '';
+	const to = isWeb ? `: to ${target.origin}${target.pathname}` : '';
 	return {
 		message: `The service sends requests elsewhere (${String(status)}), and they are not followed, because the API key would go along${to}`,
 		description: `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${baseUrl}. Enter another host only if you know that it is yours, and never an http address in place of https: the API key is sent there.`,
 	};
+}
+
+const SECONDS = /^\d+(\.\d+)?$/;
+const MAX_MS = 2 ** 31 - 1;
+/** A larger number of seconds (31 years) is not a wait but a point in time. */
+const UNIX_SECONDS = 1_000_000_000;
+/** The three forms of a date in HTTP (RFC 9110, section 5.6.7) begin with a weekday and have a time. */
+const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
+
+/**
+ * How long a response asks to wait, in ms from now; undefined where it does not say. `Retry-After` counts first, after 429
+ * also the end of the limit's window (IETF draft "RateLimit header fields"). Points in time are measured by the response's
+ * own `Date`, because n8n's clock (`now`, in Unix ms) may be wrong by days.
+ */
+export function askedWaitMs(
+	{ status, headers }: Omit<Refusal, 'body'>,
+	now: number,
+): number | undefined {
+	const names = [
+		'retry-after',
+		...(status === 429 ? ['ratelimit-reset', 'x-ratelimit-reset'] : []),
+	];
+	const clock = httpDate(textOf(headers.date)) ?? now;
+	const waits = names.map((name) => waitMs(textOf(headers[name])?.trim() ?? '', clock));
+	return waits.find((wait) => wait !== undefined);
+}
+
+function waitMs(text: string, clock: number): number | undefined {
+	const isNumber = SECONDS.test(text);
+	if (isNumber && Number(text) < UNIX_SECONDS)
+		return Math.min(MAX_MS, Math.round(Number(text) * 1000));
+	const until = isNumber ? Number(text) * 1000 : httpDate(text);
+	return until === undefined ? undefined : Math.min(MAX_MS, Math.max(0, until - clock));
+}
+
+/** The date in an HTTP header such as `Date`, in Unix ms; undefined for anything else. */
+export function httpDate(header: string | undefined): number | undefined {
+	const text = header?.trim() ?? '';
+	if (!HTTP_DATE.test(text)) return undefined;
+	const time = Date.parse(/GMT|UTC|[+-]\d{4}$/i.test(text) ? text : `${text} GMT`);
+	return Number.isNaN(time) ? undefined : time;
 }
