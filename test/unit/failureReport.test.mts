@@ -115,17 +115,10 @@ describe('an error that the document lists for an operation', () => {
 		expect(told('<Error/>')).not.toMatch(/web page/);
 	});
 
-	test.each(CALLS)('names the base URL where a 404 is not the service’s own: %s', (operation) => {
+	test.each(CALLS)('names the base URL where something was not found: %s', (operation) => {
 		const cannotGet = '{"message":"Cannot GET /wrong/v1/x"}';
 		for (const body of ['', 'Not Found', cannotGet, '{"code":7}', '<html>']) {
 			expect(report(operation, status(404, { body })).description).toContain('base URL');
-		}
-	});
-
-	test('blames the ID alone where the 404 is the service’s own', () => {
-		const body = '{"code":404,"message":"Template not found"}';
-		for (const operation of ['getTemplate', 'getFileUrl'] as const) {
-			expect(report(operation, status(404, { body })).description).not.toContain('base URL');
 		}
 	});
 });

@@ -1,8 +1,8 @@
 import { isRecord, textOf } from './json';
 
 /**
- * The name of a user, team or template inside an inspection, else its email, else its id, or a text alone: the shape is
- * not known (Inspection of docs/service.openapi.yaml). Null where there is none of these.
+ * The name, else the email, else the id of a user, team or template inside an inspection, or a text alone: the shape is not
+ * known (Inspection of docs/service.openapi.yaml).
  */
 export function displayName(value: unknown): string | null {
 	if (!isRecord(value)) return textOf(value) ?? null;

@@ -1,6 +1,6 @@
 /**
- * The results of `map` for all elements, in their order, with at most `concurrency` calls at once. After a failure no
- * further call is begun; those under way are waited for, and the first failure is thrown.
+ * The results of `map` for all elements, in their order, at most `concurrency` at once. After a failure no further call is
+ * begun; those under way are waited for, and the first failure is thrown.
  */
 export async function mapConcurrently<Element, Mapped>(
 	elements: readonly Element[],

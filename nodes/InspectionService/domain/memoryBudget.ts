@@ -4,10 +4,7 @@ import { isObject } from './json';
 /** Measured with Node 24, in bytes: an object or list, and one of its members. */
 const [HOLDER, MEMBER] = [56, 16];
 
-/**
- * How many bytes one run of a node may collect. 200,000 inspections without answers take a third of it. By default Node
- * has 2 GB on a machine with 4 GB, and n8n makes its own copies.
- */
+/** How many bytes one run of a node may collect. By default Node has 2 GB, and n8n makes its own copies. */
 const MAX_COLLECTED = 1024 * 1024 * 1024;
 
 /** Adds up how much memory values take that came as JSON, to stop before n8n has none left. */
@@ -16,7 +13,6 @@ export class MemoryBudget {
 	private readonly tooMuch: string;
 	private bytes = 0;
 
-	/** `tooMuch` says what to do where the sum is larger than `maxBytes`. */
 	constructor(tooMuch: string, maxBytes = MAX_COLLECTED) {
 		this.tooMuch = tooMuch;
 		this.maxBytes = maxBytes;
@@ -32,8 +28,8 @@ export class MemoryBudget {
 }
 
 /**
- * The memory that a value takes: between 0.4 and 2.5 times what Node takes, measured for nine shapes. Bytes of its JSON
- * are no measure: three of them (`{},`) become 72. It makes no list of an object's members, which takes three times as long.
+ * The memory that a value takes: between 0.4 and 2.5 times what Node takes. Bytes of its JSON are no measure: three of them
+ * (`{},`) become 72. Lists of members would take three times as long.
  */
 function memoryOf(holder: object): number {
 	let bytes = HOLDER;

@@ -31,8 +31,8 @@ export function isBlank(cell: unknown): boolean {
 const MAX_LEVELS = 20;
 
 /**
- * Whether a cell says nothing: it is blank, or a list or object in which everything is, such as `[{"Name": ""}]`. The
- * empty list says something: a repeatable section has no instances.
+ * Whether a cell is blank, or a list or object in which everything is, such as `[{"Name": ""}]`. The empty list says
+ * something: a repeatable section has no instances.
  */
 export function saysNothing(cell: unknown, levels = MAX_LEVELS): boolean {
 	if (!Array.isArray(cell) && !isRecord(cell)) return isBlank(cell);
@@ -66,10 +66,7 @@ export function foldPath(path: string): string {
 /** More marks in a row than any language has (Unicode Standard Annex 15, "Stream-Safe Text Format", allows 30). */
 const TOO_MANY_MARKS = /\p{M}{31}/u;
 
-/**
- * Text in the form NFC: `é` is one character, however it was typed. Text with too many marks in a row stays as it is,
- * because the time to sort them grows with the square of their number.
- */
+/** Text in the form NFC. With too many marks in a row it stays as it is: sorting them takes the square of their number. */
 export function composedText(text: string): string {
 	return TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
 }

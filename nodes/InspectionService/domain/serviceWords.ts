@@ -13,8 +13,8 @@ const MAX_ENTRIES = 5;
 const NAMES = ['message', 'error', 'error_description', 'detail', 'title', 'reason', 'errors'];
 
 /**
- * The words in which the service says what went wrong: the message of any usual JSON shape, the title of an HTML page,
- * or plain text. One line, cleaned and cut; undefined where the body has no words.
+ * The words in which the service says what went wrong: the message of any usual JSON shape, the title of a web page, or plain
+ * text, as one short line; undefined where the body has none.
  */
 export function serviceWords(body: string): string | undefined {
 	const json = parseJson(body);
@@ -59,10 +59,7 @@ function listed<Entry>(
 	return words.join('; ') || undefined;
 }
 
-/**
- * The title, heading or message of a web page or XML. Any other text stands as it is, except broken JSON. The numbers in
- * the pattern keep the search linear, and no title is longer.
- */
+/** The title, heading or message of a web page or XML; any other text but broken JSON as it is. The numbers keep it linear. */
 function textWords(text: string): string | undefined {
 	if (!/^\s*</.test(text)) return /^\s*[[{]/.test(text) ? undefined : text;
 	return /<(title|h1|message)\b[^>]{0,200}>([^<]{1,1000})<\/\1>/i.exec(text)?.[2];

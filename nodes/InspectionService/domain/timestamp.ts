@@ -3,21 +3,14 @@ import { trimmedEnd } from './plainText';
 declare const brand: unique symbol;
 
 /**
- * A moment in UTC as ISO 8601 text in one canonical form: `2023-04-05T20:41:42.8660001Z`, without zeros at the end of
- * the fraction. One moment has one text, so `===` and map keys work. For order use `compareTimestamps`: plain `<` is
- * wrong, because `.` sorts before `Z`.
- *
- * It is text because the service may send seven digits, and a Date keeps three. A checkpoint that has lost digits would
- * repeat or skip the changes in between.
+ * A moment in UTC as ISO 8601 text in one canonical form, such as `2023-04-05T20:41:42.8660001Z`. A Date would keep three of
+ * these digits, and a checkpoint repeat or skip changes. Plain `<` is wrong for it, because `.` sorts before `Z`.
  */
 export type Timestamp = string & { readonly [brand]: 'Timestamp' };
 
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,20}))?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/;
-/**
- * The form of the service's responses (Timestamp of docs/service.openapi.yaml), with a day that every month has. Such a
- * text is valid as it stands. A Date would take ten times as long.
- */
+/** The form of the service's responses, with a day that every month has: valid as it stands. A Date takes ten times as long. */
 const PLAIN_UTC =
 	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,20}))?Z$/;
 const MS_PER_MINUTE = 60_000;
@@ -28,8 +21,8 @@ const MAX_DIGITS = 20;
 export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
 
 /**
- * The moment that an ISO 8601 text stands for; undefined for anything else. The text has a date, a time and at most 20
- * fractional digits, then `Z` or an offset. Without a zone it is UTC (Timestamp of docs/service.openapi.yaml).
+ * The moment that an ISO 8601 text with a date and a time stands for; undefined for anything else. Without a zone it is UTC
+ * (Timestamp of docs/service.openapi.yaml).
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
@@ -53,17 +46,14 @@ export function compareTimestamps(a: Timestamp, b: Timestamp): number {
 	return isEarlier ? -1 : 1;
 }
 
-/** Whether a moment is later than another one. */
 export function isLater(moment: Timestamp, than: Timestamp): boolean {
 	return compareTimestamps(moment, than) > 0;
 }
 
-/** The later of two moments. */
 export function laterOf(a: Timestamp, b: Timestamp): Timestamp {
 	return isLater(b, a) ? b : a;
 }
 
-/** The earlier of two moments. */
 export function earlierOf(a: Timestamp, b: Timestamp): Timestamp {
 	return isLater(b, a) ? a : b;
 }
@@ -97,7 +87,6 @@ export function justAfter(moment: Timestamp): Timestamp {
 	return withFraction(wholeSecondOf(moment), fraction);
 }
 
-/** The whole second after this one. */
 export function secondAfter(second: Timestamp): Timestamp {
 	return addSeconds(second, 1) ?? second;
 }
@@ -114,10 +103,7 @@ export function timestampOfMs(ms: number): Timestamp | undefined {
 	return fromWholeSecond(whole - rest, String(rest).padStart(3, '0'));
 }
 
-/**
- * The moment `seconds` later, or earlier where they are negative. Parts of a second are dropped from `seconds`; the
- * moment keeps all its fractional digits. Undefined outside of the years 0 to 9999.
- */
+/** The moment so many whole seconds later, or earlier. Undefined outside of the years 0 to 9999. */
 export function addSeconds(moment: Timestamp, seconds: number): Timestamp | undefined {
 	return fromWholeSecond(wholeSecondMs(moment) + Math.trunc(seconds) * 1000, fractionOf(moment));
 }

@@ -6,9 +6,8 @@ interface Kept<Value> {
 }
 
 /**
- * What was made or read once under a key and may be needed again; promises too, for all who ask meanwhile. Of more than
- * `maxSize` in all, what was used longest ago goes first; the last one stays whatever its size. After `maxAgeMs`
- * everything goes, though nobody asks for it. Without limits everything stays.
+ * What was made or read once under a key and may be needed again; promises too. Of more than `maxSize` in all, what was used
+ * longest ago goes first, but never the last one. After `maxAgeMs` everything goes, though nobody asks for it.
  */
 export class Memory<Value> {
 	private readonly maxSize: number;

@@ -15,10 +15,7 @@ import {
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { Memory } from './memory';
 
-/**
- * The templates that this process keeps: 32 MB, seven with 900 questions each, and for a minute. An execution may wait for
- * days, and a template may be edited meanwhile; one more request a minute is not felt.
- */
+/** The templates that this process keeps, for a minute at most: a template may be edited while an execution waits. */
 const KEPT = new Memory<JsonRecord>({ maxSize: 32 * 1024 * 1024, maxAgeMs: 60_000 });
 
 const TOO_MANY =
@@ -31,8 +28,8 @@ export type TemplateCache = (
 ) => Promise<JsonRecord>;
 
 /**
- * A cache for one run of a node or one poll. Those with the same `owner` share their templates. Case does not matter in
- * identifiers (getTemplate of docs/service.openapi.yaml). A lasting refusal is remembered for the run.
+ * A cache for one run of a node or one poll, in which case does not matter. Those with the same `owner` share their
+ * templates. A lasting refusal is remembered for the run.
  */
 export function cacheTemplates(
 	service: InspectionServiceClient,
@@ -88,7 +85,6 @@ export interface TemplateFilter {
 	hasSeenNone(): boolean;
 }
 
-/** The filter for the template with this id or identifier; undefined where any template will do. */
 export function templateFilter(
 	reference: string | undefined,
 	templates: TemplateCache,

@@ -35,10 +35,7 @@ export function normaliseApiKey(value: unknown): string {
 const MIN_SECRET_LENGTH = 8;
 const PLACEHOLDER = '[API key]';
 
-/**
- * A function that takes a secret out of text: as it is, escaped in JSON or in a URL, and in base64. One pattern for all,
- * without unescaping: a page has up to 64 MB.
- */
+/** A function that takes a secret out of text: as it is, escaped in JSON or in a URL, and in base64. One pattern for all. */
 export function redactorOf(secret: string): (text: string) => string {
 	const sent = secret.trim();
 	if (sent.length < MIN_SECRET_LENGTH) return (text) => text;

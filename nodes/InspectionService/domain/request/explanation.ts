@@ -4,13 +4,13 @@ import type { ServiceOperation } from './requestFailure';
 type Explanation = `${string}. ${string}`;
 
 /**
- * What the statuses mean that an operation documents in its own way: the responses of getTemplate, createInspection,
+ * What statuses mean that an operation documents in its own way: the responses of getTemplate, createInspection,
  * listInspections and getFileUrl of docs/service.openapi.yaml. 405 is what a wrong create path gets.
  */
 const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>>>> = {
 	getTemplate: {
 		400: 'The service refused the template ID or identifier. Enter the ID (GUID) of a template, or its identifier of at most 20 characters.',
-		404: "The template was not found. Check the template's ID or identifier. A deleted template, or one outside of the API key's organization, is not found either.",
+		404: "The template was not found. Check the template's ID or identifier; a deleted template, or one outside of the API key's organization, is not found either. If all of that is right, check the base URL in the credential.",
 	},
 	createInspection: {
 		400: 'The service refused the inspection. Check the template, the answers (at most 1000, each to a question of the template) and the assignees (at most 50).',
@@ -25,7 +25,7 @@ const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>
 	getFileUrl: {
 		400: 'The service refused the inspection ID or file ID. Both must be UUIDs, the file one of the kinds image, video, audio, attachment, signature or instacount. Take the IDs from Get Many with the output Files.',
 		403: 'The API key may not read files. Give the user of the API key the permission inspections:read (Inspections, Read).',
-		404: 'The inspection or the file was not found. Check both IDs: the file must belong to the inspection. Take them from Get Many with the output Files.',
+		404: 'The inspection or the file was not found. Check both IDs: the file must belong to the inspection. Take them from Get Many with the output Files. If they are right, check the base URL in the credential.',
 	},
 	testCredential: {
 		403: 'The API key is valid, but may not list inspections. Give the user of the API key the permission to read inspections.',

@@ -109,7 +109,6 @@ function networkFailure(asked: Asked, trouble: NetworkTrouble): RequestFailure {
 	});
 }
 
-/** The service gives the storage's address, and no credential does. */
 function storageCure(lasting: boolean): string {
 	return lasting
 		? 'The service gave this address: ask whoever runs it for a valid certificate there, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS).'
@@ -118,7 +117,6 @@ function storageCure(lasting: boolean): string {
 
 const TIME_UP: NetworkTrouble = { code: 'ETIMEDOUT', detail: '', syscall: '' };
 
-/** The failure where the request's own time limit was over, or the time of its poll. */
 export function timeUp(asked: Asked): RequestFailure {
 	return networkFailure(asked, TIME_UP).with({ httpCode: TIME_UP.code });
 }
@@ -130,10 +128,7 @@ const ENDED = new Set(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
 /** The errors of n8n for an address in a private network, and for a host name that is denied. */
 const BLOCKED = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
-/**
- * Where n8n refuses addresses of private networks (`N8N_SSRF_PROTECTION_ENABLED`), its settings are named without a value
- * to copy: the service chooses where its files lead, `169.254.169.254` for example.
- */
+/** No value to copy: the service chooses where its files lead, `169.254.169.254` for example. */
 const HOW_TO_ALLOW =
 	"Where that is a server of your own, whoever runs n8n can allow it: see n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";
 const CANCELLED_UNDERWAY = {
@@ -146,7 +141,6 @@ interface Underway {
 	isCancelled: boolean;
 	/** Whether the response had begun to come. */
 	hasBegun?: boolean;
-	/** Takes the API key out of text that came from outside. */
 	redact: (text: string) => string;
 }
 

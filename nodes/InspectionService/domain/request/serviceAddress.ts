@@ -36,19 +36,10 @@ export function normaliseBaseUrl(value: unknown): string {
 		);
 	}
 	const { protocol, username, password, search, hash, origin, pathname } = new URL(whole);
-	if (protocol !== 'https:' && protocol !== 'http:') {
+	const isWeb = protocol === 'https:' || protocol === 'http:';
+	if (!isWeb || [username, password, search, hash].some((part) => part !== '')) {
 		throw new InputError(
-			`The base URL "${shown(text)}" in the credential must start with https:// or http://`,
-		);
-	}
-	if (username !== '' || password !== '') {
-		throw new InputError(
-			'The base URL in the credential holds a user name or password. Leave them out: the service asks for the API key only',
-		);
-	}
-	if (search !== '' || hash !== '') {
-		throw new InputError(
-			`The base URL "${shown(text)}" in the credential must end before "?" and "#". Enter only the address, for example ${origin}`,
+			`The base URL "${shown(text)}" in the credential must start with https:// or http://, end before "?" and "#", and hold no user name or password. Enter only the address, for example https://api.example.com`,
 		);
 	}
 	// Every path of the service begins with `/v1`: a pasted one would double it.

@@ -1,4 +1,4 @@
-import { isRecord, parseJson, textOf } from '../json';
+import { textOf } from '../json';
 import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
 import { EXPIRED, explanationOf } from './explanation';
@@ -13,8 +13,8 @@ export interface Refusal {
 }
 
 /**
- * The failure of a response with an error status. A 4xx or a redirect of a create has no effect (createInspection of
- * docs/service.openapi.yaml); unknown is that of 303 ("see what became of it"), 408 and 5xx.
+ * The failure of a response with an error status. A create that got a 4xx or a redirect had no effect (the errors of
+ * createInspection of docs/service.openapi.yaml); unknown is that of 303 ("see what became of it"), 408 and 5xx.
  */
 export function statusFailure(asked: Asked, refusal: Refusal, now: number): RequestFailure {
 	const { status } = refusal;
@@ -77,22 +77,12 @@ export const WANTS_HTTPS =
 	'If the service wants https, write https:// in place of http:// in the base URL.';
 const WEB_PAGE =
 	'The response was a web page: the base URL in the credential may lead to something else than the API of the service.';
-const WRONG_PATH =
-	'If it is right, check the base URL in the credential: the response is not in the form of the service, so the address may be wrong.';
 
 /** Says that the base URL may be wrong, where the response shows it. */
-function wrongPlace({ operation, baseUrl }: Asked, { status, body }: Refusal): string[] {
+function wrongPlace({ operation, baseUrl }: Asked, { body }: Refusal): string[] {
 	if (operation === 'downloadFile') return [];
 	if (baseUrl.startsWith('http:') && /\bhttps\b|\btls\b/i.test(body)) return [WANTS_HTTPS];
-	if (isHtml(body)) return [WEB_PAGE];
-	// The words of the others name the base URL already.
-	const blamesId = operation === 'getTemplate' || operation === 'getFileUrl';
-	return blamesId && status === 404 && !isErrorOfService(body, status) ? [WRONG_PATH] : [];
-}
-
-function isErrorOfService(body: string, status: number): boolean {
-	const error = parseJson(body);
-	return isRecord(error) && error.code === status && textOf(error.message) !== undefined;
+	return isHtml(body) ? [WEB_PAGE] : [];
 }
 
 function redirectWords({ baseUrl, path }: Asked, { status, headers }: Refusal) {
