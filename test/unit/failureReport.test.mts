@@ -97,18 +97,6 @@ describe('an error that the document lists for an operation', () => {
 		expect(told.description).toMatch(description);
 	});
 
-	test.each<[string, Trouble, string, boolean]>([
-		['its words', status(400, { body: 'was sent to HTTPS port' }), 'http://h', true],
-		['a reset', network('ECONNRESET'), 'http://h', true],
-		['no HTTP', network('HPE_INVALID_CONSTANT'), 'http://h', true],
-		['no connection', network('ECONNREFUSED'), 'http://h', false],
-		['no time', outOfTime, 'http://h', false],
-		['a reset', network('ECONNRESET'), 'https://h', false],
-	])('of an http address at an https port says so: %s', (_, trouble, baseUrl, isSaid) => {
-		const { description } = report('listInspections', trouble, { baseUrl });
-		expect(description.includes('write https:// in place of http://')).toBe(isSaid);
-	});
-
 	test('that is a web page says that the base URL may lead elsewhere', () => {
 		const told = (body: string) => report('listInspections', status(404, { body })).description;
 		expect(told('<!doctype html><title>Shop</title>')).toMatch(/web page: the base URL/);

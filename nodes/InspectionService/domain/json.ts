@@ -1,4 +1,3 @@
-/** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonRecord;
 
 /** A JSON object. Keys that were not sent read as `undefined`. */
@@ -26,8 +25,7 @@ export function textOf(value: unknown): string | undefined {
 /** The value that a JSON text stands for; undefined where the text is no JSON. */
 export function parseJson(text: string): unknown {
 	try {
-		const value: unknown = JSON.parse(text);
-		return value;
+		return JSON.parse(text);
 	} catch {
 		return undefined;
 	}

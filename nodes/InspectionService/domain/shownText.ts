@@ -64,7 +64,7 @@ export function shownTime(iso: string): string {
 	return day === undefined ? cleanLine(iso, 40) : `${day} ${minute ?? ''} UTC`;
 }
 
-/** Some entries of a longer list: "a, b and 3 more". `total` is how many there are with those that are not shown. */
+/** Some of `total` entries: "a, b and 3 more". */
 export function listText(shown: readonly string[], total: number, between = ', '): string {
 	const more = total - shown.length;
 	return `${shown.join(between)}${more > 0 ? ` and ${String(more)} more` : ''}`;

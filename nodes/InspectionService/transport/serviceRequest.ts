@@ -1,8 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { MAX_DATA_ITEMS } from '../domain/create/checkDraft';
 import { type JsonRecord, textOf } from '../domain/json';
-import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { thrownFailure } from '../domain/request/networkFailure';
 import type { Asked } from '../domain/request/requestFailure';
 import { isSuccess, unusableResponse, valueOf } from '../domain/request/serviceResponse';
@@ -17,17 +15,16 @@ import {
 	withinBudget,
 } from './responseBody';
 
-/** In bytes, unpacked: four times a page of 100 inspections with 500 answers of 300 bytes each. */
-const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /**
- * A page of inspections with as many answers as a create takes, of nine values each. Bytes alone are no limit: three of
- * them (`{},`) become 200 in memory. The response that takes most takes 0.4 GB (Node 24).
+ * 64 MB, unpacked: four times a page of 100 inspections with 500 answers of 300 bytes each; and the values of a page of
+ * inspections with 1000 answers each. Bytes alone are no limit: three of them (`{},`) become 200 in memory.
  */
-const MAX_RESPONSE_VALUES = 10 * MAX_PAGE_SIZE * MAX_DATA_ITEMS;
-const MAX_ERROR_BYTES = 100_000;
-
-const SUCCESS_LIMITS: BodyLimits = { bytes: MAX_RESPONSE_BYTES, values: MAX_RESPONSE_VALUES };
-const ERROR_LIMITS: BodyLimits = { bytes: MAX_ERROR_BYTES, values: Infinity };
+const SUCCESS_LIMITS: BodyLimits = { bytes: 64 * 1024 * 1024, values: 1_000_000 };
+const TOO_LARGE = {
+	bytes: 'it is larger than 64 MB',
+	values: 'it holds more than 1 million values',
+};
+const ERROR_LIMITS: BodyLimits = { bytes: 100_000, values: Infinity };
 
 export interface ServiceRequest<Value> extends Omit<Asked, 'baseUrl'> {
 	/** A create's body; without it the request is a GET. */
@@ -77,11 +74,6 @@ async function readValue<Value>(
 		return request.read(json, date === undefined ? undefined : timestampOfMs(date));
 	});
 }
-
-const TOO_LARGE = {
-	bytes: `it is larger than ${String(MAX_RESPONSE_BYTES / 1024 / 1024)} MB`,
-	values: `it holds more than ${String(MAX_RESPONSE_VALUES / 1_000_000)} million values`,
-};
 
 /**
  * n8n must not throw for an error status, because it sends a request again after a thrown 401. It must not follow

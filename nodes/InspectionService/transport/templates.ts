@@ -76,7 +76,7 @@ export function undefinedWhereUnreadable(error: unknown): undefined {
 export const NO_TEMPLATES =
 	'The filter Template leaves out every inspection, because this service does not say which template an inspection was made from. Take the filter out.';
 
-/** Keeps the inspections of one template: listInspections of docs/service.openapi.yaml has no such filter. */
+/** Keeps the inspections of one template. */
 export interface TemplateFilter {
 	/** Asks for the template where that is needed to tell these inspections. To be called before `matches`. */
 	prepare(inspections: readonly InspectionRecord[]): Promise<void>;

@@ -1,6 +1,5 @@
 /*
- * All time limits, in ms, from the widest to the narrowest. The service documents none, so they are chosen: they end
- * requests that would never end, and leave slow ones enough time. A wait before a retry lies inside of all of them.
+ * All time limits, in ms. The service documents none, so they are chosen. A wait before a retry lies inside of them.
  *
  *   an execution     no limit: it ends when it is done or cancelled
  *   a poll           POLL_BUDGET_MS in memory; n8n's scheduler gives 36 s and abandons after ABANDONED_POLL_MS

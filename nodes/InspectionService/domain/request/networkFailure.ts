@@ -7,7 +7,6 @@ import {
 	failureOf,
 	RequestFailure,
 } from './requestFailure';
-import { WANTS_HTTPS } from './statusFailure';
 
 /** What a code of Node or OpenSSL means to the person who reads it. */
 interface Meaning {
@@ -26,7 +25,7 @@ const dns = (what: string): Meaning => ({
 	unsent: true,
 });
 const CHECK_THE_WAY =
-	'Such trouble often passes by itself. If it stays, check the base URL in the credential, and the proxy and firewall between n8n and the service.';
+	'Such trouble often passes by itself. If it stays, check the base URL in the credential (its port, and http:// or https:// as the service wants it), and the proxy and firewall between n8n and the service.';
 const connecting = (what: string): Meaning => ({ what, cure: CHECK_THE_WAY, unsent: true });
 const afterSending = (what: string): Meaning => ({ what, cure: CHECK_THE_WAY, unsent: false });
 const certificate = (what: string): Meaning => ({
@@ -57,7 +56,7 @@ const MEANINGS = new Map<string, Meaning>([
 	['ECONNRESET', afterSending('the connection was closed before the response was complete')],
 ]);
 
-/** OpenSSL's words for a failed handshake. The request would be sent only after the handshake. */
+/** OpenSSL's words for a failed handshake, before which nothing is sent. */
 const HANDSHAKE =
 	/wrong version number|handshake|unsupported protocol|packet length too long|unrecognized name|http request/i;
 /** Node's words for a connection that ended before it was encrypted. */
@@ -69,7 +68,6 @@ const NO_TLS: Meaning = {
 	lasting: true,
 };
 
-/** What Node's or axios' error says; '' where it does not. */
 type NetworkTrouble = Record<'code' | 'detail' | 'syscall', string>;
 
 /** What a failure of the network means. The request counts as sent, unless it is certain that it was not. */
@@ -96,24 +94,17 @@ function networkFailure(asked: Asked, trouble: NetworkTrouble): RequestFailure {
 	const { what, cure, unsent, lasting = false } = meaningOf(trouble);
 	const at = baseUrl === '' ? '' : ` at ${baseUrl}`;
 	const code = trouble.code === '' ? '' : ` (${trouble.code})`;
-	const isRefused = baseUrl.startsWith('http:') && !unsent && trouble !== TIME_UP;
 	return failureOf(asked, {
 		message: `The service${at} could not be reached: ${what}${code}`,
-		description:
-			operation === 'downloadFile'
-				? storageCure(lasting)
-				: `${cure}${isRefused ? ` ${WANTS_HTTPS}` : ''}`,
+		description: operation === 'downloadFile' ? STORAGE_CURE : cure,
 		cause: lasting ? 'configuration-invalid' : 'temporarily-unavailable',
 		attempts: lasting ? undefined : ATTEMPTS.trouble,
 		inDoubt: !unsent,
 	});
 }
 
-function storageCure(lasting: boolean): string {
-	return lasting
-		? 'The service gave this address: ask whoever runs it for a valid certificate there, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS).'
-		: "The service gave this address. If it stays out of reach, check that n8n's server can get there: its DNS, proxy and firewall.";
-}
+const STORAGE_CURE =
+	"The service gave this address. If it stays out of reach, check that n8n's server can get there (its DNS, proxy and firewall), and that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
 
 const TIME_UP: NetworkTrouble = { code: 'ETIMEDOUT', detail: '', syscall: '' };
 

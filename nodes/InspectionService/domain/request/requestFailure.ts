@@ -83,8 +83,7 @@ export function heldBack({ facts }: RequestFailure, retryAfterMs: number): Reque
 /** Whether an error is that of a response with one of these HTTP statuses. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
 	return (
-		error instanceof RequestFailure &&
-		statuses.some((status) => error.facts.httpCode === String(status))
+		error instanceof RequestFailure && statuses.map(String).includes(error.facts.httpCode ?? '')
 	);
 }
 

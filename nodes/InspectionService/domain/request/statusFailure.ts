@@ -58,9 +58,10 @@ function wordsOf(asked: Asked, refusal: Refusal, now: number) {
 	const retryAfterMs = askedWaitMs(refusal, now);
 	const { what, cure } = explanationOf(asked.operation, status, retryAfterMs);
 	const words = serviceWords(body);
+	const isWrongPlace = asked.operation !== 'downloadFile' && isHtml(body);
 	return {
 		message: `${named(what, asked)} (${String(status)})${words === undefined ? '' : `: ${words}`}`,
-		description: [cure, ...wrongPlace(asked, refusal)].join(' '),
+		description: isWrongPlace ? `${cure} ${WEB_PAGE}` : cure,
 		// With any other status it means nothing.
 		retryAfterMs: status === 429 || isServerTrouble(status) ? retryAfterMs : undefined,
 	};
@@ -72,18 +73,8 @@ function named(what: string, { template }: Asked): string {
 	return what.replace(/^The template\b/, `The template "${cleanLine(template, 60)}"`);
 }
 
-/** For an address with http: a server that wants encryption closes the connection, or says so in words. */
-export const WANTS_HTTPS =
-	'If the service wants https, write https:// in place of http:// in the base URL.';
 const WEB_PAGE =
 	'The response was a web page: the base URL in the credential may lead to something else than the API of the service.';
-
-/** Says that the base URL may be wrong, where the response shows it. */
-function wrongPlace({ operation, baseUrl }: Asked, { body }: Refusal): string[] {
-	if (operation === 'downloadFile') return [];
-	if (baseUrl.startsWith('http:') && /\bhttps\b|\btls\b/i.test(body)) return [WANTS_HTTPS];
-	return isHtml(body) ? [WEB_PAGE] : [];
-}
 
 function redirectWords({ baseUrl, path }: Asked, { status, headers }: Refusal) {
 	const location = textOf(headers.location);
