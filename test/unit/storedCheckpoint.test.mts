@@ -62,6 +62,9 @@ describe('where n8n has a table of cursors', () => {
 		expect(begin({ own: first.own, backup })).toBe(at(1));
 		// Also where the node was renamed: its own data is kept under its id.
 		expect(begin({ own: first.own, backup }, RENAMED)).toBe(at(1));
+		const activated = { own: first.own, backup: idlePoll(first, 3).backup };
+		const unsaved = { own: first.own, backup: emission(activated, 5).backup };
+		expect([begin(unsaved), begin(unsaved, RENAMED)]).toEqual([at(3), at(3)]);
 	});
 
 	test('n8n changes over to the table and back: old data of either place does not count', () => {

@@ -42,7 +42,6 @@ export async function readChanges(
 	return progress;
 }
 
-/** Reads what a trigger watches. */
 export function readingOf({ list, watch }: ChangesPoll, sortOrder: 'asc' | 'desc'): Reading {
 	const { sortBy, teamId, includes } = watch;
 	const order = { sortBy, sortOrder };

@@ -10,7 +10,7 @@ export interface Polled {
 	readonly event: string;
 	readonly credentialId: string | undefined;
 	readonly teamId: string | undefined;
-	/** The option Start From as it is saved: a date or an expression, whose value may be another one with each poll. */
+	/** As it is saved: a date, or an expression, whose value may be another one with each poll. */
 	readonly startFrom: string | undefined;
 }
 
@@ -83,8 +83,10 @@ function latestOf(
 	if (backup.before === undefined) return backup;
 	// An older revision than the one before: n8n has meanwhile kept the own data in the other place, with the emission.
 	if (backup.before === 'own') return own?.revision === backup.revision - 1 ? own : backup;
-	// Renamed since: what is found under the name now says nothing of the emission.
-	return backup.polled.nodeName === nodeName ? recordIn(backup.before) : backup;
+	// Renamed since, so that the own data is gone, or is what the node has left under an earlier name.
+	const { nodeName: name } = backup.polled;
+	const isRenamed = name !== nodeName && own?.polled.nodeName !== name;
+	return isRenamed ? backup : recordIn(backup.before);
 }
 
 /**
