@@ -29,3 +29,14 @@ it.each(['inspectionService', 'inspectionServiceTrigger'])('the fields of %s', a
 		}
 	}
 });
+
+it('the subtitle names every operation', async () => {
+	const { subtitle = '', properties } = (await loadNode('inspectionService')).description;
+	for (const { name, options = [] } of properties) {
+		if (name !== 'operation') continue;
+		for (const option of options) {
+			const value = 'value' in option ? String(option.value) : '';
+			expect(subtitle).toContain(`${value}: "${option.name}"`);
+		}
+	}
+});

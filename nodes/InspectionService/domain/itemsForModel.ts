@@ -1,15 +1,14 @@
 import { cleanLine, listText } from './shownText';
 
 /**
- * Characters of JSON that a tool hands to a model at most: some 5,000 tokens at about four characters each. The
- * model reads them again with every further step of its conversation, and many models take 32,000 tokens in all.
+ * Characters of JSON that a tool hands to a model at most: some 5,000 tokens. The model reads them again with every
+ * further step of its conversation, and many models take 32,000 tokens in all.
  */
 const MOST_CHARACTERS = 20_000;
 /** Room for the sentence about what is left out: ten names of 60 characters, and the words around them. */
 const SENTENCE_CHARACTERS = 1_000;
-/** Names of fields in that sentence; it counts the others. Ten show what kind they are. */
+/** Names of fields in that sentence, and characters of each, which may be a question of many words. */
 const SHOWN_FIELDS = 10;
-/** Characters of such a name, which may be a question of many words. */
 const SHOWN_CHARACTERS = 60;
 const TOO_MUCH = 'were left out, because they are too much for a model';
 const CURE =
@@ -27,16 +26,15 @@ interface ItemsForModel {
 
 /** Chooses items and fields whose JSON has at most `most` characters, the sentence about the rest included. */
 export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS): ItemsForModel {
-	const sizes = items.map(sizeOf);
 	const total = items.length;
-	if (countFitting(sizes, most) === total) {
+	if (fitting(items, most).length === total) {
 		return { count: total, withoutFields: new Set(), leftOut: undefined };
 	}
 	const room = most - SENTENCE_CHARACTERS;
-	const fitting = countFitting(sizes, room);
-	const fields = fitting === 0 ? largeFields(items[0] ?? {}, room) : [];
+	const fits = fitting(items, room).length;
+	const fields = fits === 0 ? largeFields(items[0] ?? {}, room) : [];
 	const names = fields.slice(0, SHOWN_FIELDS).map((name) => cleanLine(name, SHOWN_CHARACTERS));
-	const count = Math.max(1, fitting);
+	const count = Math.max(1, fits);
 	const sentences = [CURE];
 	if (count < total) sentences.unshift(`${total - count} of ${total} items ${TOO_MUCH}.`);
 	if (fields.length > 0) {
@@ -45,11 +43,11 @@ export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS):
 	return { count, withoutFields: new Set(fields), leftOut: sentences.join(' ') };
 }
 
-/** How many of the first sizes come to `room` together at most. */
-function countFitting(sizes: readonly number[], room: number): number {
+/** The first items that come to `room` characters together at most. */
+function fitting(items: readonly object[], room: number): readonly object[] {
 	let used = 0;
-	const tooMuch = sizes.findIndex((size) => (used += size) > room);
-	return tooMuch < 0 ? sizes.length : tooMuch;
+	const tooMuch = items.findIndex((item) => (used += sizeOf(item)) > room);
+	return tooMuch < 0 ? items : items.slice(0, tooMuch);
 }
 
 /** The names of the fields that do not fit. A large field is passed over, and smaller ones behind it stay. */

@@ -1,15 +1,11 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import {
-	booleanOf,
-	choicesOf,
-	dateOf,
-	endOf,
-	membersOf,
-	nameOf,
-	textsOf,
-	wholeNumberOf,
-} from './parameterValue';
+import { namesDay, utcDateOf, utcEndOf } from '../domain/answer/dateAnswer';
+import { shownValue } from '../domain/answer/shownValue';
+import { InputError } from '../domain/inputError';
+import { isBlank } from '../domain/plainText';
+import { timestampOf } from '../domain/timestamp';
+import { choicesOf, membersOf, textsOf, wholeNumberOf } from './parameterValue';
 
 /** A parameter declared once: what the editor shows, and how its value is read. */
 export interface Field<Value> {
@@ -86,11 +82,27 @@ export function shownFor<Value>(
 	return field({ ...property, displayOptions }, read);
 }
 
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+	['true', true],
+	['yes', true],
+	['1', true],
+	['false', false],
+	['no', false],
+	['0', false],
+]);
+
+/** A boolean, also in words. No other text counts as false in silence, such as one of a sheet. */
 export function toggle(shown: Shown & { default?: boolean }): Field<boolean> {
 	const { displayName, default: preset = false } = shown;
-	return field({ ...shown, type: 'boolean', default: preset }, (given) =>
-		booleanOf(displayName, given, preset),
-	);
+	return field({ ...shown, type: 'boolean', default: preset }, (given) => {
+		if (isBlank(given)) return preset;
+		const text = typeof given === 'object' ? '' : String(given).trim().toLowerCase();
+		const value = BOOLEANS.get(text);
+		if (value !== undefined) return value;
+		throw new InputError(
+			`${displayName}: ${shownValue(given)} is neither true nor false. Give true or false.`,
+		);
+	});
 }
 
 interface ChoiceOf<Value extends string> extends INodePropertyOptions {
@@ -140,11 +152,18 @@ export function wholeNumber(
 	);
 }
 
-/** One line of text; undefined where nothing is given. */
+/** One line of text; undefined where nothing is given. A number counts as its text, as a sheet's cell gives it. */
 export function text(shown: Shown & { default?: string }): Field<string | undefined> {
-	return field({ ...shown, type: 'string', default: shown.default ?? '' }, (given) =>
-		nameOf(shown.displayName, given),
-	);
+	const { displayName, default: preset = '' } = shown;
+	return field({ ...shown, type: 'string', default: preset }, (given) => {
+		if (isBlank(given)) return undefined;
+		if (typeof given !== 'object' && typeof given !== 'boolean') {
+			return String(given).trim() || undefined;
+		}
+		throw new InputError(
+			`${displayName}: ${shownValue(given)} is no name. Give a text or a number.`,
+		);
+	});
 }
 
 /** Texts with commas between them. */
@@ -152,17 +171,36 @@ export function texts(shown: Shown): Field<string[]> {
 	return field({ ...shown, type: 'string', default: '' }, textsOf);
 }
 
-/** A moment as ISO 8601 in UTC; undefined where nothing is given. */
+/** A moment as ISO 8601 in UTC; undefined where nothing is given. Without a zone it is in the workflow's. */
 export function time(shown: Shown): Field<string | undefined> {
 	return field({ ...shown, type: 'dateTime', default: '' }, (given, timeZone) =>
-		dateOf(shown.displayName, given, timeZone),
+		momentOf(shown, given, timeZone),
 	);
 }
 
 /** Like `time`, for an upper bound: a day without a time counts to its end. */
 export function endTime(shown: Shown): Field<string | undefined> {
 	return field({ ...shown, type: 'dateTime', default: '' }, (given, timeZone) =>
-		endOf(shown.displayName, given, timeZone),
+		!isBlank(given) && namesDay(given)
+			? (utcEndOf(given, { timeZone }) ?? noDate(shown, given))
+			: momentOf(shown, given, timeZone),
+	);
+}
+
+/** A time zone at the end of an ISO 8601 text. With one, the text means the same moment in every workflow. */
+const ZONE = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
+
+function momentOf(shown: Shown, given: unknown, timeZone: string): string | undefined {
+	if (isBlank(given)) return undefined;
+	// A Date keeps three fractional digits, the service's timestamps may have seven.
+	const isExact = typeof given === 'string' && ZONE.test(given.trim());
+	const exact = isExact ? timestampOf(given) : undefined;
+	return exact ?? utcDateOf(given, { timeZone, showTime: true }) ?? noDate(shown, given);
+}
+
+function noDate({ displayName }: Shown, given: unknown): never {
+	throw new InputError(
+		`${displayName}: ${shownValue(given)} is not a date. Pick one, or give a text such as 2026-01-31T09:00:00Z.`,
 	);
 }
 

@@ -92,9 +92,12 @@ export function inspection(description: string, cure: string): Field<string> {
 	);
 }
 
-/** The id of a file of the inspection. */
-export function file(cure: string): Field<string> {
-	return locator(
+const FILE_CURE = 'Choose it from the list, or take its ID from Get Many with the output Files';
+
+/** The two fields that name a file. getFileUrl of docs/service.openapi.yaml refuses what is no UUID. */
+export const FILE_REFERENCE = {
+	inspectionId: inspection('The inspection that the file belongs to', FILE_CURE),
+	fileId: locator(
 		{
 			displayName: 'File',
 			description:
@@ -103,9 +106,9 @@ export function file(cure: string): Field<string> {
 			searchListMethod: 'searchFiles',
 			listHint: 'Files of the inspection chosen above, where it is a recent one',
 		},
-		(given) => requiredId('File', given, cure),
-	);
-}
+		(given) => requiredId('File', given, FILE_CURE),
+	),
+};
 
 const TEMPLATE_LOCATOR = {
 	displayName: 'Template',

@@ -38,6 +38,9 @@ export interface Job {
 	prepare(): Promise<Perform>;
 }
 
+/** Items that are read at once: as many as the transport sends at once (MAX_ACTIVE). */
+export const ITEMS_AT_ONCE = 10;
+
 /** A job for each item. */
 export function jobPerItem(
 	context: IExecuteFunctions,

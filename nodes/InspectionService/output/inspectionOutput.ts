@@ -17,7 +17,7 @@ import {
 } from '../domain/row/row';
 import { hasControls } from '../domain/template/control';
 import type { Form } from '../domain/template/form';
-import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import { type InspectionServiceClient, MAX_ACTIVE } from '../transport/inspectionServiceClient';
 import { Memory } from '../transport/memory';
 import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templates';
 import { type StoredFiles, storeInspectionFiles } from './binaryFiles';
@@ -202,16 +202,13 @@ async function filesOf(
 	);
 }
 
-/** Templates asked for at once: half of what the connection sends at once (MAX_ACTIVE). */
-const CONCURRENT_TEMPLATES = 5;
-
 /** The templates of inspections, by `templateKey`, without those that cannot be read or have no list of controls. */
 async function templatesOf(
 	inspections: readonly InspectionRecord[],
 	templates: TemplateCache,
 ): Promise<KnownTemplates> {
 	const keys = [...new Set(inspections.map(templateKey))].filter((key) => key !== '');
-	const found = await mapConcurrently(keys, CONCURRENT_TEMPLATES, async (key) => {
+	const found = await mapConcurrently(keys, MAX_ACTIVE, async (key) => {
 		const template = await templates(key).catch(undefinedWhereUnreadable);
 		if (template === undefined || !hasControls(template)) return [];
 		return [[key, knownTemplate(template)]] as const;

@@ -1,8 +1,8 @@
 import { InputError } from '../../domain/inputError';
 import { optionsCollection, parametersOf, propertiesOf, text, toggle } from '../../fields/field';
+import { FILE_REFERENCE } from '../../fields/locators';
 import { MAX_SIZE } from '../../fields/output';
-import { jobPerItem, type Operation } from '../operation';
-import { CONCURRENT_FILES, FILE_REFERENCE } from './fileReference';
+import { ITEMS_AT_ONCE, jobPerItem, type Operation } from '../operation';
 
 const PROPERTY_NAME = text({
 	displayName: 'Put Output File in Field',
@@ -53,33 +53,26 @@ export const downloadInspectionFile: Operation = {
 		const { UnencryptedUrls } = await import('./unencryptedUrls');
 		const unencrypted = new UnencryptedUrls();
 		return {
-			concurrency: CONCURRENT_FILES,
+			concurrency: ITEMS_AT_ONCE,
 			jobs: jobPerItem(context, async (item) => {
-				const { binaryPropertyName, fileName, options, ...file } = parametersOf(
-					context,
-					item,
-					FIELDS,
-				);
+				const parameters = parametersOf(context, item, FIELDS);
+				const { inspectionId, fileId, binaryPropertyName, options } = parameters;
 				const input = context.getInputData()[item];
 				const order = {
-					...file,
-					wantedName: fileName,
-					listedName: fileNameInItem(input?.json ?? {}, file.fileId),
+					inspectionId,
+					fileId,
+					wantedName: parameters.fileName,
+					listedName: fileNameInItem(input?.json ?? {}, fileId),
 					maxSize: options.maxSize,
 				};
 				const kept = options.includeOtherFields ? input?.json : undefined;
-				const ids = { inspection_id: file.inspectionId, file_id: file.fileId };
+				const ids = { inspection_id: inspectionId, file_id: fileId };
 				const { client } = await serviceOf(item);
 				return async () => {
 					const stored = await storeFile(context, client, order);
 					unencrypted.add(client.baseUrl, stored.url);
-					const facts = fileFacts(stored);
-					return [
-						{
-							json: { ...kept, ...ids, ...facts },
-							binary: { ...input?.binary, [binaryPropertyName]: stored.binary },
-						},
-					];
+					const json = { ...kept, ...ids, ...fileFacts(stored) };
+					return [{ json, binary: { ...input?.binary, [binaryPropertyName]: stored.binary } }];
 				};
 			}),
 			hints: () => unencrypted.hints(),

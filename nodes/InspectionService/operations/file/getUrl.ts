@@ -1,6 +1,6 @@
 import { parametersOf, propertiesOf } from '../../fields/field';
-import { jobPerItem, type Operation } from '../operation';
-import { CONCURRENT_FILES, FILE_REFERENCE } from './fileReference';
+import { FILE_REFERENCE } from '../../fields/locators';
+import { ITEMS_AT_ONCE, jobPerItem, type Operation } from '../operation';
 
 /** Gives the signed URL of a file. Whoever has this URL can read the file until the URL expires. */
 export const getFileUrl: Operation = {
@@ -16,7 +16,7 @@ export const getFileUrl: Operation = {
 		const { UnencryptedUrls } = await import('./unencryptedUrls');
 		const unencrypted = new UnencryptedUrls();
 		return {
-			concurrency: CONCURRENT_FILES,
+			concurrency: ITEMS_AT_ONCE,
 			jobs: jobPerItem(context, async (item) => {
 				const { inspectionId, fileId } = parametersOf(context, item, FILE_REFERENCE);
 				const { client } = await serviceOf(item);

@@ -7,14 +7,12 @@ import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import { type Timestamp, timestampOf } from '../../domain/timestamp';
 import { parametersOf } from '../../fields/field';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
+import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
 import { Memory } from '../../transport/memory';
-import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
+import { ITEMS_AT_ONCE, jobPerItem, type OperationRun, type OperationSteps } from '../operation';
 import { GET_FIELDS } from './readingFields';
 import { Readings } from './readings';
-
-/** Items served at once, and requests of a search: as many as the connection sends at once (MAX_ACTIVE). */
-const AT_ONCE = 10;
 
 /** Gets one inspection for each item. The service has no such operation, so the inspection is found in its list. */
 export function beginGet({ context, serviceOf }: OperationRun): OperationSteps {
@@ -24,7 +22,7 @@ export function beginGet({ context, serviceOf }: OperationRun): OperationSteps {
 		.map(async (_, item) => await orderOf(context, item, serviceOf));
 	const find = searchFor(orders);
 	return {
-		concurrency: AT_ONCE,
+		concurrency: ITEMS_AT_ONCE,
 		jobs: jobPerItem(context, async (item) => {
 			const order = await (orders[item] ?? orderOf(context, item, serviceOf));
 			const { inspectionId, choice, service } = order;
@@ -94,7 +92,7 @@ async function searchTogether(
 	const wanted = alike.map(
 		({ inspectionId, changedAround }) => [inspectionId, changedAround] as const,
 	);
-	const search = { source: service.client, includes: includesFor(choice), lanes: AT_ONCE };
+	const search = { source: service.client, includes: includesFor(choice), lanes: MAX_ACTIVE };
 	return await findInspections(new Map(wanted), search);
 }
 

@@ -5,9 +5,10 @@ import { readWhole } from '../../domain/list/readWhole';
 import type { MemoryBudget } from '../../domain/memoryBudget';
 import { templateKey } from '../../domain/row/row';
 import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
+import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
 import type { ItemService } from '../../transport/itemServices';
 import { NO_TEMPLATES, type TemplateFilter, templateFilter } from '../../transport/templates';
-import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
+import { ITEMS_AT_ONCE, jobPerItem, type OperationRun, type OperationSteps } from '../operation';
 import {
 	impossibleDates,
 	includesOf,
@@ -17,11 +18,6 @@ import {
 } from './listParameters';
 import { Readings } from './readings';
 
-/**
- * Items served at once, and requests of one Return All: as many as the transport sends at once (MAX_ACTIVE). Measured with
- * 5,000 inspections: 51 requests take the time of 6 round trips with 10 at once (bench/listRequests.mts).
- */
-const AT_ONCE = 10;
 const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
 
@@ -32,7 +28,7 @@ export function beginGetMany({ context, serviceOf }: OperationRun): OperationSte
 	const templatesOfRows = new Set<string>();
 	const unfilled = new UnfilledFilters(context);
 	return {
-		concurrency: AT_ONCE,
+		concurrency: ITEMS_AT_ONCE,
 		jobs: jobPerItem(context, async (item) => {
 			const parameters = listParameters(context, item);
 			unfilled.check(item);
@@ -70,7 +66,7 @@ async function inspectionsFor(
 	const source = { list: countedList(client.list, choice, readings.budget, template) };
 	const inspections =
 		limit === undefined
-			? await readWhole(options, source, AT_ONCE)
+			? await readWhole(options, source, MAX_ACTIVE)
 			: (await readFirst(options, limit, source)).inspections;
 	if (inspections.length === 0 && template?.hasSeenNone() === true) readings.report([NO_TEMPLATES]);
 	return inspections;

@@ -3,10 +3,7 @@ import { deepCopy, type IDataObject } from 'n8n-workflow';
 import type { Question } from '../../domain/template/questions';
 import { choice, parametersOf, propertiesOf, toggle, wholeNumber } from '../../fields/field';
 import { TEMPLATE } from '../../fields/locators';
-import { jobPerItem, type Operation } from '../operation';
-
-/** Template requests that run at once: as many as Create has by default (its option Concurrency). */
-const CONCURRENT_TEMPLATES = 10;
+import { ITEMS_AT_ONCE, jobPerItem, type Operation } from '../operation';
 
 const FIELDS = {
 	templateId: TEMPLATE,
@@ -65,7 +62,7 @@ export const getTemplate: Operation = {
 		const { formOf } = await import('../../domain/template/form');
 		const { questionsOf } = await import('../../domain/template/questions');
 		return {
-			concurrency: CONCURRENT_TEMPLATES,
+			concurrency: ITEMS_AT_ONCE,
 			jobs: jobPerItem(context, async (item) => {
 				const chosen = parametersOf(context, item, FIELDS);
 				const { templateId, output, instances } = chosen;
