@@ -17,7 +17,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
 
-/** The value when it is a string with something in it, else undefined. */
 export function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -40,7 +39,6 @@ export function jsonText(value: unknown): string | undefined {
 	}
 }
 
-/** The records among a value's elements; an empty list where the value is not an array. */
 export function recordsOf(value: unknown): JsonRecord[] {
 	return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -7,7 +7,6 @@ const [HOLDER, MEMBER] = [56, 16];
 /** How many bytes one run of a node may collect. By default Node has 2 GB, and n8n makes its own copies. */
 const MAX_COLLECTED = 1024 * 1024 * 1024;
 
-/** Adds up how much memory values take that came as JSON, to stop before n8n has none left. */
 export class MemoryBudget {
 	private readonly maxBytes: number;
 	private readonly tooMuch: string;

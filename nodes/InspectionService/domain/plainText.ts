@@ -13,7 +13,6 @@ export function plainText(text: string): string {
 		.trim();
 }
 
-/** Whether two values are texts that people read as the same: blanks and Unicode forms make no difference. */
 export function isSameText(a: unknown, b: unknown): boolean {
 	return typeof a === 'string' && typeof b === 'string' && plainText(a) === plainText(b);
 }

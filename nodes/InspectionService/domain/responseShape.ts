@@ -21,7 +21,6 @@ function keysOf(record: JsonRecord): string {
 	return `the keys ${listText([keys], names.length - shown.length + 1)}`;
 }
 
-/** The keys one level down are shown too, because that is how deep an array is looked for. */
 function describeKey(name: string, value: unknown): string {
 	return isRecord(value)
 		? `${name} {${Object.keys(value).slice(0, MAX_KEYS_SHOWN).join(', ')}}`

@@ -58,17 +58,14 @@ export function earlierOf(a: Timestamp, b: Timestamp): Timestamp {
 	return isLater(b, a) ? a : b;
 }
 
-/** The earliest of some moments; undefined where there is none. */
 export function earliestOf(moments: readonly (Timestamp | undefined)[]): Timestamp | undefined {
 	return moments.reduce((a, b) => (a && b ? earlierOf(a, b) : (a ?? b)), undefined);
 }
 
-/** The last whole millisecond that is not after the moment. */
 export function floorToMs(moment: Timestamp): Timestamp {
 	return withFraction(wholeSecondOf(moment), fractionOf(moment).slice(0, 3));
 }
 
-/** The last whole second that is not after the moment. */
 export function floorToSecond(moment: Timestamp): Timestamp {
 	return withFraction(wholeSecondOf(moment), '');
 }

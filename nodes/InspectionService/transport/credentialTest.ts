@@ -16,7 +16,6 @@ import { settingsOf } from './inspectionServiceClient';
 import { openResponse, readText } from './responseBody';
 import { EDITOR_BUDGET_MS } from './timeLimits';
 
-/** The first page of the list, with one inspection (listInspections of docs/service.openapi.yaml). */
 const PATH = '/v1/inspections?page_size=1';
 const LIMITS = { bytes: 1_000_000, values: Infinity };
 

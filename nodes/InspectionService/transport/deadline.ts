@@ -13,7 +13,6 @@ import {
 	REQUEST_LIMITS,
 } from './timeLimits';
 
-/** Any place of n8n that a request can start from. */
 export type ServiceContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
 /** Time and chance as the requests see them; tests bring their own. */
@@ -36,7 +35,6 @@ export const REAL_TIMING: Timing = {
 /** How long the requests of one execution, poll or look-up may wait, and when they have to stop. */
 export class Deadline {
 	readonly timing: Timing;
-	/** Ends when the execution is cancelled. */
 	readonly cancelled: Promise<void>;
 	private readonly cancelSignal: AbortSignal;
 	private readonly endsAt: number;
@@ -58,7 +56,6 @@ export class Deadline {
 		return this.cancelSignal.aborted;
 	}
 
-	/** Whether there is time to sleep so long before a retry. */
 	allows(waitMs: number): boolean {
 		return waitMs <= Math.min(LONGEST_WAIT_MS, this.leftMs());
 	}
@@ -67,7 +64,6 @@ export class Deadline {
 		return this.leftMs() <= 0;
 	}
 
-	/** A request's time limit in ms, shortened where the poll ends earlier. */
 	timeoutMs(request: 'read' | 'create' | 'openFile'): number {
 		return Math.min(this.timing.limits[request], Math.max(MIN_REQUEST_MS, this.leftMs()));
 	}

@@ -20,18 +20,15 @@ const REFUSAL_LIMITS = { bytes: 4_000, values: Infinity };
 export interface FileToDownload {
 	inspectionId: string;
 	fileId: string;
-	/** How large the file may be, unpacked. */
 	maxBytes: number;
 }
 
 interface FileStream {
 	body: ByteStream;
 	headers: Readonly<Record<string, string | undefined>>;
-	/** The address the bytes came from. */
 	url: string;
 }
 
-/** Stores all bytes of a file and says how many there were. */
 export type FileTaker<Taken> = (file: FileStream) => Promise<{ taken: Taken; bytes: number }>;
 
 /**

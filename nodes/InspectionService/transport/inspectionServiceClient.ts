@@ -27,14 +27,12 @@ import { sendToService, type ServiceRequest } from './serviceRequest';
  */
 export const MAX_ACTIVE = 10;
 
-/** Everything that the requests of one execution, poll or look-up share. */
 export interface Connection {
 	context: ServiceContext;
 	/** Without a trailing slash. */
 	baseUrl: string;
 	/** Handed to n8n's authentication. Without it n8n would read and decrypt the credential anew for every request. */
 	credential: ICredentialsDecrypted;
-	/** Takes the API key out of text that came from outside. */
 	redact: (text: string) => string;
 	deadline: Deadline;
 }
@@ -44,11 +42,9 @@ export interface Connection {
  * RequestFailure, and InputError for an id that cannot be asked for.
  */
 export interface InspectionServiceClient extends ListSource {
-	/** Without a trailing slash. What is remembered of a service is kept under it. */
 	readonly baseUrl: string;
 	/** Sleeps. False where the execution was cancelled meanwhile. */
 	wait(milliseconds: number): Promise<boolean>;
-	/** GET /v1/templates/{id}; `includeControls` asks for `data`. */
 	getTemplate(idOrIdentifier: string, options: { includeControls: boolean }): Promise<JsonRecord>;
 	/** The response, in either of its shapes (`createdOf`). It is never sent again once it may have taken effect. */
 	createInspection(body: JsonRecord): Promise<JsonRecord>;

@@ -6,7 +6,6 @@ import { clientForCredential, type InspectionServiceClient } from './inspectionS
 import { Memory } from './memory';
 import { cacheTemplates, type TemplateCache } from './templates';
 
-/** What the items of one credential share during one run of the node. */
 export interface ItemService {
 	/** What tells the credential from others. It may stay in memory after the execution: an API key must not. */
 	credential: string;

@@ -12,7 +12,6 @@ interface Kept<Value> {
 export class Memory<Value> {
 	private readonly maxSize: number;
 	private readonly maxAgeMs: number;
-	/** The one that was used longest ago first. */
 	private readonly kept = new Map<string, Kept<Value>>();
 
 	constructor({ maxSize = Infinity, maxAgeMs = Infinity } = {}) {
@@ -32,7 +31,6 @@ export class Memory<Value> {
 		return this.get(key) ?? this.keep(key, make());
 	}
 
-	/** Keeps the value, in the place of another one. */
 	keep(key: string, value: Value, size = 1): Value {
 		const since = Date.now();
 		this.kept.delete(key);

@@ -21,7 +21,6 @@ export class RequestQueue {
 	private readonly retries: Waiting[] = [];
 	private readonly waiting: Waiting[] = [];
 	private isSleeping = false;
-	/** The last response that asked for a pause. */
 	private refusal = CANCELLED_BEFORE;
 
 	constructor(deadline: Deadline, maxActive: number) {

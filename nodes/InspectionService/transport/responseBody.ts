@@ -15,7 +15,6 @@ export interface OpenResponse {
 	body: ByteStream;
 }
 
-/** What n8n's request helper gives for `encoding: 'stream'` and `returnFullResponse`. */
 export function openResponse(full: unknown): OpenResponse {
 	const { statusCode, headers, body } = isObject(full) ? full : {};
 	if (typeof statusCode !== 'number' || !isByteStream(body)) {
@@ -28,7 +27,6 @@ function isByteStream(value: unknown): value is ByteStream {
 	return isObject(value) && typeof value.pipe === 'function' && typeof value.destroy === 'function';
 }
 
-/** How much of a body is read: bytes after decompression, and values of JSON. */
 export interface BodyLimits {
 	bytes: number;
 	values: number;

@@ -27,7 +27,6 @@ const TOO_LARGE = {
 const ERROR_LIMITS: BodyLimits = { bytes: 100_000, values: Infinity };
 
 export interface ServiceRequest<Value> extends Omit<Asked, 'baseUrl'> {
-	/** A create's body; without it the request is a GET. */
 	body?: JsonRecord;
 	/** Takes the value out of the JSON; `sentAt` is the response's `Date`. Throws where the shape is wrong. */
 	read(json: unknown, sentAt: Timestamp | undefined): Value;

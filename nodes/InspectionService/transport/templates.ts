@@ -37,7 +37,6 @@ export function cacheTemplates(
 ): TemplateCache {
 	const asking = new Memory<Promise<JsonRecord>>();
 	const sizes = new Map<string, number>();
-	// Items may hold on to what they got.
 	const budget = new MemoryBudget(TOO_MANY);
 	return async (reference, { includeControls } = { includeControls: true }) => {
 		const keyOf = (name: string) =>
@@ -67,7 +66,6 @@ export function cacheTemplates(
 	};
 }
 
-/** For a template that the owner of the API key may not be allowed to read. Any other failure is thrown. */
 export function undefinedWhereUnreadable(error: unknown): undefined {
 	if (hasStatus(error, 401, 403, 404)) return undefined;
 	throw error;
@@ -81,7 +79,6 @@ export interface TemplateFilter {
 	/** Asks for the template where that is needed to tell these inspections. To be called before `matches`. */
 	prepare(inspections: readonly InspectionRecord[]): Promise<void>;
 	matches(inspection: InspectionRecord): boolean;
-	/** True where inspections came, but none of them said which template it was made from. */
 	hasSeenNone(): boolean;
 }
 

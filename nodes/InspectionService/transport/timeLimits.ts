@@ -24,9 +24,7 @@ export const TIMER_SLACK_MS = 50;
 /** Somebody looks at a dropdown that is loading: better an error than a spinner for minutes. */
 export const EDITOR_BUDGET_MS = 20_000;
 
-/** Time limits of single requests. */
 export const REQUEST_LIMITS = {
-	/** A page of 100 inspections with all their answers takes seconds. */
 	read: 60_000,
 	/** Longer than for reading, because a create is not retried after it. */
 	create: 120_000,

@@ -51,7 +51,6 @@ function spellingsOf(character: string): string {
 	return `(?:${plain}|\\\\{1,2}u00${hex}|%${hex}${character === ' ' ? '|\\+' : ''})`;
 }
 
-/** A pattern for the secret in base64, also in its form for URLs. */
 function base64Of(secret: string): string {
 	return btoa(secret).replace(/=+$/, '').replaceAll('+', '[+-]').replaceAll('/', '[/_]');
 }

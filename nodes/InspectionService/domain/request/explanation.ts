@@ -1,6 +1,5 @@
 import type { ServiceOperation } from './requestFailure';
 
-/** What happened, as one sentence without its full stop, and then what to do about it. */
 type Explanation = `${string}. ${string}`;
 
 /**
@@ -33,7 +32,6 @@ const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>
 	},
 };
 
-/** Statuses that mean the same for every operation. */
 const COMMON: Readonly<Record<number, Explanation>> = {
 	401: 'The service refused the API key. Check the API key in the credential: it may be mistyped, expired, or without a valid organization, the organization may lack the public API feature, or may not view what was asked for.',
 	403: 'The API key may not do this. Give the user of the API key the permission in the Inspection Service, or use a key of another user.',
@@ -52,7 +50,6 @@ const CHECK_FILE =
 /** How storages refuse a signed URL that has expired (Google Cloud Storage: 400) or is no longer known. */
 export const EXPIRED: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
-/** What the status of a response means for an operation, and what to do about it. */
 export function explanationOf(
 	operation: ServiceOperation,
 	status: number,

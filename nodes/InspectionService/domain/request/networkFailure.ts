@@ -8,7 +8,6 @@ import {
 	RequestFailure,
 } from './requestFailure';
 
-/** What a code of Node or OpenSSL means to the person who reads it. */
 interface Meaning {
 	/** Completes "The service could not be reached: …". */
 	what: string;
@@ -114,9 +113,7 @@ export function timeUp(asked: Asked): RequestFailure {
 
 /** Errors of a chain of causes that are looked at: n8n's, axios', Node's, an AggregateError, and one to spare. */
 const MAX_CAUSES = 5;
-/** Codes of axios and Node for a request that this side ended, by a signal or by axios' time limit. */
 const ENDED = new Set(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
-/** The errors of n8n for an address in a private network, and for a host name that is denied. */
 const BLOCKED = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
 /** No value to copy: the service chooses where its files lead, `169.254.169.254` for example. */
@@ -130,7 +127,6 @@ const CANCELLED_UNDERWAY = {
 
 interface Underway {
 	isCancelled: boolean;
-	/** Whether the response had begun to come. */
 	hasBegun?: boolean;
 	redact: (text: string) => string;
 }

@@ -1,4 +1,3 @@
-/** The calls of the service, and of the storage that its files lie in. */
 export type ServiceOperation =
 	| 'getTemplate'
 	| 'createInspection'
@@ -12,7 +11,6 @@ export interface Asked {
 	operation: ServiceOperation;
 	/** Empty where no address is known yet. */
 	baseUrl: string;
-	/** Path and query string below the base URL. */
 	path: string;
 	/** The template that was asked for, by the ID or identifier that the user gave. */
 	template?: string;
@@ -20,9 +18,7 @@ export interface Asked {
 
 /** What an attempt failed with, and what follows from it. Plain text. */
 interface FailureFacts {
-	/** What happened, with the service's own words. */
 	message: string;
-	/** What to do about it. */
 	description: string;
 	/** The status of the response, or `ETIMEDOUT` where the time was over. */
 	httpCode?: string;
@@ -35,7 +31,6 @@ interface FailureFacts {
 	retryAfterMs?: number | undefined;
 	/** How many attempts it is worth in all (`ATTEMPTS`); undefined where no other one can help. */
 	attempts?: number | undefined;
-	/** True for a create that may have taken effect. */
 	inDoubt?: boolean;
 }
 
@@ -80,14 +75,12 @@ export function heldBack({ facts }: RequestFailure, retryAfterMs: number): Reque
 	});
 }
 
-/** Whether an error is that of a response with one of these HTTP statuses. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
 	return (
 		error instanceof RequestFailure && statuses.map(String).includes(error.facts.httpCode ?? '')
 	);
 }
 
-/** Whether an error is that of a create which may have taken effect. */
 export function isInDoubt(error: unknown): error is RequestFailure {
 	return error instanceof RequestFailure && error.facts.inDoubt === true;
 }
@@ -102,7 +95,6 @@ export const ATTEMPTS = {
 } as const;
 
 const FIRST_WAIT_MS = 500;
-/** The longest wait that the node chooses itself. */
 export const LONGEST_BACKOFF_MS = 15_000;
 /** Up to so many ms are added to the service's own wait, so that executions refused together do not retry together. */
 const SPREAD_MS = 100;

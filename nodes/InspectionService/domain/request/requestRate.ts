@@ -1,6 +1,5 @@
 /** How much the rate may grow within one second of successes: by 4% of itself, so that it doubles in some 18 s. */
 const RATE_GROWTH_PER_SECOND = 0.04;
-/** A spacing below this counts as none, because each request takes longer than that. */
 const FREE_SPACING_MS = 1;
 /** The longest spacing that the node sets by itself. A service that needs more says so in Retry-After. */
 const MAX_SPACING_MS = 2_000;
@@ -16,7 +15,6 @@ export class RequestRate {
 	private active = 0;
 	/** How many requests may run at once for now. It grows by one with each round of successes. */
 	private window: number;
-	/** Milliseconds between two starts for now; 0 for no limit. */
 	private spacingMs = 0;
 	/** Unix ms. No request starts before. */
 	private notBefore = 0;

@@ -102,7 +102,6 @@ export function pathSegment(name: string, value: string): string {
 export interface Destination {
 	url?: unknown;
 	uri?: unknown;
-	/** What `url` or `uri` is relative to. */
 	baseURL?: unknown;
 	proxy?: unknown;
 	headers?: unknown;

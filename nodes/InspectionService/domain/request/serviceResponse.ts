@@ -29,7 +29,6 @@ export function valueOf<Value>(
 	throw statusFailure(asked, refusal, now);
 }
 
-/** The value of a success. `read` throws where the shape is wrong. */
 export function readResponse<Value>(
 	asked: Asked,
 	{ status, body }: { status: number; body: string },
@@ -82,12 +81,10 @@ export function unusableResponse(asked: Asked, status: number, reason: string): 
 	});
 }
 
-/** Where a response is empty or was cut off, another try may help. */
 function cutOff(asked: Asked, status: number, reason: string): RequestFailure {
 	return unusableResponse(asked, status, reason).with({ attempts: ATTEMPTS.trouble });
 }
 
-/** A template (Template of docs/service.openapi.yaml). Only its id is certain. */
 export function templateOf(json: unknown): JsonRecord {
 	if (isRecord(json) && textOf(json.id) !== undefined) return json;
 	throw wrongShape('a template with an "id"', json);

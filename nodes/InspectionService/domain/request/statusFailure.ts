@@ -7,7 +7,6 @@ import { type Asked, ATTEMPTS, failureOf, type RequestFailure } from './requestF
 /** A response with a status that is no success. The API key was taken out of it. */
 export interface Refusal {
 	status: number;
-	/** Names in lower case. */
 	headers: Readonly<Record<string, unknown>>;
 	body: string;
 }
@@ -122,7 +121,6 @@ function waitMs(text: string, clock: number): number | undefined {
 	return until === undefined ? undefined : Math.min(MAX_MS, Math.max(0, until - clock));
 }
 
-/** The date in an HTTP header such as `Date`, in Unix ms; undefined for anything else. */
 export function httpDate(header: string | undefined): number | undefined {
 	const text = header?.trim() ?? '';
 	if (!HTTP_DATE.test(text)) return undefined;
