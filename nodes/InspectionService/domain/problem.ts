@@ -4,9 +4,9 @@ import { cleanLine, listText } from './shownText';
 
 /** What is wrong with a value, as the end of `"<label>": …`. */
 export interface ValueProblem {
-	/** The value as messages show it: `"02.05.2026"`. */
+	/** As messages show it: `"02.05.2026"`. */
 	readonly value: string;
-	/** What is wrong with it and the cure, without a full stop: `is not a date; write it as …`. */
+	/** `is not a date; write it as …` */
 	readonly wrong: string;
 	/** Problems of one subject and one kind are told together. By default those whose `wrong` is the same. */
 	readonly kind?: string;
@@ -17,7 +17,7 @@ export interface ValueProblem {
 /** One thing that is wrong with the rows of an inspection. `wrong` alone is a sentence where there is no value. */
 export interface Problem extends Partial<ValueProblem> {
 	readonly wrong: string;
-	/** What it is about: `"Date of visit"`, `Task due date`; undefined where `wrong` says so itself. */
+	/** `"Date of visit"`, `Task due date`; undefined where `wrong` says so itself. */
 	readonly subject?: string;
 	/** The instance that is meant, of a question in a repeatable section. */
 	readonly instance?: number | undefined;
@@ -71,7 +71,6 @@ export interface UnitProblems {
 	readonly problems: readonly Problem[];
 }
 
-/** A problem with the rows that have it, and their inspection. */
 interface Told extends Problem {
 	readonly rows: readonly number[];
 	readonly unit: UnitProblems;

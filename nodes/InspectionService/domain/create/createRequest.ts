@@ -27,11 +27,10 @@ export interface Making extends RowReading {
 /** A request without problems. */
 export interface CreateRequest {
 	body: JsonRecord;
-	/** The answers in it. */
 	sent: readonly SentAnswer[];
 	/** Columns that match no question. */
 	unmatched: readonly string[];
-	/** Columns that are not taken for the question of their name; see `ownColumns`. */
+	/** See `ownColumns`. */
 	ownColumns: readonly string[];
 }
 
@@ -93,10 +92,7 @@ function dataOf(answers: readonly SentAnswer[]): JsonRecord {
 
 /** The order is sent where there can be several instances (DataItem of docs/service.openapi.yaml). */
 function itemOf({ question, order, value }: SentAnswer): JsonRecord {
+	const item = { field_id: question.fieldId, response: { value } };
 	const hasInstances = question.section !== null || order !== 1;
-	return {
-		field_id: question.fieldId,
-		response: { value },
-		...(hasInstances ? { repeat_section_order: order } : {}),
-	};
+	return hasInstances ? { ...item, repeat_section_order: order } : item;
 }

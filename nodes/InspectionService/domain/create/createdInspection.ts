@@ -10,14 +10,11 @@ import { cleanLine, listText } from '../shownText';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 
-/** What is known of a create besides the inspection. */
+/** What is known of a create besides the inspection (docs/create.md). */
 interface CreateFacts {
-	/** GUID of the task, null where none was made. */
 	task_id: string | null;
 	warnings: string[];
-	/** Sent answers that the service's response does not have; null where the response has no `data` to compare with. */
 	unstored_responses: JsonRecord[] | null;
-	/** True where the inspection was found by its unique key and not created. */
 	already_existed: boolean;
 }
 

@@ -13,12 +13,10 @@ import type { Row } from './rowAnswers';
 export const MAX_ASSIGNEES = 50;
 export const PRIORITIES = ['low', 'medium', 'high'] as const;
 
-/** A member of the request other than the answers. */
+/** A member of the request other than the answers. `label` is its name in the node's panel. */
 export interface Detail {
-	/** `body` is the request itself; a custom field is a `{name, value}` of its own. */
 	part: 'body' | 'task' | 'custom_fields';
 	name: string;
-	/** The name as the node's panel shows it, for messages. */
 	label: string;
 	value: JsonValue;
 }
@@ -52,7 +50,7 @@ const FIELDS: readonly Field[] = [
 	['task', 'assignee', 'assignee', 'Task assignees', readAssignees],
 ];
 
-/** The fields of a row other than the answers. Empty ones are not sent. */
+/** The fields of a row other than the answers, empty ones left out. */
 export function detailsOf(
 	{ additionalFields, task = {} }: Pick<Row, 'additionalFields' | 'task'>,
 	reading: ReadingOptions,
@@ -76,7 +74,6 @@ export function detailsOf(
 	return { details, problems };
 }
 
-/** The members of the create request that the details are. */
 export function bodyOf(details: readonly Detail[], hasTask: boolean): JsonRecord {
 	const body: JsonRecord = {};
 	const task: JsonRecord = {};
@@ -105,7 +102,6 @@ function readTeamId(given: unknown): FieldReading {
 	return guidOf(trimmedText(given)) ?? { problem: { value: shownValue(given), wrong } };
 }
 
-/** A value of a fixed list, given in any case of letters and sent in lower case, as the list has it. */
 function oneOf(allowed: readonly string[]) {
 	return (given: unknown): FieldReading => {
 		const text = trimmedText(given)?.toLowerCase();
@@ -114,10 +110,7 @@ function oneOf(allowed: readonly string[]) {
 	};
 }
 
-/**
- * The entries of n8n's fixed collection, `{customField: [{name, value}]}`. An expression may also give the array itself,
- * one `{name, value}`, or an object of values by name, `{"Order": "A-17"}`.
- */
+/** n8n gives `{customField: [{name, value}]}`; an expression the array, one `{name, value}`, or `{"Order": "A-17"}`. */
 function customFieldList(value: unknown): readonly unknown[] {
 	const given = isRecord(value) && 'customField' in value ? value.customField : value;
 	if (given === undefined) return [];
@@ -149,10 +142,7 @@ function readLocations(given: unknown): FieldReading {
 	return { problem: { value: shownValue(given), wrong } };
 }
 
-/**
- * The due date in UTC, a day without a time being its end. A date without a zone is read in the workflow's zone, as n8n's
- * date picker means it; the service would read it in the organization's (Task of docs/service.openapi.yaml).
- */
+/** Without a zone in the workflow's; the service would take the organization's (Task of docs/service.openapi.yaml). */
 function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
 	const problem = () => dateProblem(given, '2026-05-31T17:00:00Z', reading.dateFormat);
 	return utcEndOf(given, reading) ?? { problem: { value: shownValue(given), ...problem() } };

@@ -9,37 +9,28 @@ import type { RowNumbers } from '../rowNumbers';
 import { cleanLine, listText } from '../shownText';
 import { headerRow, itemError, sheetCure } from './unusedColumns';
 
-/** A row of a sheet: one item's JSON. */
 export type SheetRow = Readonly<Record<string, unknown>>;
 
-/** The rows that make one inspection. */
+/** The rows that make one inspection, by their places among all rows, and their value in the column. */
 export interface RowGroup {
-	/** Places of the rows among all rows, from 0, rising. */
 	rows: [number, ...number[]];
-	/** The value of these rows in the column; undefined for a row without one. */
 	value: string | undefined;
-	/** Why no inspection can be made of the rows, for example because one has no value in the column. */
+	/** Why no inspection can be made of them. */
 	problem: Problem | undefined;
 }
 
 /** What a row without a value is: merged cells have theirs in the first row only. */
 type EmptyCells = 'error' | 'rowAbove';
 
-/** Column names that a message lists: about two lines. */
-const SHOWN_COLUMNS = 12;
-/** Pairs of groups that a message names. One shows the mistake; a sheet may have hundreds. */
-const SHOWN_PAIRS = 5;
-/** Characters of a group's value in its name. A number or a short name of it is enough. */
-const SHOWN_VALUE = 40;
+/** Columns and pairs of groups that a message names, and characters of a value in a name. */
+const [SHOWN_COLUMNS, SHOWN_PAIRS, SHOWN_VALUE] = [12, 5, 40];
 /** What n8n writes when a column is dragged into a field that takes a path: `['Order No']`. */
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
 
 /**
- * The rows, grouped by their values in one column (docs/create.md, Several rows for one inspection). Groups stand in the
- * order in which their values first appear, and the rows of each group in their own order. A row without a value in the
- * column is a group of its own, with a problem, or belongs to the row above. A row without any value is left out.
- *
- * @param column the column's name, also as n8n writes it when the column is dragged into the field
+ * The rows, grouped by their values in one column (docs/create.md, Several rows for one inspection), in the order in which
+ * these first appear. A row without a value in the column is a group of its own, with a problem, or belongs to the row
+ * above. A row without any value is left out.
  */
 export function groupRows(
 	rows: readonly SheetRow[],
@@ -79,10 +70,12 @@ export function groupRows(
 
 /** Whether no cell of a row says anything (docs/create.md, A blank row). */
 export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
-	return !Object.entries(row).some(
-		([key, cell]) =>
-			isFilled(key, cell) && (groupColumn === undefined || !isGroupColumn(key, groupColumn)),
-	);
+	const isGroup = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
+	return filledCells(row).every(([key]) => isGroup(key));
+}
+
+function filledCells(row: SheetRow): [key: string, cell: unknown][] {
+	return Object.entries(row).filter(([key, cell]) => !isAddedByN8n(key) && !saysNothing(cell));
 }
 
 /** Whether a row's key is the column by which rows are grouped. */
@@ -97,18 +90,14 @@ export function groupValue(row: SheetRow, column: string): string | number | boo
 	return comparedText(cell) ?? null;
 }
 
-/** What people know a group by: `"Nr." 18`. */
+/** `"Nr." 18` */
 export function groupName(value: string, column: string): string {
 	return `"${columnNameOf(column)}" ${cleanLine(value, SHOWN_VALUE)}`;
 }
 
-function isFilled(key: string, cell: unknown): boolean {
-	return !isAddedByN8n(key) && !saysNothing(cell);
-}
-
 /** What people know a row by: the first cell with a value, `"V-103"`; undefined where no cell has one. */
 export function rowName(row: SheetRow): string | undefined {
-	const filled = Object.entries(row).find(([key, cell]) => isFilled(key, cell));
+	const [filled] = filledCells(row);
 	if (filled === undefined) return undefined;
 	const [, cell] = filled;
 	return shownValue(isObject(cell) ? cell : cleanLine(String(cell), SHOWN_VALUE));

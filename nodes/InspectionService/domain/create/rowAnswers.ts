@@ -19,7 +19,6 @@ export interface Row {
 	readonly values: SheetRow;
 	/** Undefined with automatic mapping. */
 	readonly mapped: MappedColumns | undefined;
-	/** The values of Additional Fields and of Task, by the names of their parameters. */
 	readonly additionalFields: SheetRow;
 	readonly task: SheetRow | undefined;
 }
@@ -48,7 +47,6 @@ export interface Draft {
 	unread: Set<RepeatableSection>;
 }
 
-/** What a value of a row says. */
 export interface Finding {
 	answer?: Answer;
 	problem?: Problem;
@@ -63,7 +61,6 @@ export interface RowReading extends ReadingOptions {
 	groupColumn: string | undefined;
 }
 
-/** A row, and how it is read. */
 export interface ReadRow {
 	readonly form: Form;
 	readonly row: Row;

@@ -35,11 +35,10 @@ export function* readSection(
 		yield { unread: section, problem: { subject, value: shownValue(odd), wrong } };
 		return;
 	}
-	const found = elements.flatMap((element, index) =>
-		isRecord(element)
-			? [...readElement({ reading, section, order: index + 1, names: [] }, element)]
-			: [],
-	);
+	const found = elements.flatMap((element, index) => {
+		const place = { reading, section, order: index + 1, names: [] };
+		return isRecord(element) ? [...readElement(place, element)] : [];
+	});
 	const keys = [...new Set(found.flatMap(({ unknownKey }) => unknownKey ?? []))];
 	if (keys.length === 0 || found.some(({ unknownKey }) => unknownKey === undefined)) {
 		yield* found;
@@ -51,13 +50,11 @@ export function* readSection(
 	yield { unread: section, problem: { subject, wrong } };
 }
 
-/** An element of a section's array, or an object inside it. */
+/** An element of a section's array, or with `names` from it an object inside of it, which continues the path. */
 interface Element {
 	reading: ReadRow;
 	section: RepeatableSection;
-	/** The number of the element, from 1. */
 	order: number;
-	/** The names from the element to the object inside it: an object continues the path (docs/create.md). */
 	names: readonly string[];
 }
 
@@ -87,7 +84,6 @@ function* readMember(element: Element, name: string, value: unknown): Generator<
 	} else if (!isRecord(value)) {
 		yield { unknownKey: `${section.name}/${key}` };
 	} else if (names.length < MAX_LEVELS) {
-		// An object continues the path: `{"Where": {"Floor": 2}}` is `Where/Floor`.
 		yield* readElement({ ...element, names }, value);
 	} else {
 		const wrong = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; give the questions in the element of the array itself, each under its field ID`;
@@ -122,7 +118,7 @@ function namesOf(columns: readonly Column[]): string {
 	return shown.join(' or ');
 }
 
-/** An example of what a section's column takes: `[{"Name": "…", "Size": 1}]`. */
+/** `[{"Name": "…", "Size": 1}]` */
 export function sectionExample(inside: readonly Question[]): string {
 	const members = inside
 		.slice(0, EXAMPLE_QUESTIONS)

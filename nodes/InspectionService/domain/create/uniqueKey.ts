@@ -25,7 +25,6 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	throw InputError.of({ subject: 'Unique Key', value: shownValue(value), wrong });
 }
 
-/** What one row of a group gives as the key; `row` is the number by which people know it. */
 interface KeyOfRow {
 	row: number;
 	value: unknown;
@@ -44,7 +43,7 @@ export function keyOfRows(rows: readonly [KeyOfRow, ...KeyOfRow[]], field: strin
 	return first.key;
 }
 
-/** The create request with its key in a custom field. Throws InputError where it has one of that name already. */
+/** Throws InputError where the request has a custom field of that name already. */
 export function withUniqueKey(body: JsonRecord, { field, value }: UniqueKey): JsonRecord {
 	const customFields = recordsOf(body.custom_fields);
 	if (customFields.some(({ name }) => textOf(name) === field)) {
@@ -55,7 +54,6 @@ export function withUniqueKey(body: JsonRecord, { field, value }: UniqueKey): Js
 	return { ...body, custom_fields: [...customFields, { name: field, value }] };
 }
 
-/** The key that an inspection of the service carries, undefined for none. */
 export function keyOfInspection(inspection: JsonRecord, field: string): string | undefined {
 	const fields = recordsOf(inspection.custom_fields);
 	return comparedText(fields.find(({ name }) => textOf(name) === field)?.value);
@@ -99,10 +97,7 @@ export class KeyedInspections {
 		this.passed.delete(key);
 	}
 
-	/**
-	 * The inspection that has the key and may be made from the template: a key counts within its template. Of several the
-	 * first created counts, so that every run gives the same one.
-	 */
+	/** A key counts within its template. Of several the first created counts, so that every run gives the same one. */
 	get(key: string, template: JsonRecord): JsonRecord | undefined {
 		const ofTemplate = this.kept.get(key)?.filter((one) => mayBeOfTemplate(one, template));
 		return ofTemplate?.sort(byCreation)[0];
