@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import { bodyOf } from '#connector/domain/create/details.ts';
@@ -144,13 +143,6 @@ describe('groups', () => {
 	])('find the column %j under the name %j', (given, name) => {
 		const rows = ['1', '2', '1'].map((text) => Object.fromEntries([[name, text]]));
 		expect(groupRows(rows, given).map((group) => group.rows)).toEqual([[0, 2], [1]]);
-	});
-
-	it('are told by the moment where the column holds dates of n8n', () => {
-		const day = DateTime.fromISO('2026-05-31T00:00:00Z');
-		const again = DateTime.fromISO('2026-05-31T00:00:00Z');
-		const rows = [day, day.plus({ days: 1 }), again].map((Day) => ({ Day }));
-		expect(groupRows(rows, 'Day').map((group) => group.rows)).toEqual([[0, 2], [1]]);
 	});
 
 	it('are named where values differ in upper and lower case only, at most five pairs', () => {

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	causesIn,
+	headerCure,
+	headerRow,
 	namedColumns,
 	ownColumns,
+	sheetCure,
 	unmappedRows,
 } from '#connector/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
@@ -49,11 +52,6 @@ describe('rows of one inspection in which nothing is a question', () => {
 			'are told once how to read a sheet without headers',
 			[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }],
 			/^The header must stand [^.]*above it[^.]*$/,
-		],
-		[
-			'are told of characters that were lost when the sheet was read',
-			[{ 'Pr\ufffdfer': 'Kim' }],
-			/Characters were lost .* Encoding .* Latin1/,
 		],
 	])('%s', (_, rows, message) => {
 		expect(told(rows)).toMatch(message);
@@ -177,4 +175,37 @@ describe('columns that the rows of Get Many have themselves', () => {
 		expect(ownColumns(two, { team: 'North' })).toEqual([]);
 		expect(ownColumns(formWith(repeatable('Team', text('Name'))), { team: 'x' })).toEqual([]);
 	});
+});
+
+it.each<[string[], RegExp]>([
+	[['Site;Weather'], /^All of the line is one column: .* to ";"$/],
+	[['Site\tWeather'], /^All of the line .* a tab \("\\t"\)$/],
+	[['Site', '__EMPTY'], /^The header must stand in the first line that is read: /],
+	[['__EMPTY_12'], /^The header must stand in the first line that is read: /],
+	[['Pr\ufffdfer'], /^Characters were lost /],
+])('of the columns %j it is told: %s', (names, cure) => {
+	expect(sheetCure(names)).toMatch(cure);
+});
+
+it.each([[['Site;Weather', 'Note']], [['Site']], [[]], [['x__EMPTY', '__EMPTY_x', '__EMPTY_1x']]])(
+	'of the columns %j nothing is told',
+	(names) => {
+		expect(sheetCure(names)).toBeUndefined();
+	},
+);
+
+it('the row in which the header seems to stand is named', () => {
+	const rows = [
+		{ Title: 'In May' },
+		{ Title: 'Site', __EMPTY: 'Weather', __EMPTY_1: 'Note', x: 2 },
+	];
+	const header = headerRow(rows, (cell) => cell === 'Weather');
+	expect(headerCure(['Title', '__EMPTY'], header)).toMatch(
+		/ to their number\. The header seems to stand in row 2 of the data \("Site", "Weather" and 1 more\)$/,
+	);
+	expect(headerRow(rows.slice(0, 1), (cell) => cell === 'Weather')).toBeUndefined();
+});
+
+it('of single columns only what their headers show is told', () => {
+	expect(headerCure(['Site;Weather'])).toBeUndefined();
 });
