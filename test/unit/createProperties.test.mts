@@ -98,18 +98,4 @@ describe('any illegal answer', () => {
 			{ numRuns: 300 },
 		);
 	});
-
-	it('a required question without an answer is refused by name', () => {
-		fc.assert(
-			fc.property(filledTemplate, ({ form, planned }) => {
-				const required = planned.find(({ question }) => question.required);
-				if (required === undefined) return;
-				const without = planned.filter(({ question }) => question !== required.question);
-				const told = refusalOf(form, without);
-				expect(told).toContain(`"${required.question.name}"`);
-				expect(told).toContain('required');
-			}),
-			{ numRuns: 200 },
-		);
-	});
 });
