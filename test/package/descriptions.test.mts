@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
+import { MAX_EMITTED } from '#connector/domain/changes/checkpoint.ts';
 import { loadNode } from '#harness/builtPackage.mts';
 
 function membersOf(property: INodeProperties): INodeProperties[] {
@@ -39,4 +40,10 @@ it('the subtitle names every operation', async () => {
 			expect(subtitle).toContain(`${value}: "${option.name}"`);
 		}
 	}
+});
+
+it('Once per Inspection says how many inspections it remembers', async () => {
+	const { description } = await loadNode('inspectionServiceTrigger');
+	const remembered = `The last ${MAX_EMITTED.toLocaleString('en')} are remembered.`;
+	expect(JSON.stringify(description.properties)).toContain(remembered);
 });

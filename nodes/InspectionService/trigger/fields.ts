@@ -1,6 +1,5 @@
 import type { INodeProperties, IPollFunctions, NodeHint } from 'n8n-workflow';
 
-import { MAX_EMITTED } from '../domain/changes/checkpoint';
 import { isRecord, textOf } from '../domain/json';
 import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
 import { type Timestamp, timestampOf } from '../domain/timestamp';
@@ -62,7 +61,8 @@ const FIELDS = {
 		oncePerInspection: toggle({
 			displayName: 'Once per Inspection',
 			displayOptions: NOT_COMPLETED,
-			description: `Whether to start the workflow only the first time an inspection matches. The last ${MAX_EMITTED.toLocaleString('en')} are remembered.`,
+			description:
+				'Whether to start the workflow only the first time an inspection matches. The last 5,000 are remembered.',
 		}),
 		rowPerInstanceOf: outputOptions.rowPerInstanceOf,
 		startFrom: time({
