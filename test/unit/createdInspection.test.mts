@@ -5,6 +5,7 @@ import {
 	type CreatedInspection,
 	createdInspection,
 	lookedUpInspection,
+	rawCreated,
 	sameNameSince,
 	simplifiedCreated,
 } from '#connector/domain/create/createdInspection.ts';
@@ -197,4 +198,11 @@ it('a created inspection has flat fields, and null for what the service did not 
 	expect(simplifiedCreated(created({ already_existed: true }), undefined)).toEqual({
 		...{ ...nothing, task_id: 't', created_at: null, ...facts },
 	});
+});
+
+it('the output Raw has the group after the other facts, and before the members of the inspection', () => {
+	const raw = rawCreated(created({ id: 'i', more: 'x', group: 'own' }), { group: 'A' });
+	const facts = ['task_id', 'warnings', 'unstored_responses', 'already_existed'];
+	expect(Object.keys(raw)).toEqual(['id', 'name', 'status', ...facts, 'group', 'more']);
+	expect(raw).toMatchObject({ id: 'i', task_id: 't', warnings: [], group: 'A', more: 'x' });
 });

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 
 import { NO_ANSWER } from '#connector/domain/create/checkDraft.ts';
 import type { SheetRow } from '#connector/domain/create/groupRows.ts';
-import { groupAdvice } from '#connector/domain/create/sheetAdvice.ts';
+import { groupAdvice, mixedDecimals } from '#connector/domain/create/sheetAdvice.ts';
+import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 
 /** Rows by what they have: `18 Site` is a row with 18 in the column "Nr." and an answer to "Site". */
 const rowsOf = (texts: readonly string[]): SheetRow[] =>
@@ -110,4 +111,24 @@ it('Group Rows By is not offered for problems of another kind', () => {
 	const rows = rowsOf(['A Site', 'A Result']);
 	const problems = [{ subject: '"Site"', wrong: 'is no number' }];
 	expect(groupAdvice(rows, [{ unit: [1], problems }])).toBeUndefined();
+});
+
+it.each<[string, unknown[], string | undefined]>([
+	[
+		'a comma and a point',
+		['7', '1.200', '12,5 €', '13.5'],
+		'"12,5 €" in row 3 and "13.5" in row 4',
+	],
+	['commas alone', ['7', '12,5', '13,5'], undefined],
+	['a point in a number', ['12,5', 13.5], undefined],
+])('decimals are told as mixed where a column has %s', (_, cells, told) => {
+	const rows = cells.map((Visitors) => ({ Visitors, Note: '1,5', Size: '2.5' }));
+	const wrong = { value: '"12,5 €"', wrong: 'is not a number', option: 'Decimal Separator' };
+	const refused = rows.map((_row, place) => ({ unit: [place], problems: [wrong] }));
+	const advice =
+		told &&
+		`"Visitors" has both a comma and a point for decimals, ${told}: write them alike, because Decimal Separator reads one of the two.`;
+	expect(mixedDecimals(rows, refused, rowNumbers(rows))).toBe(advice);
+	const others = [{ unit: [0], problems: [{ value: '"12,5 €"', wrong: 'is not a date' }] }];
+	expect(mixedDecimals(rows, others, rowNumbers(rows))).toBeUndefined();
 });

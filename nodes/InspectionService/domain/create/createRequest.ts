@@ -87,12 +87,11 @@ function refuseOwnOnly(
 
 function dataOf(answers: readonly SentAnswer[]): JsonRecord {
 	if (answers.length === 0) return {};
-	return { data: { item_type: 'question_response', items: answers.map(itemOf) } };
-}
-
-/** The order is sent where there can be several instances (DataItem of docs/service.openapi.yaml). */
-function itemOf({ question, order, value }: SentAnswer): JsonRecord {
-	const item = { field_id: question.fieldId, response: { value } };
-	const hasInstances = question.section !== null || order !== 1;
-	return hasInstances ? { ...item, repeat_section_order: order } : item;
+	const items = answers.map(({ question, order, value }) => {
+		const item = { field_id: question.fieldId, response: { value } };
+		// The order is sent where there can be several instances (DataItem of docs/service.openapi.yaml).
+		const hasInstances = question.section !== null || order !== 1;
+		return hasInstances ? { ...item, repeat_section_order: order } : item;
+	});
+	return { data: { item_type: 'question_response', items } };
 }
