@@ -62,6 +62,33 @@ it('a second whose last inspection never comes is read forward and back once, th
 	expect(sizes).toHaveLength(3 * 2 - 1);
 });
 
+it('what is created while pages are read side by side hides none of them: the last page shows that it moved others', async () => {
+	const all = inspections(700).map(({ id }) => ({ id, created_at: at(0) }));
+	const before = all.map(({ id }) => id);
+	let isCreated = false;
+	const reading: Reading = {
+		...{ filter: {}, includes: [], pageSize: 100 },
+		order: { sortBy: 'created_at', sortOrder: 'asc' },
+		list: async ({ page, pageSize }) => {
+			if (page === 5 && !isCreated) {
+				// Pages 6 to 8 have come. The last one of page 5 moves to page 6.
+				await new Promise<void>((resolve) => setImmediate(resolve));
+				isCreated = true;
+				all.splice(450, 0, { id: 'new', created_at: at(0) });
+			}
+			return { inspections: all.slice((page - 1) * pageSize, page * pageSize) };
+		},
+	};
+	const range = { after: at(0), before: at(1) };
+	const begun = { second: at(0), range, inspections: all.slice(0, 100) };
+	const reader = readFullSecond(reading, begun);
+	const found = new Set<string>();
+	for (let step = await reader.next(); step.done !== true; step = await reader.next(10)) {
+		for (const { id } of step.value) found.add(id);
+	}
+	expect(before.filter((id) => !found.has(id))).toEqual([]);
+});
+
 it('the error for a second that could not be read completely names its time and what to do', () => {
 	expect(() => NOTHING_KNOWN.onIncomplete(at(0), { shown: 150, holds: 151 })).toThrow(
 		/the time 2026-03-01T10:00:00Z.*could not be read completely\. Try again/,

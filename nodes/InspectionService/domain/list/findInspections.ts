@@ -21,10 +21,7 @@ import {
 import { isEmptyRange, type KeyRange } from './keyRange';
 import { readRange } from './readRange';
 
-/**
- * Seconds around the time that somebody has given, the second one where the first brings nothing: a sheet shows minutes
- * and a webhook comes later than the change; and the time may be a day.
- */
+/** Seconds around the time that somebody has given: a sheet shows minutes, a webhook comes late; and it may be a day. */
 const AROUND_SECONDS = [120, 86_400];
 /** Up to this many are looked for without their answers and files, and then asked for one by one. */
 const MOST_ASKED_ALONE = 20;
@@ -42,7 +39,6 @@ export interface SearchResult {
 	readonly oldest: Timestamp | undefined;
 }
 
-/** Where a search reads, what each inspection comes with, and how many windows are read at once. */
 interface SearchOptions {
 	readonly source: ListSource;
 	readonly includes: readonly Include[];

@@ -63,29 +63,20 @@ function inspectionsOf(body: unknown): InspectionRecord[] {
 			`The service's list of inspections has an unknown shape: ${shapeOf(body)}. Known are an array, or an object with an array under ${ARRAY_NAMES.join(', ')}`,
 		);
 	}
-	return list.map(inspectionOf);
+	return list.map((item, index) => {
+		if (isRecord(item) && hasId(item)) return item;
+		throw new UnexpectedResponseError(
+			`Item ${index + 1} of the service's list of inspections has no text under "id": ${shapeOf(item)}`,
+		);
+	});
 }
 
 function arrayIn(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
 	if (!isRecord(body)) return undefined;
-	const candidates = ARRAY_NAMES.map((name) => body[name]);
-	return arrayAmong(candidates) ?? arrayAmong(candidates.flatMap(valuesUnderNames));
-}
-
-function arrayAmong(candidates: readonly unknown[]): unknown[] | undefined {
-	return candidates.find((candidate) => Array.isArray(candidate));
-}
-
-function valuesUnderNames(value: unknown): unknown[] {
-	return isRecord(value) ? ARRAY_NAMES.map((name) => value[name]) : [];
-}
-
-function inspectionOf(item: unknown, index: number): InspectionRecord {
-	if (isRecord(item) && hasId(item)) return item;
-	throw new UnexpectedResponseError(
-		`Item ${index + 1} of the service's list of inspections has no text under "id": ${shapeOf(item)}`,
-	);
+	const outer = membersOf(body, ARRAY_NAMES);
+	const inner = outer.filter(isRecord).flatMap((member) => membersOf(member, ARRAY_NAMES));
+	return [...outer, ...inner].find((member) => Array.isArray(member));
 }
 
 function hasId(item: JsonRecord): item is InspectionRecord {

@@ -17,6 +17,9 @@ const MAX_INSPECTIONS = 500_000;
 /** So many inspections in a row that had come before show that the service ignores the page. */
 const MAX_KNOWN = 2 * MAX_PAGE_SIZE;
 
+/** The last page of a second, before any was read. */
+const BEFORE_ALL = { number: 0, within: [] };
+
 /** What the caller knows of seconds, and what it wants to be told. */
 export interface SecondOptions {
 	/** How many inspections of a second the caller has dealt with. Pages that these fill are read last. */
@@ -67,7 +70,7 @@ export async function* readFullSecond(
 	const pages = new SecondPages(reading, begun);
 	yield* pages.forward(knownIn(begun.second));
 	const isFixed = reading.order.sortBy === 'created_at' && !hasServiceFilters(reading.filter);
-	if (isFixed && pages.shown >= pages.holds) return;
+	if (isFixed && (await pages.areAllShown())) return;
 	yield* pages.back();
 	const { holds, shown } = pages;
 	if (shown < holds) onIncomplete(begun.second, { holds, shown });
@@ -75,16 +78,16 @@ export async function* readFullSecond(
 
 /** The pages of a second, and what they have shown so far. */
 class SecondPages {
-	/** How many inspections the second holds, by the last page with one of them. */
-	holds = 0;
 	private readonly reading: Reading;
 	private readonly begun: BegunSecond;
 	/** How many inspections a page is asked for: as many as page 1 had, in case the service sends no more at once. */
 	private readonly size: number;
 	/** In a second of creation the filters that an update changes are judged here, so that nothing leaves it. */
 	private readonly isJudgedHere: boolean;
-	/** The number of the last page with an inspection of the second. */
-	private last = 0;
+	/** The last page with inspections of the second. */
+	private last: { number: number; within: Inspections } = BEFORE_ALL;
+	/** Whether pages were asked for side by side, so that what is created meanwhile may hide one between them. */
+	private isSideBySide = false;
 	/** Id and time of each inspection that was shown. */
 	private readonly versions = new Set<string>();
 
@@ -93,6 +96,11 @@ class SecondPages {
 		this.begun = begun;
 		this.size = Math.min(begun.inspections.length, reading.pageSize);
 		this.isJudgedHere = reading.order.sortBy === 'created_at' && hasMovingFilters(reading.filter);
+	}
+
+	/** How many inspections the second holds, by its last page. */
+	get holds(): number {
+		return (this.last.number - 1) * this.size + this.last.within.length;
 	}
 
 	/** How many different inspections were shown. */
@@ -123,26 +131,38 @@ class SecondPages {
 				found.push(...within);
 			}
 			if (this.shown >= MAX_INSPECTIONS || knownInARow >= MAX_KNOWN) {
-				throw withoutEnd(this.begun.second);
+				throw new UnexpectedResponseError(
+					`The service sent pages of the inspections of ${this.begun.second} without an end: it seems to ignore the parameter page`,
+				);
 			}
 			read += pages.length;
 			const lanes = (yield this.wanted(found)) ?? 1;
 			if (pages.some((page) => this.isEnd(page))) return;
 			const numbers = Array.from({ length: Math.min(lanes, read) }, (_, index) => number + index);
+			this.isSideBySide ||= numbers.length > 1;
 			pages = await mapConcurrently(numbers, lanes, async (one) => await this.ask(one));
 		}
 	}
 
+	/** Whether a second of creation was shown as a whole: its last page still holds the same, so nothing has moved any. */
+	async areAllShown(): Promise<boolean> {
+		if (this.shown < this.holds) return false;
+		if (!this.isSideBySide) return true;
+		const now = this.within(await this.ask(this.last.number));
+		return this.last.within.every(({ id }, index) => now[index]?.id === id);
+	}
+
 	/** The pages from behind the last one, in case a page cap has hidden some, to page 1. */
 	async *back(): SecondReader {
-		const from = this.last + 1;
-		this.last = 0;
+		const from = this.last.number + 1;
+		this.last = BEFORE_ALL;
 		for (let number = from; number >= 1; number--) {
 			const within = this.within(await this.ask(number));
 			this.note(within, number);
 			yield this.wanted(within);
 		}
 	}
+
 	/** The page that reading begins with. Page 1 has come already, unless it left some to be judged here. */
 	private async begin(number: number): Promise<InspectionPage> {
 		const hasCome = number === 1 && !this.isJudgedHere;
@@ -187,14 +207,6 @@ class SecondPages {
 	private note(within: Inspections, number: number): void {
 		const { sortBy } = this.reading.order;
 		for (const one of within) this.versions.add(`${one.id} ${String(one[sortBy])}`);
-		if (within.length === 0 || number < this.last) return;
-		this.last = number;
-		this.holds = (number - 1) * this.size + within.length;
+		if (within.length > 0 && number > this.last.number) this.last = { number, within };
 	}
-}
-
-function withoutEnd(second: Timestamp): UnexpectedResponseError {
-	return new UnexpectedResponseError(
-		`The service sent pages of the inspections of ${second} without an end: it seems to ignore the parameter page`,
-	);
 }

@@ -22,7 +22,6 @@ import { leftBehind } from './readRange';
 const CUT_PAGE_SIZE = 96;
 /** The end of a list is guessed to be at most so many times as far away as what lies before. */
 const GUESSED_GROWTH = 4;
-const MS_PER_SECOND = 1_000;
 
 /** A whole list that is to be read, oldest first. */
 export interface WholeReading extends Reading {
@@ -34,23 +33,20 @@ export interface WholeReading extends Reading {
 	readonly lanes: number;
 }
 
-/** Whole seconds of a list. No two parts have a second in common. */
+/** Whole seconds of a list, up to `until` or to its end. No two parts have a second in common. */
 interface RangePart {
 	readonly kind: 'range';
 	readonly after: Timestamp;
-	/** From this second on others read; undefined for the part that the list ends with. */
 	readonly until: Timestamp | undefined;
-	/** How many pages it probably has. */
+	/** How many pages it probably has; a mere guess where nothing behind it was found by its number. */
 	readonly pages: number;
-	/** Whether nothing behind the part was found by its number. */
 	readonly isGuess: boolean;
 }
 
-/** A second that is read by page number. */
+/** A second that is read by page number, as many pages at once as were read of it. */
 interface SecondPart {
 	readonly kind: 'second';
 	readonly reader: SecondReader;
-	/** How many pages were read of it, and how many are read at once the next time. */
 	readonly pages: number;
 }
 
@@ -215,7 +211,7 @@ export class WholeList {
 		const [from] = seconds;
 		const to = seconds.at(-1);
 		if (this.end === undefined || from === undefined || to === undefined) return most;
-		const span = Math.max(MS_PER_SECOND, msSinceEpoch(to) - msSinceEpoch(from));
+		const span = Math.max(1_000, msSinceEpoch(to) - msSinceEpoch(from));
 		const pages = Math.ceil((msSinceEpoch(this.end) - msSinceEpoch(after)) / span);
 		return Math.min(most, Math.max(1, pages));
 	}
