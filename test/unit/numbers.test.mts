@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import {
-	decimalCure,
 	decimalFromText,
 	numberFromText,
+	numberProblem,
 	withoutUnit,
 } from '#connector/domain/answer/numbers.ts';
 
@@ -146,6 +146,6 @@ describe('the cure for a text that is no number', () => {
 			'write digits with a point for decimals and no thousands separator, such as 1234.5',
 		],
 	] as const)('names the option that reads it: %j', (text, separator, cure) => {
-		expect(decimalCure(text, separator).cure).toBe(cure);
+		expect(numberProblem(text, separator).wrong).toBe(`is not a number; ${cure}`);
 	});
 });

@@ -1,47 +1,130 @@
+import { groupBy } from '../groupBy';
 import { jsonText, parseJson } from '../json';
-import { isBlank } from '../plainText';
-import { type ChoiceIndex, choiceIndexOf, SEPARATOR } from './choiceIndex';
+import { nameAndMeant, nearestName } from '../nearestName';
+import { foldName, isBlank, plainText, withoutAccents } from '../plainText';
+import type { ValueProblem } from '../problem';
+import { listText } from '../shownText';
+import type { Question } from '../template/questions';
+import { shortened } from './shownValue';
+import { isMark, isWord, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
 /** The result of reading choices: choices in the template's spelling, or the texts that are no choice. */
-export type ChoiceReading =
+type ChoiceReading =
 	| { choices: string[]; unknown?: undefined }
 	| { unknown: string[]; choices?: undefined };
+
+/** The characters between choices in one text; a line break of Windows is one. */
+const SEPARATORS = /\r\n|[,;\r\n]/g;
+/** Separators in a choice that is found among others without quotes. The number bounds the work for each part. */
+const MAX_SEPARATORS = 5;
+/** How often a list may name each choice: lists that were put together of others repeat some. */
+const TIMES_GIVEN = 2;
+/** Characters of a list around each choice (quotes, a comma and a blank), and beyond that. */
+const [AROUND_CHOICE, SPARE_CHARACTERS] = [4, 2_000];
+/** Where the template shows no choices: a thousand of twenty characters. */
+const MOST_CHARACTERS_OF_ANY = 20_000;
+
+/** Finds the choice that a text means; undefined where it means none, or several equally well. */
+type Find = (text: string) => string | undefined;
+
+/** What is worked out once for the choices of a question. Where it has none, every text counts as one. */
+interface ChoiceIndex {
+	readonly find: Find;
+	/** Yes for `true` and No for `false`, in any case, where the template has both of these choices. */
+	readonly findTruth: Find;
+	readonly mostSeparators: number;
+	/** Longer lists are not divided: a form that anybody may fill in could keep n8n busy for seconds. */
+	readonly mostElements: number;
+	readonly mostCharacters: number;
+}
+
+const indexes = new WeakMap<readonly string[], ChoiceIndex>();
+
+function indexOf(choices: readonly string[]): ChoiceIndex {
+	const index = indexes.get(choices) ?? makeIndex(new Set(choices));
+	indexes.set(choices, index);
+	return index;
+}
+
+/** Ways to compare a text with a choice, the strictest first: the first way that finds any choice decides. */
+const WAYS: readonly ((text: string) => string)[] = [
+	(text) => text.trim(),
+	plainText,
+	foldName,
+	(text) => withoutAccents(foldName(text)),
+];
+const TRUTHS = new Map([
+	['true', 'Yes'],
+	['false', 'No'],
+]);
+
+function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
+	const ways = WAYS.map((spell) => ({ spell, spelled: groupBy(choices, spell) }));
+	const find = (text: string) => {
+		if (choices.size === 0 || choices.has(text)) return text;
+		for (const { spell, spelled } of ways) {
+			const found = spelled.get(spell(text));
+			if (found !== undefined) return found.length === 1 ? found[0] : undefined;
+		}
+		return undefined;
+	};
+	const hasBoth = [...TRUTHS.values()].every((truth) => find(truth) !== undefined);
+	const findTruth = (text: string) => {
+		const truth = hasBoth ? TRUTHS.get(foldName(text)) : undefined;
+		return truth && find(truth);
+	};
+	let [mostSeparators, mostElements, mostCharacters] = [0, 0, SPARE_CHARACTERS];
+	for (const choice of choices) {
+		const separators = choice.trim().match(SEPARATORS)?.length ?? 0;
+		mostSeparators = Math.min(MAX_SEPARATORS, Math.max(mostSeparators, separators));
+		mostElements += TIMES_GIVEN * (separators + 1);
+		mostCharacters += choice.length + AROUND_CHOICE;
+	}
+	if (choices.size === 0) [mostElements, mostCharacters] = [Infinity, MOST_CHARACTERS_OF_ANY];
+	return { find, findTruth, mostSeparators, mostElements, mostCharacters };
+}
 
 /**
  * The template's choices that a value means, each once. The value is one choice, an array, a JSON array as text, or a
  * list with commas, semicolons or line breaks, in which the longest choice that fits is taken from the left. A choice
  * may stand in double quotes as in CSV. Where the template shows no choices, every part of a text is one.
  *
- * `true` and `false` mean a choice of that name, else Yes and No where the template has both; so does the text TRUE or
- * FALSE in any case, as a CSV file has it. `choiceOfWord` knows other words for a choice, such as the `x` of the option
- * Yes Words. A choice of that name goes before. Empty elements are no choice.
- *
- * What is longer than the choices can be, or has more different parts, is unknown as a whole and not divided. Otherwise
- * a form that anybody may fill in could keep n8n busy for seconds.
+ * `choiceOfWord` knows other words for a choice, such as the `x` of the option Yes Words. A choice of that name goes
+ * before, and `true` and `false` go behind. What is longer than all choices together is unknown as a whole.
  */
 export function readChoices(
 	given: unknown,
 	choices: readonly string[],
-	choiceOfWord: (word: string) => string | undefined = () => undefined,
+	choiceOfWord: Find = () => undefined,
 ): ChoiceReading {
-	const index = choiceIndexOf(choices);
+	const index = indexOf(choices);
 	const find = (text: string) => index.find(text) ?? choiceOfWord(text) ?? index.findTruth(text);
-	if (Array.isArray(given)) return readList(given, index, find);
-	if (typeof given !== 'string') return readList([given], index, find);
+	if (typeof given !== 'string') {
+		return readList(Array.isArray(given) ? given : [given], index, find);
+	}
 	if (given.length > index.mostCharacters) return { unknown: [given] };
-	const whole = index.isEmpty ? undefined : find(given);
+	const whole = choices.length === 0 ? undefined : find(given);
 	if (whole !== undefined) return { choices: [whole] };
 	const list = given.trimStart().startsWith('[') ? parseJson(given) : undefined;
-	return Array.isArray(list) ? readList(list, index, find) : readText(given, index, find);
+	if (Array.isArray(list)) return readList(list, index, find);
+	const elements: Element[] = [];
+	for (const element of elementsIn(given, index.mostSeparators, find)) {
+		if (elements.push(element) > index.mostElements) return { unknown: [given] };
+	}
+	return readingOf(elements);
 }
-
-type Find = ChoiceIndex['find'];
 
 /** An element of a list, or a part of a text. */
 interface Element {
 	text: string;
 	/** Undefined where the text is no choice. */
 	choice: string | undefined;
+}
+
+function readingOf(elements: readonly Element[]): ChoiceReading {
+	const unknown = elements.flatMap(({ text, choice }) => (choice === undefined ? [text] : []));
+	if (unknown.length > 0) return { unknown };
+	return { choices: [...new Set(elements.flatMap(({ choice }) => choice ?? []))] };
 }
 
 /** Elements of a list that is refused as a whole. A message shows the beginning. */
@@ -52,98 +135,115 @@ function readList(given: readonly unknown[], index: ChoiceIndex, find: Find): Ch
 	const filled = given.filter((one) => !isBlank(one));
 	const texts = filled.map((one) => (SCALARS.includes(typeof one) ? String(one) : undefined));
 	const length = texts.reduce((sum, text = '') => sum + text.length, 0);
-	if (length > index.mostCharacters || filled.length > index.mostParts) {
-		return { unknown: [shown(filled.slice(0, SHOWN_ELEMENTS))] };
+	if (length > index.mostCharacters || filled.length > index.mostElements) {
+		return { unknown: [jsonOf(filled.slice(0, SHOWN_ELEMENTS))] };
 	}
 	return readingOf(
-		filled.map((one, place) => {
-			const text = texts[place];
-			return { text: text ?? shown(one), choice: text === undefined ? undefined : find(text) };
+		texts.map((text, place) => {
+			if (text === undefined) return { text: jsonOf(filled[place]), choice: undefined };
+			return { text, choice: find(text) };
 		}),
 	);
 }
 
-function readingOf(elements: readonly Element[]): ChoiceReading {
-	const found = new Set<string>();
-	const unknown: string[] = [];
-	for (const { text, choice } of elements) {
-		if (choice === undefined) unknown.push(text);
-		else found.add(choice);
-	}
-	return unknown.length > 0 ? { unknown } : { choices: [...found] };
-}
-
-function shown(value: unknown): string {
-	if (typeof value === 'string') return value;
+function jsonOf(value: unknown): string {
 	return jsonText(value) ?? 'a value that is no JSON';
-}
-
-function readText(text: string, index: ChoiceIndex, find: Find): ChoiceReading {
-	const parts = partsOf(text);
-	const filled = parts.filter(({ isBlank }) => !isBlank);
-	if (filled.length > index.mostParts) return { unknown: [text] };
-	const elements: Element[] = [];
-	let end = -1;
-	parts.forEach(({ from, isBlank }, place) => {
-		if (from <= end || isBlank) return;
-		const within = parts.slice(place, place + index.mostSeparators + 1);
-		const element = elementAt(text, within, find);
-		if (element.text !== '') elements.push(element);
-		end = element.end;
-	});
-	return readingOf(elements);
-}
-
-/** A piece of a text between two separators, by its positions. */
-interface TextPart {
-	readonly from: number;
-	readonly to: number;
-	readonly isBlank: boolean;
-}
-
-/** The parts of a text between commas, semicolons and line breaks, empty ones included; at least one. */
-function partsOf(text: string): TextPart[] {
-	const parts: TextPart[] = [];
-	let from = 0;
-	const add = (to: number) => parts.push({ from, to, isBlank: isBlank(text.slice(from, to)) });
-	for (const { 0: separator, index } of text.matchAll(SEPARATOR)) {
-		add(index);
-		from = index + separator.length;
-	}
-	add(text.length);
-	return parts;
-}
-
-/** What stands at the first of these parts, and the position of its end. */
-function elementAt(
-	text: string,
-	[first, ...others]: readonly TextPart[],
-	find: Find,
-): Element & { end: number } {
-	const { from, to } = first ?? { from: 0, to: text.length };
-	const quoted = quotedAt(text, from, find);
-	if (quoted !== undefined && (quoted.text === '' || quoted.choice !== undefined)) return quoted;
-	for (const end of [...others.map((part) => part.to).reverse(), to]) {
-		const one = text.slice(from, end).trim();
-		const choice = find(one);
-		if (choice !== undefined) return { text: one, choice, end };
-	}
-	return quoted ?? { text: text.slice(from, to).trim(), choice: undefined, end: to };
 }
 
 /** A text in double quotes that fills a part. A doubled quote in it is one quote. */
 const QUOTED = /[^\S\r\n]*"([^"]*(?:""[^"]*)*)"[^\S\r\n]*(?=[,;\r\n]|$)/y;
 
-function quotedAt(text: string, from: number, find: Find): (Element & { end: number }) | undefined {
+function* elementsIn(text: string, mostSeparators: number, find: Find): Generator<Element> {
+	for (let from = 0; from < text.length; ) {
+		const element = elementAt(text, from, endsAfter(text, from, mostSeparators + 1), find);
+		if (element.text !== '') yield element;
+		from = element.end + 1;
+	}
+}
+
+/** Where the first part from there on ends, then each part behind it; so many in all. */
+function endsAfter(text: string, from: number, most: number): number[] {
+	const ends: number[] = [];
+	SEPARATORS.lastIndex = from;
+	for (const { index } of text.matchAll(SEPARATORS)) {
+		if (ends.push(index) === most) return ends;
+	}
+	return [...ends, text.length];
+}
+
+/** What stands at the first of some parts, and where it ends. Its text is empty where the part is blank. */
+function elementAt(
+	text: string,
+	from: number,
+	ends: readonly number[],
+	find: Find,
+): Element & { end: number } {
+	const [firstEnd = text.length] = ends;
+	const first = text.slice(from, firstEnd);
+	if (isBlank(first)) return { text: '', choice: undefined, end: firstEnd };
 	QUOTED.lastIndex = from;
 	const inner = QUOTED.exec(text)?.[1]?.replaceAll('""', '"');
-	return inner === undefined
-		? undefined
-		: { text: inner, choice: find(inner), end: QUOTED.lastIndex };
+	const end = QUOTED.lastIndex;
+	const quoted = inner === undefined ? undefined : { text: inner, choice: find(inner), end };
+	if (quoted !== undefined && (inner === '' || quoted.choice !== undefined)) return quoted;
+	for (const end of ends.toReversed()) {
+		const one = text.slice(from, end).trim();
+		const choice = find(one);
+		if (choice !== undefined) return { text: one, choice, end };
+	}
+	return quoted ?? { text: first.trim(), choice: undefined, end: firstEnd };
 }
 
 /** Whether two lists hold the same choices, in whatever order. */
 export function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 	const [first, second] = [new Set(a), new Set(b)];
 	return first.size === second.size && [...first].every((choice) => second.has(choice));
+}
+
+/** Whether a text has a character that stands between choices. */
+export function hasSeparator(text: string): boolean {
+	return text.search(SEPARATORS) >= 0;
+}
+
+/** Choices that a message lists; the editor shows all of them. */
+const SHOWN_CHOICES = 12;
+
+/** Why texts are no answer to a question with choices: they are none of them. */
+export function notAChoice(
+	unknown: readonly string[],
+	question: Question,
+	words: YesNoWords | undefined,
+): ValueProblem {
+	const { choices } = question;
+	const [first = '', ...others] = unknown.slice(0, SHOWN_CHOICES).map(shortened);
+	const meant = nearestName(unknown[0] ?? '', choices);
+	const shown = [
+		nameAndMeant(first, meant && shortened(meant)),
+		...others.map((value) => `"${value}"`),
+	];
+	const yesNo = words && yesNoOf(question);
+	const listed = choices
+		.slice(0, SHOWN_CHOICES)
+		.map((choice) => shortened(choice) + (yesNo ? wordsFor(choice, yesNo, words) : ''));
+	const possible = listText(listed, choices.length, ' | ');
+	const verb = unknown.length === 1 ? 'is' : 'are';
+	const wrong = `${verb} not among its choices; possible: ${possible}${cureOf(unknown, question, words)}`;
+	return { value: listText(shown, unknown.length), wrong };
+}
+
+function cureOf(
+	unknown: readonly string[],
+	question: Question,
+	words: YesNoWords | undefined,
+): string {
+	const { type, choices } = question;
+	if (words !== undefined && choices.length === 2 && unknown.every((text) => isWord(text, words))) {
+		return '; which of them is meant cannot be told from their names, so write the choice itself';
+	}
+	if (words === undefined && yesNoOf(question) !== undefined && unknown.every(isMark)) {
+		return '; the options Yes Words and No Words read other words for them';
+	}
+	if (type === 'radio') return '';
+	if (unknown.some((text) => hasSeparator(shortened(text)))) return '; give each choice once';
+	return choices.some(hasSeparator) ? '; put a choice with a comma into double quotes' : '';
 }

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 
+import { isObject } from '../json';
 import { plainText } from '../plainText';
 import { dateInFormat, type FormattedDate } from './dateFormat';
 
@@ -18,6 +19,7 @@ const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const FRACTION = /:\d{2}[.,](\d{4,})/;
 /** Characters of a date's text. The longest form, RFC 2822 with the zone's name after it, has about 60. */
 const MAX_DATE_LENGTH = 100;
+/** Milliseconds since 1970 have 13 digits from September 2001 to 2286. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
 const MS_PER_DAY = 86_400_000;
 const SECONDS_PER_DAY = 86_400;
@@ -31,33 +33,24 @@ const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
 
 /**
  * A date as ISO 8601 in UTC (Response of docs/service.openapi.yaml: recommended); undefined for a value that is no
- * date. These are dates:
- *
- * - a date of Luxon or JavaScript
- * - ISO 8601, SQL, RFC 2822 or HTTP text, or text in `dateFormat`; fractional digits beyond milliseconds are kept
- * - a whole number that is a date in a `dateFormat` of digits alone, as a sheet has it for 20260531
- * - milliseconds since 1970 (13 digits)
- * - a spreadsheet's count of days, which n8n's Extract from File makes of a date cell
- *
- * Any other number is no date. A text whose order of day and month has to be guessed (`05/01/2024`) is none either, and
- * no date lies in a year before 1000.
+ * date. Dates are those of Luxon and JavaScript, text in ISO 8601, SQL, RFC 2822, HTTP or `dateFormat`, milliseconds
+ * since 1970 (13 digits), a spreadsheet's count of days, and a whole number in a `dateFormat` of digits alone. A text
+ * whose order of day and month has to be guessed (`05/01/2024`) is none.
  *
  * With `showTime` the date is a moment, and text without a zone is read in `timeZone`. Without `showTime` the calendar
  * day counts. Where the moment lies on another day in UTC than in its own zone, midnight UTC of the day in its own zone
  * is sent.
  */
 export function utcDateOf(value: unknown, context: DateContext): string | undefined {
-	const { showTime } = context;
-	const given = withPlainBlanks(value);
-	// A day alone is the same in every zone, and Luxon (3.7) reads it five times as fast in UTC.
-	const isPlainDay = !showTime && context.dateFormat === undefined && namesDay(given);
-	const found = givenDate(given, isPlainDay ? { ...context, timeZone: 'utc' } : context);
+	const found = givenDate(value, context);
 	if (found === undefined) return undefined;
-	const { date, isDay } = found;
-	const day = date.toISODate();
+	const { date, isDay, given } = found;
 	const utc = date.toUTC();
-	const keepsDay = showTime || utc.toISODate() === day || isUtcMidnight(given);
-	if (!keepsDay || (!showTime && isDay)) return `${String(day)}T00:00:00.000Z`;
+	if (!context.showTime) {
+		const day = date.toISODate();
+		const isOtherDay = utc.toISODate() !== day && !isUtcMidnight(given);
+		if (isDay || isOtherDay) return `${String(day)}T00:00:00.000Z`;
+	}
 	// The last evening of 9999 in New York is the year 10000 in UTC.
 	return hasFourDigitYear(utc) ? withFraction(utc.toISO(), given) : undefined;
 }
@@ -67,36 +60,34 @@ function hasFourDigitYear({ year }: DateTime): boolean {
 	return year >= 1000 && year <= 9999;
 }
 
-/**
- * The last moment that a date covers, as ISO 8601 in UTC: the end of the day for a date without a time, else the moment
- * itself. Undefined for a value that is no date.
- */
+/** The last moment that a date covers, as ISO 8601 in UTC: the end of a day without a time, else the moment itself. */
 export function utcEndOf(
 	value: unknown,
 	context: Omit<DateContext, 'showTime'>,
 ): string | undefined {
-	const given = withPlainBlanks(value);
-	const found = givenDate(given, { ...context, showTime: true });
-	if (found?.isDay !== true) return utcDateOf(given, { ...context, showTime: true });
+	const moment = { ...context, showTime: true };
+	const found = givenDate(value, moment);
+	if (found?.isDay !== true) return utcDateOf(value, moment);
 	const end = found.date.endOf('day').toUTC();
 	return hasFourDigitYear(end) ? (end.toISO() ?? undefined) : undefined;
 }
 
-/** JavaScript's `toLocaleString` writes narrow and non-breaking blanks, which look like others. */
-function withPlainBlanks(value: unknown): unknown {
-	return typeof value === 'string' ? plainText(value) : value;
-}
-
 function givenDate(
-	given: unknown,
-	{ timeZone, dateFormat }: DateContext,
-): { date: DateTime; isDay: boolean } | undefined {
+	value: unknown,
+	{ timeZone, showTime, dateFormat }: DateContext,
+): { date: DateTime; isDay: boolean; given: unknown } | undefined {
+	// JavaScript's `toLocaleString` writes narrow and non-breaking blanks, which look like others.
+	const given = typeof value === 'string' ? plainText(value) : value;
 	if (typeof given === 'string' && given.length > MAX_DATE_LENGTH) return undefined;
 	const formatted =
 		dateFormat === undefined ? undefined : formattedDate(given, dateFormat, timeZone);
-	const date = formatted === undefined ? dateTimeOf(given, timeZone) : firstOfTwo(formatted.date);
+	// A day alone is the same in every zone, and Luxon (3.7) reads it five times as fast in UTC.
+	const isPlainDay = !showTime && dateFormat === undefined && namesDay(given);
+	const date = formatted
+		? firstOfTwo(formatted.date)
+		: dateTimeOf(given, isPlainDay ? 'utc' : timeZone);
 	if (date?.isValid !== true || !hasFourDigitYear(date)) return undefined;
-	return { date, isDay: formatted?.isDay ?? namesDay(given) };
+	return { date, isDay: formatted?.isDay ?? namesDay(given), given };
 }
 
 /**
@@ -117,29 +108,23 @@ function formattedDate(
 /** True for a day without a time: text, or a spreadsheet's whole number. */
 export function namesDay(given: unknown): boolean {
 	if (typeof given === 'string') return DATE_ONLY.test(given.trim());
-	return Number.isInteger(given) && epochMsOf(given) === undefined;
+	return Number.isInteger(given) && !EPOCH_MS.test(String(given));
 }
 
 function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	if (isDate(given)) return DateTime.fromJSDate(given, { zone });
-	if (isLuxon(given))
+	if (isLuxon(given)) {
 		return DateTime.fromMillis(given.toMillis(), { zone: given.zoneName ?? zone });
-	const epochMs = epochMsOf(given);
-	if (epochMs !== undefined) return DateTime.fromMillis(epochMs, { zone });
+	}
+	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
+	if (EPOCH_MS.test(String(given))) return DateTime.fromMillis(Number(given), { zone });
 	if (typeof given === 'number') return spreadsheetDate(given, zone);
-	if (typeof given !== 'string') return undefined;
 	if (STARTS_AS_DATE.test(given)) {
 		const iso = DateTime.fromISO(given, { zone, setZone: true });
 		return firstOfTwo(iso.isValid ? iso : DateTime.fromSQL(given, { zone, setZone: true }));
 	}
 	const mail = DateTime.fromRFC2822(given, { setZone: true });
 	return mail.isValid ? mail : DateTime.fromHTTP(given, { setZone: true });
-}
-
-/** Milliseconds since 1970, given as a number or as text. They have 13 digits from September 2001 to 2286. */
-function epochMsOf(given: unknown): number | undefined {
-	if (typeof given !== 'number' && typeof given !== 'string') return undefined;
-	return EPOCH_MS.test(String(given)) ? Number(given) : undefined;
 }
 
 /**
@@ -170,24 +155,17 @@ export function isDate(value: unknown): value is Date {
 
 /** True for a DateTime of any copy of Luxon: n8n's is not the one imported here. A Duration has no `zoneName`. */
 function isLuxon(value: unknown): value is { toMillis(): number; zoneName: string | null } {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		'toMillis' in value &&
-		typeof value.toMillis === 'function' &&
-		'zoneName' in value
-	);
+	if (!isObject(value) || !('zoneName' in value)) return false;
+	return typeof value.toMillis === 'function';
 }
 
-/**
- * True for a JavaScript date at midnight UTC. It has no zone, and is most likely a day that a parser has read as UTC.
- */
+/** A JavaScript date at midnight UTC has no zone, and is most likely a day that a parser has read as UTC. */
 function isUtcMidnight(given: unknown): boolean {
 	return isDate(given) && given.getTime() % MS_PER_DAY === 0;
 }
 
+/** A JavaScript date has three digits of a second; a text may have more. */
 function withFraction(iso: string | null, given: unknown): string | undefined {
-	if (iso === null) return undefined;
 	const fraction = typeof given === 'string' ? FRACTION.exec(given)?.[1] : undefined;
-	return fraction === undefined ? iso : `${iso.slice(0, 19)}.${fraction}Z`;
+	return fraction === undefined ? (iso ?? undefined) : `${String(iso).slice(0, 19)}.${fraction}Z`;
 }

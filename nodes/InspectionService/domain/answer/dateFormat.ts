@@ -16,10 +16,6 @@ const MAX_LENGTH = 60;
 /** Luxon's tokens for a time of day. Quoted text is taken out of a format before this test. */
 const TIME_TOKEN = /[HhmsSuTtFfXx]/;
 const QUOTED = /'[^']*'/g;
-/**
- * Two-digit tokens that stand alone: `dd.MM.yyyy` reads 1.5.2026 too. In `ddMMyyyy` a single digit would leave doubt.
- */
-const TWO_DIGITS = /(?<![a-z])(?:dd|MM|HH|hh)(?![a-z])/gi;
 /** Month names are read in English, whatever the language of the machine. */
 const LOCALE = 'en';
 
@@ -37,21 +33,23 @@ export function dateInFormat(
 ): FormattedDate | undefined {
 	if (given.length > MAX_LENGTH) return undefined;
 	const text = plainText(given);
-	for (const written of waysToWrite(plainText(format))) {
-		for (const tried of waysToTry(written)) {
-			const date = DateTime.fromFormat(text, tried, {
-				zone: timeZone,
-				setZone: true,
-				locale: LOCALE,
-			});
-			if (date.isValid) return { date, isDay: !hasTime(written) };
-		}
+	for (const way of waysToRead(plainText(format))) {
+		const options = { zone: timeZone, setZone: true, locale: LOCALE };
+		const date = DateTime.fromFormat(text, way, options);
+		if (date.isValid) return { date, isDay: !hasTime(way) };
 	}
 	return undefined;
 }
 
-function waysToTry(format: string): Set<string> {
-	return new Set([format, format.replace(TWO_DIGITS, (token) => token.charAt(0))]);
+/**
+ * Two-digit tokens that stand alone: `dd.MM.yyyy` reads 1.5.2026 too. In `ddMMyyyy` a single digit would leave doubt.
+ */
+const TWO_DIGITS = /(?<![a-z])(?:dd|MM|HH|hh)(?![a-z])/gi;
+
+/** Each way to write a format, then the same without leading zeros. */
+function waysToRead(format: string): Set<string> {
+	const shorter = (way: string) => way.replace(TWO_DIGITS, (token) => token.charAt(0));
+	return new Set(waysToWrite(format).flatMap((way) => [way, shorter(way)]));
 }
 
 /** Times that may follow a day where the format has none. */
@@ -79,7 +77,6 @@ function hasTime(format: string): boolean {
  * current year, which can fit only one of them.
  */
 const TOLD_DAYS = ['2031-11-23', '2032-12-24'];
-
 /** Capital letters for day and year. To Luxon `DD` is a whole date, and `Y` is only a letter. */
 const CAPITALS = /[DY]/;
 /** Luxon's token for a year of any length: it reads the 26 of 31.5.26 as the year 26. */
@@ -119,27 +116,10 @@ export function checkedFormat(given: string): { format: string; problem?: string
 	return { format: given, problem };
 }
 
-const SHAPE_PARTS: readonly [RegExp, string][] = [
-	[/[a-z]+/gi, 'word'],
-	[/\d{3,}/g, 'year'],
-	[/\d{1,2}/g, '9'],
-];
-
 const DAY_FORMATS = [
-	'dd.MM.yyyy',
-	'MM/dd/yyyy',
-	'dd/MM/yyyy',
-	'dd-MM-yyyy',
-	'MM-dd-yyyy',
-	'yyyy/MM/dd',
-	'yyyy.MM.dd',
-	'dd.MM.yy',
-	'MM/dd/yy',
-	'dd/MM/yy',
-	'dd MMM yyyy',
-	'dd MMMM yyyy',
-	'MMM dd, yyyy',
-	'MMMM dd, yyyy',
+	...['dd.MM.yyyy', 'MM/dd/yyyy', 'dd/MM/yyyy', 'dd-MM-yyyy', 'MM-dd-yyyy', 'yyyy/MM/dd'],
+	...['yyyy.MM.dd', 'dd.MM.yy', 'MM/dd/yy', 'dd/MM/yy'],
+	...['dd MMM yyyy', 'dd MMMM yyyy', 'MMM dd, yyyy', 'MMMM dd, yyyy'],
 ];
 /** Common formats of dates in sheets, each with the shape of a date in it. */
 const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
@@ -154,9 +134,16 @@ const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
 		return { format, shape: shapeOf(sample) };
 	}),
 );
+
 /** The kinds of characters in a text, such as `9.9.year` for 1.5.2026. Only formats of the same shape are tried. */
 function shapeOf(text: string): string {
-	return SHAPE_PARTS.reduce((shape, [part, name]) => shape.replace(part, name), text);
+	const words = text.replace(/[a-z]+/gi, 'word');
+	return words.replace(/\d{3,}/g, 'year').replace(/\d{1,2}/g, '9');
+}
+
+function formatsOfShape(text: string): string[] {
+	const shape = shapeOf(text);
+	return SEEN_FORMATS.filter((seen) => seen.shape === shape).map(({ format }) => format);
 }
 
 /** The day and time in examples. 31 cannot be taken for a month. */
@@ -164,25 +151,25 @@ const exampleTime = () => DateTime.utc(2026, 5, 31, 14, 30);
 
 /**
  * Why a value is no date and what a person can do about it, as the end of a sentence that begins with the value.
- * `dateFormat` is the value of the option Date Format, if it was chosen. `iso` is an example of a date in ISO 8601, used
- * where it was not.
+ * `iso` is an example of a date in ISO 8601, for where no Date Format was chosen.
  */
 export function dateProblem(
 	given: unknown,
 	iso: string,
 	dateFormat: string | undefined,
 ): Omit<ValueProblem, 'value'> {
-	if (isTimeOfDay(given)) {
-		const time = typeof given === 'number' ? ` (${clockTime(given)})` : '';
+	const time = timeOfDay(given);
+	if (time !== undefined) {
 		const wrong = `is a time without a day${time}; put day and time into one cell, such as =A2+B2 in Excel`;
 		return { wrong, kind: 'time without a day' };
 	}
-	const readings = typeof given === 'string' ? readingsOf(plainText(given), dateFormat) : [];
+	const text = typeof given === 'string' && given.length <= MAX_LENGTH ? plainText(given) : '';
+	const readings = dateFormat === undefined ? readingsOf(text) : [];
 	if (readings.length > 0) {
 		const wrong = `is not a date; set the option Date Format ${readings.join(', or ')}`;
 		return { wrong, kind: 'in another format', option: 'Date Format' };
 	}
-	if (typeof given === 'string' && isOutsideMonth(plainText(given), dateFormat)) {
+	if (isOutsideMonth(text, dateFormat)) {
 		return { wrong: 'is no day of the calendar; correct the day' };
 	}
 	if (dateFormat === undefined) {
@@ -192,50 +179,41 @@ export function dateProblem(
 	return { wrong: `is not a date; write it as ${dateFormat}, such as ${example}` };
 }
 
-/** Whether a text names a day that its month does not have: 31/02/2026 in `dateFormat`, in ISO 8601 or a common format. */
-function isOutsideMonth(text: string, dateFormat: string | undefined): boolean {
-	if (text.length > MAX_LENGTH) return false;
-	const formats = dateFormat === undefined ? formatsOfShape(text) : waysToWrite(dateFormat);
-	return ['yyyy-MM-dd', ...formats]
-		.flatMap((format) => [...waysToTry(format)])
-		.some((format) => {
-			const units: unknown = DateTime.fromFormatExplain(text, format, { locale: LOCALE }).result;
-			if (!isRecord(units)) return false;
-			return (
-				Number(units.day) >
-				Number(DateTime.utc(Number(units.year), Number(units.month)).daysInMonth)
-			);
-		});
-}
-
 /** A time of day as text: `8:30`, `08:30:15`, `8:30 PM`. */
 const TIME_TEXT = /^\s*\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?\s*$/i;
 const MINUTES_PER_DAY = 1440;
 
-/** True for a time without a day. A spreadsheet keeps one as a part of a day: 0.3541666 is 08:30. */
-function isTimeOfDay(given: unknown): boolean {
-	if (typeof given === 'number') return given > 0 && given < 1;
-	return typeof given === 'string' && given.length <= MAX_LENGTH && TIME_TEXT.test(given);
+/**
+ * What a message says behind a time without a day; undefined for anything else. A spreadsheet keeps one as a part of a
+ * day, 0.3541666 for 08:30: it is told to the nearest minute of that day.
+ */
+function timeOfDay(given: unknown): string | undefined {
+	if (typeof given === 'string') {
+		return given.length <= MAX_LENGTH && TIME_TEXT.test(given) ? '' : undefined;
+	}
+	if (typeof given !== 'number' || !(given > 0 && given < 1)) return undefined;
+	const minutes = Math.min(Math.round(given * MINUTES_PER_DAY), MINUTES_PER_DAY - 1);
+	return ` (${DateTime.fromMillis(minutes * 60_000, { zone: 'utc' }).toFormat('HH:mm')})`;
 }
 
-/** A part of a day as the time that a clock shows, to the nearest minute of that day. */
-function clockTime(partOfDay: number): string {
-	const minutes = Math.min(Math.round(partOfDay * MINUTES_PER_DAY), MINUTES_PER_DAY - 1);
-	return DateTime.fromMillis(minutes * 60_000, { zone: 'utc' }).toFormat('HH:mm');
-}
-
-function formatsOfShape(text: string): string[] {
-	const shape = shapeOf(text);
-	return SEEN_FORMATS.filter((seen) => seen.shape === shape).map(({ format }) => format);
-}
-
-/** One format for each day that the text may mean; none where a format was chosen. */
-function readingsOf(text: string, dateFormat: string | undefined): string[] {
-	if (text.length > MAX_LENGTH || dateFormat !== undefined) return [];
+/** One format for each day that the text may mean. */
+function readingsOf(text: string): string[] {
 	const formats = new Map<string, string>();
 	for (const format of formatsOfShape(text)) {
 		const day = dateInFormat(text, format, 'utc')?.date.toISODate();
 		if (day !== undefined && !formats.has(day)) formats.set(day, format);
 	}
 	return [...formats].map(([day, format]) => `to ${format} to read ${day}`);
+}
+
+/** Whether a text names a day that its month does not have: 31/02/2026 in `dateFormat`, in ISO 8601 or a common format. */
+function isOutsideMonth(text: string, dateFormat: string | undefined): boolean {
+	const formats = dateFormat === undefined ? formatsOfShape(text) : [dateFormat];
+	const ways = ['yyyy-MM-dd', ...formats].flatMap((format) => [...waysToRead(format)]);
+	return ways.some((way) => {
+		const units: unknown = DateTime.fromFormatExplain(text, way, { locale: LOCALE }).result;
+		if (!isRecord(units)) return false;
+		const month = DateTime.utc(Number(units.year), Number(units.month));
+		return Number(units.day) > Number(month.daysInMonth);
+	});
 }

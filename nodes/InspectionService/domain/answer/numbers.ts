@@ -1,4 +1,5 @@
 import { trimmedEnd } from '../plainText';
+import type { ValueProblem } from '../problem';
 
 /** A decimal number. Its exponent has up to six digits; those of JavaScript numbers have three at most. */
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
@@ -20,10 +21,24 @@ export function canonicalNumber(text: string): string | undefined {
 }
 
 /**
- * Reads a number: a JavaScript number where that loses no digits, else the text itself
- * (Response of docs/service.openapi.yaml: a number, or a string that is one). Undefined where the text is no decimal
- * number.
+ * A number that a value is, as it is sent: a JavaScript number where that loses no digits, else its text
+ * (Response of docs/service.openapi.yaml). A currency or percent sign around it says nothing. Undefined for anything
+ * else, and for a text that may be two numbers.
  */
+export function numberOf(
+	given: unknown,
+	separator: DecimalSeparator | undefined,
+): number | string | undefined {
+	// -0 becomes 0.
+	if (typeof given === 'number') return Number.isFinite(given) ? given + 0 : undefined;
+	if (typeof given === 'bigint') return numberFromText(String(given));
+	if (typeof given !== 'string') return undefined;
+	const text = withoutUnit(given);
+	if (separator !== undefined) return decimalFromText(text, separator);
+	return hasThousandsOrDecimals(text) ? undefined : numberFromText(text);
+}
+
+/** Reads a number from a text with a point for decimals, if any; see `numberOf`. */
 export function numberFromText(text: string): number | string | undefined {
 	const canonical = canonicalNumber(text);
 	if (canonical === undefined) return undefined;
@@ -32,18 +47,17 @@ export function numberFromText(text: string): number | string | undefined {
 	return canonicalNumber(String(value)) === canonical ? value : text.trim();
 }
 
-/** The character before the decimals of a number, as the option Decimal Separator saves it. */
+/** The character before the decimals of a number, as the option Decimal Separator saves it, with its title there. */
+const TITLES = { point: 'Point', comma: 'Comma' };
 export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 export type DecimalSeparator = (typeof DECIMAL_SEPARATORS)[number];
 
 /** Characters between the thousands of a number: blanks, also non-breaking and narrow ones, and apostrophes. */
 const BLANKS = " \\u00a0\\u2009\\u202f'\\u2019";
-/** As many digits of an exponent as DECIMAL reads. */
-const EXPONENT = '(?:e[+-]?\\d{1,6})?';
 /** Thousands never begin with a zero: `0.500` with a comma for decimals is no 500, but half of the other locale. */
 const formOf = (thousands: string, decimal: string) => ({
 	whole: new RegExp(
-		`^[+-]?(?:\\d*|[1-9]\\d{0,2}(?:[${thousands}${BLANKS}]\\d{3})+)(?:[${decimal}]\\d*)?${EXPONENT}$`,
+		`^[+-]?(?:\\d*|[1-9]\\d{0,2}(?:[${thousands}${BLANKS}]\\d{3})+)(?:[${decimal}]\\d*)?(?:e[+-]?\\d{1,6})?$`,
 		'i',
 	),
 	thousands: new RegExp(`[${thousands}${BLANKS}]`, 'g'),
@@ -53,8 +67,7 @@ const FORMS = { point: formOf(',', '.'), comma: formOf('.', ',') };
 
 /**
  * Reads a number from a text with this decimal separator, such as 1234.5 from `1.234,5`. The other separator, blanks or
- * apostrophes may stand between thousands. The result is a text where a JavaScript number would lose digits (see
- * `numberFromText`), and undefined where the text is no such number.
+ * apostrophes may stand between thousands.
  */
 export function decimalFromText(
 	given: string,
@@ -66,10 +79,9 @@ export function decimalFromText(
 	return numberFromText(text.replace(thousands, '').replace(decimal, '.'));
 }
 
-/** Three digits after the only point; thousands never begin with a zero. */
+/** A text such as `1.200`, which one office reads as 1200 and another as 1.2. `0.125` has one reading only. */
 const THOUSANDS_OR_DECIMALS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 
-/** True for a text such as `1.200`, which one office reads as 1200 and another as 1.2. `0.125` has one reading only. */
 export function hasThousandsOrDecimals(given: string): boolean {
 	return THOUSANDS_OR_DECIMALS.test(given.trim());
 }
@@ -84,10 +96,7 @@ const UNIT_BEFORE = new RegExp(`^([+-]?)(?:[\\p{Sc}%]|${CODES})`, 'iu');
 const UNIT_BEHIND = new RegExp(`(?:[\\p{Sc}%]|${CODES})$`, 'iu');
 const BEGINS_SIGNED = /^[+-]/;
 
-/**
- * The text of a number without the one currency or percent sign around it: `1.250,00` of `1.250,00 €`, `12` of `12 %`.
- * Any other text stays as it is, without outer blanks.
- */
+/** The text of a number without the one currency or percent sign around it: `1.250,00` of `1.250,00 €`, `12` of `12 %`. */
 export function withoutUnit(given: string): string {
 	const text = given.trim();
 	const [before, sign = ''] = UNIT_BEFORE.exec(text) ?? [];
@@ -96,30 +105,28 @@ export function withoutUnit(given: string): string {
 	return sign !== '' && BEGINS_SIGNED.test(number) ? text : `${sign}${number}`;
 }
 
-const TITLES: Record<DecimalSeparator, string> = { point: 'Point', comma: 'Comma' };
-
 /** The option by which Create reads numbers, as the editor shows it. */
 export const DECIMAL_OPTION = 'Decimal Separator';
 
-/** What a person can do about a value that is no number. `separator` is that of the option, if any. */
-export function decimalCure(
+/** Why a value is no number and what a person can do about it. `separator` is that of the option, if any. */
+export function numberProblem(
 	given: unknown,
 	separator: DecimalSeparator | undefined,
-): { cure: string; option?: string } {
+): Omit<ValueProblem, 'value'> {
+	const text = typeof given === 'string' ? withoutUnit(given) : '';
 	const readings = DECIMAL_SEPARATORS.flatMap((name) => {
-		const value =
-			typeof given === 'string' && name !== separator
-				? decimalFromText(withoutUnit(given), name)
-				: undefined;
+		const value = name === separator ? undefined : decimalFromText(text, name);
 		return value === undefined ? [] : [`to ${TITLES[name]} to read ${String(value)}`];
 	});
+	const isTwoNumbers = separator === undefined && hasThousandsOrDecimals(text);
+	const kind = isTwoNumbers ? 'can be read as two numbers' : 'is not a number';
 	if (readings.length > 0) {
-		const cure = `set the option ${DECIMAL_OPTION} ${readings.join(', or ')}`;
-		return { cure, option: DECIMAL_OPTION };
+		const wrong = `${kind}; set the option ${DECIMAL_OPTION} ${readings.join(', or ')}`;
+		return { wrong, kind, option: DECIMAL_OPTION };
 	}
-	if (separator === 'comma') {
-		return { cure: 'write digits with a comma for decimals, such as 1234,5' };
-	}
-	const cure = 'write digits with a point for decimals and no thousands separator, such as 1234.5';
-	return { cure };
+	const form =
+		separator === 'comma'
+			? 'a comma for decimals, such as 1234,5'
+			: 'a point for decimals and no thousands separator, such as 1234.5';
+	return { wrong: `${kind}; write digits with ${form}` };
 }

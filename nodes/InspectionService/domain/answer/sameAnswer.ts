@@ -2,31 +2,27 @@ import { jsonText, type JsonValue } from '../json';
 import { composedText, isSameText } from '../plainText';
 import type { Question } from '../template/questions';
 import { floorToSecond, msSinceEpoch, timestampOf } from '../timestamp';
-import { type Answer } from './answer';
+import type { Answer } from './answer';
 import { isSameSet, readChoices } from './choices';
 import { utcDateOf } from './dateAnswer';
 import { canonicalNumber } from './numbers';
 import { shownValue } from './shownValue';
 
 /**
- * Whether two answers to one question mean the same. Texts that differ only in blanks do, such as "Gate 4" and "Gate 4 ",
- * and so do times less than a minute apart (see `isSameButForNow`). Values that cannot be read are compared as they are.
+ * Whether two answers to one question mean the same. Texts that differ only in blanks do, and so do times less than a
+ * minute apart (see `isSameButForNow`). Values that cannot be read are compared as they are.
  */
 export function meansSame(a: ReadAnswer, b: ReadAnswer): boolean {
 	const { question } = a;
-	if (a.problem !== undefined || b.problem !== undefined) {
-		return shownValue(a.given) === shownValue(b.given);
-	}
+	const [one, other] = [shownValue(a.given), shownValue(b.given)];
+	if (a.problem !== undefined || b.problem !== undefined) return one === other;
 	if (isSameAnswer(question, a.value, b.value)) return true;
-	const [first, second] = [scalarText(a.value), scalarText(b.value)];
-	if (question.type === 'date') {
-		// The day of `{{ $now }}` may be another one where midnight lies between two rows.
-		const [one, other] = [shownValue(a.given), shownValue(b.given)];
-		return isSameButForNow(first, second) || isSameButForNow(one, other);
-	}
 	// Choices are compared with their blanks, because two choices of a template may differ in nothing else.
 	if (question.choices.length > 0) return false;
-	return isSameText(first, second) || isSameButForNow(first, second);
+	const [first, second] = [scalarText(a.value), scalarText(b.value)];
+	if (isSameButForNow(first, second)) return true;
+	// The day of `{{ $now }}` may be another one where midnight lies between two rows.
+	return question.type === 'date' ? isSameButForNow(one, other) : isSameText(first, second);
 }
 
 type ReadAnswer = Pick<Answer, 'question' | 'value' | 'given' | 'problem'>;
@@ -44,7 +40,7 @@ export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): bo
 		case 'radio':
 		case 'dropdown':
 		case 'checkbox':
-			return isSameSet(textsOf(a), textsOf(b));
+			return isSameSet(choiceTexts(a), choiceTexts(b));
 		default:
 			return false;
 	}
@@ -62,20 +58,18 @@ export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValu
 		case 'number':
 			return isRoundedTo32Bits(Number(scalarText(sent)), stored);
 		case 'date':
-			return isCutDate(sent, stored);
+			return isCutToSecond(sent, stored);
 		case 'radio':
 		case 'dropdown':
 		case 'checkbox':
-			return areJoinedChoices(textsOf(sent), stored);
+			return areJoinedChoices(choiceTexts(sent), stored);
 		default:
-			return (
-				typeof stored !== 'object' && keptText(scalarText(sent)) === keptText(scalarText(stored))
-			);
+			return typeof stored !== 'object' && keptText(sent) === keptText(stored);
 	}
 }
 
-function keptText(text: string): string {
-	return composedText(text).replace(/\r\n?/g, '\n').trim();
+function keptText(value: JsonValue): string {
+	return composedText(scalarText(value)).replace(/\r\n?/g, '\n').trim();
 }
 
 function isSameNumber(a: string, b: string): boolean {
@@ -84,38 +78,34 @@ function isSameNumber(a: string, b: string): boolean {
 }
 
 function isRoundedTo32Bits(sent: number, stored: JsonValue): boolean {
-	const rounded = stored === null || typeof stored === 'object' ? NaN : Math.fround(Number(stored));
+	const rounded = typeof stored === 'object' ? NaN : Math.fround(Number(stored));
 	return Number.isFinite(rounded) && rounded === Math.fround(sent);
 }
 
 /** Compares dates to the millisecond, or by the day for a question that shows no time. */
-function isSameDate(question: Question, a: JsonValue, b: JsonValue): boolean {
+function isSameDate({ showTime }: Question, a: JsonValue, b: JsonValue): boolean {
 	const context = { timeZone: 'UTC', showTime: true };
 	const [first, second] = [utcDateOf(a, context), utcDateOf(b, context)];
 	if (first === undefined || second === undefined) return false;
 	if (Date.parse(first) === Date.parse(second)) return true;
-	return !question.showTime && first.slice(0, 10) === second.slice(0, 10);
+	return !showTime && first.slice(0, 10) === second.slice(0, 10);
 }
 
-/**
- * True for a date that was cut to the second. One that was cut to the millisecond is already the same to `isSameDate`.
- */
-function isCutDate(sent: JsonValue, stored: JsonValue): boolean {
+function isCutToSecond(sent: JsonValue, stored: JsonValue): boolean {
 	const [exact, kept] = [timestampOf(sent), timestampOf(stored)];
-	if (exact === undefined || kept === undefined) return false;
-	return kept === floorToSecond(exact);
+	return exact !== undefined && kept !== undefined && kept === floorToSecond(exact);
 }
 
 /** Reads the stored text with only the sent choices: "A, B" is one choice or two, as it was sent. */
 function areJoinedChoices(sent: readonly string[], stored: JsonValue): boolean {
 	if (sent.length === 1) return stored === sent[0]?.trim();
 	if (sent.join(', ') === stored) return true;
-	const read = readChoices(stored, sent).choices;
-	return read !== undefined && isSameSet(sent, read);
+	const { choices } = readChoices(stored, sent);
+	return choices !== undefined && isSameSet(sent, choices);
 }
 
 /** The choices of a value as texts: a service may keep the choice "1" as a number. */
-function textsOf(value: JsonValue): string[] {
+function choiceTexts(value: JsonValue): string[] {
 	return (Array.isArray(value) ? value : [value]).map(scalarText);
 }
 
@@ -124,10 +114,7 @@ function scalarText(value: JsonValue): string {
 	return typeof value === 'object' ? (jsonText(value) ?? '') : String(value);
 }
 
-/**
- * Milliseconds within which two times count as the same, because n8n evaluates `{{ $now }}` for each row anew. The rows of
- * one inspection are evaluated faster than that, and two times that differ on purpose differ by more.
- */
+/** Time (ms) within which two times count as the same: n8n evaluates `{{ $now }}` for each row anew. */
 const SAME_MOMENT_MS = 60_000;
 
 /** A date with a time, as `{{ $now }}` stands in a text. */

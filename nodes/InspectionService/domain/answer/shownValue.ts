@@ -7,13 +7,11 @@ const SHOWN_LENGTH = 80;
 /** A value as a message repeats it: texts in quotes, the rest as JSON, long ones cut. */
 export function shownValue(given: unknown): string {
 	if (typeof given === 'string') return `"${shortened(given)}"`;
-	if (typeof given === 'bigint' || typeof given === 'number') return String(given);
-	if (given === null) return 'null';
-	if (given === undefined) return 'undefined';
+	if (given === undefined || ['bigint', 'number'].includes(typeof given)) return String(given);
 	const json = jsonText(given);
 	if (json === undefined) return 'a value that is no JSON';
 	// JSON makes `null` of an invalid date, of JavaScript or of Luxon.
-	return typeof given === 'object' && json === 'null' ? 'an invalid date' : shortened(json);
+	return given !== null && json === 'null' ? 'an invalid date' : shortened(json);
 }
 
 /** A text as a message repeats it: long ones cut. */

@@ -2,17 +2,14 @@ import { foldName, withoutAccents } from '../plainText';
 import type { Question } from '../template/questions';
 import { shortened } from './shownValue';
 
-/**
- * Words that stand for the two choices of a question, as the options Yes Words and No Words give them: `x, ja, WAHR, true`. The
- * key is the word as people compare it (see `foldName`), the value is the word as the user wrote it.
- */
+/** Words of the options Yes Words and No Words, as the user wrote them, by their folded form (see `foldName`). */
 export interface YesNoWords {
 	yes: ReadonlyMap<string, string>;
 	no: ReadonlyMap<string, string>;
 }
 
 /** What is known of the two choices of a question. */
-export interface YesNo {
+interface YesNo {
 	yes: string | undefined;
 	no: string | undefined;
 }
@@ -57,16 +54,13 @@ export function doubtfulWord({ yes, no }: YesNoWords): string | undefined {
 export function yesNoOf({ choices }: Pick<Question, 'choices'>): YesNo | undefined {
 	const [first, second] = choices;
 	if (first === undefined || second === undefined || choices.length > 2) return undefined;
-	const meanings = [meaningOf(first, second), meaningOf(second, first)] as const;
-	const [meaning, other] = meanings;
+	const [meaning, other] = [meaningOf(first, second), meaningOf(second, first)];
 	if (meaning === other) return undefined;
-	const choiceOf = (wanted: Meaning) => choices[meanings.indexOf(wanted)];
+	const choiceOf = (wanted: 'yes' | 'no') => choices[[meaning, other].indexOf(wanted)];
 	return { yes: choiceOf('yes'), no: choiceOf('no') };
 }
 
-type Meaning = 'yes' | 'no';
-
-function meaningOf(choice: string, other: string): Meaning | undefined {
+function meaningOf(choice: string, other: string): 'yes' | 'no' | undefined {
 	const [word, beside] = [bareWord(choice), bareWord(other)];
 	const isOpposite = (no: string, yes: string) =>
 		PAIRS.has(`${yes}|${no}`) || NEGATIONS.some((negation) => no === negation + yes);
@@ -86,19 +80,17 @@ export function choiceOfWord(word: string, { yes, no }: YesNo, words: YesNoWords
 	return words.no.has(key) ? no : undefined;
 }
 
-/** Tells the words for yes and no. */
-export function isWord({ yes, no }: YesNoWords): (word: string) => boolean {
-	return (word) => yes.has(foldName(word)) || no.has(foldName(word));
+/** Whether a word is one of those for yes and no. */
+export function isWord(word: string, { yes, no }: YesNoWords): boolean {
+	return yes.has(foldName(word)) || no.has(foldName(word));
 }
 
 /** The words for a choice, as the end of its name in messages: ` (Yes Words: x, ja)`. */
 export function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string {
-	const entry = (option: string, known: YesNoWords['yes']) =>
-		known.size === 0
-			? ` (${option} is empty)`
-			: ` (${option}: ${shortened([...known.values()].join(', '))})`;
-	if (choice === yes) return entry('Yes Words', words.yes);
-	return choice === no ? entry('No Words', words.no) : '';
+	if (choice !== yes && choice !== no) return '';
+	const [option, known] = choice === yes ? ['Yes Words', words.yes] : ['No Words', words.no];
+	if (known.size === 0) return ` (${option} is empty)`;
+	return ` (${option}: ${shortened([...known.values()].join(', '))})`;
 }
 
 /** True for a value that most likely means yes or no: a single character such as `x`, or a word for it. */
