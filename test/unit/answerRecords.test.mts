@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { fileRecordsOf } from '#connector/domain/file/file.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
-import { answerRecordsOf } from '#connector/domain/row/answerRecords.ts';
-import { fileRecordsOf } from '#connector/domain/row/fileRecords.ts';
-import { knownTemplate } from '#connector/domain/row/row.ts';
+import { answerRecordsOf } from '#connector/domain/row/placedAnswer.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { filledTemplate, inspectionOf, plan } from './generatedInspection.mts';
 import { control, guid, page, repeatable, templateOf } from './generatedTemplate.mts';
 
-const known = (template: JsonRecord) => new Map([[guid(0), knownTemplate(template)]]);
+const known = (template: JsonRecord) => new Map([[guid(0), formOf(template)]]);
 
 /** The data items that the records stand for. */
 function rebuilt(records: readonly JsonRecord[]): unknown[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { storageOrigin } from '#connector/domain/file/downloadUrl.ts';
+import { storageOrigin } from '#connector/domain/file/file.ts';
 import { UnencryptedUrls } from '#connector/operations/file/unencryptedUrls.ts';
 
 const HTTPS = 'https://api.example';

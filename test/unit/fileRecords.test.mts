@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { fileNameInItem, fileRecordsOf } from '#connector/domain/row/fileRecords.ts';
+import { fileNameInItem, fileRecordsOf } from '#connector/domain/file/file.ts';
 
 describe('the name of a file in an item', () => {
 	const fileId = 'C9F0F895-0000-4000-8000-000000000001';

@@ -4,7 +4,7 @@ import { utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
 import { numberFromText } from '#connector/domain/answer/numbers.ts';
 import { isRecord, type JsonRecord, type JsonValue, recordsOf } from '#connector/domain/json.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
-import { knownTemplate, type RowOptions, rowsOf } from '#connector/domain/row/row.ts';
+import { type RowOptions, rowsOf } from '#connector/domain/row/row.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
 import { legalAnswers, type Planned } from './generatedAnswers.mts';
@@ -118,7 +118,7 @@ export function rowLists(
 	template?: JsonRecord,
 	options: Partial<RowOptions> = {},
 ): JsonRecord[][] {
-	const known = new Map(template ? [[guid(0), knownTemplate(template)]] : []);
+	const known = new Map(template ? [[guid(0), formOf(template)]] : []);
 	return rowsOf(inspections, known, { ...PLAIN, ...options });
 }
 

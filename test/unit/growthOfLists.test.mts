@@ -6,9 +6,9 @@ import { draftOf } from '#connector/domain/create/rowAnswers.ts';
 import { dispositionFileName } from '#connector/domain/file/fileName.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { nearestName } from '#connector/domain/nearestName.ts';
-import { answerRecordsOf } from '#connector/domain/row/answerRecords.ts';
 import { choiceJoiner } from '#connector/domain/row/cell.ts';
-import { knownTemplate, rowsOf } from '#connector/domain/row/row.ts';
+import { answerRecordsOf } from '#connector/domain/row/placedAnswer.ts';
+import { rowsOf } from '#connector/domain/row/row.ts';
 import { serviceWords } from '#connector/domain/serviceWords.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { questionsOf } from '#connector/domain/template/questions.ts';
@@ -112,7 +112,7 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 		const controls = sections.map((label, n) =>
 			control(`s${String(n)}`, 'section', label, { path: label, ...REPEATABLE }),
 		);
-		const template = knownTemplate({ data: { controls } });
+		const template = formOf({ data: { controls } });
 		const inspection = inspectionWith(count, (n) => ({ path: `Gone/Answer ${String(n)}` }));
 		return () => answerRecordsOf([inspection], new Map([['t', template]]));
 	},
@@ -121,7 +121,7 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 		const controls = numbers(3 * count).map((n) =>
 			control(`c${String(n)}`, 'text', `1 (${fieldId(n)})`),
 		);
-		const templates = new Map([['t', knownTemplate({ data: { controls } })]]);
+		const templates = new Map([['t', formOf({ data: { controls } })]]);
 		const inspection = inspectionWith(3 * count, (n) => ({ path: '1', field_id: fieldId(n) }));
 		const options = {
 			...({ columnNames: 'label', rowPerInstanceOf: undefined } as const),

@@ -23,10 +23,9 @@ import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
 import { checkDestination, normaliseBaseUrl } from '#connector/domain/request/serviceAddress.ts';
 import { readResponse, templateOf } from '#connector/domain/request/serviceResponse.ts';
 import { askedWaitMs, statusFailure } from '#connector/domain/request/statusFailure.ts';
-import { answerRecordsOf } from '#connector/domain/row/answerRecords.ts';
-import { cellMaker, choiceJoiner } from '#connector/domain/row/cell.ts';
-import { localDate } from '#connector/domain/row/localDate.ts';
-import { knownTemplate, rowsOf } from '#connector/domain/row/row.ts';
+import { cellMaker, choiceJoiner, localDate } from '#connector/domain/row/cell.ts';
+import { answerRecordsOf } from '#connector/domain/row/placedAnswer.ts';
+import { rowsOf } from '#connector/domain/row/row.ts';
 import { serviceWords } from '#connector/domain/serviceWords.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { ANSWERABLE_TYPES, type Question } from '#connector/domain/template/questions.ts';
@@ -104,7 +103,7 @@ const detailsWith = (text: string) => ({
 });
 
 const FORM = formOf(templateWith('Label'));
-const TEMPLATES = new Map([['t', knownTemplate(templateWith('Label'))]]);
+const TEMPLATES = new Map([['t', formOf(templateWith('Label'))]]);
 const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
 const AS_ROWS = {
 	...({ columnNames: 'label', rowPerInstanceOf: undefined } as const),

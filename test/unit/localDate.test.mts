@@ -3,7 +3,7 @@ import { DateTime, Settings } from 'luxon';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 
 import { utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
-import { localDate, shownTime } from '#connector/domain/row/localDate.ts';
+import { localDate, localTime } from '#connector/domain/row/cell.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin', showTime: true };
@@ -59,9 +59,9 @@ describe('a date in local time', () => {
 	});
 
 	test('of the service is given to the minute', () => {
-		expect(shownTime('2026-05-24T06:30:15.8660001Z', 'Europe/Berlin')).toBe('2026-05-24 08:30');
-		expect(shownTime('never', 'Europe/Berlin')).toBe('never');
-		expect(shownTime(undefined, 'Europe/Berlin')).toBeNull();
+		expect(localTime('2026-05-24T06:30:15.8660001Z', 'Europe/Berlin')).toBe('2026-05-24 08:30');
+		expect(localTime('never', 'Europe/Berlin')).toBe('never');
+		expect(localTime(undefined, 'Europe/Berlin')).toBeNull();
 	});
 });
 

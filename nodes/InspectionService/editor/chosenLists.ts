@@ -4,13 +4,13 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { fileKind, fileRecordsOf, listedName } from '../domain/file/file';
 import { type JsonRecord, recordsOf, textOf } from '../domain/json';
 import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
-import { answerRecordsOf } from '../domain/row/answerRecords';
-import { fileKind, fileRecordsOf, listedName } from '../domain/row/fileRecords';
-import { knownTemplate, rowsOf, simplified, templateKey } from '../domain/row/row';
+import { answerRecordsOf } from '../domain/row/placedAnswer';
+import { rowsOf, simplified } from '../domain/row/row';
 import { formOf } from '../domain/template/form';
-import { templateIdOf } from '../domain/template/templateOfInspection';
+import { templateIdOf, templateKey } from '../domain/template/templateOfInspection';
 import { valuesOf } from '../fields/field';
 import { templateReference } from '../fields/locators';
 import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
@@ -87,7 +87,7 @@ function fieldsOf(choice: OutputChoice, template: JsonRecord | undefined): strin
 			return keysOf(fileRecordsOf(sample));
 		case 'row': {
 			const known =
-				template === undefined ? [] : ([[templateKey(sample), knownTemplate(template)]] as const);
+				template === undefined ? [] : ([[templateKey(sample), formOf(template)]] as const);
 			const { downloadFiles: hasDownloads, columnNames, rowPerInstanceOf } = choice;
 			const how = { columnNames, rowPerInstanceOf, hasDownloads, hasFiles: true };
 			return keysOf(rowsOf([{ ...sample, data: [] }], new Map(known), how).flat());

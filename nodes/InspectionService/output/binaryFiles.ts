@@ -1,9 +1,9 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
+import { fileKind, listedName } from '../domain/file/file';
 import { describeFile, uniqueFileNames } from '../domain/file/fileName';
 import { type JsonRecord, recordsOf, textOf } from '../domain/json';
 import { RequestFailure } from '../domain/request/requestFailure';
-import { fileKind, listedName } from '../domain/row/fileRecords';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
 type DownloadContext = IExecuteFunctions | IPollFunctions;

@@ -1,22 +1,14 @@
 import type { IExecuteFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { fileRecordsOf } from '../domain/file/file';
 import type { JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { mapConcurrently } from '../domain/mapConcurrently';
-import { answerRecordsOf } from '../domain/row/answerRecords';
-import { fileRecordsOf } from '../domain/row/fileRecords';
-import { missingSection } from '../domain/row/instanceSection';
-import {
-	knownTemplate,
-	type KnownTemplates,
-	missingFields,
-	onlyFields,
-	RowSheet,
-	simplified,
-	templateKey,
-} from '../domain/row/row';
+import { answerRecordsOf } from '../domain/row/placedAnswer';
+import { missingFields, missingSection, onlyFields, RowSheet, simplified } from '../domain/row/row';
 import { hasControls } from '../domain/template/control';
-import type { Form } from '../domain/template/form';
+import { type Form, formOf } from '../domain/template/form';
+import { templateKey } from '../domain/template/templateOfInspection';
 import { type InspectionServiceClient, MAX_ACTIVE } from '../transport/inspectionServiceClient';
 import { Memory } from '../transport/memory';
 import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templates';
@@ -113,13 +105,13 @@ export class ExecutionOutput {
 	private rows(
 		inspections: readonly InspectionRecord[],
 		choice: OutputChoice,
-		known: KnownTemplates,
+		known: ReadonlyMap<string, Form>,
 		localZone: string | undefined,
 	): () => JsonRecord[][] {
 		const { columnNames, rowPerInstanceOf, downloadFiles: hasDownloads } = choice;
 		if (rowPerInstanceOf !== undefined && inspections.length > 0) {
 			const forms = this.forms.get(rowPerInstanceOf) ?? new Set();
-			for (const { form } of known.values()) forms.add(form);
+			for (const form of known.values()) forms.add(form);
 			this.forms.set(rowPerInstanceOf, forms);
 		}
 		const hasFiles = hasFilesCount(choice);
@@ -206,12 +198,12 @@ async function filesOf(
 async function templatesOf(
 	inspections: readonly InspectionRecord[],
 	templates: TemplateCache,
-): Promise<KnownTemplates> {
+): Promise<ReadonlyMap<string, Form>> {
 	const keys = [...new Set(inspections.map(templateKey))].filter((key) => key !== '');
 	const found = await mapConcurrently(keys, MAX_ACTIVE, async (key) => {
 		const template = await templates(key).catch(undefinedWhereUnreadable);
 		if (template === undefined || !hasControls(template)) return [];
-		return [[key, knownTemplate(template)]] as const;
+		return [[key, formOf(template)]] as const;
 	});
 	return new Map(found.flat());
 }

@@ -1,4 +1,4 @@
-import { storageOrigin } from '../domain/file/downloadUrl';
+import { storageOrigin } from '../domain/file/file';
 import { textOf } from '../domain/json';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
 import { type Asked, ATTEMPTS, failureOf, RequestFailure } from '../domain/request/requestFailure';

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
 
-import { storageOrigin } from '../domain/file/downloadUrl';
+import { storageOrigin } from '../domain/file/file';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { type JsonRecord, textOf } from '../domain/json';

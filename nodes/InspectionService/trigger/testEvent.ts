@@ -1,10 +1,10 @@
 import { NodeOperationError } from 'n8n-workflow';
 
+import { fileRecordsOf } from '../domain/file/file';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { readFirst } from '../domain/list/readFirst';
-import { answerRecordsOf } from '../domain/row/answerRecords';
-import { fileRecordsOf } from '../domain/row/fileRecords';
+import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { htmlText } from '../domain/shownText';
 import { inspectionItems, type ItemOutput } from '../output/inspectionOutput';
 import { includesFor, type OutputMode } from '../output/outputChoice';

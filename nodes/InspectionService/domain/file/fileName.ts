@@ -25,11 +25,13 @@ export function describeFile(clues: FileClues): { fileName: string; mimeType: st
 		nameInUrl(clues.url),
 		clues.listedName,
 	];
-	const byId = `${safeFileName(clues.fileId) ?? 'file'}${extensionOf(stated)}`;
+	const extension = [...TYPES].find(([, type]) => type === stated)?.[0] ?? '.bin';
+	const byId = `${safeFileName(clues.fileId) ?? 'file'}${extension}`;
 	const found = own.map(safeFileName).find((name) => name !== undefined) ?? byId;
 	const fileName = safeFileName(clues.wantedName) ?? found;
-	const typeByName = typeOfName(fileName) ?? typeOfName(found);
-	return { fileName, mimeType: stated ?? typeByName ?? UNKNOWN_TYPE };
+	// Without any type n8n says text/plain of an extension that it does not know.
+	const mimeType = stated ?? typeOfName(fileName) ?? typeOfName(found) ?? UNKNOWN_TYPE;
+	return { fileName, mimeType };
 }
 
 /** The last part of the URL's path, where it has an extension. Without one it may be just an id of the storage. */
@@ -50,23 +52,19 @@ const MAX_NAME_BYTES = 200;
 const DEVICE = /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
 
 /**
- * A name that every file system takes. It is the last path segment, without control characters, without characters that
- * turn the reading direction (they show `gpj.exe` as `exe.jpg`), and without characters that Windows refuses. Undefined
- * where nothing is left of it.
+ * A name that every file system takes: the last path segment, without control characters, characters that turn the
+ * reading direction (they show `gpj.exe` as `exe.jpg`), and what Windows refuses. Undefined where nothing is left of it.
  */
 export function safeFileName(name: string | undefined): string | undefined {
 	const visible = lastSegment(name ?? '').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
 	const plain = withoutTail(visible.replace(/[<>:"|?*]/g, '_').replace(/^[\s.]+/, ''));
 	if (plain === '') return undefined;
-	return shortened(plain.replace(DEVICE, '_$&'));
-}
-
-function shortened(name: string): string {
-	if (byteLength(name) <= MAX_NAME_BYTES) return name;
-	const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? '';
-	const stem = Array.from(name.slice(0, name.length - extension.length).slice(0, MAX_NAME_BYTES));
-	while (byteLength(stem.join('') + extension) > MAX_NAME_BYTES) stem.pop();
-	return withoutTail(stem.join('').replace(/\p{Cs}$/u, '')) + extension;
+	const safe = plain.replace(DEVICE, '_$&');
+	const extension = /\.[^.]{1,20}$/.exec(safe)?.[0] ?? '';
+	const stem = safe.slice(0, safe.length - extension.length);
+	const room = MAX_NAME_BYTES - new TextEncoder().encode(extension).length;
+	const { read } = new TextEncoder().encodeInto(stem, new Uint8Array(room));
+	return (read < stem.length ? withoutTail(stem.slice(0, read)) : stem) + extension;
 }
 
 /** The name without blanks and dots at its end, because Windows refuses these. */
@@ -74,10 +72,6 @@ function withoutTail(name: string): string {
 	let end = name.length;
 	while (/[\s.]/.test(name.charAt(end - 1))) end--;
 	return name.slice(0, end);
-}
-
-function byteLength(text: string): number {
-	return new TextEncoder().encode(text).length;
 }
 
 /** One parameter of the header: its name, and its value with or without quotes. */
@@ -95,13 +89,13 @@ export function dispositionFileName(header: string | undefined): string | undefi
 		return found?.[2]?.replace(/\\(.)/g, '$1') ?? found?.[3];
 	};
 	const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(valueOf('filename*') ?? '') ?? [];
-	const names = [decoded(encoded ?? ''), utf8OfLatin1(valueOf('filename'))];
+	const names = [decoded(encoded ?? ''), utf8OfLatin1(valueOf('filename') ?? '')];
 	return names.map((name) => name?.trim()).find(Boolean);
 }
 
 /** Repairs a name that was sent as UTF-8, against the rules: Node makes a character of each byte of a header. */
-function utf8OfLatin1(text: string | undefined): string | undefined {
-	if (text === undefined || /[^\0-\xff]/.test(text)) return text;
+function utf8OfLatin1(text: string): string {
+	if (/[^\0-\xff]/.test(text)) return text;
 	const encoded = text.replace(/[%\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
 	return decoded(encoded) ?? text;
 }
@@ -115,31 +109,30 @@ function decoded(encoded: string): string | undefined {
 	}
 }
 
-/**
- * Usual media types of the six kinds of file (File of docs/service.openapi.yaml) by their extensions, for a storage that
- * gives no type or no name.
- */
-const TYPES: Readonly<Record<string, string>> = {
-	'.jpg': 'image/jpeg',
-	'.jpeg': 'image/jpeg',
-	'.png': 'image/png',
-	'.gif': 'image/gif',
-	'.webp': 'image/webp',
-	'.heic': 'image/heic',
-	'.svg': 'image/svg+xml',
-	'.mp4': 'video/mp4',
-	'.mov': 'video/quicktime',
-	'.mp3': 'audio/mpeg',
-	'.m4a': 'audio/mp4',
-	'.wav': 'audio/wav',
-	'.pdf': 'application/pdf',
-};
-
-/** The type of a file whose type nobody knows. */
+/** Usual media types of the six kinds of file (File of docs/service.openapi.yaml), for a storage that gives no type. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+	['.jpg', 'image/jpeg'],
+	['.jpeg', 'image/jpeg'],
+	['.png', 'image/png'],
+	['.gif', 'image/gif'],
+	['.webp', 'image/webp'],
+	['.heic', 'image/heic'],
+	['.svg', 'image/svg+xml'],
+	['.mp4', 'video/mp4'],
+	['.mov', 'video/quicktime'],
+	['.mp3', 'audio/mpeg'],
+	['.m4a', 'audio/mp4'],
+	['.wav', 'audio/wav'],
+	['.pdf', 'application/pdf'],
+]);
 const UNKNOWN_TYPE = 'application/octet-stream';
+
+function typeOfName(fileName: string): string | undefined {
+	return TYPES.get(fileName.slice(fileName.lastIndexOf('.')).toLowerCase());
+}
+
 /** What storages say of a file that was uploaded without a type. */
 const SAYS_NOTHING = /\/(?:octet-stream|binary|unknown|x-download|force-download)$/;
-
 /** A media type: type, slash, subtype (RFC 9110, section 8.3.1). Parameters may follow. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=\s*(?:;|$))/;
 
@@ -149,43 +142,28 @@ export function statedType(header: string | undefined): string | undefined {
 	return type === undefined || SAYS_NOTHING.test(type) ? undefined : type;
 }
 
-/** The type that belongs to the extension of a file's name; undefined where the extension is not in the list. */
-function typeOfName(fileName: string): string | undefined {
-	const extension = fileName.slice(fileName.lastIndexOf('.')).toLowerCase();
-	return Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;
-}
-
-/** The usual extension of a type, with its dot. */
-function extensionOf(type: string | undefined): string {
-	return Object.keys(TYPES).find((extension) => TYPES[extension] === type) ?? '.bin';
-}
-
 /**
  * The names, each different from all others, in the same order: the second `IMG_0001.jpg` becomes `IMG_0001 (2).jpg`. A
  * name that stands for the first time stays as it is. Names that differ in upper and lower case only, or in their
  * Unicode form, count as the same, because Windows and macOS keep one file for them.
  */
 export function uniqueFileNames(names: readonly string[]): string[] {
+	const comparedName = (name: string) => composedText(name).toLowerCase();
 	const given = new Set(names.map(comparedName));
 	const used = new Set<string>();
 	/** For each name that came again: the number to go on with. */
 	const nextNumbers = new Map<string, number>();
 	return names.map((name) => {
-		const compared = comparedName(name);
 		let unique = name;
-		if (used.has(compared)) {
-			let number = nextNumbers.get(compared) ?? 2;
+		if (used.has(comparedName(name))) {
+			let number = nextNumbers.get(comparedName(name)) ?? 2;
 			do unique = numbered(name, number++);
 			while (given.has(comparedName(unique)) || used.has(comparedName(unique)));
-			nextNumbers.set(compared, number);
+			nextNumbers.set(comparedName(name), number);
 		}
 		used.add(comparedName(unique));
 		return unique;
 	});
-}
-
-function comparedName(name: string): string {
-	return composedText(name).toLowerCase();
 }
 
 /** Where the name has an extension, the number stands before it. */

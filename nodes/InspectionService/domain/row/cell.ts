@@ -1,9 +1,11 @@
-import { separatorsIn } from '../answer/choiceIndex';
-import { isSameSet, readChoices } from '../answer/choices';
+import { DateTime } from 'luxon';
+
+import { hasSeparator, isSameSet, readChoices } from '../answer/choices';
+import { type DateContext, namesDay, utcDateOf } from '../answer/dateAnswer';
 import { numberFromText } from '../answer/numbers';
 import { isRecord, type JsonValue } from '../json';
 import type { Question } from '../template/questions';
-import { localDate, zonedDate } from './localDate';
+import { timestampOf } from '../timestamp';
 
 /**
  * The parts of a question that its cells depend on. `type` may also be one that Create cannot fill, or ''. `showTime` is
@@ -20,8 +22,8 @@ export type MakeCell = (value: JsonValue | undefined) => JsonValue;
 /**
  * Makes the cells of one question. Automatic mapping reads the same answer from each. Several choices become one text
  * (see `choiceJoiner`), and anything nested becomes JSON. A number that is stored as text (`"21.50"`) becomes a number
- * where that loses no digits; one of 20 digits stays text. With `localZone` (IANA) dates are as people write them there
- * (see `localDate`), otherwise as they are stored, with their zone.
+ * where that loses no digits. With `localZone` (IANA) dates are as people write them there (see `localDate`), otherwise
+ * as they are stored, with their zone.
  */
 export function cellMaker(question: CellQuestion, localZone?: string): MakeCell {
 	const join = choiceJoiner(question.choices);
@@ -36,7 +38,7 @@ export function cellMaker(question: CellQuestion, localZone?: string): MakeCell 
 
 function textCellOf(
 	{ type, choices, showTime }: CellQuestion,
-	join: (values: readonly string[]) => string,
+	join: JoinChoices,
 	localZone: string | undefined,
 ): (text: string) => JsonValue {
 	switch (type) {
@@ -57,7 +59,7 @@ function textCellOf(
 	}
 }
 
-function listCell(list: readonly JsonValue[], join: (values: readonly string[]) => string) {
+function listCell(list: readonly JsonValue[], join: JoinChoices): JsonValue {
 	const given = list.filter((element) => element !== null && element !== '');
 	if (given.length === 0) return null;
 	return given.some((element) => typeof element === 'object')
@@ -72,33 +74,89 @@ type JoinChoices = (values: readonly string[]) => string;
 const SPECIAL = /[,;\r\n"[]|^\s|\s$/;
 
 /**
- * Makes a function that joins the choices of an answer to one text. `readChoices` reads the same choices from this
- * text. A choice that the template no longer has stays unknown and never becomes another one.
- *
- * The parts are joined by `, `. Where that text would be read in another way, the parts stand in double quotes, or the
- * text is JSON. For example, `"A, B"` is one choice in a template that also has A and B.
- *
- * `choices` are the template's, empty where it shows none. Linear in the length of the values where neither they nor
- * the choices hold commas, quotes or line breaks.
+ * Makes a function that joins the choices of an answer to one text, from which `readChoices` reads the same choices. One
+ * that the template no longer has stays unknown. The parts are joined by `, `. Where that text would be read in another
+ * way, the parts stand in double quotes, or the text is JSON: `"A, B"` is one choice in a template that also has A and B.
  */
 export function choiceJoiner(choices: readonly string[]): JoinChoices {
 	const known = new Set(choices);
-	const canBeSplit = !choices.some((choice) => separatorsIn(choice) > 0);
+	const canBeSplit = !choices.some(hasSeparator);
 	const isPlain = (value: string) =>
 		value !== '' && !SPECIAL.test(value) && (known.size === 0 || known.has(value));
 	return (values) => {
 		const plain = values.join(', ');
 		if (canBeSplit && values.every(isPlain)) return plain;
 		const meant = readChoices([...values], choices);
-		const isRead = (text: string) => isSameReading(readChoices(text, choices), meant);
+		const isRead = (text: string) => {
+			const read = readChoices(text, choices);
+			return (
+				isSameSet(read.choices ?? [], meant.choices ?? []) &&
+				isSameSet(read.unknown ?? [], meant.unknown ?? [])
+			);
+		};
 		if (isRead(plain)) return plain;
 		const quoted = values.map((value) => `"${value.replaceAll('"', '""')}"`).join(', ');
 		return isRead(quoted) ? quoted : JSON.stringify(values);
 	};
 }
 
-type Reading = ReturnType<typeof readChoices>;
+/**
+ * A stored date whose text says its zone. Without one it is UTC (Timestamp of docs/service.openapi.yaml), and Create
+ * would read it in the workflow's zone: it means another moment there.
+ */
+function zonedDate(stored: string, showTime: boolean): string {
+	if (stored.endsWith('Z') || (!showTime && namesDay(stored))) return stored;
+	const [utc, elsewhere] = ['utc', 'UTC+14'].map((timeZone) =>
+		utcDateOf(stored, { timeZone, showTime: true }),
+	);
+	return utc === elsewhere ? stored : (utc ?? stored);
+}
 
-function isSameReading(a: Reading, b: Reading): boolean {
-	return isSameSet(a.choices ?? [], b.choices ?? []) && isSameSet(a.unknown ?? [], b.unknown ?? []);
+/**
+ * A stored date as people write it in `timeZone` (IANA): `2026-05-24 08:30`, with seconds where there are some, and
+ * `2026-05-24` for a question that shows the day only. Text that is no date stays as it is.
+ *
+ * Create reads the same answer from it in the same zone. In autumn an hour comes twice: its second time has the offset
+ * behind it, `2026-10-25 02:30 +01:00`. Where not even that gives the date back, it is ISO 8601 in UTC: in a zone with
+ * seconds in its offset, or for a day that a zone has left out.
+ */
+export function localDate(
+	stored: string,
+	{ timeZone, showTime }: { timeZone: string; showTime: boolean },
+): string {
+	const utc = utcDateOf(stored, { timeZone: 'utc', showTime });
+	if (utc === undefined) return stored;
+	return showTime
+		? localMoment(utc, timeZone)
+		: firstReadAs(utc, [dayOf(utc)], { timeZone, showTime });
+}
+
+/** A time of the service as an output shows it: with `localZone` to the minute, as people write it there, else as it is. */
+export function localTime(stored: JsonValue | undefined, localZone: string | undefined): JsonValue {
+	const moment = localZone === undefined ? undefined : timestampOf(stored);
+	if (localZone === undefined || moment === undefined) return stored ?? null;
+	return localMoment(`${moment.slice(0, 'yyyy-mm-ddThh:mm'.length)}:00.000Z`, localZone);
+}
+
+const FRACTION = /\.(\d*[1-9])0*Z$/;
+
+/** `utc` is ISO 8601 in UTC, with any number of fractional digits. */
+function localMoment(utc: string, timeZone: string): string {
+	const local = DateTime.fromISO(utc, { zone: timeZone });
+	const fraction = FRACTION.exec(utc)?.[1];
+	const seconds = fraction === undefined ? '' : `.${fraction}`;
+	const format = fraction === undefined && local.second === 0 ? 'HH:mm' : 'HH:mm:ss';
+	const text = `${local.toISODate() ?? ''} ${local.toFormat(format)}${seconds}`;
+	return firstReadAs(utc, [text, `${text} ${local.toFormat('ZZ')}`], { timeZone, showTime: true });
+}
+
+/** The first of the texts that Create reads as the date, else the date itself. */
+function firstReadAs(utc: string, texts: readonly string[], context: DateContext): string {
+	const read = (text: string) => timestampOf(utcDateOf(text, context));
+	const meant = context.showTime ? timestampOf(utc) : timestampOf(`${dayOf(utc)}T00:00:00Z`);
+	return texts.find((text) => read(text) === meant) ?? utc;
+}
+
+function dayOf(iso: string): string {
+	return iso.slice(0, 'yyyy-mm-dd'.length);
 }

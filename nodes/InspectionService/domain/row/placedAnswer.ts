@@ -1,10 +1,14 @@
 import { type StoredResponse, storedResponsesOf } from '../answer/storedResponse';
+import { nameOrOf } from '../displayName';
+import { groupBy } from '../groupBy';
 import { idKey } from '../id';
 import type { JsonRecord, JsonValue } from '../json';
+import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../plainText';
 import type { Form } from '../template/form';
 import type { Question, RepeatableSection } from '../template/questions';
-import { cellMaker, type MakeCell } from './cell';
+import { templateKey } from '../template/templateOfInspection';
+import { cellMaker, localTime, type MakeCell } from './cell';
 
 /** One stored answer and where it belongs. */
 export interface PlacedAnswer {
@@ -19,7 +23,7 @@ export interface PlacedAnswer {
 }
 
 /** Reads the stored answers of an inspection, in the service's order; none where it came without `data`. */
-type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
+export type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
 
 /**
  * Places the answers of inspections of one template. `form` is undefined where the template may not be read; then no
@@ -31,21 +35,28 @@ type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
  */
 export function answerPlacer(form: Form | undefined, localZone?: string): PlaceAnswers {
 	const questionOf = questionFinder(form);
-	const sectionAround = sectionFinder(form?.sections ?? []);
-	const makeCell = cellMakers(localZone);
+	const sectionAround = sectionFinder(form);
+	/** By question, and by type for answers without one. */
+	const makers = new Map<Question | string, MakeCell>();
+	const cellOf = ({ type, value }: StoredResponse, question: Question | undefined) => {
+		const known = makers.get(question ?? type);
+		const makeCell = known ?? cellMaker(question ?? { type, choices: [] }, localZone);
+		makers.set(question ?? type, makeCell);
+		return makeCell(value);
+	};
 	return (inspection) => {
 		const answers = (storedResponsesOf(inspection) ?? []).map((response) => {
 			const question = questionOf(response);
-			const section =
-				question === undefined ? sectionAround(response.path) : (question.section ?? undefined);
-			return { response, question, section, cell: makeCell(response, question)(response.value) };
+			const section = question ? question.section : sectionAround(response.path);
+			const cell = cellOf(response, question);
+			return { response, question, section: section ?? undefined, place: response.order, cell };
 		});
-		const places = placesOf(answers);
-		return answers.map((answer) => {
-			const { section, response } = answer;
-			const place = section === undefined ? undefined : places.get(section)?.get(response.order);
-			return { ...answer, place: place ?? response.order };
-		});
+		for (const [section, inSection] of groupBy(answers, (answer) => answer.section)) {
+			if (section === undefined) continue;
+			const places = placesOf(inSection);
+			for (const answer of inSection) answer.place = places.get(answer.place) ?? answer.place;
+		}
+		return answers;
 	};
 }
 
@@ -61,16 +72,13 @@ function questionFinder(form: Form | undefined) {
 		byField.get(fieldId) ?? byControl.get(idKey(controlId));
 }
 
-/**
- * Names at the beginning of a path that are looked at, because each look-up costs the length of the path up to there.
- * Forms have a handful of levels.
- */
+/** Names at the beginning of a path that are looked at: each look-up costs the length of the path up to there. */
 const MAX_PATH_NAMES = 20;
 
 /** Finds the inmost repeatable section that a path leads through. */
-function sectionFinder(sections: readonly RepeatableSection[]) {
+function sectionFinder(form: Form | undefined) {
 	const byPath = new Map<string, RepeatableSection>();
-	for (const section of sections) {
+	for (const section of form?.sections ?? []) {
 		if (section.path !== '' && !byPath.has(section.path)) byPath.set(section.path, section);
 	}
 	return (path: string) => {
@@ -84,39 +92,59 @@ function sectionFinder(sections: readonly RepeatableSection[]) {
 	};
 }
 
-/** One `MakeCell` per question, and one per type for answers without one. */
-function cellMakers(localZone: string | undefined) {
-	const makers = new Map<Question | string, MakeCell>();
-	return (response: StoredResponse, question: Question | undefined): MakeCell => {
-		const key = question ?? response.type;
-		const maker =
-			makers.get(key) ?? cellMaker(question ?? { type: response.type, choices: [] }, localZone);
-		makers.set(key, maker);
-		return maker;
-	};
-}
-
-type Places = ReadonlyMap<RepeatableSection, ReadonlyMap<number, number>>;
-
-/** For each section: the service's number of each instance, and its place in rows. */
-function placesOf(answers: readonly Omit<PlacedAnswer, 'place'>[]): Places {
-	const orders = new Map<RepeatableSection, { answered: Set<number>; all: Set<number> }>();
-	for (const { section, question, response, cell } of answers) {
-		if (section === undefined) continue;
-		const known = orders.get(section) ?? { answered: new Set(), all: new Set() };
-		orders.set(section, known);
-		known.all.add(response.order);
-		if (question !== undefined && !isBlank(cell)) known.answered.add(response.order);
-	}
-	return new Map(
-		[...orders].map(([section, { answered, all }]) => {
-			const inOrder = new Set([...ascending(answered), ...ascending(all)]);
-			return [section, new Map([...inOrder].map((order, index) => [order, index + 1]))];
-		}),
+/** The places of a section's instances by the service's numbers of them; those with an answer to a question first. */
+function placesOf(inSection: readonly Omit<PlacedAnswer, 'place'>[]): Map<number, number> {
+	const answered = inSection.filter(({ question, cell }) => question && !isBlank(cell));
+	const numbers = [answered, inSection].flatMap((answers) =>
+		ascending(answers.map(({ response }) => response.order)),
 	);
+	return new Map([...new Set(numbers)].map((number, index) => [number, index + 1]));
 }
 
 /** Numbers from the smallest to the largest. */
 export function ascending(numbers: Iterable<number>): number[] {
 	return [...numbers].sort((a, b) => a - b);
+}
+
+/**
+ * The stored answers of inspections (read with `data`): a list for each inspection, one record for each answer, in the
+ * service's order. All records have the same keys. `instance` is the service's own number of the instance, also where
+ * rows count otherwise. `forms` are those that could be read, by `templateKey`. With `localZone` (IANA) times are as
+ * people write them there.
+ */
+export function answerRecordsOf(
+	inspections: readonly InspectionRecord[],
+	forms: ReadonlyMap<string, Form>,
+	localZone?: string,
+): JsonRecord[][] {
+	const placers = new Map<string, PlaceAnswers>();
+	return inspections.map((inspection) => {
+		const key = templateKey(inspection);
+		const form = forms.get(key);
+		const placeAnswers = placers.get(key) ?? answerPlacer(form, localZone);
+		placers.set(key, placeAnswers);
+		const about = {
+			inspection_id: inspection.id,
+			inspection_name: inspection.name ?? null,
+			inspection_status: inspection.status ?? null,
+			template: nameOrOf(inspection.template, form?.template),
+			updated_at: localTime(inspection.updated_at, localZone),
+		};
+		return placeAnswers(inspection).map((answer) => ({ ...about, ...answerRecord(answer) }));
+	});
+}
+
+function answerRecord({ response, question, section, cell }: PlacedAnswer): JsonRecord {
+	const { label, path, type, fieldId, controlId } = question ?? response;
+	return {
+		section: section?.name ?? null,
+		instance: response.order,
+		label: label || null,
+		path: path || null,
+		type: type || null,
+		field_id: fieldId || null,
+		template_control_id: controlId || null,
+		value: cell,
+		response: response.response ?? null,
+	};
 }

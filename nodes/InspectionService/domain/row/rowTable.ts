@@ -1,183 +1,209 @@
 import type { StoredResponse } from '../answer/storedResponse';
+import type { JsonRecord, JsonValue } from '../json';
+import { isBlank } from '../plainText';
 import { isColumnKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
-import type { Column, Question, RepeatableSection } from '../template/questions';
-import { ascending, type PlacedAnswer } from './placedAnswer';
+import type { Column, RepeatableSection } from '../template/questions';
+import { answerPlacer, ascending, type PlaceAnswers, type PlacedAnswer } from './placedAnswer';
 
 /** How the rows of one template are laid out. */
-export interface RowLayout {
+interface RowLayout {
 	/** Undefined where the template may not be read. */
 	readonly form: Form | undefined;
 	readonly columnNames: ColumnNames;
 	/** The section that has a row per instance; the other repeatable sections then have one column each. */
-	readonly section: RepeatableSection | undefined;
+	readonly section?: RepeatableSection | undefined;
 	/** Keys that no column may have (see `RowOptions`). */
-	readonly keysBehind: readonly string[];
+	readonly keysBehind?: readonly string[] | undefined;
+	/** The zone of dates (see `cellMaker`). */
+	readonly localZone?: string | undefined;
 }
 
 /** One column of rows. Its cells are known by the object itself. */
-export interface RowColumn {
+interface RowColumn {
 	/** The instance that it shows, 1 for the first and outside of sections. */
 	readonly place: number;
 }
 
-type ColumnsByPlace = Map<number, RowColumn>;
+type Cells = Map<RowColumn, JsonValue>;
 
-/** The columns of the rows of one template, each there once, collected while its inspections are read. */
+/** The cells of one row by their columns. */
+interface RowCells {
+	/** The instance that the row shows; null where it shows none. */
+	readonly instance: number | null;
+	readonly own: Cells;
+	/** The same in all rows of one inspection. */
+	readonly shared: Cells;
+}
+
+/** Takes the first of some keys that is free. */
+type TakeKey = (candidates: readonly string[]) => string;
+
+/** The rows of one template, and their columns, which are known once all of its inspections were read. */
 export class RowTable {
-	readonly layout: RowLayout;
-	private readonly columns = new Map<Column, ColumnsByPlace>();
-	/** For each id that is no question of the template: the first answer that has it, and the columns. */
-	private readonly loose = new Map<string, { first: StoredResponse; columns: ColumnsByPlace }>();
+	private readonly layout: RowLayout;
+	private readonly placeAnswers: PlaceAnswers;
+	/** The columns by instance, of a question, of a whole section, or of an id that is no question of the template. */
+	private readonly columns = new Map<Column | string, Map<number, RowColumn>>();
+	/** For each such id: the first answer that has it. */
+	private readonly loose = new Map<string, StoredResponse>();
+	private keyed: readonly KeyedColumn[] | undefined;
 
 	constructor(layout: RowLayout) {
 		this.layout = layout;
+		this.placeAnswers = answerPlacer(layout.form, layout.localZone);
 	}
 
-	/** The column of an answer. */
-	columnFor({ question, response }: PlacedAnswer, place: number): RowColumn {
-		if (question !== undefined) return this.columnOf(question, place);
-		const id = looseId(response);
-		const loose = this.loose.get(id) ?? { first: response, columns: new Map() };
-		this.loose.set(id, loose);
-		return columnAt(loose.columns, place);
+	/**
+	 * Reads the rows of one inspection: one, or one per instance of the layout's section. The answers to other repeatable
+	 * sections then stand as a list in the first row only: in every row, Create would make them once for each row.
+	 */
+	read(inspection: JsonRecord): RowCells[] {
+		const { section: rowSection } = this.layout;
+		const shared: Cells = new Map();
+		const instances = new Map<number, Cells>();
+		const lists = new Map<RepeatableSection, InstanceEntries[]>();
+		for (const answer of this.placeAnswers(inspection)) {
+			const { question, section, place, cell } = answer;
+			if (question !== undefined && isBlank(cell)) continue;
+			if (section !== undefined && section === rowSection) {
+				const cells: Cells = instances.get(place) ?? new Map();
+				instances.set(place, cells.set(this.columnFor(answer, 1), cell));
+			} else if (!rowSection || !section || !question) {
+				shared.set(this.columnFor(answer, place), cell);
+			} else {
+				const list = lists.get(section) ?? [];
+				lists.set(section, list);
+				const { form, columnNames } = this.layout;
+				const key = form?.keysIn(section).keyOf(question, columnNames) ?? question.fieldId;
+				(list[place - 1] ??= []).push([key, cell]);
+			}
+		}
+		const rows: RowCells[] = ascending(instances.keys()).map((instance) => {
+			return { instance, own: instances.get(instance) ?? new Map(), shared };
+		});
+		const [first = { instance: null, own: new Map(), shared }, ...others] = rows;
+		for (const [section, list] of lists) first.own.set(this.columnAt(section, 1), listCell(list));
+		return [first, ...others];
 	}
 
-	/** The column of a question, or of a whole section. */
-	columnOf(shown: Column, place: number): RowColumn {
-		const columns = this.columns.get(shown) ?? new Map<number, RowColumn>();
-		this.columns.set(shown, columns);
-		return columnAt(columns, place);
-	}
-
-	/** The key of a question inside of the list that stands for its section. */
-	keyInSection(question: Question, section: RepeatableSection): string {
-		const { form, columnNames } = this.layout;
-		return form?.keysIn(section).keyOf(question, columnNames) ?? question.fieldId;
+	/** Gives the questions of a repeatable section columns for so many instances. */
+	addInstances(instances: number): void {
+		for (const question of this.layout.form?.questions ?? []) {
+			const last = question.section === null ? 1 : instances;
+			for (let place = 1; place <= last; place++) this.columnAt(question, place);
+		}
 	}
 
 	/**
 	 * The columns with their keys, once all inspections were read: every question of the template in its order, then those
-	 * of a section's second instance, where one is answered anywhere, and so on. After them come the answers whose question is not in the
-	 * template (any more), in the order in which they were met.
+	 * of a section's second instance, where one is answered anywhere, and so on. After them come the answers whose
+	 * question is not in the template (any more), in the order in which they were met.
 	 *
 	 * Automatic mapping takes a question's key for the same question and instance, and the other keys for no question. No
 	 * two keys are the same, and none is an own key of rows.
 	 */
-	keyedColumns(): KeyedColumn[] {
-		const keys = new ColumnKeys(this.layout);
-		return [...this.formColumns(keys), ...this.looseColumns(keys)];
+	keyedColumns(): readonly KeyedColumn[] {
+		const take = keyTaker(this.layout.keysBehind ?? []);
+		return (this.keyed ??= [...this.formColumns(take), ...this.looseColumns(take)]);
 	}
 
-	private formColumns(keys: ColumnKeys): KeyedColumn[] {
+	private formColumns(take: TakeKey): KeyedColumn[] {
 		const { form, columnNames, section: rowSection } = this.layout;
 		if (form === undefined) return [];
 		// A section with one column has it where its first question would stand.
-		const shown = new Set<Column>(
-			form.questions.map((question) => {
-				const { section } = question;
-				const isSplit = rowSection === undefined || section === null || section === rowSection;
-				return isSplit ? question : section;
-			}),
-		);
-		const columns = [...shown].flatMap((column) => {
+		const shown = form.questions.map((question) => {
+			const { section } = question;
+			const isSplit = rowSection === undefined || section === null || section === rowSection;
+			return isSplit ? question : section;
+		});
+		const columns = [...new Set(shown)].flatMap((column) => {
 			const names = [form.keys.keyOf(column, columnNames), column.fieldId];
 			const places = new Set([1, ...(this.columns.get(column)?.keys() ?? [])]);
 			return ascending(places).map((place): KeyedColumn => {
-				return [keys.ofPlace(names, place), this.columnOf(column, place)];
+				const key = take(names.map((name) => instanceKey(name, place)));
+				return [key, this.columnAt(column, place)];
 			});
 		});
 		// Later instances stand behind all first ones: one more of them moves no column of a sheet.
 		return columns.toSorted(([, a], [, b]) => a.place - b.place);
 	}
 
-	private looseColumns(keys: ColumnKeys): KeyedColumn[] {
-		return [...this.loose.values()].flatMap(({ first, columns }) =>
-			ascending(columns.keys()).map((place): KeyedColumn => {
-				return [keys.ofLoose(first, place), columnAt(columns, place)];
-			}),
-		);
+	private looseColumns(take: TakeKey): KeyedColumn[] {
+		const { form, columnNames } = this.layout;
+		const isNoQuestion = (key: string) =>
+			isColumnKey(key) && (form === undefined || form.keys.find(key).columns.length === 0);
+		return [...this.loose].flatMap(([id, { path, label }]) => {
+			const name = path || label || id;
+			const named = [name, `${name} (${id})`];
+			const bases = columnNames === 'fieldId' ? [id, ...named] : [...named, id];
+			return ascending(this.columns.get(id)?.keys() ?? []).map((place): KeyedColumn => {
+				const keys = bases.map((base) => instanceKey(base, place));
+				return [take(keys.filter(isNoQuestion)), this.columnAt(id, place)];
+			});
+		});
+	}
+
+	private columnFor({ question, response }: PlacedAnswer, place: number): RowColumn {
+		if (question !== undefined) return this.columnAt(question, place);
+		const { fieldId, controlId, path, label } = response;
+		const id = fieldId || controlId || path || label || 'answer';
+		if (!this.loose.has(id)) this.loose.set(id, response);
+		return this.columnAt(id, place);
+	}
+
+	private columnAt(shown: Column | string, place: number): RowColumn {
+		const columns = this.columns.get(shown) ?? new Map<number, RowColumn>();
+		this.columns.set(shown, columns);
+		const column = columns.get(place) ?? { place };
+		columns.set(place, column);
+		return column;
 	}
 }
 
 /** A column, and the key that its cells have in every row. */
-export type KeyedColumn = readonly [key: string, column: RowColumn];
+type KeyedColumn = readonly [key: string, column: RowColumn];
 
-function columnAt(columns: ColumnsByPlace, place: number): RowColumn {
-	const column = columns.get(place) ?? { place };
-	columns.set(place, column);
-	return column;
-}
+/** The answers of one instance, each with its key. */
+type InstanceEntries = [key: string, value: JsonValue][];
 
-function looseId({ fieldId, controlId, path, label }: StoredResponse): string {
-	return [fieldId, controlId, path, label].find((id) => id !== '') ?? 'answer';
+/** A list stands as Create reads it: as JSON, an array with one object per instance. */
+function listCell(list: readonly InstanceEntries[]): string {
+	return JSON.stringify(list.map((entries) => Object.fromEntries(entries)));
 }
 
 /** Hands out keys, each once. */
-class ColumnKeys {
-	private readonly form: Form | undefined;
-	private readonly names: ColumnNames;
-	private readonly taken: Set<string>;
+function keyTaker(keysBehind: readonly string[]): TakeKey {
+	const taken = new Set(keysBehind);
 	/** For each key that was numbered: the number to go on with. */
-	private readonly nextNumbers = new Map<string, number>();
-
-	constructor({ form, columnNames, keysBehind }: RowLayout) {
-		this.taken = new Set(keysBehind);
-		this.form = form;
-		this.names = columnNames;
-	}
-
-	/** The key of an instance, from the first of the names that gives a free key. */
-	ofPlace(names: readonly string[], place: number): string {
-		return this.take(names.map((name) => instanceKey(name, place)));
-	}
-
-	ofLoose(response: StoredResponse, place: number): string {
-		const id = looseId(response);
-		const name = [response.path, response.label].find((text) => text !== '') ?? id;
-		const named = [name, `${name} (${id})`];
-		const bases = this.names === 'fieldId' ? [id, ...named] : [...named, id];
-		return this.take(bases.map((base) => instanceKey(base, place)).filter(this.isNoQuestion));
-	}
-
-	private readonly isNoQuestion = (key: string) =>
-		isColumnKey(key) && (this.form === undefined || this.form.keys.find(key).columns.length === 0);
-
-	private take(candidates: readonly string[]): string {
-		const free = (key: string) => isColumnKey(key) && !this.taken.has(key);
-		const [last = 'answer'] = candidates.slice(-1);
-		let key = candidates.find(free);
+	const nextNumbers = new Map<string, number>();
+	const isFree = (key: string) => isColumnKey(key) && !taken.has(key);
+	return (candidates) => {
+		const last = candidates.at(-1) ?? 'answer';
+		let key = candidates.find(isFree);
 		// Only labels that look like ids get here. A number in brackets is no instance to automatic mapping.
-		for (let number = this.nextNumbers.get(last) ?? 2; key === undefined; number++) {
+		for (let number = nextNumbers.get(last) ?? 2; key === undefined; number++) {
 			const numbered = `${last} (${String(number)})`;
-			if (free(numbered)) key = numbered;
-			this.nextNumbers.set(last, number + 1);
+			if (isFree(numbered)) key = numbered;
+			nextNumbers.set(last, number + 1);
 		}
-		this.taken.add(key);
+		taken.add(key);
 		return key;
-	}
+	};
 }
 
-/**
- * A key in the service's own notation: later instances have a colon and their number
- * (StoredItem of docs/service.openapi.yaml).
- */
+/** A key in the service's own notation: later instances have a colon and their number. */
 function instanceKey(base: string, place: number): string {
 	return place === 1 ? base : `${base}:${String(place)}`;
 }
 
 /**
- * The columns that Create takes for a template, all empty: `{ Site: '', Severity: '', 'Severity:2': '' }`. A question of
- * a repeatable section has a column for each of as many instances. Automatic mapping takes each key for the question and
- * instance that it was made for. An empty text and not null, because a sheet's writer leaves null out, and with it the
- * header.
+ * The columns that Create takes for a template, all empty: `{ Site: '', Severity: '', 'Severity:2': '' }`. An empty text
+ * and not null, because a sheet's writer leaves null out, and with it the header.
  */
 export function emptyRow(form: Form, instances: number): Record<string, string> {
-	const table = new RowTable({ form, columnNames: 'label', section: undefined, keysBehind: [] });
-	for (const question of form.questions) {
-		const places = question.section === null ? 1 : instances;
-		for (let place = 1; place <= places; place++) table.columnOf(question, place);
-	}
+	const table = new RowTable({ form, columnNames: 'label' });
+	table.addInstances(instances);
 	return Object.fromEntries(table.keyedColumns().map(([key]) => [key, '']));
 }

@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord, recordsOf, textOf } from '../json';
 import { trimmedEnd } from '../plainText';
 import { shapeOf, UnexpectedResponseError } from '../responseShape';
 
-/** One control of a template, with its place in the form. */
+/** One control of a template, with its place in the form and the options that are used; absent ones are false or empty. */
 export interface Control {
 	/** The control's GUID, '' where the template leaves it out. */
 	id: string;
@@ -18,21 +18,20 @@ export interface Control {
 	path: string;
 	/** Null for a top-level control and for one whose parent is not in the template. */
 	parent: Control | null;
-	options: ControlOptions;
-}
-
-/** The options that are used (ControlOptions of docs/service.openapi.yaml). Absent ones are false, or an empty list. */
-interface ControlOptions {
 	isRequired: boolean;
 	showTime: boolean;
 	isRepeatable: boolean;
 	choices: string[];
 }
 
-/**
- * The names of these options in a template. The name of the object around them is not known
- * (Control of docs/service.openapi.yaml).
- */
+/** A control while its place in the hierarchy is worked out. */
+interface Node extends Control {
+	record: JsonRecord;
+	parent: Node | null;
+	children: Node[];
+}
+
+/** The names of options. That of the object around them is not known (Control of docs/service.openapi.yaml). */
 const KNOWN_OPTIONS = ['is_required', 'show_time', 'choices', 'is_repeatable'];
 
 /**
@@ -41,23 +40,12 @@ const KNOWN_OPTIONS = ['is_required', 'show_time', 'choices', 'is_repeatable'];
  */
 const MAX_PATH_LENGTH = 2_000;
 
-/** A control while its place in the hierarchy is worked out. */
-interface Node {
-	record: JsonRecord;
-	control: Control;
-	parent: Node | undefined;
-	children: Node[];
-	/** True once the node stands in the result. A cycle ends at such a node. */
-	placed: boolean;
-}
-
 /**
  * The controls of a template (fetched with `includes=data`) in the order of the form: each one before its children,
  * children in the order their parent lists them.
  *
  * The flat list is joined by `parent_id` and `children` (TemplateData of docs/service.openapi.yaml). Contradictions are
- * no errors: a control with an unknown parent becomes a top-level one, and a cycle is cut where it closes. Linear in
- * the size of the template.
+ * no errors: a control with an unknown parent becomes a top-level one, and a cycle is cut where it closes.
  *
  * @throws UnexpectedResponseError where the template has no list of controls: an inspection made without knowing them
  * would lose its answers. A list without controls is legal.
@@ -71,15 +59,11 @@ export function controlsOf(template: JsonRecord): Control[] {
 	}
 	const nodes = recordsOf(controls).map(nodeOf);
 	joinNodes(nodes);
-
-	const roots = nodes.filter((node) => node.parent === undefined);
+	const roots = nodes.filter(({ parent }) => parent === null);
 	// Controls of a cycle hang below no root: they follow in the order of the flat list.
-	const ordered = depthFirst([...roots, ...nodes]);
-	for (const { record, control, parent } of ordered) {
-		control.parent = parent?.control ?? null;
-		control.path = pathOf(control, record.path);
-	}
-	return ordered.map(({ control }) => control);
+	const ordered = [...depthFirst([...roots, ...nodes])];
+	for (const node of ordered) node.path = pathOf(node);
+	return ordered;
 }
 
 /** Whether a template carries the list of its controls, so that `controlsOf` can be asked for it. */
@@ -91,98 +75,22 @@ function controlList({ data }: JsonRecord): unknown[] | undefined {
 	return isRecord(data) && Array.isArray(data.controls) ? data.controls : undefined;
 }
 
+/** The options come from any object in the control that has one of their names, or from the control itself. */
 function nodeOf(record: JsonRecord): Node {
-	const control: Control = {
-		id: textOf(record.id) ?? '',
-		fieldId: textOf(record.field_id) ?? '',
-		type: textOf(record.type) ?? '',
-		label: textOf(record.label) ?? '',
-		path: '',
-		parent: null,
-		options: optionsOf(record),
-	};
-	return { record, control, parent: undefined, children: [], placed: false };
-}
-
-/** Gives every node its parent (`parent_id` first, else the node that lists it) and its children in order. */
-function joinNodes(nodes: Node[]): void {
-	const byId = new Map<string, Node>();
-	for (const node of nodes) {
-		const id = idKey(node.control.id);
-		if (id !== '' && !byId.has(id)) byId.set(id, node);
-	}
-	const find = (id: unknown) => (typeof id === 'string' ? byId.get(idKey(id)) : undefined);
-
-	for (const node of nodes) {
-		const parent = find(node.record.parent_id);
-		if (parent !== node) node.parent = parent;
-	}
-	for (const node of nodes) {
-		for (const child of childIds(node).map(find)) {
-			if (!child || child === node) continue;
-			child.parent ??= node;
-			if (child.parent === node) node.children.push(child);
-		}
-	}
-	// Children that their parent does not list follow those that it lists. The others keep the place that they have.
-	for (const node of nodes) node.parent?.children.push(node);
-}
-
-function childIds(node: Node): unknown[] {
-	return Array.isArray(node.record.children) ? node.record.children : [];
-}
-
-/**
- * Every node once, parents before their children. It has a stack of its own, because templates may be deeper than the
- * call stack.
- */
-function depthFirst(starts: Node[]): Node[] {
-	const ordered: Node[] = [];
-	for (const start of starts) {
-		if (start.placed) continue;
-		// Only the first control of a cycle still has a parent here, because a parent that was placed has placed its
-		// children.
-		start.parent = undefined;
-		const stack = [start];
-		for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-			if (node.placed) continue;
-			node.placed = true;
-			ordered.push(node);
-			for (let i = node.children.length - 1; i >= 0; i--) {
-				const child = node.children[i];
-				if (child) stack.push(child);
-			}
-		}
-	}
-	return ordered;
-}
-
-/**
- * The control's path with its own label last. A service may leave the label out, end the path in a slash, or both
- * (Control of docs/service.openapi.yaml). The parent's path tells which, also where a section and its question have the
- * same label.
- */
-function pathOf({ label, parent }: Control, given: unknown): string {
-	const parentPath = parent?.path ?? '';
-	const joined = parentPath === '' ? label : `${parentPath}/${label}`;
-	const expected = joined.length > MAX_PATH_LENGTH ? `…/${label}` : joined;
-	const raw = textOf(given) ?? '';
-	const trimmed = trimmedEnd(raw, '/');
-	if (label === '') return trimmed;
-	if (trimmed === parentPath || trimmed === '') return expected;
-	if (raw === label || raw.endsWith(`/${label}`)) return raw;
-	if (trimmed === label || trimmed.endsWith(`/${label}`)) return trimmed;
-	return `${trimmed}/${label}`;
-}
-
-/** The options, from any object in the control that has one of their names, or from the control itself. */
-function optionsOf(record: JsonRecord): ControlOptions {
 	const carriers = Object.values(record)
 		.filter(isRecord)
 		.filter((value) => KNOWN_OPTIONS.some((name) => Object.hasOwn(value, name)));
 	carriers.push(record);
 	const option = (name: string) => carriers.find((carrier) => Object.hasOwn(carrier, name))?.[name];
 	return {
+		record,
+		id: textOf(record.id) ?? '',
+		fieldId: textOf(record.field_id) ?? '',
+		type: textOf(record.type) ?? '',
+		label: textOf(record.label) ?? '',
+		path: '',
+		parent: null,
+		children: [],
 		isRequired: option('is_required') === true,
 		showTime: option('show_time') === true,
 		isRepeatable: option('is_repeatable') === true,
@@ -196,4 +104,66 @@ function choicesOf(value: unknown): string[] {
 		(choice) => typeof choice === 'string' || typeof choice === 'number',
 	);
 	return [...new Set(choices.map(String))].filter((choice) => choice !== '');
+}
+
+/** Gives every node its parent (`parent_id` first, else the node that lists it) and its children in order. */
+function joinNodes(nodes: readonly Node[]): void {
+	const byId = new Map<string, Node>();
+	for (const node of nodes) {
+		const id = idKey(node.id);
+		if (id !== '' && !byId.has(id)) byId.set(id, node);
+	}
+	const find = (id: unknown) => (typeof id === 'string' ? byId.get(idKey(id)) : undefined);
+
+	for (const node of nodes) {
+		const parent = find(node.record.parent_id);
+		if (parent !== undefined && parent !== node) node.parent = parent;
+	}
+	for (const node of nodes) {
+		const { children } = node.record;
+		for (const child of Array.isArray(children) ? children.map(find) : []) {
+			if (child === undefined || child === node) continue;
+			child.parent ??= node;
+			if (child.parent === node) node.children.push(child);
+		}
+	}
+	// Children that their parent does not list follow those that it lists. The others keep the place that they have.
+	for (const node of nodes) node.parent?.children.push(node);
+}
+
+/** Every node once, parents first. It has a stack of its own, because templates may be deeper than the call stack. */
+function depthFirst(starts: readonly Node[]): Set<Node> {
+	const placed = new Set<Node>();
+	for (const start of starts) {
+		// Only the first control of a cycle still has a parent here, because a parent that was placed has placed its
+		// children.
+		if (!placed.has(start)) start.parent = null;
+		const stack = [start];
+		for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+			if (placed.has(node)) continue;
+			placed.add(node);
+			for (const child of node.children.toReversed()) stack.push(child);
+		}
+	}
+	return placed;
+}
+
+/**
+ * The control's path with its own label last. A service may leave the label out, end the path in a slash, or both
+ * (Control of docs/service.openapi.yaml). The parent's path tells which, also where a section and its question have the
+ * same label.
+ */
+function pathOf({ label, parent, record }: Node): string {
+	const parentPath = parent?.path ?? '';
+	const joined = parentPath === '' ? label : `${parentPath}/${label}`;
+	const given = textOf(record.path) ?? '';
+	const trimmed = trimmedEnd(given, '/');
+	if (label === '') return trimmed;
+	if (trimmed === parentPath || trimmed === '') {
+		return joined.length > MAX_PATH_LENGTH ? `…/${label}` : joined;
+	}
+	for (const path of [given, trimmed]) {
+		if (path === label || path.endsWith(`/${label}`)) return path;
+	}
+	return `${trimmed}/${label}`;
 }

@@ -5,9 +5,8 @@ import { type Column, isQuestion } from './questions';
 const MAX_LIST_NAME = 200;
 
 /**
- * A name from the service as the editor shows it: one line, without characters that nobody sees. U+202E, for example,
- * turns the reading direction and would show `gpj.exe` as `exe.jpg`. A blank stands before `=`, because n8n saves names,
- * too, and takes a text that begins with `=` for an expression.
+ * A name from the service as the editor shows it: one line, without characters that nobody sees. A blank stands before
+ * `=`, because n8n saves names, too, and takes a text that begins with `=` for an expression.
  */
 export function listName(name: string): string {
 	const line = cleanLine(name, MAX_LIST_NAME);
@@ -16,7 +15,6 @@ export function listName(name: string): string {
 
 /** What stands behind the name of a column that has to be filled. */
 export const REQUIRED_MARK = ' (required)';
-/** Characters of a name, so that the mark has room behind it. */
 const MAX_NAME = MAX_LIST_NAME - REQUIRED_MARK.length;
 /** Characters of a place in brackets, so that at least half of the name is the label. */
 const MAX_PLACE = 80;
@@ -27,14 +25,17 @@ const MAX_PLACE = 80;
  * several questions have the label; `Room (list, one entry each)` for the column of a section itself.
  */
 export function editorNames(columns: readonly Column[]): Map<Column, string> {
-	const candidates = columns.map(editorNamesOf);
-	const counts = candidates.reduce(countAll, new Map<string, number>());
-	const names = new Map<Column, string>();
-	columns.forEach((column, place) => {
-		const own = candidates[place] ?? [];
-		names.set(column, own.find((name) => counts.get(name) === 1) ?? own.at(-1) ?? column.fieldId);
-	});
-	return names;
+	const candidates = columns.map((column) => ({ column, names: editorNamesOf(column) }));
+	const counts = new Map<string, number>();
+	for (const { names } of candidates) {
+		for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
+	}
+	return new Map(
+		candidates.map(({ column, names }) => {
+			const name = names.find((candidate) => counts.get(candidate) === 1) ?? names.at(-1);
+			return [column, name ?? column.fieldId];
+		}),
+	);
 }
 
 /**
@@ -43,12 +44,11 @@ export function editorNames(columns: readonly Column[]): Map<Column, string> {
  */
 export function editorNamesOf(column: Column): string[] {
 	const title = titleOf(column);
-	const places = new Set([outerPath(isQuestion(column) ? (column.section ?? column) : column)]);
-	places.add(outerPath(column));
-	const placed = [...places].filter((place) => place !== '');
+	const outermost = isQuestion(column) ? (column.section ?? column) : column;
+	const places = [outerPath(outermost), outerPath(column)].filter((place) => place !== '');
 	return [
 		cleanLine(title, MAX_NAME),
-		...[...placed, column.fieldId].map((place) => placedName(title, place)),
+		...[...new Set(places), column.fieldId].map((place) => placedName(title, place)),
 	];
 }
 
@@ -59,9 +59,9 @@ function placedName(title: string, place: string): string {
 }
 
 function titleOf(column: Column): string {
-	if (!isQuestion(column)) return `${labelOf(column)} (list, one entry each)`;
-	const { section } = column;
-	return section === null ? labelOf(column) : `${labelOf(section)} › ${labelOf(column)}`;
+	const label = labelOf(column);
+	if (!isQuestion(column)) return `${label} (list, one entry each)`;
+	return column.section === null ? label : `${labelOf(column.section)} › ${label}`;
 }
 
 function labelOf({ label, fieldId }: Column): string {
@@ -71,9 +71,4 @@ function labelOf({ label, fieldId }: Column): string {
 /** The path without the column's own label. */
 function outerPath({ path, label }: Column): string {
 	return path.endsWith(`/${label}`) ? path.slice(0, -label.length - 1) : '';
-}
-
-function countAll(counts: Map<string, number>, names: readonly string[]): Map<string, number> {
-	for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
-	return counts;
 }

@@ -8,12 +8,13 @@ import {
 	type Question,
 	questionsOf,
 	type RepeatableSection,
+	type TemplateQuestions,
 } from './questions';
 
 /** A template prepared for many items: what can be answered, and what keys mean in it. */
-export interface Form {
-	questions: readonly Question[];
-	sections: readonly RepeatableSection[];
+export interface Form extends TemplateQuestions {
+	/** The template as the service gave it. */
+	template: JsonRecord;
 	/** Keys of an item. */
 	keys: Keys;
 	/** The keys of the repeatable sections alone. */
@@ -33,36 +34,29 @@ export interface Form {
 	nearest(key: string): string | undefined;
 }
 
-/**
- * Keys whose nearest name a form looks up: more than a sheet has unknown columns. A look-up compares the key with all
- * names, and n8n does nothing else meanwhile: some 1 ms for a template of 300 questions.
- */
+/** Keys whose nearest name a form looks up: n8n does nothing else meanwhile, and all rows of a sheet share them. */
 const MAX_NEAREST = 100;
 
 /** The form of a template that was fetched with its controls; worked out once, used for every item. */
 export function formOf(template: JsonRecord): Form {
 	const { questions, sections } = questionsOf(template);
-	const keys = keysOf([...questions, ...sections]);
+	const all = [...questions, ...sections];
+	const keys = keysOf(all);
 	const places = new Map(questions.map((question, place) => [question, place]));
-	const columns = new Map<string, Column>();
-	for (const column of [...questions, ...sections]) columns.set(column.columnId, column);
+	const columns = new Map(all.map((column) => [column.columnId, column]));
 	const bySection = groupBy(questions, ({ section }) => section);
 	const questionsIn = (section: RepeatableSection) => bySection.get(section) ?? [];
 	const inside = new Map<RepeatableSection, Keys>();
 	return {
-		questions,
-		sections,
-		keys,
-		sectionKeys: keysOf(sections),
+		...{ template, questions, sections, keys, sectionKeys: keysOf(sections), questionsIn },
 		columnOf: (id) => columns.get(id),
 		placeOf: (question) => places.get(question) ?? 0,
-		questionsIn,
 		keysIn(section) {
 			const known = inside.get(section) ?? keysOf(questionsIn(section), section);
 			inside.set(section, known);
 			return known;
 		},
-		nearest: nearestIn(keys, [...questions, ...sections]),
+		nearest: nearestIn(keys, all),
 	};
 }
 
@@ -71,34 +65,22 @@ function nearestIn(keys: Keys, columns: readonly Column[]): Form['nearest'] {
 	const nearest = new Map<string, string | undefined>();
 	return (key) => {
 		if (!nearest.has(key) && nearest.size < MAX_NEAREST) {
-			nearest.set(key, instanceKey(keys, key) ?? nearestName(nameIn(key), names));
+			// The name of the question in `Findings/Size:2` is `Size`.
+			const name = key.slice(key.lastIndexOf('/') + 1).replace(/:\d{1,4}$/, '');
+			nearest.set(key, countedKey(keys, key) ?? nearestName(name, names));
 		}
 		return nearest.get(key);
 	};
 }
 
-/**
- * A number after a name, as people count columns: "Severity 2", "Severity2", "Severity (2)". Longer names than
- * 200 characters and numbers above 999 are hardly ever columns.
- */
-const COUNTED = /^(.{1,200}?)[ #(]{0,3}(\d{1,3})\)?$/s;
+/** A number after a name, as people count columns: "Severity 2", "Severity2", "Severity (2)". */
+const COUNTED = /[ #(]{0,3}(\d{1,3})\)?$/;
 
-/**
- * The key that automatic mapping takes for a column that people have counted: `Severity:2` for "Severity 2". Undefined
- * where it is no question of a repeatable section.
- */
-function instanceKey(keys: Keys, counted: string): string | undefined {
-	if (!COUNTED.test(counted)) return undefined;
-	const key = counted.replace(COUNTED, '$1:$2');
+/** The key for a column that people have counted: `Severity:2` for "Severity 2"; undefined for any other column. */
+function countedKey(keys: Keys, given: string): string | undefined {
+	const key = given.replace(COUNTED, ':$1');
 	const { columns, instance } = keys.find(key);
 	const [column, another] = columns;
 	if (column === undefined || another !== undefined || instance === undefined) return undefined;
 	return isQuestion(column) && column.section !== null ? key : undefined;
-}
-
-/**
- * The name of the question in a key, without sections before it and the number after it: `Size` in `Findings/Size:2`.
- */
-function nameIn(key: string): string {
-	return key.slice(key.lastIndexOf('/') + 1).replace(/:\d{1,4}$/, '');
 }

@@ -39,11 +39,9 @@ export interface Keys {
  */
 export type ColumnNames = 'label' | 'path' | 'fieldId';
 
-/** One kind of key, such as field ids or labels. */
+/** One kind of key, such as labels: those that a column has, maybe inside of a section, and the form to compare. */
 interface KeyKind {
-	/** The keys of this kind that a column has, among all columns or inside a section. */
-	keysOf(column: Column, section: RepeatableSection | undefined): readonly string[];
-	/** The form in which two keys are compared. */
+	namesOf(column: Column, section: RepeatableSection | undefined): readonly string[];
 	formOf(key: string): string;
 }
 
@@ -51,29 +49,38 @@ const asItIs = (key: string) => key;
 
 /** The surest kind first: the first kind that knows a key says what it means. */
 const EXACT: readonly KeyKind[] = [
-	{ keysOf: idsOf, formOf: asItIs },
-	{ keysOf: ({ controlId }) => [controlId], formOf: idKey },
-	{ keysOf: pathsOf, formOf: asItIs },
-	{ keysOf: ({ name }) => [name], formOf: asItIs },
-	{ keysOf: ({ label }) => [label], formOf: asItIs },
+	{ namesOf: ({ columnId, fieldId }) => [columnId, fieldId], formOf: asItIs },
+	{ namesOf: ({ controlId }) => [controlId], formOf: idKey },
+	{ namesOf: pathsOf, formOf: asItIs },
+	{ namesOf: ({ name }) => [name], formOf: asItIs },
+	{ namesOf: ({ label }) => [label], formOf: asItIs },
 ];
 
 const FOLDED: readonly KeyKind[] = [
-	{ keysOf: ({ label }) => [label], formOf: foldName },
-	{ keysOf: pathsOf, formOf: foldPath },
-	{ keysOf: ({ name }) => [name], formOf: foldName },
-	{ keysOf: editorNamesOf, formOf: foldName },
+	{ namesOf: ({ label }) => [label], formOf: foldName },
+	{ namesOf: pathsOf, formOf: foldPath },
+	{ namesOf: ({ name }) => [name], formOf: foldName },
+	{ namesOf: editorNamesOf, formOf: foldName },
 ];
 
-/** The same without accents. Such a key counts only where exactly one column has it. */
-const BARE: readonly KeyKind[] = FOLDED.map(({ keysOf: keysOfKind, formOf }) => ({
-	keysOf: keysOfKind,
-	formOf: (key) => withoutAccents(formOf(key)),
+const BARE: readonly KeyKind[] = FOLDED.map((kind) => ({
+	...kind,
+	formOf: (key) => withoutAccents(kind.formOf(key)),
 }));
 
-function idsOf({ columnId, fieldId }: Column): string[] {
-	return [columnId, fieldId];
-}
+/** A key with the number of an instance, such as `Costs:2`, of nine digits at most: nobody counts further. */
+const INSTANCE = /:(0|[1-9]\d{0,8})$/;
+/** The same as people write it into a header: `Costs: 2`, `Costs:2 `. */
+const LOOSE_INSTANCE = /:\s*(0|[1-9]\d{0,8})\s*$/;
+/** What the editor shows behind the name of a required question. */
+const REQUIRED = / \(required\)(?=(?:\s{0,9}:\s{0,9}\d{1,9})?\s{0,9}$)/i;
+
+/** The ways to compare a key, the strictest first: the first that finds anything decides. */
+const WAYS = [
+	{ kinds: EXACT, number: INSTANCE, mayBeSeveral: true },
+	{ kinds: FOLDED, number: LOOSE_INSTANCE, mayBeSeveral: true },
+	{ kinds: BARE, number: LOOSE_INSTANCE, mayBeSeveral: false },
+];
 
 /** The path, and inside a section also what follows the section's own path. */
 function pathsOf({ path }: Column, section: RepeatableSection | undefined): string[] {
@@ -81,28 +88,23 @@ function pathsOf({ path }: Column, section: RepeatableSection | undefined): stri
 	return outer !== undefined && path.startsWith(outer) ? [path, path.slice(outer.length)] : [path];
 }
 
-/** The ways to compare a key, the strictest first: the first that finds anything decides. */
-function levelsOf(columns: readonly Column[], section: RepeatableSection | undefined) {
-	const indexesOf = (kinds: readonly KeyKind[]) =>
-		kinds.map((kind) => new KeyIndex(columns, kind, section));
-	return [
-		{ indexes: indexesOf(EXACT), numberedKey: numbered, mayBeSeveral: true },
-		{ indexes: indexesOf(FOLDED), numberedKey: looselyNumbered, mayBeSeveral: true },
-		{ indexes: indexesOf(BARE), numberedKey: looselyNumbered, mayBeSeveral: false },
-	];
-}
+const NOTHING: Meaning = { columns: [], instance: undefined };
 
 /** @param section where these are the questions inside a section: their paths may begin there */
 export function keysOf(columns: readonly Column[], section?: RepeatableSection): Keys {
-	const levels = levelsOf(columns, section);
-	const exactKeys = levels[0]?.indexes.flatMap((index) => index.keys()) ?? [];
-	const stems = new Set(exactKeys.map((key) => numbered(key)?.stem));
+	const ways = WAYS.map(({ kinds, ...way }) => {
+		return { ...way, indexes: kinds.map((kind) => indexOf(columns, kind, section)) };
+	});
+	const exactKeys = ways[0]?.indexes.flatMap(({ byKey }) => [...byKey.keys()]) ?? [];
+	const numberedKeys = exactKeys.filter((key) => INSTANCE.test(key));
+	const stems = new Set(numberedKeys.map((key) => key.replace(INSTANCE, '')));
 
-	const findWhole = (key: string) => {
-		for (const { indexes, numberedKey, mayBeSeveral } of levels) {
-			const number = numberedKey(key);
+	const findWhole = (key: string): Meaning | undefined => {
+		for (const { indexes, number, mayBeSeveral } of ways) {
+			const found = number.exec(key);
 			const meaning =
-				meaningIn(indexes, key) ?? (number && meaningIn(indexes, number.stem, number.instance));
+				meaningIn(indexes, key) ??
+				(found && meaningIn(indexes, key.slice(0, found.index), Number(found[1])));
 			if (meaning && (mayBeSeveral || meaning.columns.length === 1)) return meaning;
 		}
 		return undefined;
@@ -110,12 +112,8 @@ export function keysOf(columns: readonly Column[], section?: RepeatableSection):
 	// All rows of a sheet have the same keys.
 	const meanings = new Map<string, Meaning>();
 	const find = (key: string): Meaning => {
-		const known = meanings.get(key);
-		if (known !== undefined) return known;
 		const meaning =
-			findWhole(key) ??
-			(REQUIRED.test(key) ? findWhole(key.replace(REQUIRED, '')) : undefined) ??
-			NOTHING;
+			meanings.get(key) ?? findWhole(key) ?? findWhole(key.replace(REQUIRED, '')) ?? NOTHING;
 		meanings.set(key, meaning);
 		return meaning;
 	};
@@ -132,82 +130,48 @@ export function keysOf(columns: readonly Column[], section?: RepeatableSection):
 	};
 }
 
-const NOTHING: Meaning = { columns: [], instance: undefined };
+/** The columns by one kind of key. */
+interface KeyIndex {
+	readonly formOf: KeyKind['formOf'];
+	readonly byKey: ReadonlyMap<string, readonly Column[]>;
+}
+
+function indexOf(
+	columns: readonly Column[],
+	{ namesOf, formOf }: KeyKind,
+	section: RepeatableSection | undefined,
+): KeyIndex {
+	const byKey = new Map<string, Column[]>();
+	for (const column of columns) {
+		for (const key of new Set(namesOf(column, section).map(formOf))) {
+			const known = byKey.get(key);
+			if (known !== undefined) known.push(column);
+			else if (key !== '') byKey.set(key, [column]);
+		}
+	}
+	return { formOf, byKey };
+}
 
 function meaningIn(
 	indexes: readonly KeyIndex[],
 	key: string,
 	instance?: number,
 ): Meaning | undefined {
-	for (const index of indexes) {
-		const columns = index.find(key);
+	for (const { formOf, byKey } of indexes) {
+		const columns = byKey.get(formOf(key));
 		if (columns !== undefined) return { columns, instance };
 	}
 	return undefined;
-}
-
-/** The columns by one kind of key. */
-class KeyIndex {
-	private readonly columns = new Map<string, Column[]>();
-	private readonly kind: KeyKind;
-
-	constructor(columns: readonly Column[], kind: KeyKind, section: RepeatableSection | undefined) {
-		this.kind = kind;
-		for (const column of columns) {
-			const keys = kind.keysOf(column, section).map((key) => kind.formOf(key));
-			for (const key of new Set(keys)) {
-				const known = this.columns.get(key);
-				if (known !== undefined) known.push(column);
-				else if (key !== '') this.columns.set(key, [column]);
-			}
-		}
-	}
-
-	find(key: string): readonly Column[] | undefined {
-		return this.columns.get(this.kind.formOf(key));
-	}
-
-	keys(): string[] {
-		return [...this.columns.keys()];
-	}
 }
 
 /** The keys that may name a column; the first is of the wanted kind. */
 function candidatesOf(column: Column, kind: ColumnNames): string[] {
 	const { name, path, controlId } = column;
 	const id = isQuestion(column) ? column.fieldId : column.columnId;
-	switch (kind) {
-		case 'label':
-			return [name, path, id, controlId];
-		case 'path':
-			return [path, name, id, controlId];
-		case 'fieldId':
-			return [id, controlId, path, name];
-	}
-}
-
-/**
- * A key with the number of an instance, such as `Costs:2`. It has at most nine digits, because nobody counts further.
- */
-const INSTANCE = /^(.+):(0|[1-9]\d{0,8})$/s;
-/** The same as people write it into a header: `Costs: 2`, `Costs:2 `. */
-const LOOSE_INSTANCE = /:\s*(0|[1-9]\d{0,8})$/;
-/** What the editor shows behind the name of a required question. */
-const REQUIRED = / \(required\)(?=(?:\s{0,9}:\s{0,9}\d{1,9})?\s{0,9}$)/i;
-
-interface NumberedKey {
-	stem: string;
-	instance: number;
-}
-
-function numbered(key: string): NumberedKey | undefined {
-	const [, stem, instance] = INSTANCE.exec(key) ?? [];
-	return stem === undefined ? undefined : { stem, instance: Number(instance) };
-}
-
-function looselyNumbered(key: string): NumberedKey | undefined {
-	const text = key.trimEnd();
-	const found = LOOSE_INSTANCE.exec(text);
-	if (found === null) return undefined;
-	return { stem: text.slice(0, found.index), instance: Number(found[1]) };
+	const order = {
+		label: [name, path, id, controlId],
+		path: [path, name, id, controlId],
+		fieldId: [id, controlId, path, name],
+	};
+	return order[kind];
 }

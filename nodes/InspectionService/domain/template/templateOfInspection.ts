@@ -7,6 +7,11 @@ export function templateIdOf(inspection: JsonRecord): string | undefined {
 	return nestedId(inspection.template) ?? textOf(inspection.template_id);
 }
 
+/** The key of an inspection's template among those that were read; '' where the inspection names none. */
+export function templateKey(inspection: JsonRecord): string {
+	return templateIdOf(inspection)?.toLowerCase() ?? '';
+}
+
 /** Whether an inspection was made from the template with this id; ids are GUIDs, so case and braces do not matter. */
 export function isOfTemplate(inspection: JsonRecord, templateId: string): boolean {
 	const id = templateIdOf(inspection);
@@ -26,25 +31,21 @@ export interface TemplateNames {
  * (Inspection of docs/service.openapi.yaml), so it counts whichever of GUID, identifier and name is there. A GUID decides
  * alone.
  */
-export function isMadeFrom(
-	inspection: JsonRecord,
-	{ id, identifier, name }: TemplateNames,
-): boolean {
+export function isMadeFrom(inspection: JsonRecord, names: TemplateNames): boolean {
+	const { id, identifier = id, name = id } = names;
 	const texts = templateTexts(inspection);
 	if (hasTemplateGuid(inspection)) return texts.some((text) => guidOf(text) === idKey(id));
-	const keys = [id, identifier ?? id, name ?? id].map(idKey);
+	const keys = [id, identifier, name].map(idKey);
 	return texts.some((text) => keys.includes(idKey(text)));
 }
 
-/**
- * Whether an inspection may be made from a template that was fetched. One that tells nothing of its template may be made
- * from any.
- */
+/** Whether an inspection may be made from a template that was fetched: from any, where it tells nothing of its own. */
 export function mayBeOfTemplate(inspection: JsonRecord, template: JsonRecord): boolean {
-	const names = { identifier: textOf(template.template_id), name: textOf(template.name) };
-	return (
-		!saysTemplate(inspection) || isMadeFrom(inspection, { id: textOf(template.id) ?? '', ...names })
+	if (!saysTemplate(inspection)) return true;
+	const [id = '', identifier, name] = [template.id, template.template_id, template.name].map(
+		textOf,
 	);
+	return isMadeFrom(inspection, { id, identifier, name });
 }
 
 /** Whether an inspection says by a GUID which template it was made from. */

@@ -48,7 +48,7 @@ export const downloadInspectionFile: Operation = {
 	},
 	fields: propertiesOf(FIELDS),
 	async begin({ context, serviceOf }) {
-		const { fileNameInItem } = await import('../../domain/row/fileRecords');
+		const { fileNameInItem } = await import('../../domain/file/file');
 		const { fileFacts, storeFile } = await import('../../output/binaryFiles');
 		const { UnencryptedUrls } = await import('./unencryptedUrls');
 		const unencrypted = new UnencryptedUrls();

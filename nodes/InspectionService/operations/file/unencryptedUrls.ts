@@ -1,4 +1,4 @@
-import { unencryptedOrigin } from '../../domain/file/downloadUrl';
+import { unencryptedOrigin } from '../../domain/file/file';
 import { listText } from '../../domain/shownText';
 import type { Hint } from '../hints';
 

@@ -6,9 +6,10 @@ import {
 } from '../../domain/create/createdInspection';
 import type { JsonRecord } from '../../domain/json';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
-import { knownTemplate, type KnownTemplate, RowSheet, templateKey } from '../../domain/row/row';
+import { RowSheet } from '../../domain/row/row';
 import { CREATE_KEYS } from '../../domain/rowKeys';
-import { templateIdOf } from '../../domain/template/templateOfInspection';
+import { type Form, formOf } from '../../domain/template/form';
+import { templateIdOf, templateKey } from '../../domain/template/templateOfInspection';
 import { parametersOf } from '../../fields/field';
 import { CREATE_OUTPUT } from '../../fields/output';
 import type { Hint } from '../hints';
@@ -61,7 +62,7 @@ class CreatedRows {
 		hasDownloads: false,
 		keysBehind: CREATE_KEYS,
 	});
-	private readonly templates = new Map<string, KnownTemplate>();
+	private readonly forms = new Map<string, Form>();
 	private bare = 0;
 
 	/** The function that it returns may be called only after all inspections were added. */
@@ -73,10 +74,10 @@ class CreatedRows {
 				inspection.template = { id: template.id, name: template.name };
 			}
 			const key = templateKey(inspection);
-			if (!this.templates.has(key)) this.templates.set(key, knownTemplate(template));
+			if (!this.forms.has(key)) this.forms.set(key, formOf(template));
 		}
 		if (created.data === undefined) this.bare += 1;
-		const made = this.sheet.add([inspection], this.templates);
+		const made = this.sheet.add([inspection], this.forms);
 		return () => made().flat();
 	}
 

@@ -3,7 +3,7 @@ import { type InspectionRecord, missingParts } from '../../domain/list/inspectio
 import { readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import type { MemoryBudget } from '../../domain/memoryBudget';
-import { templateKey } from '../../domain/row/row';
+import { templateKey } from '../../domain/template/templateOfInspection';
 import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
 import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
 import type { ItemService } from '../../transport/itemServices';
