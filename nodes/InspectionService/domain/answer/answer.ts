@@ -9,13 +9,13 @@ import { type DecimalSeparator, numberOf, numberProblem } from './numbers';
 import { shownValue } from './shownValue';
 import { choiceOfWord, yesNoOf, type YesNoWords } from './yesNo';
 
-/** The value of an answer as the create request has it: `response.value` of a data item. */
+/** `response.value` of a data item. */
 export type AnswerValue = string | number | string[];
 
 /** One answer of an inspection. */
 export interface Answer {
 	question: Question;
-	/** Instance of the question's section, 1 for the first; 1 outside of any. */
+	/** Instance of the question's section; 1 outside of any. */
 	order: number;
 	/** What is sent. */
 	value: JsonValue;
@@ -46,7 +46,6 @@ export function subjectOf(
 	return isNumbered ? { subject, instance: element } : { subject };
 }
 
-/** What reading a value has given: no answer, an answer, or a problem. */
 export type AnswerReading =
 	| { kind: 'none' }
 	| { kind: 'answer'; value: AnswerValue }

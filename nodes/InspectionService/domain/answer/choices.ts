@@ -17,17 +17,14 @@ type ChoiceReading =
 const SEPARATORS = /\r\n|[,;\r\n]/g;
 /** Separators in a choice that is found among others without quotes. The number bounds the work for each part. */
 const MAX_SEPARATORS = 5;
-/** How often a list may name each choice: lists that were put together of others repeat some. */
+/** How often a list may name each choice, and its characters around each and beyond that; without choices, in all. */
 const TIMES_GIVEN = 2;
-/** Characters of a list around each choice (quotes, a comma and a blank), and beyond that. */
-const [AROUND_CHOICE, SPARE_CHARACTERS] = [4, 2_000];
-/** Where the template shows no choices: a thousand of twenty characters. */
-const MOST_CHARACTERS_OF_ANY = 20_000;
+const [AROUND_CHOICE, SPARE_CHARACTERS, MOST_CHARACTERS_OF_ANY] = [4, 2_000, 20_000];
 
 /** Finds the choice that a text means; undefined where it means none, or several equally well. */
 type Find = (text: string) => string | undefined;
 
-/** What is worked out once for the choices of a question. Where it has none, every text counts as one. */
+/** Worked out once for the choices of a question. Where it has none, every text counts as one. */
 interface ChoiceIndex {
 	readonly find: Find;
 	/** Yes for `true` and No for `false`, in any case, where the template has both of these choices. */
@@ -53,10 +50,6 @@ const WAYS: readonly ((text: string) => string)[] = [
 	foldName,
 	(text) => withoutAccents(foldName(text)),
 ];
-const TRUTHS = new Map([
-	['true', 'Yes'],
-	['false', 'No'],
-]);
 
 function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
 	const ways = WAYS.map((spell) => ({ spell, spelled: groupBy(choices, spell) }));
@@ -68,11 +61,9 @@ function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
 		}
 		return undefined;
 	};
-	const hasBoth = [...TRUTHS.values()].every((truth) => find(truth) !== undefined);
-	const findTruth = (text: string) => {
-		const truth = hasBoth ? TRUTHS.get(foldName(text)) : undefined;
-		return truth && find(truth);
-	};
+	const [yes, no] = [find('Yes'), find('No')];
+	const truths = new Map(yes && no ? Object.entries({ true: yes, false: no }) : []);
+	const findTruth = (text: string) => truths.get(foldName(text));
 	let [mostSeparators, mostElements, mostCharacters] = [0, 0, SPARE_CHARACTERS];
 	for (const choice of choices) {
 		const separators = choice.trim().match(SEPARATORS)?.length ?? 0;

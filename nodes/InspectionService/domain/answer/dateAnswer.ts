@@ -4,7 +4,6 @@ import { isObject } from '../json';
 import { plainText } from '../plainText';
 import { dateInFormat, type FormattedDate } from './dateFormat';
 
-/** How a date is to be understood. */
 export interface DateContext {
 	/** IANA zone in which a text without a zone is read: the workflow's. */
 	timeZone: string;
@@ -17,7 +16,7 @@ export interface DateContext {
 const DATE_ONLY = /^\d{4}-?\d{2}-?\d{2}$/;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const FRACTION = /:\d{2}[.,](\d{4,})/;
-/** Characters of a date's text. The longest form, RFC 2822 with the zone's name after it, has about 60. */
+/** Characters of a date's text. The longest form has about 60. */
 const MAX_DATE_LENGTH = 100;
 /** Milliseconds since 1970 have 13 digits from September 2001 to 2286. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
@@ -25,10 +24,7 @@ const MS_PER_DAY = 86_400_000;
 const SECONDS_PER_DAY = 86_400;
 /** Day 0 of spreadsheets, for days from March 1900 on: spreadsheets count a 29 February 1900 that never was. */
 const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
-/**
- * The days of a spreadsheet from 1950 up to, but not including, 2200. No year number lies between them, and no count of
- * seconds or milliseconds since 1970 that a sheet may hold.
- */
+/** The days of a spreadsheet from 1950 to 2199. No year and no count of seconds since 1970 lies between them. */
 const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
 
 /**
@@ -37,9 +33,8 @@ const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
  * since 1970 (13 digits), a spreadsheet's count of days, and a whole number in a `dateFormat` of digits alone. A text
  * whose order of day and month has to be guessed (`05/01/2024`) is none.
  *
- * With `showTime` the date is a moment, and text without a zone is read in `timeZone`. Without `showTime` the calendar
- * day counts. Where the moment lies on another day in UTC than in its own zone, midnight UTC of the day in its own zone
- * is sent.
+ * Without `showTime` the calendar day counts: where the moment lies on another day in UTC than in its own zone, midnight
+ * UTC of the day in its own zone is sent.
  */
 export function utcDateOf(value: unknown, context: DateContext): string | undefined {
 	const found = givenDate(value, context);
@@ -91,8 +86,8 @@ function givenDate(
 }
 
 /**
- * A text in a format, or a whole number that is one: 20260531 in `yyyyMMdd`. A number has lost its leading zeros: 1052026
- * in `ddMMyyyy` is the first of May. A spreadsheet's own date is no such number, because its cell was a date.
+ * A text in a format, or a whole number that is one, maybe without its leading zeros: 1052026 in `ddMMyyyy` is the first
+ * of May. A spreadsheet's own date is no such number, because its cell was a date.
  */
 function formattedDate(
 	given: unknown,
@@ -105,7 +100,7 @@ function formattedDate(
 	return dateInFormat(String(given).padStart(format.length, '0'), format, timeZone);
 }
 
-/** True for a day without a time: text, or a spreadsheet's whole number. */
+/** Whether a text, or a spreadsheet's number, is a day without a time. */
 export function namesDay(given: unknown): boolean {
 	if (typeof given === 'string') return DATE_ONLY.test(given.trim());
 	return Number.isInteger(given) && !EPOCH_MS.test(String(given));
@@ -127,10 +122,7 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	return mail.isValid ? mail : DateTime.fromHTTP(given, { setZone: true });
 }
 
-/**
- * The date that a spreadsheet keeps as days, with the time of day as the fraction. It is rounded to the second, because
- * a spreadsheet can write most times of day only as a rounded fraction.
- */
+/** The date that a spreadsheet keeps as days. Most times of day are rounded fractions, so it is rounded to the second. */
 function spreadsheetDate(days: number, zone: string): DateTime | undefined {
 	if (!(days >= FIRST_SPREADSHEET_DAY && days < LAST_SPREADSHEET_DAY)) return undefined;
 	const milliseconds = Math.round(days * SECONDS_PER_DAY) * 1000;
@@ -164,7 +156,6 @@ function isUtcMidnight(given: unknown): boolean {
 	return isDate(given) && given.getTime() % MS_PER_DAY === 0;
 }
 
-/** A JavaScript date has three digits of a second; a text may have more. */
 function withFraction(iso: string | null, given: unknown): string | undefined {
 	const fraction = typeof given === 'string' ? FRACTION.exec(given)?.[1] : undefined;
 	return fraction === undefined ? (iso ?? undefined) : `${String(iso).slice(0, 19)}.${fraction}Z`;

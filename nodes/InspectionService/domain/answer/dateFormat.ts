@@ -4,7 +4,6 @@ import { isRecord } from '../json';
 import { plainText, trimmedEnd } from '../plainText';
 import type { ValueProblem } from '../problem';
 
-/** A text that was read with a format. */
 export interface FormattedDate {
 	date: DateTime;
 	/** True for a text without a time: it names a day. */
@@ -20,11 +19,9 @@ const QUOTED = /'[^']*'/g;
 const LOCALE = 'en';
 
 /**
- * Reads a date from a text in a format of Luxon's tokens (`dd.MM.yyyy`); undefined where the text is not in that
- * format. Text without a zone is read in `timeZone` (IANA).
- *
- * The text may leave out leading zeros where that leaves no doubt. It may leave out the format's time. It may have a
- * time where the format has none.
+ * Reads a date from a text in a format of Luxon's tokens (`dd.MM.yyyy`), in `timeZone` (IANA) where it has no zone. The
+ * text may leave out leading zeros where that leaves no doubt, and the format's time, or have a time where the format has
+ * none.
  */
 export function dateInFormat(
 	given: string,
@@ -41,9 +38,7 @@ export function dateInFormat(
 	return undefined;
 }
 
-/**
- * Two-digit tokens that stand alone: `dd.MM.yyyy` reads 1.5.2026 too. In `ddMMyyyy` a single digit would leave doubt.
- */
+/** Two-digit tokens that stand alone: `dd.MM.yyyy` reads 1.5.2026 too. `ddMMyyyy` with a single digit leaves doubt. */
 const TWO_DIGITS = /(?<![a-z])(?:dd|MM|HH|hh)(?![a-z])/gi;
 
 /** Each way to write a format, then the same without leading zeros. */
@@ -57,10 +52,7 @@ const TIMES = [' HH:mm', ' HH:mm:ss', ' hh:mm a'];
 /** Where the time begins in a format such as `dd.MM.yyyy HH:mm`. */
 const TIME_AFTER_DAY = / (?=[Hh])/;
 
-/**
- * The format, and the same with a time added or without its time. One option has to serve a sheet with both a column of
- * days and a column of days with times.
- */
+/** The format, and the same with a time added or without its time: a sheet may have columns of both. */
 function waysToWrite(format: string): string[] {
 	if (!hasTime(format)) return [format, ...TIMES.map((time) => `${format}${time}`)];
 	const at = format.search(TIME_AFTER_DAY);
@@ -72,10 +64,7 @@ function hasTime(format: string): boolean {
 	return TIME_TOKEN.test(format.replace(QUOTED, ''));
 }
 
-/**
- * Days that a format must write and read back unchanged. They are of two years: a format without a year reads the
- * current year, which can fit only one of them.
- */
+/** Days that a format must write and read back. They are of two years, because a format without one reads this year. */
 const TOLD_DAYS = ['2031-11-23', '2032-12-24'];
 /** Capital letters for day and year. To Luxon `DD` is a whole date, and `Y` is only a letter. */
 const CAPITALS = /[DY]/;
@@ -149,10 +138,7 @@ function formatsOfShape(text: string): string[] {
 /** The day and time in examples. 31 cannot be taken for a month. */
 const exampleTime = () => DateTime.utc(2026, 5, 31, 14, 30);
 
-/**
- * Why a value is no date and what a person can do about it, as the end of a sentence that begins with the value.
- * `iso` is an example of a date in ISO 8601, for where no Date Format was chosen.
- */
+/** Why a value is no date, and the cure. `iso` is an example in ISO 8601, for where no Date Format was chosen. */
 export function dateProblem(
 	given: unknown,
 	iso: string,
@@ -184,8 +170,8 @@ const TIME_TEXT = /^\s*\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?\s*$/i;
 const MINUTES_PER_DAY = 1440;
 
 /**
- * What a message says behind a time without a day; undefined for anything else. A spreadsheet keeps one as a part of a
- * day, 0.3541666 for 08:30: it is told to the nearest minute of that day.
+ * What a message says behind a time without a day: that of a spreadsheet, which keeps a part of a day (0.3541666 for
+ * 08:30), to the minute. Undefined for anything else.
  */
 function timeOfDay(given: unknown): string | undefined {
 	if (typeof given === 'string') {

@@ -1,13 +1,10 @@
 import { trimmedEnd } from '../plainText';
 import type { ValueProblem } from '../problem';
 
-/** A decimal number. Its exponent has up to six digits; those of JavaScript numbers have three at most. */
+/** A decimal number. */
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
-/**
- * One canonical text for all texts of a decimal number: `1.50` and `15e-1` both become `15e-1`. Undefined where the
- * text is no decimal number; a text with hexadecimal digits, thousands separators or a decimal comma is none.
- */
+/** One text for all texts of a decimal number, `15e-1` for `1.50`; undefined for thousands, commas, hexadecimal digits. */
 export function canonicalNumber(text: string): string | undefined {
 	const parts = DECIMAL.exec(text.trim());
 	if (parts === null) return undefined;
@@ -21,9 +18,8 @@ export function canonicalNumber(text: string): string | undefined {
 }
 
 /**
- * A number that a value is, as it is sent: a JavaScript number where that loses no digits, else its text
- * (Response of docs/service.openapi.yaml). A currency or percent sign around it says nothing. Undefined for anything
- * else, and for a text that may be two numbers.
+ * The number that a value is: a JavaScript number where that loses no digits, else its text
+ * (Response of docs/service.openapi.yaml). Undefined also for a text that may be two numbers.
  */
 export function numberOf(
 	given: unknown,
@@ -47,7 +43,7 @@ export function numberFromText(text: string): number | string | undefined {
 	return canonicalNumber(String(value)) === canonical ? value : text.trim();
 }
 
-/** The character before the decimals of a number, as the option Decimal Separator saves it, with its title there. */
+/** The values of the option Decimal Separator, and their titles. */
 const TITLES = { point: 'Point', comma: 'Comma' };
 export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 export type DecimalSeparator = (typeof DECIMAL_SEPARATORS)[number];
@@ -65,10 +61,7 @@ const formOf = (thousands: string, decimal: string) => ({
 });
 const FORMS = { point: formOf(',', '.'), comma: formOf('.', ',') };
 
-/**
- * Reads a number from a text with this decimal separator, such as 1234.5 from `1.234,5`. The other separator, blanks or
- * apostrophes may stand between thousands.
- */
+/** Reads a number with this decimal separator, 1234.5 from `1.234,5`. The other one, or blanks, may stand between thousands. */
 export function decimalFromText(
 	given: string,
 	separator: DecimalSeparator,
@@ -86,10 +79,7 @@ export function hasThousandsOrDecimals(given: string): boolean {
 	return THOUSANDS_OR_DECIMALS.test(given.trim());
 }
 
-/**
- * Currencies that may stand beside a number by their ISO 4217 code. Those of the largest markets; a list of all codes
- * would make a number of "TOP 10" and "ALL 3", because these are codes, too.
- */
+/** Currencies of the largest markets. A list of all codes would make a number of "TOP 10" and "ALL 3". */
 const CODES = 'AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|MXN|NOK|NZD|PLN|SEK|SGD|USD|ZAR';
 /** A currency or percent sign before a number, which may have its own sign on either side of it: `-$5` and `$ -5`. */
 const UNIT_BEFORE = new RegExp(`^([+-]?)(?:[\\p{Sc}%]|${CODES})`, 'iu');
@@ -124,9 +114,9 @@ export function numberProblem(
 		const wrong = `${kind}; set the option ${DECIMAL_OPTION} ${readings.join(', or ')}`;
 		return { wrong, kind, option: DECIMAL_OPTION };
 	}
-	const form =
-		separator === 'comma'
-			? 'a comma for decimals, such as 1234,5'
-			: 'a point for decimals and no thousands separator, such as 1234.5';
-	return { wrong: `${kind}; write digits with ${form}` };
+	if (separator === 'comma') {
+		return { wrong: `${kind}; write digits with a comma for decimals, such as 1234,5` };
+	}
+	const cure = 'write digits with a point for decimals and no thousands separator, such as 1234.5';
+	return { wrong: `${kind}; ${cure}` };
 }

@@ -8,10 +8,7 @@ import { utcDateOf } from './dateAnswer';
 import { canonicalNumber } from './numbers';
 import { shownValue } from './shownValue';
 
-/**
- * Whether two answers to one question mean the same. Texts that differ only in blanks do, and so do times less than a
- * minute apart (see `isSameButForNow`). Values that cannot be read are compared as they are.
- */
+/** Whether two answers to one question mean the same, also where they differ in blanks or by less than a minute. */
 export function meansSame(a: ReadAnswer, b: ReadAnswer): boolean {
 	const { question } = a;
 	const [one, other] = [shownValue(a.given), shownValue(b.given)];

@@ -21,8 +21,8 @@ export interface StoredResponse {
 const INSTANCE = /:([1-9]\d*)$/;
 
 /**
- * The answers of an inspection in the service's order. Undefined where the inspection was read without `data`. An empty
- * list where `data` holds none or is null (Inspection of docs/service.openapi.yaml: the data can be left unpopulated).
+ * The answers of an inspection in the service's order. Undefined where it was read without `data`, an empty list where
+ * `data` holds none or is null (Inspection of docs/service.openapi.yaml).
  */
 export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | undefined {
 	if (data === undefined) return undefined;

@@ -14,7 +14,7 @@ interface YesNo {
 	no: string | undefined;
 }
 
-/** Choices as `bareWord` makes them, which mean yes or no by themselves, in the languages of Europe's sheets. */
+/** Choices, as `bareWord` makes them, that mean yes or no by themselves. */
 const YES_WORDS = new Set(
 	`yes true pass passed ok okay compliant enabled ja wahr io inordnung bestanden konform aktiviert oui vrai conforme
 	marche active si verdadero encendido aprobado activado tak prawda zgodne wlaczone waar akkoord geslaagd vero acceso
@@ -28,10 +28,7 @@ const NO_WORDS = new Set(
 );
 /** Yes and no that could mean something else beside another choice: 1 beside 2, N beside S. */
 const PAIRS = new Set(['1|0', 'on|off', 'ein|aus', 'an|aus', 'aan|uit', 'y|n', 'j|n', 't|n']);
-/**
- * What makes the opposite of a word, glued to it as `bareWord` leaves it: `Non-compliant`, `nicht bestanden`. Not "in",
- * which would make Indoor the opposite of Door.
- */
+/** What makes the opposite of a word, glued to it: `Non-compliant`. Not "in": Indoor is not the opposite of Door. */
 const NEGATIONS = 'non not no un nicht kein keine keinen pas niet geen nie nao'.split(' ');
 
 const keyed = (words: readonly string[]) => new Map(words.map((word) => [foldName(word), word]));
@@ -48,8 +45,7 @@ export function doubtfulWord({ yes, no }: YesNoWords): string | undefined {
 
 /**
  * What yes and no are among the choices of a question; undefined where it has not exactly two, or neither is known. A
- * choice means yes by its word, or because the other one is its negation, and no likewise. Nothing follows from the order,
- * and nothing from the other choice alone: beside Yes may stand N/A.
+ * choice means yes by its word, or because the other one is its negation. Beside Yes may stand N/A, so nothing else counts.
  */
 export function yesNoOf({ choices }: Pick<Question, 'choices'>): YesNo | undefined {
 	const [first, second] = choices;

@@ -1,6 +1,5 @@
 import { composedText } from '../plainText';
 
-/** What is known of a file before its bytes are looked at. */
 interface FileClues {
 	/** The name that the user wants; '' or undefined for the file's own. */
 	wantedName?: string;
@@ -15,8 +14,7 @@ interface FileClues {
 /**
  * The name and the media type of a downloaded file. The name is the first of these that there is: the one that the user
  * wants, that of `Content-Disposition`, that of the URL (with an extension), that of the inspection's file object, the
- * file's id. It is always safe and never empty. The type is that of `Content-Type`, or that of the name's extension where
- * `Content-Type` says only that there are bytes.
+ * file's id. The type is that of `Content-Type`, else that of the name's extension.
  */
 export function describeFile(clues: FileClues): { fileName: string; mimeType: string } {
 	const stated = statedType(clues.headers['content-type']);
@@ -51,10 +49,7 @@ const MAX_NAME_BYTES = 200;
 /** Names of devices on Windows, with any extension. */
 const DEVICE = /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
 
-/**
- * A name that every file system takes: the last path segment, without control characters, characters that turn the
- * reading direction (they show `gpj.exe` as `exe.jpg`), and what Windows refuses. Undefined where nothing is left of it.
- */
+/** A name that every file system takes, without invisible characters, which show `gpj.exe` as `exe.jpg`. */
 export function safeFileName(name: string | undefined): string | undefined {
 	const visible = lastSegment(name ?? '').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
 	const plain = withoutTail(visible.replace(/[<>:"|?*]/g, '_').replace(/^[\s.]+/, ''));
@@ -67,20 +62,16 @@ export function safeFileName(name: string | undefined): string | undefined {
 	return (read < stem.length ? withoutTail(stem.slice(0, read)) : stem) + extension;
 }
 
-/** The name without blanks and dots at its end, because Windows refuses these. */
+/** Windows refuses blanks and dots at the end. */
 function withoutTail(name: string): string {
 	let end = name.length;
 	while (/[\s.]/.test(name.charAt(end - 1))) end--;
 	return name.slice(0, end);
 }
 
-/** One parameter of the header: its name, and its value with or without quotes. */
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
-/**
- * The file name in a `Content-Disposition` header, as the sender wrote it, so it is not safe yet. `filename*` (RFC 5987,
- * in UTF-8) counts before `filename` (RFC 6266, section 4.3). Undefined where neither can be read.
- */
+/** The file name in a `Content-Disposition` header, not safe yet: `filename*` (RFC 5987, in UTF-8), else `filename`. */
 export function dispositionFileName(header: string | undefined): string | undefined {
 	// A header may leave the disposition's type out: then the first parameter stands where the type would.
 	const parameters = Array.from(`;${header ?? ''}`.matchAll(PARAMETER));
@@ -143,9 +134,8 @@ export function statedType(header: string | undefined): string | undefined {
 }
 
 /**
- * The names, each different from all others, in the same order: the second `IMG_0001.jpg` becomes `IMG_0001 (2).jpg`. A
- * name that stands for the first time stays as it is. Names that differ in upper and lower case only, or in their
- * Unicode form, count as the same, because Windows and macOS keep one file for them.
+ * The names, each different from all others: the second `IMG_0001.jpg` becomes `IMG_0001 (2).jpg`. Names that differ in
+ * case or Unicode form count as the same, because Windows and macOS keep one file for them.
  */
 export function uniqueFileNames(names: readonly string[]): string[] {
 	const comparedName = (name: string) => composedText(name).toLowerCase();

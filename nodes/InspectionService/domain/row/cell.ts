@@ -7,23 +7,18 @@ import { isRecord, type JsonValue } from '../json';
 import type { Question } from '../template/questions';
 import { timestampOf } from '../timestamp';
 
-/**
- * The parts of a question that its cells depend on. `type` may also be one that Create cannot fill, or ''. `showTime` is
- * undefined where the question is not in the template: then nobody knows whether its dates are days or moments.
- */
+/** `type` may also be one that Create cannot fill, or ''. `showTime` is undefined for a question that no template has. */
 type CellQuestion = Pick<Question, 'choices'> & {
 	readonly type: string;
 	readonly showTime?: boolean;
 };
 
-/** Turns a stored value into one that fits a cell: text, number, boolean or null. */
+/** Turns a stored value into text, number, boolean or null. */
 export type MakeCell = (value: JsonValue | undefined) => JsonValue;
 
 /**
- * Makes the cells of one question. Automatic mapping reads the same answer from each. Several choices become one text
- * (see `choiceJoiner`), and anything nested becomes JSON. A number that is stored as text (`"21.50"`) becomes a number
- * where that loses no digits. With `localZone` (IANA) dates are as people write them there (see `localDate`), otherwise
- * as they are stored, with their zone.
+ * Makes the cells of one question. Automatic mapping reads the same answer from each. Several choices become one text,
+ * anything nested JSON, a number stored as text a number. With `localZone` (IANA) dates are as people write them there.
  */
 export function cellMaker(question: CellQuestion, localZone?: string): MakeCell {
 	const join = choiceJoiner(question.choices);
@@ -67,7 +62,6 @@ function listCell(list: readonly JsonValue[], join: JoinChoices): JsonValue {
 		: join(given.map(String));
 }
 
-/** Choices as one text, such as `Dust, Noise`. */
 type JoinChoices = (values: readonly string[]) => string;
 
 /** Characters that mean more to `readChoices` than a part of a choice, and blanks at the ends, which it ignores. */
@@ -114,11 +108,9 @@ function zonedDate(stored: string, showTime: boolean): string {
 
 /**
  * A stored date as people write it in `timeZone` (IANA): `2026-05-24 08:30`, with seconds where there are some, and
- * `2026-05-24` for a question that shows the day only. Text that is no date stays as it is.
- *
- * Create reads the same answer from it in the same zone. In autumn an hour comes twice: its second time has the offset
- * behind it, `2026-10-25 02:30 +01:00`. Where not even that gives the date back, it is ISO 8601 in UTC: in a zone with
- * seconds in its offset, or for a day that a zone has left out.
+ * `2026-05-24` for a question that shows the day only. Create reads the same answer from it in the same zone: the second
+ * time of an hour that comes twice has its offset behind it, and what cannot be read back so (a day that a zone has left
+ * out) is ISO 8601 in UTC.
  */
 export function localDate(
 	stored: string,
@@ -131,7 +123,7 @@ export function localDate(
 		: firstReadAs(utc, [dayOf(utc)], { timeZone, showTime });
 }
 
-/** A time of the service as an output shows it: with `localZone` to the minute, as people write it there, else as it is. */
+/** A time of the service as an output shows it: with `localZone` to the minute there, else as it is. */
 export function localTime(stored: JsonValue | undefined, localZone: string | undefined): JsonValue {
 	const moment = localZone === undefined ? undefined : timestampOf(stored);
 	if (localZone === undefined || moment === undefined) return stored ?? null;

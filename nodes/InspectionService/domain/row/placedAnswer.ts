@@ -22,16 +22,13 @@ export interface PlacedAnswer {
 	readonly cell: JsonValue;
 }
 
-/** Reads the stored answers of an inspection, in the service's order; none where it came without `data`. */
+/** Reads the stored answers of an inspection, in the service's order. */
 export type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
 
 /**
- * Places the answers of inspections of one template. `form` is undefined where the template may not be read; then no
- * answer has a question. With `localZone` the cells have local dates (see `cellMaker`).
- *
- * In rows, instances with an answer to a question come first, because Create takes no number without an answer. For
- * example, instance 2 of 3 has only a photo: rows count instance 3 as the second, and instance 2 with its photo as the
- * third.
+ * Places the answers of inspections of one template; `form` is undefined where that may not be read. In rows, instances
+ * with an answer to a question come first, because Create takes no number without an answer: where instance 2 of 3 has
+ * only a photo, rows count instance 3 as the second.
  */
 export function answerPlacer(form: Form | undefined, localZone?: string): PlaceAnswers {
 	const questionOf = questionFinder(form);
@@ -107,10 +104,9 @@ export function ascending(numbers: Iterable<number>): number[] {
 }
 
 /**
- * The stored answers of inspections (read with `data`): a list for each inspection, one record for each answer, in the
- * service's order. All records have the same keys. `instance` is the service's own number of the instance, also where
- * rows count otherwise. `forms` are those that could be read, by `templateKey`. With `localZone` (IANA) times are as
- * people write them there.
+ * The stored answers of inspections (read with `data`): a list for each inspection, one record for each answer. All
+ * records have the same keys. `instance` is the service's own number, also where rows count otherwise. `forms` are those
+ * that could be read, by `templateKey`.
  */
 export function answerRecordsOf(
 	inspections: readonly InspectionRecord[],

@@ -11,12 +11,12 @@ import { templateIdOf, templateKey } from '../template/templateOfInspection';
 import { localTime } from './cell';
 import { RowTable } from './rowTable';
 
-/** What the user has chosen for rows; docs/get-many.md describes the fields. */
+/** See docs/get-many.md. */
 export interface RowOptions {
 	readonly columnNames: ColumnNames;
 	/** Label, path or id of a repeatable section; undefined: one row per inspection. */
 	readonly rowPerInstanceOf: string | undefined;
-	/** The zone (IANA) in which dates are as people write them there; undefined: as the service sends them. */
+	/** The zone (IANA) in which dates are as people write them there. */
 	readonly localZone?: string | undefined;
 	/** Whether the inspections were read with `files`: then rows have the own key `files_count`. */
 	readonly hasFiles: boolean;
@@ -30,8 +30,7 @@ export interface RowOptions {
  * Inspections (read with `data`) as rows of a spreadsheet: a list of rows for each inspection, in the same order. A row
  * begins with its own keys (`ROW_KEYS`). Then it has one key per question, null where the question was not answered.
  * Create makes the same answers from a row by automatic mapping, and from rows per instance that are grouped by id.
- * `forms` are those that could be read, by `templateKey`.
- * @throws InputError where Row per Instance Of names several sections
+ * `forms` are those that could be read, by `templateKey`. Throws InputError where Row per Instance Of names several sections.
  */
 export function rowsOf(
 	inspections: readonly InspectionRecord[],
@@ -114,11 +113,7 @@ export function simplified(inspection: JsonRecord, localZone?: string): JsonReco
 	return Object.fromEntries(own.filter(([key]) => key !== 'template_id'));
 }
 
-/**
- * The repeatable section that the option Row per Instance Of names, by any of its keys (see `keysOf`). Undefined where
- * the template has no such section.
- * @throws InputError where several sections have the label
- */
+/** The repeatable section that Row per Instance Of names, by any of its keys. Throws InputError where several are. */
 export function instanceSection(form: Form, name: string): RepeatableSection | undefined {
 	const { columns, instance } = form.sectionKeys.find(name);
 	const found = form.sections.filter((section) => columns.includes(section));

@@ -9,22 +9,16 @@ import { answerPlacer, ascending, type PlaceAnswers, type PlacedAnswer } from '.
 
 /** How the rows of one template are laid out. */
 interface RowLayout {
-	/** Undefined where the template may not be read. */
 	readonly form: Form | undefined;
 	readonly columnNames: ColumnNames;
 	/** The section that has a row per instance; the other repeatable sections then have one column each. */
 	readonly section?: RepeatableSection | undefined;
-	/** Keys that no column may have (see `RowOptions`). */
 	readonly keysBehind?: readonly string[] | undefined;
-	/** The zone of dates (see `cellMaker`). */
 	readonly localZone?: string | undefined;
 }
 
-/** One column of rows. Its cells are known by the object itself. */
-interface RowColumn {
-	/** The instance that it shows, 1 for the first and outside of sections. */
-	readonly place: number;
-}
+/** One column of rows, which shows an instance. Its cells are known by the object itself. */
+type RowColumn = Readonly<{ place: number }>;
 
 type Cells = Map<RowColumn, JsonValue>;
 
@@ -97,12 +91,9 @@ export class RowTable {
 	}
 
 	/**
-	 * The columns with their keys, once all inspections were read: every question of the template in its order, then those
-	 * of a section's second instance, where one is answered anywhere, and so on. After them come the answers whose
-	 * question is not in the template (any more), in the order in which they were met.
-	 *
-	 * Automatic mapping takes a question's key for the same question and instance, and the other keys for no question. No
-	 * two keys are the same, and none is an own key of rows.
+	 * The columns with their keys, once all inspections were read: every question of the template, then second instances,
+	 * and so on, then answers whose question is not in the template (any more). Automatic mapping takes a question's key
+	 * for the same question and instance, and the other keys for no question.
 	 */
 	keyedColumns(): readonly KeyedColumn[] {
 		const take = keyTaker(this.layout.keysBehind ?? []);
@@ -165,10 +156,9 @@ export class RowTable {
 /** A column, and the key that its cells have in every row. */
 type KeyedColumn = readonly [key: string, column: RowColumn];
 
-/** The answers of one instance, each with its key. */
 type InstanceEntries = [key: string, value: JsonValue][];
 
-/** A list stands as Create reads it: as JSON, an array with one object per instance. */
+/** As Create reads it: JSON, an array with one object per instance. */
 function listCell(list: readonly InstanceEntries[]): string {
 	return JSON.stringify(list.map((entries) => Object.fromEntries(entries)));
 }
@@ -193,15 +183,11 @@ function keyTaker(keysBehind: readonly string[]): TakeKey {
 	};
 }
 
-/** A key in the service's own notation: later instances have a colon and their number. */
 function instanceKey(base: string, place: number): string {
 	return place === 1 ? base : `${base}:${String(place)}`;
 }
 
-/**
- * The columns that Create takes for a template, all empty: `{ Site: '', Severity: '', 'Severity:2': '' }`. An empty text
- * and not null, because a sheet's writer leaves null out, and with it the header.
- */
+/** The columns that Create takes, all empty. Not null: a sheet's writer leaves null out, and with it the header. */
 export function emptyRow(form: Form, instances: number): Record<string, string> {
 	const table = new RowTable({ form, columnNames: 'label' });
 	table.addInstances(instances);

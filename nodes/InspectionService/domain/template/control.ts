@@ -5,9 +5,8 @@ import { shapeOf, UnexpectedResponseError } from '../responseShape';
 
 /** One control of a template, with its place in the form and the options that are used; absent ones are false or empty. */
 export interface Control {
-	/** The control's GUID, '' where the template leaves it out. */
+	/** A GUID; '' where the template leaves it out, as the texts below. */
 	id: string;
-	/** Unique inside the template, '' where the template leaves it out. */
 	fieldId: string;
 	type: string;
 	label: string;
@@ -34,21 +33,14 @@ interface Node extends Control {
 /** The names of options. That of the object around them is not known (Control of docs/service.openapi.yaml). */
 const KNOWN_OPTIONS = ['is_required', 'show_time', 'choices', 'is_repeatable'];
 
-/**
- * Characters of a path that is put together here: ten labels of 200 characters each. Without a limit, a chain
- * of 25,000 controls has paths of gigabytes.
- */
+/** Characters of a path that is put together here. Without a limit, a chain of 25,000 controls has gigabytes of paths. */
 const MAX_PATH_LENGTH = 2_000;
 
 /**
- * The controls of a template (fetched with `includes=data`) in the order of the form: each one before its children,
- * children in the order their parent lists them.
- *
- * The flat list is joined by `parent_id` and `children` (TemplateData of docs/service.openapi.yaml). Contradictions are
- * no errors: a control with an unknown parent becomes a top-level one, and a cycle is cut where it closes.
- *
- * @throws UnexpectedResponseError where the template has no list of controls: an inspection made without knowing them
- * would lose its answers. A list without controls is legal.
+ * The controls of a template in the order of the form, each one before its children. The flat list is joined by
+ * `parent_id` and `children` (TemplateData of docs/service.openapi.yaml). A control with an unknown parent becomes a
+ * top-level one, and a cycle is cut where it closes. Throws UnexpectedResponseError where there is no list of controls,
+ * because an inspection made without knowing them would lose its answers.
  */
 export function controlsOf(template: JsonRecord): Control[] {
 	const controls = controlList(template);
@@ -66,7 +58,7 @@ export function controlsOf(template: JsonRecord): Control[] {
 	return ordered;
 }
 
-/** Whether a template carries the list of its controls, so that `controlsOf` can be asked for it. */
+/** Whether a template carries the list of its controls. */
 export function hasControls(template: JsonRecord): boolean {
 	return controlList(template) !== undefined;
 }
@@ -135,8 +127,7 @@ function joinNodes(nodes: readonly Node[]): void {
 function depthFirst(starts: readonly Node[]): Set<Node> {
 	const placed = new Set<Node>();
 	for (const start of starts) {
-		// Only the first control of a cycle still has a parent here, because a parent that was placed has placed its
-		// children.
+		// Only the first control of a cycle still has a parent here: a parent that was placed has placed its children.
 		if (!placed.has(start)) start.parent = null;
 		const stack = [start];
 		for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -150,8 +141,7 @@ function depthFirst(starts: readonly Node[]): Set<Node> {
 
 /**
  * The control's path with its own label last. A service may leave the label out, end the path in a slash, or both
- * (Control of docs/service.openapi.yaml). The parent's path tells which, also where a section and its question have the
- * same label.
+ * (Control of docs/service.openapi.yaml). The parent's path tells which.
  */
 function pathOf({ label, parent, record }: Node): string {
 	const parentPath = parent?.path ?? '';

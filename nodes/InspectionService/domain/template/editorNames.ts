@@ -20,9 +20,8 @@ const MAX_NAME = MAX_LIST_NAME - REQUIRED_MARK.length;
 const MAX_PLACE = 80;
 
 /**
- * The names of the columns in the editor. No two are the same. The label comes first, because n8n 2.41 cuts a name after
- * about 27 characters. Examples: `Name`; `Room › Name` in a repeatable section; `Remarks (Scaffolding/Checks)` where
- * several questions have the label; `Room (list, one entry each)` for the column of a section itself.
+ * The names of the columns in the editor, all different: `Name`; `Room › Name` in a repeatable section; `Remarks
+ * (Scaffolding/Checks)` where several questions have the label. n8n 2.41 cuts a name after about 27 characters.
  */
 export function editorNames(columns: readonly Column[]): Map<Column, string> {
 	const candidates = columns.map((column) => ({ column, names: editorNamesOf(column) }));
@@ -38,10 +37,7 @@ export function editorNames(columns: readonly Column[]): Map<Column, string> {
 	);
 }
 
-/**
- * The names that a column may get in the editor, the shortest first. The last one has the field id, which is unique in a
- * template. People copy them into the header of a sheet, so that each is a key, too (`keysOf`).
- */
+/** The names that a column may get, the shortest first. People copy them into a header: each is a key (`keysOf`). */
 export function editorNamesOf(column: Column): string[] {
 	const title = titleOf(column);
 	const outermost = isQuestion(column) ? (column.section ?? column) : column;

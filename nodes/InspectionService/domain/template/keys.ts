@@ -26,20 +26,16 @@ export interface Keys {
 	 */
 	find(key: string): Meaning;
 	/**
-	 * A key for a row's column that `find` takes for this column and for nothing else. For a question of a repeatable
-	 * section this holds also with `:n` after the key. The key is of the wanted kind where there is such a one, else of
-	 * another kind.
+	 * A key that `find` takes for this column and for nothing else, for a question of a repeatable section also with `:n`
+	 * after it. It is of the wanted kind where there is such a one.
 	 */
 	keyOf(column: Column, kind?: ColumnNames): string;
 }
 
-/**
- * The kind of key that names a row's columns (docs/get-many.md, Column Names). A path replaces a label that is not
- * unique.
- */
+/** The kind of key that names a row's columns (docs/get-many.md). A path replaces a label that is not unique. */
 export type ColumnNames = 'label' | 'path' | 'fieldId';
 
-/** One kind of key, such as labels: those that a column has, maybe inside of a section, and the form to compare. */
+/** One kind of key, such as labels, and the form in which two are compared. */
 interface KeyKind {
 	namesOf(column: Column, section: RepeatableSection | undefined): readonly string[];
 	formOf(key: string): string;

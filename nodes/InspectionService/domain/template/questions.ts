@@ -19,7 +19,6 @@ export interface RepeatableSection {
 	fieldId: FieldId;
 	controlId: ControlId;
 	label: string;
-	/** Slash-separated labels from the top page to the section, its own label last. */
 	path: string;
 	/** Unique among the template's columns: the label, or the path where the label is not unique. */
 	name: string;
@@ -32,9 +31,8 @@ export interface Question {
 	fieldId: FieldId;
 	controlId: ControlId;
 	label: string;
-	/** Slash-separated labels from the top page to the control, its own label last, whatever the service leaves out. */
+	/** See `Control`. */
 	path: string;
-	/** Unique among the template's columns: the label, or the path where the label is not unique. */
 	name: string;
 	/** Id of its column in n8n's resource mapper: the field id, but for NO_COLUMN_ID. */
 	columnId: string;
@@ -53,7 +51,7 @@ export function isQuestion(column: Column): column is Question {
 	return 'type' in column;
 }
 
-/** The parts of a template that can be answered: its questions and its repeatable sections, each in template order. */
+/** The parts of a template that can be answered, in template order. */
 export interface TemplateQuestions {
 	questions: readonly Question[];
 	sections: readonly RepeatableSection[];
@@ -70,9 +68,8 @@ const TYPES: ReadonlyMap<string, AnswerableType> = new Map(
 const NO_COLUMN_ID = /^(?:=|(?:__proto__|constructor|prototype)$)/;
 
 /**
- * The questions and repeatable sections of a template that was fetched with its controls. Pages, plain sections and
- * control types that cannot be filled at creation are left out. A control is left out, too, where it has no `field_id`
- * or that of an earlier control, because no answer could name it.
+ * The questions and repeatable sections of a template that was fetched with its controls. A control is left out where it
+ * has no `field_id` or that of an earlier control, because no answer could name it.
  */
 export function questionsOf(template: JsonRecord): TemplateQuestions {
 	const controls = controlsOf(template);

@@ -27,9 +27,8 @@ export interface TemplateNames {
 }
 
 /**
- * Whether an inspection was made from a template. The shape of the template inside an inspection is not shown
- * (Inspection of docs/service.openapi.yaml), so it counts whichever of GUID, identifier and name is there. A GUID decides
- * alone.
+ * Whether an inspection was made from a template, by whichever of GUID, identifier and name is there, because the shape
+ * is not shown (Inspection of docs/service.openapi.yaml). A GUID decides alone.
  */
 export function isMadeFrom(inspection: JsonRecord, names: TemplateNames): boolean {
 	const { id, identifier = id, name = id } = names;
