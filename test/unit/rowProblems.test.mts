@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { dateProblem } from '#connector/domain/answer/dateFormat.ts';
+import { numberProblem } from '#connector/domain/answer/numbers.ts';
 import { InputError } from '#connector/domain/inputError.ts';
 import {
 	countSentence,
@@ -55,6 +57,21 @@ describe('problems', () => {
 		],
 	])('%s', (_, units, line) => {
 		expect(lines(...units)).toEqual([line]);
+	});
+
+	test.each([
+		['31/05/2026', '30/05/2026', 1],
+		['31/05/2026', '05/31/2026', 2],
+		['1.234,5', '1.235,5', 1],
+		['1.234,5', '1 000', 2],
+		['1.200', '1,5', 2],
+	])('with the values %s and %s need as many options as there are lines', (one, other, count) => {
+		const isDate = one.includes('/');
+		const units = [one, other].map((given, place) => {
+			const why = isDate ? dateProblem(given, '', undefined) : numberProblem(given, undefined);
+			return alone(place + 1, { subject: '"At"', value: given, ...why });
+		});
+		expect(lines(...units)).toHaveLength(count);
 	});
 
 	test('of another question or kind have a line of their own, in the order of the rows', () => {

@@ -152,8 +152,11 @@ export function dateProblem(
 	const text = typeof given === 'string' && given.length <= MAX_LENGTH ? plainText(given) : '';
 	const readings = dateFormat === undefined ? readingsOf(text) : [];
 	if (readings.length > 0) {
-		const wrong = `is not a date; set the option Date Format ${readings.join(', or ')}`;
-		return { wrong, kind: 'in another format', option: 'Date Format' };
+		const cures = readings.map(([day, format]) => `to ${format} to read ${day}`);
+		const wrong = `is not a date; set the option Date Format ${cures.join(', or ')}`;
+		// Values that need different formats are told apart.
+		const kind = readings.map(([, format]) => format).join();
+		return { wrong, kind, option: 'Date Format' };
 	}
 	if (isOutsideMonth(text, dateFormat)) {
 		return { wrong: 'is no day of the calendar; correct the day' };
@@ -182,14 +185,14 @@ function timeOfDay(given: unknown): string | undefined {
 	return ` (${DateTime.fromMillis(minutes * 60_000, { zone: 'utc' }).toFormat('HH:mm')})`;
 }
 
-/** One format for each day that the text may mean. */
-function readingsOf(text: string): string[] {
+/** The days that a text may mean, each with a format that reads it so. */
+function readingsOf(text: string): [day: string, format: string][] {
 	const formats = new Map<string, string>();
 	for (const format of formatsOfShape(text)) {
 		const day = dateInFormat(text, format, 'utc')?.date.toISODate();
 		if (day !== undefined && !formats.has(day)) formats.set(day, format);
 	}
-	return [...formats].map(([day, format]) => `to ${format} to read ${day}`);
+	return [...formats];
 }
 
 /** Whether a text names a day that its month does not have: 31/02/2026 in `dateFormat`, in ISO 8601 or a common format. */

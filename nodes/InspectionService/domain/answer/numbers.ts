@@ -106,17 +106,20 @@ export function numberProblem(
 	const text = typeof given === 'string' ? withoutUnit(given) : '';
 	const readings = DECIMAL_SEPARATORS.flatMap((name) => {
 		const value = name === separator ? undefined : decimalFromText(text, name);
-		return value === undefined ? [] : [`to ${TITLES[name]} to read ${String(value)}`];
+		return value === undefined ? [] : [{ title: TITLES[name], value }];
 	});
 	const isTwoNumbers = separator === undefined && hasThousandsOrDecimals(text);
-	const kind = isTwoNumbers ? 'can be read as two numbers' : 'is not a number';
+	const what = isTwoNumbers ? 'can be read as two numbers' : 'is not a number';
 	if (readings.length > 0) {
-		const wrong = `${kind}; set the option ${DECIMAL_OPTION} ${readings.join(', or ')}`;
+		const cures = readings.map(({ title, value }) => `to ${title} to read ${String(value)}`);
+		const wrong = `${what}; set the option ${DECIMAL_OPTION} ${cures.join(', or ')}`;
+		// Values that need different separators are told apart.
+		const kind = [what, ...readings.map(({ title }) => title)].join();
 		return { wrong, kind, option: DECIMAL_OPTION };
 	}
 	if (separator === 'comma') {
-		return { wrong: `${kind}; write digits with a comma for decimals, such as 1234,5` };
+		return { wrong: `${what}; write digits with a comma for decimals, such as 1234,5` };
 	}
 	const cure = 'write digits with a point for decimals and no thousands separator, such as 1234.5';
-	return { wrong: `${kind}; ${cure}` };
+	return { wrong: `${what}; ${cure}` };
 }
