@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { fileRecordsOf } from '#connector/domain/file/file.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import { answerRecordsOf } from '#connector/domain/row/placedAnswer.ts';
@@ -84,22 +83,5 @@ describe('answers', () => {
 		const data = { items: [{ field_id: 'a', type: 'number', path: 'P/A', response: null }] };
 		const [records] = answerRecordsOf([{ ...inspectionOf([]), data }], new Map());
 		expect(records).toMatchObject([{ type: 'number', path: 'P/A', value: null, response: null }]);
-	});
-});
-
-describe('files', () => {
-	it('are one record each, under both names that have been seen for name and kind', () => {
-		const files = [
-			{ id: 'a', name: 'roof.png', type: 'image', size: 3 },
-			{ id: 'b', file_name: 'sign.svg', kind: 'signature' },
-			{ id: 'c' },
-		];
-		const about = { inspection_id: guid(1_001), inspection_name: 'Walk 1' };
-		expect(fileRecordsOf({ ...inspectionOf([]), files })).toEqual([
-			{ ...about, file_id: 'a', name: 'roof.png', type: 'image', file: files[0] },
-			{ ...about, file_id: 'b', name: 'sign.svg', type: 'signature', file: files[1] },
-			{ ...about, file_id: 'c', name: null, type: null, file: files[2] },
-		]);
-		expect(fileRecordsOf(inspectionOf([]))).toEqual([]);
 	});
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { editorNames, listName, REQUIRED_MARK } from '#connector/domain/template/editorNames.ts';
+import { editorNames, listName, REQUIRED_MARK } from '#connector/domain/template/keys.ts';
 import {
 	type ControlSpec,
 	formWith,

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { ownColumns } from '#connector/domain/create/unusedColumns.ts';
-import { editorNames } from '#connector/domain/template/editorNames.ts';
 import { formOf } from '#connector/domain/template/form.ts';
+import { editorNames } from '#connector/domain/template/keys.ts';
 import {
 	anyTemplate,
 	formWith,

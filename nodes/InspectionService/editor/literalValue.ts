@@ -1,6 +1,6 @@
 import type { INodeListSearchItems, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
 
-import { listName } from '../domain/template/editorNames';
+import { listName } from '../domain/template/keys';
 
 /** What n8n 2.41 takes for an expression: what begins with `=` and, once it is picked in the editor, what has `{{`. */
 const LOOKS_LIKE_EXPRESSION = /^=|\{\{/;

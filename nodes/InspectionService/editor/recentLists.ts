@@ -10,7 +10,7 @@ import { isRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { cleanLine } from '../domain/shownText';
-import { listName } from '../domain/template/editorNames';
+import { listName } from '../domain/template/keys';
 import { MAX_IDENTIFIER_LENGTH } from '../fields/locators';
 import {
 	connectToService,

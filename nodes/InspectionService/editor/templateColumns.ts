@@ -2,7 +2,7 @@ import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import { guidOf } from '../domain/id';
 import type { JsonRecord } from '../domain/json';
-import { editorNames, REQUIRED_MARK } from '../domain/template/editorNames';
+import { editorNames, REQUIRED_MARK } from '../domain/template/keys';
 import {
 	type AnswerableType,
 	type Column,

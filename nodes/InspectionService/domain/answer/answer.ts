@@ -12,7 +12,6 @@ import { choiceOfWord, yesNoOf, type YesNoWords } from './yesNo';
 /** `response.value` of a data item. */
 export type AnswerValue = string | number | string[];
 
-/** One answer of an inspection. */
 export interface Answer {
 	question: Question;
 	/** Instance of the question's section; 1 outside of any. */
@@ -35,7 +34,7 @@ export interface Answer {
 /** An answer as it is sent, and later compared with what was stored. */
 export type SentAnswer = Readonly<Pick<Answer, 'question' | 'order' | 'value'>>;
 
-/** What a problem with an answer is about: the question, and the row or the instance that is meant. */
+/** What a problem with an answer is about. */
 export function subjectOf(
 	answer: Pick<Answer, 'question' | 'row' | 'element' | 'inArray'>,
 ): Pick<Problem, 'subject' | 'instance' | 'rows'> {
@@ -55,11 +54,10 @@ export type AnswerReading =
 export interface ReadingOptions {
 	/** IANA zone of the workflow: dates without a zone are read in it. */
 	timeZone: string;
-	/** The format of dates in text, in Luxon's tokens, such as `dd.MM.yyyy`. ISO 8601 is read as well. */
+	/** In Luxon's tokens. ISO 8601 is read as well. */
 	dateFormat?: string | undefined;
 	/** Without it, a text such as `1.200` is a problem: it may be two numbers. */
 	decimalSeparator?: DecimalSeparator | undefined;
-	/** Words for yes and no, read for questions with two choices. */
 	words?: YesNoWords | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { Question } from '../template/questions';
 import { shortened } from './shownValue';
 import { isMark, isWord, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
-/** The result of reading choices: choices in the template's spelling, or the texts that are no choice. */
+/** Choices in the template's spelling, or the texts that are no choice. */
 type ChoiceReading =
 	| { choices: string[]; unknown?: undefined }
 	| { unknown: string[]; choices?: undefined };
@@ -76,12 +76,9 @@ function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
 }
 
 /**
- * The template's choices that a value means, each once. The value is one choice, an array, a JSON array as text, or a
- * list with commas, semicolons or line breaks, in which the longest choice that fits is taken from the left. A choice
- * may stand in double quotes as in CSV. Where the template shows no choices, every part of a text is one.
- *
- * `choiceOfWord` knows other words for a choice, such as the `x` of the option Yes Words. A choice of that name goes
- * before, and `true` and `false` go behind. What is longer than all choices together is unknown as a whole.
+ * The template's choices that a value means, each once: one choice, an array, a JSON array as text, or a list with commas,
+ * semicolons or line breaks, in which the longest choice that fits is taken from the left (docs/create.md). A choice may
+ * stand in double quotes. `choiceOfWord` knows other words, such as the `x` of the option Yes Words.
  */
 export function readChoices(
 	given: unknown,
@@ -105,10 +102,8 @@ export function readChoices(
 	return readingOf(elements);
 }
 
-/** An element of a list, or a part of a text. */
 interface Element {
 	text: string;
-	/** Undefined where the text is no choice. */
 	choice: string | undefined;
 }
 
@@ -118,7 +113,7 @@ function readingOf(elements: readonly Element[]): ChoiceReading {
 	return { choices: [...new Set(elements.flatMap(({ choice }) => choice ?? []))] };
 }
 
-/** Elements of a list that is refused as a whole. A message shows the beginning. */
+/** Elements of a list that is refused as a whole. */
 const SHOWN_ELEMENTS = 20;
 const SCALARS: readonly string[] = ['string', 'number', 'bigint', 'boolean'];
 
@@ -196,7 +191,6 @@ export function hasSeparator(text: string): boolean {
 	return text.search(SEPARATORS) >= 0;
 }
 
-/** Choices that a message lists; the editor shows all of them. */
 const SHOWN_CHOICES = 12;
 
 /** Why texts are no answer to a question with choices: they are none of them. */

@@ -5,11 +5,10 @@ import { plainText } from '../plainText';
 import { dateInFormat, type FormattedDate } from './dateFormat';
 
 export interface DateContext {
-	/** IANA zone in which a text without a zone is read: the workflow's. */
+	/** IANA zone in which a text without a zone is read. */
 	timeZone: string;
 	/** False for a question that shows the day only. */
 	showTime: boolean;
-	/** Luxon tokens in which text may be written; see `dateInFormat`. */
 	dateFormat?: string | undefined;
 }
 
@@ -22,15 +21,14 @@ const MAX_DATE_LENGTH = 100;
 const EPOCH_MS = /^[1-9]\d{12}$/;
 const MS_PER_DAY = 86_400_000;
 const SECONDS_PER_DAY = 86_400;
-/** Day 0 of spreadsheets, for days from March 1900 on: spreadsheets count a 29 February 1900 that never was. */
+/** Day 0 of spreadsheets, which count a 29 February 1900 that never was. */
 const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
 /** The days of a spreadsheet from 1950 to 2199. No year and no count of seconds since 1970 lies between them. */
 const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
 
 /**
- * A date as ISO 8601 in UTC (Response of docs/service.openapi.yaml: recommended); undefined for a value that is no
- * date. Dates are those of Luxon and JavaScript, text in ISO 8601, SQL, RFC 2822, HTTP or `dateFormat`, milliseconds
- * since 1970 (13 digits), a spreadsheet's count of days, and a whole number in a `dateFormat` of digits alone. A text
+ * A date as ISO 8601 in UTC (Response of docs/service.openapi.yaml: recommended). Dates are those of Luxon and JavaScript,
+ * text in ISO 8601, SQL, RFC 2822, HTTP or `dateFormat`, milliseconds since 1970 and a spreadsheet's count of days. A text
  * whose order of day and month has to be guessed (`05/01/2024`) is none.
  *
  * Without `showTime` the calendar day counts: where the moment lies on another day in UTC than in its own zone, midnight

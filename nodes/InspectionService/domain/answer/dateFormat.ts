@@ -10,12 +10,11 @@ export interface FormattedDate {
 	isDay: boolean;
 }
 
-/** Characters of a text that is read with a format: nobody writes a longer date into a cell. */
+/** Nobody writes a longer date into a cell. */
 const MAX_LENGTH = 60;
 /** Luxon's tokens for a time of day. Quoted text is taken out of a format before this test. */
 const TIME_TOKEN = /[HhmsSuTtFfXx]/;
 const QUOTED = /'[^']*'/g;
-/** Month names are read in English, whatever the language of the machine. */
 const LOCALE = 'en';
 
 /**
@@ -47,7 +46,6 @@ function waysToRead(format: string): Set<string> {
 	return new Set(waysToWrite(format).flatMap((way) => [way, shorter(way)]));
 }
 
-/** Times that may follow a day where the format has none. */
 const TIMES = [' HH:mm', ' HH:mm:ss', ' hh:mm a'];
 /** Where the time begins in a format such as `dd.MM.yyyy HH:mm`. */
 const TIME_AFTER_DAY = / (?=[Hh])/;
@@ -93,12 +91,9 @@ function inLuxonTokens(format: string): string {
 
 /** A format of the option Date Format in Luxon's tokens, also where it is written as spreadsheets do. */
 export function checkedFormat(given: string): { format: string; problem?: string } {
-	if (CAPITALS.test(given.replace(QUOTED, ''))) {
-		const small = given.replace(/[DY]/g, (letter) => letter.toLowerCase());
-		const problem = `has capital letters for day or year; write small ones, such as ${small}`;
-		return { format: given, problem };
-	}
-	const format = [given, inLuxonTokens(given)].find(readsDays);
+	const spreadsheets = inLuxonTokens(given);
+	const isLuxon = !CAPITALS.test(given.replace(QUOTED, ''));
+	const format = (isLuxon ? [given, spreadsheets] : [spreadsheets]).find(readsDays);
 	if (format !== undefined) return { format };
 	const problem =
 		'does not say where day, month and year stand; write dd, MM and yyyy for them in the order of your dates, such as dd.MM.yyyy';
@@ -135,9 +130,6 @@ function formatsOfShape(text: string): string[] {
 	return SEEN_FORMATS.filter((seen) => seen.shape === shape).map(({ format }) => format);
 }
 
-/** The day and time in examples. 31 cannot be taken for a month. */
-const exampleTime = () => DateTime.utc(2026, 5, 31, 14, 30);
-
 /** Why a value is no date, and the cure. `iso` is an example in ISO 8601, for where no Date Format was chosen. */
 export function dateProblem(
 	given: unknown,
@@ -164,7 +156,7 @@ export function dateProblem(
 	if (dateFormat === undefined) {
 		return { wrong: `is not a date; write year, month and day, such as ${iso}` };
 	}
-	const example = exampleTime().toFormat(dateFormat, { locale: LOCALE });
+	const example = DateTime.utc(2026, 5, 31, 14, 30).toFormat(dateFormat, { locale: LOCALE });
 	return { wrong: `is not a date; write it as ${dateFormat}, such as ${example}` };
 }
 

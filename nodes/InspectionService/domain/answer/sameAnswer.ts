@@ -44,10 +44,8 @@ export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): bo
 }
 
 /**
- * Whether a stored value is the answer that was sent. A service may store it in another form
- * (StoredItem of docs/service.openapi.yaml): text trimmed at its ends or with line feeds as its only line breaks;
- * numbers as text or rounded to 32 bits; times cut to the millisecond or second; choices in another order or joined to
- * one text.
+ * Whether a stored value is the answer that was sent. A service may trim texts, round numbers to 32 bits, cut times to the
+ * second, and order or join choices (StoredItem of docs/service.openapi.yaml).
  */
 export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValue): boolean {
 	if (isSameAnswer(question, sent, stored)) return true;
@@ -101,7 +99,7 @@ function areJoinedChoices(sent: readonly string[], stored: JsonValue): boolean {
 	return choices !== undefined && isSameSet(sent, choices);
 }
 
-/** The choices of a value as texts: a service may keep the choice "1" as a number. */
+/** A service may keep the choice "1" as a number. */
 function choiceTexts(value: JsonValue): string[] {
 	return (Array.isArray(value) ? value : [value]).map(scalarText);
 }
@@ -114,7 +112,6 @@ function scalarText(value: JsonValue): string {
 /** Time (ms) within which two times count as the same: n8n evaluates `{{ $now }}` for each row anew. */
 const SAME_MOMENT_MS = 60_000;
 
-/** A date with a time, as `{{ $now }}` stands in a text. */
 const MOMENT =
 	/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2}(?!\d))?/g;
 

@@ -6,7 +6,6 @@ export interface StoredResponse {
 	/** '' where the service leaves it out, as in all texts here. */
 	fieldId: string;
 	controlId: string;
-	/** Instance of the repeating section, 1 for the first and for answers outside of any. */
 	order: number;
 	value: JsonValue | undefined;
 	/** The response as the service sends it: an object with `value`; undefined where there is none. */
@@ -17,7 +16,6 @@ export interface StoredResponse {
 	path: string;
 }
 
-/** The number of an instance behind a path. */
 const INSTANCE = /:([1-9]\d*)$/;
 
 /**
@@ -43,8 +41,8 @@ export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | unde
 }
 
 /**
- * `repeat_section_order`, else the number after the path, which each later instance has (StoredItem of
- * docs/service.openapi.yaml). A path that ends in its own label has no such number, also where the label is `Gate:4`.
+ * `repeat_section_order`, else the number after the path, which each later instance has
+ * (StoredItem of docs/service.openapi.yaml). A label may end like one: `Gate:4`.
  */
 function orderOf(given: unknown, path: string, label: string): number {
 	if (typeof given === 'number') return given;

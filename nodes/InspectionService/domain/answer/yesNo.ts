@@ -8,7 +8,6 @@ export interface YesNoWords {
 	no: ReadonlyMap<string, string>;
 }
 
-/** What is known of the two choices of a question. */
 interface YesNo {
 	yes: string | undefined;
 	no: string | undefined;
@@ -33,7 +32,6 @@ const NEGATIONS = 'non not no un nicht kein keine keinen pas niet geen nie nao'.
 
 const keyed = (words: readonly string[]) => new Map(words.map((word) => [foldName(word), word]));
 
-/** The words for yes and no; undefined where there are none. */
 export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNoWords | undefined {
 	return yes.length + no.length === 0 ? undefined : { yes: keyed(yes), no: keyed(no) };
 }

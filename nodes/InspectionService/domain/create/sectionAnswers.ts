@@ -108,7 +108,8 @@ function otherSection({ reading, section }: Element, name: string): Problem {
 
 /** The problem that several questions or sections go by a key. */
 export function ambiguousKey(key: string, columns: readonly Column[]): Problem {
-	const kind = columns.every(isQuestion) ? 'questions' : 'questions or sections';
+	const isQuestions = columns.slice(0, SHOWN_COLUMNS).every(isQuestion);
+	const kind = isQuestions ? 'questions' : 'questions or sections';
 	const wrong = `${String(columns.length)} ${kind} are called "${key}". Rename the column to ${namesOf(columns)}`;
 	return { wrong };
 }

@@ -1,9 +1,7 @@
 import { composedText } from '../plainText';
 
 interface FileClues {
-	/** The name that the user wants; '' or undefined for the file's own. */
 	wantedName?: string;
-	/** The name in the inspection's file object, where it has one. */
 	listedName?: string;
 	fileId: string;
 	url: string;
@@ -46,7 +44,7 @@ function lastSegment(path: string): string {
 
 /** Bytes that a name may have. File systems take 255; some are left for programs that add to a name when they copy. */
 const MAX_NAME_BYTES = 200;
-/** Names of devices on Windows, with any extension. */
+/** Names of devices on Windows. */
 const DEVICE = /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
 
 /** A name that every file system takes, without invisible characters, which show `gpj.exe` as `exe.jpg`. */
@@ -91,7 +89,6 @@ function utf8OfLatin1(text: string): string {
 	return decoded(encoded) ?? text;
 }
 
-/** A percent-encoded text (UTF-8); undefined where the encoding is broken. */
 function decoded(encoded: string): string | undefined {
 	try {
 		return decodeURIComponent(encoded);
@@ -122,7 +119,6 @@ function typeOfName(fileName: string): string | undefined {
 	return TYPES.get(fileName.slice(fileName.lastIndexOf('.')).toLowerCase());
 }
 
-/** What storages say of a file that was uploaded without a type. */
 const SAYS_NOTHING = /\/(?:octet-stream|binary|unknown|x-download|force-download)$/;
 /** A media type: type, slash, subtype (RFC 9110, section 8.3.1). Parameters may follow. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=\s*(?:;|$))/;
@@ -156,7 +152,6 @@ export function uniqueFileNames(names: readonly string[]): string[] {
 	});
 }
 
-/** Where the name has an extension, the number stands before it. */
 function numbered(name: string, number: number): string {
 	const dot = name.lastIndexOf('.');
 	const end = dot > 0 ? dot : name.length;

@@ -68,9 +68,8 @@ type JoinChoices = (values: readonly string[]) => string;
 const SPECIAL = /[,;\r\n"[]|^\s|\s$/;
 
 /**
- * Makes a function that joins the choices of an answer to one text, from which `readChoices` reads the same choices. One
- * that the template no longer has stays unknown. The parts are joined by `, `. Where that text would be read in another
- * way, the parts stand in double quotes, or the text is JSON: `"A, B"` is one choice in a template that also has A and B.
+ * Joins the choices of an answer to one text, from which `readChoices` reads the same choices; one that the template no
+ * longer has stays unknown. Where `A, B` would be read in another way, the parts stand in double quotes, or as JSON.
  */
 export function choiceJoiner(choices: readonly string[]): JoinChoices {
 	const known = new Set(choices);
@@ -107,10 +106,9 @@ function zonedDate(stored: string, showTime: boolean): string {
 }
 
 /**
- * A stored date as people write it in `timeZone` (IANA): `2026-05-24 08:30`, with seconds where there are some, and
- * `2026-05-24` for a question that shows the day only. Create reads the same answer from it in the same zone: the second
- * time of an hour that comes twice has its offset behind it, and what cannot be read back so (a day that a zone has left
- * out) is ISO 8601 in UTC.
+ * A stored date as people write it in `timeZone` (IANA): `2026-05-24 08:30`, for a question that shows the day only
+ * `2026-05-24`. Create reads the same answer from it in the same zone: the second time of an hour that comes twice has its
+ * offset behind it, and what cannot be read back (a day that a zone has left out) is ISO 8601 in UTC.
  */
 export function localDate(
 	stored: string,
@@ -132,7 +130,6 @@ export function localTime(stored: JsonValue | undefined, localZone: string | und
 
 const FRACTION = /\.(\d*[1-9])0*Z$/;
 
-/** `utc` is ISO 8601 in UTC, with any number of fractional digits. */
 function localMoment(utc: string, timeZone: string): string {
 	const local = DateTime.fromISO(utc, { zone: timeZone });
 	const fraction = FRACTION.exec(utc)?.[1];

@@ -22,7 +22,6 @@ export interface PlacedAnswer {
 	readonly cell: JsonValue;
 }
 
-/** Reads the stored answers of an inspection, in the service's order. */
 export type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
 
 /**
@@ -72,7 +71,7 @@ function questionFinder(form: Form | undefined) {
 /** Names at the beginning of a path that are looked at: each look-up costs the length of the path up to there. */
 const MAX_PATH_NAMES = 20;
 
-/** Finds the inmost repeatable section that a path leads through. */
+/** Finds the inmost section that a path leads through. */
 function sectionFinder(form: Form | undefined) {
 	const byPath = new Map<string, RepeatableSection>();
 	for (const section of form?.sections ?? []) {
@@ -98,7 +97,6 @@ function placesOf(inSection: readonly Omit<PlacedAnswer, 'place'>[]): Map<number
 	return new Map([...new Set(numbers)].map((number, index) => [number, index + 1]));
 }
 
-/** Numbers from the smallest to the largest. */
 export function ascending(numbers: Iterable<number>): number[] {
 	return [...numbers].sort((a, b) => a - b);
 }

@@ -140,14 +140,13 @@ export function missingSection(forms: readonly Form[], name: string): string | u
 	return `Row per Instance Of: "${name}" is no repeatable section; ${known}. Each inspection has one row.`;
 }
 
-/** Only these fields of a record, in this order; those that it does not have are null. */
 export function onlyFields(record: JsonRecord, names: readonly string[]): JsonRecord {
 	return Object.fromEntries(
 		names.map((name) => [name, Object.hasOwn(record, name) ? (record[name] ?? null) : null]),
 	);
 }
 
-/** One sentence for each name that is no key of any record: most often a typing error. */
+/** One sentence for each name that is no key of any record. */
 export function missingFields(keys: ReadonlySet<string>, names: readonly string[]): string[] {
 	if (keys.size === 0) return [];
 	return names.flatMap((name) => {

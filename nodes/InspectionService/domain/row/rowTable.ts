@@ -7,7 +7,6 @@ import type { ColumnNames } from '../template/keys';
 import type { Column, RepeatableSection } from '../template/questions';
 import { answerPlacer, ascending, type PlaceAnswers, type PlacedAnswer } from './placedAnswer';
 
-/** How the rows of one template are laid out. */
 interface RowLayout {
 	readonly form: Form | undefined;
 	readonly columnNames: ColumnNames;
@@ -24,14 +23,12 @@ type Cells = Map<RowColumn, JsonValue>;
 
 /** The cells of one row by their columns. */
 interface RowCells {
-	/** The instance that the row shows; null where it shows none. */
 	readonly instance: number | null;
 	readonly own: Cells;
 	/** The same in all rows of one inspection. */
 	readonly shared: Cells;
 }
 
-/** Takes the first of some keys that is free. */
 type TakeKey = (candidates: readonly string[]) => string;
 
 /** The rows of one template, and their columns, which are known once all of its inspections were read. */
@@ -153,7 +150,6 @@ export class RowTable {
 	}
 }
 
-/** A column, and the key that its cells have in every row. */
 type KeyedColumn = readonly [key: string, column: RowColumn];
 
 type InstanceEntries = [key: string, value: JsonValue][];

@@ -13,15 +13,12 @@ import {
 
 /** A template prepared for many items: what can be answered, and what keys mean in it. */
 export interface Form extends TemplateQuestions {
-	/** The template as the service gave it. */
 	template: JsonRecord;
-	/** Keys of an item. */
 	keys: Keys;
 	/** The keys of the repeatable sections alone. */
 	sectionKeys: Keys;
 	/** The column of n8n's mapper with this id, such as a question's `field_id`, or `section:<field_id>`. */
 	columnOf(id: string): Column | undefined;
-	/** Where a question stands in the template, from 0. */
 	placeOf(question: Question): number;
 	/** The questions of a repeatable section, those of plain sections in it included. */
 	questionsIn(section: RepeatableSection): readonly Question[];

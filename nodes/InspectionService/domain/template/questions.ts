@@ -14,7 +14,6 @@ export const ANSWERABLE_TYPES = [
 ] as const;
 export type AnswerableType = (typeof ANSWERABLE_TYPES)[number];
 
-/** A repeatable section: its questions can be answered once per instance. */
 export interface RepeatableSection {
 	fieldId: FieldId;
 	controlId: ControlId;
@@ -26,7 +25,6 @@ export interface RepeatableSection {
 	columnId: string;
 }
 
-/** A control that can be answered, in template order. */
 export interface Question {
 	fieldId: FieldId;
 	controlId: ControlId;

@@ -21,7 +21,6 @@ export function isOfTemplate(inspection: JsonRecord, templateId: string): boolea
 /** What a template is known by. A name need not be unique. */
 export interface TemplateNames {
 	readonly id: string;
-	/** The template identifier, such as `SITE-SAFETY`; undefined where it is not known. */
 	readonly identifier?: string | undefined;
 	readonly name?: string | undefined;
 }
@@ -52,12 +51,10 @@ export function hasTemplateGuid(inspection: JsonRecord): boolean {
 	return templateTexts(inspection).some((text) => guidOf(text) !== undefined);
 }
 
-/** Whether an inspection says in any way which template it was made from. */
 export function saysTemplate(inspection: JsonRecord): boolean {
 	return templateTexts(inspection).length > 0;
 }
 
-/** All texts of an inspection that can stand for its template. */
 function templateTexts({ template, template_id }: JsonRecord): string[] {
 	const inside = isRecord(template)
 		? [template.id, template.template_id, template.name]
