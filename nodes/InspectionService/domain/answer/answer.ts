@@ -16,7 +16,6 @@ export interface Answer {
 	question: Question;
 	/** Instance of the question's section; 1 outside of any. */
 	order: number;
-	/** What is sent. */
 	value: JsonValue;
 	/** What the row gave, under which key or column, for messages. */
 	given: unknown;
@@ -25,7 +24,6 @@ export interface Answer {
 	element: number;
 	/** The number of its row; undefined where one row makes the inspection. */
 	row: number | undefined;
-	/** True for an answer from a section's array. */
 	inArray: boolean;
 	/** Why the value breaks a rule; undefined where it breaks none. */
 	problem: ValueProblem | undefined;
@@ -34,7 +32,6 @@ export interface Answer {
 /** An answer as it is sent, and later compared with what was stored. */
 export type SentAnswer = Readonly<Pick<Answer, 'question' | 'order' | 'value'>>;
 
-/** What a problem with an answer is about. */
 export function subjectOf(
 	answer: Pick<Answer, 'question' | 'row' | 'element' | 'inArray'>,
 ): Pick<Problem, 'subject' | 'instance' | 'rows'> {

@@ -21,7 +21,6 @@ const MAX_SEPARATORS = 5;
 const TIMES_GIVEN = 2;
 const [AROUND_CHOICE, SPARE_CHARACTERS, MOST_CHARACTERS_OF_ANY] = [4, 2_000, 20_000];
 
-/** Finds the choice that a text means; undefined where it means none, or several equally well. */
 type Find = (text: string) => string | undefined;
 
 /** Worked out once for the choices of a question. Where it has none, every text counts as one. */
@@ -37,14 +36,14 @@ interface ChoiceIndex {
 
 const indexes = new WeakMap<readonly string[], ChoiceIndex>();
 
-function indexOf(choices: readonly string[]): ChoiceIndex {
+function choiceIndexOf(choices: readonly string[]): ChoiceIndex {
 	const index = indexes.get(choices) ?? makeIndex(new Set(choices));
 	indexes.set(choices, index);
 	return index;
 }
 
 /** Ways to compare a text with a choice, the strictest first: the first way that finds any choice decides. */
-const WAYS: readonly ((text: string) => string)[] = [
+const SPELLINGS: readonly ((text: string) => string)[] = [
 	(text) => text.trim(),
 	plainText,
 	foldName,
@@ -52,7 +51,7 @@ const WAYS: readonly ((text: string) => string)[] = [
 ];
 
 function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
-	const ways = WAYS.map((spell) => ({ spell, spelled: groupBy(choices, spell) }));
+	const ways = SPELLINGS.map((spell) => ({ spell, spelled: groupBy(choices, spell) }));
 	const find = (text: string) => {
 		if (choices.size === 0 || choices.has(text)) return text;
 		for (const { spell, spelled } of ways) {
@@ -85,7 +84,7 @@ export function readChoices(
 	choices: readonly string[],
 	choiceOfWord: Find = () => undefined,
 ): ChoiceReading {
-	const index = indexOf(choices);
+	const index = choiceIndexOf(choices);
 	const find = (text: string) => index.find(text) ?? choiceOfWord(text) ?? index.findTruth(text);
 	if (typeof given !== 'string') {
 		return readList(Array.isArray(given) ? given : [given], index, find);
@@ -95,25 +94,24 @@ export function readChoices(
 	if (whole !== undefined) return { choices: [whole] };
 	const list = given.trimStart().startsWith('[') ? parseJson(given) : undefined;
 	if (Array.isArray(list)) return readList(list, index, find);
-	const elements: Element[] = [];
+	const elements: ListElement[] = [];
 	for (const element of elementsIn(given, index.mostSeparators, find)) {
 		if (elements.push(element) > index.mostElements) return { unknown: [given] };
 	}
-	return readingOf(elements);
+	return choicesAmong(elements);
 }
 
-interface Element {
+interface ListElement {
 	text: string;
 	choice: string | undefined;
 }
 
-function readingOf(elements: readonly Element[]): ChoiceReading {
+function choicesAmong(elements: readonly ListElement[]): ChoiceReading {
 	const unknown = elements.flatMap(({ text, choice }) => (choice === undefined ? [text] : []));
 	if (unknown.length > 0) return { unknown };
 	return { choices: [...new Set(elements.flatMap(({ choice }) => choice ?? []))] };
 }
 
-/** Elements of a list that is refused as a whole. */
 const SHOWN_ELEMENTS = 20;
 const SCALARS: readonly string[] = ['string', 'number', 'bigint', 'boolean'];
 
@@ -124,7 +122,7 @@ function readList(given: readonly unknown[], index: ChoiceIndex, find: Find): Ch
 	if (length > index.mostCharacters || filled.length > index.mostElements) {
 		return { unknown: [jsonOf(filled.slice(0, SHOWN_ELEMENTS))] };
 	}
-	return readingOf(
+	return choicesAmong(
 		texts.map((text, place) => {
 			if (text === undefined) return { text: jsonOf(filled[place]), choice: undefined };
 			return { text, choice: find(text) };
@@ -137,9 +135,9 @@ function jsonOf(value: unknown): string {
 }
 
 /** A text in double quotes that fills a part. A doubled quote in it is one quote. */
-const QUOTED = /[^\S\r\n]*"([^"]*(?:""[^"]*)*)"[^\S\r\n]*(?=[,;\r\n]|$)/y;
+const QUOTED_CHOICE = /[^\S\r\n]*"([^"]*(?:""[^"]*)*)"[^\S\r\n]*(?=[,;\r\n]|$)/y;
 
-function* elementsIn(text: string, mostSeparators: number, find: Find): Generator<Element> {
+function* elementsIn(text: string, mostSeparators: number, find: Find): Generator<ListElement> {
 	for (let from = 0; from < text.length; ) {
 		const element = elementAt(text, from, endsAfter(text, from, mostSeparators + 1), find);
 		if (element.text !== '') yield element;
@@ -163,13 +161,13 @@ function elementAt(
 	from: number,
 	ends: readonly number[],
 	find: Find,
-): Element & { end: number } {
+): ListElement & { end: number } {
 	const [firstEnd = text.length] = ends;
 	const first = text.slice(from, firstEnd);
 	if (isBlank(first)) return { text: '', choice: undefined, end: firstEnd };
-	QUOTED.lastIndex = from;
-	const inner = QUOTED.exec(text)?.[1]?.replaceAll('""', '"');
-	const end = QUOTED.lastIndex;
+	QUOTED_CHOICE.lastIndex = from;
+	const inner = QUOTED_CHOICE.exec(text)?.[1]?.replaceAll('""', '"');
+	const end = QUOTED_CHOICE.lastIndex;
 	const quoted = inner === undefined ? undefined : { text: inner, choice: find(inner), end };
 	if (quoted !== undefined && (inner === '' || quoted.choice !== undefined)) return quoted;
 	for (const end of ends.toReversed()) {
@@ -180,20 +178,17 @@ function elementAt(
 	return quoted ?? { text: first.trim(), choice: undefined, end: firstEnd };
 }
 
-/** Whether two lists hold the same choices, in whatever order. */
 export function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 	const [first, second] = [new Set(a), new Set(b)];
 	return first.size === second.size && [...first].every((choice) => second.has(choice));
 }
 
-/** Whether a text has a character that stands between choices. */
 export function hasSeparator(text: string): boolean {
 	return text.search(SEPARATORS) >= 0;
 }
 
 const SHOWN_CHOICES = 12;
 
-/** Why texts are no answer to a question with choices: they are none of them. */
 export function notAChoice(
 	unknown: readonly string[],
 	question: Question,

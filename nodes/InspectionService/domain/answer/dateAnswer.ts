@@ -14,13 +14,13 @@ export interface DateContext {
 
 const DATE_ONLY = /^\d{4}-?\d{2}-?\d{2}$/;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
-const FRACTION = /:\d{2}[.,](\d{4,})/;
+const LONG_FRACTION = /:\d{2}[.,](\d{4,})/;
 /** Characters of a date's text. The longest form has about 60. */
 const MAX_DATE_LENGTH = 100;
 /** Milliseconds since 1970 have 13 digits from September 2001 to 2286. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
 const MS_PER_DAY = 86_400_000;
-const SECONDS_PER_DAY = 86_400;
+const SECONDS_OF_DAY = 86_400;
 /** Day 0 of spreadsheets, which count a 29 February 1900 that never was. */
 const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
 /** The days of a spreadsheet from 1950 to 2199. No year and no count of seconds since 1970 lies between them. */
@@ -45,7 +45,7 @@ export function utcDateOf(value: unknown, context: DateContext): string | undefi
 		if (isDay || isOtherDay) return `${String(day)}T00:00:00.000Z`;
 	}
 	// The last evening of 9999 in New York is the year 10000 in UTC.
-	return hasFourDigitYear(utc) ? withFraction(utc.toISO(), given) : undefined;
+	return hasFourDigitYear(utc) ? withAllDigits(utc.toISO(), given) : undefined;
 }
 
 /** True from the year 1000 on. An earlier one is most likely a year of two digits that was read as it is. */
@@ -98,7 +98,6 @@ function formattedDate(
 	return dateInFormat(String(given).padStart(format.length, '0'), format, timeZone);
 }
 
-/** Whether a text, or a spreadsheet's number, is a day without a time. */
 export function namesDay(given: unknown): boolean {
 	if (typeof given === 'string') return DATE_ONLY.test(given.trim());
 	return Number.isInteger(given) && !EPOCH_MS.test(String(given));
@@ -123,7 +122,7 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 /** The date that a spreadsheet keeps as days. Most times of day are rounded fractions, so it is rounded to the second. */
 function spreadsheetDate(days: number, zone: string): DateTime | undefined {
 	if (!(days >= FIRST_SPREADSHEET_DAY && days < LAST_SPREADSHEET_DAY)) return undefined;
-	const milliseconds = Math.round(days * SECONDS_PER_DAY) * 1000;
+	const milliseconds = Math.round(days * SECONDS_OF_DAY) * 1000;
 	const shown = DateTime.fromMillis(SPREADSHEET_EPOCH + milliseconds, { zone: 'utc' });
 	return firstOfTwo(shown.setZone(zone, { keepLocalTime: true }));
 }
@@ -154,7 +153,7 @@ function isUtcMidnight(given: unknown): boolean {
 	return isDate(given) && given.getTime() % MS_PER_DAY === 0;
 }
 
-function withFraction(iso: string | null, given: unknown): string | undefined {
-	const fraction = typeof given === 'string' ? FRACTION.exec(given)?.[1] : undefined;
+function withAllDigits(iso: string | null, given: unknown): string | undefined {
+	const fraction = typeof given === 'string' ? LONG_FRACTION.exec(given)?.[1] : undefined;
 	return fraction === undefined ? (iso ?? undefined) : `${String(iso).slice(0, 19)}.${fraction}Z`;
 }

@@ -11,7 +11,7 @@ export interface FormattedDate {
 }
 
 /** Nobody writes a longer date into a cell. */
-const MAX_LENGTH = 60;
+const MAX_TEXT_LENGTH = 60;
 /** Luxon's tokens for a time of day. Quoted text is taken out of a format before this test. */
 const TIME_TOKEN = /[HhmsSuTtFfXx]/;
 const QUOTED = /'[^']*'/g;
@@ -27,7 +27,7 @@ export function dateInFormat(
 	format: string,
 	timeZone: string,
 ): FormattedDate | undefined {
-	if (given.length > MAX_LENGTH) return undefined;
+	if (given.length > MAX_TEXT_LENGTH) return undefined;
 	const text = plainText(given);
 	for (const way of waysToRead(plainText(format))) {
 		const options = { zone: timeZone, setZone: true, locale: LOCALE };
@@ -47,7 +47,6 @@ function waysToRead(format: string): Set<string> {
 }
 
 const TIMES = [' HH:mm', ' HH:mm:ss', ' hh:mm a'];
-/** Where the time begins in a format such as `dd.MM.yyyy HH:mm`. */
 const TIME_AFTER_DAY = / (?=[Hh])/;
 
 /** The format, and the same with a time added or without its time: a sheet may have columns of both. */
@@ -115,18 +114,18 @@ const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
 			.replace(/MMMM?/, 'May')
 			.replace(/\b\w\w\b/g, '23')
 			.replace(/\ba$/, 'PM');
-		return { format, shape: shapeOf(sample) };
+		return { format, shape: dateShape(sample) };
 	}),
 );
 
 /** The kinds of characters in a text, such as `9.9.year` for 1.5.2026. Only formats of the same shape are tried. */
-function shapeOf(text: string): string {
+function dateShape(text: string): string {
 	const words = text.replace(/[a-z]+/gi, 'word');
 	return words.replace(/\d{3,}/g, 'year').replace(/\d{1,2}/g, '9');
 }
 
 function formatsOfShape(text: string): string[] {
-	const shape = shapeOf(text);
+	const shape = dateShape(text);
 	return SEEN_FORMATS.filter((seen) => seen.shape === shape).map(({ format }) => format);
 }
 
@@ -141,7 +140,7 @@ export function dateProblem(
 		const wrong = `is a time without a day${time}; put day and time into one cell, such as =A2+B2 in Excel`;
 		return { wrong, kind: 'time without a day' };
 	}
-	const text = typeof given === 'string' && given.length <= MAX_LENGTH ? plainText(given) : '';
+	const text = typeof given === 'string' && given.length <= MAX_TEXT_LENGTH ? plainText(given) : '';
 	const readings = dateFormat === undefined ? readingsOf(text) : [];
 	if (readings.length > 0) {
 		const cures = readings.map(([day, format]) => `to ${format} to read ${day}`);
@@ -160,7 +159,6 @@ export function dateProblem(
 	return { wrong: `is not a date; write it as ${dateFormat}, such as ${example}` };
 }
 
-/** A time of day as text: `8:30`, `08:30:15`, `8:30 PM`. */
 const TIME_TEXT = /^\s*\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?\s*$/i;
 const MINUTES_PER_DAY = 1440;
 
@@ -170,7 +168,7 @@ const MINUTES_PER_DAY = 1440;
  */
 function timeOfDay(given: unknown): string | undefined {
 	if (typeof given === 'string') {
-		return given.length <= MAX_LENGTH && TIME_TEXT.test(given) ? '' : undefined;
+		return given.length <= MAX_TEXT_LENGTH && TIME_TEXT.test(given) ? '' : undefined;
 	}
 	if (typeof given !== 'number' || !(given > 0 && given < 1)) return undefined;
 	const minutes = Math.min(Math.round(given * MINUTES_PER_DAY), MINUTES_PER_DAY - 1);

@@ -1,7 +1,6 @@
 import { trimmedEnd } from '../plainText';
 import type { ValueProblem } from '../problem';
 
-/** A decimal number. */
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
 /** One text for all texts of a decimal number, `15e-1` for `1.50`; undefined for thousands, commas, hexadecimal digits. */
@@ -51,7 +50,7 @@ export type DecimalSeparator = (typeof DECIMAL_SEPARATORS)[number];
 /** Characters between the thousands of a number: blanks, also non-breaking and narrow ones, and apostrophes. */
 const BLANKS = " \\u00a0\\u2009\\u202f'\\u2019";
 /** Thousands never begin with a zero: `0.500` with a comma for decimals is no 500, but half of the other locale. */
-const formOf = (thousands: string, decimal: string) => ({
+const numberForm = (thousands: string, decimal: string) => ({
 	whole: new RegExp(
 		`^[+-]?(?:\\d*|[1-9]\\d{0,2}(?:[${thousands}${BLANKS}]\\d{3})+)(?:[${decimal}]\\d*)?(?:e[+-]?\\d{1,6})?$`,
 		'i',
@@ -59,7 +58,7 @@ const formOf = (thousands: string, decimal: string) => ({
 	thousands: new RegExp(`[${thousands}${BLANKS}]`, 'g'),
 	decimal,
 });
-const FORMS = { point: formOf(',', '.'), comma: formOf('.', ',') };
+const FORMS = { point: numberForm(',', '.'), comma: numberForm('.', ',') };
 
 /** Reads a number with this decimal separator, 1234.5 from `1.234,5`. The other one, or blanks, may stand between thousands. */
 export function decimalFromText(
@@ -95,7 +94,6 @@ export function withoutUnit(given: string): string {
 	return sign !== '' && BEGINS_SIGNED.test(number) ? text : `${sign}${number}`;
 }
 
-/** The option by which Create reads numbers, as the editor shows it. */
 export const DECIMAL_OPTION = 'Decimal Separator';
 
 /** Why a value is no number and what a person can do about it. `separator` is that of the option, if any. */

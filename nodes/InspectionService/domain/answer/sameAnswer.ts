@@ -24,7 +24,6 @@ export function meansSame(a: ReadAnswer, b: ReadAnswer): boolean {
 
 type ReadAnswer = Pick<Answer, 'question' | 'value' | 'given' | 'problem'>;
 
-/** Whether two answers to send are the same: numbers and dates are compared by value, choices as sets. */
 export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): boolean {
 	const [first, second] = [jsonText(a), jsonText(b)];
 	if (first === undefined || second === undefined) return false;
@@ -77,7 +76,6 @@ function isRoundedTo32Bits(sent: number, stored: JsonValue): boolean {
 	return Number.isFinite(rounded) && rounded === Math.fround(sent);
 }
 
-/** Compares dates to the millisecond, or by the day for a question that shows no time. */
 function isSameDate({ showTime }: Question, a: JsonValue, b: JsonValue): boolean {
 	const context = { timeZone: 'UTC', showTime: true };
 	const [first, second] = [utcDateOf(a, context), utcDateOf(b, context)];

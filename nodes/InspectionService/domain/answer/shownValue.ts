@@ -14,7 +14,6 @@ export function shownValue(given: unknown): string {
 	return given !== null && json === 'null' ? 'an invalid date' : shortened(json);
 }
 
-/** A text as a message repeats it: long ones cut. */
 export function shortened(text: string): string {
 	return cleanLine(text, SHOWN_LENGTH);
 }

@@ -1,7 +1,6 @@
 import { isRecord, type JsonRecord, type JsonValue, recordsOf, textOf } from '../json';
 import { trimmedEnd } from '../plainText';
 
-/** One answer of an inspection that was read from the service. */
 export interface StoredResponse {
 	/** '' where the service leaves it out, as in all texts here. */
 	fieldId: string;
@@ -16,7 +15,7 @@ export interface StoredResponse {
 	path: string;
 }
 
-const INSTANCE = /:([1-9]\d*)$/;
+const INSTANCE_NUMBER = /:([1-9]\d*)$/;
 
 /**
  * The answers of an inspection in the service's order. Undefined where it was read without `data`, an empty list where
@@ -26,7 +25,7 @@ export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | unde
 	if (data === undefined) return undefined;
 	return recordsOf(isRecord(data) ? data.items : data).map((item) => {
 		const [path, label] = [textOf(item.path) ?? '', textOf(item.label) ?? ''];
-		const order = orderOf(item.repeat_section_order, path, label);
+		const order = instanceOf(item.repeat_section_order, path, label);
 		return {
 			fieldId: textOf(item.field_id) ?? '',
 			controlId: textOf(item.template_control_id) ?? '',
@@ -44,10 +43,10 @@ export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | unde
  * `repeat_section_order`, else the number after the path, which each later instance has
  * (StoredItem of docs/service.openapi.yaml). A label may end like one: `Gate:4`.
  */
-function orderOf(given: unknown, path: string, label: string): number {
+function instanceOf(given: unknown, path: string, label: string): number {
 	if (typeof given === 'number') return given;
 	if (label !== '' && (path === label || path.endsWith(`/${label}`))) return 1;
-	return Number(INSTANCE.exec(path)?.[1] ?? 1);
+	return Number(INSTANCE_NUMBER.exec(path)?.[1] ?? 1);
 }
 
 function pathWithLabel(given: string, label: string, order: number): string {

@@ -48,13 +48,13 @@ export function doubtfulWord({ yes, no }: YesNoWords): string | undefined {
 export function yesNoOf({ choices }: Pick<Question, 'choices'>): YesNo | undefined {
 	const [first, second] = choices;
 	if (first === undefined || second === undefined || choices.length > 2) return undefined;
-	const [meaning, other] = [meaningOf(first, second), meaningOf(second, first)];
+	const [meaning, other] = [yesOrNo(first, second), yesOrNo(second, first)];
 	if (meaning === other) return undefined;
 	const choiceOf = (wanted: 'yes' | 'no') => choices[[meaning, other].indexOf(wanted)];
 	return { yes: choiceOf('yes'), no: choiceOf('no') };
 }
 
-function meaningOf(choice: string, other: string): 'yes' | 'no' | undefined {
+function yesOrNo(choice: string, other: string): 'yes' | 'no' | undefined {
 	const [word, beside] = [bareWord(choice), bareWord(other)];
 	const isOpposite = (no: string, yes: string) =>
 		PAIRS.has(`${yes}|${no}`) || NEGATIONS.some((negation) => no === negation + yes);
@@ -74,7 +74,6 @@ export function choiceOfWord(word: string, { yes, no }: YesNo, words: YesNoWords
 	return words.no.has(key) ? no : undefined;
 }
 
-/** Whether a word is one of those for yes and no. */
 export function isWord(word: string, { yes, no }: YesNoWords): boolean {
 	return yes.has(foldName(word)) || no.has(foldName(word));
 }

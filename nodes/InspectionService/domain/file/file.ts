@@ -1,7 +1,6 @@
 import { InputError } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 
-/** The files of an inspection (read with `files`), one record each, in the service's order. */
 export function fileRecordsOf(inspection: JsonRecord): JsonRecord[] {
 	return recordsOf(inspection.files).map((file) => ({
 		inspection_id: inspection.id ?? null,

@@ -44,7 +44,6 @@ function lastSegment(path: string): string {
 
 /** Bytes that a name may have. File systems take 255; some are left for programs that add to a name when they copy. */
 const MAX_NAME_BYTES = 200;
-/** Names of devices on Windows. */
 const DEVICE = /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
 
 /** A name that every file system takes, without invisible characters, which show `gpj.exe` as `exe.jpg`. */
@@ -120,7 +119,6 @@ function typeOfName(fileName: string): string | undefined {
 }
 
 const SAYS_NOTHING = /\/(?:octet-stream|binary|unknown|x-download|force-download)$/;
-/** A media type: type, slash, subtype (RFC 9110, section 8.3.1). Parameters may follow. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=\s*(?:;|$))/;
 
 /** The type in a `Content-Type` header, in lower case and without parameters. Undefined where it says nothing of use. */

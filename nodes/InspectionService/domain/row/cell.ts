@@ -13,7 +13,6 @@ type CellQuestion = Pick<Question, 'choices'> & {
 	readonly showTime?: boolean;
 };
 
-/** Turns a stored value into text, number, boolean or null. */
 export type MakeCell = (value: JsonValue | undefined) => JsonValue;
 
 /**
@@ -139,7 +138,6 @@ function localMoment(utc: string, timeZone: string): string {
 	return firstReadAs(utc, [text, `${text} ${local.toFormat('ZZ')}`], { timeZone, showTime: true });
 }
 
-/** The first of the texts that Create reads as the date, else the date itself. */
 function firstReadAs(utc: string, texts: readonly string[], context: DateContext): string {
 	const read = (text: string) => timestampOf(utcDateOf(text, context));
 	const meant = context.showTime ? timestampOf(utc) : timestampOf(`${dayOf(utc)}T00:00:00Z`);

@@ -10,12 +10,10 @@ import type { Question, RepeatableSection } from '../template/questions';
 import { templateKey } from '../template/templateOfInspection';
 import { cellMaker, localTime, type MakeCell } from './cell';
 
-/** One stored answer and where it belongs. */
 export interface PlacedAnswer {
 	readonly response: StoredResponse;
 	/** Undefined where the template does not have the question (any more), or where the template may not be read. */
 	readonly question: Question | undefined;
-	/** The repeatable section that it is in; undefined outside of any. */
 	readonly section: RepeatableSection | undefined;
 	/** The instance of the section as rows count them, 1 for the first. */
 	readonly place: number;
@@ -32,7 +30,6 @@ export type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
 export function answerPlacer(form: Form | undefined, localZone?: string): PlaceAnswers {
 	const questionOf = questionFinder(form);
 	const sectionAround = sectionFinder(form);
-	/** By question, and by type for answers without one. */
 	const makers = new Map<Question | string, MakeCell>();
 	const cellOf = ({ type, value }: StoredResponse, question: Question | undefined) => {
 		const known = makers.get(question ?? type);
@@ -56,7 +53,6 @@ export function answerPlacer(form: Form | undefined, localZone?: string): PlaceA
 	};
 }
 
-/** Finds the question of a response, by its field id, else by its control id in any form of a GUID. */
 function questionFinder(form: Form | undefined) {
 	const byField = new Map<string, Question>();
 	const byControl = new Map<string, Question>();
@@ -71,7 +67,6 @@ function questionFinder(form: Form | undefined) {
 /** Names at the beginning of a path that are looked at: each look-up costs the length of the path up to there. */
 const MAX_PATH_NAMES = 20;
 
-/** Finds the inmost section that a path leads through. */
 function sectionFinder(form: Form | undefined) {
 	const byPath = new Map<string, RepeatableSection>();
 	for (const section of form?.sections ?? []) {

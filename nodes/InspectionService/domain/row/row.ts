@@ -11,7 +11,6 @@ import { templateIdOf, templateKey } from '../template/templateOfInspection';
 import { localTime } from './cell';
 import { RowTable } from './rowTable';
 
-/** See docs/get-many.md. */
 export interface RowOptions {
 	readonly columnNames: ColumnNames;
 	/** Label, path or id of a repeatable section; undefined: one row per inspection. */
@@ -146,7 +145,6 @@ export function onlyFields(record: JsonRecord, names: readonly string[]): JsonRe
 	);
 }
 
-/** One sentence for each name that is no key of any record. */
 export function missingFields(keys: ReadonlySet<string>, names: readonly string[]): string[] {
 	if (keys.size === 0) return [];
 	return names.flatMap((name) => {

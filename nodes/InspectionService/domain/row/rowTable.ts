@@ -21,7 +21,6 @@ type RowColumn = Readonly<{ place: number }>;
 
 type Cells = Map<RowColumn, JsonValue>;
 
-/** The cells of one row by their columns. */
 interface RowCells {
 	readonly instance: number | null;
 	readonly own: Cells;
@@ -159,7 +158,6 @@ function listCell(list: readonly InstanceEntries[]): string {
 	return JSON.stringify(list.map((entries) => Object.fromEntries(entries)));
 }
 
-/** Hands out keys, each once. */
 function keyTaker(keysBehind: readonly string[]): TakeKey {
 	const taken = new Set(keysBehind);
 	/** For each key that was numbered: the number to go on with. */

@@ -23,7 +23,6 @@ export interface Control {
 	choices: string[];
 }
 
-/** A control while its place in the hierarchy is worked out. */
 interface Node extends Control {
 	record: JsonRecord;
 	parent: Node | null;
@@ -58,7 +57,6 @@ export function controlsOf(template: JsonRecord): Control[] {
 	return ordered;
 }
 
-/** Whether a template carries the list of its controls. */
 export function hasControls(template: JsonRecord): boolean {
 	return controlList(template) !== undefined;
 }

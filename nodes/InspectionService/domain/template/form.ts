@@ -15,14 +15,12 @@ import {
 export interface Form extends TemplateQuestions {
 	template: JsonRecord;
 	keys: Keys;
-	/** The keys of the repeatable sections alone. */
 	sectionKeys: Keys;
 	/** The column of n8n's mapper with this id, such as a question's `field_id`, or `section:<field_id>`. */
 	columnOf(id: string): Column | undefined;
 	placeOf(question: Question): number;
 	/** The questions of a repeatable section, those of plain sections in it included. */
 	questionsIn(section: RepeatableSection): readonly Question[];
-	/** Keys of one instance of a section. */
 	keysIn(section: RepeatableSection): Keys;
 	/**
 	 * The name that a key most likely means where it matches none, such as "Weather" for "Wether" or `Severity:2` for
@@ -34,7 +32,6 @@ export interface Form extends TemplateQuestions {
 /** Keys whose nearest name a form looks up: n8n does nothing else meanwhile, and all rows of a sheet share them. */
 const MAX_NEAREST = 100;
 
-/** The form of a template that was fetched with its controls; worked out once, used for every item. */
 export function formOf(template: JsonRecord): Form {
 	const { questions, sections } = questionsOf(template);
 	const all = [...questions, ...sections];

@@ -67,7 +67,6 @@ const BARE: readonly KeyKind[] = FOLDED.map((kind) => ({
 const INSTANCE = /:(0|[1-9]\d{0,8})$/;
 /** The same as people write it into a header: `Costs: 2`, `Costs:2 `. */
 const LOOSE_INSTANCE = /:\s*(0|[1-9]\d{0,8})\s*$/;
-/** What the editor shows behind the name of a required question. */
 const REQUIRED = / \(required\)(?=(?:\s{0,9}:\s{0,9}\d{1,9})?\s{0,9}$)/i;
 
 /** The ways to compare a key, the strictest first: the first that finds anything decides. */
@@ -88,7 +87,7 @@ const NOTHING: Meaning = { columns: [], instance: undefined };
 /** @param section where these are the questions inside a section: their paths may begin there */
 export function keysOf(columns: readonly Column[], section?: RepeatableSection): Keys {
 	const ways = WAYS.map(({ kinds, ...way }) => {
-		return { ...way, indexes: kinds.map((kind) => indexOf(columns, kind, section)) };
+		return { ...way, indexes: kinds.map((kind) => keyIndexOf(columns, kind, section)) };
 	});
 	const exactKeys = ways[0]?.indexes.flatMap(({ byKey }) => [...byKey.keys()]) ?? [];
 	const numberedKeys = exactKeys.filter((key) => INSTANCE.test(key));
@@ -130,7 +129,7 @@ interface KeyIndex {
 	readonly byKey: ReadonlyMap<string, readonly Column[]>;
 }
 
-function indexOf(
+function keyIndexOf(
 	columns: readonly Column[],
 	{ namesOf, formOf }: KeyKind,
 	section: RepeatableSection | undefined,
@@ -158,7 +157,6 @@ function meaningIn(
 	return undefined;
 }
 
-/** The keys that may name a column; the first is of the wanted kind. */
 function candidatesOf(column: Column, kind: ColumnNames): string[] {
 	const { name, path, controlId } = column;
 	const id = isQuestion(column) ? column.fieldId : column.columnId;
@@ -233,7 +231,6 @@ function labelOf({ label, fieldId }: Column): string {
 	return cleanLine(label, MAX_NAME) || fieldId;
 }
 
-/** The path without the column's own label. */
 function outerPath({ path, label }: Column): string {
 	return path.endsWith(`/${label}`) ? path.slice(0, -label.length - 1) : '';
 }

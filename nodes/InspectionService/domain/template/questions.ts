@@ -29,7 +29,6 @@ export interface Question {
 	fieldId: FieldId;
 	controlId: ControlId;
 	label: string;
-	/** See `Control`. */
 	path: string;
 	name: string;
 	/** Id of its column in n8n's resource mapper: the field id, but for NO_COLUMN_ID. */
@@ -49,7 +48,6 @@ export function isQuestion(column: Column): column is Question {
 	return 'type' in column;
 }
 
-/** The parts of a template that can be answered, in template order. */
 export interface TemplateQuestions {
 	questions: readonly Question[];
 	sections: readonly RepeatableSection[];
@@ -149,7 +147,6 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
 	);
 }
 
-/** The texts that stand in the list once, without the empty one. */
 function standingOnce(texts: readonly string[]): Set<string> {
 	const counts = new Map<string, number>();
 	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -2,7 +2,6 @@ import { nestedId } from '../displayName';
 import { guidOf, idKey } from '../id';
 import { isRecord, type JsonRecord, textOf } from '../json';
 
-/** The id of the template that an inspection was made from; undefined where the service does not tell. */
 export function templateIdOf(inspection: JsonRecord): string | undefined {
 	return nestedId(inspection.template) ?? textOf(inspection.template_id);
 }
@@ -46,7 +45,6 @@ export function mayBeOfTemplate(inspection: JsonRecord, template: JsonRecord): b
 	return isMadeFrom(inspection, { id, identifier, name });
 }
 
-/** Whether an inspection says by a GUID which template it was made from. */
 export function hasTemplateGuid(inspection: JsonRecord): boolean {
 	return templateTexts(inspection).some((text) => guidOf(text) !== undefined);
 }
