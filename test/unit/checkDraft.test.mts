@@ -27,7 +27,7 @@ describe('the check of a draft', () => {
 	it.each<[JsonRecord, RegExp]>([
 		[
 			{ Sitte: 'Gate 4', Colour: 'red', 'Type:1': 'Crack' },
-			/^"Sitte" \(did you mean "Site"\?\), "Colour" match no question\. "Site": required, but has no answer; give it one\.$/,
+			/^"Sitte" \(did you mean "Site"\?\) matches no question\. "Colour" matches no question\. "Site": required, but has no answer; give it one\.$/,
 		],
 		[
 			{ ...REQUIRED, Wheather: 'Dry', Visitors: 'many' },

@@ -1,24 +1,47 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { nearestName } from '#connector/domain/nearestName.ts';
 
+/** The usual definition, worked out in full: errors between the first i and j characters. */
+function typingErrors(a: string, b: string): number {
+	const table = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+	for (let i = 1; i <= a.length; i++) {
+		const row = [i];
+		for (let j = 1; j <= b.length; j++) {
+			const at = (up: number, left: number) => table[i - up]?.[j - left] ?? Infinity;
+			const same = a[i - 1] === b[j - 1] ? 0 : 1;
+			const isExchange = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+			row[j] = Math.min(at(1, 0) + 1, (row[j - 1] ?? 0) + 1, at(1, 1) + same);
+			if (i > 1 && j > 1 && isExchange) row[j] = Math.min(row[j] ?? 0, at(2, 2) + 1);
+		}
+		table.push(row);
+	}
+	return table[a.length]?.[b.length] ?? 0;
+}
+
 describe('the nearest name', () => {
+	it('is the one with the fewest typing errors, where no other has as few', () => {
+		const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 14 });
+		fc.assert(
+			fc.property(word, fc.uniqueArray(word, { minLength: 1, maxLength: 5 }), (given, names) => {
+				const allowed = Math.min(3, Math.floor(given.length / 3));
+				const errors = names.map((name) => typingErrors(given, name));
+				const fewest = Math.min(...errors);
+				const nearest = names.filter((_, index) => errors[index] === fewest);
+				const expected = fewest <= allowed && nearest.length === 1 ? nearest[0] : undefined;
+				expect(nearestName(given, names)).toBe(expected);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
 	it.each([
 		['Wether', 'Weather'],
-		['Weeather', 'Weather'],
-		['Westher', 'Weather'],
 		['wehater ', 'Weather'],
-		['Wether!!', undefined],
 		['Site\u00a0Vist', 'Site visit'],
-		['Sitvist', undefined],
 		['Inspecter', 'Inspector'],
-		['Inzpecter', 'Inspector'],
-		['Inzpekter', 'Inspector'],
-		['Inzpeksor', 'Inspector'],
-		['Ynzpekter', undefined],
-		['Ispectro', undefined],
-		['Ruf', undefined],
-		['Rof', 'Roof'],
+		['Ispectro', 'Inspector'],
 		['Door', undefined],
 		['', undefined],
 		['W', undefined],
@@ -36,12 +59,10 @@ describe('the nearest name', () => {
 		expect(nearestName('Wether', names)).toBe(expected);
 	});
 
-	it('has three typing errors at most, and is found by the first 64 characters', () => {
-		const long = 'x'.repeat(60);
-		expect(nearestName(`${long}abcd`, [`${long}abcdef`])).toBe(`${long}abcdef`);
-		expect(nearestName(`${long}abcd`, [`${long}dcba`])).toBeUndefined();
-		expect(nearestName(`${long}abcd one text`, [`${long}abcd and quite another`])).toBe(
-			`${long}abcd and quite another`,
+	it('is found by the first 64 characters, so that long texts take no longer', () => {
+		const same = 'x'.repeat(64);
+		expect(nearestName(`${same} one text`, [`${same} and quite another`])).toBe(
+			`${same} and quite another`,
 		);
 	});
 });

@@ -128,19 +128,20 @@ describe('columns of no question', () => {
 	});
 
 	it('are told as a problem, after what to do about the headers', () => {
-		const unmatched = { kind: 'unmatched columns', isCause: true };
+		const wrong = 'matches no question';
+		const unmatched = { kind: 'unmatched columns', isCause: true, wrong };
 		expect(causesIn(FORM, [])).toEqual([]);
-		expect(causesIn(FORM, ['Place'])).toEqual([
-			{ ...unmatched, value: '"Place"', wrong: 'matches no question' },
-		]);
 		expect(causesIn(FORM, ['__EMPTY', 'Place', 'Wether'])).toEqual([
 			{ isCause: true, wrong: expect.stringMatching(/^The header must stand in the first line/) },
-			{
-				...unmatched,
-				value: '"Wether" (did you mean "Weather"?), "Place"',
-				wrong: 'match no question',
-			},
+			{ ...unmatched, value: '"Wether" (did you mean "Weather"?)' },
+			{ ...unmatched, value: '"Place"' },
 		]);
+		const many = causesIn(
+			FORM,
+			Array.from({ length: 15 }, (_, index) => `Column ${String(index)}`),
+		);
+		expect(many).toHaveLength(13);
+		expect(many.at(-1)).toEqual({ ...unmatched, value: '3 more columns' });
 	});
 });
 

@@ -34,17 +34,24 @@ function comparedPart(name: string): string {
 	return withoutAccents(foldName(name.slice(0, 2 * COMPARED_LENGTH))).slice(0, COMPARED_LENGTH);
 }
 
-/** The Levenshtein distance of two texts; Infinity as soon as it must be more than `limit`. */
+/**
+ * The Levenshtein distance of two texts, where two characters in wrong order are one error ("Hgih"); Infinity as soon as it
+ * must be more than `limit`.
+ */
 function typingErrors(a: string, b: string, limit: number): number {
 	if (Math.abs(a.length - b.length) > limit) return Infinity;
+	let twoAbove: readonly number[] = [];
 	let above = Array.from({ length: b.length + 1 }, (_, j) => j);
 	for (let i = 1; i <= a.length; i++) {
 		const row = [i];
 		for (let j = 1; j <= b.length; j++) {
 			const replaced = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-			row.push(Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+			const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+			const swapped = isSwapped ? (twoAbove[j - 2] ?? 0) + 1 : Infinity;
+			row.push(Math.min(replaced, swapped, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
 		}
 		if (Math.min(...row) > limit) return Infinity;
+		twoAbove = above;
 		above = row;
 	}
 	return above[b.length] ?? 0;

@@ -1,7 +1,7 @@
 import { shownValue } from '../answer/shownValue';
 import { nameAndMeant } from '../nearestName';
 import { isBlank, withoutByteOrderMark } from '../plainText';
-import { type Problem, saying } from '../problem';
+import type { Problem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import { cleanLine, listText } from '../shownText';
 import type { Form } from '../template/form';
@@ -86,16 +86,19 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
 	});
 }
 
-/** The columns that match no question, as one problem; none where there are none. Those near a question come first. */
+/** A problem for each column that matches no question. Those near a question come first. */
 function unmatchedColumns(form: Form, given: readonly string[]): Problem[] {
 	const keys = given.filter((key) => !WITHOUT_HEADER.test(key));
-	if (keys.length === 0) return [];
+	const named = namedColumns(form, nearestFirst(form, keys).slice(0, SHOWN_COLUMNS));
+	const left = keys.length - named.length;
+	const all = left === 0 ? named : [...named, `${String(left)} more columns`];
+	const wrong = 'matches no question';
+	return all.map((value) => ({ value, wrong, kind: 'unmatched columns', isCause: true }));
+}
+
+function nearestFirst(form: Form, keys: readonly string[]): string[] {
 	const isNear = (key: string) => form.nearest(key) !== undefined;
-	const nearestFirst = [...keys.filter(isNear), ...keys.filter((key) => !isNear(key))];
-	const named = namedColumns(form, nearestFirst.slice(0, SHOWN_COLUMNS));
-	const value = listText(named, keys.length);
-	const wrong = keys.length === 1 ? 'matches no question' : 'match no question';
-	return [{ value, wrong, kind: 'unmatched columns', isCause: true }];
+	return [...keys.filter(isNear), ...keys.filter((key) => !isNear(key))];
 }
 
 /** What may have caused other problems of a row: its headers, and columns that match no question. */
@@ -131,7 +134,11 @@ export function unmappedRows(
 	if (rows.length === 0 || form.questions.length === 0 || isMapped) return undefined;
 	const keys = [...given].filter((key) => !isAddedByN8n(key));
 	const unknown = keys.filter((key) => !isKnown(key));
-	const unmatched = unmatchedColumns(form, unknown).map(saying);
+	const columns = unknown.filter((key) => !WITHOUT_HEADER.test(key));
+	const named = namedColumns(form, nearestFirst(form, columns).slice(0, SHOWN_COLUMNS));
+	const verb = columns.length === 1 ? 'matches' : 'match';
+	const unmatched =
+		columns.length === 0 ? [] : [`${listText(named, columns.length)} ${verb} no question`];
 	const misread = sheetCure(keys, header);
 	const kind = 'no question';
 	if (misread !== undefined) return { wrong: [misread, ...unmatched].join('. '), kind };
