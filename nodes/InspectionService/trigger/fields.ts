@@ -18,13 +18,12 @@ import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
 import { choicesOf } from '../fields/parameterValue';
 import { sheetAdvice } from '../output/outputChoice';
 
-/** The events that a trigger can watch for. These values are saved in workflows. */
+/** These values are saved in workflows. */
 const TRIGGER_EVENTS = ['updated', 'created', 'completed'] as const;
 
-/** Seconds: one day. An inspection may be written where there is no network, and sent in the evening. */
+/** One day: an inspection may be written where there is no network, and sent in the evening. */
 const MAX_LOOKBACK = 86_400;
 
-/** Hides a field for the event "completed", which says itself which inspections start the workflow, and how often. */
 const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
 const { columnNames, datesAs, downloadFiles, fields, include, ...outputOptions } = OUTPUT_OPTIONS;
@@ -92,7 +91,7 @@ export function sheetHints(): NodeHint[] {
 
 export type TriggerParameters = ReturnType<typeof triggerParameters>;
 
-/** The trigger's parameters, checked. Throws InputError where a value cannot be used: nothing is sent then. */
+/** Throws InputError where a value cannot be used: nothing is sent then. */
 export function triggerParameters(context: IPollFunctions) {
 	const given = context.getNodeParameter('event', 'updated');
 	const [event = 'updated'] = choicesOf('Trigger On', given, TRIGGER_EVENTS);
@@ -106,7 +105,6 @@ export function triggerParameters(context: IPollFunctions) {
 		...options,
 		output,
 		event,
-		/** The time by which the event is noticed. */
 		sortBy: event === 'created' ? ('created_at' as const) : ('updated_at' as const),
 		teamId: filters.teamId,
 		statuses: isCompleted ? ['completed' as const] : filters.status,

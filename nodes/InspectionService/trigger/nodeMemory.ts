@@ -4,11 +4,10 @@ import { parseJson } from '../domain/json';
 import { Memory } from '../transport/memory';
 import { ABANDONED_POLL_MS, LONGEST_POLL_MS, STORING_MS } from '../transport/timeLimits';
 
-/** Warnings that are remembered as told. More than a poll can have. */
+/** More warnings than a poll can have. */
 const MAX_TOLD = 20;
 /** Characters of all that is remembered: 20 of the largest records (a checkpoint of 50,000 versions). */
 const MAX_LENGTH = 20_000_000;
-/** Characters of what is remembered of a node besides its record, about. */
 const OTHERS_LENGTH = 1_000;
 
 /** What n8n has stored: its revisions, and a text that is another one after each poll that stores a checkpoint. */
@@ -19,7 +18,6 @@ export function storedState({ own, backup }: StoredData, isInMemory: boolean) {
 }
 export type StoredState = Readonly<ReturnType<typeof storedState>>;
 
-/** What the last poll of a node gave n8n to store. */
 export interface LeftByPoll extends Pick<StoredState, 'mark' | 'revision' | 'isInMemory'> {
 	readonly text: string;
 	/** True where the poll emitted inspections. n8n then stores both the record and the inspections, or neither. */
@@ -27,7 +25,7 @@ export interface LeftByPoll extends Pick<StoredState, 'mark' | 'revision' | 'isI
 	readonly at: number;
 }
 
-/** What this process remembers of a trigger node. Times are in ms of a clock that nobody sets. */
+/** Times are in ms of a clock that nobody sets. */
 export interface NodeMemory {
 	/** The poll under way; where there is none, the last one. */
 	turn?: { readonly startedAt: number; endedAt?: number };
@@ -47,10 +45,9 @@ export function sizeOf({ left }: NodeMemory): number {
 }
 
 /**
- * Lets one poll of a node run at a time, within this process; undefined where another one is in the way. Its `endedAt` is
- * to be set when it has ended. n8n's in-memory engine starts a poll even while the last one still runs. Its scheduler runs
- * all overdue jobs at once, each with its own copy of the static data: so a poll that gets an older checkpoint than the
- * last one has left does not run, until that checkpoint is stored or counts as lost.
+ * Lets one poll of a node run at a time; undefined where another one is in the way. `endedAt` is to be set at its end.
+ * n8n's scheduler runs all overdue jobs at once, each with its own copy of the static data: so a poll that gets an older
+ * checkpoint than the last one has left does not run, until that checkpoint is stored or counts as lost.
  */
 export function takeTurn(
 	memory: NodeMemory,

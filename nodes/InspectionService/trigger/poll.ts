@@ -22,7 +22,6 @@ const TOO_MUCH =
 	'The inspections of one poll take more memory than n8n can spare (1 GB). Set a smaller Max Items or more filters';
 /** Inspections whose files are downloaded together. Few, because only after them a poll checks its time. */
 const DOWNLOAD_BATCH = 5;
-/** The keys of the checkpoint: in the node's own static data, and with the node's id in the workflow's. */
 const OWN_KEY = 'checkpoint';
 const BACKUP_PREFIX = 'inspectionServiceTrigger:';
 
@@ -53,7 +52,6 @@ export async function pollInspections(
 	}
 }
 
-/** Keeps the checkpoint in n8n's static data. */
 function staticData(context: IPollFunctions): CheckpointStorage {
 	const backupKey = BACKUP_PREFIX + context.getNode().id;
 	return {
@@ -71,10 +69,7 @@ function staticData(context: IPollFunctions): CheckpointStorage {
 	};
 }
 
-/**
- * The items of a poll of an active workflow; none where another poll of the node is in the way. Warnings go to n8n's log:
- * a poll can show nothing without starting the workflow.
- */
+/** Warnings go to n8n's log: a poll can show nothing without starting the workflow. */
 async function scheduledItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const { context, service, parameters, template } = poll;
 	const key = [context.getWorkflow().id, context.getNode().id, service.baseUrl].join(' ');
@@ -141,10 +136,9 @@ function hasTimeLeft({ startedAt, budgetMs }: TriggerPoll): boolean {
 	return now() - startedAt < Math.min(budgetMs, READING_MS);
 }
 
-/** What a poll has made of its changes. */
 interface Rendered {
 	readonly items: Map<Change, readonly ItemOutput[]>;
-	/** A sentence for each thing that is missing from the items. */
+	/** What is missing from the items. */
 	readonly problems: string[];
 }
 

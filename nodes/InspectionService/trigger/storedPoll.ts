@@ -19,22 +19,21 @@ import {
 	takeTurn,
 } from './nodeMemory';
 
-/** Where n8n keeps the checkpoint. Both work on what n8n holds in memory, so neither waits. */
+/** Where n8n keeps the checkpoint: in memory, so that neither waits. */
 export interface CheckpointStorage {
 	read(): StoredData;
 	write(own: JsonRecord, backup: JsonRecord): void;
 }
 
-/** A poll, and what is kept between two of them. */
 export interface StoredPoll extends ChangesPoll {
 	readonly storage: CheckpointStorage;
 	readonly memory: NodeMemory;
 	readonly polled: Polled;
-	/** True where the poll runs in n8n's in-memory engine. */
+	/** Whether the poll runs in n8n's in-memory engine. */
 	readonly isInMemory: boolean;
 }
 
-/** What came of a poll: the emitted changes, whose items are to start the workflow, are in the order of time. */
+/** The emitted changes are in the order of time. */
 type StoredPollOutcome = Pick<PollProgress, 'emitted' | 'warnings' | 'failure'>;
 
 const UNREADABLE =

@@ -12,7 +12,7 @@ import { NO_TEMPLATES, preparedList } from '../transport/templates';
 import type { TriggerParameters } from './fields';
 import { type TriggerPoll, warn } from './triggerPoll';
 
-/** Pages that "Fetch test event" looks through for a match. A user waits for them. */
+/** A user waits for them. */
 const SAMPLE_PAGES = 10;
 
 /** The items of "Fetch test event": those of the newest inspection that matches and gives an item. Nothing is stored. */
@@ -52,7 +52,6 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	});
 }
 
-/** Whether an inspection has what the output consists of. Answers and files may be none. */
 function givesItems(inspection: InspectionRecord, output: OutputMode): boolean {
 	if (output === 'files') return fileRecordsOf(inspection).length > 0;
 	if (output !== 'answers') return true;

@@ -6,7 +6,6 @@ import { cacheTemplates, templateFilter } from '../transport/templates';
 import { POLL_BUDGET_MS } from '../transport/timeLimits';
 import { triggerParameters } from './fields';
 
-/** What one poll of the trigger node works with. */
 export type TriggerPoll = Awaited<ReturnType<typeof beginPoll>>;
 
 /** Milliseconds of a clock that nobody sets. */

@@ -10,7 +10,6 @@ import {
 } from '../timestamp';
 import { marksIn, SeenVersions } from './seenVersions';
 
-/** The version of the text form: a checkpoint of another version is not used. */
 const VERSION = 3;
 /** Versions that a checkpoint remembers: 0.5 to 1 MB of n8n's database. Usually it is a few hundred characters. */
 const MAX_SEEN = 50_000;
@@ -18,26 +17,23 @@ const MAX_SEEN = 50_000;
 export const MAX_EMITTED = 5_000;
 
 /**
- * How far a trigger has come in the service's changes: its whole state, valid between any two requests. A version is an
- * inspection as it was at one time: its id, and the time that the changes are sorted by. All times come from the service.
+ * How far a trigger has come ("One poll of the trigger" in docs/how-it-reads.md), valid between any two requests. A
+ * version is an inspection as it was at one time: its id, and the time that the changes are sorted by.
  */
 export interface Checkpoint {
-	/** Every version earlier than this was dealt with. */
 	watermark: Timestamp;
-	/** The versions from the watermark on that were dealt with. */
 	readonly seen: SeenVersions;
-	/** The whole second that the next poll goes on from; undefined where there is no backlog. */
+	/** Undefined where there is no backlog. */
 	resumeAt: Timestamp | undefined;
-	/** Marks (`markOf`) of the inspections emitted, the oldest first; empty unless each is to be emitted only once. */
+	/** Marks (`markOf`), the oldest first; empty unless each inspection is to be emitted only once. */
 	readonly emitted: Set<string>;
 }
 
-/** The checkpoint of a trigger that begins with what changed at `watermark` or later. */
 export function checkpointAt(watermark: Timestamp, emitted = new Set<string>()): Checkpoint {
 	return { watermark, seen: new SeenVersions(), resumeAt: undefined, emitted };
 }
 
-/** Everything before `resumeAt` was dealt with, or everything there is. The watermark follows, but no further than `limit`. */
+/** The watermark follows `resumeAt`, but no further than `limit`. */
 export function goOnFrom(
 	checkpoint: Checkpoint,
 	resumeAt: Timestamp | undefined,
@@ -54,10 +50,7 @@ export function raiseWatermark(checkpoint: Checkpoint, to: Timestamp): void {
 	checkpoint.seen.forgetBefore(to);
 }
 
-/**
- * Forgets the earliest of what a checkpoint has too much of, and returns what to say about it. The watermark goes just
- * after the versions that are forgotten, so that none of them is emitted again.
- */
+/** Forgets the earliest of what a checkpoint has too much of, and returns what to say about it. */
 export function boundCheckpoint(
 	checkpoint: Checkpoint,
 	lookback: number,
@@ -82,7 +75,6 @@ export function boundCheckpoint(
 	return warnings;
 }
 
-/** The text form: one checkpoint has one text. */
 export function checkpointToJson({ watermark, seen, resumeAt, emitted }: Checkpoint): JsonRecord {
 	const marks = [...emitted].join('');
 	return { version: VERSION, watermark, seen: seen.toJson(), resumeAt, emitted: textOf(marks) };

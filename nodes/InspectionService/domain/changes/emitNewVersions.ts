@@ -6,33 +6,26 @@ import type { Checkpoint } from './checkpoint';
 import { markOf } from './seenVersions';
 import type { ServiceClock } from './serviceClock';
 
-/** What a trigger watches. */
 export interface Watch {
-	/** The time that tells two versions of an inspection apart. The list is sorted by it. */
 	readonly sortBy: SortBy;
-	/** The part of the filters that the service applies; undefined for any team. */
 	readonly teamId: string | undefined;
 	readonly includes: readonly Include[];
 	/** How many seconds after its own timestamp an inspection may become visible (a late commit). */
 	readonly lookback: number;
 	/** The value of Start From; undefined where it is empty. It may lie ahead. */
 	readonly startAt?: Timestamp | undefined;
-	/** Inspections that one poll emits. */
 	readonly maxItems: number;
 	readonly oncePerInspection: boolean;
 	/** The filters that the node applies itself. After an edit of these nothing has to be read again. */
 	readonly matches: (inspection: InspectionRecord) => boolean;
-	/** How many versions the checkpoint may hold, where that is less than usual. */
 	readonly maxSeen?: number | undefined;
 }
 
-/** A version of an inspection, with the time that orders it. */
 export interface Change {
 	readonly inspection: InspectionRecord;
 	readonly stamp: Timestamp;
 }
 
-/** What a poll works with besides its checkpoint. */
 export interface ChangesPoll extends ListSource {
 	readonly watch: Watch;
 	readonly clock: ServiceClock;
@@ -44,18 +37,15 @@ export interface ChangesPoll extends ListSource {
 	hasTimeLeft(): boolean;
 }
 
-/** How far one poll has come. */
 export interface PollProgress {
 	readonly checkpoint: Checkpoint;
-	/** The changes of which an item came. */
 	readonly emitted: Change[];
 	/** Sentences for n8n's log: which changes may have been missed, and why. */
 	readonly warnings: string[];
 	/** How many inspections the poll may still emit. */
 	left: number;
-	/** How many new versions the poll has dealt with. */
+	/** New versions that were dealt with. */
 	found: number;
-	/** The error that ended the poll early; undefined where there was none. */
 	failure: unknown;
 }
 
@@ -93,7 +83,7 @@ export async function emitNewVersions(
 	return earliest && floorToSecond(earliest);
 }
 
-/** Emits changes. Returns how many of them were dealt with. */
+/** Returns how many changes were dealt with. */
 async function emit(
 	progress: PollProgress,
 	poll: ChangesPoll,
@@ -117,10 +107,7 @@ async function emit(
 	return count;
 }
 
-/**
- * The new versions among some inspections, each once: those that no poll has dealt with, because they are not before the
- * watermark and not among the seen versions.
- */
+/** The versions among some inspections that no poll has dealt with, each once. */
 export function unseenVersions(
 	{ watermark, seen }: Checkpoint,
 	sortBy: SortBy,
@@ -129,8 +116,8 @@ export function unseenVersions(
 	const unseen = new Map<string, Change>();
 	for (const inspection of inspections) {
 		const stamp = timestampOf(inspection[sortBy]);
-		if (stamp === undefined || isLater(watermark, stamp)) continue;
-		if (seen.has(stamp, inspection.id)) continue;
+		if (stamp === undefined || isLater(watermark, stamp) || seen.has(stamp, inspection.id))
+			continue;
 		unseen.set(`${inspection.id} ${stamp}`, { inspection, stamp });
 	}
 	return [...unseen.values()];

@@ -12,9 +12,8 @@ import { readingOf } from './readChanges';
 
 /**
  * The first poll of a trigger that begins now. It remembers the versions of the lookback window and emits nothing,
- * because n8n may lose what a first poll emits. It reads the newest first, and leaves changes that are made meanwhile to
- * the next poll. Where its time is over before, the watermark is set to the earliest second that it has read: late commits
- * before that are missed.
+ * because n8n may lose what a first poll emits. Where its time is over before, late commits before the earliest second
+ * that it has read are missed.
  */
 export async function firstPoll(poll: ChangesPoll, emitted: Set<string>): Promise<PollProgress> {
 	const { watch, clock } = poll;

@@ -22,10 +22,7 @@ import {
 } from './emitNewVersions';
 import { isFarAfter } from './serviceClock';
 
-/**
- * One poll: reads what has changed since `checkpoint`, hands it to `poll.emit` and moves the checkpoint on, as in "One
- * poll of the trigger" of docs/how-it-reads.md. After a failure the work done before it counts.
- */
+/** One poll, as in "One poll of the trigger" of docs/how-it-reads.md. After a failure the work done before it counts. */
 export async function readChanges(
 	checkpoint: Checkpoint,
 	poll: ChangesPoll,
@@ -78,8 +75,8 @@ async function resume(progress: PollProgress, poll: ChangesPoll): Promise<void> 
 }
 
 /**
- * Whether a short page without a new version counts as all there is. The watermark stays then, because it could move past
- * a late commit behind the page. Only where versions can be forgotten, the poll looks there: idle polls stay small.
+ * Whether a short page without a new version counts as all there is: idle polls stay small. The watermark stays then,
+ * because it could move past a late commit behind the page. Only where versions can be forgotten, the poll looks there.
  */
 function isIdle(
 	checkpoint: Checkpoint,
@@ -112,9 +109,8 @@ async function askNewest(
 }
 
 /**
- * Moves a watermark back that is far ahead of what the service shows, because a clock was wrong when it was set. It goes
- * back to the service's time, by as long as that clock has stood still, and by the lookback. A watermark that is still
- * where Start From has put it is meant so. Returns whether it went back.
+ * Moves a watermark back that is far ahead of what the service shows ("When a clock is wrong" in docs/how-it-reads.md).
+ * One that is still where Start From has put it is meant so. Returns whether it went back.
  */
 async function goBackWhereAhead(
 	{ checkpoint, warnings }: PollProgress,
@@ -136,7 +132,6 @@ async function goBackWhereAhead(
 	return true;
 }
 
-/** The newest time in the whole list; undefined where it is empty. */
 async function newestTime(poll: ChangesPoll): Promise<Timestamp | undefined> {
 	const reading = { ...readingOf(poll, 'desc'), includes: [], pageSize: 1 };
 	const { inspections } = await askPage(reading, {});
@@ -144,9 +139,8 @@ async function newestTime(poll: ChangesPoll): Promise<Timestamp | undefined> {
 }
 
 /**
- * Reads in rising order, from where the last poll stopped, until all is read, Max Items is reached or the time is over. A
- * late commit may still appear between the watermark and that place. As soon as the lookback begins after it, that part
- * is read once more, and the watermark moves past it.
+ * Reads in rising order, from where the last poll stopped, until all is read, Max Items is reached or the time is over.
+ * What lies before that place is read once more when the lookback has passed it, because of late commits.
  */
 async function readBacklog(
 	progress: PollProgress,

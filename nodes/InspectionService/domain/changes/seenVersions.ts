@@ -7,12 +7,11 @@ import { compareTimestamps, floorToSecond, type Timestamp, timestampOf } from '.
 const MARK_LENGTH = 10;
 const SECOND_LENGTH = '2023-04-05T20:41:42'.length;
 
-/** The mark of an inspection's id: a text that stands for it, and takes a third of the room. */
+/** A text that stands for an inspection's id, and takes a third of the room. */
 export function markOf(id: string): string {
 	return createHash('sha256').update(id).digest('base64url').slice(0, MARK_LENGTH);
 }
 
-/** The marks in a text that holds them one after another. */
 export function marksIn(text: string): string[] {
 	const marks: string[] = [];
 	for (let start = 0; start + MARK_LENGTH <= text.length; start += MARK_LENGTH) {
@@ -30,7 +29,6 @@ export function marksIn(text: string): string[] {
 export class SeenVersions {
 	private readonly marks = new Map<Timestamp, Set<string>>();
 
-	/** Reads the text form; undefined where the value is none. */
 	static parse(value: unknown): SeenVersions | undefined {
 		if (!isRecord(value)) return undefined;
 		const seen = new SeenVersions();
@@ -47,16 +45,11 @@ export class SeenVersions {
 		return seen;
 	}
 
-	/** How many versions of one second are remembered. */
 	countWithin(second: Timestamp): number {
-		let count = 0;
-		for (const [stamp, marks] of this.marks) {
-			if (floorToSecond(stamp) === second) count += marks.size;
-		}
-		return count;
+		const within = [...this.marks].filter(([stamp]) => floorToSecond(stamp) === second);
+		return within.reduce((sum, [, { size }]) => sum + size, 0);
 	}
 
-	/** Whether a version that is earlier than a moment is remembered. */
 	hasBefore(moment: Timestamp): boolean {
 		return [...this.marks.keys()].some((stamp) => compareTimestamps(stamp, moment) < 0);
 	}
@@ -70,7 +63,6 @@ export class SeenVersions {
 		this.marks.set(stamp, marks.add(markOf(id)));
 	}
 
-	/** Forgets the versions that are earlier than the watermark. */
 	forgetBefore(watermark: Timestamp): void {
 		for (const stamp of this.marks.keys()) {
 			if (compareTimestamps(stamp, watermark) < 0) this.marks.delete(stamp);
@@ -92,7 +84,7 @@ export class SeenVersions {
 		return forgotten;
 	}
 
-	/** The text form: the same versions give the same text. */
+	/** The same versions give the same text. */
 	toJson(): JsonRecord {
 		const seconds: Record<string, string> = {};
 		for (const [stamp, marks] of this.inOrder()) {

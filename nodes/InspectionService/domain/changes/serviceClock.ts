@@ -11,10 +11,9 @@ import {
 } from '../timestamp';
 
 const MS_PER_SECOND = 1_000;
-/** Clocks that are set by a network differ by less. Ten minutes (chosen): one that is wrong is wrong by more. */
+/** Clocks that are set by a network differ by less, and one that is wrong is wrong by more. */
 const FAR_SECONDS = 600;
 
-/** The clocks of the machine that n8n runs on. */
 export interface N8nClocks {
 	/** Milliseconds of a clock that nobody sets. */
 	now(): number;
@@ -30,8 +29,7 @@ export function isFarAfter(moment: Timestamp, other: Timestamp): boolean {
 
 /**
  * What is known of the service's clock: it shows at least the newest timestamp that was ever seen, plus the time that has
- * passed since then. A timestamp counts at most as much as the `Date` header that it came with, and a time far ahead of
- * n8n's clock counts as n8n's time (docs/how-it-reads.md, "When a clock is wrong").
+ * passed since then ("When a clock is wrong" in docs/how-it-reads.md).
  */
 export class ServiceClock {
 	/** What to say of times that are far from n8n's clock; undefined while there are none. */
@@ -44,7 +42,6 @@ export class ServiceClock {
 		this.n8n = n8n;
 	}
 
-	/** Takes note of a timestamp that the service has just sent, at `sentAt` by its own clock. */
 	note(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
 		const today = this.n8n.today();
 		const ahead = [stamp, sentAt].find((time) => time !== undefined && isFarAfter(time, today));
@@ -68,10 +65,8 @@ export class ServiceClock {
 
 	/**
 	 * The whole second that the lookback begins with, for a request made at `askedAt`. It is never later than the second
-	 * after the newest timestamp, because two clocks agree over a minute, but not over a month.
-	 *
-	 * Example: the newest timestamp is 10:00:30.5 and `lookback` is 60. The result is 09:59:30 at once, 10:00:10 after 40 s,
-	 * and 10:00:31 from 61 s on.
+	 * after the newest timestamp, because two clocks agree over a minute, but not over a month. Example: that is 10:00:30.5
+	 * and `lookback` 60. The result is 09:59:30 at once, 10:00:10 after 40 s, and 10:00:31 from 61 s on.
 	 */
 	lookbackStart(askedAt: number, lookback: number): Timestamp {
 		if (this.newest === BEGINNING_OF_TIME) return BEGINNING_OF_TIME;

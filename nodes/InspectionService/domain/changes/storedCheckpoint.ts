@@ -20,11 +20,9 @@ export interface StoredData {
 	readonly backup: unknown;
 }
 
-/** A checkpoint as it is stored, with what it is of. */
 interface StoredRecord {
 	readonly checkpoint: Checkpoint;
 	readonly polled: Polled;
-	/** One more than that of the record that it was made from. */
 	readonly revision: number;
 	/** What is stored, without `before`. */
 	readonly json: JsonRecord;
@@ -35,9 +33,8 @@ interface StoredRecord {
 	readonly before: unknown;
 }
 
-/** What a poll begins with. */
 export interface PollStart {
-	/** Undefined: the trigger begins now. */
+	/** Undefined where the trigger begins now. */
 	readonly checkpoint: Checkpoint | undefined;
 	/** What was emitted once, also by a trigger that begins now (with another team, say). */
 	readonly emitted: Set<string>;
@@ -125,7 +122,7 @@ export function recordsToStore(
 	return { own, backup: { ...own } };
 }
 
-/** The revision of stored data; 0 where there is none. */
+/** 0 where nothing is stored. */
 export function revisionOf(stored: unknown): number {
 	return isRecord(stored) && typeof stored.revision === 'number' ? stored.revision : 0;
 }

@@ -13,13 +13,11 @@ import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import type { Include, InspectionFilter, InspectionPageQuery, SortBy } from './inspectionQuery';
 import { type KeyRange, type ListOrder, withRange } from './keyRange';
 
-/** Where the inspections come from. */
 export interface ListSource {
 	/** GET /v1/inspections: one page, the envelope already taken off. */
 	readonly list: (query: InspectionPageQuery) => Promise<InspectionPage>;
 }
 
-/** Which inspections are read from the list, and how. */
 export interface Reading extends ListSource {
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
@@ -28,7 +26,6 @@ export interface Reading extends ListSource {
 	readonly pageSize: number;
 }
 
-/** Asks for one page of a range. */
 export async function askPage(
 	{ list, filter, includes, order, pageSize: usual }: Reading,
 	range: KeyRange,
@@ -39,10 +36,7 @@ export async function askPage(
 	return await list(includes.length === 0 ? query : { ...query, includes });
 }
 
-/**
- * Whether page 1 of a range holds all of it. A short page may be the last one, or the service may send fewer inspections
- * than it is asked for (a page cap): unless the envelope says that the list ends, one more request looks behind the page.
- */
+/** Whether page 1 of a range holds all of it. Behind a short page one more request looks for what a page cap has cut off. */
 export async function isAll(
 	reading: Reading,
 	range: KeyRange,
@@ -62,15 +56,12 @@ export function isSurelyAll(
 	return length === 0 || (length < pageSize && isLast === true);
 }
 
-/**
- * How far outside of the range an inspection may be. A service that compares whole seconds may send it from up to one
- * second outside because it rounds the filter, and from one more because it cuts the inspection's time.
- */
+/** How far outside of a range an inspection may be: one second where the filter is rounded, one where its time is cut. */
 const COARSEST_FILTER_SECONDS = 2;
 
 /**
- * The times of a page's inspections, after a check. Throws UnexpectedResponseError where an inspection has no time, or the
- * service has ignored the order or the range: reading on from such a page would skip inspections or never end.
+ * The times of a page's inspections. Throws UnexpectedResponseError where one has no time, or the service has ignored the
+ * order or the range: reading on from such a page would skip inspections or never end.
  */
 export function timesOfPage(
 	order: ListOrder,

@@ -26,12 +26,15 @@ const AROUND_SECONDS = [120, 86_400];
 /** Up to this many are looked for without their answers and files, and then asked for one by one. */
 const MOST_ASKED_ALONE = 20;
 
+/** Pages that the last look of a search may take besides those that the list is known to have. */
+const MOST_PAGES_TO_SPARE = 10;
+
 /** The wanted inspections by id (`idKey`), each with a time near which it was changed; undefined where none is known. */
 export type Wanted = ReadonlyMap<string, Timestamp | undefined>;
 
 /** What a search came to. Where an inspection is not found, the whole list was looked at. */
 export interface SearchResult {
-	/** The inspections by id (`idKey`). */
+	/** By id (`idKey`). */
 	readonly found: ReadonlyMap<string, InspectionRecord>;
 	/** How many different inspections were looked at. */
 	readonly lookedAt: number;
@@ -63,24 +66,21 @@ export async function findInspections(
 	if (!isAskedAlone) return search;
 	const alone = new Search(search.found.keys(), options);
 	const located = [...search.found.values()];
-	await alone.lookAround(
-		located.flatMap(({ updated_at }) => timestampOf(updated_at) ?? []),
-		0,
-	);
+	const times = located.flatMap(({ updated_at }) => timestampOf(updated_at) ?? []);
+	await alone.lookAround(times, 0);
 	// What is missing now has changed since it was located, so that it is among the newest.
 	await alone.lookEverywhere();
 	return { found: alone.found, lookedAt: search.lookedAt, oldest: search.oldest };
 }
 
-/** A search, and what it has seen of the list. Ids are compared as `idKey` writes them. */
+/** A search, and what it has seen of the list. */
 class Search implements SearchResult {
-	/** The wanted inspections that were seen, each as it was seen first. */
 	readonly found = new Map<string, InspectionRecord>();
 	readonly missing: Set<string>;
-	/** The earliest and the latest time of update that were seen; undefined before the first. */
 	oldest: Timestamp | undefined;
 	private newest: Timestamp | undefined;
 	private readonly seen = new Set<string>();
+	private pages = 0;
 	private readonly options: SearchOptions;
 
 	constructor(wanted: Iterable<string>, options: SearchOptions) {
@@ -92,7 +92,6 @@ class Search implements SearchResult {
 		return this.seen.size;
 	}
 
-	/** Looks so many seconds to both sides of each moment. */
 	async lookAround(moments: readonly Timestamp[], seconds: number): Promise<void> {
 		await mapConcurrently(windowsAround(moments, seconds), this.options.lanes, async (window) => {
 			await this.look(window, 'desc');
@@ -101,24 +100,25 @@ class Search implements SearchResult {
 
 	/**
 	 * Looks at the whole list, the newest first, and then at what has changed meanwhile: an update moves an inspection to
-	 * the newest end, which was read before. This time that end is read last.
+	 * the newest end, which was read before. That takes fewer pages than were read, and what overlaps as many at most,
+	 * unless more changes than can be read: a search must end.
 	 */
 	async lookEverywhere(): Promise<void> {
 		await this.look({}, 'desc');
 		if (this.newest === undefined) return;
 		const after = addSeconds(floorToSecond(this.newest), -LATE_COMMIT_SECONDS);
-		await this.look({ after }, 'asc');
+		await this.look({ after }, 'asc', 3 * this.pages + MOST_PAGES_TO_SPARE);
 	}
 
-	/** Reads a range until all are found. */
-	private async look(range: KeyRange, sortOrder: SortOrder): Promise<void> {
+	private async look(range: KeyRange, sortOrder: SortOrder, mostPages = Infinity): Promise<void> {
 		if (this.missing.size === 0) return;
 		const { source, includes } = this.options;
 		const order = { sortBy: 'updated_at', sortOrder } as const;
 		const reading = { ...source, includes, filter: {}, order, pageSize: MAX_PAGE_SIZE };
 		for await (const { inspections } of readRange(reading, range)) {
 			this.add(inspections);
-			if (this.missing.size === 0) return;
+			this.pages += 1;
+			if (this.missing.size === 0 || this.pages >= mostPages) return;
 		}
 	}
 
@@ -135,10 +135,7 @@ class Search implements SearchResult {
 	}
 }
 
-/**
- * The windows that reach `seconds` to both sides of the moments, in rising order. Windows that overlap are one. Example:
- * 10:00:30.5 with 60 seconds is 09:59:30 to 10:01:31.
- */
+/** The windows of whole seconds that reach so far to both sides of moments. Those that overlap are one. */
 export function windowsAround(moments: readonly Timestamp[], seconds: number): KeyRange[] {
 	const windows: KeyRange[] = [];
 	for (const moment of moments.toSorted(compareTimestamps)) {

@@ -3,16 +3,11 @@ import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import type { Timestamp } from '../timestamp';
 import type { Include, InspectionPageQuery } from './inspectionQuery';
 
-/**
- * InspectionList of docs/service.openapi.yaml does not show the envelope: the object around the list. Recognised are a
- * bare array, and an object with the array under one of these names, also one level deeper: `{data: {items: [...]}}`.
- */
+/** Names of the list in its envelope, which no interface shows; also one level deeper: `{data: {items: [...]}}`. */
 const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
 
-/** An inspection as the list returns it. Only its id is certain. */
 export type InspectionRecord = JsonRecord & { id: string };
 
-/** One page of the list. */
 export interface InspectionPage {
 	readonly inspections: readonly InspectionRecord[];
 	/** True where the envelope says that no inspection comes after this page. Most services do not say. */
@@ -32,7 +27,7 @@ export function inspectionPageOf(
 	return { inspections, isLast: saysThatItEnds(body, end), sentAt };
 }
 
-/** Names under which an envelope may say whether the list goes on. They are read where they are there, and never needed. */
+/** Names under which an envelope may say whether the list goes on. */
 const SAYS_MORE = ['has_more', 'has_next', 'has_next_page'];
 const SAYS_NEXT = ['next', 'next_page'];
 const SAYS_TOTAL = ['total', 'total_count'];
@@ -83,13 +78,9 @@ function hasId(item: JsonRecord): item is InspectionRecord {
 	return textOf(item.id) !== undefined;
 }
 
-/** What a part of an inspection holds, as users call it. */
 const PARTS = { data: 'answers', files: 'files' } as const;
 
-/**
- * A sentence for each part, answers or files, that was asked for and that none of the inspections has. Empty cells then
- * say nothing: a user who writes them over good data would lose it. An empty list of files is a part that is there.
- */
+/** A sentence for each part, answers or files, that was asked for and that none of the inspections has. */
 export function missingParts(
 	inspections: readonly InspectionRecord[],
 	includes: readonly Include[],

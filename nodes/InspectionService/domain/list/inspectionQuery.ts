@@ -1,17 +1,11 @@
-/**
- * Seconds for which an inspection may stay invisible after a newer one is seen. The trigger's Lookback by default, and how
- * far back Create looks again for a unique key. Services show what is new within a second or two.
- */
+/** Seconds for which an inspection may stay invisible after a newer one is seen. Services take a second or two. */
 export const LATE_COMMIT_SECONDS = 60;
 
-/** Inspections on one page of a list (listInspections of docs/service.openapi.yaml: page_size 1 to 100). */
 export const MAX_PAGE_SIZE = 100;
 
-/** Statuses of an inspection (Status of docs/service.openapi.yaml). */
 export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** What a list can be enriched with (listInspections of docs/service.openapi.yaml, includes). */
 export const INCLUDES = ['data', 'files', 'shared_with_users'] as const;
 export type Include = (typeof INCLUDES)[number];
 
@@ -39,13 +33,10 @@ export interface InspectionPageQuery extends InspectionFilter {
 	pageSize: number;
 }
 
-/** How `data_filter` is written. Its encoding is not shown (listInspections of docs/service.openapi.yaml), so the credential can change it. */
+/** How `data_filter` is written. Its encoding is shown nowhere, so the credential can change it. */
 export type DataFilterFormat = 'brackets' | 'json';
 
-/**
- * The query string of a list (listInspections of docs/service.openapi.yaml). An array is a parameter that is repeated.
- * `data_filter` is either `data_filter[member]=…` or one JSON object.
- */
+/** The query string of a list (listInspections of docs/service.openapi.yaml). An array is a parameter that is repeated. */
 export function listQueryString(query: InspectionPageQuery, format: DataFilterFormat): string {
 	const parameters: [string, string][] = [
 		['page', String(query.page)],
@@ -77,11 +68,12 @@ function dataFilter(
 	format: DataFilterFormat,
 ): [string, string][] {
 	const flagged = flaggedItemsOnly === true;
-	if (!flagged && templateControlIds.length === 0) return [];
+	const hasControls = templateControlIds.length > 0;
+	if (!flagged && !hasControls) return [];
 	if (format === 'json') {
 		const filter = {
-			...(flagged ? { flagged_items_only: true } : {}),
-			...(templateControlIds.length > 0 ? { template_control_ids: templateControlIds } : {}),
+			flagged_items_only: flagged ? true : undefined,
+			template_control_ids: hasControls ? templateControlIds : undefined,
 		};
 		return [['data_filter', JSON.stringify(filter)]];
 	}

@@ -31,21 +31,15 @@ const FILTERS = {
 /** The range of the time `sortBy` in a filter. Throws InputError where a bound is no ISO 8601 timestamp. */
 export function rangeOf(filter: InspectionFilter, sortBy: SortBy): KeyRange {
 	const { after, before } = FILTERS[sortBy];
-	return { after: boundOf(filter, after), before: boundOf(filter, before) };
+	return { after: boundOf(after, filter[after]), before: boundOf(before, filter[before]) };
 }
 
-function boundOf(
-	filter: InspectionFilter,
-	name: 'createdAfter' | 'createdBefore' | 'updatedAfter' | 'updatedBefore',
-): Timestamp | undefined {
-	const text = filter[name];
-	if (text === undefined) return undefined;
+function boundOf(name: string, text: string | undefined): Timestamp | undefined {
 	const moment = timestampOf(text);
-	if (moment !== undefined) return moment;
+	if (text === undefined || moment !== undefined) return moment;
 	throw new InputError(`${name}: "${text}" is not a date and time such as 2026-01-31T09:00:00Z`);
 }
 
-/** The filter with this range of the time `sortBy` instead of its own. */
 export function withRange(
 	filter: InspectionFilter,
 	sortBy: SortBy,
@@ -59,7 +53,6 @@ export function isEmptyRange({ after, before }: KeyRange): boolean {
 	return after !== undefined && before !== undefined && isLater(after, before);
 }
 
-/** A second that holds more inspections than a page. */
 export interface FullSecond {
 	readonly second: Timestamp;
 	/** The part of the second that is to be read. */
@@ -74,9 +67,8 @@ export interface Remainder {
 }
 
 /**
- * What is left of a range after page 1 of it, whose last inspection has the time `last`. The rest begins on a whole
- * second, because also a service that cuts times to the second compares whole seconds right. Where the page did not get
- * beyond one second, more inspections may share it than a page holds: `first` is the time of the first one of a full page.
+ * What is left of a range after page 1 of it, whose last inspection has the time `last`. Where a full page, whose first
+ * inspection has the time `first`, did not get beyond one second, more inspections may share that than a page holds.
  */
 export function remainderAfter(
 	{ sortOrder }: ListOrder,

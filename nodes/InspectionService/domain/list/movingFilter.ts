@@ -1,5 +1,5 @@
 import { textOf } from '../json';
-import { compareTimestamps, timestampOf } from '../timestamp';
+import { isLater, timestampOf } from '../timestamp';
 import type { InspectionRecord } from './inspectionPage';
 import type { InspectionFilter } from './inspectionQuery';
 
@@ -9,13 +9,9 @@ export function withoutMovingFilters(filter: InspectionFilter): InspectionFilter
 }
 
 /** Whether a filter has parts that `withoutMovingFilters` takes off. */
-export function hasMovingFilters({
-	status,
-	updatedAfter,
-	updatedBefore,
-}: InspectionFilter): boolean {
-	const hasStatuses = status !== undefined && status.length > 0;
-	return hasStatuses || updatedAfter !== undefined || updatedBefore !== undefined;
+export function hasMovingFilters(filter: InspectionFilter): boolean {
+	const { status = [], updatedAfter, updatedBefore } = filter;
+	return status.length > 0 || updatedAfter !== undefined || updatedBefore !== undefined;
 }
 
 /** Whether a filter has parts that others may change and that only the service can judge. */
@@ -24,29 +20,17 @@ export function hasServiceFilters(filter: InspectionFilter): boolean {
 	return teamId !== undefined || flaggedItemsOnly === true || templateControlIds.length > 0;
 }
 
-/** Applies the filters that `withoutMovingFilters` takes off, as listInspections of docs/service.openapi.yaml would. */
+/** Whether an inspection passes the filters that `withoutMovingFilters` takes off, as the service would judge it. */
 export function passesMovingFilters(
-	inspection: InspectionRecord,
-	filter: InspectionFilter,
+	{ status, updated_at }: InspectionRecord,
+	{ status: statuses = [], updatedAfter, updatedBefore }: InspectionFilter,
 ): boolean {
-	return hasStatus(inspection, filter) && isUpdatedWithin(inspection, filter);
-}
-
-function hasStatus({ status }: InspectionRecord, filter: InspectionFilter): boolean {
-	if (filter.status === undefined || filter.status.length === 0) return true;
 	const name = textOf(status)?.toLowerCase();
-	return filter.status.some((wanted) => wanted === name);
-}
-
-function isUpdatedWithin(
-	{ updated_at }: InspectionRecord,
-	{ updatedAfter, updatedBefore }: InspectionFilter,
-): boolean {
+	if (statuses.length > 0 && !statuses.some((wanted) => wanted === name)) return false;
 	const after = timestampOf(updatedAfter);
 	const before = timestampOf(updatedBefore);
 	if (after === undefined && before === undefined) return true;
 	const updated = timestampOf(updated_at);
 	if (updated === undefined) return false;
-	if (after !== undefined && compareTimestamps(updated, after) < 0) return false;
-	return before === undefined || compareTimestamps(updated, before) <= 0;
+	return !isLater(after ?? updated, updated) && !isLater(updated, before ?? updated);
 }

@@ -5,7 +5,6 @@ import { type Include, type InspectionFilter, MAX_PAGE_SIZE } from './inspection
 import { type ListOrder, rangeOf } from './keyRange';
 import { readRange } from './readRange';
 
-/** Which inspections are to be read from the list, and in which order. */
 export interface ListOptions extends ListOrder {
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
@@ -17,7 +16,7 @@ export interface FirstInspections {
 	inspections: InspectionRecord[];
 	/** True where `maxPages` ended the reading: the list may go on, and `limit` was not reached. */
 	isCutShort: boolean;
-	/** When the service sent the first page (`InspectionPage`); undefined where it does not say. */
+	/** When the service sent the first page. */
 	sentAt: Timestamp | undefined;
 }
 
@@ -53,7 +52,7 @@ export async function readFirst(
 	return { inspections: inOrder.slice(0, limit), isCutShort, sentAt };
 }
 
-/** Inspections by id, each in the newest version that was read. Those that `isWanted` refuses take no memory. */
+/** Inspections in the newest version that was read. Those that `isWanted` refuses take no memory. */
 export class NewestVersions {
 	private readonly isWanted: (inspection: InspectionRecord) => boolean;
 	private readonly byId = new Map<string, InspectionRecord>();
@@ -74,7 +73,6 @@ export class NewestVersions {
 		}
 	}
 
-	/** In the order in which they were first read. */
 	inOrderRead(): InspectionRecord[] {
 		return [...this.byId.values()];
 	}
@@ -84,7 +82,9 @@ export class NewestVersions {
 		const sign = sortOrder === 'desc' ? -1 : 1;
 		return this.inOrderRead()
 			.map((inspection) => ({ inspection, key: timestampOf(inspection[sortBy]) }))
-			.sort((a, b) => compareKeys(a.key, b.key, sign) || compareIds(a.inspection, b.inspection))
+			.sort(
+				(a, b) => compareKeys(a.key, b.key, sign) || (a.inspection.id < b.inspection.id ? -1 : 1),
+			)
 			.map(({ inspection }) => inspection);
 	}
 }
@@ -99,9 +99,4 @@ function isNewer(known: InspectionRecord, other: InspectionRecord): boolean {
 function compareKeys(a: Timestamp | undefined, b: Timestamp | undefined, sign: number): number {
 	if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
 	return compareTimestamps(a, b) * sign;
-}
-
-function compareIds(a: InspectionRecord, b: InspectionRecord): number {
-	if (a.id === b.id) return 0;
-	return a.id < b.id ? -1 : 1;
 }

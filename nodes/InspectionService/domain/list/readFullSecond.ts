@@ -17,7 +17,6 @@ const MAX_INSPECTIONS = 500_000;
 /** So many inspections in a row that had come before show that the service ignores the page. */
 const MAX_KNOWN = 2 * MAX_PAGE_SIZE;
 
-/** The last page of a second, before any was read. */
 const BEFORE_ALL = { number: 0, within: [] };
 
 /** What the caller knows of seconds, and what it wants to be told. */
@@ -28,7 +27,6 @@ export interface SecondOptions {
 	onIncomplete(second: Timestamp, counts: SecondCounts): void;
 }
 
-/** What came of a second. */
 export interface SecondCounts {
 	/** How many inspections the second holds, by the number and the length of its pages. */
 	readonly holds: number;
@@ -36,7 +34,7 @@ export interface SecondCounts {
 	readonly shown: number;
 }
 
-/** The options of a caller that knows nothing. A second that cannot be read completely is an error for it. */
+/** For a caller that knows nothing: a second that cannot be read completely is an error. */
 export const NOTHING_KNOWN: SecondOptions = {
 	knownIn: () => 0,
 	onIncomplete(second) {
@@ -59,8 +57,7 @@ export type SecondReader = AsyncGenerator<Inspections, void, number | undefined>
 
 /**
  * Reads a second that holds more inspections than a page by page number: forward, and back where it is not certain that
- * forward has shown all. An update takes an inspection out of its second of update, so that one behind it moves to a page
- * that was read, and reading back meets it. Out of its second of creation only a filter of the service takes one.
+ * forward has shown all ("One range reader" of docs/how-it-reads.md).
  */
 export async function* readFullSecond(
 	reading: Reading,
@@ -76,7 +73,6 @@ export async function* readFullSecond(
 	if (shown < holds) onIncomplete(begun.second, { holds, shown });
 }
 
-/** The pages of a second, and what they have shown so far. */
 class SecondPages {
 	private readonly reading: Reading;
 	private readonly begun: BegunSecond;
@@ -84,11 +80,9 @@ class SecondPages {
 	private readonly size: number;
 	/** In a second of creation the filters that an update changes are judged here, so that nothing leaves it. */
 	private readonly isJudgedHere: boolean;
-	/** The last page with inspections of the second. */
 	private last: { number: number; within: Inspections } = BEFORE_ALL;
-	/** Whether pages were asked for side by side, so that what is created meanwhile may hide one between them. */
+	/** Then what is created meanwhile may hide one between two pages. */
 	private isSideBySide = false;
-	/** Id and time of each inspection that was shown. */
 	private readonly versions = new Set<string>();
 
 	constructor(reading: Reading, begun: BegunSecond) {
@@ -98,21 +92,15 @@ class SecondPages {
 		this.isJudgedHere = reading.order.sortBy === 'created_at' && hasMovingFilters(reading.filter);
 	}
 
-	/** How many inspections the second holds, by its last page. */
 	get holds(): number {
 		return (this.last.number - 1) * this.size + this.last.within.length;
 	}
 
-	/** How many different inspections were shown. */
 	get shown(): number {
 		return this.versions.size;
 	}
 
-	/**
-	 * Page after page, beginning behind those that the caller knows, at most as many at once as were read before. It ends
-	 * with a page that gets beyond the second, or is empty, or with which the envelope says that the list ends: a short page
-	 * alone may be due to a page cap.
-	 */
+	/** Begins behind the pages that the caller knows, with at most as many at once as were read before. */
 	async *forward(known: number): SecondReader {
 		let number = 1 + Math.floor(known / this.size);
 		let pages = [await this.begin(number)];
@@ -152,7 +140,7 @@ class SecondPages {
 		return this.last.within.every(({ id }, index) => now[index]?.id === id);
 	}
 
-	/** The pages from behind the last one, in case a page cap has hidden some, to page 1. */
+	/** Begins behind the last page, in case a page cap has hidden some. */
 	async *back(): SecondReader {
 		const from = this.last.number + 1;
 		this.last = BEFORE_ALL;
@@ -175,13 +163,13 @@ class SecondPages {
 		const from = order.sortOrder === 'desc' ? { before: range.before } : { after: range.after };
 		// With what comes after the second, so that a full page shows where it ends.
 		const asked = { ...(rest ?? range), ...from };
-		const asFiltered = this.isJudgedHere ? withoutMovingFilters(filter) : filter;
-		const reading = { ...this.reading, filter: asFiltered };
-		const page = await askPage(reading, asked, number, this.size);
+		const judged = this.isJudgedHere ? withoutMovingFilters(filter) : filter;
+		const page = await askPage({ ...this.reading, filter: judged }, asked, number, this.size);
 		timesOfPage(order, asked, page.inspections);
 		return page;
 	}
 
+	/** A short page alone may be due to a page cap. */
 	private isEnd(page: InspectionPage): boolean {
 		const isBeyond = this.within(page).length < page.inspections.length;
 		return isBeyond || isSurelyAll({ pageSize: this.size }, page);

@@ -15,10 +15,7 @@ const MOST_LOOKS_AT_END = 3;
 /** Takes inspections as they come: in no order, and some of them more than once. */
 export type TakePage = WholeReading['take'];
 
-/**
- * Reads every inspection that the filter lets through, each once, in the order asked for. At most `lanes` requests are
- * under way at once. Memory holds only the inspections that `isWanted` lets through.
- */
+/** Reads every inspection that the filter lets through, each once, in the order asked for. */
 export async function readWhole(
 	options: ListOptions,
 	source: ListSource,
@@ -30,11 +27,8 @@ export async function readWhole(
 }
 
 /**
- * Reads every inspection that the filter lets through, while others create and update, by the time of creation: that never
- * changes. It hands the pages over as they come, for a caller that does not keep all inspections.
- *
- * Where nothing that others do takes an inspection out of the filter, a list of up to a thousand is read by page number.
- * Any other list, and one of which it is not certain that all were read, is read in parts (`WholeList`).
+ * Reads every inspection that the filter lets through, and hands the pages over as they come: by page number where that is
+ * certain to show all, else in parts ("Return All" in docs/how-it-reads.md).
  */
 export async function readPages(
 	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
@@ -61,10 +55,7 @@ export async function readPages(
 	await whole.readBehind(first, looks);
 }
 
-/**
- * The pages of a list by number, in the order of creation. What others create moves those behind it to later places, and
- * nothing else moves. So all were read where none has come twice, and the last ones still have their places.
- */
+/** The pages of a list by number. All were read where none has come twice and the last ones still have their places. */
 class NumberedPages {
 	private readonly reading: WholeReading;
 	private readonly pages = new Map<number, readonly InspectionRecord[]>();
@@ -91,7 +82,7 @@ class NumberedPages {
 		return new Set(ids).size === ids.length && (await this.endsWith(ids));
 	}
 
-	/** The numbers up to that of the first page that is known not to be full. */
+	/** The numbers up to that of the first page that is not full. */
 	private upToShort(): number[] {
 		const short = [...this.pages].filter(([, { length }]) => length < MAX_PAGE_SIZE);
 		const end = Math.min(...short.map(([number]) => number));

@@ -15,21 +15,15 @@ import type { KeyRange } from './keyRange';
 import { readFullSecond, type SecondReader } from './readFullSecond';
 import { leftBehind } from './readRange';
 
-/**
- * Pages that cut a part are a little shorter: those that are read between two of them overlap by a second each, and would
- * not quite reach from one to the other.
- */
+/** Pages that cut a part are a little shorter, because those between two of them overlap by a second each. */
 const CUT_PAGE_SIZE = 96;
 /** The end of a list is guessed to be at most so many times as far away as what lies before. */
 const GUESSED_GROWTH = 4;
 
-/** A whole list that is to be read, oldest first. */
 export interface WholeReading extends Reading {
-	/** The range that the filter asks for. */
 	readonly range: KeyRange;
 	/** Takes inspections as they come: in no order, and some of them more than once. */
 	readonly take: (inspections: readonly InspectionRecord[]) => void;
-	/** How many requests may be under way at once. */
 	readonly lanes: number;
 }
 
@@ -58,11 +52,7 @@ export interface NumberedPage {
 	readonly page: InspectionPage;
 }
 
-/**
- * A list that is read in parts, in several lanes at once. A lane reads one page of a part and puts back what is left. Where
- * lanes are idle, it also reads pages further behind, by their numbers: each of them shows the seconds between its first
- * and its last one as a whole, so that what lies before it and what lies behind it are two parts.
- */
+/** A list that is read in parts, in several lanes at once ("parts" in docs/how-it-reads.md). */
 export class WholeList {
 	private readonly reading: WholeReading;
 	/** What is left to be read, without what lanes are reading. */
@@ -111,7 +101,7 @@ export class WholeList {
 		if (failure !== undefined) throw failure.reason;
 	}
 
-	/** Takes parts for the lanes that are free, the longest first, each for its share of them. */
+	/** The longest first, each for its share of the lanes. */
 	private takeParts(free: number): { part: Part; lanes: number }[] {
 		const seconds = this.todo.filter((part) => part.kind === 'second');
 		const ranges = this.todo.filter((part) => part.kind === 'range' && !this.isRead(part));
@@ -142,7 +132,7 @@ export class WholeList {
 		return [];
 	}
 
-	/** Reads pages of a part in so many lanes. Returns what is left of it. */
+	/** Returns what is left of a part. */
 	private async readOn(part: Part, lanes: number): Promise<readonly Part[]> {
 		if (part.kind === 'second') {
 			const { value } = await part.reader.next(lanes);
@@ -216,7 +206,6 @@ export class WholeList {
 		return Math.min(most, Math.max(1, pages));
 	}
 
-	/** Whether nothing is left of a part. */
 	private isRead({ after, until }: RangePart): boolean {
 		const end = earliestOf([until, this.end]);
 		return end !== undefined && !isLater(end, after);
