@@ -212,6 +212,18 @@ describe('a search by id', () => {
 		expect((await find(wantedRows([old]), respond)).result.found.size).toBe(1);
 	});
 
+	it('ends where others change more with each request than a page holds', async () => {
+		const list = listOf(300);
+		const random = randomOf(1);
+		const { result } = await find(new Map([['absent', undefined]]), (query) => {
+			const page = list.page(query);
+			for (let count = 0; count < 150; count++) list.update(pick(random, [...list.rows.values()]));
+			return page;
+		});
+		expect(result.found.size).toBe(0);
+		expect(list.requestCount).toBeLessThan(40);
+	});
+
 	it('finds an inspection of a service that writes ids in upper case', async () => {
 		const id = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
 		const { result } = await find(new Map([[id, undefined]]), () => [{ id: id.toUpperCase() }]);

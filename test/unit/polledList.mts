@@ -5,8 +5,7 @@ import {
 	checkpointToJson,
 } from '#connector/domain/changes/checkpoint.ts';
 import type { ChangesPoll, Watch } from '#connector/domain/changes/emitNewVersions.ts';
-import { firstPoll } from '#connector/domain/changes/firstPoll.ts';
-import { readChanges } from '#connector/domain/changes/readChanges.ts';
+import { firstPoll, readChanges } from '#connector/domain/changes/readChanges.ts';
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';

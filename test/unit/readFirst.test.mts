@@ -168,7 +168,8 @@ describe('a limited read', () => {
 	it('reads up to its limit however the page cap changes, also where it depends on what is included', async () => {
 		await fc.assert(
 			fc.asyncProperty(
-				fc.infiniteStream(fc.integer({ min: 2, max: 120 })),
+				// More than any second holds: other page sizes within a full one end in an error (docs/how-it-reads.md).
+				fc.infiniteStream(fc.integer({ min: 10, max: 120 })),
 				fc.constantFrom(undefined, 10, 25, 60),
 				fc.integer({ min: 0, max: 400 }),
 				async (caps, capWithData, count) => {

@@ -5,7 +5,6 @@ import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts'
 import {
 	NOTHING_KNOWN,
 	readFullSecond,
-	type SecondCounts,
 	type SecondOptions,
 } from '#connector/domain/list/readFullSecond.ts';
 import { allowed } from './changingList.mts';
@@ -53,7 +52,7 @@ it('a second that was said to hold 10,000 and now holds 150 takes few requests',
 
 it('a second whose last inspection never comes is read forward and back once, then the caller is told', async () => {
 	const all = inspections(149);
-	const told: SecondCounts[] = [];
+	const told: unknown[] = [];
 	const sizes = await readSecond([...all.slice(0, -1), ...all.slice(0, 1)], {
 		onIncomplete: (_, counts) => told.push(counts),
 	});

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 
 import { checkpointAt } from '#connector/domain/changes/checkpoint.ts';
 import type { ChangesPoll } from '#connector/domain/changes/emitNewVersions.ts';
-import { firstPoll } from '#connector/domain/changes/firstPoll.ts';
-import { readChanges } from '#connector/domain/changes/readChanges.ts';
+import { firstPoll, readChanges } from '#connector/domain/changes/readChanges.ts';
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
 import type { ListSource } from '#connector/domain/list/askPage.ts';
 import { findInspections } from '#connector/domain/list/findInspections.ts';

@@ -108,7 +108,6 @@ export function triggerParameters(context: IPollFunctions) {
 		sortBy: event === 'created' ? ('created_at' as const) : ('updated_at' as const),
 		teamId: filters.teamId,
 		statuses: isCompleted ? ['completed' as const] : filters.status,
-		/** Id or identifier; undefined for any template. */
 		template: filters.templateId,
 		startFrom: startFromOf(context, timestampOf(options.startFrom)),
 		oncePerInspection: isCompleted || options.oncePerInspection,

@@ -4,7 +4,6 @@ import { parseJson } from '../domain/json';
 import { Memory } from '../transport/memory';
 import { ABANDONED_POLL_MS, LONGEST_POLL_MS, STORING_MS } from '../transport/timeLimits';
 
-/** More warnings than a poll can have. */
 const MAX_TOLD = 20;
 /** Characters of all that is remembered: 20 of the largest records (a checkpoint of 50,000 versions). */
 const MAX_LENGTH = 20_000_000;
@@ -18,18 +17,16 @@ export function storedState({ own, backup }: StoredData, isInMemory: boolean) {
 }
 export type StoredState = Readonly<ReturnType<typeof storedState>>;
 
-export interface LeftByPoll extends Pick<StoredState, 'mark' | 'revision' | 'isInMemory'> {
-	readonly text: string;
-	/** True where the poll emitted inspections. n8n then stores both the record and the inspections, or neither. */
-	readonly isEmitting: boolean;
-	readonly at: number;
-}
-
 /** Times are in ms of a clock that nobody sets. */
 export interface NodeMemory {
 	/** The poll under way; where there is none, the last one. */
 	turn?: { readonly startedAt: number; endedAt?: number };
-	left?: LeftByPoll;
+	/** What the last poll gave n8n to store. Where it emitted inspections, n8n stores both, or neither. */
+	left?: Omit<StoredState, 'ownRevision'> & {
+		readonly text: string;
+		readonly isEmitting: boolean;
+		readonly at: number;
+	};
 	readonly clock: ServiceClock;
 	/** The warnings of the last poll that has emitted something, and of those since. */
 	told?: readonly string[];

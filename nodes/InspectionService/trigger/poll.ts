@@ -31,7 +31,6 @@ const POLLED_NODES = polledNodes();
 /** n8n's date and time. It may be wrong by days. */
 const today = () => timestampOfMs(Date.now()) ?? BEGINNING_OF_TIME;
 
-/** One poll of the trigger node. Null stands for nothing new. */
 export async function pollInspections(
 	context: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
@@ -138,7 +137,6 @@ function hasTimeLeft({ startedAt, budgetMs }: TriggerPoll): boolean {
 
 interface Rendered {
 	readonly items: Map<Change, readonly ItemOutput[]>;
-	/** What is missing from the items. */
 	readonly problems: string[];
 }
 

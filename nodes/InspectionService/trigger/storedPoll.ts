@@ -1,7 +1,6 @@
 import { checkpointToJson } from '../domain/changes/checkpoint';
 import type { ChangesPoll, PollProgress } from '../domain/changes/emitNewVersions';
-import { firstPoll } from '../domain/changes/firstPoll';
-import { readChanges } from '../domain/changes/readChanges';
+import { firstPoll, readChanges } from '../domain/changes/readChanges';
 import {
 	type Polled,
 	pollStart,

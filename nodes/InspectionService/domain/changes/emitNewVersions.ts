@@ -40,9 +40,7 @@ export interface ChangesPoll extends ListSource {
 export interface PollProgress {
 	readonly checkpoint: Checkpoint;
 	readonly emitted: Change[];
-	/** Sentences for n8n's log: which changes may have been missed, and why. */
 	readonly warnings: string[];
-	/** How many inspections the poll may still emit. */
 	left: number;
 	/** New versions that were dealt with. */
 	found: number;
@@ -83,7 +81,6 @@ export async function emitNewVersions(
 	return earliest && floorToSecond(earliest);
 }
 
-/** Returns how many changes were dealt with. */
 async function emit(
 	progress: PollProgress,
 	poll: ChangesPoll,

@@ -21,7 +21,6 @@ export interface N8nClocks {
 	today(): Timestamp;
 }
 
-/** Whether a moment is so much later than another one that some clock must be wrong. */
 export function isFarAfter(moment: Timestamp, other: Timestamp): boolean {
 	const end = addSeconds(other, FAR_SECONDS);
 	return end !== undefined && isLater(moment, end);
@@ -32,7 +31,6 @@ export function isFarAfter(moment: Timestamp, other: Timestamp): boolean {
  * passed since then ("When a clock is wrong" in docs/how-it-reads.md).
  */
 export class ServiceClock {
-	/** What to say of times that are far from n8n's clock; undefined while there are none. */
 	warning: string | undefined;
 	readonly n8n: N8nClocks;
 	private newest = BEGINNING_OF_TIME;
@@ -47,7 +45,10 @@ export class ServiceClock {
 		const ahead = [stamp, sentAt].find((time) => time !== undefined && isFarAfter(time, today));
 		const far = ahead ?? (sentAt && isFarAfter(today, sentAt) ? sentAt : undefined);
 		// Worded with the first time that was far off, so that it stays the same text while that lasts.
-		this.warning = far && (this.warning ?? warningOf(far, today));
+		this.warning =
+			far &&
+			(this.warning ??
+				`The service has sent a time that is far from n8n's clock: ${shownTime(far)}, while it was ${shownTime(today)} by n8n's clock. The trigger goes by the earlier of the two. Nothing is missed and nothing comes twice. Where n8n's clock is the wrong one, set it right: while it is behind, each poll reads all changes again that are later than n8n's time.`);
 		const shown = stamp && earliestOf([stamp, sentAt]);
 		if (shown === undefined) return;
 		const allowed = isFarAfter(shown, today) ? today : shown;
@@ -74,8 +75,4 @@ export class ServiceClock {
 		const start = floorToSecond(addSeconds(this.newest, elapsed - lookback) ?? BEGINNING_OF_TIME);
 		return earlierOf(start, secondAfter(floorToSecond(this.newest)));
 	}
-}
-
-function warningOf(far: Timestamp, today: Timestamp): string {
-	return `The service has sent a time that is far from n8n's clock: ${shownTime(far)}, while it was ${shownTime(today)} by n8n's clock. The trigger goes by the earlier of the two. Nothing is missed and nothing comes twice. Where n8n's clock is the wrong one, set it right: while it is behind, each poll reads all changes again that are later than n8n's time.`;
 }

@@ -24,7 +24,6 @@ interface StoredRecord {
 	readonly checkpoint: Checkpoint;
 	readonly polled: Polled;
 	readonly revision: number;
-	/** What is stored, without `before`. */
 	readonly json: JsonRecord;
 	/**
 	 * Only in the backup of an emission, which n8n may have saved without the emission: the record that the emission was
@@ -38,7 +37,6 @@ export interface PollStart {
 	readonly checkpoint: Checkpoint | undefined;
 	/** What was emitted once, also by a trigger that begins now (with another team, say). */
 	readonly emitted: Set<string>;
-	/** True where something was stored that this version cannot use. */
 	readonly isUnreadable: boolean;
 	/** The record that the poll goes on from, also where it is of something else; undefined for none. */
 	readonly from: StoredRecord | undefined;
@@ -127,7 +125,6 @@ export function revisionOf(stored: unknown): number {
 	return isRecord(stored) && typeof stored.revision === 'number' ? stored.revision : 0;
 }
 
-/** The record in stored data; undefined for anything that this version did not write. */
 function recordIn(value: unknown): StoredRecord | undefined {
 	const checkpoint = checkpointOf(value);
 	if (checkpoint === undefined || !isRecord(value)) return undefined;

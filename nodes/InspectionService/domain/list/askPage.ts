@@ -22,7 +22,6 @@ export interface Reading extends ListSource {
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
 	readonly order: ListOrder;
-	/** How many inspections one request asks for, 1 to 100. */
 	readonly pageSize: number;
 }
 

@@ -73,7 +73,6 @@ export async function findInspections(
 	return { found: alone.found, lookedAt: search.lookedAt, oldest: search.oldest };
 }
 
-/** A search, and what it has seen of the list. */
 class Search implements SearchResult {
 	readonly found = new Map<string, InspectionRecord>();
 	readonly missing: Set<string>;

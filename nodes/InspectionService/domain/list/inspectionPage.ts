@@ -27,7 +27,6 @@ export function inspectionPageOf(
 	return { inspections, isLast: saysThatItEnds(body, end), sentAt };
 }
 
-/** Names under which an envelope may say whether the list goes on. */
 const SAYS_MORE = ['has_more', 'has_next', 'has_next_page'];
 const SAYS_NEXT = ['next', 'next_page'];
 const SAYS_TOTAL = ['total', 'total_count'];

@@ -55,13 +55,10 @@ export function isEmptyRange({ after, before }: KeyRange): boolean {
 
 export interface FullSecond {
 	readonly second: Timestamp;
-	/** The part of the second that is to be read. */
 	readonly range: KeyRange;
 }
 
-/** What is left of a range. Undefined members: nothing. */
 export interface Remainder {
-	/** To be read by page number, before the rest. */
 	readonly fullSecond?: FullSecond;
 	readonly rest?: KeyRange | undefined;
 }
@@ -92,7 +89,6 @@ export function remainderAfter(
 	return { fullSecond, rest: isFalling ? { ...range, before: edge } : { ...range, after: edge } };
 }
 
-/** Whether a range, of which one end was moved, is shorter than it was. */
 function isShorter(range: KeyRange, whole: KeyRange): boolean {
 	const { after, before } = range;
 	const isLaterBegin = after !== undefined && (!whole.after || isLater(after, whole.after));

@@ -8,7 +8,6 @@ export function withoutMovingFilters(filter: InspectionFilter): InspectionFilter
 	return { ...filter, status: undefined, updatedAfter: undefined, updatedBefore: undefined };
 }
 
-/** Whether a filter has parts that `withoutMovingFilters` takes off. */
 export function hasMovingFilters(filter: InspectionFilter): boolean {
 	const { status = [], updatedAfter, updatedBefore } = filter;
 	return status.length > 0 || updatedAfter !== undefined || updatedBefore !== undefined;

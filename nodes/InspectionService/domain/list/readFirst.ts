@@ -16,7 +16,6 @@ export interface FirstInspections {
 	inspections: InspectionRecord[];
 	/** True where `maxPages` ended the reading: the list may go on, and `limit` was not reached. */
 	isCutShort: boolean;
-	/** When the service sent the first page. */
 	sentAt: Timestamp | undefined;
 }
 

@@ -4,7 +4,7 @@ import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import { askPage, isSurelyAll, type Reading, timesOfPage } from './askPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
-import type { FullSecond, KeyRange } from './keyRange';
+import type { FullSecond, Remainder } from './keyRange';
 import {
 	hasMovingFilters,
 	hasServiceFilters,
@@ -19,19 +19,11 @@ const MAX_KNOWN = 2 * MAX_PAGE_SIZE;
 
 const BEFORE_ALL = { number: 0, within: [] };
 
-/** What the caller knows of seconds, and what it wants to be told. */
 export interface SecondOptions {
 	/** How many inspections of a second the caller has dealt with. Pages that these fill are read last. */
 	knownIn(second: Timestamp): number;
-	/** Called where the second could not be read completely. May throw. */
-	onIncomplete(second: Timestamp, counts: SecondCounts): void;
-}
-
-export interface SecondCounts {
-	/** How many inspections the second holds, by the number and the length of its pages. */
-	readonly holds: number;
-	/** How many different ones were shown. */
-	readonly shown: number;
+	/** Called where the second holds more inspections, by its pages, than were shown. May throw. */
+	onIncomplete(second: Timestamp, counts: { holds: number; shown: number }): void;
 }
 
 /** For a caller that knows nothing: a second that cannot be read completely is an error. */
@@ -47,10 +39,7 @@ export const NOTHING_KNOWN: SecondOptions = {
 type Inspections = readonly InspectionRecord[];
 
 /** A full second, what comes after it, and page 1 of it. */
-export interface BegunSecond extends FullSecond {
-	readonly rest?: KeyRange | undefined;
-	readonly inspections: Inspections;
-}
+type BegunSecond = FullSecond & Pick<Remainder, 'rest'> & Pick<InspectionPage, 'inspections'>;
 
 /** The inspections of a second as they come. `next` is told how many pages may be asked for at once; one by default. */
 export type SecondReader = AsyncGenerator<Inspections, void, number | undefined>;

@@ -10,7 +10,6 @@ export interface RangePage {
 	readonly second: Timestamp | undefined;
 	/** True for a page of a full second: then the page holds inspections of `second`, by page number. */
 	readonly isOfFullSecond: boolean;
-	/** True where it is certain that nothing comes after this page. */
 	readonly isLast: boolean;
 	readonly sentAt?: Timestamp | undefined;
 }

@@ -12,9 +12,6 @@ const LOOKS = { next: 2, middle: 6, end: 11 };
 /** New inspections may come at the end while it is looked at. */
 const MOST_LOOKS_AT_END = 3;
 
-/** Takes inspections as they come: in no order, and some of them more than once. */
-export type TakePage = WholeReading['take'];
-
 /** Reads every inspection that the filter lets through, each once, in the order asked for. */
 export async function readWhole(
 	options: ListOptions,
@@ -34,7 +31,7 @@ export async function readPages(
 	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
 	{ list }: ListSource,
 	lanes: number,
-	take: TakePage,
+	take: WholeReading['take'],
 ): Promise<void> {
 	const range = rangeOf(filter, 'created_at');
 	const order = { sortBy: 'created_at', sortOrder: 'asc' } as const;
