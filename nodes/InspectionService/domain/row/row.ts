@@ -6,7 +6,7 @@ import { nearestName } from '../nearestName';
 import type { RowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
-import type { RepeatableSection } from '../template/questions';
+import { isQuestion, type RepeatableSection } from '../template/questions';
 import { templateIdOf, templateKey } from '../template/templateOfInspection';
 import { localTime } from './cell';
 import { RowTable } from './rowTable';
@@ -115,8 +115,8 @@ export function simplified(inspection: JsonRecord, localZone?: string): JsonReco
 /** The repeatable section that Row per Instance Of names, by any of its keys. Throws InputError where several are. */
 export function instanceSection(form: Form, name: string): RepeatableSection | undefined {
 	const { columns, instance } = form.sectionKeys.find(name);
-	const found = form.sections.filter((section) => columns.includes(section));
 	if (instance !== undefined) return undefined;
+	const found = columns.flatMap((column) => (isQuestion(column) ? [] : [column]));
 	if (found.length < 2) return found[0];
 	const paths = new Set(found.map(({ path }) => path));
 	const [kind, known] =

@@ -92,8 +92,11 @@ export class RowTable {
 	 * for the same question and instance, and the other keys for no question.
 	 */
 	keyedColumns(): readonly KeyedColumn[] {
-		const take = keyTaker(this.layout.keysBehind ?? []);
-		return (this.keyed ??= [...this.formColumns(take), ...this.looseColumns(take)]);
+		if (this.keyed === undefined) {
+			const take = keyTaker(this.layout.keysBehind ?? []);
+			this.keyed = [...this.formColumns(take), ...this.looseColumns(take)];
+		}
+		return this.keyed;
 	}
 
 	private formColumns(take: TakeKey): KeyedColumn[] {
