@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
 import type { Hint } from '#connector/operations/hints.ts';
 import { describeMade } from '#connector/operations/inspection/attempts.ts';
-import { createdHints, requestHints } from '#connector/operations/inspection/createHints.ts';
+import { createHints } from '#connector/operations/inspection/createHints.ts';
 import { formWith, text } from './generatedTemplate.mts';
 
 const WELL: CreatedInspection = {
@@ -14,16 +14,15 @@ const FORM = formWith(text('Weather'));
 const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);
 
 const shown = (hints: readonly Hint[]) => hints.map(({ message, type }) => `${type}: ${message}`);
-const hintsOf = (created: readonly Partial<CreatedInspection>[]) =>
-	shown(
-		createdHints(
-			created.map((each) => ({ ...WELL, ...each })),
-			created.length,
-		),
-	);
+const NOTHING = { requests: [], created: [], asRows: [] };
+const hintsOf = (each: readonly Partial<CreatedInspection>[]) => {
+	const created = each.map((facts) => ({ ...WELL, ...facts }));
+	return shown(createHints({ ...NOTHING, created }, created.length));
+};
 const columnHints = (...unmatched: string[]) => {
 	const nothing = { form: FORM, unmatched: [], ownColumns: [], garbled: [] };
-	return shown(requestHints([nothing, { ...nothing, unmatched }, { ...nothing, unmatched }]));
+	const requests = [nothing, { ...nothing, unmatched }, { ...nothing, unmatched }];
+	return shown(createHints({ ...NOTHING, requests }, 3));
 };
 
 describe('what a run of Create tells', () => {
@@ -87,9 +86,9 @@ describe('what a run of Create tells', () => {
 	});
 
 	it('says after a failure what was created, and by which rows', () => {
-		const NOTHING = { created: [], inDoubt: [], isByOthers: false };
-		expect(describeMade(NOTHING)).toEqual([]);
-		expect(describeMade({ ...NOTHING, created: [[3]] })).toEqual([
+		const NONE = { created: [], inDoubt: [], isByOthers: false };
+		expect(describeMade(NONE)).toEqual([]);
+		expect(describeMade({ ...NONE, created: [[3]] })).toEqual([
 			expect.stringMatching(/^1 inspection was created in this execution \(row 3\)\./),
 		]);
 		expect(describeMade({ created: [[1, 2], [3]], inDoubt: [[4]], isByOthers: true })).toEqual([

@@ -1,11 +1,13 @@
 import type { OperationRun, OperationSteps } from '../operation';
 import { Attempts } from './attempts';
 import { checkedOrder, type CheckedOrder, checkHint, isCheckOnly } from './createCheck';
+import { UnfilledExpressions } from './createExpressions';
+import { createHints, type CreateNotes } from './createHints';
 import { OPTIONS, optionsOf } from './createOptions';
-import { ordersOf, sheetAdvice, sheetOf } from './createOrders';
+import { type Order, ordersOf, sheetAdvice, sheetOf } from './createOrders';
 import { createOutputs } from './createOutput';
 import { createRequests } from './createRequests';
-import { prepareCreate } from './createSend';
+import { type CreateSteps, prepareCreate } from './createSend';
 import { withUniqueKeys } from './uniqueKeys';
 
 /**
@@ -18,36 +20,32 @@ export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
 	const { orders: unkeyed, hints } = ordersOf(sheet);
 	const { orders, keysIn } = await withUniqueKeys(unkeyed, sheet, run.serviceOf);
 	const units = orders.map(({ unit }) => unit);
-	const requests = createRequests(run, sheet, units.flat().length);
-	const outputs = createOutputs(run);
-	const steps = { requests, keysIn, outputs };
-	const shared = {
-		...optionsOf(context, 0, { concurrency: OPTIONS.concurrency }),
-		advice: sheetAdvice(sheet),
+	const unfilled = new UnfilledExpressions(context, sheet.mapping, units.flat().length);
+	const notes: CreateNotes = { requests: [], created: [], asRows: [] };
+	const steps: CreateSteps = {
+		requestOf: createRequests(run, sheet, unfilled, notes),
+		keysIn,
+		outputOf: createOutputs(run, notes),
 	};
-	if (isCheckOnly(sheet, orders)) {
-		const checked: CheckedOrder[] = [];
-		return {
-			...shared,
-			jobs: orders.map((order) => ({
-				...order,
-				async prepare() {
-					const json = await checkedOrder(order, sheet, steps);
-					checked.push(json);
-					return async () => await Promise.resolve([{ json }]);
-				},
-			})),
-			hints: () => [checkHint(checked), ...requests.hints(), ...hints],
-		};
-	}
+	const isCheck = isCheckOnly(sheet, orders);
 	const attempts = new Attempts(context, units);
+	const checked: CheckedOrder[] = [];
+	const prepare = async (order: Order) => {
+		if (!isCheck) return await prepareCreate(order, attempts, steps);
+		const json = await checkedOrder(order, sheet, steps);
+		checked.push(json);
+		return async () => await Promise.resolve([{ json }]);
+	};
 	return {
-		...shared,
-		jobs: orders.map((order) => ({
-			...order,
-			prepare: async () => await prepareCreate(order, attempts, steps),
-		})),
-		done: (told) => attempts.done(told, sheet.numbers),
-		hints: () => [...outputs.hints(orders.length), ...requests.hints(), ...hints],
+		...optionsOf(context, 0, { concurrency: OPTIONS.concurrency }),
+		jobs: orders.map((order) => ({ ...order, prepare: async () => await prepare(order) })),
+		advice: sheetAdvice(sheet),
+		done: isCheck ? undefined : (told) => attempts.done(told, sheet.numbers),
+		hints: () => [
+			...(isCheck ? [checkHint(checked)] : []),
+			...createHints(notes, orders.length),
+			...unfilled.hints(),
+			...hints,
+		],
 	};
 }

@@ -65,8 +65,8 @@ export async function checkedOrder(
 }
 
 async function findingOf(order: Order, steps: CreateSteps): Promise<Finding> {
-	steps.outputs.of(order);
-	const { body, service, template } = await steps.requests.make(order);
+	steps.outputOf(order);
+	const { body, service, template } = await steps.requestOf(order);
 	const { key } = order;
 	const request = key === undefined ? body : withUniqueKey(body, key);
 	const existing = key && (await steps.keysIn(service).existing(key, template));

@@ -10,11 +10,42 @@ const SHOWN_NAMES = 20;
 /** Different warnings that a hint repeats. The output items have all of them. */
 const SHOWN_WARNINGS = 3;
 
-// At most one hint of a kind for all items. They do not use n8n's groups of hints (2.41), because a group shows its text
-// only after a click, and older versions show each hint of a group.
+/** What of the rows was not sent as a request, or hardly as it was meant. It holds no rows: there may be thousands. */
+interface RequestNotes {
+	form: Form;
+	/** Columns that match no question. */
+	unmatched: readonly string[];
+	/** Columns that are not taken for the question of their name. */
+	ownColumns: readonly string[];
+	/** Questions whose answer has lost characters. */
+	garbled: readonly string[];
+}
 
-/** What was created, and how much of it was stored. `total` counts all inspections of the run. */
-export function createdHints(created: readonly CreatedInspection[], total: number): Hint[] {
+/** What a run notices while it checks and makes inspections; its hints tell of it at the end. */
+export interface CreateNotes {
+	requests: RequestNotes[];
+	created: CreatedInspection[];
+	/** Those of the created ones that come out as rows. */
+	asRows: CreatedInspection[];
+}
+
+/**
+ * At most one hint of a kind for all items. They do not use n8n's groups of hints (2.41): a group shows its text only
+ * after a click, and older versions show each hint of a group. `total` counts all inspections of the run.
+ */
+export function createHints({ requests, created, asRows }: CreateNotes, total: number): Hint[] {
+	return [...rowHints(asRows), ...createdHints(created, total), ...requestHints(requests)];
+}
+
+function rowHints(rows: readonly CreatedInspection[]): Hint[] {
+	const bare = rows.filter(({ data }) => data === undefined).length;
+	if (bare === 0) return [];
+	const count = bare === 1 ? '1 row has' : `${String(bare)} rows have`;
+	const message = `${count} no answers, because the service did not send them: the inspection existed already, or the service tells only its ID. Inspection → Get with the output Row has them.`;
+	return [{ message, type: 'info' }];
+}
+
+function createdHints(created: readonly CreatedInspection[], total: number): Hint[] {
 	const existed = created.filter((inspection) => inspection.already_existed);
 	const compared = created.filter((inspection) => !inspection.already_existed);
 	const incomplete = compared.filter(({ unstored_responses: left }) => left?.length);
@@ -39,18 +70,7 @@ export function createdHints(created: readonly CreatedInspection[], total: numbe
 	];
 }
 
-/** What of the rows was not sent as a request, or hardly as it was meant. Kept for all requests, so it holds no rows. */
-export interface RequestNotes {
-	form: Form;
-	/** Columns that match no question. */
-	unmatched: readonly string[];
-	/** Columns that are not taken for the question of their name. */
-	ownColumns: readonly string[];
-	/** Questions whose answer has lost characters. */
-	garbled: readonly string[];
-}
-
-export function requestHints(notes: readonly RequestNotes[]): Hint[] {
+function requestHints(notes: readonly RequestNotes[]): Hint[] {
 	const hints: Hint[] = [];
 	const unmatched = new Map(
 		notes.flatMap(({ form, unmatched: columns }) => columns.map((column) => [column, form])),

@@ -12,45 +12,39 @@ import { type Form, formOf } from '../../domain/template/form';
 import { templateIdOf, templateKey } from '../../domain/template/templateOfInspection';
 import { parametersOf } from '../../fields/field';
 import { CREATE_OUTPUT } from '../../fields/output';
-import type { Hint } from '../hints';
 import type { OperationRun, UnitOutput } from '../operation';
 import { templateOf } from './createFields';
-import { createdHints } from './createHints';
+import type { CreateNotes } from './createHints';
 import type { Order } from './createOrders';
 
-/** The outputs of Create in one run of the node. */
-export interface CreateOutputs {
-	/**
-	 * Reads what an order has chosen. Throws InputError for a value that is none. The function that it gives makes the
-	 * output once the inspection exists, and so never throws.
-	 */
-	of(order: Order): (created: CreatedInspection) => Promise<UnitOutput>;
-	/** `total` counts all inspections of the run. */
-	hints(total: number): Hint[];
-}
+/**
+ * Reads what an order has chosen. Throws InputError for a value that is none. The function that it gives makes the output
+ * once the inspection exists, and so never throws.
+ */
+export type OutputOf = (order: Order) => (created: CreatedInspection) => Promise<UnitOutput>;
 
-export function createOutputs({ context, serviceOf }: OperationRun): CreateOutputs {
-	const all: CreatedInspection[] = [];
+/** The outputs of Create in one run of the node. */
+export function createOutputs({ context, serviceOf }: OperationRun, notes: CreateNotes): OutputOf {
 	const rows = new CreatedRows();
-	const of = ({ unit: [item], group }: Order) => {
+	return ({ unit: [item], group }) => {
 		const { output } = parametersOf(context, item, { output: CREATE_OUTPUT });
 		const readTemplate = async () => {
 			const { templates } = await serviceOf(item);
 			return await templates(templateOf(context, item));
 		};
-		return async (created: CreatedInspection): Promise<UnitOutput> => {
-			all.push(created);
+		return async (created) => {
+			notes.created.push(created);
 			if (output === 'raw') return [{ json: rawCreated(created, group) }];
 			// The template was read before the create was sent. In another try of Retry On Fail it may not be readable.
 			const template = await readTemplate().catch(() => undefined);
 			if (output === 'simplified') {
 				return [{ json: { ...simplifiedCreated(created, template), ...group } }];
 			}
+			notes.asRows.push(created);
 			const made = rows.add(created, template);
 			return () => made().map((row) => ({ json: { ...row, ...createdCells(created), ...group } }));
 		};
 	};
-	return { of, hints: (total) => [...rows.hints(), ...createdHints(all, total)] };
 }
 
 /** The inspections that were created as rows; those of a template have one header. */
@@ -63,7 +57,6 @@ class CreatedRows {
 		keysBehind: CREATE_KEYS,
 	});
 	private readonly forms = new Map<string, Form>();
-	private bare = 0;
 
 	/** The function that it returns may be called only after all inspections were added. */
 	add(created: CreatedInspection, template: JsonRecord | undefined): () => JsonRecord[] {
@@ -76,15 +69,7 @@ class CreatedRows {
 			const key = templateKey(inspection);
 			if (!this.forms.has(key)) this.forms.set(key, formOf(template));
 		}
-		if (created.data === undefined) this.bare += 1;
 		const made = this.sheet.add([inspection], this.forms);
 		return () => made().flat();
-	}
-
-	hints(): Hint[] {
-		if (this.bare === 0) return [];
-		const rows = this.bare === 1 ? '1 row has' : `${String(this.bare)} rows have`;
-		const message = `${rows} no answers, because the service did not send them: the inspection existed already, or the service tells only its ID. Inspection → Get with the output Row has them.`;
-		return [{ message, type: 'info' }];
 	}
 }

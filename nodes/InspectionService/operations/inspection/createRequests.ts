@@ -6,11 +6,10 @@ import type { JsonRecord } from '../../domain/json';
 import { conflictOf } from '../../domain/problem';
 import { type Form, formOf } from '../../domain/template/form';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
-import type { Hint } from '../hints';
 import type { OperationRun } from '../operation';
-import { UnfilledExpressions, usedColumns } from './createExpressions';
+import { type UnfilledExpressions, usedColumns } from './createExpressions';
 import { templateOf } from './createFields';
-import { requestHints, type RequestNotes } from './createHints';
+import type { CreateNotes } from './createHints';
 import { readingOptions } from './createOptions';
 import type { Order, Sheet } from './createOrders';
 import { rowReader } from './createRows';
@@ -22,26 +21,21 @@ export interface OrderRequest extends Pick<CreateRequest, 'body' | 'sent'> {
 	template: JsonRecord;
 }
 
-export interface CreateRequests {
-	/** Throws InputError with all problems of the rows of an order, and NodeApiError for its template. */
-	make(order: Order): Promise<OrderRequest>;
-	/** What of the rows was not sent. */
-	hints(): Hint[];
-}
+/** Throws InputError with all problems of the rows of an order, and RequestFailure for its template. */
+export type RequestOf = (order: Order) => Promise<OrderRequest>;
 
 export function createRequests(
 	{ context, serviceOf }: OperationRun,
 	sheet: Sheet,
-	rowCount: number,
-): CreateRequests {
+	unfilled: UnfilledExpressions,
+	notes: CreateNotes,
+): RequestOf {
 	const rowsOf = rowReader(sheet);
 	const readingOf = readingOptions(context);
 	const isOfUse = usedColumns(context);
 	const headerOf = headersIn(sheet.rows);
 	const forms = new WeakMap<JsonRecord, Form>();
-	const unfilled = new UnfilledExpressions(context, sheet.mapping, rowCount);
-	const notes: RequestNotes[] = [];
-	const make = async (order: Order) => {
+	return async (order) => {
 		if (order.refusal !== undefined) throw order.refusal;
 		const { service, reference } = await sourceOf(order, sheet, serviceOf);
 		const template = await service.templates(reference);
@@ -49,7 +43,7 @@ export function createRequests(
 		forms.set(template, form);
 		const rows = rowsOf(order.unit);
 		unfilled.add(rows);
-		const request = createRequest(form, rows, {
+		const { body, sent, unmatched, ownColumns } = createRequest(form, rows, {
 			...readingOf(order.unit[0]),
 			groupColumn: sheet.groupColumn,
 			// createInspection of docs/service.openapi.yaml takes a template's GUID, and no identifier.
@@ -58,16 +52,12 @@ export function createRequests(
 			keyProblems: order.keyProblems,
 			header: headerOf(form),
 		});
-		notes.push(notesOf(form, request));
-		const { body, sent } = request;
+		const garbled = sent
+			.filter(({ value }) => typeof value === 'string' && hasLostCharacters(value))
+			.map(({ question }) => question.name);
+		notes.requests.push({ form, unmatched, ownColumns, garbled });
 		return { body, sent, service, template };
 	};
-	return { make, hints: () => [...requestHints(notes), ...unfilled.hints()] };
-}
-
-function notesOf(form: Form, { sent, unmatched, ownColumns }: CreateRequest): RequestNotes {
-	const garbled = sent.filter(({ value }) => typeof value === 'string' && hasLostCharacters(value));
-	return { form, unmatched, ownColumns, garbled: garbled.map(({ question }) => question.name) };
 }
 
 /** Where an order goes and what it is made from. Throws InputError where its rows say different things. */

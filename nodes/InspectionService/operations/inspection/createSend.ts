@@ -14,16 +14,16 @@ import { addSeconds } from '../../domain/timestamp';
 import type { Perform } from '../operation';
 import type { Attempts } from './attempts';
 import type { Order } from './createOrders';
-import type { CreateOutputs } from './createOutput';
-import type { CreateRequests, OrderRequest } from './createRequests';
+import type { OutputOf } from './createOutput';
+import type { OrderRequest, RequestOf } from './createRequests';
 import type { KeyList } from './keyList';
 import type { KeysIn } from './uniqueKeys';
 
 /** What an order is checked with, and what its inspection comes out as. */
 export interface CreateSteps {
-	requests: CreateRequests;
+	requestOf: RequestOf;
 	keysIn: KeysIn;
-	outputs: CreateOutputs;
+	outputOf: OutputOf;
 }
 
 /** Inspections that an error names: a person looks at one or two of them. */
@@ -33,16 +33,16 @@ const SHOWN_INSPECTIONS = 3;
 export async function prepareCreate(
 	order: Order,
 	attempts: Attempts,
-	{ requests, keysIn, outputs }: CreateSteps,
+	{ requestOf, keysIn, outputOf }: CreateSteps,
 ): Promise<Perform> {
 	const { unit, key } = order;
-	const output = outputs.of(order);
+	const output = outputOf(order);
 	const earlier = attempts.at(unit);
 	if (earlier !== undefined && 'created' in earlier) {
 		return async () => await output(earlier.created);
 	}
 	if (earlier !== undefined && key === undefined) throw earlier.inDoubt;
-	const request = await requests.make(order);
+	const request = await requestOf(order);
 	const create =
 		key === undefined
 			? async () => await createUnkeyed(request, attempts)
