@@ -11,15 +11,13 @@ import { hasStatus, isInDoubt, RequestFailure } from '../domain/request/requestF
 import { type RowNumbers, rowNumbers, rowsText } from '../domain/rowNumbers';
 import { htmlList, messageText, textOfHtml } from '../domain/shownText';
 import { nodeError } from '../transport/nodeError';
-import type { Job, OperationSteps, Unit } from './operation';
+import type { Job, OperationSteps } from './operation';
 
 export type ItemError = NodeApiError | NodeOperationError;
 
-/** A job that failed. */
+/** A job that failed, and what it failed with. */
 export interface Failure {
 	job: Job;
-	error: ItemError;
-	/** What it failed with, before it became an error of n8n. */
 	cause: unknown;
 }
 
@@ -61,17 +59,14 @@ export function errorText({ message, description }: ItemError): string {
  * own property `error` of an item is not used, because such an item would lose its fields. For the error output n8n
  * (2.41) takes only items whose one field is `error`, and adds the item's own fields by itself.
  */
-export function errorItems(
-	context: IExecuteFunctions,
-	unit: Unit,
-	error: ItemError,
-): INodeExecutionData[] {
+export function errorItems(context: IExecuteFunctions, failure: Failure): INodeExecutionData[] {
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const input = context.getInputData();
-	return unit.map((item) => {
+	const error = errorText(errorOf(context, failure));
+	return failure.job.unit.map((item) => {
 		const { json = {}, binary } = input[item] ?? {};
 		return {
-			json: { ...(hasErrorOutput ? {} : json), error: errorText(error) },
+			json: { ...(hasErrorOutput ? {} : json), error },
 			...(binary === undefined ? {} : { binary }),
 			pairedItem: { item },
 		};
@@ -89,9 +84,9 @@ export function refusedRows(
 	{ jobs, advice, done }: OperationSteps,
 ): ItemError {
 	const rowCount = jobs.flatMap(({ unit }) => unit).length;
-	if (rowCount === 1) return failures[0].error;
+	if (rowCount === 1) return errorOf(context, failures[0]);
 	const numbers = numbersOf(context);
-	const refused = failures.map((failure) => problemsOf(failure, numbers));
+	const refused = failures.map((failure) => problemsOf(context, failure, numbers));
 	const isNothing = (done?.(new Set()).lines.length ?? 0) === 0;
 	const nothing = isNothing ? 'Nothing was sent.' : 'Nothing more was sent.';
 	const count = countSentence(refused, { rowCount, counted: numbers.counted });
@@ -117,11 +112,13 @@ export function stoppedExecution(
 	{ jobs, done }: OperationSteps,
 ): ItemError {
 	const [first, ...others] = failures;
-	const { error } = first;
+	const error = errorOf(context, first);
 	const numbers = numbersOf(context);
 	const items = jobs.flatMap(({ unit }) => unit);
 	if (items.length > 1) {
-		error.message = messageText(`${rowsTitle(problemsOf(first, numbers))}: ${error.message}`);
+		error.message = messageText(
+			`${rowsTitle(problemsOf(context, first, numbers))}: ${error.message}`,
+		);
 		error.context.itemIndex = undefined;
 	}
 	const failed = itemsOf(failures);
@@ -130,7 +127,7 @@ export function stoppedExecution(
 	const notSent = items.filter((item) => !known.has(item)).map((item) => numbers.of(item));
 	const lines = [
 		...problemLines(
-			others.map((failure) => problemsOf(failure, numbers)),
+			others.map((failure) => problemsOf(context, failure, numbers)),
 			items.length,
 		),
 		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
@@ -144,9 +141,17 @@ function numbersOf(context: IExecuteFunctions): RowNumbers {
 	return rowNumbers(context.getInputData().map(({ json }) => json));
 }
 
-function problemsOf({ job: { unit, name }, error, cause }: Failure, numbers: RowNumbers) {
+function errorOf(context: IExecuteFunctions, { job, cause }: Failure): ItemError {
+	return itemErrorOf(context, cause, job.unit[0]);
+}
+
+function problemsOf(context: IExecuteFunctions, failure: Failure, numbers: RowNumbers) {
+	const { job, cause } = failure;
+	const { unit, name } = job;
 	const problems =
-		cause instanceof InputError ? cause.problems : [{ wrong: errorText(error).replace(/\.$/, '') }];
+		cause instanceof InputError
+			? cause.problems
+			: [{ wrong: errorText(errorOf(context, failure)).replace(/\.$/, '') }];
 	return { unit, name, rows: unit.map((item) => numbers.of(item)), problems };
 }
 

@@ -14,15 +14,13 @@ import {
 } from './itemError';
 import type { Job, Operation, OperationRun, OperationSteps, UnitOutput } from './operation';
 
-interface Task<Value> {
-	job: Job;
-	work(): Promise<Value>;
-}
+/** Makes the items of a job, once all jobs are done. */
+type MakeItems = () => INodeExecutionData[];
+
 interface Success<Value> {
 	job: Job;
 	value: Value;
 }
-type Result<Value> = Success<Value> | Failure;
 
 /**
  * Does the jobs of an operation, at most `concurrency` at once. The outputs come in the order of the jobs, and each is
@@ -35,14 +33,10 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const { context } = run;
 	const steps = await begun(operation, run);
-	const results = context.continueOnFail()
+	const outputs = context.continueOnFail()
 		? await performEach(context, steps)
 		: await performAllOrStop(context, steps);
-	const items = results.flatMap((result) =>
-		isFailure(result)
-			? errorItems(context, result.job.unit, result.error)
-			: pairedItems(result.job, result.value),
-	);
+	const items = outputs.flatMap((make) => make());
 	// Some hints look at all items.
 	showHints(context, steps.hints?.() ?? []);
 	return isTool(context) ? toolItems(items) : items;
@@ -61,15 +55,16 @@ async function begun(operation: Operation, run: OperationRun): Promise<Operation
 async function performEach(
 	context: IExecuteFunctions,
 	{ jobs, concurrency }: OperationSteps,
-): Promise<Result<UnitOutput>[]> {
-	const tasks = jobs.map((job) => ({
-		job,
-		async work() {
+): Promise<MakeItems[]> {
+	return await mapConcurrently(jobs, concurrency, async (job): Promise<MakeItems> => {
+		try {
 			const perform = await job.prepare();
-			return await perform();
-		},
-	}));
-	return await settleAll(context, tasks, concurrency, () => false);
+			const output = await perform();
+			return () => pairedItems(job, output);
+		} catch (cause) {
+			return () => errorItems(context, { job, cause });
+		}
+	});
 }
 
 /**
@@ -80,50 +75,52 @@ async function performEach(
 async function performAllOrStop(
 	context: IExecuteFunctions,
 	steps: OperationSteps,
-): Promise<Success<UnitOutput>[]> {
-	const { jobs, concurrency } = steps;
-	const checks = jobs.map((job) => ({ job, work: async () => await job.prepare() }));
-	const checked = await settleAll(context, checks, concurrency, ({ cause }) => isTrouble(cause));
-	const [refused, ...others] = checked.filter(isFailure);
+): Promise<MakeItems[]> {
+	const checks = steps.jobs.map((job) => ({ job, work: async () => await job.prepare() }));
+	const checked = await settleAll(checks, steps.concurrency, isTrouble);
+	const [refused, ...others] = checked.failures;
 	if (refused !== undefined) {
-		const trouble = [refused, ...others].find(({ cause }) => isTrouble(cause));
+		const trouble = checked.failures.find(({ cause }) => isTrouble(cause));
 		if (trouble !== undefined) throw stoppedExecution(context, [trouble], steps);
 		throw refusedRows(context, [refused, ...others], steps);
 	}
-	const sends = checked.filter(isSuccess).map(({ job, value: work }) => ({ job, work }));
-	const results = await settleAll(context, sends, concurrency, () => true);
-	const [failed, ...failedToo] = results.filter(isFailure);
+	const sends = checked.successes.map(({ job, value }) => ({ job, work: value }));
+	const { successes, failures } = await settleAll(sends, steps.concurrency, () => true);
+	const [failed, ...failedToo] = failures;
 	if (failed !== undefined) throw stoppedExecution(context, [failed, ...failedToo], steps);
-	return results.filter(isSuccess);
+	return successes.map(
+		({ job, value }) =>
+			() =>
+				pairedItems(job, value),
+	);
 }
 
-/** The results of all tasks, or of those that were begun before a failure `endsAll`. */
+/** The results in the order of the tasks. After a failure that `endsAll` no further task is begun. */
 async function settleAll<Value>(
-	context: IExecuteFunctions,
-	tasks: readonly Task<Value>[],
+	tasks: readonly { job: Job; work(): Promise<Value> }[],
 	concurrency: number,
-	endsAll: (failure: Failure) => boolean,
-): Promise<Result<Value>[]> {
+	endsAll: (cause: unknown) => boolean,
+): Promise<{ successes: Success<Value>[]; failures: Failure[] }> {
+	type Result = Success<Value> | Failure | undefined;
 	let hasEnded = false;
-	const results = await mapConcurrently(tasks, concurrency, async ({ job, work }) => {
-		if (hasEnded) return [];
-		try {
-			return [{ job, value: await work() }];
-		} catch (cause) {
-			const failure = { job, error: itemErrorOf(context, cause, job.unit[0]), cause };
-			hasEnded ||= endsAll(failure);
-			return [failure];
-		}
-	});
-	return results.flat();
-}
-
-function isFailure<Value>(result: Result<Value>): result is Failure {
-	return 'error' in result;
-}
-
-function isSuccess<Value>(result: Result<Value>): result is Success<Value> {
-	return 'value' in result;
+	const results = await mapConcurrently(
+		tasks,
+		concurrency,
+		async ({ job, work }): Promise<Result> => {
+			if (hasEnded) return undefined;
+			try {
+				return { job, value: await work() };
+			} catch (cause) {
+				hasEnded ||= endsAll(cause);
+				return { job, cause };
+			}
+		},
+	);
+	const known = results.filter((result) => result !== undefined);
+	return {
+		successes: known.filter((result) => 'value' in result),
+		failures: known.filter((result) => 'cause' in result),
+	};
 }
 
 /**

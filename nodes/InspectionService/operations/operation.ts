@@ -5,8 +5,6 @@ import type { ItemOutput } from '../output/inspectionOutput';
 import type { ServiceOfItem } from '../transport/itemServices';
 import type { Hint } from './hints';
 
-type Resource = 'template' | 'inspection' | 'file';
-
 /** What an operation gets once for each run of the node. */
 export interface OperationRun {
 	context: IExecuteFunctions;
@@ -31,10 +29,7 @@ export interface Job {
 	readonly unit: Unit;
 	/** What people know a unit of several items by, for messages: `"Nr." 18`; undefined where its rows say enough. */
 	readonly name?: string | undefined;
-	/**
-	 * The first phase: reads and checks what the unit asks for, without changing anything in the service. Returns the
-	 * second phase. Throws InputError or RequestFailure, and the item loop adds the item's index.
-	 */
+	/** The first phase: checks, and changes nothing in the service. Throws InputError or RequestFailure. */
 	prepare(): Promise<Perform>;
 }
 
@@ -60,7 +55,7 @@ export interface DoneSoFar {
 	lines: readonly string[];
 }
 
-/** What one run of the node does, in two phases. It is made anew for each run. */
+/** What one run of the node does, in two phases. */
 export interface OperationSteps {
 	/** Jobs that are done at once, 1 or more. */
 	concurrency: number;
@@ -71,22 +66,21 @@ export interface OperationSteps {
 	/** Sentences on how the whole input would do, from the problems of the units that were refused. */
 	advice?(refused: readonly { unit: Unit; problems: readonly Problem[] }[]): readonly string[];
 	/**
-	 * What the execution has made before an error ended it. The error names it, because n8n drops the output of all units.
-	 * Left out by operations that make nothing. `told` are items whose doubt the error names already.
+	 * For the error that ends an execution, because n8n drops the output of all units then. `told` are items whose doubt
+	 * the error names already. Left out by operations that make nothing.
 	 */
 	done?(told: ReadonlySet<number>): DoneSoFar;
 }
 
-/** What the editor shows of one operation of the action node. */
+/** One operation of the action node as the editor shows it. */
 export interface OperationDescription {
-	resource: Resource;
+	resource: 'template' | 'inspection' | 'file';
 	/** The entry of the operation's dropdown; `value` is saved in workflows. */
 	option: INodePropertyOptions & { value: string };
 	/** Fields without `displayOptions` for resource and operation: the registry adds those. */
 	fields: INodeProperties[];
 }
 
-/** One operation of the action node: what the registry, the editor and the item loop need of it. */
 export interface Operation extends OperationDescription {
 	/** Called once for each run. Parameters that count for all items may be read here, with item index 0. */
 	begin(run: OperationRun): OperationSteps | Promise<OperationSteps>;

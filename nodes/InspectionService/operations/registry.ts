@@ -33,12 +33,11 @@ export function findOperation(resource: string, value: string): Operation | unde
 	);
 }
 
-/** One operation dropdown for each resource; its first operation is the one that a new node starts with. */
+/** One dropdown for each resource. */
 export function operationDropdowns(): INodeProperties[] {
 	const resources = new Set(OPERATIONS.map(({ resource }) => resource));
 	return [...resources].map((resource) => {
 		const operations = OPERATIONS.filter((operation) => operation.resource === resource);
-		const firstOperation = operations.map(({ option }) => option.value).at(0);
 		return {
 			displayName: 'Operation',
 			name: 'operation',
@@ -46,7 +45,7 @@ export function operationDropdowns(): INodeProperties[] {
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
 			options: operations.map(({ option }) => option),
-			default: firstOperation,
+			default: operations[0]?.option.value ?? '',
 		};
 	});
 }
@@ -58,11 +57,7 @@ export function operationFields(): INodeProperties[] {
 			...field,
 			displayOptions: {
 				...field.displayOptions,
-				show: {
-					...field.displayOptions?.show,
-					resource: [resource],
-					operation: [option.value],
-				},
+				show: { ...field.displayOptions?.show, resource: [resource], operation: [option.value] },
 			},
 		})),
 	);

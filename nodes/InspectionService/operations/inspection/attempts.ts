@@ -8,7 +8,9 @@ import type { DoneSoFar, Unit } from '../operation';
 // What this execution has made, and what may have been made (docs/exactly-once.md).
 
 /** What a try has done with a unit. A create that the service refused is not kept, because it made nothing. */
-type Attempt = { created: CreatedInspection } | { inDoubt: RequestFailure };
+type Attempt =
+	| { created: CreatedInspection; inDoubt?: undefined }
+	| { created?: undefined; inDoubt: RequestFailure };
 
 /**
  * The attempts at each item, by run of the node. With Retry On Fail n8n (2.41) hands the same item objects to each try.
@@ -56,29 +58,29 @@ export class Attempts {
 
 	/** The ids of all inspections that are known. */
 	createdIds(): ReadonlySet<string> {
-		return new Set(
-			this.units.flatMap((unit) => {
-				const attempt = this.at(unit);
-				return attempt !== undefined && 'created' in attempt ? [String(attempt.created.id)] : [];
-			}),
-		);
+		return new Set(this.tried().flatMap(({ created }) => (created ? [String(created.id)] : [])));
 	}
 
 	/** What an error tells that ends the execution; `told` are items whose doubt it names already. */
 	done(told: ReadonlySet<number>, numbers: RowNumbers): DoneSoFar {
-		const tried = this.units.filter((unit) => this.at(unit) !== undefined);
-		const made = tried.filter((unit) => isMade(this.at(unit)));
-		const isUnknown = (unit: Unit) => 'inDoubt' in (this.at(unit) ?? {});
-		const numbersOf = (units: readonly Unit[]) =>
-			units.map((unit) => unit.map((item) => numbers.of(item)));
+		const tried = this.tried();
+		const made = tried.filter(({ created }) => created?.already_existed === false);
+		const inDoubt = tried.filter((attempt) => attempt.inDoubt !== undefined);
+		const untold = inDoubt.filter(({ unit: [item] }) => !told.has(item));
+		const rowsOf = (some: readonly { unit: Unit }[]) =>
+			some.map(({ unit }) => unit.map((item) => numbers.of(item)));
+		const isByOthers = made.length + inDoubt.length === 0 && this.flow[HAS_MADE] !== undefined;
 		return {
-			items: tried.flat(),
-			lines: describeMade({
-				created: numbersOf(made.filter((unit) => !isUnknown(unit))),
-				inDoubt: numbersOf(made.filter((unit) => isUnknown(unit) && !told.has(unit[0]))),
-				isByOthers: made.length === 0 && this.flow[HAS_MADE] !== undefined,
-			}),
+			items: tried.flatMap(({ unit }) => unit),
+			lines: describeMade(rowsOf(made), rowsOf(untold), isByOthers),
 		};
+	}
+
+	private tried() {
+		return this.units.flatMap((unit) => {
+			const attempt = this.at(unit);
+			return attempt === undefined ? [] : [{ unit, ...attempt }];
+		});
 	}
 
 	private keep([item]: Unit, attempt: Attempt): void {
@@ -86,28 +88,20 @@ export class Attempts {
 		if (object === undefined) return;
 		const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();
 		attemptsOfItems.set(object, attempts.set(this.run, attempt));
-		if (isMade(attempt)) this.flow[HAS_MADE] = true;
+		// One that existed already by its unique key was not made.
+		if (attempt.created?.already_existed !== true) this.flow[HAS_MADE] = true;
 	}
 }
 
-/** Whether an inspection was made, or may have been. One that existed already by its unique key was not. */
-function isMade(attempt: Attempt | undefined): boolean {
-	if (attempt === undefined) return false;
-	return 'inDoubt' in attempt || !attempt.created.already_existed;
-}
-
-/** What a failed execution has made. n8n drops its output, but the inspections exist, or may exist. */
-interface MadeInspections {
-	/** The numbers of the rows of each inspection that was created. */
-	created: readonly (readonly number[])[];
-	/** The same of each inspection in doubt that the error does not name already. */
-	inDoubt: readonly (readonly number[])[];
-	/** Whether only other runs of the execution have created something or have it in doubt. */
-	isByOthers: boolean;
-}
-
-/** Sentences about the inspections that a failed execution has made; none where it has made nothing. */
-export function describeMade({ created, inDoubt, isByOthers }: MadeInspections): string[] {
+/**
+ * Sentences about what a failed execution has made, or may have made, by the rows of each inspection; none for nothing.
+ * n8n drops its output. `isByOthers` where only other runs of the execution have made something.
+ */
+export function describeMade(
+	created: readonly (readonly number[])[],
+	inDoubt: readonly (readonly number[])[],
+	isByOthers: boolean,
+): string[] {
 	const lines: string[] = [];
 	if (created.length > 0) {
 		lines.push(

@@ -37,11 +37,9 @@ export async function prepareCreate(
 ): Promise<Perform> {
 	const { unit, key } = order;
 	const output = outputOf(order);
-	const earlier = attempts.at(unit);
-	if (earlier !== undefined && 'created' in earlier) {
-		return async () => await output(earlier.created);
-	}
-	if (earlier !== undefined && key === undefined) throw earlier.inDoubt;
+	const { created, inDoubt } = attempts.at(unit) ?? {};
+	if (created !== undefined) return async () => await output(created);
+	if (inDoubt !== undefined && key === undefined) throw inDoubt;
 	const request = await requestOf(order);
 	const create =
 		key === undefined
@@ -49,7 +47,7 @@ export async function prepareCreate(
 			: await createKeyed(request, {
 					key,
 					keys: keysIn(request.service),
-					wasInDoubt: earlier !== undefined,
+					wasInDoubt: inDoubt !== undefined,
 				});
 	return async () => await output(await attempts.attempt(unit, create));
 }
