@@ -3,6 +3,7 @@ import type { IDisplayOptions, IExecuteFunctions } from 'n8n-workflow';
 import { MAX_ASSIGNEES, PRIORITIES } from '../../domain/create/details';
 import { STATUSES } from '../../domain/list/inspectionQuery';
 import {
+	collection,
 	type Field,
 	field,
 	optionalChoice,
@@ -181,30 +182,21 @@ export const CREATE_FIELDS = {
 		formsWith('manyQuestions'),
 		'Of a long template 50 questions are shown, and “Add question to send” has the others; where it is missing, choose the template again. The mode “Map Automatically” takes all of them.',
 	),
-	additionalFields: field(
-		{
-			displayName: 'Additional Fields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: propertiesOf(ADDITIONAL_FIELDS),
-		},
-		membersOf,
+	additionalFields: collection(
+		{ displayName: 'Additional Fields', placeholder: 'Add Field' },
+		ADDITIONAL_FIELDS,
 	),
 	createTask: toggle({
 		displayName: 'Create Task',
 		description: 'Whether to create a task that is linked to the inspection',
 	}),
-	task: field(
+	task: collection(
 		{
 			displayName: 'Task',
-			type: 'collection',
 			placeholder: 'Add Field',
-			default: {},
 			displayOptions: { show: { createTask: [true] } },
-			options: propertiesOf(TASK),
 		},
-		membersOf,
+		TASK,
 	),
 	output: CREATE_OUTPUT,
 	options: optionsCollection(OPTIONS),

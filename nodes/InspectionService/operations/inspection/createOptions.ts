@@ -1,9 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { ReadingOptions } from '../../domain/answer/answer';
-import { checkedFormat } from '../../domain/answer/dateFormat';
-import { doubtfulWord, yesNoWords } from '../../domain/answer/yesNo';
-import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
 import {
 	choice,
@@ -136,41 +132,4 @@ export function optionsOf<Some extends Fields>(
 ): ValuesOf<Some> {
 	const given = givenOptions(context, item);
 	return valuesOf(some, (name) => given[name], context.getTimezone());
-}
-
-/**
- * How the values of an item are read and checked. Each date format is looked at only once, however many items have it.
- * Throws InputError for options that cannot be meant, such as a format that reads no date.
- */
-export function readingOptions(
-	context: IExecuteFunctions,
-): (item: number) => ReadingOptions & { validate: boolean } {
-	const { dateFormat, decimalSeparator, yesIs, noIs, validateResponses } = OPTIONS;
-	const needed = { dateFormat, decimalSeparator, yesIs, noIs, validateResponses };
-	const formats = new Map<string, string>();
-	const formatOf = (written: string) => {
-		const known = formats.get(written);
-		if (known !== undefined) return known;
-		const { format, problem } = checkedFormat(written);
-		if (problem !== undefined) throw new InputError(`Date Format: "${written}" ${problem}.`);
-		formats.set(written, format);
-		return format;
-	};
-	return (item) => {
-		const given = optionsOf(context, item, needed);
-		const words = yesNoWords(given.yesIs, given.noIs);
-		const doubtful = words && doubtfulWord(words);
-		if (doubtful !== undefined) {
-			throw new InputError(
-				`Yes Words and No Words both have the word "${doubtful}". Take it out of one of them.`,
-			);
-		}
-		return {
-			timeZone: context.getTimezone(),
-			dateFormat: given.dateFormat === undefined ? undefined : formatOf(given.dateFormat),
-			decimalSeparator: given.decimalSeparator,
-			words,
-			validate: given.validateResponses,
-		};
-	};
 }

@@ -10,9 +10,8 @@ import type { OperationRun } from '../operation';
 import { type UnfilledExpressions, usedColumns } from './createExpressions';
 import { templateOf } from './createFields';
 import type { CreateNotes } from './createHints';
-import { readingOptions } from './createOptions';
 import type { Order, Sheet } from './createOrders';
-import { rowReader } from './createRows';
+import { readingOptions, rowReader } from './createRows';
 
 /** What is to be sent for an order, and where. */
 export interface OrderRequest extends Pick<CreateRequest, 'body' | 'sent'> {

@@ -1,13 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { ReadingOptions } from '../../domain/answer/answer';
+import { checkedFormat } from '../../domain/answer/dateFormat';
+import { doubtfulWord, yesNoWords } from '../../domain/answer/yesNo';
 import type { MappedColumns, Row } from '../../domain/create/rowAnswers';
 import { InputError, namingRow } from '../../domain/inputError';
 import { isRecord, type JsonRecord } from '../../domain/json';
 import { parametersOf } from '../../fields/field';
 import { expressionOf, locatorValue, membersOf } from '../../fields/parameterValue';
+import { Memory } from '../../transport/memory';
 import type { Unit } from '../operation';
 import { brokenExpressions, type Mapping, rawParameter } from './createExpressions';
 import { CREATE_FIELDS } from './createFields';
+import { OPTIONS, optionsOf } from './createOptions';
 import type { Sheet } from './createOrders';
 
 /**
@@ -69,4 +74,38 @@ function mappedValues(context: IExecuteFunctions, mapping: Mapping, item: number
 	}
 	const problems = brokenExpressions(context, mapping, item);
 	throw problems.length === 0 ? cause : InputError.ofRow(problems);
+}
+
+/**
+ * How the values of an item are read and checked. Each date format is looked at only once, however many items have it.
+ * Throws InputError for options that cannot be meant, such as a format that reads no date.
+ */
+export function readingOptions(
+	context: IExecuteFunctions,
+): (item: number) => ReadingOptions & { validate: boolean } {
+	const { dateFormat, decimalSeparator, yesIs, noIs, validateResponses } = OPTIONS;
+	const needed = { dateFormat, decimalSeparator, yesIs, noIs, validateResponses };
+	const formats = new Memory<ReturnType<typeof checkedFormat>>();
+	const formatOf = (written: string) => {
+		const { format, problem } = formats.getOrMake(written, () => checkedFormat(written));
+		if (problem !== undefined) throw new InputError(`Date Format: "${written}" ${problem}.`);
+		return format;
+	};
+	return (item) => {
+		const given = optionsOf(context, item, needed);
+		const words = yesNoWords(given.yesIs, given.noIs);
+		const doubtful = words && doubtfulWord(words);
+		if (doubtful !== undefined) {
+			throw new InputError(
+				`Yes Words and No Words both have the word "${doubtful}". Take it out of one of them.`,
+			);
+		}
+		return {
+			timeZone: context.getTimezone(),
+			dateFormat: given.dateFormat === undefined ? undefined : formatOf(given.dateFormat),
+			decimalSeparator: given.decimalSeparator,
+			words,
+			validate: given.validateResponses,
+		};
+	};
 }
