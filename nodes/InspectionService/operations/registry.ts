@@ -38,6 +38,7 @@ export function operationDropdowns(): INodeProperties[] {
 	const resources = new Set(OPERATIONS.map(({ resource }) => resource));
 	return [...resources].map((resource) => {
 		const operations = OPERATIONS.filter((operation) => operation.resource === resource);
+		const firstOperation = operations.map(({ option }) => option.value).at(0);
 		return {
 			displayName: 'Operation',
 			name: 'operation',
@@ -45,7 +46,7 @@ export function operationDropdowns(): INodeProperties[] {
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
 			options: operations.map(({ option }) => option),
-			default: operations[0]?.option.value ?? '',
+			default: firstOperation,
 		};
 	});
 }
