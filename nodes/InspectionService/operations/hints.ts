@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { htmlText } from '../domain/shownText';
 import type { ExecutionOutput } from '../output/inspectionOutput';
 
-/** A sentence beside the output of a node, in plain text. */
 export interface Hint {
 	message: string;
 	type: 'info' | 'warning';
@@ -16,7 +15,6 @@ export function showHints(context: IExecuteFunctions, hints: readonly Hint[]): v
 	}
 }
 
-/** Problems that a hint names; it counts the others. More of them would fill the panel. */
 const SHOWN_PROBLEMS = 5;
 
 /** One hint for all that is missing from the items, each sentence once. */

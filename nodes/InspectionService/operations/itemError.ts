@@ -21,12 +21,11 @@ export interface Failure {
 	cause: unknown;
 }
 
-/** Whether the node runs as a tool of n8n's AI Agent. */
 export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
-/** Turns whatever was thrown into an error of n8n, with the index of the item that it is about, if it is about one. */
+/** Turns whatever was thrown into an error of n8n. */
 export function itemErrorOf(
 	context: IExecuteFunctions,
 	cause: unknown,
@@ -55,9 +54,8 @@ export function errorText({ message, description }: ItemError): string {
 }
 
 /**
- * The output of a failed unit: each of its items with its own fields and the field `error`, so that no row is lost. n8n's
- * own property `error` of an item is not used, because such an item would lose its fields. For the error output n8n
- * (2.41) takes only items whose one field is `error`, and adds the item's own fields by itself.
+ * The items of a failed job with the field `error`. n8n's own property `error` of an item would cost the item its fields.
+ * For the error output n8n (2.41) takes only items whose one field is `error`, and adds the others by itself.
  */
 export function errorItems(context: IExecuteFunctions, failure: Failure): INodeExecutionData[] {
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
@@ -74,9 +72,8 @@ export function errorItems(context: IExecuteFunctions, failure: Failure): INodeE
 }
 
 /**
- * The error for an execution that ended while its input was checked. It tells all problems of all rows. Where there are
- * several, it has no index of an item: n8n (2.41) would show it behind the message, "[item 34]", and people would take
- * that for a row.
+ * The error for an execution that ended while its input was checked: all problems of all rows. Of several rows it has no
+ * index of an item: n8n (2.41) would show "[item 34]" behind the message, and people would take that for a row.
  */
 export function refusedRows(
 	context: IExecuteFunctions,
@@ -102,10 +99,7 @@ export function refusedRows(
 	return itemErrorOf(context, refusal, undefined);
 }
 
-/**
- * The error for an execution that ended while its units were under way: that of the first failed one. Its description
- * says what happened to the others.
- */
+/** The error for an execution that ended under way: that of the first failed job; its description tells of the others. */
 export function stoppedExecution(
 	context: IExecuteFunctions,
 	failures: readonly [Failure, ...Failure[]],

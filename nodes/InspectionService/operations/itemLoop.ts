@@ -14,29 +14,26 @@ import {
 } from './itemError';
 import type { Job, Operation, OperationRun, OperationSteps, UnitOutput } from './operation';
 
-/** Makes the items of a job, once all jobs are done. */
-type MakeItems = () => INodeExecutionData[];
-
 interface Success<Value> {
 	job: Job;
 	value: Value;
 }
 
-/**
- * Does the jobs of an operation, at most `concurrency` at once. The outputs come in the order of the jobs, and each is
- * paired to the first item of its unit. Where an error ends the execution, all jobs are prepared before the first one is
- * performed. As a tool of an agent, the node hands over no more than a model can read.
- */
+type Result<Value> = Success<Value> | Failure;
+
+/** Does the jobs of an operation, at most `concurrency` at once. The outputs come in the order of the jobs. */
 export async function runOperation(
 	operation: Operation,
 	run: OperationRun,
 ): Promise<INodeExecutionData[]> {
 	const { context } = run;
 	const steps = await begun(operation, run);
-	const outputs = context.continueOnFail()
-		? await performEach(context, steps)
+	const results = context.continueOnFail()
+		? await performEach(steps)
 		: await performAllOrStop(context, steps);
-	const items = outputs.flatMap((make) => make());
+	const items = results.flatMap((result) =>
+		'value' in result ? pairedItems(result) : errorItems(context, result),
+	);
 	// Some hints look at all items.
 	showHints(context, steps.hints?.() ?? []);
 	return isTool(context) ? toolItems(items) : items;
@@ -52,47 +49,38 @@ async function begun(operation: Operation, run: OperationRun): Promise<Operation
 }
 
 /** For a node that continues on an error: the error of a job does not stop the others. */
-async function performEach(
-	context: IExecuteFunctions,
-	{ jobs, concurrency }: OperationSteps,
-): Promise<MakeItems[]> {
-	return await mapConcurrently(jobs, concurrency, async (job): Promise<MakeItems> => {
-		try {
+async function performEach({ jobs, concurrency }: OperationSteps): Promise<Result<UnitOutput>[]> {
+	const tasks = jobs.map((job) => ({
+		job,
+		work: async () => {
 			const perform = await job.prepare();
-			const output = await perform();
-			return () => pairedItems(job, output);
-		} catch (cause) {
-			return () => errorItems(context, { job, cause });
-		}
-	});
+			return await perform();
+		},
+	}));
+	return await settleAll(tasks, concurrency, () => false);
 }
 
 /**
- * For a node that stops on an error. Where a job cannot be prepared, the execution ends before anything is created, and
- * one message names the problems of all jobs; only trouble of the service ends the check at once. Where a job fails
- * later, no further one is started, and those under way are waited for, so that n8n sees their end.
+ * For a node that stops on an error: all jobs are prepared before anything is created, and one message names the problems
+ * of all. Only trouble of the service ends the check at once.
  */
 async function performAllOrStop(
 	context: IExecuteFunctions,
 	steps: OperationSteps,
-): Promise<MakeItems[]> {
+): Promise<Success<UnitOutput>[]> {
 	const checks = steps.jobs.map((job) => ({ job, work: async () => await job.prepare() }));
 	const checked = await settleAll(checks, steps.concurrency, isTrouble);
-	const [refused, ...others] = checked.failures;
+	const [refused, ...others] = failuresOf(checked);
 	if (refused !== undefined) {
-		const trouble = checked.failures.find(({ cause }) => isTrouble(cause));
+		const trouble = [refused, ...others].find(({ cause }) => isTrouble(cause));
 		if (trouble !== undefined) throw stoppedExecution(context, [trouble], steps);
 		throw refusedRows(context, [refused, ...others], steps);
 	}
-	const sends = checked.successes.map(({ job, value }) => ({ job, work: value }));
-	const { successes, failures } = await settleAll(sends, steps.concurrency, () => true);
-	const [failed, ...failedToo] = failures;
+	const sends = successesOf(checked).map(({ job, value }) => ({ job, work: value }));
+	const sent = await settleAll(sends, steps.concurrency, () => true);
+	const [failed, ...failedToo] = failuresOf(sent);
 	if (failed !== undefined) throw stoppedExecution(context, [failed, ...failedToo], steps);
-	return successes.map(
-		({ job, value }) =>
-			() =>
-				pairedItems(job, value),
-	);
+	return successesOf(sent);
 }
 
 /** The results in the order of the tasks. After a failure that `endsAll` no further task is begun. */
@@ -100,42 +88,39 @@ async function settleAll<Value>(
 	tasks: readonly { job: Job; work(): Promise<Value> }[],
 	concurrency: number,
 	endsAll: (cause: unknown) => boolean,
-): Promise<{ successes: Success<Value>[]; failures: Failure[] }> {
-	type Result = Success<Value> | Failure | undefined;
+): Promise<Result<Value>[]> {
 	let hasEnded = false;
 	const results = await mapConcurrently(
 		tasks,
 		concurrency,
-		async ({ job, work }): Promise<Result> => {
-			if (hasEnded) return undefined;
+		async ({ job, work }): Promise<Result<Value>[]> => {
+			if (hasEnded) return [];
 			try {
-				return { job, value: await work() };
+				return [{ job, value: await work() }];
 			} catch (cause) {
 				hasEnded ||= endsAll(cause);
-				return { job, cause };
+				return [{ job, cause }];
 			}
 		},
 	);
-	const known = results.filter((result) => result !== undefined);
-	return {
-		successes: known.filter((result) => 'value' in result),
-		failures: known.filter((result) => 'cause' in result),
-	};
+	return results.flat();
 }
 
-/**
- * Each output is paired to the first item of its unit only: with several pairs, an expression such as
- * `$('Sheet').item` fails in n8n (2.41) with "Multiple matches found".
- */
-function pairedItems({ unit: [item] }: Job, output: UnitOutput): INodeExecutionData[] {
-	const items = typeof output === 'function' ? output() : output;
-	return items.map((made) => ({ ...made, pairedItem: { item } }));
+function successesOf<Value>(results: readonly Result<Value>[]): Success<Value>[] {
+	return results.filter((result) => 'value' in result);
 }
 
-/**
- * What the model of an AI Agent gets of the items: the agent hands it the `json` of all of them as one text. What is too
- * much is left out, and one more item says so under `left_out`.
- */
+function failuresOf<Value>(results: readonly Result<Value>[]): Failure[] {
+	return results.filter((result) => 'cause' in result);
+}
+
+/** One pair only: with several, `$('Sheet').item` fails in n8n (2.41) with "Multiple matches found". */
+function pairedItems({ job, value }: Success<UnitOutput>): INodeExecutionData[] {
+	const items = typeof value === 'function' ? value() : value;
+	return items.map((made) => ({ ...made, pairedItem: { item: job.unit[0] } }));
+}
+
+/** What the model of an AI Agent gets of the items. What is too much for it is left out, and one more item says so. */
 function toolItems(items: readonly INodeExecutionData[]): INodeExecutionData[] {
 	const { count, withoutFields, leftOut } = itemsForModel(items.map(({ json }) => json));
 	if (leftOut === undefined) return [...items];

@@ -5,7 +5,6 @@ import type { ItemOutput } from '../output/inspectionOutput';
 import type { ServiceOfItem } from '../transport/itemServices';
 import type { Hint } from './hints';
 
-/** What an operation gets once for each run of the node. */
 export interface OperationRun {
 	context: IExecuteFunctions;
 	/** The service for an item. A credential may hold expressions, so each item may have another one. */
@@ -15,10 +14,7 @@ export interface OperationRun {
 /** Items that are served together, by their indexes in rising order. In most operations a unit is one item. */
 export type Unit = readonly [firstItem: number, ...otherItems: number[]];
 
-/**
- * The outputs of a unit, or a function that makes them after all units are done, because the columns of a row depend on
- * all rows. The function never throws.
- */
+/** The outputs of a unit, or a function that makes them once all units are done, and never throws. */
 export type UnitOutput = readonly ItemOutput[] | (() => readonly ItemOutput[]);
 
 /** The second phase for a unit: sends, and gives the outputs. Called at most once. Throws RequestFailure. */
@@ -36,7 +32,6 @@ export interface Job {
 /** Items that are read at once: as many as the transport sends at once (MAX_ACTIVE). */
 export const ITEMS_AT_ONCE = 10;
 
-/** A job for each item. */
 export function jobPerItem(
 	context: IExecuteFunctions,
 	prepare: (item: number) => Promise<Perform>,
@@ -47,7 +42,6 @@ export function jobPerItem(
 	}));
 }
 
-/** What an execution has made so far, in this run of the node and in earlier ones. */
 export interface DoneSoFar {
 	/** The items whose outcome is known, or in doubt, in this try of n8n's Retry On Fail or in an earlier one. */
 	items: readonly number[];
@@ -55,9 +49,7 @@ export interface DoneSoFar {
 	lines: readonly string[];
 }
 
-/** What one run of the node does, in two phases. */
 export interface OperationSteps {
-	/** Jobs that are done at once, 1 or more. */
 	concurrency: number;
 	/** In the order of their outputs. */
 	jobs: readonly Job[];
@@ -65,14 +57,10 @@ export interface OperationSteps {
 	hints?(): Hint[];
 	/** Sentences on how the whole input would do, from the problems of the units that were refused. */
 	advice?(refused: readonly { unit: Unit; problems: readonly Problem[] }[]): readonly string[];
-	/**
-	 * For the error that ends an execution, because n8n drops the output of all units then. `told` are items whose doubt
-	 * the error names already. Left out by operations that make nothing.
-	 */
+	/** For the error that ends an execution. `told` are items whose doubt it names already. */
 	done?(told: ReadonlySet<number>): DoneSoFar;
 }
 
-/** One operation of the action node as the editor shows it. */
 export interface OperationDescription {
 	resource: 'template' | 'inspection' | 'file';
 	/** The entry of the operation's dropdown; `value` is saved in workflows. */

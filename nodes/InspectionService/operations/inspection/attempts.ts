@@ -12,24 +12,17 @@ type Attempt =
 	| { created: CreatedInspection; inDoubt?: undefined }
 	| { created?: undefined; inDoubt: RequestFailure };
 
-/**
- * The attempts at each item, by run of the node. With Retry On Fail n8n (2.41) hands the same item objects to each try.
- * After the last try n8n frees the items, and so the entries of this map go too.
- */
+/** The attempts at each item, by run of the node. With Retry On Fail n8n (2.41) hands the same objects to each try. */
 const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
 
-/** The name under which n8n keeps with the execution that one of its nodes has made something. */
+/** The name under which n8n keeps, for as long as the execution lasts, that one of its nodes has made something. */
 const HAS_MADE = 'inspectionServiceCreates';
 
-/**
- * The attempts of one run of the node, which all its tries share: each makes the same units of the same items. Another
- * node, or the next round of a loop, has its own and creates inspections from the same items again.
- */
+/** The attempts of one run of the node, which all its tries share. The next round of a loop has its own. */
 export class Attempts {
 	private readonly units: readonly Unit[];
 	private readonly items: readonly INodeExecutionData[];
 	private readonly run: string;
-	/** n8n keeps this object for as long as the execution lasts. */
 	private readonly flow: Record<string, unknown>;
 
 	constructor(context: IExecuteFunctions, units: readonly Unit[]) {
@@ -56,7 +49,6 @@ export class Attempts {
 		return created;
 	}
 
-	/** The ids of all inspections that are known. */
 	createdIds(): ReadonlySet<string> {
 		return new Set(this.tried().flatMap(({ created }) => (created ? [String(created.id)] : [])));
 	}
@@ -93,10 +85,7 @@ export class Attempts {
 	}
 }
 
-/**
- * Sentences about what a failed execution has made, or may have made, by the rows of each inspection; none for nothing.
- * n8n drops its output. `isByOthers` where only other runs of the execution have made something.
- */
+/** What a failed execution has made, by rows. `isByOthers` where only other runs of the execution have made something. */
 export function describeMade(
 	created: readonly (readonly number[])[],
 	inDoubt: readonly (readonly number[])[],

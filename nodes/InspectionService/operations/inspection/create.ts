@@ -10,10 +10,7 @@ import { createRequests } from './createRequests';
 import { type CreateSteps, prepareCreate } from './createSend';
 import { withUniqueKeys } from './uniqueKeys';
 
-/**
- * Creates one inspection per item, or per group of items: answers are checked before anything is sent, and compared
- * with what was stored.
- */
+/** Creates one inspection per item, or per group of items. */
 export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
 	const { context } = run;
 	const sheet = sheetOf(context);

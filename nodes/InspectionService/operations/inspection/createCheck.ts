@@ -12,23 +12,17 @@ import { OPTIONS, optionsOf } from './createOptions';
 import type { Order, Sheet } from './createOrders';
 import { canceledWarnings, type CreateSteps } from './createSend';
 
-/** What Check Only says of an order. */
+/** What Check Only says of an order. The request is null where none would be sent. */
 interface Finding extends IDataObject {
 	ok: boolean;
-	/** All problems as one text; empty where there is none. */
 	problems: string;
-	/** True where an inspection has the unique key already: none would be made. */
 	already_existed: boolean;
-	/** The body of the request as JSON; null where none would be sent. */
 	request: string | null | undefined;
 }
 
 export type CheckedOrder = Finding & { rows: string };
 
-/**
- * Whether everything is to be checked and nothing sent.
- * @throws InputError where rows say different things: an execution that is to check sends nothing at all
- */
+/** Throws InputError where rows say different things: an execution that is to check sends nothing at all. */
 export function isCheckOnly({ context, numbers }: Sheet, orders: readonly Order[]): boolean {
 	const wantedBy = (item: number) =>
 		optionsOf(context, item, { checkOnly: OPTIONS.checkOnly }).checkOnly;
@@ -43,10 +37,7 @@ export function isCheckOnly({ context, numbers }: Sheet, orders: readonly Order[
 	throw InputError.of({ subject: 'Check Only', wrong });
 }
 
-/**
- * The item of an order, from the same checks and the same look-ups as Create. A problem of its rows is no error here.
- * Trouble of the service is one, because then nothing is known.
- */
+/** The item of an order. A problem of its rows is no error here; trouble of the service is, because nothing is known. */
 export async function checkedOrder(
 	order: Order,
 	{ context, numbers }: Sheet,

@@ -27,7 +27,6 @@ const COLUMN =
 	/\bjson\s{0,9}(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s{0,9}(?:"([^"]*)"|'([^']*)'|`([^`]*)`)\s{0,9}\])/gu;
 /** A column's name with a line break in it, as n8n (2.41) writes it where such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]]*[\r\n][^"'\]]*)\1\s*\]/;
-/** Expressions or columns that a message names: some lines of n8n's panel. */
 const SHOWN_NAMES = 12;
 /** Rows whose columns are named. An Excel file leaves the empty cells of a row out, so the first row is not enough. */
 const LOOKED_AT = 100;
@@ -36,19 +35,15 @@ export function rawParameter(context: IExecuteFunctions, name: string): unknown 
 	return context.getNodeParameter(name, 0, {}, { rawExpressions: true });
 }
 
-/** The expression of an answer, or of an additional field. */
 interface FieldExpression {
-	/** As the editor calls the field. */
 	label: string;
 	expression: string;
 	valueIn(row: Row): unknown;
 }
 
-/** How the node maps its answers. */
 export interface Mapping {
-	/** Whether the names of the items' fields are taken for questions. */
 	isAutomatic: boolean;
-	/** The names of the mapper's columns, by their ids. The editor saves them with the workflow. */
+	/** The names of the mapper's columns, by their ids, as the workflow has saved them. */
 	labels: ReadonlyMap<string, string>;
 	/** Those of the questions that are mapped by hand. */
 	expressions: readonly FieldExpression[];
@@ -86,10 +81,7 @@ export function usedColumns(context: IExecuteFunctions): (key: string) => boolea
 	return (key) => used.has(key);
 }
 
-/**
- * The problem of a run in which not one row gives a value for any question that is mapped by hand: most likely the
- * expressions name columns that the sheet does not have. Undefined where some row gives one.
- */
+/** The problem of a run in which no row gives a value for any question that is mapped by hand. */
 export function mappedInVain(
 	context: IExecuteFunctions,
 	{ expressions }: Mapping,
@@ -147,10 +139,7 @@ function whyBroken(expression: string, reason: string): string {
 	return `the header of the column ${column} has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically"`;
 }
 
-/**
- * Looks for expressions that take a column and give undefined for every row: most likely the column has another name in
- * the sheet. A single row without a value is no mistake, because n8n leaves the empty cells of a sheet out.
- */
+/** Looks for expressions that take a column and give undefined for every row: the sheet has no such column. */
 export class UnfilledExpressions {
 	private unfilled: FieldExpression[];
 	private rowsLeft: number;
@@ -183,7 +172,6 @@ export class UnfilledExpressions {
 	}
 }
 
-/** `"Weather" ({{ $json.Wetter }}), "Date" ({{ $json.Datum }})`. */
 function listed(
 	all: readonly FieldExpression[],
 	more: (expression: string) => string = () => '',

@@ -25,7 +25,6 @@ import { OPTIONS } from './createOptions';
 
 const LINES = { typeOptions: { rows: 3 } };
 
-/** The fields of an inspection besides its answers. */
 export const ADDITIONAL_FIELDS = {
 	createdBy: text({
 		displayName: 'Created By (Email)',
@@ -154,10 +153,7 @@ const formsWith = (trait: FormTrait) => ({
 	[`/responses.schema[0].${TRAITS}`]: [trait],
 });
 
-/**
- * A notice that explains the fields of the mapper, because n8n 2.41 shows nothing but a question's name there. Each idea
- * has a notice of its own, because n8n takes line breaks out of a notice.
- */
+/** Explains the fields of the mapper. Each idea has a notice of its own: n8n takes line breaks out of one. */
 function notice(show: IDisplayOptions['show'], displayName: string): Field<undefined> {
 	const displayOptions = { ...TEMPLATE_CHOSEN, show };
 	return field({ displayName, type: 'notice', default: '', displayOptions }, () => undefined);
@@ -218,7 +214,6 @@ export function templateOf(context: IExecuteFunctions, item: number): string {
 	return parametersOf(context, item, { templateId: TEMPLATE }).templateId;
 }
 
-/** `in_progress` as the editor shows it: In Progress. */
 function titleCase(value: string): string {
 	return value
 		.split('_')

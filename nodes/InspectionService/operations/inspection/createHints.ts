@@ -5,23 +5,19 @@ import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
 import type { Hint } from '../hints';
 
-/** Columns or questions that a hint names: some lines of the output panel. */
 const SHOWN_NAMES = 20;
-/** Different warnings that a hint repeats. The output items have all of them. */
 const SHOWN_WARNINGS = 3;
 
 /** What of the rows was not sent as a request, or hardly as it was meant. It holds no rows: there may be thousands. */
 interface RequestNotes {
 	form: Form;
-	/** Columns that match no question. */
 	unmatched: readonly string[];
 	/** Columns that are not taken for the question of their name. */
 	ownColumns: readonly string[];
-	/** Questions whose answer has lost characters. */
+	/** Questions whose answer has lost characters to a wrong encoding. */
 	garbled: readonly string[];
 }
 
-/** What a run notices while it checks and makes inspections; its hints tell of it at the end. */
 export interface CreateNotes {
 	requests: RequestNotes[];
 	created: CreatedInspection[];
@@ -29,10 +25,7 @@ export interface CreateNotes {
 	asRows: CreatedInspection[];
 }
 
-/**
- * At most one hint of a kind for all items. They do not use n8n's groups of hints (2.41): a group shows its text only
- * after a click, and older versions show each hint of a group. `total` counts all inspections of the run.
- */
+/** At most one hint of a kind. n8n's groups of hints (2.41) are not used: they show their text only after a click. */
 export function createHints({ requests, created, asRows }: CreateNotes, total: number): Hint[] {
 	return [...rowHints(asRows), ...createdHints(created, total), ...requestHints(requests)];
 }

@@ -27,13 +27,10 @@ import {
 } from './createExpressions';
 import { OPTIONS, optionsOf } from './createOptions';
 
-/** The input items as rows of a sheet. */
 export interface Sheet {
 	context: IExecuteFunctions;
 	rows: readonly SheetRow[];
-	/** The numbers by which people know the rows. */
 	numbers: RowNumbers;
-	/** The column by which rows are put together; undefined where each row is an inspection of its own. */
 	groupColumn: string | undefined;
 	mapping: Mapping;
 }
@@ -43,9 +40,8 @@ export interface Order {
 	readonly unit: Unit;
 	/** What people know it by: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
 	readonly name: string | undefined;
-	/** What the outputs say of its group; nothing without Group Rows By. */
 	readonly group: { group?: string | number | boolean | null };
-	/** The error of rows that say too little for anything else to be looked at; undefined where there is none. */
+	/** The error of rows that say too little for anything else to be looked at. */
 	readonly refusal: unknown;
 	/** Undefined without the option Unique Key, and for a key of no use. */
 	readonly key: UniqueKey | undefined;
@@ -67,7 +63,7 @@ export function sheetOf(context: IExecuteFunctions): Sheet {
 	};
 }
 
-/** The orders by their first rows. Blank rows have none, and a hint names them. */
+/** The orders by their first rows. Blank rows are in none, and a hint names them. */
 export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: readonly Hint[] } {
 	const { context, rows, numbers, groupColumn, mapping } = sheet;
 	const { emptyGroup } = optionsOf(context, 0, { emptyGroup: OPTIONS.emptyGroup });
@@ -107,7 +103,6 @@ function blankRows({ context, rows, groupColumn, mapping }: Sheet): (place: numb
 	return (place) => isEmptyRow(rows[place] ?? {}, groupColumn) && !hasFile(place);
 }
 
-/** The rows of a group that carry an error of the node before. */
 function carriedErrors({ rows: places }: RowGroup, { rows, numbers }: Sheet): Problem[] {
 	return places.flatMap((place): Problem[] => {
 		const wrong = itemError(rows[place] ?? {});
@@ -130,7 +125,6 @@ function orderOf({ rows: unit, value }: RowGroup, { rows, groupColumn }: Sheet):
 	return { ...unkeyed, name, group: { group: groupValue(row, groupColumn) } };
 }
 
-/** Names the rows that no inspection is made of. */
 function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | undefined {
 	const blank = rows.flatMap((_, place) => (used.has(place) ? [] : [numbers.of(place)]));
 	if (blank.length === 0) return undefined;

@@ -17,13 +17,9 @@ import { templateOf } from './createFields';
 import type { CreateNotes } from './createHints';
 import type { Order } from './createOrders';
 
-/**
- * Reads what an order has chosen. Throws InputError for a value that is none. The function that it gives makes the output
- * once the inspection exists, and so never throws.
- */
+/** Reads what an order has chosen. The function that it gives runs once the inspection exists, and so never throws. */
 export type OutputOf = (order: Order) => (created: CreatedInspection) => Promise<UnitOutput>;
 
-/** The outputs of Create in one run of the node. */
 export function createOutputs({ context, serviceOf }: OperationRun, notes: CreateNotes): OutputOf {
 	const rows = new CreatedRows();
 	return ({ unit: [item], group }) => {

@@ -13,7 +13,6 @@ import type { CreateNotes } from './createHints';
 import type { Order, Sheet } from './createOrders';
 import { readingOptions, rowReader } from './createRows';
 
-/** What is to be sent for an order, and where. */
 export interface OrderRequest extends Pick<CreateRequest, 'body' | 'sent'> {
 	service: ItemService;
 	/** The template that it is made from, as the service gave it. */

@@ -15,10 +15,7 @@ import { CREATE_FIELDS } from './createFields';
 import { OPTIONS, optionsOf } from './createOptions';
 import type { Sheet } from './createOrders';
 
-/**
- * Reads the rows of units from n8n's parameters. Throws InputError where a parameter of a row cannot be read; in a group
- * the message names the row.
- */
+/** Reads the rows of units from n8n's parameters. Throws InputError, which in a group names the row. */
 export function rowReader(sheet: Sheet): (unit: Unit) => [Row, ...Row[]] {
 	const mapped = sheet.mapping.isAutomatic ? undefined : mappedColumns(sheet);
 	const read = (item: number) => rowOf(sheet, item, mapped);
@@ -61,9 +58,8 @@ function mappedColumns({ context, mapping }: Sheet): MappedColumns {
 }
 
 /**
- * The values of the mapper's columns for an item. The mapper is read whole, because for `responses.value` n8n (2.41)
- * checks each value against its column's type and refuses an array of choices.
- * @throws InputError that names the questions whose expression cannot be worked out: n8n says no more than "invalid syntax"
+ * The values of the mapper's columns. It is read whole, because for `responses.value` n8n (2.41) checks each value against
+ * its column's type and refuses an array of choices.
  */
 function mappedValues(context: IExecuteFunctions, mapping: Mapping, item: number): JsonRecord {
 	let cause: unknown;
@@ -76,10 +72,7 @@ function mappedValues(context: IExecuteFunctions, mapping: Mapping, item: number
 	throw problems.length === 0 ? cause : InputError.ofRow(problems);
 }
 
-/**
- * How the values of an item are read and checked. Each date format is looked at only once, however many items have it.
- * Throws InputError for options that cannot be meant, such as a format that reads no date.
- */
+/** How the values of an item are read. Throws InputError for options that cannot be meant. */
 export function readingOptions(
 	context: IExecuteFunctions,
 ): (item: number) => ReadingOptions & { validate: boolean } {

@@ -19,14 +19,12 @@ import type { OrderRequest, RequestOf } from './createRequests';
 import type { KeyList } from './keyList';
 import type { KeysIn } from './uniqueKeys';
 
-/** What an order is checked with, and what its inspection comes out as. */
 export interface CreateSteps {
 	requestOf: RequestOf;
 	keysIn: KeysIn;
 	outputOf: OutputOf;
 }
 
-/** Inspections that an error names: a person looks at one or two of them. */
 const SHOWN_INSPECTIONS = 3;
 
 /** Checks an order. The function that it gives creates the inspection, unless an earlier try has. */
@@ -58,8 +56,7 @@ type Sendable = Pick<OrderRequest, 'body' | 'sent' | 'template'> & {
 
 /**
  * Looks whether an inspection has the key already. The function that it returns gives that inspection, or creates one; a
- * create in doubt, also that of an earlier try (`wasInDoubt`), is looked for. Throws InputError where the request has a
- * custom field of the key's name, and RequestFailure where the list cannot be read.
+ * create in doubt, also that of an earlier try (`wasInDoubt`), is looked for.
  */
 export async function createKeyed(
 	{ body, sent, template, service: { client } }: Sendable,
@@ -68,7 +65,10 @@ export async function createKeyed(
 	const keyed = withUniqueKey(body, key);
 	const existing = await keys.existing(key, template);
 	if (existing !== undefined) {
-		const found = wasInDoubt ? foundByKey(existing) : existedAlready(existing, key);
+		const warnings = canceledWarnings(existing, key);
+		const found = wasInDoubt
+			? foundByKey(existing)
+			: lookedUpInspection(existing, { alreadyExisted: true, warnings });
 		return async () => await Promise.resolve(found);
 	}
 	const settle = async (error: unknown) => {
@@ -98,29 +98,19 @@ export function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): 
 	];
 }
 
-function existedAlready(existing: JsonRecord, key: UniqueKey): CreatedInspection {
-	const warnings = canceledWarnings(existing, key);
-	return lookedUpInspection(existing, { alreadyExisted: true, warnings });
-}
-
-/** The output for an inspection that a create in doubt has made. */
 function foundByKey(made: JsonRecord): CreatedInspection {
 	const warning =
 		'The response to the create got lost. The inspection was found by its unique key; what warnings the service gave is unknown.';
 	return lookedUpInspection(made, { alreadyExisted: false, warnings: [warning] });
 }
 
-/** Adds a warning where the service has dropped the custom field with the key: the next execution would create again. */
 function withKeptKey(created: CreatedInspection, { field, value }: UniqueKey): CreatedInspection {
 	if (keyOfInspection(created, field) === value) return created;
 	const warning = `The service did not keep the custom field "${field}" with the unique key: the next execution does not recognise this inspection and creates it again.`;
 	return { ...created, warnings: [...created.warnings, warning] };
 }
 
-/**
- * Creates without a unique key. After a create in doubt it looks once for what may have come of it, and the error names
- * that, without what this run has created for other items.
- */
+/** After a create in doubt the error names what may have come of it, without what this run has created for others. */
 async function createUnkeyed(
 	{ body, sent, service: { client } }: Sendable,
 	attempts: Attempts,

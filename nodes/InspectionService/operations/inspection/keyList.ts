@@ -21,31 +21,24 @@ const LANES = 10;
 const SECONDS_PER_DAY = 86_400;
 /** In ms. A loop that waits between its rounds looks again for what others have created meanwhile. */
 const MAX_AGE_MS = 60_000;
-/** Readings that are kept. Chosen for a busy n8n: one of 20,000 keys takes a few megabytes. */
+/** One reading of 20,000 keys takes a few megabytes. */
 const MAX_READINGS = 10;
 /** The waits before each look for an inspection in doubt, in ms: 31 s in all, which find one that shows up 20 s late. */
 const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
 /** After so many waits in vain, a doubt gets one look: 500 rows in doubt at a broken service would take 25 minutes. */
 const MAX_WAITED_IN_VAIN = 2;
 
-/** Which unique keys to look for in one service, during one run of the node. */
 export interface KeySearch {
-	/** The name of the custom field that holds the keys. */
 	readonly field: string;
-	/** The keys of all orders. */
 	readonly wanted: ReadonlySet<string>;
-	/** How many days back inspections are looked for; 0 for all. */
+	/** 0 for all. */
 	readonly days: number;
 }
 
-/** What the list has shown of unique keys. */
 interface KeyReading {
-	/**
-	 * When the newest inspection was created, by the service's clock: n8n's may be wrong by days. Never later than the
-	 * response's `Date` header, because an import may have dates that lie ahead.
-	 */
+	/** By the service's clock, never later than its `Date` header: an import may have dates that lie ahead. */
 	newest: Timestamp | undefined;
-	/** When the list was read, by n8n's clock. */
+	/** By n8n's clock. */
 	readAt: number;
 	found: KeyedInspections;
 }
@@ -81,19 +74,13 @@ export class KeyList {
 		this.kept = kept;
 	}
 
-	/**
-	 * The inspection of the template that has the key already; undefined for none. Throws RequestFailure where the list
-	 * cannot be read: then nothing may be created.
-	 */
+	/** Throws RequestFailure where the list cannot be read: then nothing may be created. */
 	async existing({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { found } = await this.read();
 		return found.get(value, template);
 	}
 
-	/**
-	 * The inspection that a create in doubt made, looked for again and again with growing waits. Undefined where it was
-	 * not seen, the list could not be read, or the execution was cancelled.
-	 */
+	/** The inspection that a create in doubt made, looked for with growing waits; undefined where it was not seen. */
 	async madeInDoubt({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { newest, found } = await this.read();
 		for (const wait of this.waitedInVain < MAX_WAITED_IN_VAIN ? WAITS_MS : [0]) {
@@ -107,7 +94,6 @@ export class KeyList {
 		return undefined;
 	}
 
-	/** Remembers an inspection that was made, for the later rounds of a loop. */
 	async remember({ value }: UniqueKey, template: JsonRecord, made: JsonRecord): Promise<void> {
 		const { found } = await this.read();
 		// The response may leave out, or tell in its own words, which template the inspection was made from.

@@ -17,13 +17,9 @@ import { DEFAULT_KEY_FIELD, givenOptions, OPTIONS, optionsOf } from './createOpt
 import type { Order, Sheet } from './createOrders';
 import { keptReading, KeyList, type KeySearch } from './keyList';
 
-/** The list of the keys that inspections in the service of an order have. */
 export type KeysIn = (service: ItemService) => KeyList;
 
-/**
- * The orders with their unique keys, where the option is used, and with what is wrong with these.
- * @throws InputError where Unique Key Field or Unique Key Days cannot be used: the first item decides both for all
- */
+/** The orders with their unique keys, and with what is wrong with these. The first item decides field and days for all. */
 export async function withUniqueKeys(
 	orders: readonly Order[],
 	sheet: Sheet,
@@ -80,7 +76,7 @@ async function withKey(
 	}
 }
 
-/** Orders with one key are a mistake in the sheet: nobody knows which of them the inspection is. All of them are refused. */
+/** Refuses all orders of one key: nobody knows which of them the inspection is. */
 function withoutTwins(orders: readonly Order[], sheet: Sheet): Order[] {
 	const problems = new Map<string, Problem>();
 	for (const [identity, twins] of groupBy(orders, (order) => order.identity)) {
