@@ -1,9 +1,6 @@
 import { isRecord, textOf } from './json';
 
-/**
- * The name, else the email, else the id of a user, team or template inside an inspection, or a text alone: the shape is not
- * known (Inspection of docs/service.openapi.yaml).
- */
+/** Of a user, team or template inside an inspection, whose shape is not known (Inspection of docs/service.openapi.yaml). */
 export function displayName(value: unknown): string | null {
 	if (!isRecord(value)) return textOf(value) ?? null;
 	return textOf(value.name) ?? textOf(value.email) ?? textOf(value.id) ?? null;

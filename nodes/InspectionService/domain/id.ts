@@ -1,5 +1,6 @@
 declare const brand: unique symbol;
-type Branded<Name extends string> = string & { readonly [brand]: Name };
+/** A text of one kind, which no other text may stand for. */
+export type Branded<Name extends string> = string & { readonly [brand]: Name };
 
 /** `field_id` of a control: unique inside its template (Control of docs/service.openapi.yaml). */
 export type FieldId = Branded<'FieldId'>;
@@ -12,10 +13,7 @@ export const asControlId = (value: string) => value as ControlId;
 /** 8-4-4-4-12 hexadecimal digits. Some programs leave the dashes out. */
 const GUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
 
-/**
- * A GUID in its usual form: lower case, with dashes, without braces. Databases and spreadsheets also write it in other
- * ways (`{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`). Undefined for anything else.
- */
+/** A GUID in its usual form: databases and spreadsheets also write `{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`. */
 export function guidOf(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();

@@ -21,7 +21,7 @@ export function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The value that a JSON text stands for; undefined where the text is no JSON. */
+/** Undefined where the text is no JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

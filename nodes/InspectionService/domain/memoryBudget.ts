@@ -26,10 +26,7 @@ export class MemoryBudget {
 	}
 }
 
-/**
- * The memory that a value takes: between 0.4 and 2.5 times what Node takes. Bytes of its JSON are no measure: three of them
- * (`{},`) become 72. Lists of members would take three times as long.
- */
+/** Between 0.4 and 2.5 times what Node takes. Bytes of JSON are no measure: three of them (`{},`) become 72. */
 function memoryOf(holder: object): number {
 	let bytes = HOLDER;
 	const add = (member: unknown) => {

@@ -20,20 +20,14 @@ export function isSameText(a: unknown, b: unknown): boolean {
 /** A character that is seen: no white space, none without width, and neither the blank of Braille nor that of Korean. */
 const SEEN = /[^\s\p{Cf}\u2800\u3164]/u;
 
-/** Whether a value means "no answer": it is empty, or has nothing but blanks. `0` and `false` are answers. */
+/** Whether a value means "no answer". `0` and `false` are answers. */
 export function isBlank(cell: unknown): boolean {
 	if (typeof cell === 'string') return !SEEN.test(cell);
 	return cell === undefined || cell === null;
 }
 
-/** Levels of lists and objects in a cell that are looked into. Forms have a handful of levels. */
-const MAX_LEVELS = 20;
-
-/**
- * Whether a cell is blank, or a list or object in which everything is, such as `[{"Name": ""}]`. The empty list says
- * something: a repeatable section has no instances.
- */
-export function saysNothing(cell: unknown, levels = MAX_LEVELS): boolean {
+/** Also of `[{"Name": ""}]`. But the empty list says something: a repeatable section has no instances. */
+export function saysNothing(cell: unknown, levels = 20): boolean {
 	if (!Array.isArray(cell) && !isRecord(cell)) return isBlank(cell);
 	const inside: unknown[] = Object.values(cell);
 	if (inside.length === 0) return !Array.isArray(cell);

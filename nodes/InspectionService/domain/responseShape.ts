@@ -7,27 +7,25 @@ const MAX_KEYS_LENGTH = 200;
 
 /** The shape of a response, without its values, because they may be long or private. */
 export function shapeOf(value: unknown): string {
-	if (isRecord(value)) return `an object with ${keysOf(value)}`;
+	if (isRecord(value)) return `an object with ${shownKeys(value)}`;
 	if (value === null) return 'null';
 	if (value === undefined || value === '') return 'an empty response';
 	return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
-function keysOf(record: JsonRecord): string {
+function shownKeys(record: JsonRecord): string {
 	const names = Object.keys(record);
 	if (names.length === 0) return 'no keys';
-	const shown = names.slice(0, MAX_KEYS_SHOWN).map((name) => describeKey(name, record[name]));
+	const shown = names.slice(0, MAX_KEYS_SHOWN).map((name) => {
+		const value = record[name];
+		if (!isRecord(value)) return name;
+		return `${name} {${Object.keys(value).slice(0, MAX_KEYS_SHOWN).join(', ')}}`;
+	});
 	const keys = cleanLine(shown.join(', '), MAX_KEYS_LENGTH);
 	return `the keys ${listText([keys], names.length - shown.length + 1)}`;
 }
 
-function describeKey(name: string, value: unknown): string {
-	return isRecord(value)
-		? `${name} {${Object.keys(value).slice(0, MAX_KEYS_SHOWN).join(', ')}}`
-		: name;
-}
-
-/** A response of the service that cannot be used: `message` says what came and what was looked for. */
+/** `message` says what came and what was looked for. */
 export class UnexpectedResponseError extends Error {
 	constructor(message: string) {
 		super(message);

@@ -3,19 +3,15 @@ import { cleanLine } from './shownText';
 
 /** Characters of the service's own words that an error shows: two or three lines in n8n's panel. */
 const MAX_WORDS = 300;
-/** Characters of a text or web page that are searched for words. Words come early, and a page can be megabytes. */
+/** Words come early in a text or web page, which can be megabytes. */
 const MAX_SEARCHED = 20_000;
-/** Levels of a JSON body that are searched: `{errors: [{error: {message}}]}` has four. */
+/** `{errors: [{error: {message}}]}` has four levels. */
 const MAX_DEPTH = 5;
-/** Entries of a list, or fields with problems, that are searched. MAX_WORDS has no room for more. */
 const MAX_ENTRIES = 5;
 /** Names under which services put what went wrong. The first that holds text counts. */
 const NAMES = ['message', 'error', 'error_description', 'detail', 'title', 'reason', 'errors'];
 
-/**
- * The words in which the service says what went wrong: the message of any usual JSON shape, the title of a web page, or plain
- * text, as one short line; undefined where the body has none.
- */
+/** What the service says went wrong: the message of any usual JSON shape, the title of a web page, or plain text. */
 export function serviceWords(body: string): string | undefined {
 	const json = parseJson(body);
 	const words = json === undefined ? textWords(body.slice(0, MAX_SEARCHED)) : jsonWords(json);

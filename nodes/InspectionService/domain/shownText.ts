@@ -1,14 +1,11 @@
-/** Characters of an error message: a screen of n8n's error panel. */
+/** A screen of n8n's error panel. */
 const MAX_MESSAGE = 2_000;
-/** Characters of a description or hint: 50 problems with 200 characters each. */
+/** 50 problems with 200 characters each. */
 const MAX_DESCRIPTION = 10_000;
 /** A line is made from at most so many times its own length, because text from outside may be megabytes. */
 const READ_AHEAD = 4;
 
-/**
- * Text from outside as one line of at most `length` characters. Every run of blanks, line breaks and invisible characters
- * (controls, halves of a surrogate pair) becomes one blank.
- */
+/** Text from outside as one line of at most `length` characters; every run of blanks and invisible characters is one blank. */
 export function cleanLine(text: string, length: number): string {
 	const beginning = text.trimStart().slice(0, length * READ_AHEAD);
 	const line = beginning.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();
@@ -16,10 +13,7 @@ export function cleanLine(text: string, length: number): string {
 	return `${line.slice(0, length - 1).replace(/[\p{Cs}\s]+$/u, '')}…`;
 }
 
-/**
- * The text of an error's message, or of a line in n8n's log. n8n shows a message as text in the node's panel, but as
- * HTML in the editor's pop-up: a `<` that would begin a tag becomes `‹`.
- */
+/** An error's message or a line in n8n's log. In the editor's pop-up n8n shows it as HTML, so a tag's `<` becomes `‹`. */
 export function messageText(text: string): string {
 	return cleanLine(text, MAX_MESSAGE).replace(/<(?=[a-z/!?])/gi, '‹');
 }
@@ -43,7 +37,7 @@ export function htmlList(entries: readonly string[]): string {
 	return `<ul>${lines.join('')}${more > 0 ? `<li>… and ${String(more)} more</li>` : ''}</ul>`;
 }
 
-/** The HTML of `htmlText` or `htmlList` as plain text again, for an item's own fields. */
+/** For an item's own fields. */
 export function textOfHtml(html: string): string {
 	const text = html.replaceAll('</li><li>', ' ').replace(/<[^<>]*>/g, '');
 	return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

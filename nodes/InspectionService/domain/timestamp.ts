@@ -1,20 +1,19 @@
+import type { Branded } from './id';
 import { trimmedEnd } from './plainText';
-
-declare const brand: unique symbol;
 
 /**
  * A moment in UTC as ISO 8601 text in one canonical form, such as `2023-04-05T20:41:42.8660001Z`. A Date would keep three of
  * these digits, and a checkpoint repeat or skip changes. Plain `<` is wrong for it, because `.` sorts before `Z`.
  */
-export type Timestamp = string & { readonly [brand]: 'Timestamp' };
+export type Timestamp = Branded<'Timestamp'>;
 
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,20}))?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/;
-/** The form of the service's responses, with a day that every month has: valid as it stands. A Date takes ten times as long. */
+/** The form of the service's responses, with a day that every month has. A Date takes ten times as long. */
 const PLAIN_UTC =
 	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,20}))?Z$/;
 const MS_PER_MINUTE = 60_000;
-/** Fractional digits of a timestamp, at most: more than any clock has, and few enough to be kept for 50,000 changes. */
+/** More fractional digits than any clock has, and few enough to be kept for 50,000 changes. */
 const MAX_DIGITS = 20;
 
 /** No moment is earlier. A list is read from there on without a bound. */
@@ -38,7 +37,7 @@ export function timestampOf(value: unknown): Timestamp | undefined {
 	return fromWholeSecond(sign === '-' ? local + offset : local - offset, fraction);
 }
 
-/** Negative when `a` is earlier than `b`, positive when later, 0 for the same moment; exact at any precision. */
+/** Exact at any precision. */
 export function compareTimestamps(a: Timestamp, b: Timestamp): number {
 	if (a === b) return 0;
 	// Texts of one length have their Z at the same place, so it decides nothing.
@@ -88,7 +87,6 @@ export function secondAfter(second: Timestamp): Timestamp {
 	return addSeconds(second, 1) ?? second;
 }
 
-/** Whole milliseconds since 1970 that have passed at the moment, rounded towards the past. */
 export function msSinceEpoch(moment: Timestamp): number {
 	return wholeSecondMs(moment) + Number(fractionOf(moment).slice(0, 3).padEnd(3, '0'));
 }
@@ -105,7 +103,6 @@ export function addSeconds(moment: Timestamp, seconds: number): Timestamp | unde
 	return fromWholeSecond(wholeSecondMs(moment) + Math.trunc(seconds) * 1000, fractionOf(moment));
 }
 
-/** `2023-04-05T20:41:42`: what stands before the fraction. */
 function wholeSecondOf(moment: string): string {
 	return moment.slice(0, 19);
 }

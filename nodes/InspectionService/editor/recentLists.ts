@@ -15,12 +15,12 @@ import { MAX_IDENTIFIER_LENGTH } from '../fields/locators';
 import {
 	connectToService,
 	type InspectionServiceClient,
+	MAX_ACTIVE,
 } from '../transport/inspectionServiceClient';
 
 /** Pages that the editor looks through: some 2,500 inspections, so that a person waits a few seconds at most. */
 const MOST_PAGES = 26;
-/** Half of what the connection sends at once (MAX_ACTIVE). */
-const PAGES_AT_ONCE = 5;
+const PAGES_AT_ONCE = MAX_ACTIVE / 2;
 /** Fewer entries than this do not fill n8n's dropdown, which then cannot be scrolled to load more. */
 const ENOUGH_TO_SCROLL = 15;
 /** Characters of a filter that the note of an empty list repeats. The note then fits into a name. */

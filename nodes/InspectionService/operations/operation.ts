@@ -29,9 +29,6 @@ export interface Job {
 	prepare(): Promise<Perform>;
 }
 
-/** Items that are read at once: as many as the transport sends at once (MAX_ACTIVE). */
-export const ITEMS_AT_ONCE = 10;
-
 export function jobPerItem(
 	context: IExecuteFunctions,
 	prepare: (item: number) => Promise<Perform>,

@@ -19,7 +19,7 @@ import { EDITOR_BUDGET_MS } from './timeLimits';
 const PATH = '/v1/inspections?page_size=1';
 const LIMITS = { bytes: 1_000_000, values: Infinity };
 
-/** The test of a credential when it is saved: asks for one inspection, and says in the nodes' own words what is wrong. */
+/** Asks for one inspection, and says in the nodes' own words what is wrong with the credential. */
 export async function testCredential(
 	context: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -40,7 +40,7 @@ export async function testCredential(
 	}
 }
 
-/** Uses the only helper that n8n has here. It must not follow redirects: the API key would go along to any server. */
+/** It must not follow redirects: the API key would go along to any server. */
 async function ask(
 	{ helpers }: ICredentialTestFunctions,
 	asked: Asked,

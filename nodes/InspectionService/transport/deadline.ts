@@ -19,7 +19,6 @@ export type ServiceContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFu
 export interface Timing {
 	/** Unix ms. */
 	now(): number;
-	/** From 0 to below 1. */
 	random(): number;
 	sleep(milliseconds: number): Promise<void>;
 	readonly limits: typeof REQUEST_LIMITS;
@@ -49,7 +48,11 @@ export class Deadline {
 				resolve();
 			});
 		});
-		this.endsAt = timing.now() + budgetMs(context);
+		let budgetMs = EDITOR_BUDGET_MS;
+		if ('getPollBudgetMs' in context) budgetMs = context.getPollBudgetMs();
+		else if ('__emit' in context) budgetMs = POLL_BUDGET_MS;
+		else if ('getInputData' in context) budgetMs = Infinity;
+		this.endsAt = timing.now() + budgetMs;
 	}
 
 	isCancelled(): boolean {
@@ -68,12 +71,10 @@ export class Deadline {
 		return Math.min(this.timing.limits[request], Math.max(MIN_REQUEST_MS, this.leftMs()));
 	}
 
-	/** Ends a request when its time limit is over, or when the execution is cancelled. */
 	requestSignal(timeoutMs: number): AbortSignal {
 		return AbortSignal.any([this.cancelSignal, AbortSignal.timeout(timeoutMs)]);
 	}
 
-	/** Ends a download when the time of the poll is over, or when the execution is cancelled. */
 	downloadSignal(): AbortSignal {
 		const leftMs = Math.max(MIN_REQUEST_MS, this.leftMs());
 		return leftMs === Infinity ? this.cancelSignal : this.requestSignal(leftMs);
@@ -87,10 +88,4 @@ export class Deadline {
 	private leftMs(): number {
 		return this.endsAt - this.timing.now();
 	}
-}
-
-function budgetMs(context: ServiceContext): number {
-	if ('getPollBudgetMs' in context) return context.getPollBudgetMs();
-	if ('__emit' in context) return POLL_BUDGET_MS;
-	return 'getInputData' in context ? Infinity : EDITOR_BUDGET_MS;
 }

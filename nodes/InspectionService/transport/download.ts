@@ -9,11 +9,10 @@ import { RequestQueue } from './requestQueue';
 import { type ByteStream, openResponse, readText } from './responseBody';
 import { MIN_REQUEST_MS } from './timeLimits';
 
-/** Downloads of one connection at once. Many small files stay quick, and a large one shares the line with few. */
+/** Many small files stay quick, and a large one shares the line with few. */
 const MAX_DOWNLOADS = 6;
-/** A storage may redirect to one of its other servers. One or two are usual; more than five look like a circle. */
 const MAX_REDIRECTS = 5;
-/** Statuses of a response that holds the whole file. 202 says that it is not ready, 206 that it is only a part. */
+/** 202 says that the file is not ready, 206 that it is only a part. */
 const WHOLE = new Set([200, 203]);
 const REFUSAL_LIMITS = { bytes: 4_000, values: Infinity };
 
@@ -25,15 +24,16 @@ export interface FileToDownload {
 
 interface FileStream {
 	body: ByteStream;
-	headers: Readonly<Record<string, string | undefined>>;
+	/** Names in lower case. */
+	headers: Readonly<Record<string, unknown>>;
 	url: string;
 }
 
 export type FileTaker<Taken> = (file: FileStream) => Promise<{ taken: Taken; bytes: number }>;
 
 /**
- * Hands the file at a signed URL to `take`. Each attempt has another URL, so `take` may be called again, and throws also
- * what `take` throws. Few downloads run at once; the others wait without a URL, because a signed one expires.
+ * Hands the file to `take`, which may be called again, and throws what it throws. Each attempt has another signed URL; who
+ * waits for a turn has none yet, because it expires.
  */
 export function downloadThrough(
 	connection: Connection,
@@ -45,7 +45,10 @@ export function downloadThrough(
 		let asked: Asked = { operation: 'downloadFile', baseUrl: '', path: '' };
 		const download = async () => {
 			if (deadline.isOver()) throw timeUp(asked);
-			const { url } = await sign(inspectionId, fileId).catch(failForGood);
+			const { url } = await sign(inspectionId, fileId).catch((error: unknown) => {
+				// The service's own retries are over.
+				throw error instanceof RequestFailure ? error.with({ attempts: undefined }) : error;
+			});
 			asked = { ...asked, baseUrl: storageOrigin(url) };
 			return await fetchFile(connection, asked, { url, maxBytes, take });
 		};
@@ -57,21 +60,11 @@ export function downloadThrough(
 	};
 }
 
-function failForGood(error: unknown): never {
-	throw error instanceof RequestFailure ? error.with({ attempts: undefined }) : error;
-}
-
-interface OpenUrl<Taken> {
-	url: string;
-	maxBytes: number;
-	take: FileTaker<Taken>;
-}
-
 /** Opens the file once. The API key is not sent along: the URL is signed, and may lead to any server. */
 async function fetchFile<Taken>(
 	connection: Connection,
 	asked: Asked,
-	{ url, maxBytes, take }: OpenUrl<Taken>,
+	{ url, maxBytes, take }: { url: string; maxBytes: number; take: FileTaker<Taken> },
 ): Promise<Taken> {
 	const { deadline, redact } = connection;
 	const underway = () => ({ isCancelled: deadline.isCancelled(), redact });
@@ -80,7 +73,9 @@ async function fetchFile<Taken>(
 		throw thrownFailure(asked, error, underway());
 	});
 	const { status, headers, body } = opened;
-	const announced = announcedLength(headers);
+	// Where the storage compresses the file, it is the compressed length.
+	const length = textOf(headers['content-length']) ?? '';
+	const announced = /^\d+$/.test(length) ? Number(length) : 0;
 	watch.follow(body, announced);
 	if (!WHOLE.has(status)) {
 		const refusal = await readText(body, REFUSAL_LIMITS).catch(() => ({ text: '' }));
@@ -100,7 +95,7 @@ async function fetchFile<Taken>(
 	if (breakage === undefined) throw result.error;
 	const failure = thrownFailure(asked, breakage, { ...underway(), hasBegun: true });
 	const isEndedHere = deadline.isCancelled() || failure.facts.httpCode !== undefined;
-	throw isEndedHere ? failure : cutOff(asked, redact(breakage.message));
+	throw isEndedHere ? failure : brokenOff(asked, redact(breakage.message));
 }
 
 async function openFile({ context, deadline }: Connection, url: string, abort: AbortSignal) {
@@ -115,31 +110,16 @@ async function openFile({ context, deadline }: Connection, url: string, abort: A
 		headers: { 'accept-encoding': 'identity' },
 		abortSignal: AbortSignal.any([abort, deadline.downloadSignal()]),
 	});
-	const { status, headers, body } = openResponse(full);
-	return { status, headers: headerTexts(headers), body };
+	return openResponse(full);
 }
 
-function headerTexts(headers: Record<string, unknown>): Record<string, string | undefined> {
-	const entries = Object.entries(headers);
-	return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), textOf(value)]));
-}
-
-/** Content-Length. Where the storage compresses the file, it is the compressed length. */
-function announcedLength(headers: FileStream['headers']): number {
-	const length = headers['content-length'] ?? '';
-	return /^\d+$/.test(length) ? Number(length) : 0;
-}
-
-/**
- * Throws where fewer bytes were stored than announced. n8n unpacks a compressed file in silence, and one that does not
- * compress is a little longer in its compressed form: 2% and 1 kB are more than any compressor adds.
- */
+/** n8n unpacks a compressed file in silence. 2% and 1 kB are more than any compressor adds. */
 function checkWhole(asked: Asked, announced: number, bytes: number): void {
 	if (announced <= bytes * 1.02 + 1024) return;
-	throw cutOff(asked, `${String(bytes)} of ${String(announced)} bytes arrived`);
+	throw brokenOff(asked, `${String(bytes)} of ${String(announced)} bytes arrived`);
 }
 
-function cutOff(asked: Asked, detail: string): RequestFailure {
+function brokenOff(asked: Asked, detail: string): RequestFailure {
 	return failureOf(asked, {
 		message: `The file from ${asked.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
 		description:
@@ -157,10 +137,7 @@ function fileTooLarge(asked: Asked, maxBytes: number): RequestFailure {
 	});
 }
 
-/**
- * Ends a download that is too large or stops in the middle: n8n sets no limit for a stream. AbortSignals as timers keep no
- * process alive.
- */
+/** Ends a download that is too large or stops in the middle. AbortSignals as timers keep no process alive. */
 class FileWatch {
 	breakage: Error | undefined;
 	isTooLarge = false;
@@ -174,12 +151,12 @@ class FileWatch {
 		this.idleMs = idleMs;
 	}
 
-	/** Aborted when the body is too large or no byte has come for `idleMs`; at the latest after twice that time. */
+	/** Aborted when the body is too large, or when no byte came for `idleMs` to twice `idleMs`. */
 	get signal(): AbortSignal {
 		return this.controller.signal;
 	}
 
-	/** Notices each chunk of the body as it arrives, unpacked. The body stays unread, for others to read. */
+	/** Notices each chunk as it arrives, unpacked. The body stays unread. */
 	follow(body: ByteStream, announced: number): void {
 		this.checkSize(announced);
 		const push = body.push.bind(body);

@@ -21,38 +21,32 @@ import { downloadThrough, type FileTaker, type FileToDownload } from './download
 import { RequestQueue } from './requestQueue';
 import { sendToService, type ServiceRequest } from './serviceRequest';
 
-/**
- * Requests of one connection at once. Enough to hide a network delay of 50 ms, and few enough for a service whose limits
- * nobody knows (TooManyRequests of docs/service.openapi.yaml).
- */
+/** Requests of one connection at once, and items or lanes that ask side by side. The service's limits are not known. */
 export const MAX_ACTIVE = 10;
 
 export interface Connection {
 	context: ServiceContext;
 	/** Without a trailing slash. */
 	baseUrl: string;
-	/** Handed to n8n's authentication. Without it n8n would read and decrypt the credential anew for every request. */
+	/** Without it n8n would read and decrypt the credential anew for every request. */
 	credential: ICredentialsDecrypted;
 	redact: (text: string) => string;
 	deadline: Deadline;
 }
 
-/**
- * The five calls of the service. Each retries where that can do no harm, and ends when the execution is cancelled. Throws
- * RequestFailure, and InputError for an id that cannot be asked for.
- */
+/** Each call retries where that can do no harm. Throws RequestFailure, and InputError for an id that cannot be asked for. */
 export interface InspectionServiceClient extends ListSource {
 	readonly baseUrl: string;
 	/** Sleeps. False where the execution was cancelled meanwhile. */
 	wait(milliseconds: number): Promise<boolean>;
 	getTemplate(idOrIdentifier: string, options: { includeControls: boolean }): Promise<JsonRecord>;
-	/** The response, in either of its shapes (`createdOf`). It is never sent again once it may have taken effect. */
+	/** It is never sent again once it may have taken effect. */
 	createInspection(body: JsonRecord): Promise<JsonRecord>;
 	getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }>;
 	download<Taken>(file: FileToDownload, take: FileTaker<Taken>): Promise<Taken>;
 }
 
-/** The client for a poll or a look-up of the editor, which have no items: the credential is read once, for the node. */
+/** The client for a poll or a look-up of the editor, which have no items. */
 export async function connectToService(
 	context: ServiceContext,
 	timing: Timing = REAL_TIMING,
@@ -60,10 +54,7 @@ export async function connectToService(
 	return clientForCredential(context, await context.getCredentials('inspectionServiceApi'), timing);
 }
 
-/**
- * The client for a credential as n8n decrypted it. One client is one connection: after a 429 all its requests slow down.
- * No request is made yet. Throws InputError where the credential cannot be used.
- */
+/** One client is one connection: after a 429 all its requests slow down. Throws InputError for an unusable credential. */
 export function clientForCredential(
 	context: ServiceContext,
 	data: ICredentialDataDecryptedObject,
@@ -127,7 +118,6 @@ function templateCall(ask: Ask): InspectionServiceClient['getTemplate'] {
 	};
 }
 
-/** The error of a create in doubt says how to find the inspection, and never advises to run all items again. */
 function createCall(
 	ask: Ask,
 	path: string,
@@ -136,10 +126,9 @@ function createCall(
 	return async (body) => {
 		const askedAt = shownTime(new Date(timing.now()).toISOString());
 		const name = textOf(body.name);
-		const called =
-			name === undefined
-				? 'with a name made of the template name and the time'
-				: `named "${cleanLine(name, 100)}"`;
+		const called = name
+			? `named "${cleanLine(name, 100)}"`
+			: 'with a name made of the template name and the time';
 		const asked = ask({ operation: 'createInspection', path, body, read: createdOf });
 		return await asked.catch((error: unknown) => {
 			if (!isInDoubt(error)) throw error;
@@ -166,7 +155,7 @@ function fileUrlCall(ask: Ask): InspectionServiceClient['getFileUrl'] {
 	};
 }
 
-/** An id of a path. Throws InputError for what is no UUID: the service refuses it (getFileUrl of docs/service.openapi.yaml). */
+/** Throws InputError for what is no UUID: the service refuses it (getFileUrl of docs/service.openapi.yaml). */
 function uuidSegment(name: string, id: string): string {
 	if (guidOf(id) !== undefined) return pathSegment(name, id);
 	throw new InputError(

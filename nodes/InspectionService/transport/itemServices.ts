@@ -7,7 +7,7 @@ import { Memory } from './memory';
 import { cacheTemplates, type TemplateCache } from './templates';
 
 export interface ItemService {
-	/** What tells the credential from others. It may stay in memory after the execution: an API key must not. */
+	/** Its hash: unlike an API key, it may stay in memory after the execution. */
 	credential: string;
 	client: InspectionServiceClient;
 	templates: TemplateCache;
@@ -15,10 +15,7 @@ export interface ItemService {
 
 export type ServiceOfItem = (itemIndex: number) => Promise<ItemService>;
 
-/**
- * Reads the credential for each item, because it may hold expressions. Those of the same values share one client; all
- * nodes of the execution that have them share their templates.
- */
+/** Reads the credential for each item, because it may hold expressions. Those of the same values share one client. */
 export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
 	const services = new Memory<ItemService>();
 	return async (itemIndex) => {
@@ -35,10 +32,7 @@ export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
 	};
 }
 
-/**
- * The execution that a workflow and its sub-workflows run in; undefined where n8n gives none. n8n before 2 does not name
- * the execution that called a sub-workflow.
- */
+/** The execution that a workflow and its sub-workflows run in. n8n before 2 names only the sub-workflow's own. */
 export function callingExecutionOf(context: IExecuteFunctions): string | undefined {
 	const execution = 'getExecutionContext' in context ? context.getExecutionContext() : undefined;
 	return execution?.parentExecutionId ?? context.getExecutionId();

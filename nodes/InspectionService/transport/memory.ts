@@ -6,8 +6,8 @@ interface Kept<Value> {
 }
 
 /**
- * What was made or read once under a key and may be needed again; promises too. Of more than `maxSize` in all, what was used
- * longest ago goes first, but never the last one. After `maxAgeMs` everything goes, though nobody asks for it.
+ * Of more than `maxSize` in all, what was used longest ago goes first, but never the last one. After `maxAgeMs` everything
+ * goes, though nobody asks for it.
  */
 export class Memory<Value> {
 	private readonly maxSize: number;

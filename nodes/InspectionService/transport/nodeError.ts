@@ -6,8 +6,8 @@ import { UnexpectedResponseError } from '../domain/responseShape';
 import { htmlList, htmlText, messageText } from '../domain/shownText';
 
 /**
- * Turns whatever was thrown into an error of n8n; the only place that does. n8n shows messages and descriptions as HTML, so
- * text of the service or of an item is made harmless in them. By `failure` n8n's scheduler decides about the next poll.
+ * Turns whatever was thrown into an error of n8n; the only place that does. n8n shows its texts as HTML. By `failure` n8n's
+ * scheduler decides about the next poll.
  */
 export function nodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;

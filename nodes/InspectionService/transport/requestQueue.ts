@@ -17,7 +17,7 @@ interface Waiting {
 export class RequestQueue {
 	private readonly deadline: Deadline;
 	private readonly rate: RequestRate;
-	/** Retries start before new requests, because otherwise new ones could keep a retry waiting for ever. */
+	/** Retries start first, because otherwise new requests could keep one waiting for ever. */
 	private readonly retries: Waiting[] = [];
 	private readonly waiting: Waiting[] = [];
 	private isSleeping = false;
@@ -31,7 +31,7 @@ export class RequestQueue {
 		});
 	}
 
-	/** Sends until it succeeds, or the failure, the time or a cancellation ends it. Throws what `send` has thrown last. */
+	/** Throws what `send` has thrown last. */
 	async run<Value>(send: () => Promise<Value>): Promise<Value> {
 		const { deadline } = this;
 		for (let attempt = 1; ; attempt++) {
@@ -58,7 +58,7 @@ export class RequestQueue {
 		}
 	}
 
-	/** Waits until a request may be sent, and gives the time of its start. Throws where it must not be sent any more. */
+	/** Gives the time of the start. Throws where the request must not be sent any more. */
 	private async turn(line: Waiting[]): Promise<number> {
 		return await new Promise<number>((start, fail) => {
 			line.push({ start, fail });

@@ -10,21 +10,19 @@ export type ByteStream = Exclude<
 
 export interface OpenResponse {
 	status: number;
-	/** Names in lower case, as Node hands them over. */
+	/** Names in lower case. */
 	headers: Record<string, unknown>;
 	body: ByteStream;
 }
 
 export function openResponse(full: unknown): OpenResponse {
 	const { statusCode, headers, body } = isObject(full) ? full : {};
-	if (typeof statusCode !== 'number' || !isByteStream(body)) {
+	const isStream = (value: unknown): value is ByteStream =>
+		isObject(value) && typeof value.pipe === 'function' && typeof value.destroy === 'function';
+	if (typeof statusCode !== 'number' || !isStream(body)) {
 		throw new TypeError('n8n gave no stream for the response');
 	}
 	return { status: statusCode, headers: isObject(headers) ? headers : {}, body };
-}
-
-function isByteStream(value: unknown): value is ByteStream {
-	return isObject(value) && typeof value.pipe === 'function' && typeof value.destroy === 'function';
 }
 
 export interface BodyLimits {
@@ -32,10 +30,7 @@ export interface BodyLimits {
 	values: number;
 }
 
-/**
- * Reads a body as text (UTF-8), and stops where it has more than a limit allows: `exceeded` names that. Before it reads on,
- * `take` is asked for the bytes that came. Throws what broke the body off.
- */
+/** Stops where the body has more than a limit allows: `exceeded` names it. `take` is asked for the bytes that came. */
 export async function readText(
 	body: ByteStream,
 	limits: BodyLimits,
@@ -58,10 +53,7 @@ export async function readText(
 
 const [QUOTE, BACKSLASH, COMMA, ARRAY, OBJECT] = Buffer.from('"\\,[{');
 
-/**
- * Counts the values of a JSON text as it arrives: commas and opening brackets outside of texts stand before every value but
- * the outermost. In UTF-8 no part of another character looks like one of them.
- */
+/** Commas and opening brackets outside of texts stand before every JSON value but the outermost. */
 function valueCounter(): (chunk: Uint8Array) => number {
 	let values = 0;
 	let isText = false;
@@ -87,8 +79,8 @@ const reading = new Map<object, number>();
 const waiting: (() => void)[] = [];
 
 /**
- * Reads a response within the budget of the process, until `read` has made its value of it. `read` calls `take` for bytes
- * before it reads on; where there are too many, that waits. The oldest never waits, so that no two wait for each other.
+ * Reads a response within the budget of the process: `read` calls `take` for bytes before it reads on, and waits where there
+ * are too many. The oldest never waits, so that no two wait for each other.
  */
 export async function withinBudget<Value>(
 	read: (take: (bytes: number) => Promise<void>) => Promise<Value>,

@@ -16,8 +16,8 @@ import {
 } from './responseBody';
 
 /**
- * 64 MB, unpacked: four times a page of 100 inspections with 500 answers of 300 bytes each; and the values of a page of
- * inspections with 1000 answers each. Bytes alone are no limit: three of them (`{},`) become 200 in memory.
+ * Unpacked: four times a page of 100 inspections with 500 answers of 300 bytes each. Bytes alone are no limit: three of them
+ * (`{},`) become 200 in memory.
  */
 const SUCCESS_LIMITS: BodyLimits = { bytes: 64 * 1024 * 1024, values: 1_000_000 };
 const TOO_LARGE = {
@@ -32,7 +32,7 @@ export interface ServiceRequest<Value> extends Omit<Asked, 'baseUrl'> {
 	read(json: unknown, sentAt: Timestamp | undefined): Value;
 }
 
-/** Sends a request once, with the API key, through n8n's own helper, so that n8n's proxy and TLS settings apply. */
+/** Sends a request once, through n8n's own helper, so that n8n's proxy and TLS settings apply. */
 export async function sendToService<Value>(
 	connection: Connection,
 	request: ServiceRequest<Value>,

@@ -21,16 +21,13 @@ const KEPT = new Memory<JsonRecord>({ maxSize: 32 * 1024 * 1024, maxAgeMs: 60_00
 const TOO_MANY =
 	'The templates of these items take more memory than n8n can spare (1 GB). Give the node fewer of them at once, for example with Loop Over Items';
 
-/** Gives templates, with their controls by default. Each is asked for once, however many items need it. */
+/** Gives templates, with their controls by default. */
 export type TemplateCache = (
 	idOrIdentifier: string,
 	options?: { includeControls: boolean },
 ) => Promise<JsonRecord>;
 
-/**
- * A cache for one run of a node or one poll, in which case does not matter. Those with the same `owner` share their
- * templates. A lasting refusal is remembered for the run.
- */
+/** For one run of a node or one poll. Those with the same `owner` share their templates; a lasting refusal is remembered. */
 export function cacheTemplates(
 	service: InspectionServiceClient,
 	owner: string = randomUUID(),
@@ -93,8 +90,10 @@ export function templateFilter(
 	let hasSeenTemplate = false;
 	return {
 		async prepare(inspections) {
-			const isEnough = isGuid && inspections.every(isToldByGuid);
-			if (names === undefined && !isEnough) names = await namesOf(reference, isGuid, templates);
+			if (names !== undefined) return;
+			const isEnough =
+				isGuid && inspections.every((one) => hasTemplateGuid(one) || !saysTemplate(one));
+			if (!isEnough) names = await namesOf(reference, isGuid, templates);
 		},
 		matches(inspection) {
 			hasSeen = true;
@@ -103,10 +102,6 @@ export function templateFilter(
 		},
 		hasSeenNone: () => hasSeen && !hasSeenTemplate,
 	};
-}
-
-function isToldByGuid(inspection: InspectionRecord): boolean {
-	return hasTemplateGuid(inspection) || !saysTemplate(inspection);
 }
 
 /** Where the owner of the API key may not read a template whose GUID is known, the GUID has to do. */

@@ -18,7 +18,7 @@ import { type CheckpointStorage, runStoredPoll, type StoredPoll } from './stored
 import { testItems } from './testEvent';
 import { beginPoll, now, type TriggerPoll, warn } from './triggerPoll';
 
-const TOO_MUCH =
+const POLL_TOO_LARGE =
 	'The inspections of one poll take more memory than n8n can spare (1 GB). Set a smaller Max Items or more filters';
 /** Inspections whose files are downloaded together. Few, because only after them a poll checks its time. */
 const DOWNLOAD_BATCH = 5;
@@ -99,7 +99,7 @@ function storedPollOf(poll: TriggerPoll, memory: NodeMemory, rendered: Rendered)
 	const { context, service, parameters, template, budgetMs } = poll;
 	const { id: nodeId, name: nodeName, credentials } = context.getNode();
 	const { event, teamId, statuses, startFrom } = parameters;
-	const budget = new MemoryBudget(TOO_MUCH);
+	const budget = new MemoryBudget(POLL_TOO_LARGE);
 	return {
 		list: service.list,
 		clock: memory.clock,

@@ -1,3 +1,4 @@
+import { textOf } from '../json';
 import { composedText } from '../plainText';
 
 interface FileClues {
@@ -6,7 +7,7 @@ interface FileClues {
 	fileId: string;
 	url: string;
 	/** Response headers, names in lower case. */
-	headers: Readonly<Record<string, string | undefined>>;
+	headers: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -15,9 +16,9 @@ interface FileClues {
  * file's id. The type is that of `Content-Type`, else that of the name's extension.
  */
 export function describeFile(clues: FileClues): { fileName: string; mimeType: string } {
-	const stated = statedType(clues.headers['content-type']);
+	const stated = statedType(textOf(clues.headers['content-type']));
 	const own = [
-		dispositionFileName(clues.headers['content-disposition']),
+		dispositionFileName(textOf(clues.headers['content-disposition'])),
 		nameInUrl(clues.url),
 		clues.listedName,
 	];

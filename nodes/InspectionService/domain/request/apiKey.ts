@@ -1,16 +1,13 @@
 import { InputError } from '../inputError';
 import { codePoint } from '../shownText';
 
-/** Characters that a header cannot hold: a key may have visible ASCII and blanks (RFC 9110, section 5.5). */
+/** What a header cannot hold (RFC 9110, section 5.5). */
 const NOT_SENDABLE = /[^\x20-\x7e]/u;
 
 /** Characters of a key. A signed token has some thousand, and servers take 8 kB of all headers (nginx, Apache). */
 const MAX_KEY_LENGTH = 4_096;
 
-/**
- * A credential's API key as it is sent: without blanks and line breaks around it, a number as its digits. Throws InputError
- * for a key with a character that HTTP clients drop or refuse: another key would be sent than `redactorOf` takes out.
- */
+/** A credential's API key as it is sent. Throws InputError for a key that HTTP clients would change or refuse. */
 export function normaliseApiKey(value: unknown): string {
 	const key = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (key === '') {
@@ -35,12 +32,13 @@ export function normaliseApiKey(value: unknown): string {
 const MIN_SECRET_LENGTH = 8;
 const PLACEHOLDER = '[API key]';
 
-/** A function that takes a secret out of text: as it is, escaped in JSON or in a URL, and in base64. One pattern for all. */
+/** A function that takes a secret out of text: as it is, escaped in JSON or in a URL, and in base64. */
 export function redactorOf(secret: string): (text: string) => string {
 	const sent = secret.trim();
 	if (sent.length < MIN_SECRET_LENGTH) return (text) => text;
 	const spelled = Array.from(sent, spellingsOf).join('');
-	const pattern = new RegExp(`${spelled}|${base64Of(sent)}`, 'gi');
+	const base64 = btoa(sent).replace(/=+$/, '').replaceAll('+', '[+-]').replaceAll('/', '[/_]');
+	const pattern = new RegExp(`${spelled}|${base64}`, 'gi');
 	return (text) => text.replace(pattern, PLACEHOLDER);
 }
 
@@ -49,8 +47,4 @@ function spellingsOf(character: string): string {
 	const hex = (character.codePointAt(0) ?? 0).toString(16).padStart(2, '0');
 	const plain = /\w/.test(character) ? character : `\\\\{0,3}\\x${hex}`;
 	return `(?:${plain}|\\\\{1,2}u00${hex}|%${hex}${character === ' ' ? '|\\+' : ''})`;
-}
-
-function base64Of(secret: string): string {
-	return btoa(secret).replace(/=+$/, '').replaceAll('+', '[+-]').replaceAll('/', '[/_]');
 }

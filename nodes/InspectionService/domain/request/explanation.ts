@@ -2,10 +2,7 @@ import type { ServiceOperation } from './requestFailure';
 
 type Explanation = `${string}. ${string}`;
 
-/**
- * What statuses mean that an operation documents in its own way: the responses of getTemplate, createInspection,
- * listInspections and getFileUrl of docs/service.openapi.yaml. 405 is what a wrong create path gets.
- */
+/** What an operation documents in its own way (docs/service.openapi.yaml). 405 is what a wrong create path gets. */
 const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>>>> = {
 	getTemplate: {
 		400: 'The service refused the template ID or identifier. Enter the ID (GUID) of a template, or its identifier of at most 20 characters.',
@@ -40,7 +37,6 @@ const COMMON: Readonly<Record<number, Explanation>> = {
 	413: 'The request is larger than the service takes. Send less at once, for example shorter texts or fewer answers.',
 };
 
-/** For a response that does not look like one of the service's. */
 export const CHECK_ADDRESS =
 	'Check that the base URL in the credential leads to the Inspection Service.';
 /** The service, and no credential, gives the address of the storage. */

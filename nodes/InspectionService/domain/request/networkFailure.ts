@@ -8,7 +8,7 @@ import {
 	RequestFailure,
 } from './requestFailure';
 
-interface Meaning {
+interface Trouble {
 	/** Completes "The service could not be reached: …". */
 	what: string;
 	cure: string;
@@ -18,16 +18,16 @@ interface Meaning {
 	lasting?: boolean;
 }
 
-const dns = (what: string): Meaning => ({
+const dns = (what: string): Trouble => ({
 	what,
 	cure: "Check the base URL in the credential. If it is right, n8n's server cannot resolve the name: check its DNS.",
 	unsent: true,
 });
 const CHECK_THE_WAY =
 	'Such trouble often passes by itself. If it stays, check the base URL in the credential (its port, and http:// or https:// as the service wants it), and the proxy and firewall between n8n and the service.';
-const connecting = (what: string): Meaning => ({ what, cure: CHECK_THE_WAY, unsent: true });
-const afterSending = (what: string): Meaning => ({ what, cure: CHECK_THE_WAY, unsent: false });
-const certificate = (what: string): Meaning => ({
+const connecting = (what: string): Trouble => ({ what, cure: CHECK_THE_WAY, unsent: true });
+const afterSending = (what: string): Trouble => ({ what, cure: CHECK_THE_WAY, unsent: false });
+const certificate = (what: string): Trouble => ({
 	what: `its certificate ${what}`,
 	cure: 'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.',
 	unsent: true,
@@ -36,8 +36,7 @@ const certificate = (what: string): Meaning => ({
 const SELF_SIGNED = certificate('is self-signed, so n8n does not trust it');
 const UNKNOWN_ISSUER = certificate('comes from an authority that n8n does not know');
 
-/** The codes that people meet. Any other is told by its number and the error's own message. */
-const MEANINGS = new Map<string, Meaning>([
+const KNOWN = new Map<string, Trouble>([
 	['ENOTFOUND', dns('no server of that name was found')],
 	['EAI_AGAIN', dns('its host name could not be looked up')],
 	[
@@ -55,44 +54,41 @@ const MEANINGS = new Map<string, Meaning>([
 	['ECONNRESET', afterSending('the connection was closed before the response was complete')],
 ]);
 
-/** OpenSSL's words for a failed handshake, before which nothing is sent. */
+/** OpenSSL's words. Before the handshake nothing is sent. */
 const HANDSHAKE =
 	/wrong version number|handshake|unsupported protocol|packet length too long|unrecognized name|http request/i;
-/** Node's words for a connection that ended before it was encrypted. */
 const BEFORE_TLS = /before secure TLS connection was established/i;
-const NO_TLS: Meaning = {
+const NO_TLS: Trouble = {
 	what: 'no encrypted connection could be made',
 	cure: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
 	unsent: true,
 	lasting: true,
 };
 
-type NetworkTrouble = Record<'code' | 'detail' | 'syscall', string>;
+type NetworkError = Record<'code' | 'detail' | 'syscall', string>;
 
-/** What a failure of the network means. The request counts as sent, unless it is certain that it was not. */
-function meaningOf({ code, detail, syscall }: NetworkTrouble): Meaning {
+/** The request counts as sent, unless it is certain that it was not. */
+function troubleOf({ code, detail, syscall }: NetworkError): Trouble {
 	if (BEFORE_TLS.test(detail)) {
 		return connecting('the connection was closed before it was encrypted');
 	}
 	if (/^(EPROTO|ERR_SSL_)/.test(code) && HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)) {
 		return NO_TLS;
 	}
-	const meaning = MEANINGS.get(code) ?? unknownMeaning(code, detail);
-	if (syscall === 'connect') return { ...meaning, unsent: true };
-	return syscall === 'read' || syscall === 'write' ? { ...meaning, unsent: false } : meaning;
-}
-
-function unknownMeaning(code: string, detail: string): Meaning {
-	if (code.startsWith('CERT_')) return certificate('is not one that n8n trusts');
 	const words = cleanLine(detail, 200);
-	return afterSending(`the connection failed${words === '' ? '' : `: ${words}`}`);
+	const unknown = code.startsWith('CERT_')
+		? certificate('is not one that n8n trusts')
+		: afterSending(`the connection failed${words && `: ${words}`}`);
+	const trouble = KNOWN.get(code) ?? unknown;
+	if (syscall === 'connect') return { ...trouble, unsent: true };
+	return syscall === 'read' || syscall === 'write' ? { ...trouble, unsent: false } : trouble;
 }
 
-function networkFailure(asked: Asked, trouble: NetworkTrouble): RequestFailure {
+function networkFailure(asked: Asked, error: NetworkError): RequestFailure {
 	const { operation, baseUrl } = asked;
-	const { what, cure, unsent, lasting = false } = meaningOf(trouble);
-	const at = baseUrl === '' ? '' : ` at ${baseUrl}`;
-	const code = trouble.code === '' ? '' : ` (${trouble.code})`;
+	const { what, cure, unsent, lasting = false } = troubleOf(error);
+	const at = baseUrl && ` at ${baseUrl}`;
+	const code = error.code && ` (${error.code})`;
 	return failureOf(asked, {
 		message: `The service${at} could not be reached: ${what}${code}`,
 		description: operation === 'downloadFile' ? STORAGE_CURE : cure,
@@ -105,7 +101,7 @@ function networkFailure(asked: Asked, trouble: NetworkTrouble): RequestFailure {
 const STORAGE_CURE =
 	"The service gave this address. If it stays out of reach, check that n8n's server can get there (its DNS, proxy and firewall), and that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
 
-const TIME_UP: NetworkTrouble = { code: 'ETIMEDOUT', detail: '', syscall: '' };
+const TIME_UP: NetworkError = { code: 'ETIMEDOUT', detail: '', syscall: '' };
 
 export function timeUp(asked: Asked): RequestFailure {
 	return networkFailure(asked, TIME_UP).with({ httpCode: TIME_UP.code });
@@ -125,12 +121,6 @@ const CANCELLED_UNDERWAY = {
 	inDoubt: true,
 };
 
-interface Underway {
-	isCancelled: boolean;
-	hasBegun?: boolean;
-	redact: (text: string) => string;
-}
-
 /**
  * What n8n's request helper or a response threw, as a failure. The network's error is among the causes of n8n's; without
  * one the request was never sent, unless its response had begun. Where this side has ended it, its time was over.
@@ -138,7 +128,11 @@ interface Underway {
 export function thrownFailure(
 	asked: Asked,
 	error: unknown,
-	{ isCancelled, hasBegun = false, redact }: Underway,
+	{
+		isCancelled,
+		hasBegun = false,
+		redact,
+	}: { isCancelled: boolean; hasBegun?: boolean; redact: (text: string) => string },
 ): RequestFailure {
 	if (error instanceof RequestFailure) return error;
 	const chain = causes(error);

@@ -16,7 +16,6 @@ export interface Asked {
 	template?: string;
 }
 
-/** What an attempt failed with, and what follows from it. Plain text. */
 interface FailureFacts {
 	message: string;
 	description: string;

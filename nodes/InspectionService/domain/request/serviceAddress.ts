@@ -4,16 +4,10 @@ import { trimmedEnd } from '../plainText';
 import { cleanLine, codePoint } from '../shownText';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
-/**
- * Characters that nobody sees, without the plain blank. A URL parser drops most of them (UTS 46, "ignored"): another host
- * would be asked than the text seems to name.
- */
+/** A URL parser drops most of these (UTS 46, "ignored"): another host would be asked than the text seems to name. */
 const INVISIBLE = /[^\P{White_Space} ]|[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
-/**
- * A credential's base URL without blanks and slashes at its ends, with `https://` where it has no scheme. Port and sub path
- * stay. Throws InputError for a text that is no address for requests.
- */
+/** A credential's base URL, with `https://` where it has no scheme. Throws InputError for what is no address for requests. */
 export function normaliseBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') {
@@ -32,25 +26,22 @@ export function normaliseBaseUrl(value: unknown): string {
 	// With one slash only, `https:/h` would be read as the host `https`.
 	if (!URL.canParse(whole) || /\s|^https?:(?!\/\/)/i.test(text)) {
 		throw new InputError(
-			`The base URL "${shown(text)}" in the credential is not an address. Enter it in the form https://api.example.com`,
+			`The base URL "${shownAddress(text)}" in the credential is not an address. Enter it in the form https://api.example.com`,
 		);
 	}
 	const { protocol, username, password, search, hash, origin, pathname } = new URL(whole);
 	const isWeb = protocol === 'https:' || protocol === 'http:';
 	if (!isWeb || [username, password, search, hash].some((part) => part !== '')) {
 		throw new InputError(
-			`The base URL "${shown(text)}" in the credential must start with https:// or http://, end before "?" and "#", and hold no user name or password. Enter only the address, for example https://api.example.com`,
+			`The base URL "${shownAddress(text)}" in the credential must start with https:// or http://, end before "?" and "#", and hold no user name or password. Enter only the address, for example https://api.example.com`,
 		);
 	}
 	// Every path of the service begins with `/v1`: a pasted one would double it.
 	return origin + trimmedEnd(pathname, '/').replace(/\/v1$/, '');
 }
 
-/**
- * An address for a message, without what may hold a key or a password: its query string and fragment, and all of it where
- * there is an `@`.
- */
-function shown(address: string): string {
+/** An address for a message, without what may hold a key or a password. */
+function shownAddress(address: string): string {
 	const scheme = SCHEME.exec(address)?.[0] ?? '';
 	return address.includes('@') ? `${scheme}…` : address.replace(/[?#].*/s, '…');
 }
@@ -58,25 +49,19 @@ function shown(address: string): string {
 /** createInspection of docs/service.openapi.yaml leaves its path open. The path of the list is the most likely one. */
 const DEFAULT_CREATE_PATH = '/v1/inspections';
 
-/**
- * The create path of a credential, with one leading slash. Throws InputError for a whole address, because the API key would
- * go to another server, and for a path that leads out of the base URL's.
- */
+/** A credential's create path. Throws InputError for a whole address and for a path that leads out of the base URL's. */
 export function normaliseCreatePath(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') return DEFAULT_CREATE_PATH;
 	if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(text) || /[\s\\?#]/.test(text) || leadsOut(text)) {
 		throw new InputError(
-			`The create path "${shown(text)}" in the credential is not a path. Enter only what follows the base URL, for example ${DEFAULT_CREATE_PATH}`,
+			`The create path "${shownAddress(text)}" in the credential is not a path. Enter only what follows the base URL, for example ${DEFAULT_CREATE_PATH}`,
 		);
 	}
 	return text.startsWith('/') ? text : `/${text}`;
 }
 
-/**
- * Whether a path has a segment `.` or `..`, also an encoded one (`%2e`), or one that is encoded twice (`%252e`): a server
- * behind a proxy may decode twice. What cannot be decoded counts too.
- */
+/** Whether a segment is `.` or `..`, also encoded (`%2e`) or encoded twice: a server behind a proxy may decode twice. */
 function leadsOut(path: string): boolean {
 	try {
 		return /%[\da-f]{2}|[\p{Cc}\\]|(^|\/)\.\.?(\/|$)/iu.test(decodeURIComponent(path));
@@ -85,10 +70,7 @@ function leadsOut(path: string): boolean {
 	}
 }
 
-/**
- * A value as exactly one segment of a path, so that no value can lead to another endpoint. `name` is the field's name.
- * Throws InputError for blanks, and for `.` and `..`, because HTTP clients take these for folders.
- */
+/** A value as exactly one segment of a path. Throws InputError for blanks, and for `.` and `..`: clients take them for folders. */
 export function pathSegment(name: string, value: string): string {
 	const text = value.trim();
 	if (text === '') throw new InputError(`${name} is empty. Enter the value to look up`);
@@ -109,10 +91,7 @@ export interface Destination {
 	agentOptions?: unknown;
 }
 
-/**
- * Throws InputError for a request that would take the API key to another server than the base URL's: n8n's HTTP Request
- * node can use the credential for any address, with a proxy and headers of its own.
- */
+/** n8n's HTTP Request node can use the credential for any address. Throws InputError where the API key would go elsewhere. */
 export function checkDestination(request: Destination, baseUrl: string): void {
 	const { origin, host } = new URL(baseUrl);
 	const wrong = strangeness(request, origin, host);

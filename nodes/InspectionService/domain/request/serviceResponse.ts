@@ -6,17 +6,14 @@ import { CHECK_ADDRESS } from './explanation';
 import { type Asked, ATTEMPTS, failureOf, type RequestFailure } from './requestFailure';
 import { type Refusal, statusFailure } from './statusFailure';
 
-/** Levels of a response that are read; a page of inspections has eight. `structuredClone` fails at 2,000 (Node 24). */
-const MAX_LEVELS = 200;
+/** A page of inspections has eight. `structuredClone` fails at 2,000 (Node 24). */
+const RESPONSE_LEVELS = 200;
 
 export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
-/**
- * Takes the value that a call wants out of a response. `redact` takes the API key out of what came from outside; `now` is
- * in Unix ms. Throws RequestFailure for an error status, and where a success cannot be used.
- */
+/** The value of a success. Throws RequestFailure for an error status, and where a success cannot be used. */
 export function valueOf<Value>(
 	asked: Asked,
 	{ status, headers, body }: Refusal,
@@ -34,7 +31,7 @@ export function readResponse<Value>(
 	{ status, body }: { status: number; body: string },
 	read: (json: unknown) => Value,
 ): Value {
-	if (body.trim() === '') throw cutOff(asked, status, 'it is empty');
+	if (body.trim() === '') throw incomplete(asked, status, 'it is empty');
 	if (isHtml(body)) {
 		const title = serviceWords(body);
 		const titled = title === undefined ? '' : ` titled "${title}"`;
@@ -43,10 +40,10 @@ export function readResponse<Value>(
 	const json = parseJson(body);
 	if (json === undefined) {
 		const begins = `it is no JSON, or was cut off. It begins: ${cleanLine(body, 80)}`;
-		throw cutOff(asked, status, begins);
+		throw incomplete(asked, status, begins);
 	}
 	try {
-		return read(cutDepths(json, MAX_LEVELS));
+		return read(cutDepths(json, RESPONSE_LEVELS));
 	} catch (error) {
 		throw unusableResponse(asked, status, error instanceof Error ? error.message : String(error));
 	}
@@ -55,7 +52,7 @@ export function readResponse<Value>(
 /** The value itself, with a text in the place of what lies too deep. The recursion ends with the levels. */
 function cutDepths(value: unknown, levels: number): unknown {
 	if (!isObject(value)) return value;
-	if (levels < 0) return `nested more than ${String(MAX_LEVELS)} levels deep`;
+	if (levels < 0) return `nested more than ${String(RESPONSE_LEVELS)} levels deep`;
 	if (Array.isArray(value)) {
 		// `for … in` takes thirty times as long here.
 		value.forEach((inner: unknown, index) => {
@@ -70,7 +67,7 @@ function cutDepths(value: unknown, levels: number): unknown {
 	return value;
 }
 
-/** The failure of a success that cannot be used. A maintenance page may come with a 200, so a trigger has to go on polling. */
+/** A maintenance page may come with a 200, so a trigger has to go on polling. */
 export function unusableResponse(asked: Asked, status: number, reason: string): RequestFailure {
 	return failureOf(asked, {
 		message: `The response of the service (${String(status)}) cannot be used: ${reason}`,
@@ -81,7 +78,7 @@ export function unusableResponse(asked: Asked, status: number, reason: string): 
 	});
 }
 
-function cutOff(asked: Asked, status: number, reason: string): RequestFailure {
+function incomplete(asked: Asked, status: number, reason: string): RequestFailure {
 	return unusableResponse(asked, status, reason).with({ attempts: ATTEMPTS.trouble });
 }
 
@@ -90,7 +87,6 @@ export function templateOf(json: unknown): JsonRecord {
 	throw wrongShape('a template with an "id"', json);
 }
 
-/** Both shapes of the response to a create: the inspection, or an object with the inspection under `inspection`. */
 export function createdOf(json: unknown): JsonRecord {
 	if (isRecord(json)) {
 		const inspection = isRecord(json.inspection) ? json.inspection : json;
@@ -99,7 +95,6 @@ export function createdOf(json: unknown): JsonRecord {
 	throw wrongShape('an inspection with an "id", or an object with it under "inspection"', json);
 }
 
-/** The response of the file URL operation: only `url` is known of it. */
 export function fileUrlOf(json: unknown): JsonRecord & { url: string } {
 	const url = isRecord(json) ? textOf(json.url) : undefined;
 	if (isRecord(json) && url !== undefined) return { ...json, url };

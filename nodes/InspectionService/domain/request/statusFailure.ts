@@ -11,10 +11,7 @@ export interface Refusal {
 	body: string;
 }
 
-/**
- * The failure of a response with an error status. A create that got a 4xx or a redirect had no effect (the errors of
- * createInspection of docs/service.openapi.yaml); unknown is that of 303 ("see what became of it"), 408 and 5xx.
- */
+/** A create that got a 4xx or a redirect had no effect; unknown is that of 303 ("see what became of it"), 408 and 5xx. */
 export function statusFailure(asked: Asked, refusal: Refusal, now: number): RequestFailure {
 	const { status } = refusal;
 	const isStorage = asked.operation === 'downloadFile';
@@ -61,12 +58,11 @@ function wordsOf(asked: Asked, refusal: Refusal, now: number) {
 	return {
 		message: `${named(what, asked)} (${String(status)})${words === undefined ? '' : `: ${words}`}`,
 		description: isWrongPlace ? `${cure} ${WEB_PAGE}` : cure,
-		// With any other status it means nothing.
 		retryAfterMs: status === 429 || isServerTrouble(status) ? retryAfterMs : undefined,
 	};
 }
 
-/** Names the template in "The template was not found", because each row may have another template. */
+/** Each row may have another template. */
 function named(what: string, { template }: Asked): string {
 	if (template === undefined) return what;
 	return what.replace(/^The template\b/, `The template "${cleanLine(template, 60)}"`);
@@ -96,9 +92,8 @@ const UNIX_SECONDS = 1_000_000_000;
 const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
 
 /**
- * How long a response asks to wait, in ms from now; undefined where it does not say. `Retry-After` counts first, after 429
- * also the end of the limit's window (IETF draft "RateLimit header fields"). Points in time are measured by the response's
- * own `Date`, because n8n's clock (`now`, in Unix ms) may be wrong by days.
+ * How long a response asks to wait, in ms from now: `Retry-After`, after 429 also the end of the limit's window (IETF draft
+ * "RateLimit header fields"). Times are measured by its own `Date`, because n8n's clock may be wrong by days.
  */
 export function askedWaitMs(
 	{ status, headers }: Omit<Refusal, 'body'>,

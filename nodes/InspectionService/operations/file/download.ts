@@ -2,7 +2,8 @@ import { InputError } from '../../domain/inputError';
 import { optionsCollection, parametersOf, propertiesOf, text, toggle } from '../../fields/field';
 import { FILE_REFERENCE } from '../../fields/locators';
 import { MAX_SIZE } from '../../fields/output';
-import { ITEMS_AT_ONCE, jobPerItem, type Operation } from '../operation';
+import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
+import { jobPerItem, type Operation } from '../operation';
 
 const PROPERTY_NAME = text({
 	displayName: 'Put Output File in Field',
@@ -53,7 +54,7 @@ export const downloadInspectionFile: Operation = {
 		const { UnencryptedUrls } = await import('./unencryptedUrls');
 		const unencrypted = new UnencryptedUrls();
 		return {
-			concurrency: ITEMS_AT_ONCE,
+			concurrency: MAX_ACTIVE,
 			jobs: jobPerItem(context, async (item) => {
 				const parameters = parametersOf(context, item, FIELDS);
 				const { inspectionId, fileId, binaryPropertyName, options } = parameters;

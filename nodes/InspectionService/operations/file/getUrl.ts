@@ -1,6 +1,7 @@
 import { parametersOf, propertiesOf } from '../../fields/field';
 import { FILE_REFERENCE } from '../../fields/locators';
-import { ITEMS_AT_ONCE, jobPerItem, type Operation } from '../operation';
+import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
+import { jobPerItem, type Operation } from '../operation';
 
 /** Gives the signed URL of a file. Whoever has this URL can read the file until the URL expires. */
 export const getFileUrl: Operation = {
@@ -16,7 +17,7 @@ export const getFileUrl: Operation = {
 		const { UnencryptedUrls } = await import('./unencryptedUrls');
 		const unencrypted = new UnencryptedUrls();
 		return {
-			concurrency: ITEMS_AT_ONCE,
+			concurrency: MAX_ACTIVE,
 			jobs: jobPerItem(context, async (item) => {
 				const { inspectionId, fileId } = parametersOf(context, item, FILE_REFERENCE);
 				const { client } = await serviceOf(item);

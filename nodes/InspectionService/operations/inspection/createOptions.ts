@@ -14,14 +14,12 @@ import {
 	wholeNumber,
 } from '../../fields/field';
 import { membersOf } from '../../fields/parameterValue';
+import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
 
 /** The custom field that holds the key where the user names none (docs/exactly-once.md). */
 export const DEFAULT_KEY_FIELD = 'Unique key';
 /** How far back inspections are looked for where the user does not say, in days (docs/exactly-once.md). */
 const DEFAULT_KEY_DAYS = 90;
-/** As many creates as the transport sends at once (MAX_ACTIVE). A higher number would change nothing. */
-const MAX_CONCURRENCY = 10;
-
 /** The options of Create by their saved names. First the one that most sheets need. */
 export const OPTIONS = {
 	groupRowsBy: text({
@@ -50,14 +48,14 @@ export const OPTIONS = {
 		{
 			displayName: 'Concurrency',
 			type: 'number',
-			typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
-			default: MAX_CONCURRENCY,
+			typeOptions: { minValue: 1, maxValue: MAX_ACTIVE, numberPrecision: 0 },
+			default: MAX_ACTIVE,
 			description: 'How many inspections are created at the same time',
 		},
 		(given) => {
-			const wanted = Number(given ?? MAX_CONCURRENCY);
-			if (!Number.isFinite(wanted)) return MAX_CONCURRENCY;
-			return Math.min(Math.max(Math.floor(wanted), 1), MAX_CONCURRENCY);
+			const wanted = Number(given ?? MAX_ACTIVE);
+			if (!Number.isFinite(wanted)) return MAX_ACTIVE;
+			return Math.min(Math.max(Math.floor(wanted), 1), MAX_ACTIVE);
 		},
 	),
 	dateFormat: text({

@@ -10,7 +10,7 @@ import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
 import { Memory } from '../../transport/memory';
-import { ITEMS_AT_ONCE, jobPerItem, type OperationRun, type OperationSteps } from '../operation';
+import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
 import { GET_FIELDS } from './readingFields';
 import { Readings } from './readings';
 
@@ -22,7 +22,7 @@ export function beginGet({ context, serviceOf }: OperationRun): OperationSteps {
 		.map(async (_, item) => await orderOf(context, item, serviceOf));
 	const find = searchFor(orders);
 	return {
-		concurrency: ITEMS_AT_ONCE,
+		concurrency: MAX_ACTIVE,
 		jobs: jobPerItem(context, async (item) => {
 			const order = await (orders[item] ?? orderOf(context, item, serviceOf));
 			const { inspectionId, choice, service } = order;

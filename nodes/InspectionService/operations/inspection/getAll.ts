@@ -8,7 +8,7 @@ import { includesFor, neededPart, type OutputChoice } from '../../output/outputC
 import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
 import type { ItemService } from '../../transport/itemServices';
 import { NO_TEMPLATES, type TemplateFilter, templateFilter } from '../../transport/templates';
-import { ITEMS_AT_ONCE, jobPerItem, type OperationRun, type OperationSteps } from '../operation';
+import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
 import {
 	impossibleDates,
 	includesOf,
@@ -28,7 +28,7 @@ export function beginGetMany({ context, serviceOf }: OperationRun): OperationSte
 	const templatesOfRows = new Set<string>();
 	const unfilled = new UnfilledFilters(context);
 	return {
-		concurrency: ITEMS_AT_ONCE,
+		concurrency: MAX_ACTIVE,
 		jobs: jobPerItem(context, async (item) => {
 			const parameters = listParameters(context, item);
 			unfilled.check(item);

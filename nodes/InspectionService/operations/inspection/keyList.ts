@@ -13,11 +13,9 @@ import {
 	type Timestamp,
 	timestampOf,
 } from '../../domain/timestamp';
-import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
+import { type InspectionServiceClient, MAX_ACTIVE } from '../../transport/inspectionServiceClient';
 import { Memory } from '../../transport/memory';
 
-/** Lanes that read the list side by side: as many as the transport sends requests at once (MAX_ACTIVE). */
-const LANES = 10;
 const SECONDS_PER_DAY = 86_400;
 /** In ms. A loop that waits between its rounds looks again for what others have created meanwhile. */
 const MAX_AGE_MS = 60_000;
@@ -132,7 +130,7 @@ export class KeyList {
 	/** Reads again the inspections of keys that were not wanted when the list was read. */
 	private async readPassed(found: KeyedInspections): Promise<void> {
 		const passed = [...this.search.wanted].filter((key) => found.passedAt(key).length > 0);
-		await mapConcurrently(passed, LANES, async (key) => {
+		await mapConcurrently(passed, MAX_ACTIVE, async (key) => {
 			for (const created of found.passedAt(key)) {
 				const createdBefore = ceilToSecond(created) ?? created;
 				await this.readInto(found, { createdAfter: floorToSecond(created), createdBefore });
@@ -142,7 +140,7 @@ export class KeyList {
 	}
 
 	private async readInto(found: KeyedInspections, filter: InspectionFilter): Promise<void> {
-		await readPages({ filter, includes: [] }, this.client, LANES, (page) => {
+		await readPages({ filter, includes: [] }, this.client, MAX_ACTIVE, (page) => {
 			found.add(page, this.search.wanted);
 		});
 	}

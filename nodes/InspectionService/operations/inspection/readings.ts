@@ -8,7 +8,7 @@ import type { ItemService } from '../../transport/itemServices';
 import { Memory } from '../../transport/memory';
 import { type Hint, outputHints } from '../hints';
 
-const TOO_MUCH =
+const READINGS_TOO_LARGE =
 	'These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set a Limit or filters such as Created After, choose the output Simplified, which leaves the answers out, or use Loop Over Items';
 
 type MakeItems = () => ItemOutput[];
@@ -19,7 +19,7 @@ type MakeItems = () => ItemOutput[];
  */
 export class Readings {
 	/** For the inspections of all readings. */
-	readonly budget = new MemoryBudget(TOO_MUCH);
+	readonly budget = new MemoryBudget(READINGS_TOO_LARGE);
 	private readonly problems: string[] = [];
 	private readonly execution = new ExecutionOutput();
 	private readonly shared = new Memory<Promise<MakeItems>>();

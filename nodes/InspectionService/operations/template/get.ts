@@ -3,7 +3,8 @@ import { deepCopy, type IDataObject } from 'n8n-workflow';
 import type { Question } from '../../domain/template/questions';
 import { choice, parametersOf, propertiesOf, toggle, wholeNumber } from '../../fields/field';
 import { TEMPLATE } from '../../fields/locators';
-import { ITEMS_AT_ONCE, jobPerItem, type Operation } from '../operation';
+import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
+import { jobPerItem, type Operation } from '../operation';
 
 const FIELDS = {
 	templateId: TEMPLATE,
@@ -62,7 +63,7 @@ export const getTemplate: Operation = {
 		const { formOf } = await import('../../domain/template/form');
 		const { questionsOf } = await import('../../domain/template/questions');
 		return {
-			concurrency: ITEMS_AT_ONCE,
+			concurrency: MAX_ACTIVE,
 			jobs: jobPerItem(context, async (item) => {
 				const chosen = parametersOf(context, item, FIELDS);
 				const { templateId, output, instances } = chosen;
