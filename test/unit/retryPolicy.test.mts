@@ -195,11 +195,6 @@ test.each<[string | undefined, number | undefined]>([
 	expect(askedWaitMs({ status: 503, headers }, now)).toBe(expected);
 });
 
-test('Retry-After is measured by n8n’s clock only where the response shows none', () => {
-	const headers = { 'retry-after': 'Thu, 01 Jan 2026 12:00:10 GMT' };
-	expect(askedWaitMs({ status: 503, headers }, now)).toBe(10_000);
-});
-
 const unix = now / 1000;
 
 test.each([
@@ -215,9 +210,8 @@ test.each([
 	[429, { 'ratelimit-reset': ['7'] }, undefined],
 	[503, { 'ratelimit-reset': '7' }, undefined],
 	[503, { 'retry-after': '2' }, 2_000],
-])(
-	'the end of the limit’s window: %d with %j asks for a wait of %s ms',
-	(code, headers, expected) => {
-		expect(askedWaitMs({ status: code, headers }, now)).toBe(expected);
-	},
-);
+	// Without a `date` by n8n's clock.
+	[503, { 'retry-after': 'Thu, 01 Jan 2026 12:00:10 GMT' }, 10_000],
+])('with all its headers: %d with %j asks for a wait of %s ms', (code, headers, expected) => {
+	expect(askedWaitMs({ status: code, headers }, now)).toBe(expected);
+});

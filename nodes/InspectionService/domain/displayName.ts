@@ -6,7 +6,6 @@ export function displayName(value: unknown): string | null {
 	return textOf(value.name) ?? textOf(value.email) ?? textOf(value.id) ?? null;
 }
 
-/** The id of a team or template inside an inspection, or the text that stands in its place. */
 export function nestedId(value: unknown): string | undefined {
 	return textOf(isRecord(value) ? value.id : value);
 }

@@ -1,7 +1,4 @@
-/**
- * The results of `map` for all elements, in their order, at most `concurrency` at once. After a failure no further call is
- * begun; those under way are waited for, and the first failure is thrown.
- */
+/** In the order of the elements. After a failure no further call is begun; those under way are waited for. */
 export async function mapConcurrently<Element, Mapped>(
 	elements: readonly Element[],
 	concurrency: number,

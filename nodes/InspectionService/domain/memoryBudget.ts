@@ -4,7 +4,7 @@ import { isObject } from './json';
 /** Measured with Node 24, in bytes: an object or list, and one of its members. */
 const [HOLDER, MEMBER] = [56, 16];
 
-/** How many bytes one run of a node may collect. By default Node has 2 GB, and n8n makes its own copies. */
+/** In bytes. By default Node has 2 GB, and n8n makes its own copies. */
 const MAX_COLLECTED = 1024 * 1024 * 1024;
 
 export class MemoryBudget {

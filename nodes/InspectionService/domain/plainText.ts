@@ -1,6 +1,6 @@
 import { isRecord } from './json';
 
-/** A column's name without the byte order mark that n8n's Extract from File leaves in front of a CSV's first one. */
+/** n8n's Extract from File leaves the mark in front of a CSV's first column. */
 export function withoutByteOrderMark(name: string): string {
 	return name.replace(/^\ufeff/, '');
 }
@@ -34,7 +34,6 @@ export function saysNothing(cell: unknown, levels = 20): boolean {
 	return levels > 0 && inside.every((inner) => saysNothing(inner, levels - 1));
 }
 
-/** A column's name as people tell names apart: its plain text without regard to case. */
 export function foldName(name: string): string {
 	return plainText(name).toLowerCase();
 }
@@ -51,7 +50,6 @@ export function withoutAccents(folded: string): string {
 	return bare.replace(/[łđøœæß]/g, (one) => WHOLE_LETTERS.get(one) ?? one).normalize('NFC');
 }
 
-/** A path of names as people tell paths apart: each name folded (see `foldName`), without blanks around the slashes. */
 export function foldPath(path: string): string {
 	return foldName(path).replace(/ ?\/ ?/g, '/');
 }

@@ -16,7 +16,7 @@ const MS_PER_MINUTE = 60_000;
 /** More fractional digits than any clock has, and few enough to be kept for 50,000 changes. */
 const MAX_DIGITS = 20;
 
-/** No moment is earlier. A list is read from there on without a bound. */
+/** A list is read from there on without a bound. */
 export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
 
 /**
@@ -69,7 +69,7 @@ export function floorToSecond(moment: Timestamp): Timestamp {
 	return withFraction(wholeSecondOf(moment), '');
 }
 
-/** The moment itself when it is a whole second, else the next whole second. Undefined after the year 9999. */
+/** Undefined after the year 9999. */
 export function ceilToSecond(moment: Timestamp): Timestamp | undefined {
 	const second = floorToSecond(moment);
 	return second === moment ? moment : addSeconds(second, 1);
@@ -91,14 +91,14 @@ export function msSinceEpoch(moment: Timestamp): number {
 	return wholeSecondMs(moment) + Number(fractionOf(moment).slice(0, 3).padEnd(3, '0'));
 }
 
-/** The moment of this many milliseconds since 1970, rounded down. Undefined outside of the years 0 to 9999. */
+/** Rounded down. Undefined outside of the years 0 to 9999. */
 export function timestampOfMs(ms: number): Timestamp | undefined {
 	const whole = Math.floor(ms);
 	const rest = ((whole % 1000) + 1000) % 1000;
 	return fromWholeSecond(whole - rest, String(rest).padStart(3, '0'));
 }
 
-/** The moment so many whole seconds later, or earlier. Undefined outside of the years 0 to 9999. */
+/** By whole seconds. Undefined outside of the years 0 to 9999. */
 export function addSeconds(moment: Timestamp, seconds: number): Timestamp | undefined {
 	return fromWholeSecond(wholeSecondMs(moment) + Math.trunc(seconds) * 1000, fractionOf(moment));
 }
@@ -125,6 +125,6 @@ function fromWholeSecond(ms: number, fraction: string): Timestamp | undefined {
 /** Where `known` is the text already, it is taken: another one of each would take memory in a long list. */
 function withFraction(wholeSecond: string, fraction: string, known = ''): Timestamp {
 	const digits = trimmedEnd(fraction, '0');
-	const text = `${wholeSecond}${digits === '' ? '' : `.${digits}`}Z`;
+	const text = `${wholeSecond}${digits && `.${digits}`}Z`;
 	return (text === known ? known : text) as Timestamp;
 }

@@ -40,7 +40,7 @@ export class Memory<Value> {
 		return value;
 	}
 
-	/** Lets the value go, unless another one has its place. */
+	/** Unless another value has its place. */
 	forget(key: string, value: Value): void {
 		if (this.kept.get(key)?.value === value) this.kept.delete(key);
 	}
@@ -55,7 +55,7 @@ export class Memory<Value> {
 		}
 	}
 
-	/** Unlike other timers, an AbortSignal does not keep the process alive. It must not hold on to the value. */
+	/** Unlike other timers, an AbortSignal does not keep the process alive. */
 	private forgetLater(key: string, since: number): void {
 		AbortSignal.timeout(this.maxAgeMs).addEventListener('abort', () => {
 			if (this.kept.get(key)?.since === since) this.kept.delete(key);

@@ -41,16 +41,18 @@ export class RequestQueue {
 				(error: unknown) => ({ error }),
 			);
 			if ('value' in outcome) {
-				this.end({ success: true });
+				this.rate.end({ success: true });
+				this.startNext();
 				return outcome.value;
 			}
 			const { error } = outcome;
 			const failure = error instanceof RequestFailure ? error : undefined;
 			const waitMs = failure && retryWaitMs(failure, { attempt, random: deadline.timing.random() });
 			const pauses = failure !== undefined && holdsBackAll(failure);
-			// Before the end of this request, because that starts the next one.
+			// Before the next one starts.
 			if (pauses) this.pause(failure, startedAt, waitMs);
-			this.end({ success: false });
+			this.rate.end({ success: false });
+			this.startNext();
 			if (waitMs === undefined || !deadline.allows(waitMs)) throw error;
 			// A pause holds back all requests, so the queue keeps it: the next attempt waits there.
 			if (!pauses) await deadline.wait(waitMs);
@@ -64,11 +66,6 @@ export class RequestQueue {
 			line.push({ start, fail });
 			this.startNext();
 		});
-	}
-
-	private end(result: { success: boolean }): void {
-		this.rate.end(result);
-		this.startNext();
 	}
 
 	private pause(refusal: RequestFailure, startedAt: number, retryMs: number | undefined): void {

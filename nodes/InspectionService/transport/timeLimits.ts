@@ -8,20 +8,19 @@
  *   the editor       EDITOR_BUDGET_MS for everything that a list or a mapping loads
  */
 
-/** The time that n8n's in-memory engine gives each poll (`getPollBudgetMs`, 2.41). Taken also where n8n does not say. */
+/** Of n8n's in-memory engine (2.41). Taken also where n8n does not say (`getPollBudgetMs`). */
 export const POLL_BUDGET_MS = 300_000;
 /** When n8n's scheduler abandons a poll, by default (2.41). */
 export const ABANDONED_POLL_MS = 45_000;
 /** By then a poll in memory has ended: its budget, and a minute (chosen) for what cannot be interrupted. */
 export const LONGEST_POLL_MS = POLL_BUDGET_MS + 60_000;
-/** How long n8n may take to store the checkpoint of a poll, on a busy machine. One not stored by then counts as lost. */
+/** A checkpoint that n8n has not stored by then counts as lost. */
 export const STORING_MS = 5_000;
 /** Ends before n8n starts the next poll in memory (a minute) or abandons this one. The next poll reads the rest. */
 export const READING_MS = 40_000;
-/** A timer may fire some milliseconds early, as seen by the clock. Nobody notices so short a time. */
+/** A timer may fire some milliseconds early, as seen by the clock. */
 export const TIMER_SLACK_MS = 50;
 
-/** Somebody looks at a dropdown that is loading: better an error than a spinner for minutes. */
 export const EDITOR_BUDGET_MS = 20_000;
 
 export const REQUEST_LIMITS = {
@@ -33,8 +32,8 @@ export const REQUEST_LIMITS = {
 	/** Until the next byte, in the middle of a file. */
 	idleFile: 60_000,
 };
-/** Time that a request gets at least, also where less is left of the poll. With less it could hardly succeed. */
+/** Also where less is left of the poll: with less a request could hardly succeed. */
 export const MIN_REQUEST_MS = 1_000;
 
-/** The longest wait that a service may ask for. A longer one is a quota: the error carries it, and n8n keeps to it. */
+/** A longer wait that a service asks for is a quota: the error carries it, and n8n keeps to it. */
 export const LONGEST_WAIT_MS = 60_000;

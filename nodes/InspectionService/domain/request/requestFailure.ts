@@ -6,7 +6,6 @@ export type ServiceOperation =
 	| 'testCredential'
 	| 'downloadFile';
 
-/** A request, as far as its error may name it. */
 export interface Asked {
 	operation: ServiceOperation;
 	/** Empty where no address is known yet. */
@@ -21,7 +20,7 @@ interface FailureFacts {
 	description: string;
 	/** The status of the response, or `ETIMEDOUT` where the time was over. */
 	httpCode?: string;
-	/** By it n8n's scheduler (2.38 and later) decides when to poll again. */
+	/** n8n's scheduler (2.38 and later) goes by it. */
 	cause?:
 		| 'rate-limited'
 		| 'temporarily-unavailable'
@@ -75,9 +74,8 @@ export function heldBack({ facts }: RequestFailure, retryAfterMs: number): Reque
 }
 
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
-	return (
-		error instanceof RequestFailure && statuses.map(String).includes(error.facts.httpCode ?? '')
-	);
+	if (!(error instanceof RequestFailure)) return false;
+	return statuses.some((status) => String(status) === error.facts.httpCode);
 }
 
 export function isInDoubt(error: unknown): error is RequestFailure {
@@ -95,13 +93,10 @@ export const ATTEMPTS = {
 
 const FIRST_WAIT_MS = 500;
 export const LONGEST_BACKOFF_MS = 15_000;
-/** Up to so many ms are added to the service's own wait, so that executions refused together do not retry together. */
+/** So that executions refused together do not retry together. */
 const SPREAD_MS = 100;
 
-/**
- * Milliseconds to wait before the next attempt; undefined to give up. `attempt` counts from 1, `random` is from 0 to 1.
- * A create that may have taken effect is never repeated.
- */
+/** Milliseconds to wait before the next attempt; undefined to give up: a create in doubt is never repeated. */
 export function retryWaitMs(
 	{ facts }: RequestFailure,
 	{ attempt, random }: { attempt: number; random: number },

@@ -1,9 +1,9 @@
 /** How much the rate may grow within one second of successes: by 4% of itself, so that it doubles in some 18 s. */
 const RATE_GROWTH_PER_SECOND = 0.04;
 const FREE_SPACING_MS = 1;
-/** The longest spacing that the node sets by itself. A service that needs more says so in Retry-After. */
+/** A service that needs more says so in Retry-After. */
 const MAX_SPACING_MS = 2_000;
-/** The longest gap between two starts that counts for the rate. A longer one is a pause of the workflow. */
+/** A longer gap between two starts is a pause of the workflow. */
 const IDLE_MS = 1_000;
 
 /**
@@ -13,13 +13,13 @@ const IDLE_MS = 1_000;
 export class RequestRate {
 	private readonly maxActive: number;
 	private active = 0;
-	/** How many requests may run at once for now. It grows by one with each round of successes. */
+	/** It grows by one with each round of successes. */
 	private window: number;
 	private spacingMs = 0;
 	/** Unix ms. No request starts before. */
 	private notBefore = 0;
 	private lastStartAt = 0;
-	/** When the rate was last slowed (Unix ms). Refusals of requests that started earlier do not slow it again. */
+	/** Refusals of requests that started earlier do not slow the rate again. */
 	private slowedAt = 0;
 	/** How many requests have succeeded since the last refusal, and in how many ms: the rate to go on with. */
 	private accepted = { count: 0, busyMs: 0 };

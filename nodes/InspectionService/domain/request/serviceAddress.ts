@@ -87,21 +87,15 @@ export interface Destination {
 	baseURL?: unknown;
 	proxy?: unknown;
 	headers?: unknown;
-	/** Settings of Node's agent, which can connect to another server than the one that the address names. */
+	/** Node's agent can connect to another server than the address names. */
 	agentOptions?: unknown;
 }
 
 /** n8n's HTTP Request node can use the credential for any address. Throws InputError where the API key would go elsewhere. */
 export function checkDestination(request: Destination, baseUrl: string): void {
 	const { origin, host } = new URL(baseUrl);
-	const wrong = strangeness(request, origin, host);
-	if (wrong === undefined) return;
-	throw new InputError(
-		`The credential's API key is sent to ${origin} only, and this request ${wrong}`,
-	);
-}
-
-function strangeness(request: Destination, origin: string, host: string): string | undefined {
+	const refusal = (wrong: string) =>
+		new InputError(`The credential's API key is sent to ${origin} only, and this request ${wrong}`);
 	const { url, uri, baseURL, proxy, headers, agentOptions } = request;
 	// Versions of n8n differ in which of them they take, and clients in how they read `//other.example` below a base.
 	const base = String(baseURL ?? '');
@@ -109,21 +103,23 @@ function strangeness(request: Destination, origin: string, host: string): string
 	const origins = (named.length === 0 ? [''] : named).map((address) => originOf(address, base));
 	const other = origins.find((one) => one !== origin);
 	if (other !== undefined) {
-		return `goes to ${cleanLine(other, 100)}. Enter a URL that begins with ${origin}, or use another credential`;
+		const cure = `Enter a URL that begins with ${origin}, or use another credential`;
+		throw refusal(`goes to ${cleanLine(other, 100)}. ${cure}`);
 	}
 	if (proxy) {
-		return "has a proxy of its own, which could read the key. Remove the option Proxy: n8n's own proxy settings apply";
+		const cure = "Remove the option Proxy: n8n's own proxy settings apply";
+		throw refusal(`has a proxy of its own, which could read the key. ${cure}`);
 	}
 	const connectsTo = ['host', 'hostname', 'port', 'path', 'lookup', 'socketPath'];
 	const agent = connectsTo.find((name) => isObject(agentOptions) && name in agentOptions);
-	if (agent !== undefined) return `says where to connect (${agent} of agentOptions). Remove it`;
+	if (agent !== undefined)
+		throw refusal(`says where to connect (${agent} of agentOptions). Remove it`);
 	// A server in front of several others chooses among them by this header.
 	const members = isObject(headers) ? Object.entries(headers) : [];
 	const hosts = members.filter(([name]) => name.trim().toLowerCase() === 'host');
 	if (hosts.some(([, value]) => String(value).trim().toLowerCase() !== host)) {
-		return 'names another server in its header Host. Remove the header Host';
+		throw refusal('names another server in its header Host. Remove the header Host');
 	}
-	return undefined;
 }
 
 function originOf(address: string, base: string): string {

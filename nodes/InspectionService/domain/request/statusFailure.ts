@@ -25,9 +25,7 @@ export function statusFailure(asked: Asked, refusal: Refusal, now: number): Requ
 	});
 }
 
-function isServerTrouble(status: number): boolean {
-	return status === 408 || status >= 500;
-}
+const isServerTrouble = (status: number) => status === 408 || status >= 500;
 
 function whatFollows(
 	status: number,
