@@ -1,3 +1,6 @@
+/** Requests of one connection at once, and items or lanes that ask side by side: nobody knows the service's limits. */
+export const MAX_ACTIVE = 10;
+
 /** In the order of the elements. After a failure no further call is begun; those under way are waited for. */
 export async function mapConcurrently<Element, Mapped>(
 	elements: readonly Element[],

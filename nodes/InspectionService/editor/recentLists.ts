@@ -9,13 +9,13 @@ import { guidOf } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
+import { MAX_ACTIVE } from '../domain/mapConcurrently';
 import { cleanLine } from '../domain/shownText';
 import { listName } from '../domain/template/keys';
 import { MAX_IDENTIFIER_LENGTH } from '../fields/locators';
 import {
 	connectToService,
 	type InspectionServiceClient,
-	MAX_ACTIVE,
 } from '../transport/inspectionServiceClient';
 
 /** Pages that the editor looks through: some 2,500 inspections, so that a person waits a few seconds at most. */

@@ -3,13 +3,13 @@ import type { IExecuteFunctions, INodeExecutionData, IPollFunctions } from 'n8n-
 import { fileRecordsOf } from '../domain/file/file';
 import type { JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import { mapConcurrently } from '../domain/mapConcurrently';
+import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { missingFields, missingSection, onlyFields, RowSheet, simplified } from '../domain/row/row';
 import { hasControls } from '../domain/template/control';
 import { type Form, formOf } from '../domain/template/form';
 import { templateKey } from '../domain/template/templateOfInspection';
-import { type InspectionServiceClient, MAX_ACTIVE } from '../transport/inspectionServiceClient';
+import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { Memory } from '../transport/memory';
 import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templates';
 import { type StoredFiles, storeInspectionFiles } from './binaryFiles';

@@ -7,6 +7,7 @@ import { type JsonRecord, textOf } from '../domain/json';
 import type { ListSource } from '../domain/list/askPage';
 import { inspectionPageOf } from '../domain/list/inspectionPage';
 import { type DataFilterFormat, listQueryString } from '../domain/list/inspectionQuery';
+import { MAX_ACTIVE } from '../domain/mapConcurrently';
 import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
 import { isInDoubt } from '../domain/request/requestFailure';
 import {
@@ -20,9 +21,6 @@ import { Deadline, REAL_TIMING, type ServiceContext, type Timing } from './deadl
 import { downloadThrough, type FileTaker, type FileToDownload } from './download';
 import { RequestQueue } from './requestQueue';
 import { sendToService, type ServiceRequest } from './serviceRequest';
-
-/** Requests of one connection at once, and items or lanes that ask side by side. The service's limits are not known. */
-export const MAX_ACTIVE = 10;
 
 export interface Connection {
 	context: ServiceContext;

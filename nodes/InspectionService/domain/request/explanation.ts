@@ -2,7 +2,7 @@ import type { ServiceOperation } from './requestFailure';
 
 type Explanation = `${string}. ${string}`;
 
-/** What an operation documents in its own way (docs/service.openapi.yaml). 405 is what a wrong create path gets. */
+/** What an operation documents in its own way. 405 is what a wrong create path gets. */
 const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>>>> = {
 	getTemplate: {
 		400: 'The service refused the template ID or identifier. Enter the ID (GUID) of a template, or its identifier of at most 20 characters.',

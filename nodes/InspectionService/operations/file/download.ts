@@ -1,8 +1,8 @@
 import { InputError } from '../../domain/inputError';
+import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import { optionsCollection, parametersOf, propertiesOf, text, toggle } from '../../fields/field';
 import { FILE_REFERENCE } from '../../fields/locators';
 import { MAX_SIZE } from '../../fields/output';
-import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
 import { jobPerItem, type Operation } from '../operation';
 
 const PROPERTY_NAME = text({

@@ -1,6 +1,6 @@
+import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import { parametersOf, propertiesOf } from '../../fields/field';
 import { FILE_REFERENCE } from '../../fields/locators';
-import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
 import { jobPerItem, type Operation } from '../operation';
 
 /** Gives the signed URL of a file. Whoever has this URL can read the file until the URL expires. */

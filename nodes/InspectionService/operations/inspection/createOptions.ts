@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { JsonRecord } from '../../domain/json';
+import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import {
 	choice,
 	field,
@@ -14,7 +15,6 @@ import {
 	wholeNumber,
 } from '../../fields/field';
 import { membersOf } from '../../fields/parameterValue';
-import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
 
 /** The custom field that holds the key where the user names none (docs/exactly-once.md). */
 export const DEFAULT_KEY_FIELD = 'Unique key';

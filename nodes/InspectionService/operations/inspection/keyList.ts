@@ -3,7 +3,7 @@ import type { JsonRecord } from '../../domain/json';
 import { type InspectionFilter, LATE_COMMIT_SECONDS } from '../../domain/list/inspectionQuery';
 import { readFirst } from '../../domain/list/readFirst';
 import { readPages } from '../../domain/list/readWhole';
-import { mapConcurrently } from '../../domain/mapConcurrently';
+import { mapConcurrently, MAX_ACTIVE } from '../../domain/mapConcurrently';
 import { RequestFailure } from '../../domain/request/requestFailure';
 import {
 	addSeconds,
@@ -13,7 +13,7 @@ import {
 	type Timestamp,
 	timestampOf,
 } from '../../domain/timestamp';
-import { type InspectionServiceClient, MAX_ACTIVE } from '../../transport/inspectionServiceClient';
+import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import { Memory } from '../../transport/memory';
 
 const SECONDS_PER_DAY = 86_400;

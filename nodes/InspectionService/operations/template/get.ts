@@ -1,9 +1,9 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
+import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { Question } from '../../domain/template/questions';
 import { choice, parametersOf, propertiesOf, toggle, wholeNumber } from '../../fields/field';
 import { TEMPLATE } from '../../fields/locators';
-import { MAX_ACTIVE } from '../../transport/inspectionServiceClient';
 import { jobPerItem, type Operation } from '../operation';
 
 const FIELDS = {
