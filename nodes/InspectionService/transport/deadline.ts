@@ -31,7 +31,7 @@ export const REAL_TIMING: Timing = {
 	limits: REQUEST_LIMITS,
 };
 
-/** How long the requests of one execution, poll or look-up may wait, and when they have to stop. */
+/** When the requests of one execution, poll or look-up have to stop (see timeLimits.ts). */
 export class Deadline {
 	readonly timing: Timing;
 	readonly cancelled: Promise<void>;

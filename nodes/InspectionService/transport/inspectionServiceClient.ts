@@ -44,7 +44,7 @@ export interface InspectionServiceClient extends ListSource {
 	download<Taken>(file: FileToDownload, take: FileTaker<Taken>): Promise<Taken>;
 }
 
-/** The client for a poll or a look-up of the editor, which have no items. */
+/** For a poll or a look-up of the editor, which have no items. */
 export async function connectToService(
 	context: ServiceContext,
 	timing: Timing = REAL_TIMING,

@@ -31,7 +31,6 @@ export class RequestQueue {
 		});
 	}
 
-	/** Throws what `send` has thrown last. */
 	async run<Value>(send: () => Promise<Value>): Promise<Value> {
 		const { deadline } = this;
 		for (let attempt = 1; ; attempt++) {

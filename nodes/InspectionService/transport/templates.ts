@@ -71,9 +71,8 @@ export function undefinedWhereUnreadable(error: unknown): undefined {
 export const NO_TEMPLATES =
 	'The filter Template leaves out every inspection, because this service does not say which template an inspection was made from. Take the filter out.';
 
-/** Keeps the inspections of one template. */
 export interface TemplateFilter {
-	/** Asks for the template where that is needed to tell these inspections. To be called before `matches`. */
+	/** To be called before `matches`: asks for the template where these inspections need it. */
 	prepare(inspections: readonly InspectionRecord[]): Promise<void>;
 	matches(inspection: InspectionRecord): boolean;
 	hasSeenNone(): boolean;
@@ -118,7 +117,6 @@ async function namesOf(
 	return { id: textOf(id) ?? reference, identifier, name: textOf(name) };
 }
 
-/** A list that prepares the filter for each page before it hands the page over. */
 export function preparedList(
 	{ list }: ListSource,
 	template: TemplateFilter | undefined,

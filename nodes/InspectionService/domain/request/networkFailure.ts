@@ -12,9 +12,8 @@ interface Trouble {
 	/** Completes "The service could not be reached: …". */
 	what: string;
 	cure: string;
-	/** True where no byte of the request can have been sent. */
 	unsent: boolean;
-	/** True where a retry does not help, because somebody has to change a setting. */
+	/** Somebody has to change a setting. */
 	lasting?: boolean;
 }
 
@@ -101,13 +100,12 @@ function networkFailure(asked: Asked, error: NetworkError): RequestFailure {
 const STORAGE_CURE =
 	"The service gave this address. If it stays out of reach, check that n8n's server can get there (its DNS, proxy and firewall), and that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
 
-const TIME_UP: NetworkError = { code: 'ETIMEDOUT', detail: '', syscall: '' };
-
 export function timeUp(asked: Asked): RequestFailure {
-	return networkFailure(asked, TIME_UP).with({ httpCode: TIME_UP.code });
+	const code = 'ETIMEDOUT';
+	return networkFailure(asked, { code, detail: '', syscall: '' }).with({ httpCode: code });
 }
 
-/** Errors of a chain of causes that are looked at: n8n's, axios', Node's, an AggregateError, and one to spare. */
+/** n8n's, axios', Node's, an AggregateError, and one to spare. */
 const MAX_CAUSES = 5;
 const ENDED = new Set(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
 const BLOCKED = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);

@@ -11,7 +11,7 @@ export interface Asked {
 	/** Empty where no address is known yet. */
 	baseUrl: string;
 	path: string;
-	/** The template that was asked for, by the ID or identifier that the user gave. */
+	/** By the ID or identifier that the user gave. */
 	template?: string;
 }
 
@@ -27,7 +27,7 @@ interface FailureFacts {
 		| 'credential-invalid'
 		| 'configuration-invalid';
 	retryAfterMs?: number | undefined;
-	/** How many attempts it is worth in all (`ATTEMPTS`); undefined where no other one can help. */
+	/** In all (`ATTEMPTS`); undefined where no other one can help. */
 	attempts?: number | undefined;
 	inDoubt?: boolean;
 }

@@ -49,7 +49,7 @@ export function readResponse<Value>(
 	}
 }
 
-/** The value itself, with a text in the place of what lies too deep. The recursion ends with the levels. */
+/** The value itself, with a text in the place of what lies too deep. */
 function cutDepths(value: unknown, levels: number): unknown {
 	if (!isObject(value)) return value;
 	if (levels < 0) return `nested more than ${String(RESPONSE_LEVELS)} levels deep`;
