@@ -83,8 +83,7 @@ export class InspectionServiceApi implements ICredentialType {
 		},
 	];
 
-	// A function and not the declarative form. n8n 2.41 evaluates the expression of that form in its sandbox anew for
-	// every request. Measured: 0.6 ms each, more than all other work of a create here.
+	// A function, because n8n 2.41 works out the expression of the declarative form for every request: 0.6 ms each.
 	// n8n's HTTP Request node uses this function for any address that a user of the credential enters, and follows
 	// redirects with the key. Only this function can refuse that: the key goes to the base URL and nowhere else.
 	authenticate: IAuthenticate = async ({ apiKey, baseUrl }, request) => {

@@ -81,11 +81,9 @@ const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 };
 
 /**
- * No column is required by the editor: n8n 2.41 would start no execution while one is empty, and would call it by its id
- * in the reason. The name says that an answer is required, and the node's own message when it runs.
- *
- * A question without choices gets a text field, because a list would offer nothing to choose. So does a section, because
- * an array that is dragged into one arrives as it is. It holds no example: n8n would add what is dragged in after it.
+ * No column is required by the editor: n8n 2.41 would start no execution while one is empty, and would call it by its id.
+ * The name says it, and the node's own message. A question without choices and a section get a text field: a list would
+ * offer nothing to choose, and an array that is dragged into a text field arrives as it is.
  */
 function columnOf(column: Column, name = column.name, isShown: boolean): QuestionColumn {
 	const choices = isQuestion(column) ? column.choices : [];

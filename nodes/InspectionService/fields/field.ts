@@ -47,15 +47,10 @@ export function valuesOf<All extends Fields>(
 	zone: string,
 ): ValuesOf<All>;
 export function valuesOf(fields: Fields, given: Given, zone: string): Record<string, unknown> {
-	const values = Object.entries(fields).map(
-		([
-			name,
-			{
-				properties: [property],
-				read,
-			},
-		]) => [name, read(given(name, property.default), zone)],
-	);
+	const values = Object.entries(fields).map(([name, { properties, read }]) => {
+		const [{ default: preset }] = properties;
+		return [name, read(given(name, preset), zone)];
+	});
 	return Object.fromEntries(values);
 }
 

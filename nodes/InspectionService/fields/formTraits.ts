@@ -1,9 +1,8 @@
 import type { TemplateQuestions } from '../domain/template/questions';
 
 /**
- * Questions that the mapper shows at first. The others of a longer template are in the panel's list of questions to add.
- * n8n draws an input for every column that is shown. Seen with n8n 2.41 and 1000 questions: with 30 shown, the panel
- * keeps up with typing; with 100, each key takes a tenth of a second; with all, the panel does not open.
+ * Questions that the mapper shows at first; the panel lists the others. Seen with n8n 2.41: with 30 shown, it keeps up with
+ * typing; with 100, each key takes a tenth of a second; with 1,000, it does not open.
  */
 export const SHOWN_QUESTIONS = 50;
 

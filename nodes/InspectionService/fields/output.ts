@@ -10,16 +10,10 @@ import { locatorValue } from './parameterValue';
 /** In MB. Chosen: some hours of a phone's video, and less than the disk of any server that keeps files. */
 const DEFAULT_MAX_SIZE = 2_000;
 
-const RAW = {
-	name: 'Raw',
-	value: 'raw',
-	description: 'Each inspection as the service returns it',
-} as const;
-const ROW = {
-	name: 'Row',
-	value: 'row',
-	description: 'One column per question, ready for a spreadsheet',
-} as const;
+const RAW_AND_ROW = [
+	{ name: 'Raw', value: 'raw', description: 'Each inspection as the service returns it' },
+	{ name: 'Row', value: 'row', description: 'One column per question, ready for a spreadsheet' },
+] as const;
 
 /** The field Output of the operations that read inspections, and of the trigger. */
 export const OUTPUT = choice({
@@ -30,13 +24,8 @@ export const OUTPUT = choice({
 			value: 'answers',
 			description: 'One item per answer, ready for a database table',
 		},
-		{
-			name: 'Files',
-			value: 'files',
-			description: 'One item per file of the inspections',
-		},
-		RAW,
-		ROW,
+		{ name: 'Files', value: 'files', description: 'One item per file of the inspections' },
+		...RAW_AND_ROW,
 		{
 			name: 'Simplified',
 			value: 'simplified',
@@ -50,8 +39,7 @@ export const OUTPUT = choice({
 export const CREATE_OUTPUT = choice({
 	displayName: 'Output',
 	options: [
-		RAW,
-		ROW,
+		...RAW_AND_ROW,
 		{
 			name: 'Simplified',
 			value: 'simplified',
@@ -100,9 +88,8 @@ const ROW_PER_INSTANCE_OF = field(
 );
 
 /**
- * True where Fields holds text, also an expression: what stands in its first place is one character then. In a list it
- * is a name. A path into a value is all that `displayOptions` has to tell the two apart. (A pattern would do it, too,
- * but n8n 2.41 gives a pattern 250 ms, and on a busy computer refuses to run the workflow.)
+ * True where Fields holds text, also an expression: what stands in its first place is one character then, in a list a
+ * name. (n8n 2.41 gives a pattern 250 ms, and on a busy computer refuses to run the workflow.)
  */
 const IS_TEXT = { '/options.fields[0].length': [1] };
 
@@ -115,10 +102,7 @@ const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
 	],
 };
 
-/**
- * The option that keeps only some fields of each item, chosen from a list. A text, as an imported workflow may have it, or
- * an expression shows in a field of its own: n8n would show an empty list for it.
- */
+/** The fields to keep. A text or an expression shows in a field of its own: n8n would show an empty list for it. */
 const FIELDS: Field<string[]> = {
 	properties: [
 		{

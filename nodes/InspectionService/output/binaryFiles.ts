@@ -8,13 +8,11 @@ import type { InspectionServiceClient } from '../transport/inspectionServiceClie
 
 type DownloadContext = IExecuteFunctions | IPollFunctions;
 
-/** Which file to download, and the names that it may get. */
+/** Which file to download, and the names that it may get: the one that the user wants goes before that of the list. */
 interface FileOrder {
 	inspectionId: string;
 	fileId: string;
-	/** The name that the user wants instead of the file's own. */
 	wantedName?: string;
-	/** The name in the inspection's file object. */
 	listedName?: string;
 	/** How large it may be, in MB. */
 	maxSize: number;

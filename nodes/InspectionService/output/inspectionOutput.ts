@@ -150,10 +150,7 @@ interface DraftItem extends ItemOutput {
 	json: JsonRecord;
 }
 
-/**
- * The records of an inspection with its downloaded files: those of `files` each with its own, of other outputs the first
- * with all of them and with `downloaded_files`, which is JSON text where the output is flat.
- */
+/** The records with their downloaded files: each of `files` with its own, of other outputs the first with all of them. */
 function withFiles(
 	records: readonly JsonRecord[],
 	stored: StoredFiles | undefined,
