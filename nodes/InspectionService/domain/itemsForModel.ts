@@ -1,24 +1,19 @@
 import { cleanLine, listText } from './shownText';
 
-/**
- * Characters of JSON that a tool hands to a model at most: some 5,000 tokens. The model reads them again with every
- * further step of its conversation, and many models take 32,000 tokens in all.
- */
+/** Characters of JSON, some 5,000 tokens: a model reads them again with every step, and many take 32,000 in all. */
 const MOST_CHARACTERS = 20_000;
 /** Room for the sentence about what is left out: ten names of 60 characters, and the words around them. */
 const SENTENCE_CHARACTERS = 1_000;
-/** Names of fields in that sentence, and characters of each, which may be a question of many words. */
 const SHOWN_FIELDS = 10;
 const SHOWN_CHARACTERS = 60;
 const TOO_MUCH = 'were left out, because they are too much for a model';
 const CURE =
 	'For the rest ask for less at once: a filter, a smaller limit, one ID, or only some fields. Where this tool has no such parameter, say so to the user.';
 
-/** What is to be handed to a model of a tool's items. */
 interface ItemsForModel {
 	/** How many items, from the first one on. */
 	readonly count: number;
-	/** Fields of the first item that are left out, because it alone is too much. Usually none. */
+	/** Of the first item, where it alone is too much. */
 	readonly withoutFields: ReadonlySet<string>;
 	/** A sentence about what is left out; undefined where nothing is. */
 	readonly leftOut: string | undefined;
@@ -27,11 +22,11 @@ interface ItemsForModel {
 /** Chooses items and fields whose JSON has at most `most` characters, the sentence about the rest included. */
 export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS): ItemsForModel {
 	const total = items.length;
-	if (fitting(items, most).length === total) {
+	if (fitting(items, most) === total) {
 		return { count: total, withoutFields: new Set(), leftOut: undefined };
 	}
 	const room = most - SENTENCE_CHARACTERS;
-	const fits = fitting(items, room).length;
+	const fits = fitting(items, room);
 	const fields = fits === 0 ? largeFields(items[0] ?? {}, room) : [];
 	const names = fields.slice(0, SHOWN_FIELDS).map((name) => cleanLine(name, SHOWN_CHARACTERS));
 	const count = Math.max(1, fits);
@@ -43,14 +38,14 @@ export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS):
 	return { count, withoutFields: new Set(fields), leftOut: sentences.join(' ') };
 }
 
-/** The first items that come to `room` characters together at most. */
-function fitting(items: readonly object[], room: number): readonly object[] {
+/** How many items, from the first one on, come to `room` characters together at most. */
+function fitting(items: readonly object[], room: number): number {
 	let used = 0;
 	const tooMuch = items.findIndex((item) => (used += sizeOf(item)) > room);
-	return tooMuch < 0 ? items : items.slice(0, tooMuch);
+	return tooMuch < 0 ? items.length : tooMuch;
 }
 
-/** The names of the fields that do not fit. A large field is passed over, and smaller ones behind it stay. */
+/** The fields that do not fit. A large one is passed over, and smaller ones behind it stay. */
 function largeFields(item: object, room: number): string[] {
 	let used = 0;
 	return Object.entries(item).flatMap(([name, value]) => {

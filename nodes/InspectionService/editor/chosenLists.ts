@@ -6,7 +6,6 @@ import type {
 
 import { fileKind, fileRecordsOf, listedName } from '../domain/file/file';
 import { type JsonRecord, recordsOf, textOf } from '../domain/json';
-import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { rowsOf, simplified } from '../domain/row/row';
 import { formOf } from '../domain/template/form';
@@ -20,11 +19,8 @@ import {
 	connectToService,
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
-import { findRecent, locatorEntries, note } from './recentLists';
+import { findRecent, locatorEntries, NEWEST_FIRST, note } from './recentLists';
 
-// Lists of what the chosen inspection or template has: files, sections, fields.
-
-/** The list of the file locator. */
 export async function searchFiles(
 	this: ILoadOptionsFunctions,
 	filter = '',
@@ -44,7 +40,7 @@ export async function searchFiles(
 	return { results: locatorEntries(named(files, filter), 'file') };
 }
 
-/** The list of Row per Instance Of: the repeatable sections of the template. */
+/** The list of Row per Instance Of. */
 export async function searchSections(
 	this: ILoadOptionsFunctions,
 	filter = '',
@@ -62,7 +58,7 @@ function named<Entry extends { name: string }>(entries: readonly Entry[], filter
 	return entries.filter(({ name }) => name.toLowerCase().includes(wanted));
 }
 
-/** The list of Fields: the names of the fields that an item of the chosen output has, in their order. */
+/** The list of Fields: those of an item of the chosen output, in their order. */
 export async function getOutputFields(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
@@ -77,7 +73,6 @@ export async function getOutputFields(
 	return [...entries, { name: `${templateUnknown(this)} to list its questions`, value: '' }];
 }
 
-/** The fields of an item, which one sample shows. */
 function fieldsOf(choice: OutputChoice, template: JsonRecord | undefined): string[] {
 	const sample = { id: '', template: { id: template?.id ?? '' }, data: [{}], files: [{}] };
 	switch (choice.output) {
@@ -93,10 +88,9 @@ function fieldsOf(choice: OutputChoice, template: JsonRecord | undefined): strin
 			return keysOf(rowsOf([{ ...sample, data: [] }], new Map(known), how).flat());
 		}
 		default:
-			return [
-				...keysOf([simplified(sample)]),
-				...(choice.downloadFiles ? ['downloaded_files'] : []),
-			];
+			return keysOf([
+				{ ...simplified(sample), ...(choice.downloadFiles && { downloaded_files: '' }) },
+			]);
 	}
 }
 
@@ -104,33 +98,26 @@ function keysOf([record = {}]: readonly JsonRecord[]): string[] {
 	return Object.keys(record);
 }
 
-/** The fields of the last inspections, because what else an inspection has is not documented. */
-async function rawFields(
-	service: InspectionServiceClient,
-	choice: OutputChoice,
-): Promise<string[]> {
+/** Of the last inspections, because what an inspection has is not documented. */
+async function rawFields(service: InspectionServiceClient, choice: OutputChoice) {
 	const { inspections } = await service.list({
-		...{ sortBy: 'updated_at', sortOrder: 'desc', page: 1, pageSize: MAX_PAGE_SIZE },
+		...NEWEST_FIRST,
+		page: 1,
 		includes: includesFor(choice),
 	});
 	return [...new Set(inspections.flatMap((inspection) => Object.keys(inspection)))];
 }
 
-/** What is chosen about the output. An option with an expression, which has no value yet, counts as not chosen. */
+/** An option with an expression, which has no value yet, counts as not chosen. */
 function chosenOutput(context: ILoadOptionsFunctions): OutputChoice {
 	const options = membersOf(context.getCurrentNodeParameter('options'));
-	const given: Record<string, unknown> = {
-		...options,
-		output: context.getCurrentNodeParameter('output'),
-	};
+	const output = context.getCurrentNodeParameter('output');
+	const given: Record<string, unknown> = { ...options, output };
 	const resolved = (name: string) => (isUnresolved(given[name]) ? undefined : given[name]);
 	return valuesOf({ output: OUTPUT, ...OUTPUT_OPTIONS }, resolved, '');
 }
 
-/**
- * The template (with its controls) whose inspections the node gets: that of the filter, or of the chosen inspection, where
- * this is a recent one. Undefined where it is not known while the workflow is built.
- */
+/** The template of the filter, or of the chosen recent inspection; undefined while it is not known. */
 async function chosenTemplate(
 	context: ILoadOptionsFunctions,
 	service: InspectionServiceClient,
@@ -145,14 +132,12 @@ async function chosenTemplate(
 	return await service.getTemplate(reference, { includeControls: true });
 }
 
-/** What a list says where the template is not known while the workflow is built. */
 function templateUnknown(context: ILoadOptionsFunctions): string {
 	return context.getCurrentNodeParameter('operation') === 'get'
 		? 'Choose a recent inspection first'
 		: 'Choose a template under Filters first';
 }
 
-/** Undefined where none is chosen, or by an expression without a value yet. */
 function chosenInspection(context: ILoadOptionsFunctions): string | undefined {
 	const locator = context.getCurrentNodeParameter('inspectionId');
 	return isUnresolved(locator) ? undefined : textOf(locatorValue(locator));

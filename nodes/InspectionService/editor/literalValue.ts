@@ -2,17 +2,16 @@ import type { INodeListSearchItems, INodePropertyOptions, ResourceMapperField } 
 
 import { listName } from '../domain/template/keys';
 
-/** What n8n 2.41 takes for an expression: what begins with `=` and, once it is picked in the editor, what has `{{`. */
+/** What begins with `=`, and for n8n 2.41's editor what has `{{`. */
 const LOOKS_LIKE_EXPRESSION = /^=|\{\{/;
-/** Behind a `=`, n8n reads these; it refuses `.constructor` in any expression. All else stands for itself there. */
+/** Behind a `=`, all but these stands for itself. n8n refuses `.constructor` in any expression. */
 const READ_BY_N8N = /[{}\\]|constructor/;
 /** Where a text is cut, so that no part of it has two braces in a row, `.constructor`, or the `$json` of an expression. */
 const CUTS = /(?<=\{)(?=\{)|(?<=\})(?=\})|(?<=\.)(?=\s*constructor)|(?<=\$)/;
 
 /**
- * The value of a parameter that n8n works out to exactly this text: `==10 mm` for `=10 mm`, and
- * `={{ "={" + "{ key }" + "}" }}` for `={{ key }}`. Without it, a text from the service that a person picks
- * would be worked out at every execution, with the data of the workflow at hand.
+ * The parameter that n8n works out to exactly this text: `==10 mm` for `=10 mm`, `={{ "={" + "{ key }" + "}" }}` for
+ * `={{ key }}`. Otherwise a text from the service would be worked out at every execution, with the workflow's data.
  */
 export function literalValue(text: string): string {
 	if (!LOOKS_LIKE_EXPRESSION.test(text)) return text;

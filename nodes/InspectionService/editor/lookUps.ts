@@ -9,10 +9,7 @@ import type {
 
 import type { ListSearch } from './recentLists';
 
-/**
- * The lists of the resource locators, by the method names that the fields have. Each name is one clean line, and n8n
- * works each value out to what the service sent (`literalValue`).
- */
+/** The lists of the resource locators, by the names in the fields. n8n works out each value to what the service sent. */
 export const listSearch = {
 	searchFiles: withCleanNames(async () => (await import('./chosenLists')).searchFiles),
 	searchInspections: withCleanNames(async () => (await import('./recentLists')).searchInspections),
@@ -21,7 +18,6 @@ export const listSearch = {
 	searchTemplates: withCleanNames(async () => (await import('./recentLists')).searchTemplates),
 };
 
-/** The lists of other fields, in the same way. */
 export const loadOptions = {
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const { getOutputFields } = await import('./chosenLists');
@@ -31,7 +27,6 @@ export const loadOptions = {
 	},
 };
 
-/** The columns of the resource mapper and their choices, in the same way. */
 export const resourceMapping = {
 	async getQuestionColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const { getQuestionColumns } = await import('./questionColumns');

@@ -13,16 +13,15 @@ import { connectToService } from '../transport/inspectionServiceClient';
 import { isUnresolved } from './chosenLists';
 import { type QuestionColumn, type SavedMapping, templateColumns } from './templateColumns';
 
+const NOTHING_CHOSEN = 'Choose a template first: its questions appear here.';
+const NO_VALUE_YET =
+	'The template comes from an expression without a value yet. Run the nodes before this one, or map the answers automatically.';
 const NO_QUESTIONS =
 	'This template has no questions that can be answered here. Add questions to it and publish it, then refresh this list. Without answers, an inspection can be created all the same.';
 
 /**
- * The mapper's columns for the chosen template (`templateColumns`). Where there are none, a notice says why and what to
- * do.
- *
- * A saved mapping must not get lost. n8n 2.41 asks for the columns whenever the node is opened, and drops every value
- * whose column does not come back. Where the template is not known yet or cannot be read, an error is thrown: after an
- * error n8n keeps the mapping as it is.
+ * The mapper's columns for the chosen template, or a notice why there are none. A saved mapping must not get lost: n8n 2.41
+ * drops every value whose column does not come back, but after an error it keeps the mapping as it is.
  */
 export async function getQuestionColumns(
 	this: ILoadOptionsFunctions,
@@ -30,8 +29,9 @@ export async function getQuestionColumns(
 	const locator: unknown = this.getCurrentNodeParameter('templateId');
 	const saved = savedMapping(this.getCurrentNodeParameter('responses'));
 	try {
-		const reference = isUnresolved(locator) ? undefined : templateReference(locator);
-		if (reference === undefined) throw new InputError(nothingChosen(locator));
+		if (isUnresolved(locator)) throw new InputError(NO_VALUE_YET);
+		const reference = templateReference(locator);
+		if (reference === undefined) throw new InputError(NOTHING_CHOSEN);
 		const service = await connectToService(this);
 		const template = await service.getTemplate(reference, { includeControls: true });
 		const fields = templateColumns(template, saved);
@@ -57,16 +57,10 @@ function isColumn(value: unknown): value is QuestionColumn {
 	return isRecord(value) && typeof value.id === 'string' && typeof value.displayName === 'string';
 }
 
-/** A notice that says why there are no columns. n8n 2.41 shows no error in this place, but it shows a notice, as HTML. */
+/** n8n 2.41 shows no error in this place, but it shows a notice, as HTML. */
 function noticeOf(error: unknown): string {
 	if (hasStatus(error, 404)) {
 		return 'This template was not found: it was deleted, or belongs to another organization. Check its ID or identifier, or choose another template.';
 	}
 	return htmlText(error instanceof Error ? error.message : String(error));
-}
-
-function nothingChosen(locator: unknown): string {
-	return isUnresolved(locator)
-		? 'The template comes from an expression without a value yet. Run the nodes before this one, or map the answers automatically.'
-		: 'Choose a template first: its questions appear here.';
 }

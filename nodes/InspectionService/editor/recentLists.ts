@@ -18,13 +18,18 @@ import {
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
 
-/** Pages that the editor looks through: some 2,500 inspections, so that a person waits a few seconds at most. */
+/** Some 2,500 inspections, so that a person waits a few seconds at most. */
 const MOST_PAGES = 26;
 const PAGES_AT_ONCE = MAX_ACTIVE / 2;
-/** Fewer entries than this do not fill n8n's dropdown, which then cannot be scrolled to load more. */
+/** Fewer do not fill n8n's dropdown, which then cannot be scrolled to load more. */
 const ENOUGH_TO_SCROLL = 15;
-/** Characters of a filter that the note of an empty list repeats. The note then fits into a name. */
+/** Characters of a filter that the note of an empty list repeats. */
 const MAX_SHOWN_FILTER = 60;
+export const NEWEST_FIRST = {
+	sortBy: 'updated_at',
+	sortOrder: 'desc',
+	pageSize: MAX_PAGE_SIZE,
+} as const;
 
 /** The list of a resource locator, as n8n asks for it. */
 export type ListSearch = (
@@ -33,7 +38,6 @@ export type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** One entry of a locator's list, as the service has it. */
 export interface FoundEntry {
 	value: string;
 	name: string;
@@ -44,7 +48,7 @@ export interface FoundEntry {
 /** How a list is made from inspections, and what it says where it is empty or ends early. */
 interface RecentSearch {
 	entriesOf: (inspection: InspectionRecord) => FoundEntry[];
-	/** With how many entries n8n is told to scroll on. Without it all are read, as an entry comes from many inspections. */
+	/** With how many entries n8n is told to scroll on. Without it all are read. */
 	enough?: number;
 	/** Finds what no inspection has, by the text that was typed. */
 	lookUp?: (service: InspectionServiceClient, text: string) => Promise<FoundEntry[]>;
@@ -53,7 +57,6 @@ interface RecentSearch {
 	cure: string;
 }
 
-/** `Roof inspection (ROOF-01)`: the templates of recent inspections. */
 export const searchTemplates = recentList({
 	entriesOf: ({ template }) => templateEntry(template),
 	lookUp: templateNamed,
@@ -62,7 +65,6 @@ export const searchTemplates = recentList({
 	cure: 'choose "By ID" or "By Identifier"',
 });
 
-/** `Gate 4, weekly (completed, 2026-05-31)`. */
 export const searchInspections = recentList({
 	entriesOf: ({ id, name, status, updated_at, template }) => {
 		const facts = [textOf(status)?.replaceAll('_', ' '), textOf(updated_at)?.slice(0, 10)];
@@ -77,7 +79,6 @@ export const searchInspections = recentList({
 	cure: 'choose "By ID"',
 });
 
-/** The teams of recent inspections and of their templates. */
 export const searchTeams = recentList({
 	entriesOf: ({ team, template }) =>
 		[team, isRecord(template) ? template.team : undefined].flatMap((one) => {
@@ -89,7 +90,7 @@ export const searchTeams = recentList({
 	cure: 'choose "By ID"',
 });
 
-/** The service may give only the id in place of a template: how it looks inside an inspection is not documented. */
+/** The service may give only the id in place of a template. */
 function templateEntry(template: unknown): FoundEntry[] {
 	const { id, name, template_id }: Record<string, unknown> = isRecord(template)
 		? template
@@ -101,21 +102,17 @@ function templateEntry(template: unknown): FoundEntry[] {
 	return [{ value, name: identifier === undefined ? title : `${title} (${identifier})` }];
 }
 
-/** Finds a template that no inspection was made from: the service gives it by its id or identifier. */
 async function templateNamed(
 	service: InspectionServiceClient,
 	text: string,
 ): Promise<FoundEntry[]> {
 	if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return [];
 	const asked = service.getTemplate(text, { includeControls: false });
-	// While the user types, most texts are no identifier yet: an error only means that there is no such template.
+	// While the user types, most texts are no identifier yet.
 	return templateEntry(await asked.catch(() => undefined));
 }
 
-/**
- * A list made from recent inspections, because the service lists neither templates nor teams.
- * n8n's token is the number of the page to go on with.
- */
+/** The service lists neither templates nor teams. n8n's token is the number of the page to go on with. */
 function recentList(search: RecentSearch): ListSearch {
 	const { entriesOf, enough = Infinity, lookUp } = search;
 	return async function (filter = '', paginationToken = '1') {
@@ -154,20 +151,19 @@ function lastOnes(count: number): string {
 }
 
 /**
- * Recent inspections from a page on, the last updated ones first. Only an empty page ends them: a service may send fewer
- * on a page than it is asked for. The first two pages are read alone, because they show all of most organizations.
+ * Recent inspections from a page on. Only an empty page ends them: a service may send fewer than it is asked for. The first
+ * two pages are read alone, because they show all of most organizations.
  */
 async function* recentPages(
 	service: InspectionServiceClient,
 	{ from = 1, includes = [] }: { from?: number; includes?: readonly Include[] },
 ): AsyncGenerator<{ inspections: InspectionRecord[]; next: number | undefined }> {
-	const newestFirst = { sortBy: 'updated_at', sortOrder: 'desc', pageSize: MAX_PAGE_SIZE } as const;
 	let next = from;
 	while (next <= MOST_PAGES) {
 		const length = next <= 2 ? 1 : Math.min(PAGES_AT_ONCE, MOST_PAGES - next + 1);
 		const numbers = Array.from({ length }, (_, place) => next + place);
 		const pages = await Promise.all(
-			numbers.map(async (page) => await service.list({ ...newestFirst, page, includes })),
+			numbers.map(async (page) => await service.list({ ...NEWEST_FIRST, page, includes })),
 		);
 		next += length;
 		const isLast = pages.some(({ inspections }) => inspections.length === 0);
@@ -177,7 +173,6 @@ async function* recentPages(
 	}
 }
 
-/** The inspection with this id, where it is among the recent ones. */
 export async function findRecent(
 	service: InspectionServiceClient,
 	id: string,
@@ -197,10 +192,7 @@ function matches({ name, value, words = [] }: FoundEntry, text: string): boolean
 	return [listName(name), ...words].some((known) => known.toLowerCase().includes(wanted));
 }
 
-/**
- * The entries that a locator's list can have: each id once, and GUIDs only, as n8n would work out another text, such as
- * `={{ $json }}`, at every execution. A last line says how many were left out.
- */
+/** Each id once, and GUIDs only: n8n would work out a text such as `={{ $json }}`. A last line counts the others. */
 export function locatorEntries(found: readonly FoundEntry[], what: string): INodeListSearchItems[] {
 	const entries = new Map<string, INodeListSearchItems>();
 	const others = new Set<string>();
@@ -214,7 +206,7 @@ export function locatorEntries(found: readonly FoundEntry[], what: string): INod
 	return [...entries.values(), ...note(`${count} left out, because the ID is no GUID`).results];
 }
 
-/** A list that says in its only entry why it is empty. n8n shows nothing else there; the entry has no value. */
+/** A list that says in its only entry, which has no value, why it is empty. */
 export function note(name: string): INodeListSearchResult {
 	return { results: [{ name, value: '' }] };
 }

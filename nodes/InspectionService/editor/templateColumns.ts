@@ -14,28 +14,24 @@ import { type FormTrait, SHOWN_QUESTIONS, TRAITS, traitsOf } from '../fields/for
 
 /** A column of the mapper. n8n saves it in the workflow as it is. */
 export interface QuestionColumn extends ResourceMapperField {
-	/** The id of the template that it was made for. Missing in a mapping that the editor has not made. */
+	/** The id of its template. Missing in a mapping that the editor has not made. */
 	template?: string;
-	/** Of the first column only: what the form has that a notice explains. */
+	/** Of the first column only. */
 	[TRAITS]?: readonly FormTrait[];
 }
 
 /** The mapping that is saved in the workflow, as n8n hands it over. */
 export interface SavedMapping {
 	columns: readonly QuestionColumn[];
-	/** Ids of the columns that have a value: these are always shown. */
+	/** Ids of the columns that have a value. */
 	mapped: ReadonlySet<string>;
-	/** True until n8n has asked for columns for the first time, with or without success. */
+	/** True until n8n has asked for columns for the first time. */
 	isNew: boolean;
 }
 
 /**
- * The mapper's columns in the order of the form: one per question, and before the first question of a repeatable section
- * one for the section. None for a template without questions.
- *
- * Columns whose question is gone come first. n8n 2.41 drops every value whose column does not come back, and saves that: so
- * their mapping stays until the user takes it out, and is the question's again when the question returns. Create refuses
- * the value by name until then. Columns of another template do not come back: the user has chosen a new one.
+ * The mapper's columns in the order of the form: one per question, and one for a repeatable section before its first.
+ * Columns of this template whose question is gone come first, so that their values stay until the user takes them out.
  */
 export function templateColumns(template: JsonRecord, saved: SavedMapping): QuestionColumn[] {
 	const form = questionsOf(template);
@@ -82,26 +78,23 @@ const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 
 /**
  * No column is required by the editor: n8n 2.41 would start no execution while one is empty, and would call it by its id.
- * The name says it, and the node's own message. A question without choices and a section get a text field: a list would
- * offer nothing to choose, and an array that is dragged into a text field arrives as it is.
+ * A question without choices and a section get a text field: an array that is dragged into it arrives as it is.
  */
 function columnOf(column: Column, name = column.name, isShown: boolean): QuestionColumn {
-	const choices = isQuestion(column) ? column.choices : [];
-	const usual = isQuestion(column) ? COLUMN_TYPES[column.type] : 'string';
-	const isList = usual === 'options' && choices.length > 0;
-	return {
-		id: column.columnId,
-		displayName: isQuestion(column) && column.required ? name + REQUIRED_MARK : name,
-		type: usual === 'options' && !isList ? 'string' : usual,
-		...(isList && { options: choices.map((choice) => ({ name: choice, value: choice })) }),
-		...UNMATCHED,
-		removed: !isShown,
-	};
+	const id = column.columnId;
+	const shared = { ...UNMATCHED, removed: !isShown };
+	if (!isQuestion(column)) return { id, displayName: name, type: 'string', ...shared };
+	const displayName = column.required ? name + REQUIRED_MARK : name;
+	const type = COLUMN_TYPES[column.type];
+	if (type !== 'options') return { id, displayName, type, ...shared };
+	if (column.choices.length === 0) return { id, displayName, type: 'string', ...shared };
+	const options = column.choices.map((choice) => ({ name: choice, value: choice }));
+	return { id, displayName, type, options, ...shared };
 }
 
 const UNMATCHED = { required: false, defaultMatch: false, canBeUsedToMatch: false, display: true };
 
-/** What stands before the name of a column whose question is gone: n8n 2.41 cuts a name after about 27 characters. */
+/** At the beginning of the name: n8n 2.41 cuts it after about 27 characters. */
 const GONE_MARK = '(gone) ';
 
 function goneColumn({ id, displayName, type }: QuestionColumn): QuestionColumn {
@@ -115,10 +108,7 @@ function goneColumn({ id, displayName, type }: QuestionColumn): QuestionColumn {
 	};
 }
 
-/**
- * The columns without the many that n8n would show all at once: after its first request n8n 2.41 shows every column that
- * the mapping does not know, `removed` or not. Those left out come back when the user chooses the template again.
- */
+/** After its first request n8n 2.41 shows every column that the mapping does not know, `removed` or not. */
 function withoutFlood(columns: QuestionColumn[], saved: SavedMapping): QuestionColumn[] {
 	const known = new Set([...saved.columns.map(({ id }) => id), ...saved.mapped]);
 	const unknown = columns.filter(({ id }) => !known.has(id));

@@ -9,9 +9,9 @@ import { choicesOf, membersOf, textsOf, wholeNumberOf } from './parameterValue';
 
 /** A parameter declared once: what the editor shows, and how its value is read. */
 export interface Field<Value> {
-	/** What n8n shows. One, but for two of the same name that are shown in turn. */
+	/** One, but for two of the same name that are shown in turn. */
 	readonly properties: readonly [Property, ...Property[]];
-	/** The value of what the editor or an expression gives. Throws InputError where it cannot be used. */
+	/** Throws InputError for what cannot be used. */
 	read(given: unknown, timeZone: string): Value;
 }
 
@@ -22,22 +22,19 @@ export type ValuesOf<All extends Fields> = {
 };
 
 export type Property = Omit<INodeProperties, 'name'>;
-/** What the editor shows of a field besides its type. */
 export type Shown = Omit<Property, 'type' | 'default' | 'options'>;
 
-/** The fields as n8n takes them. */
 export function propertiesOf(fields: Fields): INodeProperties[] {
 	return Object.entries(fields).flatMap(([name, { properties }]) =>
 		properties.map((property) => ({ ...property, name })),
 	);
 }
 
-/** What the editor calls a field. */
 export function labelOf(fields: Fields, name: string): string {
 	return fields[name]?.properties[0].displayName ?? name;
 }
 
-/** What stands in a field, by its name; `preset` where the workflow has nothing there. */
+/** What stands in a field; `preset` where the workflow has nothing there. */
 type Given = (name: string, preset: Property['default']) => unknown;
 
 /** The values of all fields. Throws InputError for the first one that cannot be used. */
@@ -54,22 +51,22 @@ export function valuesOf(fields: Fields, given: Given, zone: string): Record<str
 	return Object.fromEntries(values);
 }
 
-/** The values of some of a node's own parameters for an item. */
 export function parametersOf<All extends Fields>(
 	context: IExecuteFunctions,
 	item: number,
 	fields: All,
 ): ValuesOf<All> {
-	const given: Given = (name, preset) => context.getNodeParameter(name, item, preset);
-	return valuesOf(fields, given, context.getTimezone());
+	return valuesOf(
+		fields,
+		(name, preset) => context.getNodeParameter(name, item, preset),
+		context.getTimezone(),
+	);
 }
 
-/** A field of any type of n8n's. */
 export function field<Value>(property: Property, read: Field<Value>['read']): Field<Value> {
 	return { properties: [property], read };
 }
 
-/** The same field, shown with these display options only. */
 export function shownFor<Value>(
 	{ properties: [property], read }: Field<Value>,
 	displayOptions: Property['displayOptions'],
@@ -100,11 +97,9 @@ export function toggle(shown: Shown & { default?: boolean }): Field<boolean> {
 	});
 }
 
-interface ChoiceOf<Value extends string> extends INodePropertyOptions {
-	value: Value;
-}
-
-type WithChoices<Value extends string> = Shown & { options: readonly ChoiceOf<Value>[] };
+type WithChoices<Value extends string> = Shown & {
+	options: readonly (INodePropertyOptions & { value: Value })[];
+};
 
 /** One of the choices; the default where nothing is given. */
 export function choice<const Value extends string>(
@@ -114,7 +109,7 @@ export function choice<const Value extends string>(
 	return { properties, read: (given, timeZone) => read(given, timeZone) ?? shown.default };
 }
 
-/** One of the choices; undefined where nothing is given, whatever the editor shows then. */
+/** Like `choice`, but undefined where nothing is given, whatever the editor shows then. */
 export function optionalChoice<const Value extends string>(
 	shown: WithChoices<Value> & { default: NoInfer<Value> },
 ): Field<Value | undefined> {
@@ -126,7 +121,6 @@ export function optionalChoice<const Value extends string>(
 	);
 }
 
-/** Any number of the choices. */
 export function choices<const Value extends string>(shown: WithChoices<Value>): Field<Value[]> {
 	const { displayName, options } = shown;
 	const values = options.map(({ value }) => value);
@@ -135,7 +129,7 @@ export function choices<const Value extends string>(shown: WithChoices<Value>): 
 	);
 }
 
-/** A whole number in a range; the default where nothing is given. */
+/** The default where nothing is given. */
 export function wholeNumber(
 	shown: Shown & { default: number; min: number; max?: number },
 ): Field<number> {
@@ -161,7 +155,6 @@ export function text(shown: Shown & { default?: string }): Field<string | undefi
 	});
 }
 
-/** Texts with commas between them. */
 export function texts(shown: Shown): Field<string[]> {
 	return field({ ...shown, type: 'string', default: '' }, textsOf);
 }
@@ -182,7 +175,7 @@ export function endTime(shown: Shown): Field<string | undefined> {
 	);
 }
 
-/** A time zone at the end of an ISO 8601 text. With one, the text means the same moment in every workflow. */
+/** The zone at the end of an ISO 8601 text. */
 const ZONE = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
 
 function momentOf(shown: Shown, given: unknown, timeZone: string): string | undefined {
@@ -208,7 +201,6 @@ export function collection<All extends Fields>(shown: Shown, fields: All): Field
 	});
 }
 
-/** The field Options. */
 export function optionsCollection<All extends Fields>(fields: All): Field<ValuesOf<All>> {
 	return collection({ displayName: 'Options', placeholder: 'Add Option' }, fields);
 }

@@ -17,7 +17,7 @@ const STATUS = choices({
 	description: 'Only inspections in one of these statuses. None chosen means any.',
 });
 
-/** Filters that Get Many and the trigger have in common. */
+/** Of Get Many and the trigger. */
 export const SHARED_FILTERS = {
 	// An error names the statuses in the order of their life.
 	status: { ...STATUS, read: (given: unknown) => choicesOf('Status', given, STATUSES) },
@@ -35,7 +35,6 @@ const CONTROL_IDS = texts({
 const IN_ZONE = "A time without a zone is in the workflow's time zone.";
 const TO_ITS_END = 'a day without a time counts to its end';
 
-/** Get Many's filters, by name. */
 export const FILTER_FIELDS = {
 	createdAfter: time({
 		displayName: 'Created After',
@@ -64,7 +63,6 @@ export const FILTER_FIELDS = {
 	}),
 };
 
-/** Get Many's filters: those of the service's list, and the template, by which the node filters itself. */
 export const FILTERS = collection(
 	{ displayName: 'Filters', placeholder: 'Add Filter' },
 	FILTER_FIELDS,

@@ -1,9 +1,6 @@
 import type { TemplateQuestions } from '../domain/template/questions';
 
-/**
- * Questions that the mapper shows at first; the panel lists the others. Seen with n8n 2.41: with 30 shown, it keeps up with
- * typing; with 100, each key takes a tenth of a second; with 1,000, it does not open.
- */
+/** Questions that the mapper shows at first. With 100, each key takes a tenth of a second; with 1,000, n8n 2.41 does not open it. */
 export const SHOWN_QUESTIONS = 50;
 
 /** The name of the traits in the mapper's first column, which n8n saves with the workflow. */

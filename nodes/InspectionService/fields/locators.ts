@@ -5,10 +5,10 @@ import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
 import { isBlank } from '../domain/plainText';
-import { type Field, field, type Property, type Shown } from './field';
+import { type Field, field, type Shown } from './field';
 import { locatorValue } from './parameterValue';
 
-/** Milliseconds that a list may load before n8n says how to do without it. By then people begin to wonder. */
+/** Milliseconds that a list may load before n8n says how to do without it. */
 const SLOW_AFTER_MS = 3_000;
 /** Characters of a template's identifier (Template of docs/service.openapi.yaml). */
 export const MAX_IDENTIFIER_LENGTH = 20;
@@ -19,160 +19,140 @@ interface Locator extends Shown {
 	searchListMethod: string;
 	listHint: string;
 	/** What to do while the list takes long. */
-	cure?: string;
+	withoutList?: string;
 	/** Behind the two that all have. */
 	modes?: INodePropertyMode[];
 }
 
 /** A resource locator with the modes `list` (searchable) and `id`; the names of modes are saved in workflows. */
 function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<Value> {
-	const { searchListMethod, listHint, cure, modes: moreModes = [], ...shown } = thing;
+	const { searchListMethod, listHint, withoutList, modes = [], ...shown } = thing;
 	const what = shown.displayName.toLowerCase();
-	const message = `The list is read from recent inspections, which may take a while. ${cure ?? '"By ID" needs no list'}.`;
+	const cure = withoutList ?? '"By ID" needs no list';
+	const message = `The list is read from recent inspections, which may take a while. ${cure}.`;
 	const slowLoadNotice = { message, timeout: SLOW_AFTER_MS };
-	const property = {
-		...shown,
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: `Select a ${what}…`,
-				hint: listHint,
-				typeOptions: { searchListMethod, searchable: true, slowLoadNotice },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
-				validation: [
-					pattern(
-						'^\\s*\\{?[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}\\}?\\s*$',
-						`Not the ID of a ${what}: 32 hexadecimal digits in five groups (8-4-4-4-12)`,
-					),
-				],
-			},
-			...moreModes,
+	const fromList: INodePropertyMode = {
+		displayName: 'From List',
+		name: 'list',
+		type: 'list',
+		placeholder: `Select a ${what}…`,
+		hint: listHint,
+		typeOptions: { searchListMethod, searchable: true, slowLoadNotice },
+	};
+	const byId: INodePropertyMode = {
+		displayName: 'By ID',
+		name: 'id',
+		type: 'string',
+		placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+		validation: [
+			pattern(
+				'^\\s*\\{?[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}\\}?\\s*$',
+				`Not the ID of a ${what}: 32 hexadecimal digits in five groups (8-4-4-4-12)`,
+			),
 		],
-	} satisfies Property;
-	return field(property, read);
+	};
+	const start = { mode: 'list', value: '' };
+	const allModes = [fromList, byId, ...modes];
+	return field({ ...shown, type: 'resourceLocator', default: start, modes: allModes }, read);
 }
 
 function pattern(regex: string, errorMessage: string) {
 	return { type: 'regex' as const, properties: { regex, errorMessage } };
 }
 
+/** A locator of what has a GUID, also in plain text from an expression. It is sent, so nothing else is taken. */
+function idLocator(thing: Locator, cure: string): Field<string | undefined> {
+	return locator(thing, (given) => {
+		const value = locatorValue(given);
+		if (isBlank(value)) return undefined;
+		const id = guidOf(value);
+		if (id !== undefined) return id;
+		throw new InputError(`${thing.displayName}: ${shownValue(value)} is not a UUID. ${cure}`);
+	});
+}
+
+function required<Value>(
+	{ properties: [property], read }: Field<Value | undefined>,
+	cure: string,
+): Field<Value> {
+	return field({ ...property, required: true }, (given, timeZone) => {
+		const value = read(given, timeZone);
+		if (value !== undefined) return value;
+		throw new InputError(`${property.displayName}: nothing is chosen. ${cure}`);
+	});
+}
+
 /** A team; undefined for any. */
 export function team(description: string): Field<string | undefined> {
-	return locator(
-		{
-			displayName: 'Team',
-			description,
-			searchListMethod: 'searchTeams',
-			listHint: 'Teams seen in recent inspections and their templates',
-		},
-		(given) => optionalId('Team', given, 'Pick a team from the list, or give its ID.'),
-	);
+	const thing = {
+		displayName: 'Team',
+		description,
+		searchListMethod: 'searchTeams',
+		listHint: 'Teams seen in recent inspections and their templates',
+	};
+	return idLocator(thing, 'Pick a team from the list, or give its ID.');
 }
 
 /** The id of an inspection; `cure` says where one is found. */
 export function inspection(description: string, cure: string): Field<string> {
-	return locator(
-		{
-			displayName: 'Inspection',
-			description,
-			required: true,
-			searchListMethod: 'searchInspections',
-			listHint: 'Recent inspections, the last updated ones first',
-		},
-		(given) => requiredId('Inspection', given, cure),
-	);
+	const thing = {
+		displayName: 'Inspection',
+		description,
+		searchListMethod: 'searchInspections',
+		listHint: 'Recent inspections, the last updated ones first',
+	};
+	return required(idLocator(thing, cure), cure);
 }
 
 const FILE_CURE = 'Choose it from the list, or take its ID from Get Many with the output Files';
-
-/** The two fields that name a file. getFileUrl of docs/service.openapi.yaml refuses what is no UUID. */
-export const FILE_REFERENCE = {
-	inspectionId: inspection('The inspection that the file belongs to', FILE_CURE),
-	fileId: locator(
-		{
-			displayName: 'File',
-			description:
-				'The file. For the files of many inspections use Get Many with the output Files.',
-			required: true,
-			searchListMethod: 'searchFiles',
-			listHint: 'Files of the inspection chosen above, where it is a recent one',
-		},
-		(given) => requiredId('File', given, FILE_CURE),
-	),
+const FILE = {
+	displayName: 'File',
+	description: 'The file. For the files of many inspections use Get Many with the output Files.',
+	searchListMethod: 'searchFiles',
+	listHint: 'Files of the inspection chosen above, where it is a recent one',
 };
 
-const TEMPLATE_LOCATOR = {
-	displayName: 'Template',
-	searchListMethod: 'searchTemplates',
-	listHint:
-		'Templates seen in recent inspections. One that was never used is found by its ID or identifier.',
-	cure: '"By ID" and "By Identifier" need no list',
-	modes: [
-		{
-			displayName: 'By Identifier',
-			name: 'identifier',
-			type: 'string',
-			placeholder: 'e.g. SITE-SAFETY',
-			hint: 'The short text set in the template’s settings, at most 20 characters, in any case',
-			validation: [
-				pattern(
-					`^\\s*\\S(.{0,${MAX_IDENTIFIER_LENGTH - 2}}\\S)?\\s*$`,
-					`A template identifier has 1 to ${MAX_IDENTIFIER_LENGTH} characters`,
-				),
-			],
-		},
-	],
-} satisfies Locator;
+/** The two fields that name a file. */
+export const FILE_REFERENCE = {
+	inspectionId: inspection('The inspection that the file belongs to', FILE_CURE),
+	fileId: required(idLocator(FILE, FILE_CURE), FILE_CURE),
+};
 
-/** The id or identifier of a template. */
-export const TEMPLATE = locator(
-	{
-		...TEMPLATE_LOCATOR,
-		description: 'The template: the form that inspections are made from',
-		required: true,
-	},
-	(given) => {
-		const reference = templateReference(given);
-		if (reference !== undefined) return reference;
-		throw new InputError(
-			'Template: nothing is chosen. Pick a template from the list, or give its ID or identifier.',
-		);
-	},
-);
+const BY_IDENTIFIER: INodePropertyMode = {
+	displayName: 'By Identifier',
+	name: 'identifier',
+	type: 'string',
+	placeholder: 'e.g. SITE-SAFETY',
+	hint: 'The short text set in the template’s settings, at most 20 characters, in any case',
+	validation: [
+		pattern(
+			`^\\s*\\S(.{0,${MAX_IDENTIFIER_LENGTH - 2}}\\S)?\\s*$`,
+			`A template identifier has 1 to ${MAX_IDENTIFIER_LENGTH} characters`,
+		),
+	],
+};
 
 /** The id or identifier of a template; undefined for any. */
 export function optionalTemplate(description: string): Field<string | undefined> {
-	return locator({ ...TEMPLATE_LOCATOR, description }, templateReference);
+	const thing = {
+		displayName: 'Template',
+		description,
+		searchListMethod: 'searchTemplates',
+		listHint:
+			'Templates seen in recent inspections. One that was never used is found by its ID or identifier.',
+		withoutList: '"By ID" and "By Identifier" need no list',
+		modes: [BY_IDENTIFIER],
+	};
+	return locator(thing, templateReference);
 }
 
-/** The GUID in a locator, or in plain text from an expression, in its usual form. It is sent, so nothing else is taken. */
-function optionalId(label: string, given: unknown, cure: string): string | undefined {
-	const value = locatorValue(given);
-	if (isBlank(value)) return undefined;
-	const id = guidOf(value);
-	if (id !== undefined) return id;
-	throw new InputError(`${label}: ${shownValue(value)} is not a UUID. ${cure}`);
-}
+/** The id or identifier of a template. */
+export const TEMPLATE = required(
+	optionalTemplate('The template: the form that inspections are made from'),
+	'Pick a template from the list, or give its ID or identifier.',
+);
 
-function requiredId(label: string, given: unknown, cure: string): string {
-	const id = optionalId(label, given, cure);
-	if (id !== undefined) return id;
-	throw new InputError(`${label}: nothing is chosen. ${cure}`);
-}
-
-/**
- * The template id or identifier in a locator or in plain text from an expression; undefined where nothing is chosen.
- * @throws InputError where it can be neither (getTemplate of docs/service.openapi.yaml)
- */
+/** What TEMPLATE reads. Throws InputError where it can be neither (getTemplate of docs/service.openapi.yaml). */
 export function templateReference(given: unknown): string | undefined {
 	const value = locatorValue(given);
 	if (isBlank(value)) return undefined;

@@ -7,15 +7,11 @@ import { locatorValue } from './parameterValue';
 
 // What comes out of the operations on inspections and the trigger. Names and values are saved in workflows.
 
-/** In MB. Chosen: some hours of a phone's video, and less than the disk of any server that keeps files. */
-const DEFAULT_MAX_SIZE = 2_000;
-
 const RAW_AND_ROW = [
 	{ name: 'Raw', value: 'raw', description: 'Each inspection as the service returns it' },
 	{ name: 'Row', value: 'row', description: 'One column per question, ready for a spreadsheet' },
 ] as const;
 
-/** The field Output of the operations that read inspections, and of the trigger. */
 export const OUTPUT = choice({
 	displayName: 'Output',
 	options: [
@@ -35,7 +31,6 @@ export const OUTPUT = choice({
 	default: 'simplified',
 });
 
-/** The field Output of Create. */
 export const CREATE_OUTPUT = choice({
 	displayName: 'Output',
 	options: [
@@ -49,11 +44,11 @@ export const CREATE_OUTPUT = choice({
 	default: 'simplified',
 });
 
-/** How large a downloaded file may be, in MB. */
 export const MAX_SIZE = wholeNumber({
 	displayName: 'Max Size (MB)',
 	min: 1,
-	default: DEFAULT_MAX_SIZE,
+	// Some hours of a phone's video, and less than the disk of any server that keeps files.
+	default: 2_000,
 	description: 'How large a file may be, unpacked. A larger one is not kept, and is an error.',
 });
 
@@ -87,13 +82,9 @@ const ROW_PER_INSTANCE_OF = field(
 	(given) => textOf(String(locatorValue(given) ?? '').trim()),
 );
 
-/**
- * True where Fields holds text, also an expression: what stands in its first place is one character then, in a list a
- * name. (n8n 2.41 gives a pattern 250 ms, and on a busy computer refuses to run the workflow.)
- */
+/** Fields holds text, also an expression: its first element is one character. (On a busy computer, n8n 2.41 fails on a pattern.) */
 const IS_TEXT = { '/options.fields[0].length': [1] };
 
-/** What the list of Fields depends on. */
 const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
 	loadOptionsMethod: 'getOutputFields',
 	loadOptionsDependsOn: [
@@ -102,7 +93,7 @@ const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
 	],
 };
 
-/** The fields to keep. A text or an expression shows in a field of its own: n8n would show an empty list for it. */
+/** A text or an expression shows in a field of its own: n8n would show an empty list for it. */
 const FIELDS: Field<string[]> = {
 	properties: [
 		{

@@ -4,12 +4,11 @@ import { isRecord, type JsonRecord } from '../domain/json';
 
 // What stands in a node's parameter, from the editor or from an expression. Errors are InputErrors with the field's label.
 
-/** A collection's members; an empty record for anything else. */
 export function membersOf(given: unknown): JsonRecord {
 	return isRecord(given) ? given : {};
 }
 
-/** The value in a resource locator; what is no locator, such as the text of an expression, is the value itself. */
+/** What is no locator, such as the text of an expression, is the value itself. */
 export function locatorValue(given: unknown): unknown {
 	return isRecord(given) ? given.value : given;
 }
@@ -19,14 +18,12 @@ export function expressionOf(raw: unknown): string | undefined {
 	return typeof raw === 'string' && raw.startsWith('=') ? raw.slice(1).trim() : undefined;
 }
 
-/** All expressions in a parameter, also in the lists and collections inside. */
 export function expressionsIn(raw: unknown): string[] {
 	const expression = expressionOf(raw);
 	if (expression !== undefined) return [expression];
 	return typeof raw === 'object' && raw !== null ? Object.values(raw).flatMap(expressionsIn) : [];
 }
 
-/** A whole number in a range, given as a number or as text. */
 export function wholeNumberOf(
 	label: string,
 	given: unknown,
@@ -61,7 +58,6 @@ export function textsOf(given: unknown): string[] {
 	return parts.map((part) => textOfPart(part).trim()).filter((part) => part !== '');
 }
 
-/** A part as text. An object becomes JSON, so that the error about it shows what it is. */
 function textOfPart(part: unknown): string {
 	return typeof part === 'object' ? shownValue(part) : String(part);
 }

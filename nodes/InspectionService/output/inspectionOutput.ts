@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { fileRecordsOf } from '../domain/file/file';
 import type { JsonRecord } from '../domain/json';
@@ -9,31 +9,20 @@ import { missingFields, missingSection, onlyFields, RowSheet, simplified } from 
 import { hasControls } from '../domain/template/control';
 import { type Form, formOf } from '../domain/template/form';
 import { templateKey } from '../domain/template/templateOfInspection';
-import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { Memory } from '../transport/memory';
 import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templates';
-import { type StoredFiles, storeInspectionFiles } from './binaryFiles';
+import { type FilesContext, type StoredFiles, storeInspectionFiles } from './binaryFiles';
 import { downloadsFiles, hasFilesCount, type OutputChoice, sheetAdvice } from './outputChoice';
 
 /** One item of n8n, before it is paired. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 /** What is needed to make items. */
-export interface OutputContext {
-	readonly context: IExecuteFunctions | IPollFunctions;
-	readonly service: InspectionServiceClient;
+export interface OutputContext extends FilesContext {
 	readonly templates: TemplateCache;
-	/** Takes a sentence for each thing that is missing from the items: a file that failed, an unknown section or field. */
-	readonly report: (problem: string) => void;
-	/** A sentence for a file that has not come in time; undefined while there is time. */
-	readonly timeLimit?: () => string | undefined;
 }
 
-/**
- * Inspections as items: a list of items for each inspection, in the same order. A list has one item, except for rows per
- * instance (one or more), answers and files (none or more). Throws what the service's calls throw, and InputError where an
- * option cannot be used.
- */
+/** A list of items for each inspection, in the same order. Throws what the service's calls throw, and InputError. */
 export async function inspectionItems(
 	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
@@ -49,11 +38,10 @@ export async function inspectionItems(
 /** The outputs of one execution: rows of all its items have one header, and hints look at all of them. */
 export class ExecutionOutput {
 	private readonly sheets = new Memory<RowSheet>();
-	/** For each choice of Fields: the keys of all items. */
+	/** For each choice of Fields the keys of all items. */
 	private readonly keys = new Map<string, { fields: readonly string[]; keys: Set<string> }>();
-	/** For each section of Row per Instance Of: the templates in which it is looked for. */
+	/** For each section of Row per Instance Of the templates in which it is looked for. */
 	private readonly forms = new Map<string, Set<Form>>();
-	/** What to do with the items. */
 	readonly advice = new Set<string>();
 
 	/** Adds the inspections of one item. The function that it returns makes the items: call it once all were added. */
@@ -64,7 +52,9 @@ export class ExecutionOutput {
 	): Promise<() => ItemOutput[][]> {
 		if (inspections.length > 0) this.advise(choice);
 		const makeRecords = await this.records(inspections, choice, output);
-		const files = downloadsFiles(choice) ? await filesOf(inspections, choice, output) : [];
+		const store = async (inspection: InspectionRecord) =>
+			await storeInspectionFiles(inspection, choice.maxSize, output);
+		const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
 		return () =>
 			makeRecords().map((records, index) =>
 				this.cut(withFiles(records, files[index], choice), choice.fields),
@@ -101,7 +91,7 @@ export class ExecutionOutput {
 		}
 	}
 
-	/** Rows are made when those of all items are known, because they share their columns. */
+	/** Rows of all items share their columns: they are made when all are known. */
 	private rows(
 		inspections: readonly InspectionRecord[],
 		choice: OutputChoice,
@@ -120,7 +110,6 @@ export class ExecutionOutput {
 		return sheet.add(inspections, known);
 	}
 
-	/** Keeps the chosen fields of items. */
 	private cut(items: readonly DraftItem[], fields: readonly string[]): ItemOutput[] {
 		if (fields.length === 0) return [...items];
 		const name = JSON.stringify(fields);
@@ -141,7 +130,6 @@ export class ExecutionOutput {
 	}
 }
 
-/** Records that need not wait for others. */
 function made(records: JsonRecord[][]): () => JsonRecord[][] {
 	return () => records;
 }
@@ -170,25 +158,6 @@ function withFiles(
 		const json = { ...record, downloaded_files };
 		return files.some(({ error }) => error === undefined) ? { json, binary } : { json };
 	});
-}
-
-/** Downloads the files of all inspections. A file that fails is reported, and its inspection comes without it. */
-async function filesOf(
-	inspections: readonly InspectionRecord[],
-	{ maxSize }: OutputChoice,
-	{ context, service, report, timeLimit }: OutputContext,
-): Promise<StoredFiles[]> {
-	return await Promise.all(
-		inspections.map(async (inspection) => {
-			const limits = { maxSize, timeLimit };
-			const stored = await storeInspectionFiles(context, service, inspection, limits);
-			for (const { id, error } of stored.files) {
-				if (typeof error !== 'string') continue;
-				report(`File ${String(id)} of inspection ${inspection.id} was not downloaded: ${error}`);
-			}
-			return stored;
-		}),
-	);
 }
 
 /** The templates of inspections, by `templateKey`, without those that cannot be read or have no list of controls. */

@@ -11,15 +11,15 @@ export interface OutputChoice {
 	readonly include: readonly Include[];
 	/** Counts for all outputs but `answers`. */
 	readonly downloadFiles: boolean;
-	/** How large a downloaded file may be, in MB. */
+	/** In MB. */
 	readonly maxSize: number;
-	/** Counts for `row` only. */
+	/** This and the next count for `row` only. */
 	readonly columnNames: ColumnNames;
-	/** Counts for `row` only: label, path or id of a repeatable section; undefined for one row per inspection. */
+	/** Label, path or id of a repeatable section; undefined for one row per inspection. */
 	readonly rowPerInstanceOf: string | undefined;
-	/** Local dates are as people write them in the workflow's zone. Does not count for `raw` and `files`. */
+	/** Does not count for `raw` and `files`. */
 	readonly datesAs: 'utc' | 'local';
-	/** The only fields of an item, in this order; empty for all of them. */
+	/** Empty for all of them. */
 	readonly fields: readonly string[];
 }
 
@@ -37,10 +37,7 @@ export function downloadsFiles({ output, downloadFiles }: OutputChoice): boolean
 	return downloadFiles && output !== 'answers';
 }
 
-/**
- * Whether rows have the column `files_count`: where their files are asked for anyway, and where Fields names it. Asking
- * for the files of every row would make each page of the list longer.
- */
+/** Only where the files are asked for anyway, or Fields names the count: they make each page of the list longer. */
 export function hasFilesCount({ downloadFiles, fields }: OutputChoice): boolean {
 	return downloadFiles || fields.includes('files_count');
 }
@@ -54,7 +51,6 @@ export function neededPart(inspection: InspectionRecord, choice: OutputChoice): 
 	return { id, name, status, template, template_id, team, ...times };
 }
 
-/** What to do with rows in a sheet: most people append them, and then each run adds every inspection once more. */
 export function sheetAdvice(isRowPerInstance: boolean): string {
 	const columns = isRowPerInstance ? 'columns id and instance' : 'column id';
 	return `Rows for a sheet: choose "Append or Update Row" there and match on the ${columns}. With "Append Row", each run adds the inspections once more.`;

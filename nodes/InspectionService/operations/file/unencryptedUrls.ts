@@ -2,7 +2,6 @@ import { unencryptedOrigin } from '../../domain/file/file';
 import { listText } from '../../domain/shownText';
 import type { Hint } from '../hints';
 
-/** Servers that the hint names; it counts the others. */
 const SHOWN = 3;
 
 /** Collects the servers of one execution's signed URLs that are not encrypted although the service is. */

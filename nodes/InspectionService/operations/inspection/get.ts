@@ -3,12 +3,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { groupBy } from '../../domain/groupBy';
 import { InputError } from '../../domain/inputError';
 import { findInspections, type SearchResult } from '../../domain/list/findInspections';
-import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
-import { type Timestamp, timestampOf } from '../../domain/timestamp';
+import { timestampOf } from '../../domain/timestamp';
 import { parametersOf } from '../../fields/field';
-import { includesFor, type OutputChoice } from '../../output/outputChoice';
-import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
+import { includesFor } from '../../output/outputChoice';
+import type { ServiceOfItem } from '../../transport/itemServices';
 import { Memory } from '../../transport/memory';
 import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
 import { GET_FIELDS } from './readingFields';
@@ -17,89 +16,67 @@ import { Readings } from './readings';
 /** Gets one inspection for each item. The service has no such operation, so the inspection is found in its list. */
 export function beginGet({ context, serviceOf }: OperationRun): OperationSteps {
 	const readings = new Readings(context);
-	const orders = context
+	const wanted = context
 		.getInputData()
-		.map(async (_, item) => await orderOf(context, item, serviceOf));
-	const find = searchFor(orders);
+		.map(async (_, item) => await wantedBy(context, item, serviceOf));
+	const find = searchFor(wanted);
 	return {
 		concurrency: MAX_ACTIVE,
 		jobs: jobPerItem(context, async (item) => {
-			const order = await (orders[item] ?? orderOf(context, item, serviceOf));
+			const order = await (wanted[item] ?? wantedBy(context, item, serviceOf));
 			const { inspectionId, choice, service } = order;
 			const read = async () => {
 				const inspection = await find(order);
 				readings.budget.add(inspection);
 				return [inspection];
 			};
-			return async () => await readings.get(service, { inspectionId, choice }, read);
+			const parameters = { inspectionId, choice };
+			return async () => await readings.get(service, parameters, read);
 		}),
 		hints: () => readings.hints(),
 	};
 }
 
-/** What one item asks for, checked. */
-interface Order {
-	readonly inspectionId: string;
-	readonly changedAround: Timestamp | undefined;
-	readonly choice: OutputChoice;
-	readonly service: ItemService;
-}
+type Wanted = Awaited<ReturnType<typeof wantedBy>>;
 
-/** Throws InputError where a value cannot be used. */
-async function orderOf(
-	context: IExecuteFunctions,
-	item: number,
-	serviceOf: ServiceOfItem,
-): Promise<Order> {
+/** What one item asks for. Throws InputError where a value cannot be used. */
+async function wantedBy(context: IExecuteFunctions, item: number, serviceOf: ServiceOfItem) {
 	const { inspectionId, output, options } = parametersOf(context, item, GET_FIELDS);
 	const { changedAround, ...others } = options;
-	return {
-		inspectionId,
-		changedAround: timestampOf(changedAround),
-		choice: { output, ...others },
-		service: await serviceOf(item),
-	};
+	const choice = { output, ...others };
+	const service = await serviceOf(item);
+	const includes = includesFor(choice);
+	const searchKey = `${service.credential} ${includes.join()}`;
+	const near = timestampOf(changedAround);
+	return { inspectionId, near, choice, service, includes, searchKey };
 }
 
-/** Finds the inspection of an order. All orders with the same credential and the same includes share one search. */
-function searchFor(orders: readonly Promise<Order>[]) {
+/** Finds the inspection of an item. All with the same credential and the same includes share one search. */
+function searchFor(wanted: readonly Promise<Wanted>[]) {
 	const searches = new Memory<Promise<SearchResult>>();
-	// An order that cannot be read fails when its item is prepared.
-	const groups = Promise.allSettled(orders).then((settled) =>
+	// What cannot be read fails when its item is prepared.
+	const groups = Promise.allSettled(wanted).then((settled) =>
 		groupBy(
-			settled.flatMap((order) => (order.status === 'fulfilled' ? [order.value] : [])),
-			searchKey,
+			settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+			({ searchKey }) => searchKey,
 		),
 	);
-	return async (order: Order): Promise<InspectionRecord> => {
-		const key = searchKey(order);
-		const alike = (await groups).get(key) ?? [];
-		const result = await searches.getOrMake(key, async () => await searchTogether(order, alike));
-		const found = result.found.get(order.inspectionId);
-		if (found !== undefined) return found;
-		throw notFound(order, result);
+	return async ({ inspectionId, searchKey, service, includes }: Wanted) => {
+		const alike = (await groups).get(searchKey) ?? [];
+		const times = new Map(alike.map((one) => [one.inspectionId, one.near]));
+		const search = { source: service.client, includes, lanes: MAX_ACTIVE };
+		const result = await searches.getOrMake(
+			searchKey,
+			async () => await findInspections(times, search),
+		);
+		return result.found.get(inspectionId) ?? notFound(inspectionId, result);
 	};
 }
 
-function searchKey({ service, choice }: Order): string {
-	return `${service.credential} ${includesFor(choice).join()}`;
-}
-
-async function searchTogether(
-	{ choice, service }: Order,
-	alike: readonly Order[],
-): Promise<SearchResult> {
-	const wanted = alike.map(
-		({ inspectionId, changedAround }) => [inspectionId, changedAround] as const,
-	);
-	const search = { source: service.client, includes: includesFor(choice), lanes: MAX_ACTIVE };
-	return await findInspections(new Map(wanted), search);
-}
-
-function notFound({ inspectionId }: Order, { lookedAt, oldest }: SearchResult): InputError {
+function notFound(inspectionId: string, { lookedAt, oldest }: SearchResult): never {
 	const many = lookedAt === 1 ? '1 inspection' : `${lookedAt.toLocaleString('en')} inspections`;
 	const back = oldest === undefined ? '' : `, back to the one that was last updated at ${oldest}`;
-	return new InputError(
+	throw new InputError(
 		`Inspection: ${inspectionId} is not in the service's list. The whole list was searched (${many}${back}). Check the ID. An inspection that was deleted, or that this API key may not read, is not in the list`,
 	);
 }

@@ -1,22 +1,22 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import type { ListSource } from '../../domain/list/askPage';
 import { type InspectionRecord, missingParts } from '../../domain/list/inspectionPage';
+import type { Include, InspectionFilter } from '../../domain/list/inspectionQuery';
+import { isEmptyRange, rangeOf } from '../../domain/list/keyRange';
 import { readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { MemoryBudget } from '../../domain/memoryBudget';
 import { templateKey } from '../../domain/template/templateOfInspection';
+import { parametersOf } from '../../fields/field';
 import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
 import { NO_TEMPLATES, type TemplateFilter, templateFilter } from '../../transport/templates';
 import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
-import {
-	impossibleDates,
-	includesOf,
-	listParameters,
-	type ListParameters,
-	UnfilledFilters,
-} from './listParameters';
+import { LIST_FIELDS } from './readingFields';
 import { Readings } from './readings';
+import { UnfilledFilters } from './unfilledFilters';
 
 const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
@@ -32,7 +32,7 @@ export function beginGetMany({ context, serviceOf }: OperationRun): OperationSte
 		jobs: jobPerItem(context, async (item) => {
 			const parameters = listParameters(context, item);
 			unfilled.check(item);
-			readings.report(impossibleDates(parameters));
+			readings.report(impossibleDates(parameters.filter));
 			const service = await serviceOf(item);
 			const read = async () => {
 				const { choice } = parameters;
@@ -53,16 +53,36 @@ export function beginGetMany({ context, serviceOf }: OperationRun): OperationSte
 	};
 }
 
+/** Throws InputError where a value cannot be used. */
+function listParameters(context: IExecuteFunctions, item: number) {
+	const { limit: LIMIT, ...FIELDS } = LIST_FIELDS;
+	const { returnAll, output, filters, options } = parametersOf(context, item, FIELDS);
+	const { templateId, ...filter } = filters;
+	const { sortBy, sortOrder, ...others } = options;
+	// With Return All, whatever stands in Limit does not count.
+	const limit = returnAll ? undefined : parametersOf(context, item, { limit: LIMIT }).limit;
+	return { choice: { output, ...others }, limit, filter, templateId, sortBy, sortOrder };
+}
+
+/** A sentence for each pair of dates that no inspection can match, because After is later than Before. */
+function impossibleDates(filter: InspectionFilter): string[] {
+	return (['created_at', 'updated_at'] as const).flatMap((time) => {
+		const range = rangeOf(filter, time);
+		if (!isEmptyRange(range)) return [];
+		const name = time === 'created_at' ? 'Created' : 'Updated';
+		return `${name} After (${range.after ?? ''}) is later than ${name} Before (${range.before ?? ''}): no inspection can match both.`;
+	});
+}
+
 async function inspectionsFor(
-	parameters: ListParameters,
+	{ choice, filter, templateId, limit, ...order }: ReturnType<typeof listParameters>,
 	{ client, templates }: ItemService,
 	readings: Readings,
 ): Promise<InspectionRecord[]> {
-	const { choice, filter, sortBy, sortOrder, limit } = parameters;
-	const template = templateFilter(parameters.template, templates);
+	const template = templateFilter(templateId, templates);
 	await template?.prepare([]);
 	const isWanted = template && ((inspection: InspectionRecord) => template.matches(inspection));
-	const options = { filter, includes: includesOf(parameters), sortBy, sortOrder, isWanted };
+	const options = { filter, includes: includesOf(choice, filter), ...order, isWanted };
 	const source = { list: countedList(client.list, choice, readings.budget, template) };
 	const inspections =
 		limit === undefined
@@ -72,10 +92,15 @@ async function inspectionsFor(
 	return inspections;
 }
 
-/**
- * The list with only what the output needs of each inspection. Those that will be kept count against the budget, page by
- * page, so that reading ends before n8n has no memory left.
- */
+/** Adds `data` for a data filter, which has no effect without it (listInspections of docs/service.openapi.yaml). */
+function includesOf(choice: OutputChoice, filter: InspectionFilter): Include[] {
+	const { flaggedItemsOnly, templateControlIds = [] } = filter;
+	const isDataFiltered = flaggedItemsOnly === true || templateControlIds.length > 0;
+	const wanted = includesFor(choice);
+	return isDataFiltered && !wanted.includes('data') ? ['data', ...wanted] : wanted;
+}
+
+/** The list with only what the output needs. What will be kept counts against the budget, page by page. */
 export function countedList(
 	list: ListSource['list'],
 	choice: OutputChoice,

@@ -13,10 +13,7 @@ const READINGS_TOO_LARGE =
 
 type MakeItems = () => ItemOutput[];
 
-/**
- * The readings of one run of the node. Items with the same credential and the same parameters share one reading. Another
- * run reads again, because a loop may wait for a change.
- */
+/** The readings of one run of the node: items with the same credential and parameters share one. */
 export class Readings {
 	/** For the inspections of all readings. */
 	readonly budget = new MemoryBudget(READINGS_TOO_LARGE);
@@ -30,18 +27,14 @@ export class Readings {
 		this.context = context;
 	}
 
-	/** Takes a sentence for each thing that is missing from the items. */
 	report(problems: readonly string[]): void {
 		this.problems.push(...problems);
 	}
 
-	/**
-	 * What makes the items of an item's reading, once all readings are done. Later items with the same parameters get
-	 * copies, because the next node may change its items.
-	 */
-	async get<Parameters extends { readonly choice: OutputChoice }>(
+	/** Later items with the same parameters get copies, because the next node may change its items. */
+	async get(
 		service: ItemService,
-		parameters: Parameters,
+		parameters: { readonly choice: OutputChoice },
 		read: () => Promise<InspectionRecord[]>,
 	): Promise<MakeItems> {
 		const key = JSON.stringify([service.credential, parameters]);
