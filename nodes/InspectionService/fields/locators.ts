@@ -5,7 +5,7 @@ import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
 import { isBlank } from '../domain/plainText';
-import { type Field, field, type Shown } from './field';
+import { type Field, field, type Property, type Shown } from './field';
 import { locatorValue } from './parameterValue';
 
 /** Milliseconds that a list may load before n8n says how to do without it. */
@@ -31,29 +31,35 @@ function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<
 	const cure = withoutList ?? '"By ID" needs no list';
 	const message = `The list is read from recent inspections, which may take a while. ${cure}.`;
 	const slowLoadNotice = { message, timeout: SLOW_AFTER_MS };
-	const fromList: INodePropertyMode = {
-		displayName: 'From List',
-		name: 'list',
-		type: 'list',
-		placeholder: `Select a ${what}…`,
-		hint: listHint,
-		typeOptions: { searchListMethod, searchable: true, slowLoadNotice },
-	};
-	const byId: INodePropertyMode = {
-		displayName: 'By ID',
-		name: 'id',
-		type: 'string',
-		placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
-		validation: [
-			pattern(
-				'^\\s*\\{?[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}\\}?\\s*$',
-				`Not the ID of a ${what}: 32 hexadecimal digits in five groups (8-4-4-4-12)`,
-			),
+	const property = {
+		...shown,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select a ${what}…`,
+				hint: listHint,
+				typeOptions: { searchListMethod, searchable: true, slowLoadNotice },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+				validation: [
+					pattern(
+						'^\\s*\\{?[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}\\}?\\s*$',
+						`Not the ID of a ${what}: 32 hexadecimal digits in five groups (8-4-4-4-12)`,
+					),
+				],
+			},
+			...modes,
 		],
-	};
-	const start = { mode: 'list', value: '' };
-	const allModes = [fromList, byId, ...modes];
-	return field({ ...shown, type: 'resourceLocator', default: start, modes: allModes }, read);
+	} satisfies Property;
+	return field(property, read);
 }
 
 function pattern(regex: string, errorMessage: string) {
@@ -118,30 +124,30 @@ export const FILE_REFERENCE = {
 	fileId: required(idLocator(FILE, FILE_CURE), FILE_CURE),
 };
 
-const BY_IDENTIFIER: INodePropertyMode = {
-	displayName: 'By Identifier',
-	name: 'identifier',
-	type: 'string',
-	placeholder: 'e.g. SITE-SAFETY',
-	hint: 'The short text set in the template’s settings, at most 20 characters, in any case',
-	validation: [
-		pattern(
-			`^\\s*\\S(.{0,${MAX_IDENTIFIER_LENGTH - 2}}\\S)?\\s*$`,
-			`A template identifier has 1 to ${MAX_IDENTIFIER_LENGTH} characters`,
-		),
-	],
-};
-
 /** The id or identifier of a template; undefined for any. */
 export function optionalTemplate(description: string): Field<string | undefined> {
-	const thing = {
+	const thing: Locator = {
 		displayName: 'Template',
 		description,
 		searchListMethod: 'searchTemplates',
 		listHint:
 			'Templates seen in recent inspections. One that was never used is found by its ID or identifier.',
 		withoutList: '"By ID" and "By Identifier" need no list',
-		modes: [BY_IDENTIFIER],
+		modes: [
+			{
+				displayName: 'By Identifier',
+				name: 'identifier',
+				type: 'string',
+				placeholder: 'e.g. SITE-SAFETY',
+				hint: 'The short text set in the template’s settings, at most 20 characters, in any case',
+				validation: [
+					pattern(
+						`^\\s*\\S(.{0,${MAX_IDENTIFIER_LENGTH - 2}}\\S)?\\s*$`,
+						`A template identifier has 1 to ${MAX_IDENTIFIER_LENGTH} characters`,
+					),
+				],
+			},
+		],
 	};
 	return locator(thing, templateReference);
 }
