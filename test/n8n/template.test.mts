@@ -85,15 +85,6 @@ test('names the row whose template is gone', async () => {
 	});
 });
 
-test('a bad item costs only itself where the execution goes on', async () => {
-	const items = [{ t: 'nope' }, { t: template.id }];
-	const how = { items, onError: 'continueRegularOutput' } as const;
-	expect((await get({ templateId: EACH }, how)).names).toEqual([
-		expect.stringMatching(/"nope" is not a template ID/),
-		'Fire door',
-	]);
-});
-
 describe('as an empty row', () => {
 	const emptyRow = async (id: string, instances: unknown = 1) =>
 		(await get({ templateId: templateById(id), output: 'emptyRow', instances } as IDataObject))

@@ -22,7 +22,6 @@ export function literalValue(text: string): string {
 	return `={{ ${code} }}`;
 }
 
-/** An entry without a name that can be shown has its value as the name. */
 export function withShownName<Entry extends INodePropertyOptions | INodeListSearchItems>(
 	entry: Entry,
 ): Entry {
@@ -31,7 +30,6 @@ export function withShownName<Entry extends INodePropertyOptions | INodeListSear
 	return { ...entry, name: shown, value: typeof value === 'string' ? literalValue(value) : value };
 }
 
-/** The same of a column of the mapper and its choices. */
 export function withCleanName(column: ResourceMapperField): ResourceMapperField {
 	const { id, displayName, options } = column;
 	const name = listName(displayName) || listName(id);

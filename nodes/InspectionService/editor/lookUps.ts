@@ -36,7 +36,6 @@ export const resourceMapping = {
 	},
 };
 
-/** Fails with an error that the editor can show, whatever was thrown. */
 function failWith(context: ILoadOptionsFunctions): (cause: unknown) => Promise<never> {
 	return async (cause) => {
 		const { nodeError } = await import('../transport/nodeError');
@@ -53,7 +52,7 @@ function withCleanNames(load: () => Promise<ListSearch>): ListSearch {
 	};
 }
 
-/** What the editor asks when a credential is saved. Both nodes have it, because n8n takes the first node that has one. */
+/** Both nodes have it, because n8n takes the first node that has one. */
 export async function inspectionServiceApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,

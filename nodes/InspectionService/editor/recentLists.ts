@@ -31,7 +31,6 @@ export const NEWEST_FIRST = {
 	pageSize: MAX_PAGE_SIZE,
 } as const;
 
-/** The list of a resource locator, as n8n asks for it. */
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -41,11 +40,10 @@ export type ListSearch = (
 export interface FoundEntry {
 	value: string;
 	name: string;
-	/** What a user may type to find it, besides the name. */
+	/** What also finds it, besides the name. */
 	words?: readonly string[];
 }
 
-/** How a list is made from inspections, and what it says where it is empty or ends early. */
 interface RecentSearch {
 	entriesOf: (inspection: InspectionRecord) => FoundEntry[];
 	/** With how many entries n8n is told to scroll on. Without it all are read. */
@@ -53,7 +51,8 @@ interface RecentSearch {
 	/** Finds what no inspection has, by the text that was typed. */
 	lookUp?: (service: InspectionServiceClient, text: string) => Promise<FoundEntry[]>;
 	what: string;
-	nothing: string;
+	/** What an empty list says. */
+	nothing?: string;
 	cure: string;
 }
 
@@ -61,7 +60,6 @@ export const searchTemplates = recentList({
 	entriesOf: ({ template }) => templateEntry(template),
 	lookUp: templateNamed,
 	what: 'template',
-	nothing: 'No inspections yet, so no templates to list: choose "By ID" or "By Identifier"',
 	cure: 'choose "By ID" or "By Identifier"',
 });
 
@@ -86,7 +84,6 @@ export const searchTeams = recentList({
 			return value === undefined ? [] : [{ value, name: displayName(one) ?? value }];
 		}),
 	what: 'team',
-	nothing: 'No inspections yet, so no teams to list: choose "By ID"',
 	cure: 'choose "By ID"',
 });
 
@@ -138,7 +135,7 @@ function recentList(search: RecentSearch): ListSearch {
 }
 
 function emptyList(
-	{ nothing, what, cure }: RecentSearch,
+	{ what, cure, nothing = `No inspections yet, so no ${what}s to list: ${cure}` }: RecentSearch,
 	{ count, next, text }: { count: number; next: number | undefined; text: string },
 ): string {
 	if (count === 0 && text === '') return nothing;

@@ -12,7 +12,7 @@ import {
 } from '../domain/template/questions';
 import { type FormTrait, SHOWN_QUESTIONS, TRAITS, traitsOf } from '../fields/formTraits';
 
-/** A column of the mapper. n8n saves it in the workflow as it is. */
+/** n8n saves it in the workflow as it is. */
 export interface QuestionColumn extends ResourceMapperField {
 	/** The id of its template. Missing in a mapping that the editor has not made. */
 	template?: string;
@@ -20,7 +20,6 @@ export interface QuestionColumn extends ResourceMapperField {
 	[TRAITS]?: readonly FormTrait[];
 }
 
-/** The mapping that is saved in the workflow, as n8n hands it over. */
 export interface SavedMapping {
 	columns: readonly QuestionColumn[];
 	/** Ids of the columns that have a value. */
@@ -60,7 +59,6 @@ export function templateColumns(template: JsonRecord, saved: SavedMapping): Ques
 	}));
 }
 
-/** The questions shown at first: before the others those that are required, outside of sections. */
 function shownQuestions(questions: readonly Question[]): ReadonlySet<Column> {
 	const required = questions.filter((question) => question.required && question.section === null);
 	return new Set([...new Set([...required, ...questions])].slice(0, SHOWN_QUESTIONS));

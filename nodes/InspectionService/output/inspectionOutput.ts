@@ -17,7 +17,6 @@ import { downloadsFiles, hasFilesCount, type OutputChoice, sheetAdvice } from '.
 /** One item of n8n, before it is paired. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** What is needed to make items. */
 export interface OutputContext extends FilesContext {
 	readonly templates: TemplateCache;
 }
@@ -138,7 +137,7 @@ interface DraftItem extends ItemOutput {
 	json: JsonRecord;
 }
 
-/** The records with their downloaded files: each of `files` with its own, of other outputs the first with all of them. */
+/** Each record of `files` gets its own file, of other outputs the first gets all of them. */
 function withFiles(
 	records: readonly JsonRecord[],
 	stored: StoredFiles | undefined,

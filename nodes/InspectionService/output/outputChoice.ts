@@ -23,7 +23,7 @@ export interface OutputChoice {
 	readonly fields: readonly string[];
 }
 
-/** The `includes` that the list has to be asked with, so that the chosen output can be made. */
+/** What the list has to be asked for. */
 export function includesFor(choice: OutputChoice): Include[] {
 	const { output, include } = choice;
 	const wanted = new Set(output === 'raw' ? include : []);
@@ -42,7 +42,6 @@ export function hasFilesCount({ downloadFiles, fields }: OutputChoice): boolean 
 	return downloadFiles || fields.includes('files_count');
 }
 
-/** What has to be kept of an inspection until its items are made. */
 export function neededPart(inspection: InspectionRecord, choice: OutputChoice): InspectionRecord {
 	if (choice.output !== 'simplified' || choice.downloadFiles) return inspection;
 	const { id, name, status, template, template_id, team } = inspection;

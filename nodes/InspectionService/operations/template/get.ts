@@ -33,7 +33,6 @@ const FIELDS = {
 	instances: wholeNumber({
 		displayName: 'Instances',
 		min: 1,
-		// A wider sheet is filled in by a program.
 		max: 50,
 		default: 1,
 		description:
@@ -98,9 +97,10 @@ function questionItem(question: Question): IDataObject {
 		type: question.type,
 		required: question.required,
 		choices: [...question.choices],
-		repeatable_section:
-			section === null
-				? null
-				: { field_id: section.fieldId, label: section.label, path: section.path },
+		repeatable_section: section && {
+			field_id: section.fieldId,
+			label: section.label,
+			path: section.path,
+		},
 	};
 }
