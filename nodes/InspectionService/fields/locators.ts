@@ -79,12 +79,12 @@ function idLocator(thing: Locator, cure: string): Field<string | undefined> {
 
 function required<Value>(
 	{ properties: [property], read }: Field<Value | undefined>,
-	cure: string,
+	nothingChosen: string,
 ): Field<Value> {
 	return field({ ...property, required: true }, (given, timeZone) => {
 		const value = read(given, timeZone);
 		if (value !== undefined) return value;
-		throw new InputError(`${property.displayName}: nothing is chosen. ${cure}`);
+		throw new InputError(nothingChosen);
 	});
 }
 
@@ -107,7 +107,7 @@ export function inspection(description: string, cure: string): Field<string> {
 		searchListMethod: 'searchInspections',
 		listHint: 'Recent inspections, the last updated ones first',
 	};
-	return required(idLocator(thing, cure), cure);
+	return required(idLocator(thing, cure), `Inspection: nothing is chosen. ${cure}`);
 }
 
 const FILE_CURE = 'Choose it from the list, or take its ID from Get Many with the output Files';
@@ -121,7 +121,7 @@ const FILE = {
 /** The two fields that name a file. */
 export const FILE_REFERENCE = {
 	inspectionId: inspection('The inspection that the file belongs to', FILE_CURE),
-	fileId: required(idLocator(FILE, FILE_CURE), FILE_CURE),
+	fileId: required(idLocator(FILE, FILE_CURE), `File: nothing is chosen. ${FILE_CURE}`),
 };
 
 /** The id or identifier of a template; undefined for any. */
@@ -155,7 +155,7 @@ export function optionalTemplate(description: string): Field<string | undefined>
 /** The id or identifier of a template. */
 export const TEMPLATE = required(
 	optionalTemplate('The template: the form that inspections are made from'),
-	'Pick a template from the list, or give its ID or identifier.',
+	'Template: nothing is chosen. Pick a template from the list, or give its ID or identifier.',
 );
 
 /** What TEMPLATE reads. Throws InputError where it can be neither (getTemplate of docs/service.openapi.yaml). */
