@@ -202,34 +202,6 @@ describe('a limited read', () => {
 		expect(idsOf(inspections)).toEqual(expect.arrayContaining(others.slice(0, 10)));
 	});
 
-	describe('of a second with 151 inspections', () => {
-		const ids = Array.from({ length: 151 }, (_, index) => `i${index}`);
-		const without = (hidden: number) => ids.filter((_, index) => index !== hidden);
-
-		/** Reads the second; `shown` has its inspections in the order of a request. */
-		async function readShown(shown: () => readonly string[]) {
-			const { inspections } = await read(1_000, ({ updatedAfter = '', page, pageSize }) => {
-				if (updatedAfter > '2026-03-01T08:00:00Z') return [];
-				return shown()
-					.slice((page - 1) * pageSize, page * pageSize)
-					.map((id) => ({ id, updated_at: '2026-03-01T08:00:00Z' }));
-			});
-			expect(new Set(idsOf(inspections))).toEqual(new Set(ids));
-		}
-
-		it('goes on until as many were shown as the second holds', async () => {
-			let requests = 0;
-			// The first two pages show one inspection twice, and another one not at all.
-			await readShown(() => (++requests <= 3 ? [...without(150), 'i0'] : ids));
-		});
-
-		it('goes on until a pass has shown nothing new: what leaves the second makes room for what comes', async () => {
-			let requests = 0;
-			// After two pages i5 has left the second and i150 has come to it.
-			await readShown(() => (++requests <= 2 ? without(150) : without(5)));
-		});
-	});
-
 	it.each([
 		['says that it ended before the list and the limit did', 250, 200, true],
 		['does not say so where the list ends with the second', 150, 200, false],

@@ -21,10 +21,8 @@ export function marksIn(text: string): string[] {
 }
 
 /**
- * The versions (id and exact timestamp) that a trigger has dealt with and may meet again.
- *
- * Text form: for each second the rest of each of its timestamps, with its marks. Example: two inspections at 10:00:30.5
- * and one at 10:00:30.75 are `{"2026-03-01T10:00:30": ".5Z:<mark><mark> .75Z:<mark>"}`.
+ * The versions (id and exact timestamp) that a trigger has dealt with and may meet again. As text, two inspections at
+ * 10:00:30.5 and one at 10:00:30.75 are `{"2026-03-01T10:00:30": ".5Z:<mark><mark> .75Z:<mark>"}`.
  */
 export class SeenVersions {
 	private readonly marks = new Map<Timestamp, Set<string>>();

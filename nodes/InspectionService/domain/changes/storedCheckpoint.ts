@@ -85,9 +85,8 @@ function latestOf(
 }
 
 /**
- * How a trigger goes on from a record (docs/trigger.md). Another event or service and an edited Start From begin anew, at
- * `begun`, the checkpoint at Start From. Another team or credential begins now, because its changes so far were not asked
- * for, unless it is one team instead of any. What was emitted once is not emitted again.
+ * How a trigger goes on from a record (docs/trigger.md); `begun` is the checkpoint at Start From. Another team or
+ * credential begins now, because its changes so far were not asked for, unless it is one team instead of any.
  */
 function goOn(
 	{ checkpoint, polled: before }: StoredRecord,

@@ -47,15 +47,12 @@ interface SecondPart {
 type Part = RangePart | SecondPart;
 
 /** A page, and its number in what begins with the first second of a part. */
-export interface NumberedPage {
-	readonly number: number;
-	readonly page: InspectionPage;
-}
+type NumberedPage = Readonly<{ number: number; page: InspectionPage }>;
 
 /** A list that is read in parts, in several lanes at once ("parts" in docs/how-it-reads.md). */
 export class WholeList {
 	private readonly reading: WholeReading;
-	/** What is left to be read, without what lanes are reading. */
+	/** Without what lanes are reading. */
 	private todo: readonly Part[] = [];
 	/** How many pages lie before the part that the list ends with. */
 	private pagesBefore = 0;
