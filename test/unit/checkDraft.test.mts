@@ -27,11 +27,11 @@ describe('the check of a draft', () => {
 	it.each<[JsonRecord, RegExp]>([
 		[
 			{ Sitte: 'Gate 4', Colour: 'red', 'Type:1': 'Crack' },
-			/^"Sitte" \(did you mean "Site"\?\) matches no question\. "Colour" matches no question\. "Site": required, but has no answer; give it one\.$/,
+			/^"Sitte" \(did you mean "Site"\?\) is a column that matches no question\. "Colour" is a column that matches no question\. "Site": required, but has no answer; give it one\.$/,
 		],
 		[
 			{ ...REQUIRED, Wheather: 'Dry', Visitors: 'many' },
-			/^"Wheather" \(did you mean "Weather"\?\) matches no question\. "Visitors": "many" is not a number; write digits with a point for decimals and no thousands separator, such as 1234\.5\.$/,
+			/^"Wheather" \(did you mean "Weather"\?\) is a column that matches no question\. "Visitors": "many" is not a number; write digits with a point for decimals and no thousands separator, such as 1234\.5\.$/,
 		],
 		[{ ...REQUIRED, Colour: 'red' }, /^no problem$/],
 	])(

@@ -166,12 +166,13 @@ describe('what is told of a request beside its problems', () => {
 
 	it('the columns that may have caused a problem, and what to do about garbled headers', () => {
 		const specs = [text('Site', { is_required: true })];
-		const LOST = { isCause: true, kind: 'unmatched columns', wrong: 'matches no question' };
+		const wrong = 'is a column that matches no question';
+		const LOST = { isCause: true, kind: 'unmatched columns', wrong };
 		const row = rowOf({ Site: '', Sitee: 'x', __EMPTY: 'y' });
 		expect(() => requestOf(formWith(...specs), [row])).toThrow(
 			expect.objectContaining({
 				message: expect.stringMatching(
-					/^The header must stand [^.]*\. "Sitee" \(did you mean "Site"\?\) matches no question\. "Site": [^.]*\.$/,
+					/^The header must stand [^.]*\. "Sitee" \(did you mean "Site"\?\) is a column that matches no question\. "Site": [^.]*\.$/,
 				),
 				problems: [
 					{ isCause: true, wrong: expect.stringMatching(/^The header must stand [^.]*$/) },

@@ -73,7 +73,6 @@ describe('a date format', () => {
 
 	it.each([
 		['dd/mm/yyyy', 'dd/MM/yyyy'],
-		['DD/MM/YYYY', 'dd/MM/yyyy'],
 		['d.m.yyyy', 'd.M.yyyy'],
 		['mm/dd/yyyy hh:mm:ss', 'MM/dd/yyyy HH:mm:ss'],
 		['jj/mm/aaaa', 'dd/MM/yyyy'],
@@ -86,6 +85,10 @@ describe('a date format', () => {
 		['d.M.y', 'd.M.yyyy'],
 	])('%s, as spreadsheets write it, is %s', (given, format) => {
 		expect(checkedFormat(given)).toEqual({ format });
+	});
+
+	it('may not have capital letters for day and year, and is told with small ones', () => {
+		expect(checkedFormat('DD/MM/YYYY').problem).toMatch(/small ones, such as dd\/MM\/yyyy$/);
 	});
 
 	it.each(['mm/yyyy', 'MM/yyyy', 'dd.MM.', 'dd.mm.jj.tt', 'soon', ''])(

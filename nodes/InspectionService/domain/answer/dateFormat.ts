@@ -90,9 +90,12 @@ function inLuxonTokens(format: string): string {
 
 /** A format of the option Date Format in Luxon's tokens, also where it is written as spreadsheets do. */
 export function checkedFormat(given: string): { format: string; problem?: string } {
-	const spreadsheets = inLuxonTokens(given);
-	const isLuxon = !CAPITALS.test(given.replace(QUOTED, ''));
-	const format = (isLuxon ? [given, spreadsheets] : [spreadsheets]).find(readsDays);
+	if (CAPITALS.test(given.replace(QUOTED, ''))) {
+		const small = given.replace(/[DY]/g, (letter) => letter.toLowerCase());
+		const problem = `has capital letters for day or year; write small ones, such as ${small}`;
+		return { format: given, problem };
+	}
+	const format = [given, inLuxonTokens(given)].find(readsDays);
 	if (format !== undefined) return { format };
 	const problem =
 		'does not say where day, month and year stand; write dd, MM and yyyy for them in the order of your dates, such as dd.MM.yyyy';

@@ -91,9 +91,14 @@ function unmatchedColumns(form: Form, given: readonly string[]): Problem[] {
 	const keys = given.filter((key) => !WITHOUT_HEADER.test(key));
 	const named = namedColumns(form, nearestFirst(form, keys).slice(0, SHOWN_COLUMNS));
 	const left = keys.length - named.length;
-	const all = left === 0 ? named : [...named, `${String(left)} more columns`];
-	const wrong = 'matches no question';
-	return all.map((value) => ({ value, wrong, kind: 'unmatched columns', isCause: true }));
+	const kind = { kind: 'unmatched columns', isCause: true };
+	const told = named.map((value) => ({
+		...kind,
+		value,
+		wrong: 'is a column that matches no question',
+	}));
+	if (left === 0) return told;
+	return [...told, { ...kind, value: `${String(left)} more columns`, wrong: 'match no question' }];
 }
 
 function nearestFirst(form: Form, keys: readonly string[]): string[] {
