@@ -72,8 +72,8 @@ describe('answers', () => {
 
 test.each<[IDataObject, string]>([
 	[
-		{ options: { dateFormat: 'DD.MM.' } },
-		'Date Format: "DD.MM." does not say where day, month and year stand; write dd, MM and yyyy for them',
+		{ options: { dateFormat: 'DD.MM.YYYY' } },
+		'Date Format: "DD.MM.YYYY" has capital letters for day or year; write small ones, such as dd.MM.yyyy.',
 	],
 	[
 		{ options: { yesIs: 'x, ja', noIs: 'X' } },
