@@ -293,6 +293,35 @@ describe('Return All', () => {
 		expect(list.requestCount).toBeLessThanOrEqual(12);
 	});
 
+	it('reads long lists whole wherever their pages end in imports of one second', async () => {
+		const block = fc.record({
+			size: fc.constantFrom(1, 50, 99, 100, 101, 150, 200, 250, 800),
+			gap: fc.constantFrom(0n, 1n, 90_000n, TICKS_PER_SECOND, 2n * TICKS_PER_SECOND),
+		});
+		const aligned = [
+			{ size: 100, gap: TICKS_PER_SECOND },
+			{ size: 150, gap: 0n },
+		];
+		await fc.assert(
+			fc.asyncProperty(fc.array(block, { minLength: 1, maxLength: 5 }), async (blocks) => {
+				let at = START;
+				const times = [...blocks, { size: 1_300, gap: TICKS_PER_SECOND }].flatMap(
+					({ size, gap }) => {
+						at += 10n * TICKS_PER_SECOND;
+						return Array.from({ length: size }, () => (at += gap));
+					},
+				);
+				const list = new StillList(times);
+				const { result } = await readThrough(
+					async (source) => await readWhole(QUESTION, source, LANES),
+					(query) => ({ inspections: list.page(query) }),
+				);
+				expect(new Set(result.map(({ id }) => id)).size).toBe(times.length);
+			}),
+			{ numRuns: 200, examples: [[aligned]] },
+		);
+	});
+
 	it('reads an import of 150,000 inspections that have one time', async () => {
 		const { result } = await read(new StillList(timesOf(150_000, () => 0n)));
 		expect(new Set(idsOf(result)).size).toBe(150_000);

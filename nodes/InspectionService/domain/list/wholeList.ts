@@ -180,11 +180,13 @@ export class WholeList {
 			const pages = Math.max(1, number - before - 1);
 			const between = { ...part, after, pages, isGuess: false };
 			if (from === undefined || to === undefined) return [...parts, between];
-			// Nothing lies between two pages in succession, but for the rest of a second.
+			// Nothing lies between two pages in succession, unless a second of the one goes on in the other.
 			const isJoined = number === before + 1 && isLater(from, after);
 			const until = earliestOf([part.until, secondAfter(from)]);
 			if (!isJoined) parts.push({ ...between, until });
-			after = laterOf(after, isLater(to, from) ? to : secondAfter(from));
+			// The part between reads all of a page that lies in one second. Without it that second may go on.
+			const isOpen = isJoined || isLater(to, from);
+			after = laterOf(after, isOpen ? to : secondAfter(from));
 			before = number;
 		}
 		this.pagesBefore += part.isGuess ? before : 0;
