@@ -127,6 +127,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await enter('baseUrl', sandbox.apiUrl);
 		await save();
 		await page.getByText(/refused the API key \(401\)/).waitFor();
+		await editor.screenshot('credential-wrong-key');
 		await enter('apiKey', sandbox.keys.north);
 		await save();
 		await page.getByTestId('editCredential-modal').waitFor({ state: 'hidden' });
@@ -134,6 +135,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		const list = await editor.openList('templateId');
 		const walk = list.filter({ hasText: 'Site safety walk' });
 		await walk.waitFor();
+		await editor.screenshot('template-list');
 		await walk.click();
 		await editor.parameter('site_name').waitFor();
 
@@ -182,6 +184,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				const width = await icon.evaluate((image) => Reflect.get(image, 'naturalWidth'));
 				expect(width).toBeGreaterThan(0);
 			}
+			await editor.screenshot('canvas');
 
 			panels['Tool'] = [/has no button to let the model fill it/];
 			for (const [name, words] of Object.entries(panels)) {
@@ -283,6 +286,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.output.getByText('4 things to correct in this row').first().waitFor();
 			await editor.output.locator('li', { hasText: '"Site name": required' }).first().waitFor();
 			expect(await editor.output.locator('li', { hasText: '"Date": "soon"' }).count()).toBe(1);
+			await editor.screenshot('create-problems');
 		});
 
 		test('a repeated section says where its questions belong, and takes a dragged list as it is', async () => {
@@ -298,9 +302,35 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await details.getByText('Hazards (list, one entry each)', { exact: true }).waitFor();
 			await mapSiteDateAndResult();
 			await editor.mapByDrag('Hazards', 'section:hazards');
+			await editor.screenshot('create-repeated-section');
 			expect(await created()).toEqual(
 				expect.arrayContaining(['Loose cable', 'High', 'Wet floor', 'Low']),
 			);
+		});
+
+		test('labels, the first option and the place of an example', async () => {
+			const { page, details } = editor;
+			const responses = byHand(null);
+			const shown = { options: {}, additionalFields: { locations: '' } };
+			const parameters = createParameters(templateBy('SITE-SAFETY'), { responses, ...shown });
+			await open(START, row(), actionNode(key, parameters, 'Create'));
+			await details.getByText(/A name with › fills one entry/).scrollIntoViewIfNeeded();
+			await editor.screenshot('create-section-notice');
+			const locations = editor.parameter('locations').locator('textarea');
+			expect(await locations.getAttribute('placeholder')).toBe('e.g. [{"name": "Gate 4"}]');
+			const add = page.getByTestId('collection-parameter-add').last();
+			await add.scrollIntoViewIfNeeded();
+			await add.click();
+			const options = page.getByTestId('collection-parameter-option').filter({ visible: true });
+			await options.first().waitFor();
+			expect((await options.allInnerTexts())[0]?.trim()).toBe('Group Rows By');
+			await editor.screenshot('create-options');
+			const filters = { status: ['new'], templateId: SITE_SAFETY };
+			const output = { output: 'row', options: { datesAs: 'local' } };
+			const getMany = getManyParameters({ filters, ...output });
+			await open(START, row(), actionNode(key, getMany, 'Get many'));
+			await details.getByText('Date Style', { exact: true }).scrollIntoViewIfNeeded();
+			await editor.screenshot('get-many-labels');
 		});
 
 		test('a long template shows the same 50 questions, also after a first try that failed', async () => {
@@ -317,6 +347,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.questions.nth(49).waitFor();
 			expect(await editor.questions.count()).toBe(50);
 			await page.getByText('Of a long template 50 questions are shown').scrollIntoViewIfNeeded();
+			await editor.screenshot('create-long-template');
 		});
 
 		test('an inspection and its file are chosen from lists', async () => {
@@ -467,6 +498,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.execute();
 			const told = editor.output.getByText(/"\(gone\) Temperature": 20 cannot be sent/);
 			await told.first().waitFor();
+			await editor.screenshot('create-question-gone');
 			expect(await savedMapping(id)).toEqual(value);
 		});
 	});

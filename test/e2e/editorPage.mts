@@ -173,7 +173,7 @@ export class Editor {
 	}
 
 	/**
-	 * A picture, `name.png`, without n8n's passing notes in its corner.
+	 * Two pictures, `name.png` and `name-dark.png`, without n8n's passing notes in its corner.
 	 * @param part of the window; all of it where there is none
 	 */
 	async screenshot(name: string, part: Page | Locator = this.page): Promise<void> {
@@ -181,10 +181,17 @@ export class Editor {
 		await this.page.mouse.move(5, SIZE.height - 5);
 		await this.page.locator('button[class*="loading" i]').first().waitFor({ state: 'hidden' });
 		await this.page.waitForLoadState('networkidle');
-		await part.screenshot({
-			path: join(this.screenshots, `${name}.png`),
-			animations: 'disabled',
-			style: '.el-notification { visibility: hidden; }',
-		});
+		for (const [colorScheme, file] of [
+			['light', name],
+			['dark', `${name}-dark`],
+		] as const) {
+			await this.page.emulateMedia({ colorScheme });
+			await part.screenshot({
+				path: join(this.screenshots, `${file}.png`),
+				animations: 'disabled',
+				style: '.el-notification { visibility: hidden; }',
+			});
+		}
+		await this.page.emulateMedia({ colorScheme: 'light' });
 	}
 }
