@@ -175,7 +175,7 @@ function timeOfDay(given: unknown): string | undefined {
 	}
 	if (typeof given !== 'number' || !(given > 0 && given < 1)) return undefined;
 	const minutes = Math.min(Math.round(given * MINUTES_PER_DAY), MINUTES_PER_DAY - 1);
-	return ` (${DateTime.fromMillis(minutes * 60_000, { zone: 'utc' }).toFormat('HH:mm')})`;
+	return ` (${new Date(minutes * 60_000).toISOString().slice(11, 16)})`;
 }
 
 /** The days that a text may mean, each with a format that reads it so. */

@@ -103,7 +103,7 @@ export function numberProblem(
 ): Omit<ValueProblem, 'value'> {
 	const text = typeof given === 'string' ? withoutUnit(given) : '';
 	const readings = DECIMAL_SEPARATORS.flatMap((name) => {
-		const value = name === separator ? undefined : decimalFromText(text, name);
+		const value = decimalFromText(text, name);
 		return value === undefined ? [] : [{ title: TITLES[name], value }];
 	});
 	const isTwoNumbers = separator === undefined && hasThousandsOrDecimals(text);
