@@ -106,7 +106,12 @@ async function mutantsOf(
 		const places: Partial<Record<Place, unknown>> = {
 			...scenario.given,
 			state: stateOf(outcome, session.baseUrl),
-			credential: { ...credential, baseUrl: BASE_URL, createPath: '/v1/inspections' },
+			credential: {
+				...credential,
+				baseUrl: BASE_URL,
+				advanced: true,
+				createPath: '/v1/inspections',
+			},
 			...responses,
 		};
 		for (const [place, valid] of Object.entries(places) as [Place, unknown][])

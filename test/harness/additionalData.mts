@@ -42,14 +42,17 @@ class TestCredentials extends n8n.ICredentialsHelper {
 		return await authenticate(credentials, options);
 	}
 
-	/** As n8n's own helper: expressions in a credential are worked out for the item that it is read for. */
+	/** As n8n's own helper: fields have their defaults, and expressions are worked out for the item. */
 	async getDecrypted(
 		...[additionalData, , , mode, executeData, , at]: Parameters<
 			InstanceType<typeof n8n.ICredentialsHelper>['getDecrypted']
 		>
 	): Promise<ICredentialDataDecryptedObject> {
-		const data: INodeParameters = { ...this.credential };
 		if (at === undefined) return { ...this.credential };
+		const { properties } = (await loadPackage()).getCredential(CREDENTIAL_TYPE).type;
+		const given: INodeParameters = { ...this.credential };
+		const data = n8n.NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
+		if (data === null) throw new Error('the credential has no fields');
 		const read = at.workflow.expression.getParameterValue(
 			data,
 			at.runExecutionData,
@@ -60,6 +63,8 @@ class TestCredentials extends n8n.ICredentialsHelper {
 			mode,
 			core.getAdditionalKeys(additionalData, mode, at.runExecutionData),
 			executeData,
+			false,
+			data,
 		);
 		return read as ICredentialDataDecryptedObject;
 	}

@@ -2,8 +2,10 @@
 export interface Credential {
 	baseUrl: string;
 	apiKey: string;
+	/** Without it n8n leaves out the two below. */
+	advanced?: boolean;
 	createPath?: string;
-	dataFilterFormat?: 'brackets' | 'json';
+	dataFilterFormat?: string;
 }
 
 /** The name of the credential's type. */

@@ -78,7 +78,7 @@ test('the base URL may have blanks and the version around a sub path, and an id 
 
 test('a Create Path that the service does not have is named by the error', async () => {
 	const createPath = '/v1/templates/inspections';
-	const client = await executionClient({ ...credential, createPath });
+	const client = await executionClient({ ...credential, advanced: true, createPath });
 	const { description } = await failureOf(calls.createInspection(client));
 	expect(description).toContain('create path in the credential');
 	expect(sandbox.requests.all()).toMatchObject([{ method: 'POST', path: createPath }]);
@@ -87,7 +87,11 @@ test('a Create Path that the service does not have is named by the error', async
 test.each<[string, Partial<Credential>, RegExp]>([
 	['an address that is none', { baseUrl: 'ftp://host' }, /base URL "ftp:\/\/host"/],
 	['a key that holds what is not seen', { apiKey: 'abcd\u200befgh' }, /Character 5 of the API key/],
-	['a create path elsewhere', { createPath: 'https://elsewhere.example' }, /is not a path/],
+	[
+		'a create path elsewhere',
+		{ advanced: true, createPath: 'https://elsewhere.example' },
+		/is not a path/,
+	],
 ])('with %s nothing is sent', async (_, wrong, message) => {
 	const failing = executionClient({ ...credential, ...wrong });
 	await expect(failing).rejects.toThrow(NodeOperationError);

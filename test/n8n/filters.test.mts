@@ -104,7 +104,7 @@ describe('a filter', () => {
 
 	test('by answers is sent as JSON where the credential says so', async () => {
 		sandbox.settings.dataFilter = 'json';
-		const json = { ...credential, dataFilterFormat: 'json' } as const;
+		const json = { ...credential, advanced: true, dataFilterFormat: 'json' };
 		const { names } = await getMany({ flaggedItemsOnly: true }, {}, { credential: json });
 		expect(names).toEqual(['Walk 1']);
 	});

@@ -2,11 +2,12 @@
  * A credential may hold expressions: each item is served with the credential as it reads for that item. With the options
  * of Create that touch several items: createCombinations.
  */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
 import { createForTests } from '#harness/createForTests.mts';
+import type { Credential } from '#harness/credential.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
 
 const AREA = text('Area', 'area');
@@ -54,4 +55,44 @@ test('Get Many reads each tenant’s own list', async () => {
 	const listed = (tenant: 'north' | 'south', item: number) =>
 		inspectionsOf(tenant).map(({ id }) => [id, item]);
 	expect(found.toSorted()).toEqual([...listed('north', 0), ...listed('south', 1)].toSorted());
+});
+
+describe('how often the credential is read', () => {
+	const plain = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	/** Counts by its base URL. */
+	async function readsOf(fields: Partial<Credential>): Promise<number> {
+		let reads = 0;
+		const { baseUrl, ...others } = { ...plain, ...fields };
+		const counted: Credential = {
+			get baseUrl() {
+				reads++;
+				return baseUrl;
+			},
+			...others,
+		};
+		await create(ITEMS, { credential: counted });
+		return reads;
+	}
+
+	test('once, where none of its fields is an expression', async () => {
+		expect(await readsOf({})).toBe(1);
+		expect(await readsOf({ advanced: true, createPath: '/v1/inspections' })).toBe(1);
+		expect(await readsOf({ createPath: '=/not shown, so n8n leaves it out' })).toBe(1);
+	});
+
+	test.each<Partial<Credential>>([
+		{ baseUrl: `=${plain.baseUrl}` },
+		{ apiKey: `={{ '${plain.apiKey}' }}` },
+		{ advanced: true, createPath: '=/v1/inspections' },
+		{ advanced: true, dataFilterFormat: "={{ 'json' }}" },
+	])('for each item, where %j is an expression', async (fields) => {
+		expect(await readsOf(fields)).toBeGreaterThanOrEqual(ITEMS.length);
+	});
+
+	test('for each item, where it cannot be worked out for the first', async () => {
+		const [first, ...others] = ITEMS;
+		const items = [{ ...first, key: { of: 'no use' } }, ...others];
+		const { jsons } = await create(items, { credential, onError: 'continueRegularOutput' });
+		expect(jsons.map(({ error }) => error === undefined)).toEqual([false, true, true, true]);
+	});
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { clientForCredential, type InspectionServiceClient } from './inspectionServiceClient';
 import { Memory } from './memory';
@@ -15,11 +15,12 @@ export interface ItemService {
 
 export type ServiceOfItem = (itemIndex: number) => Promise<ItemService>;
 
-/** Reads the credential for each item, because it may hold expressions. Those of the same values share one client. */
+/** Items whose credential has the same values share one client. It is read once where it holds no expressions. */
 export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
 	const services = new Memory<ItemService>();
-	return async (itemIndex) => {
-		const data = await context.getCredentials('inspectionServiceApi', itemIndex);
+	const read = async (itemIndex: number) =>
+		await context.getCredentials('inspectionServiceApi', itemIndex);
+	const serviceFor = (data: ICredentialDataDecryptedObject) => {
 		const settings = Object.entries(data).toSorted(([a], [b]) => (a < b ? -1 : 1));
 		const credential = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
 		return services.getOrMake(credential, () => {
@@ -29,6 +30,15 @@ export function servicesByItem(context: IExecuteFunctions): ServiceOfItem {
 			const owner = execution === undefined ? undefined : `${execution} ${credential}`;
 			return { credential, client, templates: cacheTemplates(client, owner) };
 		});
+	};
+	let ofAll: Promise<ItemService | undefined> | undefined;
+	return async (itemIndex) => {
+		ofAll ??= read(itemIndex).then(
+			(data) => (data.hasExpressions === false ? serviceFor(data) : undefined),
+			// An expression that fails for one item says nothing of the others.
+			() => undefined,
+		);
+		return (await ofAll) ?? serviceFor(await read(itemIndex));
 	};
 }
 
