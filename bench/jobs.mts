@@ -145,6 +145,7 @@ export async function getManyJob(
 				output: Math.floor(count / PAGE_SIZE) + 1,
 				field: 'data',
 			}),
+			ownProcess(bench, 'this connector, without n8n', 'listClient.mts', [count, output]),
 			helper(bench, 'list', count, includes),
 			undici(bench, 'list', count, includes),
 		],
