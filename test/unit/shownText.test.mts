@@ -6,6 +6,7 @@ import {
 	htmlList,
 	htmlText,
 	messageText,
+	shownValue,
 	textOfHtml,
 } from '#connector/domain/shownText.ts';
 
@@ -70,4 +71,21 @@ test('text made HTML for n8n comes back as the text that it was', () => {
 			expect(textOfHtml(htmlText(entries[0] ?? ''))).toBe(lines[0]);
 		}),
 	);
+});
+
+test.each<[string, unknown]>([
+	['"a "b""', 'a "b"'],
+	['5', 5],
+	['NaN', Number.NaN],
+	['5', 5n],
+	['null', null],
+	['undefined', undefined],
+	['true', true],
+	['{"a":[1]}', { a: [1] }],
+	['a value that is no JSON', () => 1],
+	['an invalid date', new Date('soon')],
+	[`"${'x'.repeat(80)}"`, 'x'.repeat(80)],
+	[`"${'x'.repeat(79)}…"`, 'x'.repeat(81)],
+])('a message repeats a value as %s', (shown, given) => {
+	expect(shownValue(given)).toBe(shown);
 });

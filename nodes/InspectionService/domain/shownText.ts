@@ -1,3 +1,7 @@
+import { jsonText } from './json';
+
+/** Characters of a value that a message repeats: a choice is rarely longer. */
+const MAX_VALUE = 80;
 /** A screen of n8n's error panel. */
 const MAX_MESSAGE = 2_000;
 /** 50 problems with 200 characters each. */
@@ -6,11 +10,21 @@ const MAX_DESCRIPTION = 10_000;
 const READ_AHEAD = 4;
 
 /** Text from outside as one line of at most `length` characters; every run of blanks and invisible characters is one blank. */
-export function cleanLine(text: string, length: number): string {
+export function cleanLine(text: string, length = MAX_VALUE): string {
 	const beginning = text.trimStart().slice(0, length * READ_AHEAD);
 	const line = beginning.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();
 	if (line.length <= length && beginning.length === text.trimStart().length) return line;
 	return `${line.slice(0, length - 1).replace(/[\p{Cs}\s]+$/u, '')}…`;
+}
+
+/** A value as a message repeats it: texts in quotes, the rest as JSON, long ones cut. */
+export function shownValue(given: unknown): string {
+	if (typeof given === 'string') return `"${cleanLine(given)}"`;
+	if (given === undefined || ['bigint', 'number'].includes(typeof given)) return String(given);
+	const json = jsonText(given);
+	if (json === undefined) return 'a value that is no JSON';
+	// JSON makes `null` of an invalid date, of JavaScript or of Luxon.
+	return given !== null && json === 'null' ? 'an invalid date' : cleanLine(json);
 }
 
 /** An error's message or a line in n8n's log. In the editor's pop-up n8n shows it as HTML, so a tag's `<` becomes `‹`. */

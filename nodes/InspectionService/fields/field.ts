@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { namesDay, utcDateOf, utcEndOf } from '../domain/answer/dateAnswer';
-import { shownValue } from '../domain/answer/shownValue';
 import { InputError } from '../domain/inputError';
 import { isBlank } from '../domain/plainText';
+import { shownValue } from '../domain/shownText';
 import { timestampOf } from '../domain/timestamp';
 import { choicesOf, membersOf, textsOf, wholeNumberOf } from './parameterValue';
 

@@ -1,10 +1,10 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
-import { shownValue } from '../domain/answer/shownValue';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
 import { isBlank } from '../domain/plainText';
+import { shownValue } from '../domain/shownText';
 import { type Field, field, type Property, type Shown } from './field';
 import { locatorValue } from './parameterValue';
 

@@ -1,6 +1,6 @@
-import { shownValue } from '../domain/answer/shownValue';
 import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord } from '../domain/json';
+import { shownValue } from '../domain/shownText';
 
 // What stands in a node's parameter, from the editor or from an expression. Errors are InputErrors with the field's label.
 

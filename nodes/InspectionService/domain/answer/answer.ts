@@ -1,12 +1,12 @@
 import type { JsonValue } from '../json';
 import { isBlank } from '../plainText';
 import type { Problem, ValueProblem } from '../problem';
+import { shownValue } from '../shownText';
 import type { Question } from '../template/questions';
 import { notAChoice, readChoices } from './choices';
 import { isDate, utcDateOf } from './dateAnswer';
 import { dateProblem } from './dateFormat';
 import { type DecimalSeparator, numberOf, numberProblem } from './numbers';
-import { shownValue } from './shownValue';
 import { choiceOfWord, yesNoOf, type YesNoWords } from './yesNo';
 
 /** `response.value` of a data item. */

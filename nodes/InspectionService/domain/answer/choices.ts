@@ -3,9 +3,8 @@ import { jsonText, parseJson } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
 import { foldName, isBlank, plainText, withoutAccents } from '../plainText';
 import type { ValueProblem } from '../problem';
-import { listText } from '../shownText';
+import { cleanLine, listText } from '../shownText';
 import type { Question } from '../template/questions';
-import { shortened } from './shownValue';
 import { isMark, isWord, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
 /** Choices in the template's spelling, or the texts that are no choice. */
@@ -195,16 +194,16 @@ export function notAChoice(
 	words: YesNoWords | undefined,
 ): ValueProblem {
 	const { choices } = question;
-	const [first = '', ...others] = unknown.slice(0, SHOWN_CHOICES).map(shortened);
+	const [first = '', ...others] = unknown.slice(0, SHOWN_CHOICES).map((text) => cleanLine(text));
 	const meant = nearestName(unknown[0] ?? '', choices);
 	const shown = [
-		nameAndMeant(first, meant && shortened(meant)),
+		nameAndMeant(first, meant && cleanLine(meant)),
 		...others.map((value) => `"${value}"`),
 	];
 	const yesNo = words && yesNoOf(question);
 	const listed = choices
 		.slice(0, SHOWN_CHOICES)
-		.map((choice) => shortened(choice) + (yesNo ? wordsFor(choice, yesNo, words) : ''));
+		.map((choice) => cleanLine(choice) + (yesNo ? wordsFor(choice, yesNo, words) : ''));
 	const possible = listText(listed, choices.length, ' | ');
 	const verb = unknown.length === 1 ? 'is' : 'are';
 	const wrong = `${verb} not among its choices; possible: ${possible}${cureOf(unknown, question, words)}`;
@@ -224,6 +223,6 @@ function cureOf(
 		return '; the options Yes Words and No Words read other words for them';
 	}
 	if (type === 'radio') return '';
-	if (unknown.some((text) => hasSeparator(shortened(text)))) return '; give each choice once';
+	if (unknown.some((text) => hasSeparator(cleanLine(text)))) return '; give each choice once';
 	return choices.some(hasSeparator) ? '; put a choice with a comma into double quotes' : '';
 }

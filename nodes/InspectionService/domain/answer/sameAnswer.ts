@@ -1,12 +1,12 @@
 import { jsonText, type JsonValue } from '../json';
 import { composedText, isSameText } from '../plainText';
+import { shownValue } from '../shownText';
 import type { Question } from '../template/questions';
 import { floorToSecond, msSinceEpoch, timestampOf } from '../timestamp';
 import type { Answer } from './answer';
 import { isSameSet, readChoices } from './choices';
 import { utcDateOf } from './dateAnswer';
 import { canonicalNumber } from './numbers';
-import { shownValue } from './shownValue';
 
 /** Whether two answers to one question mean the same, also where they differ in blanks or by less than a minute. */
 export function meansSame(a: ReadAnswer, b: ReadAnswer): boolean {

@@ -1,6 +1,6 @@
 import { foldName, withoutAccents } from '../plainText';
+import { cleanLine } from '../shownText';
 import type { Question } from '../template/questions';
-import { shortened } from './shownValue';
 
 /** Words of the options Yes Words and No Words, as the user wrote them, by their folded form (see `foldName`). */
 export interface YesNoWords {
@@ -83,7 +83,7 @@ export function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords):
 	if (choice !== yes && choice !== no) return '';
 	const [option, known] = choice === yes ? ['Yes Words', words.yes] : ['No Words', words.no];
 	if (known.size === 0) return ` (${option} is empty)`;
-	return ` (${option}: ${shortened([...known.values()].join(', '))})`;
+	return ` (${option}: ${cleanLine([...known.values()].join(', '))})`;
 }
 
 /** True for a value that most likely means yes or no: a single character such as `x`, or a word for it. */

@@ -1,8 +1,8 @@
 import { type Answer, subjectOf } from '../answer/answer';
 import { isSameAnswer } from '../answer/sameAnswer';
-import { shownValue } from '../answer/shownValue';
 import { groupBy } from '../groupBy';
 import type { Problem } from '../problem';
+import { shownValue } from '../shownText';
 import type { Form } from '../template/form';
 import type { Draft } from './rowAnswers';
 

@@ -1,12 +1,11 @@
 import type { SentAnswer } from '../answer/answer';
 import { isStoredAs } from '../answer/sameAnswer';
-import { shownValue } from '../answer/shownValue';
 import { storedResponsesOf } from '../answer/storedResponse';
 import { nameOrOf } from '../displayName';
 import { idKey } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
-import { cleanLine, listText } from '../shownText';
+import { cleanLine, listText, shownValue } from '../shownText';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 

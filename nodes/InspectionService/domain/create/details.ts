@@ -1,12 +1,12 @@
 import { isoOf, type ReadingOptions } from '../answer/answer';
 import { utcEndOf } from '../answer/dateAnswer';
 import { dateProblem } from '../answer/dateFormat';
-import { shownValue } from '../answer/shownValue';
 import { guidOf } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson } from '../json';
 import { STATUSES } from '../list/inspectionQuery';
 import { isBlank } from '../plainText';
 import type { Problem, ValueProblem } from '../problem';
+import { shownValue } from '../shownText';
 import type { Row } from './rowAnswers';
 
 /** Assignees and priorities of one task (Task of docs/service.openapi.yaml). */

@@ -1,12 +1,11 @@
 import { isoOf } from '../answer/answer';
-import { shownValue } from '../answer/shownValue';
 import { isObject, jsonText } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
 import { foldName, isBlank, plainText, saysNothing, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import type { RowNumbers } from '../rowNumbers';
-import { cleanLine, listText } from '../shownText';
+import { cleanLine, listText, shownValue } from '../shownText';
 import { headerRow, itemError, sheetCure } from './unusedColumns';
 
 export type SheetRow = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import type { Answer } from '../answer/answer';
 import { isSameButForNow, meansSame } from '../answer/sameAnswer';
-import { shownValue } from '../answer/shownValue';
 import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
 import { isBlank, isSameText } from '../plainText';
 import { conflictOf, type Problem, problemText } from '../problem';
+import { shownValue } from '../shownText';
 import type { RepeatableSection } from '../template/questions';
 import type { Detail } from './details';
 import type { Draft } from './rowAnswers';

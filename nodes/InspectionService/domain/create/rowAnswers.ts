@@ -1,10 +1,10 @@
 import { type Answer, readAnswer, type ReadingOptions } from '../answer/answer';
-import { shownValue } from '../answer/shownValue';
 import { groupBy } from '../groupBy';
 import { jsonText, type JsonValue } from '../json';
 import { isBlank, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
+import { shownValue } from '../shownText';
 import type { Form } from '../template/form';
 import { isQuestion, type RepeatableSection } from '../template/questions';
 import { type Detail, detailsOf } from './details';

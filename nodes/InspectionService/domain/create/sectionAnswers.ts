@@ -1,9 +1,8 @@
-import { shownValue } from '../answer/shownValue';
 import { isRecord, type JsonRecord, parseJson } from '../json';
 import { nameAndMeant } from '../nearestName';
 import { isBlank } from '../plainText';
 import type { Problem } from '../problem';
-import { listText } from '../shownText';
+import { listText, shownValue } from '../shownText';
 import {
 	type Column,
 	isQuestion,

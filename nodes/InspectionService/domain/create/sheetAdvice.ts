@@ -5,11 +5,11 @@ import {
 	type DecimalSeparator,
 	withoutUnit,
 } from '../answer/numbers';
-import { shownValue } from '../answer/shownValue';
 import { groupBy } from '../groupBy';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import type { RowNumbers } from '../rowNumbers';
+import { shownValue } from '../shownText';
 import { NO_ANSWER } from './checkDraft';
 import { comparedText, isEmptyRow, type SheetRow } from './groupRows';
 

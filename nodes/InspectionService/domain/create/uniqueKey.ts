@@ -1,7 +1,7 @@
-import { shownValue } from '../answer/shownValue';
 import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import { conflictOf } from '../problem';
+import { shownValue } from '../shownText';
 import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { comparedText, utcText } from './groupRows';

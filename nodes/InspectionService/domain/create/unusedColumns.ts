@@ -1,9 +1,8 @@
-import { shownValue } from '../answer/shownValue';
 import { nameAndMeant } from '../nearestName';
 import { isBlank, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
-import { cleanLine, listText } from '../shownText';
+import { cleanLine, listText, shownValue } from '../shownText';
 import type { Form } from '../template/form';
 import { isQuestion, type Question } from '../template/questions';
 import type { SheetRow } from './groupRows';

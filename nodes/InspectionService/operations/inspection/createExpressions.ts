@@ -1,13 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { shownValue } from '../../domain/answer/shownValue';
 import type { Row } from '../../domain/create/rowAnswers';
 import { recordsOf } from '../../domain/json';
 import { nearestName } from '../../domain/nearestName';
 import { saysNothing, withoutByteOrderMark } from '../../domain/plainText';
 import type { Problem } from '../../domain/problem';
 import { isAddedByN8n } from '../../domain/rowKeys';
-import { listText } from '../../domain/shownText';
+import { listText, shownValue } from '../../domain/shownText';
 import { labelOf } from '../../fields/field';
 import { expressionOf, expressionsIn, membersOf } from '../../fields/parameterValue';
 import type { Hint } from '../hints';

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { shownValue } from '../../domain/answer/shownValue';
 import { InputError } from '../../domain/inputError';
 import { isRecord } from '../../domain/json';
 import { isBlank } from '../../domain/plainText';
 import { rowNumbers, rowsText } from '../../domain/rowNumbers';
+import { shownValue } from '../../domain/shownText';
 import { labelOf } from '../../fields/field';
 import { FILTER_FIELDS } from '../../fields/filters';
 import { expressionOf, membersOf } from '../../fields/parameterValue';

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { shownValue } from '../../domain/answer/shownValue';
 import { keyOfRows } from '../../domain/create/uniqueKey';
 import { groupBy } from '../../domain/groupBy';
 import { InputError } from '../../domain/inputError';
 import type { Problem } from '../../domain/problem';
 import { rowsText } from '../../domain/rowNumbers';
+import { shownValue } from '../../domain/shownText';
 import {
 	callingExecutionOf,
 	type ItemService,
