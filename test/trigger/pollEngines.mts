@@ -178,7 +178,7 @@ export class EngineModel<Output> {
 			await this.host.time.sleep(this.host.random.between(0, STORING_MS));
 			if (life !== this.life) return;
 			if (outputs !== null) this.emit(blob, row, outputs);
-			else if (row !== undefined && JSON.stringify(row) !== before) this.rows = JSON.stringify(row);
+			else if (row !== undefined && JSON.stringify(row) !== before) this.saveRow(row);
 		} catch {
 			// The next poll goes on.
 		}
@@ -189,6 +189,11 @@ export class EngineModel<Output> {
 		this.rows ??= JSON.stringify(staticOf(blob, `node:${this.nodeName}`));
 		const row: StaticData = JSON.parse(this.rows);
 		return row;
+	}
+
+	/** Of a poll that emits nothing. Now and then the database does not save it, and the next poll begins with the old one. */
+	private saveRow(row: StaticData): void {
+		if (!this.host.random.chance(0.1)) this.rows = JSON.stringify(row);
 	}
 
 	/** With rows the execution and the row are saved together or not at all; the workflow's data by itself. */

@@ -179,3 +179,19 @@ test('outputs are in the order of time, also where a second look at a second bri
 	const { outputs } = await processWith(list).poll(NOTHING);
 	expect(outputs).toEqual(Array.from({ length: 151 }, (_, index) => `c${100 + index}`));
 });
+
+test('an emission that was not saved beside the node is made again, also behind a poll that n8n gave up', async () => {
+	const list = new PolledList();
+	list.put('first', at(0), WANTED);
+	const { poll } = processWith(list);
+	const { left: saved } = await poll(NOTHING);
+	list.put('other', at(100));
+	// n8n keeps nothing of this poll: it took too long, or the database failed. The process goes on from it all the same.
+	await poll(saved);
+	list.put('second', at(200), WANTED);
+	const { outputs, left } = await poll(saved);
+	expect(outputs).toEqual(['second']);
+	// With durable cursors the backup is saved before the execution, which then fails together with the node's own data.
+	const unsaved = { own: saved.own, backup: left.backup };
+	expect((await poll(unsaved)).outputs).toEqual(['second']);
+});

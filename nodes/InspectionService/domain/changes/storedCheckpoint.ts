@@ -20,16 +20,24 @@ export interface StoredData {
 	readonly backup: unknown;
 }
 
+/**
+ * What the backup of an emission says of it, because n8n may have saved the backup alone: the emission was saved where the
+ * node's own data has changed since.
+ */
+interface EmissionNote {
+	/** The revision of the node's own data before the emission; 0 for none. */
+	readonly ownRevision: number;
+	/** The record that was stored before the emission; undefined where that was the node's own data. */
+	readonly madeFrom: unknown;
+}
+
 interface StoredRecord {
 	readonly checkpoint: Checkpoint;
 	readonly polled: Polled;
 	readonly revision: number;
+	/** As it is stored, without `emission`. */
 	readonly json: JsonRecord;
-	/**
-	 * Only in the backup of an emission, which n8n may have saved without the emission: the record that the emission was
-	 * made from ({} for none), or `own` where the node's own data held that.
-	 */
-	readonly before: unknown;
+	readonly emission: EmissionNote | undefined;
 }
 
 export interface PollStart {
@@ -38,10 +46,12 @@ export interface PollStart {
 	/** What was emitted once, also by a trigger that begins now (with another team, say). */
 	readonly emitted: Set<string>;
 	readonly isUnreadable: boolean;
-	/** The record that the poll goes on from, also where it is of something else; undefined for none. */
-	readonly from: StoredRecord | undefined;
-	/** The node's own data, where that is the latest that is stored. */
-	readonly own: JsonRecord | undefined;
+	/** That of what the poll goes on from, also where it is of something else; 0 for nothing. */
+	readonly revision: number;
+	/** The node's own data. */
+	readonly own: StoredRecord | undefined;
+	/** The own data or the backup, whichever counts. */
+	readonly latest: StoredRecord | undefined;
 }
 
 /** Chooses what a poll goes on from. `remembered` is what n8n may have lost, `startAt` the value of Start From. */
@@ -51,37 +61,35 @@ export function pollStart(
 	polled: Polled,
 	startAt: Timestamp | undefined,
 ): PollStart {
-	const found = recordIn(stored.own);
-	const own = found?.polled.nodeId === polled.nodeId ? found : undefined;
+	const underName = recordIn(stored.own);
+	const own = underName?.polled.nodeId === polled.nodeId ? underName : undefined;
 	const backup = recordIn(stored.backup);
 	const latest = latestOf(own, backup, polled.nodeName);
 	const from = recordIn(remembered) ?? latest;
 	const isStored = stored.own !== undefined || stored.backup !== undefined;
-	const isUnreadable = isStored && (found ?? backup ?? from) === undefined;
+	const isUnreadable = isStored && (underName ?? backup ?? from) === undefined;
 	const begun = isUnreadable ? undefined : startAt && checkpointAt(startAt);
-	return {
-		...(from === undefined ? { checkpoint: begun, emitted: new Set() } : goOn(from, polled, begun)),
-		isUnreadable,
-		from,
-		own: latest === own ? own?.json : undefined,
-	};
+	const { checkpoint, emitted } =
+		from === undefined
+			? { checkpoint: begun, emitted: new Set<string>() }
+			: goOn(from, polled, begun);
+	return { checkpoint, emitted, isUnreadable, revision: from?.revision ?? 0, own, latest };
 }
 
-/** The one with the higher revision; but a backup only where its emission was certainly saved, too. */
+/** The one with the higher revision; but a backup only where its emission was saved, too. */
 function latestOf(
 	own: StoredRecord | undefined,
 	backup: StoredRecord | undefined,
 	nodeName: string,
 ): StoredRecord | undefined {
-	if (backup === undefined) return own;
-	if (own !== undefined && own.revision >= backup.revision) return own;
-	if (backup.before === undefined) return backup;
-	// An older revision than the one before: n8n has meanwhile kept the own data in the other place, with the emission.
-	if (backup.before === 'own') return own?.revision === backup.revision - 1 ? own : backup;
-	// Renamed since, so that the own data is gone, or is what the node has left under an earlier name.
-	const { nodeName: name } = backup.polled;
-	const isRenamed = name !== nodeName && own?.polled.nodeName !== name;
-	return isRenamed ? backup : recordIn(backup.before);
+	const ownRevision = own?.revision ?? 0;
+	if (backup === undefined || ownRevision >= backup.revision) return own;
+	const { emission } = backup;
+	// Other own data than before the emission: since then n8n keeps it in another place or under another name.
+	if (emission?.ownRevision !== ownRevision) return backup;
+	const isUnderOtherName = own === undefined && backup.polled.nodeName !== nodeName;
+	if (isUnderOtherName) return backup;
+	return emission.madeFrom === undefined ? own : recordIn(emission.madeFrom);
 }
 
 /**
@@ -103,20 +111,22 @@ function goOn(
 
 /** What to store after a poll; undefined where the node's own data says the same already. */
 export function recordsToStore(
-	{ from, own: ownBefore }: PollStart,
+	{ revision, own, latest }: PollStart,
 	checkpoint: Checkpoint,
 	polled: Polled,
 	isEmitting: boolean,
 ): { own: JsonRecord; backup: JsonRecord } | undefined {
-	const revision = (from?.revision ?? 0) + 1;
-	const own: JsonRecord = { ...checkpointToJson(checkpoint), ...polled, revision };
+	const state = { ...checkpointToJson(checkpoint), ...polled };
+	const record: JsonRecord = { ...state, revision: revision + 1 };
+	const isOwnLatest = own === latest;
 	if (isEmitting) {
-		const before = ownBefore === undefined ? (from?.json ?? {}) : 'own';
-		return { own, backup: { ...own, before } };
+		const madeFrom = isOwnLatest ? undefined : latest?.json;
+		const emission = { ownRevision: own?.revision ?? 0, madeFrom };
+		return { own: record, backup: { ...record, emission } };
 	}
-	const same = ownBefore && { ...own, revision: ownBefore.revision };
-	if (same && JSON.stringify(same) === JSON.stringify(ownBefore)) return undefined;
-	return { own, backup: { ...own } };
+	const same = own && isOwnLatest && { ...state, revision: own.revision };
+	if (same && JSON.stringify(same) === JSON.stringify(own.json)) return undefined;
+	return { own: record, backup: { ...record } };
 }
 
 /** 0 where nothing is stored. */
@@ -127,7 +137,7 @@ export function revisionOf(stored: unknown): number {
 function recordIn(value: unknown): StoredRecord | undefined {
 	const checkpoint = checkpointOf(value);
 	if (checkpoint === undefined || !isRecord(value)) return undefined;
-	const { before, ...json } = value;
+	const { emission, ...json } = value;
 	const { nodeId, nodeName, baseUrl, event, revision } = json;
 	if (typeof nodeId !== 'string' || typeof nodeName !== 'string') return undefined;
 	if (typeof baseUrl !== 'string' || typeof event !== 'string') return undefined;
@@ -136,5 +146,10 @@ function recordIn(value: unknown): StoredRecord | undefined {
 	const teamId = textOf(json.teamId);
 	const startFrom = textOf(json.startFrom);
 	const polled = { nodeId, nodeName, baseUrl, event, credentialId, teamId, startFrom };
-	return { checkpoint, polled, revision, json, before };
+	return { checkpoint, polled, revision, json, emission: emissionNoteIn(emission) };
+}
+
+function emissionNoteIn(value: unknown): EmissionNote | undefined {
+	if (!isRecord(value) || typeof value.ownRevision !== 'number') return undefined;
+	return { ownRevision: value.ownRevision, madeFrom: value.madeFrom };
 }
