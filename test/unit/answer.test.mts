@@ -12,9 +12,9 @@ const UTC = { timeZone: 'UTC' };
 
 /** What is sent, what is wrong, or `none`. */
 function read(question: Question, given: unknown, options: Partial<Reading> = {}) {
-	const reading = readAnswer(question, given, { ...UTC, ...options });
-	if (reading.kind === 'answer') return { sent: reading.value };
-	return reading.kind === 'problem' ? saying(reading.problem) : reading.kind;
+	const { value, problem } = readAnswer(question, given, { ...UTC, ...options });
+	if (value !== undefined) return { sent: value };
+	return problem === undefined ? 'none' : saying(problem);
 }
 type Reading = Parameters<typeof readAnswer>[2];
 

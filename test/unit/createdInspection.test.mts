@@ -9,7 +9,6 @@ import {
 	sameNameSince,
 	simplifiedCreated,
 } from '#connector/domain/create/createdInspection.ts';
-import { asControlId } from '#connector/domain/id.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { control, formWith, guid, page, repeatable, text } from './generatedTemplate.mts';
 import { requestOf, rowOf } from './madeOfRows.mts';
@@ -69,7 +68,7 @@ describe('what was stored', () => {
 	it('does not take one stored answer for that of another question where neither has a control id', () => {
 		const withoutId = sent.map((answer) => ({
 			...answer,
-			question: { ...answer.question, controlId: asControlId('') },
+			question: { ...answer.question, controlId: '' },
 		}));
 		const [, ...others] = all.map(({ field_id, response }) => ({ field_id, response }));
 		const another = { field_id: 'other', response: { value: 'Gate 4' } };

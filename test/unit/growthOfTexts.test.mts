@@ -12,7 +12,6 @@ import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { keyOfInspection, uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
 import { sheetCure } from '#connector/domain/create/unusedColumns.ts';
 import { describeFile, uniqueFileNames } from '#connector/domain/file/fileName.ts';
-import { asControlId, asFieldId } from '#connector/domain/id.ts';
 import { itemsForModel } from '#connector/domain/itemsForModel.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
@@ -53,7 +52,7 @@ const READING = { timeZone: 'Europe/Berlin' };
 const CHOICES = ['Yes', 'No', 'a', '1', '"', 'a, b', '0;0', '. .'];
 
 const questionOf = (type: Question['type'], choices: readonly string[] = CHOICES): Question => ({
-	...{ fieldId: asFieldId('f'), controlId: asControlId('c'), columnId: 'f', section: null },
+	...{ fieldId: 'f', controlId: 'c', columnId: 'f', section: null },
 	...{ label: 'Question', path: 'Page/Question', name: 'Question' },
 	...{ type, required: false, choices, showTime: true },
 });
@@ -174,7 +173,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'an inspection for a model': (text) => itemsForModel([{ [text]: text }, { text }], text.length),
 	'an inspection that was created': (text) =>
 		createdInspection({ ...inspectionWith(text), warnings: [text] }, [
-			{ question: { ...questionOf('text'), fieldId: asFieldId('q') }, order: 1, value: text },
+			{ question: { ...questionOf('text'), fieldId: 'q' }, order: 1, value: text },
 		]),
 	'a page of the list': (text) =>
 		inspectionPageOf([inspectionWith(text)], { page: 1, pageSize: 100 }, undefined),

@@ -1,15 +1,3 @@
-declare const brand: unique symbol;
-/** A text of one kind, which no other text may stand for. */
-export type Branded<Name extends string> = string & { readonly [brand]: Name };
-
-/** `field_id` of a control: unique inside its template (Control of docs/service.openapi.yaml). */
-export type FieldId = Branded<'FieldId'>;
-/** `id` of a control, a GUID, usable as `template_control_id` (Control of docs/service.openapi.yaml). */
-export type ControlId = Branded<'ControlId'>;
-
-export const asFieldId = (value: string) => value as FieldId;
-export const asControlId = (value: string) => value as ControlId;
-
 /** 8-4-4-4-12 hexadecimal digits. Some programs leave the dashes out. */
 const GUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
 

@@ -10,20 +10,14 @@ const TOO_MUCH = 'were left out, because they are too much for a model';
 const CURE =
 	'For the rest ask for less at once: a filter, a smaller limit, one ID, or only some fields. Where this tool has no such parameter, say so to the user.';
 
-interface ItemsForModel {
-	/** How many items, from the first one on. */
-	readonly count: number;
-	/** Of the first item, where it alone is too much. */
-	readonly withoutFields: ReadonlySet<string>;
-	/** A sentence about what is left out; undefined where nothing is. */
-	readonly leftOut: string | undefined;
-}
-
-/** Chooses items and fields whose JSON has at most `most` characters, the sentence about the rest included. */
-export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS): ItemsForModel {
+/**
+ * Chooses items and fields whose JSON has at most `most` characters: the first `count` items, of the first one without the
+ * fields that are too much, and a sentence about what is left out.
+ */
+export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS) {
 	const total = items.length;
 	if (fitting(items, most) === total) {
-		return { count: total, withoutFields: new Set(), leftOut: undefined };
+		return { count: total, withoutFields: new Set<string>(), leftOut: undefined };
 	}
 	const room = most - SENTENCE_CHARACTERS;
 	const fits = fitting(items, room);
@@ -41,7 +35,7 @@ export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS):
 /** How many items, from the first one on, come to `room` characters together at most. */
 function fitting(items: readonly object[], room: number): number {
 	let used = 0;
-	const tooMuch = items.findIndex((item) => (used += sizeOf(item)) > room);
+	const tooMuch = items.findIndex((item) => (used += jsonSize(item)) > room);
 	return tooMuch < 0 ? items.length : tooMuch;
 }
 
@@ -49,7 +43,7 @@ function fitting(items: readonly object[], room: number): number {
 function largeFields(item: object, room: number): string[] {
 	let used = 0;
 	return Object.entries(item).flatMap(([name, value]) => {
-		const size = sizeOf({ [name]: value });
+		const size = jsonSize({ [name]: value });
 		if (used + size > room) return [name];
 		used += size;
 		return [];
@@ -57,6 +51,6 @@ function largeFields(item: object, room: number): string[] {
 }
 
 /** Characters of the JSON, and the comma behind it. */
-function sizeOf(item: object): number {
+function jsonSize(item: object): number {
 	return JSON.stringify(item).length + 1;
 }

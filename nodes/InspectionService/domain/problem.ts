@@ -57,11 +57,11 @@ export function saying({ value, wrong }: Pick<Problem, 'value' | 'wrong'>): stri
 }
 
 /** Characters of all lines of one message: a screen of n8n's error panel. */
-const SHOWN_LENGTH = 4_000;
+const MAX_LINES_LENGTH = 4_000;
 /** Lines of one message. Each then has room for what it is about and for its rows. */
-const SHOWN_LINES = 50;
+const MAX_LINES = 50;
 /** What a line names: values of its kind, rows or neighbouring rows, inspections. One of them shows the mistake. */
-const [SHOWN_VALUES, SHOWN_ROWS, SHOWN_NAMES] = [8, 3, 2];
+const [SHOWN_VALUES, SHOWN_ROWS, SHOWN_UNITS] = [8, 3, 2];
 
 /** What is wrong with the rows of one inspection, by their numbers. */
 export interface UnitProblems {
@@ -82,16 +82,13 @@ function told(units: readonly UnitProblems[]): Told[] {
 	);
 }
 
-function rowsOf(problems: readonly Told[]): number[] {
-	return [...new Set(problems.flatMap(({ rows }) => rows))];
-}
-
 /** "2 of 50 rows need a correction (row 1 is the first below the header; …)." */
 export function countSentence(
 	units: readonly UnitProblems[],
 	{ rowCount, counted }: { rowCount: number; counted: string },
 ): string {
-	const count = rowsOf(told(units).filter(({ isCause }) => isCause !== true)).length;
+	const wrong = told(units).flatMap(({ isCause, rows }) => (isCause === true ? [] : rows));
+	const count = new Set(wrong).size;
 	const verb = count === 1 ? 'needs a correction' : 'need a correction';
 	return `${String(count)} of ${String(rowCount)} rows ${verb} (${counted}).`;
 }
@@ -101,15 +98,13 @@ export function countSentence(
  * more kinds there are, the shorter is each line.
  */
 export function problemLines(units: readonly UnitProblems[], rowCount: number): string[] {
-	const all = told(units);
-	const causesFirst = [true, false].flatMap((isCause) =>
-		all.filter((problem) => (problem.isCause ?? false) === isCause),
-	);
+	const isEffect = ({ isCause }: Told) => Number(isCause !== true);
+	const causesFirst = told(units).sort((a, b) => isEffect(a) - isEffect(b));
 	const kinds = groupBy(causesFirst, ({ subject, kind, wrong }) =>
 		JSON.stringify([subject, kind ?? wrong]),
 	);
-	const shown = [...kinds.values()].slice(0, SHOWN_LINES);
-	const length = Math.floor(SHOWN_LENGTH / shown.length);
+	const shown = [...kinds.values()].slice(0, MAX_LINES);
+	const length = Math.floor(MAX_LINES_LENGTH / shown.length);
 	const lines = shown.map((kind) => cleanLine(lineOf(kind, rowCount), length));
 	const more = kinds.size - shown.length;
 	return more > 0 ? [...lines, `… and ${String(more)} more kinds of problems`] : lines;
@@ -129,15 +124,19 @@ function lineOf(kind: readonly Told[], rowCount: number): string {
 function placeOf(kind: readonly Told[], rowCount: number): string {
 	const units = new Set(kind.map(({ unit }) => unit));
 	const byName = groupBy(kind, ({ unit }) => unit.name);
-	if (units.size <= SHOWN_NAMES && !byName.has(undefined)) {
-		const places = [...byName].map(([name = '', ofName]) => {
-			return `${rowsText(rowsOf(ofName), SHOWN_ROWS)} (${name})`;
-		});
+	if (units.size <= SHOWN_UNITS && !byName.has(undefined)) {
+		const places = [...byName].map(([name = '', ofName]) => `${shownRows(ofName)} (${name})`);
 		return places.join(' and ');
 	}
-	const rows = rowsOf(kind);
-	if (rows.length === rowCount && rowCount > 2) return `all ${String(rowCount)} rows`;
-	return rowsText(rows, SHOWN_ROWS);
+	const count = new Set(kind.flatMap(({ rows }) => rows)).size;
+	return count === rowCount && count > 2 ? `all ${String(count)} rows` : shownRows(kind);
+}
+
+function shownRows(problems: readonly Told[]): string {
+	return rowsText(
+		problems.flatMap(({ rows }) => rows),
+		SHOWN_ROWS,
+	);
 }
 
 /** The values beside the first that are to be corrected, too, each with its rows. An option reads all of its kind. */
@@ -146,15 +145,14 @@ function otherValues(first: Told, kind: readonly Told[]): string {
 	const values = groupBy(kind, ({ value }) => value);
 	values.delete(first.value);
 	if (values.size === 0) return '';
-	const shown = [...values].slice(0, SHOWN_VALUES).map(([value = '', ofValue]) => {
-		return `${value} in ${rowsText(rowsOf(ofValue), SHOWN_ROWS)}`;
-	});
-	return `. Also: ${listText(shown, values.size)}`;
+	const shown = [...values].map(([value = '', ofValue]) => `${value} in ${shownRows(ofValue)}`);
+	return `. Also: ${listText(shown.slice(0, SHOWN_VALUES), values.size)}`;
 }
 
 /** The rows at the beginning of a sentence: "Rows 7 and 40". */
 export function rowsTitle({ rows, name }: Pick<UnitProblems, 'rows' | 'name'>): string {
-	return `${capitalised(rowsText(rows))}${name === undefined ? '' : ` (${name})`}`;
+	const title = capitalised(rowsText(rows));
+	return name === undefined ? title : `${title} (${name})`;
 }
 
 function capitalised(text: string): string {

@@ -11,7 +11,6 @@ export const ROW_KEYS = [
 	'updated_at',
 	'updated_by',
 ] as const;
-export type RowKey = (typeof ROW_KEYS)[number];
 
 /** With the own keys that only some rows have, after the others (see `RowOptions`). */
 const OWN_KEYS = new Set<string>([...ROW_KEYS, 'instance', 'files_count', 'downloaded_files']);

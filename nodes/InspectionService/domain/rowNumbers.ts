@@ -30,28 +30,19 @@ export function rowNumbers(items: readonly unknown[]): RowNumbers {
 
 /** Numbers of rows in rising order: "row 7", "rows 1 to 12, 15 and 40". The last entry counts those beyond `shown`. */
 export function rowsText(numbers: readonly number[], shown = SHOWN_ENTRIES): string {
-	const ranges = rangesOf(numbers);
-	const entries = ranges.slice(0, shown).flatMap(entriesOf);
+	const ranges: [first: number, last: number][] = [];
+	for (const number of [...new Set(numbers)].sort((a, b) => a - b)) {
+		const range = ranges.at(-1);
+		if (range?.[1] === number - 1) range[1] = number;
+		else ranges.push([number, number]);
+	}
+	const entries = ranges.slice(0, shown).flatMap(([first, last]) => {
+		if (last > first + 1) return `${String(first)} to ${String(last)}`;
+		return [...new Set([first, last])].map(String);
+	});
 	const more = ranges.slice(shown).reduce((sum, [first, last]) => sum + last - first + 1, 0);
 	if (more > 0) entries.push(`${String(more)} more`);
 	const last = entries.pop() ?? '';
 	if (entries.length > 0) return `rows ${entries.join(', ')} and ${last}`;
 	return `${last.includes(' ') ? 'rows' : 'row'} ${last}`;
-}
-
-type Range = [first: number, last: number];
-
-function rangesOf(numbers: readonly number[]): Range[] {
-	const ranges: Range[] = [];
-	for (const number of [...new Set(numbers)].sort((a, b) => a - b)) {
-		const range = ranges.at(-1);
-		if (range !== undefined && range[1] + 1 === number) range[1] = number;
-		else ranges.push([number, number]);
-	}
-	return ranges;
-}
-
-function entriesOf([first, last]: Range): string[] {
-	if (last <= first + 1) return [...new Set([String(first), String(last)])];
-	return [`${String(first)} to ${String(last)}`];
 }

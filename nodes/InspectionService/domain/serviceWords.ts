@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, parseJson } from './json';
+import { isRecord, parseJson } from './json';
 import { cleanLine } from './shownText';
 
 /** Characters of the service's own words that an error shows: two or three lines in n8n's panel. */
@@ -28,31 +28,25 @@ export function isHtml(body: string): boolean {
 function jsonWords(value: unknown, depth = MAX_DEPTH): string | undefined {
 	if (typeof value === 'string') return value.trim() || undefined;
 	if (depth === 0) return undefined;
-	if (isRecord(value)) return recordWords(value, depth - 1);
-	return Array.isArray(value) ? listed(value, (entry) => jsonWords(entry, depth - 1)) : undefined;
-}
-
-function recordWords(record: JsonRecord, depth: number): string | undefined {
-	const members = Object.entries(record);
+	const inside = (inner: unknown) => jsonWords(inner, depth - 1);
+	if (Array.isArray(value)) return joined(value.slice(0, MAX_ENTRIES).map(inside));
+	const members = isRecord(value) ? Object.entries(value) : [];
 	for (const messageName of NAMES) {
-		const [, value] = members.find(([name]) => name.toLowerCase() === messageName) ?? [];
-		const words = jsonWords(value, depth);
+		const words = inside(members.find(([name]) => name.toLowerCase() === messageName)?.[1]);
 		if (words !== undefined) return words;
 	}
 	// `{name: ["is too long"]}`: problems by field, as validators write them.
-	const fields = members.filter(([, value]) => Array.isArray(value));
-	return listed(fields, ([name, value]) => {
-		const words = jsonWords(value, depth);
-		return words && `${name}: ${words}`;
-	});
+	const fields = members.filter(([, member]) => Array.isArray(member)).slice(0, MAX_ENTRIES);
+	return joined(
+		fields.map(([name, member]) => {
+			const words = inside(member);
+			return words && `${name}: ${words}`;
+		}),
+	);
 }
 
-function listed<Entry>(
-	entries: readonly Entry[],
-	wordsOf: (entry: Entry) => string | undefined,
-): string | undefined {
-	const words = entries.slice(0, MAX_ENTRIES).flatMap((entry) => wordsOf(entry) ?? []);
-	return words.join('; ') || undefined;
+function joined(words: readonly (string | undefined)[]): string | undefined {
+	return words.filter(Boolean).join('; ') || undefined;
 }
 
 /** The title, heading or message of a web page or XML; any other text but broken JSON as it is. The numbers keep it linear. */

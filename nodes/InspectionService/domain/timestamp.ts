@@ -1,11 +1,11 @@
-import type { Branded } from './id';
 import { trimmedEnd } from './plainText';
 
 /**
  * A moment in UTC as ISO 8601 text in one canonical form, such as `2023-04-05T20:41:42.8660001Z`. A Date would keep three of
  * these digits, and a checkpoint repeat or skip changes. Plain `<` is wrong for it, because `.` sorts before `Z`.
  */
-export type Timestamp = Branded<'Timestamp'>;
+export type Timestamp = string & { readonly [kind]: 'Timestamp' };
+declare const kind: unique symbol;
 
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,20}))?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/;

@@ -9,9 +9,6 @@ import { dateProblem } from './dateFormat';
 import { type DecimalSeparator, numberOf, numberProblem } from './numbers';
 import { choiceOfWord, yesNoOf, type YesNoWords } from './yesNo';
 
-/** `response.value` of a data item. */
-export type AnswerValue = string | number | string[];
-
 export interface Answer {
 	question: Question;
 	/** Instance of the question's section; 1 outside of any. */
@@ -42,10 +39,11 @@ export function subjectOf(
 	return isNumbered ? { subject, instance: element } : { subject };
 }
 
-export type AnswerReading =
-	| { kind: 'none' }
-	| { kind: 'answer'; value: AnswerValue }
-	| { kind: 'problem'; problem: ValueProblem };
+/** What a value says: nothing, `response.value` of a data item, or why it is no answer. */
+interface AnswerReading {
+	value?: string | number | string[];
+	problem?: ValueProblem;
+}
 
 /** How to read values that can be written in several ways, such as `01.02.2026` or `1.200`. */
 export interface ReadingOptions {
@@ -58,23 +56,19 @@ export interface ReadingOptions {
 	words?: YesNoWords | undefined;
 }
 
-const NONE: AnswerReading = { kind: 'none' };
-const answerOf = (value: AnswerValue): AnswerReading => ({ kind: 'answer', value });
-const problemOf = (given: unknown, why: Omit<ValueProblem, 'value'>): AnswerReading => ({
-	kind: 'problem',
-	problem: { value: shownValue(given), ...why },
-});
-
 /** Reads a value as the answer to a question, as the service takes it (Response of docs/service.openapi.yaml). */
 export function readAnswer(
 	question: Question,
 	given: unknown,
 	reading: ReadingOptions,
 ): AnswerReading {
-	if (isBlank(given)) return NONE;
+	if (isBlank(given)) return {};
 	switch (question.type) {
-		case 'number':
-			return numberAnswer(given, reading.decimalSeparator);
+		case 'number': {
+			const value = numberOf(given, reading.decimalSeparator);
+			if (value !== undefined) return { value };
+			return refused(given, numberProblem(given, reading.decimalSeparator));
+		}
 		case 'date':
 			return dateAnswer(question, given, reading);
 		case 'radio':
@@ -86,12 +80,17 @@ export function readAnswer(
 	}
 }
 
+function refused(given: unknown, why: Omit<ValueProblem, 'value'>): AnswerReading {
+	return { problem: { value: shownValue(given), ...why } };
+}
+
 function textAnswer(given: unknown): AnswerReading {
 	const isScalar = ['string', 'bigint', 'boolean'].includes(typeof given) || Number.isFinite(given);
-	const text = isScalar ? String(given) : isoOf(given);
-	if (text !== undefined) return answerOf(text);
-	const wrong = 'is not text; give one text, such as the parts joined by commas';
-	return problemOf(given, { wrong });
+	const value = isScalar ? String(given) : isoOf(given);
+	if (value !== undefined) return { value };
+	return refused(given, {
+		wrong: 'is not text; give one text, such as the parts joined by commas',
+	});
 }
 
 /** A date as ISO 8601 text: a JavaScript date in UTC, a Luxon date in its own zone. Undefined for anything else. */
@@ -102,17 +101,11 @@ export function isoOf(given: unknown): string | undefined {
 	return typeof iso === 'string' ? iso : undefined;
 }
 
-function numberAnswer(given: unknown, separator: DecimalSeparator | undefined): AnswerReading {
-	const value = numberOf(given, separator);
-	if (value !== undefined) return answerOf(value);
-	return problemOf(given, numberProblem(given, separator));
-}
-
 function dateAnswer(question: Question, given: unknown, reading: ReadingOptions): AnswerReading {
 	const value = utcDateOf(given, { ...reading, showTime: question.showTime });
-	if (value !== undefined) return answerOf(value);
+	if (value !== undefined) return { value };
 	const example = question.showTime ? '2026-05-31T14:30:00+02:00' : '2026-05-31';
-	return problemOf(given, dateProblem(given, example, reading.dateFormat));
+	return refused(given, dateProblem(given, example, reading.dateFormat));
 }
 
 function choiceAnswer(
@@ -122,7 +115,7 @@ function choiceAnswer(
 ): AnswerReading {
 	const { type } = question;
 	if (type === 'radio' && typeof given === 'string' && question.choices.length === 0) {
-		return answerOf(given);
+		return { value: given };
 	}
 	const yesNo = words && yesNoOf(question);
 	const { choices, unknown } = readChoices(
@@ -132,12 +125,12 @@ function choiceAnswer(
 	);
 	if (unknown !== undefined) {
 		const wrong = type === 'radio' && typeof given === 'string' ? [given] : unknown;
-		return { kind: 'problem', problem: notAChoice(wrong, question, words) };
+		return { problem: notAChoice(wrong, question, words) };
 	}
-	const [first, another] = choices;
-	if (first === undefined) return NONE;
-	if (type === 'checkbox') return answerOf(choices);
-	if (another === undefined) return answerOf(first);
-	if (type === 'dropdown') return answerOf(choices);
-	return problemOf(given, { wrong: `names ${String(choices.length)} choices; give one` });
+	const [first, ...others] = choices;
+	if (first === undefined) return {};
+	if (type === 'checkbox') return { value: choices };
+	if (others.length === 0) return { value: first };
+	if (type === 'dropdown') return { value: choices };
+	return refused(given, { wrong: `names ${String(choices.length)} choices; give one` });
 }

@@ -5,7 +5,7 @@ import { foldName, isBlank, plainText, withoutAccents } from '../plainText';
 import type { ValueProblem } from '../problem';
 import { cleanLine, listText } from '../shownText';
 import type { Question } from '../template/questions';
-import { isMark, isWord, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
+import { isMark, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
 /** Choices in the template's spelling, or the texts that are no choice. */
 type ChoiceReading =
@@ -22,25 +22,6 @@ const [AROUND_CHOICE, SPARE_CHARACTERS, MOST_CHARACTERS_OF_ANY] = [4, 2_000, 20_
 
 type Find = (text: string) => string | undefined;
 
-/** Worked out once for the choices of a question. Where it has none, every text counts as one. */
-interface ChoiceIndex {
-	readonly find: Find;
-	/** Yes for `true` and No for `false`, in any case, where the template has both of these choices. */
-	readonly findTruth: Find;
-	readonly mostSeparators: number;
-	/** Longer lists are not divided: a form that anybody may fill in could keep n8n busy for seconds. */
-	readonly mostElements: number;
-	readonly mostCharacters: number;
-}
-
-const indexes = new WeakMap<readonly string[], ChoiceIndex>();
-
-function choiceIndexOf(choices: readonly string[]): ChoiceIndex {
-	const index = indexes.get(choices) ?? makeIndex(new Set(choices));
-	indexes.set(choices, index);
-	return index;
-}
-
 /** Ways to compare a text with a choice, the strictest first: the first way that finds any choice decides. */
 const SPELLINGS: readonly ((text: string) => string)[] = [
 	(text) => text.trim(),
@@ -49,7 +30,8 @@ const SPELLINGS: readonly ((text: string) => string)[] = [
 	(text) => withoutAccents(foldName(text)),
 ];
 
-function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
+/** What is worked out once for the choices of a question. Where it has none, every text counts as one. */
+function makeIndex(choices: ReadonlySet<string>) {
 	const ways = SPELLINGS.map((spell) => ({ spell, spelled: groupBy(choices, spell) }));
 	const find = (text: string) => {
 		if (choices.size === 0 || choices.has(text)) return text;
@@ -59,9 +41,10 @@ function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
 		}
 		return undefined;
 	};
+	// Yes for `true` and No for `false`, in any case, where the template has both of these choices.
 	const [yes, no] = [find('Yes'), find('No')];
 	const truths = new Map(yes && no ? Object.entries({ true: yes, false: no }) : []);
-	const findTruth = (text: string) => truths.get(foldName(text));
+	// Longer lists are not divided: a form that anybody may fill in could keep n8n busy for seconds.
 	let [mostSeparators, mostElements, mostCharacters] = [0, 0, SPARE_CHARACTERS];
 	for (const choice of choices) {
 		const separators = choice.trim().match(SEPARATORS)?.length ?? 0;
@@ -70,8 +53,10 @@ function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
 		mostCharacters += choice.length + AROUND_CHOICE;
 	}
 	if (choices.size === 0) [mostElements, mostCharacters] = [Infinity, MOST_CHARACTERS_OF_ANY];
-	return { find, findTruth, mostSeparators, mostElements, mostCharacters };
+	return { find, truths, mostSeparators, mostElements, mostCharacters };
 }
+
+const indexes = new WeakMap<readonly string[], ReturnType<typeof makeIndex>>();
 
 /**
  * The template's choices that a value means, each once: one choice, an array, a JSON array as text, or a list with commas,
@@ -83,8 +68,10 @@ export function readChoices(
 	choices: readonly string[],
 	choiceOfWord: Find = () => undefined,
 ): ChoiceReading {
-	const index = choiceIndexOf(choices);
-	const find = (text: string) => index.find(text) ?? choiceOfWord(text) ?? index.findTruth(text);
+	const index = indexes.get(choices) ?? makeIndex(new Set(choices));
+	indexes.set(choices, index);
+	const find = (text: string) =>
+		index.find(text) ?? choiceOfWord(text) ?? index.truths.get(foldName(text));
 	if (typeof given !== 'string') {
 		return readList(Array.isArray(given) ? given : [given], index, find);
 	}
@@ -94,8 +81,11 @@ export function readChoices(
 	const list = given.trimStart().startsWith('[') ? parseJson(given) : undefined;
 	if (Array.isArray(list)) return readList(list, index, find);
 	const elements: ListElement[] = [];
-	for (const element of elementsIn(given, index.mostSeparators, find)) {
-		if (elements.push(element) > index.mostElements) return { unknown: [given] };
+	for (let from = 0; from < given.length; ) {
+		const { end, ...element } = elementAt(given, from, index.mostSeparators, find);
+		if (element.text !== '') elements.push(element);
+		if (elements.length > index.mostElements) return { unknown: [given] };
+		from = end + 1;
 	}
 	return choicesAmong(elements);
 }
@@ -114,11 +104,15 @@ function choicesAmong(elements: readonly ListElement[]): ChoiceReading {
 const SHOWN_ELEMENTS = 20;
 const SCALARS: readonly string[] = ['string', 'number', 'bigint', 'boolean'];
 
-function readList(given: readonly unknown[], index: ChoiceIndex, find: Find): ChoiceReading {
+function readList(
+	given: readonly unknown[],
+	{ mostElements, mostCharacters }: { mostElements: number; mostCharacters: number },
+	find: Find,
+): ChoiceReading {
 	const filled = given.filter((one) => !isBlank(one));
 	const texts = filled.map((one) => (SCALARS.includes(typeof one) ? String(one) : undefined));
 	const length = texts.reduce((sum, text = '') => sum + text.length, 0);
-	if (length > index.mostCharacters || filled.length > index.mostElements) {
+	if (length > mostCharacters || filled.length > mostElements) {
 		return { unknown: [jsonOf(filled.slice(0, SHOWN_ELEMENTS))] };
 	}
 	return choicesAmong(
@@ -136,31 +130,20 @@ function jsonOf(value: unknown): string {
 /** A text in double quotes that fills a part. A doubled quote in it is one quote. */
 const QUOTED_CHOICE = /[^\S\r\n]*"([^"]*(?:""[^"]*)*)"[^\S\r\n]*(?=[,;\r\n]|$)/y;
 
-function* elementsIn(text: string, mostSeparators: number, find: Find): Generator<ListElement> {
-	for (let from = 0; from < text.length; ) {
-		const element = elementAt(text, from, endsAfter(text, from, mostSeparators + 1), find);
-		if (element.text !== '') yield element;
-		from = element.end + 1;
-	}
-}
-
-/** Where the first part from there on ends, then each part behind it; so many in all. */
-function endsAfter(text: string, from: number, most: number): number[] {
-	const ends: number[] = [];
-	SEPARATORS.lastIndex = from;
-	for (const { index } of text.matchAll(SEPARATORS)) {
-		if (ends.push(index) === most) return ends;
-	}
-	return [...ends, text.length];
-}
-
-/** What stands at the first of some parts, and where it ends. Its text is empty where the part is blank. */
+/** What stands from there on, and where it ends. Its text is empty where the part up to the next separator is blank. */
 function elementAt(
 	text: string,
 	from: number,
-	ends: readonly number[],
+	mostSeparators: number,
 	find: Find,
 ): ListElement & { end: number } {
+	/** Where the first part ends, then each part behind it. */
+	const ends: number[] = [];
+	SEPARATORS.lastIndex = from;
+	for (const { index } of text.matchAll(SEPARATORS)) {
+		if (ends.push(index) > mostSeparators) break;
+	}
+	if (ends.length <= mostSeparators) ends.push(text.length);
 	const [firstEnd = text.length] = ends;
 	const first = text.slice(from, firstEnd);
 	if (isBlank(first)) return { text: '', choice: undefined, end: firstEnd };
@@ -194,12 +177,11 @@ export function notAChoice(
 	words: YesNoWords | undefined,
 ): ValueProblem {
 	const { choices } = question;
-	const [first = '', ...others] = unknown.slice(0, SHOWN_CHOICES).map((text) => cleanLine(text));
-	const meant = nearestName(unknown[0] ?? '', choices);
-	const shown = [
-		nameAndMeant(first, meant && cleanLine(meant)),
-		...others.map((value) => `"${value}"`),
-	];
+	const nearest = nearestName(unknown[0] ?? '', choices);
+	const meant = nearest && cleanLine(nearest);
+	const shown = unknown
+		.slice(0, SHOWN_CHOICES)
+		.map((text, place) => nameAndMeant(cleanLine(text), place === 0 ? meant : undefined));
 	const yesNo = words && yesNoOf(question);
 	const listed = choices
 		.slice(0, SHOWN_CHOICES)
@@ -216,7 +198,9 @@ function cureOf(
 	words: YesNoWords | undefined,
 ): string {
 	const { type, choices } = question;
-	if (words !== undefined && choices.length === 2 && unknown.every((text) => isWord(text, words))) {
+	const isWord = (text: string) =>
+		[words?.yes, words?.no].some((known) => known?.has(foldName(text)));
+	if (choices.length === 2 && unknown.every(isWord)) {
 		return '; which of them is meant cannot be told from their names, so write the choice itself';
 	}
 	if (words === undefined && yesNoOf(question) !== undefined && unknown.every(isMark)) {

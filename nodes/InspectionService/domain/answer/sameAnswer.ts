@@ -9,7 +9,10 @@ import { utcDateOf } from './dateAnswer';
 import { canonicalNumber } from './numbers';
 
 /** Whether two answers to one question mean the same, also where they differ in blanks or by less than a minute. */
-export function meansSame(a: ReadAnswer, b: ReadAnswer): boolean {
+export function meansSame(
+	a: Pick<Answer, 'question' | 'value' | 'given' | 'problem'>,
+	b: typeof a,
+): boolean {
 	const { question } = a;
 	const [one, other] = [shownValue(a.given), shownValue(b.given)];
 	if (a.problem !== undefined || b.problem !== undefined) return one === other;
@@ -22,15 +25,15 @@ export function meansSame(a: ReadAnswer, b: ReadAnswer): boolean {
 	return question.type === 'date' ? isSameButForNow(one, other) : isSameText(first, second);
 }
 
-type ReadAnswer = Pick<Answer, 'question' | 'value' | 'given' | 'problem'>;
-
 export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): boolean {
 	const [first, second] = [jsonText(a), jsonText(b)];
 	if (first === undefined || second === undefined) return false;
 	if (first === second) return true;
 	switch (question.type) {
-		case 'number':
-			return isSameNumber(scalarText(a), scalarText(b));
+		case 'number': {
+			const canonical = canonicalNumber(scalarText(a));
+			return canonical !== undefined && canonical === canonicalNumber(scalarText(b));
+		}
 		case 'date':
 			return isSameDate(question, a, b);
 		case 'radio':
@@ -64,11 +67,6 @@ export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValu
 
 function keptText(value: JsonValue): string {
 	return composedText(scalarText(value)).replace(/\r\n?/g, '\n').trim();
-}
-
-function isSameNumber(a: string, b: string): boolean {
-	const canonical = canonicalNumber(a);
-	return canonical !== undefined && canonical === canonicalNumber(b);
 }
 
 function isRoundedTo32Bits(sent: number, stored: JsonValue): boolean {
@@ -119,11 +117,9 @@ export function isSameButForNow(a: string, b: string): boolean {
 	const [first, second] = [a.match(MOMENT) ?? [], b.match(MOMENT) ?? []];
 	if (first.length === 0 || first.length !== second.length) return false;
 	if (a.replace(MOMENT, '…') !== b.replace(MOMENT, '…')) return false;
-	return first.every((moment, at) => isSameMoment(moment, second[at] ?? ''));
-}
-
-function isSameMoment(a: string, b: string): boolean {
-	const [first, second] = [timestampOf(a), timestampOf(b)];
-	if (first === undefined || second === undefined) return a === b;
-	return Math.abs(msSinceEpoch(first) - msSinceEpoch(second)) < SAME_MOMENT_MS;
+	return first.every((text, place) => {
+		const [one, other] = [timestampOf(text), timestampOf(second[place])];
+		if (one === undefined || other === undefined) return text === second[place];
+		return Math.abs(msSinceEpoch(one) - msSinceEpoch(other)) < SAME_MOMENT_MS;
+	});
 }

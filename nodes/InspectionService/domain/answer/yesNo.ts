@@ -1,3 +1,4 @@
+import { InputError } from '../inputError';
 import { foldName, withoutAccents } from '../plainText';
 import { cleanLine } from '../shownText';
 import type { Question } from '../template/questions';
@@ -30,15 +31,16 @@ const PAIRS = new Set(['1|0', 'on|off', 'ein|aus', 'an|aus', 'aan|uit', 'y|n', '
 /** What makes the opposite of a word, glued to it: `Non-compliant`. Not "in": Indoor is not the opposite of Door. */
 const NEGATIONS = 'non not no un nicht kein keine keinen pas niet geen nie nao'.split(' ');
 
-const keyed = (words: readonly string[]) => new Map(words.map((word) => [foldName(word), word]));
-
+/** The words of the two options; undefined where there are none. Throws InputError for a word that means both. */
 export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNoWords | undefined {
-	return yes.length + no.length === 0 ? undefined : { yes: keyed(yes), no: keyed(no) };
-}
-
-/** A word that is said to mean both yes and no; undefined where there is none. */
-export function doubtfulWord({ yes, no }: YesNoWords): string | undefined {
-	return [...no].find(([key]) => yes.has(key))?.[1];
+	if (yes.length + no.length === 0) return undefined;
+	const byKey = (words: readonly string[]) => new Map(words.map((word) => [foldName(word), word]));
+	const words = { yes: byKey(yes), no: byKey(no) };
+	const doubtful = no.find((word) => words.yes.has(foldName(word)));
+	if (doubtful === undefined) return words;
+	throw new InputError(
+		`Yes Words and No Words both have the word "${doubtful}". Take it out of one of them.`,
+	);
 }
 
 /**
@@ -72,10 +74,6 @@ export function choiceOfWord(word: string, { yes, no }: YesNo, words: YesNoWords
 	const key = foldName(word);
 	if (words.yes.has(key)) return yes;
 	return words.no.has(key) ? no : undefined;
-}
-
-export function isWord(word: string, { yes, no }: YesNoWords): boolean {
-	return yes.has(foldName(word)) || no.has(foldName(word));
 }
 
 /** The words for a choice, as the end of its name in messages: ` (Yes Words: x, ja)`. */

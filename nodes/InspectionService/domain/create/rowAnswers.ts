@@ -148,12 +148,10 @@ export function* readValue(
 		yield { problem: { subject: `"${key}"`, wrong } };
 		return;
 	}
-	const read = readAnswer(question, given.given, how);
-	if (read.kind === 'none') return;
-	const value = read.kind === 'answer' ? read.value : asGiven(given.given);
-	const problem = read.kind === 'answer' ? undefined : read.problem;
+	const { value, problem } = readAnswer(question, given.given, how);
+	if (value === undefined && problem === undefined) return;
 	const place = { element: order, row: isGrouped ? row.number : undefined };
-	yield { answer: { ...given, ...place, value, problem } };
+	yield { answer: { ...given, ...place, value: value ?? asGiven(given.given), problem } };
 }
 
 /** The value as JSON holds it, such as the ISO 8601 text of a date. A value that JSON cannot hold becomes text. */

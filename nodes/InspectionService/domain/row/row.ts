@@ -3,7 +3,7 @@ import { InputError } from '../inputError';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { nearestName } from '../nearestName';
-import type { RowKey } from '../rowKeys';
+import type { ROW_KEYS } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
 import { isQuestion, type RepeatableSection } from '../template/questions';
@@ -91,7 +91,7 @@ function ownCells(
 	inspection: JsonRecord,
 	template: JsonRecord | undefined,
 	localZone: string | undefined,
-): Record<RowKey, JsonValue> {
+): Record<(typeof ROW_KEYS)[number], JsonValue> {
 	return {
 		id: inspection.id ?? null,
 		name: inspection.name ?? null,

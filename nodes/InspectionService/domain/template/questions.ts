@@ -1,4 +1,3 @@
-import { asControlId, asFieldId, type ControlId, type FieldId } from '../id';
 import type { JsonRecord } from '../json';
 import { type Control, controlsOf } from './control';
 
@@ -15,8 +14,10 @@ export const ANSWERABLE_TYPES = [
 export type AnswerableType = (typeof ANSWERABLE_TYPES)[number];
 
 export interface RepeatableSection {
-	fieldId: FieldId;
-	controlId: ControlId;
+	/** Unique inside its template (Control of docs/service.openapi.yaml). */
+	fieldId: string;
+	/** A GUID, usable as `template_control_id`. */
+	controlId: string;
 	label: string;
 	path: string;
 	/** Unique among the template's columns: the label, or the path where the label is not unique. */
@@ -26,8 +27,8 @@ export interface RepeatableSection {
 }
 
 export interface Question {
-	fieldId: FieldId;
-	controlId: ControlId;
+	fieldId: string;
+	controlId: string;
 	label: string;
 	path: string;
 	name: string;
@@ -87,7 +88,7 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 		around.set(control, section);
 		const name = names.get(control);
 		if (name === undefined) continue;
-		const ids = { fieldId: asFieldId(fieldId), controlId: asControlId(id) };
+		const ids = { fieldId, controlId: id };
 		const type = typeOf(control);
 		if (type === undefined) {
 			const columnId = columnIdOf('section', fieldId);

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ReadingOptions } from '../../domain/answer/answer';
 import { checkedFormat } from '../../domain/answer/dateFormat';
-import { doubtfulWord, yesNoWords } from '../../domain/answer/yesNo';
+import { yesNoWords } from '../../domain/answer/yesNo';
 import type { MappedColumns, Row } from '../../domain/create/rowAnswers';
 import { InputError, namingRow } from '../../domain/inputError';
 import { isRecord, type JsonRecord } from '../../domain/json';
@@ -86,18 +86,11 @@ export function readingOptions(
 	};
 	return (item) => {
 		const given = optionsOf(context, item, needed);
-		const words = yesNoWords(given.yesIs, given.noIs);
-		const doubtful = words && doubtfulWord(words);
-		if (doubtful !== undefined) {
-			throw new InputError(
-				`Yes Words and No Words both have the word "${doubtful}". Take it out of one of them.`,
-			);
-		}
 		return {
 			timeZone: context.getTimezone(),
 			dateFormat: given.dateFormat === undefined ? undefined : formatOf(given.dateFormat),
 			decimalSeparator: given.decimalSeparator,
-			words,
+			words: yesNoWords(given.yesIs, given.noIs),
 			validate: given.validateResponses,
 		};
 	};
