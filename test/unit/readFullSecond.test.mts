@@ -27,7 +27,7 @@ async function readSecond(
 		},
 	};
 	const range = { after: at(0), before: at(1) };
-	const begun = { second: at(0), range, inspections: all.slice(0, 100) };
+	const begun = { second: at(0), range, rest: undefined, inspections: all.slice(0, 100) };
 	const found = new Set<string>();
 	for await (const page of readFullSecond(reading, begun, { ...NOTHING_KNOWN, ...options })) {
 		for (const { id } of page) found.add(id);
@@ -79,7 +79,7 @@ it('what is created while pages are read side by side hides none of them: the la
 		},
 	};
 	const range = { after: at(0), before: at(1) };
-	const begun = { second: at(0), range, inspections: all.slice(0, 100) };
+	const begun = { second: at(0), range, rest: undefined, inspections: all.slice(0, 100) };
 	const reader = readFullSecond(reading, begun);
 	const found = new Set<string>();
 	for (let step = await reader.next(); step.done !== true; step = await reader.next(10)) {

@@ -35,7 +35,10 @@ export async function askPage(
 	return await list(includes.length === 0 ? query : { ...query, includes });
 }
 
-/** Whether page 1 of a range holds all of it. Behind a short page one more request looks for what a page cap has cut off. */
+/**
+ * Whether page 1 of a range holds all of it. A service may have a page cap: it sends fewer inspections at once than it is
+ * asked for. So one more request looks behind a short page.
+ */
 export async function isAll(
 	reading: Reading,
 	range: KeyRange,

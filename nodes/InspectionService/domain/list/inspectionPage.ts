@@ -39,14 +39,14 @@ function saysThatItEnds(body: unknown, end: number): boolean {
 	if (!isRecord(body)) return false;
 	const envelopes = [body, ...ARRAY_NAMES.map((name) => body[name]).filter(isRecord)];
 	const said = envelopes.flatMap((envelope) => [
-		...membersOf(envelope, SAYS_MORE).map((more) => more === false),
-		...membersOf(envelope, SAYS_NEXT).map((next) => next === null),
-		...membersOf(envelope, SAYS_TOTAL).map((total) => total === end),
+		...valuesIn(envelope, SAYS_MORE).map((more) => more === false),
+		...valuesIn(envelope, SAYS_NEXT).map((next) => next === null),
+		...valuesIn(envelope, SAYS_TOTAL).map((total) => total === end),
 	]);
 	return said.length > 0 && said.every(Boolean);
 }
 
-function membersOf(envelope: JsonRecord, names: readonly string[]): unknown[] {
+function valuesIn(envelope: JsonRecord, names: readonly string[]): unknown[] {
 	return names.map((name) => envelope[name]).filter((value) => value !== undefined);
 }
 
@@ -68,8 +68,8 @@ function inspectionsOf(body: unknown): InspectionRecord[] {
 function arrayIn(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
 	if (!isRecord(body)) return undefined;
-	const outer = membersOf(body, ARRAY_NAMES);
-	const inner = outer.filter(isRecord).flatMap((member) => membersOf(member, ARRAY_NAMES));
+	const outer = valuesIn(body, ARRAY_NAMES);
+	const inner = outer.filter(isRecord).flatMap((member) => valuesIn(member, ARRAY_NAMES));
 	return [...outer, ...inner].find((member) => Array.isArray(member));
 }
 

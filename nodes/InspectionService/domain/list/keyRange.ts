@@ -23,14 +23,14 @@ export interface KeyRange {
 	readonly before?: Timestamp | undefined;
 }
 
-const FILTERS = {
+const RANGE_FILTERS = {
 	created_at: { after: 'createdAfter', before: 'createdBefore' },
 	updated_at: { after: 'updatedAfter', before: 'updatedBefore' },
 } as const;
 
 /** The range of the time `sortBy` in a filter. Throws InputError where a bound is no ISO 8601 timestamp. */
 export function rangeOf(filter: InspectionFilter, sortBy: SortBy): KeyRange {
-	const { after, before } = FILTERS[sortBy];
+	const { after, before } = RANGE_FILTERS[sortBy];
 	return { after: boundOf(after, filter[after]), before: boundOf(before, filter[before]) };
 }
 
@@ -45,7 +45,7 @@ export function withRange(
 	sortBy: SortBy,
 	{ after, before }: KeyRange,
 ): InspectionFilter {
-	const names = FILTERS[sortBy];
+	const names = RANGE_FILTERS[sortBy];
 	return { ...filter, [names.after]: after, [names.before]: before };
 }
 
@@ -53,13 +53,9 @@ export function isEmptyRange({ after, before }: KeyRange): boolean {
 	return after !== undefined && before !== undefined && isLater(after, before);
 }
 
-export interface FullSecond {
-	readonly second: Timestamp;
-	readonly range: KeyRange;
-}
-
-export interface Remainder {
-	readonly fullSecond?: FullSecond;
+interface Remainder {
+	/** Where a page did not get beyond it: a second that is to be read by page number, before `rest`. */
+	readonly fullSecond?: { readonly second: Timestamp; readonly range: KeyRange };
 	readonly rest?: KeyRange | undefined;
 }
 

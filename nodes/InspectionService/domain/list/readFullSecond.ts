@@ -3,8 +3,8 @@ import { UnexpectedResponseError } from '../responseShape';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import { askPage, isSurelyAll, type Reading, timesOfPage } from './askPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
-import { MAX_PAGE_SIZE } from './inspectionQuery';
-import type { FullSecond, Remainder } from './keyRange';
+import { type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
+import type { KeyRange } from './keyRange';
 import {
 	hasMovingFilters,
 	hasServiceFilters,
@@ -14,10 +14,10 @@ import {
 
 /** More inspections than n8n has memory for (200,000 take 630 MB): a list without an end is stopped here. */
 const MAX_INSPECTIONS = 500_000;
-/** So many inspections in a row that had come before show that the service ignores the page. */
-const MAX_KNOWN = 2 * MAX_PAGE_SIZE;
+/** So many inspections in a row that this reading had shown before mean that the service ignores the page. */
+const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
 
-const BEFORE_ALL = { number: 0, within: [] };
+const NO_PAGE = { number: 0, inspections: [] };
 
 export interface SecondOptions {
 	/** How many inspections of a second the caller has dealt with. Pages that these fill are read last. */
@@ -36,53 +36,69 @@ export const NOTHING_KNOWN: SecondOptions = {
 	},
 };
 
-type Inspections = readonly InspectionRecord[];
-
-/** A full second, what comes after it, and page 1 of it. */
-type BegunSecond = FullSecond & Pick<Remainder, 'rest'> & Pick<InspectionPage, 'inspections'>;
-
-/** The inspections of a second as they come. `next` is told how many pages may be asked for at once; one by default. */
-export type SecondReader = AsyncGenerator<Inspections, void, number | undefined>;
+/** A second that holds more inspections than a page. */
+export interface FullSecond {
+	readonly second: Timestamp;
+	readonly range: KeyRange;
+	/** What comes after it; undefined where it is the last one of a range. */
+	readonly rest: KeyRange | undefined;
+	/** Page 1 of it. */
+	readonly inspections: readonly InspectionRecord[];
+}
 
 /**
- * Reads a second that holds more inspections than a page by page number: forward, and back where it is not certain that
- * forward has shown all ("One range reader" of docs/how-it-reads.md).
+ * The inspections of a second as they come. `next` is told how many pages may be asked for at once, one by default; on the
+ * way back it is one whatever is said.
+ */
+export type SecondReader = AsyncGenerator<readonly InspectionRecord[], void, number | undefined>;
+
+/**
+ * Reads a full second by page number: forward, and back where it is not certain that forward has shown all ("One range
+ * reader" of docs/how-it-reads.md).
  */
 export async function* readFullSecond(
 	reading: Reading,
-	begun: BegunSecond,
+	fullSecond: FullSecond,
 	{ knownIn, onIncomplete }: SecondOptions = NOTHING_KNOWN,
 ): SecondReader {
-	const pages = new SecondPages(reading, begun);
-	yield* pages.forward(knownIn(begun.second));
+	const { second } = fullSecond;
+	const pages = new SecondPages(reading, fullSecond);
+	yield* pages.forward(knownIn(second));
 	const isFixed = reading.order.sortBy === 'created_at' && !hasServiceFilters(reading.filter);
 	if (isFixed && (await pages.areAllShown())) return;
 	yield* pages.back();
 	const { holds, shown } = pages;
-	if (shown < holds) onIncomplete(begun.second, { holds, shown });
+	if (shown < holds) onIncomplete(second, { holds, shown });
 }
 
 class SecondPages {
+	private readonly fullSecond: FullSecond;
+	/** Without the filters of `filterHere`. Its pages have the size of page 1, in case the service sends no more at once. */
 	private readonly reading: Reading;
-	private readonly begun: BegunSecond;
-	/** How many inspections a page is asked for: as many as page 1 had, in case the service sends no more at once. */
-	private readonly size: number;
-	/** In a second of creation the filters that an update changes are judged here, so that nothing leaves it. */
-	private readonly isJudgedHere: boolean;
-	private last: { number: number; within: Inspections } = BEFORE_ALL;
-	/** Then what is created meanwhile may hide one between two pages. */
+	/** In a second of creation the filters that an update changes are applied on this side, so that nothing leaves it. */
+	private readonly filterHere: InspectionFilter;
+	/** The second and what comes after it, so that a full page shows where the second ends. */
+	private readonly range: KeyRange;
+	private last: { number: number; inspections: readonly InspectionRecord[] } = NO_PAGE;
+	/** Whether pages were asked for at once: then what is created meanwhile may hide an inspection between two of them. */
 	private isSideBySide = false;
 	private readonly versions = new Set<string>();
 
-	constructor(reading: Reading, begun: BegunSecond) {
-		this.reading = reading;
-		this.begun = begun;
-		this.size = Math.min(begun.inspections.length, reading.pageSize);
-		this.isJudgedHere = reading.order.sortBy === 'created_at' && hasMovingFilters(reading.filter);
+	constructor(reading: Reading, fullSecond: FullSecond) {
+		const { filter, order } = reading;
+		const { range, rest, inspections } = fullSecond;
+		const isFiltered = order.sortBy === 'created_at' && hasMovingFilters(filter);
+		this.filterHere = isFiltered ? filter : {};
+		const asked = isFiltered ? withoutMovingFilters(filter) : filter;
+		const pageSize = Math.min(inspections.length, reading.pageSize);
+		this.reading = { ...reading, filter: asked, pageSize };
+		const begin = order.sortOrder === 'desc' ? { before: range.before } : { after: range.after };
+		this.range = { ...(rest ?? range), ...begin };
+		this.fullSecond = fullSecond;
 	}
 
 	get holds(): number {
-		return (this.last.number - 1) * this.size + this.last.within.length;
+		return (this.last.number - 1) * this.reading.pageSize + this.last.inspections.length;
 	}
 
 	get shown(): number {
@@ -91,29 +107,24 @@ class SecondPages {
 
 	/** Begins behind the pages that the caller knows, with at most as many at once as were read before. */
 	async *forward(known: number): SecondReader {
-		let number = 1 + Math.floor(known / this.size);
+		let number = 1 + Math.floor(known / this.reading.pageSize);
 		let pages = [await this.begin(number)];
 		if (number > 1 && pages.every((page) => this.within(page).length === 0)) {
 			// Known inspections have left the second, so that it ends before that page.
 			number = 1;
 			pages = [await this.begin(number)];
 		}
-		for (let read = 0, knownInARow = 0; ; ) {
-			const found: InspectionRecord[] = [];
-			for (const page of pages) {
-				const within = this.within(page);
-				const shownBefore = this.shown;
-				this.note(within, number++);
-				knownInARow = this.shown > shownBefore ? 0 : knownInARow + within.length;
-				found.push(...within);
-			}
-			if (this.shown >= MAX_INSPECTIONS || knownInARow >= MAX_KNOWN) {
+		for (let read = 0, repeated = 0; ; ) {
+			const shownBefore = this.shown;
+			const found = pages.flatMap((page) => this.note(page, number++));
+			repeated = this.shown > shownBefore ? 0 : repeated + found.length;
+			if (this.shown >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
 				throw new UnexpectedResponseError(
-					`The service sent pages of the inspections of ${this.begun.second} without an end: it seems to ignore the parameter page`,
+					`The service sent pages of the inspections of ${this.fullSecond.second} without an end: it seems to ignore the parameter page`,
 				);
 			}
 			read += pages.length;
-			const lanes = (yield this.wanted(found)) ?? 1;
+			const lanes = (yield this.filtered(found)) ?? 1;
 			if (pages.some((page) => this.isEnd(page))) return;
 			const numbers = Array.from({ length: Math.min(lanes, read) }, (_, index) => number + index);
 			this.isSideBySide ||= numbers.length > 1;
@@ -126,64 +137,57 @@ class SecondPages {
 		if (this.shown < this.holds) return false;
 		if (!this.isSideBySide) return true;
 		const now = this.within(await this.ask(this.last.number));
-		return this.last.within.every(({ id }, index) => now[index]?.id === id);
+		return this.last.inspections.every(({ id }, index) => now[index]?.id === id);
 	}
 
-	/** Begins behind the last page, in case a page cap has hidden some. */
+	/** Begins behind the last page, in case the service has sent fewer inspections at once than there were. */
 	async *back(): SecondReader {
 		const from = this.last.number + 1;
-		this.last = BEFORE_ALL;
+		this.last = NO_PAGE;
 		for (let number = from; number >= 1; number--) {
-			const within = this.within(await this.ask(number));
-			this.note(within, number);
-			yield this.wanted(within);
+			yield this.filtered(this.note(await this.ask(number), number));
 		}
 	}
 
-	/** The page that reading begins with. Page 1 has come already, unless it left some to be judged here. */
+	/** The page that reading begins with. Page 1 has come already, unless some of it were left to be filtered here. */
 	private async begin(number: number): Promise<InspectionPage> {
-		const hasCome = number === 1 && !this.isJudgedHere;
-		return hasCome ? { inspections: this.begun.inspections } : await this.ask(number);
+		const hasCome = number === 1 && !hasMovingFilters(this.filterHere);
+		return hasCome ? { inspections: this.fullSecond.inspections } : await this.ask(number);
 	}
 
 	private async ask(number: number): Promise<InspectionPage> {
-		const { order, filter } = this.reading;
-		const { range, rest } = this.begun;
-		const from = order.sortOrder === 'desc' ? { before: range.before } : { after: range.after };
-		// With what comes after the second, so that a full page shows where it ends.
-		const asked = { ...(rest ?? range), ...from };
-		const judged = this.isJudgedHere ? withoutMovingFilters(filter) : filter;
-		const page = await askPage({ ...this.reading, filter: judged }, asked, number, this.size);
-		timesOfPage(order, asked, page.inspections);
+		const page = await askPage(this.reading, this.range, number);
+		timesOfPage(this.reading.order, this.range, page.inspections);
 		return page;
 	}
 
-	/** A short page alone may be due to a page cap. */
+	/** A page that is short may be so because the service sends no more at once: that is not the end. */
 	private isEnd(page: InspectionPage): boolean {
-		const isBeyond = this.within(page).length < page.inspections.length;
-		return isBeyond || isSurelyAll({ pageSize: this.size }, page);
+		return this.within(page).length < page.inspections.length || isSurelyAll(this.reading, page);
 	}
 
 	/** The inspections of a page that do not come after the second. */
-	private within({ inspections }: InspectionPage): Inspections {
+	private within({ inspections }: InspectionPage): readonly InspectionRecord[] {
 		const { sortBy, sortOrder } = this.reading.order;
-		const { after, before } = this.begun.rest ?? {};
+		const { after, before } = this.fullSecond.rest ?? {};
+		const end = sortOrder === 'desc' ? before : after;
 		return inspections.filter((inspection) => {
 			const time = timestampOf(inspection[sortBy]);
-			if (time === undefined) return true;
-			if (sortOrder === 'desc') return before === undefined || isLater(time, before);
-			return after === undefined || isLater(after, time);
+			if (time === undefined || end === undefined) return true;
+			return sortOrder === 'desc' ? isLater(time, end) : isLater(end, time);
 		});
 	}
 
-	private wanted(inspections: Inspections): Inspections {
-		if (!this.isJudgedHere) return inspections;
-		return inspections.filter((inspection) => passesMovingFilters(inspection, this.reading.filter));
+	private filtered(inspections: readonly InspectionRecord[]): readonly InspectionRecord[] {
+		return inspections.filter((inspection) => passesMovingFilters(inspection, this.filterHere));
 	}
 
-	private note(within: Inspections, number: number): void {
+	/** Counts what a page has of the second, and returns it. */
+	private note(page: InspectionPage, number: number): readonly InspectionRecord[] {
 		const { sortBy } = this.reading.order;
-		for (const one of within) this.versions.add(`${one.id} ${String(one[sortBy])}`);
-		if (within.length > 0 && number > this.last.number) this.last = { number, within };
+		const inspections = this.within(page);
+		for (const one of inspections) this.versions.add(`${one.id} ${String(one[sortBy])}`);
+		if (inspections.length > 0 && number > this.last.number) this.last = { number, inspections };
+		return inspections;
 	}
 }

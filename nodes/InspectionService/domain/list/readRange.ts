@@ -1,8 +1,13 @@
 import { floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 import { askPage, isAll, isSurelyAll, type Reading, timesOfPage } from './askPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
-import { isEmptyRange, type KeyRange, type Remainder, remainderAfter } from './keyRange';
-import { NOTHING_KNOWN, readFullSecond, type SecondOptions } from './readFullSecond';
+import { isEmptyRange, type KeyRange, remainderAfter } from './keyRange';
+import {
+	NOTHING_KNOWN,
+	readFullSecond,
+	type SecondOptions,
+	type SecondReader,
+} from './readFullSecond';
 
 export interface RangePage {
 	readonly inspections: readonly InspectionRecord[];
@@ -31,10 +36,9 @@ export async function* readRange(
 		const second = last && floorToSecond(last);
 		const isLast = isSurelyAll(reading, page);
 		yield { inspections, second, isOfFullSecond: false, isLast, sentAt };
-		const { fullSecond, rest }: Remainder = await leftBehind(reading, left, page);
+		const { fullSecond, rest }: LeftBehind = await leftBehind(reading, left, page, options);
 		if (fullSecond !== undefined) {
-			const begun = { ...fullSecond, rest, inspections };
-			for await (const shown of readFullSecond(reading, begun, options)) {
+			for await (const shown of fullSecond) {
 				yield { inspections: shown, second, isOfFullSecond: true, isLast: false };
 			}
 		}
@@ -42,16 +46,28 @@ export async function* readRange(
 	}
 }
 
+interface LeftBehind {
+	/** The full second that the page did not get beyond. */
+	readonly fullSecond?: SecondReader;
+	/** What comes after that. */
+	readonly rest?: KeyRange | undefined;
+}
+
 /** What is left of a range behind page 1 of it. It may ask for another page to see whether that is all (`isAll`). */
 export async function leftBehind(
 	reading: Reading,
 	range: KeyRange,
 	page: InspectionPage,
-): Promise<Remainder> {
+	options: SecondOptions = NOTHING_KNOWN,
+): Promise<LeftBehind> {
 	if (await isAll(reading, range, page)) return {};
-	const times = timesOfPage(reading.order, range, page.inspections);
+	const { inspections } = page;
+	const times = timesOfPage(reading.order, range, inspections);
 	const last = times.at(-1);
 	if (last === undefined) return {};
 	const first = times.length < reading.pageSize ? undefined : times[0];
-	return remainderAfter(reading.order, range, last, first);
+	const { fullSecond, rest } = remainderAfter(reading.order, range, last, first);
+	if (fullSecond === undefined) return { rest };
+	const begun = { ...fullSecond, rest, inspections };
+	return { fullSecond: readFullSecond(reading, begun, options), rest };
 }

@@ -5,7 +5,7 @@ import { MAX_PAGE_SIZE } from './inspectionQuery';
 import { rangeOf } from './keyRange';
 import { hasMovingFilters, hasServiceFilters } from './movingFilter';
 import { type ListOptions, NewestVersions } from './readFirst';
-import { WholeList, type WholeReading } from './wholeList';
+import { BY_CREATION, WholeList, type WholeReading } from './wholeList';
 
 /** Pages that are asked for at once behind page 1. Where the last one is full the list is long. */
 const LOOKS = { next: 2, middle: 6, end: 11 };
@@ -34,7 +34,7 @@ export async function readPages(
 	take: WholeReading['take'],
 ): Promise<void> {
 	const range = rangeOf(filter, 'created_at');
-	const order = { sortBy: 'created_at', sortOrder: 'asc' } as const;
+	const order = BY_CREATION;
 	const pageSize = MAX_PAGE_SIZE;
 	const reading = { list, filter, includes, order, pageSize, range, lanes, take };
 	const first = await askPage(reading, range);

@@ -12,7 +12,7 @@ import { askPage, type Reading, timesOfPage } from './askPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
 import type { KeyRange } from './keyRange';
-import { readFullSecond, type SecondReader } from './readFullSecond';
+import type { SecondReader } from './readFullSecond';
 import { leftBehind } from './readRange';
 
 /** Pages that cut a part are a little shorter, because those between two of them overlap by a second each. */
@@ -20,7 +20,10 @@ const CUT_PAGE_SIZE = 96;
 /** The end of a list is guessed to be at most so many times as far away as what lies before. */
 const GUESSED_GROWTH = 4;
 
+export const BY_CREATION = { sortBy: 'created_at', sortOrder: 'asc' } as const;
+
 export interface WholeReading extends Reading {
+	readonly order: typeof BY_CREATION;
 	readonly range: KeyRange;
 	/** Takes inspections as they come: in no order, and some of them more than once. */
 	readonly take: (inspections: readonly InspectionRecord[]) => void;
@@ -37,7 +40,7 @@ interface RangePart {
 	readonly isGuess: boolean;
 }
 
-/** A second that is read by page number, as many pages at once as were read of it. */
+/** A full second, for as many lanes at once as pages were read of it. */
 interface SecondPart {
 	readonly kind: 'second';
 	readonly reader: SecondReader;
@@ -47,13 +50,22 @@ interface SecondPart {
 type Part = RangePart | SecondPart;
 
 /** A page, and its number in what begins with the first second of a part. */
-type NumberedPage = Readonly<{ number: number; page: InspectionPage }>;
+interface NumberedPage {
+	readonly number: number;
+	readonly page: InspectionPage;
+}
 
-/** A list that is read in parts, in several lanes at once ("parts" in docs/how-it-reads.md). */
+/** The seconds of a page's first and of its last inspection. */
+interface Span {
+	readonly first: Timestamp;
+	readonly last: Timestamp;
+}
+
+/** A list by the time of creation that is read in parts, in several lanes at once ("parts" in docs/how-it-reads.md). */
 export class WholeList {
 	private readonly reading: WholeReading;
 	/** Without what lanes are reading. */
-	private todo: readonly Part[] = [];
+	private todo: Part[] = [];
 	/** How many pages lie before the part that the list ends with. */
 	private pagesBefore = 0;
 	/** The second from which on the newest page has shown all; undefined before it was read. */
@@ -63,12 +75,15 @@ export class WholeList {
 		this.reading = reading;
 	}
 
-	/** Reads what lies behind page 1, and between the pages behind it that were read by their numbers. */
-	async readBehind(first: InspectionPage, others: readonly NumberedPage[]): Promise<void> {
-		const [after] = this.secondsOf(first);
+	/**
+	 * Reads what lies behind page 1, and between the pages behind it that were read by their numbers. There may be such pages
+	 * only where no filter lets inspections go meanwhile.
+	 */
+	async readBehind(page1: InspectionPage, others: readonly NumberedPage[]): Promise<void> {
+		const after = this.spanOf(page1)?.first;
 		if (after === undefined) return;
 		const whole = { kind: 'range', after, until: undefined, pages: 1, isGuess: true } as const;
-		this.todo = await this.leftOf(whole, first, others);
+		this.todo = await this.leftOf(whole, page1, others);
 		await this.readInLanes();
 	}
 
@@ -80,8 +95,8 @@ export class WholeList {
 		const begin = (lanes: number, work: Promise<readonly Part[]>) => {
 			free -= lanes;
 			const ended = work
-				.then((left) => (this.todo = [...this.todo, ...left]))
-				.catch((reason: unknown) => (failure ??= { reason }))
+				.then((left) => void this.todo.push(...left))
+				.catch((reason: unknown) => void (failure ??= { reason }))
 				.then(() => {
 					free += lanes;
 					underWay.delete(ended);
@@ -139,69 +154,67 @@ export class WholeList {
 		}
 		const distance = Math.floor(part.pages / lanes);
 		const numbers = Array.from({ length: lanes }, (_, index) => 1 + index * distance);
-		const [first, ...others] = await mapConcurrently(numbers, lanes, async (number) => {
+		const [page1, ...others] = await mapConcurrently(numbers, lanes, async (number) => {
 			const size = number === 1 ? MAX_PAGE_SIZE : CUT_PAGE_SIZE;
-			const page = await askPage(this.reading, this.from(part.after), number, size);
+			const page = await askPage(this.reading, this.rangeFrom(part.after), number, size);
 			this.reading.take(page.inspections);
 			return { number, page };
 		});
-		return first === undefined ? [] : await this.leftOf(part, first.page, others);
+		return page1 === undefined ? [] : await this.leftOf(part, page1.page, others);
 	}
 
 	/** What is left of a part after page 1 of it, and others. May ask whether anything comes behind a short page 1. */
 	private async leftOf(
 		part: RangePart,
-		first: InspectionPage,
+		page1: InspectionPage,
 		others: readonly NumberedPage[],
 	): Promise<Part[]> {
-		const last = this.secondsOf(first).at(-1);
-		if (last === undefined || this.isRead({ ...part, after: last })) return [];
-		const { fullSecond, rest } = await leftBehind(this.reading, this.from(part.after), first);
+		const span = this.spanOf(page1);
+		if (span === undefined || this.isRead({ ...part, after: span.last })) return [];
+		const range = this.rangeFrom(part.after);
+		const { fullSecond, rest } = await leftBehind(this.reading, range, page1);
 		const left: Part[] = [];
-		if (fullSecond !== undefined) {
-			const begun = { ...fullSecond, rest, inspections: first.inspections };
-			left.push({ kind: 'second', reader: readFullSecond(this.reading, begun), pages: 1 });
-		}
-		if (rest?.after !== undefined)
-			left.push(...this.cut({ ...part, after: rest.after }, first, others));
+		if (fullSecond !== undefined) left.push({ kind: 'second', reader: fullSecond, pages: 1 });
+		const after = rest?.after;
+		if (after !== undefined) left.push(...this.cut({ ...part, after }, span, others));
 		return left;
 	}
 
-	/** What lies between and behind pages of a part, whose page 1 ends where the part now begins. */
-	private cut(part: RangePart, first: InspectionPage, others: readonly NumberedPage[]): Part[] {
+	/**
+	 * What lies between and behind pages of a part: page 1, which ends where the part now begins, and others. A page counts
+	 * only for the seconds between its first and its last one, so it does no harm where its number has become another one.
+	 */
+	private cut(part: RangePart, page1: Span, others: readonly NumberedPage[]): Part[] {
 		const parts: Part[] = [];
 		let { after } = part;
-		let seconds = this.secondsOf(first);
-		let before = 1;
+		let span = page1;
+		let previous = 1;
 		for (const { number, page } of others) {
-			seconds = this.secondsOf(page);
-			const [from] = seconds;
-			const to = seconds.at(-1);
-			const pages = Math.max(1, number - before - 1);
+			const pages = Math.max(1, number - previous - 1);
 			const between = { ...part, after, pages, isGuess: false };
-			if (from === undefined || to === undefined) return [...parts, between];
-			// Nothing lies between two pages in succession, unless a second of the one goes on in the other.
-			const isJoined = number === before + 1 && isLater(from, after);
-			const until = earliestOf([part.until, secondAfter(from)]);
+			const next = this.spanOf(page);
+			if (next === undefined) return [...parts, between];
+			span = next;
+			// Between two pages in succession lies nothing, unless a second of the one goes on in the other.
+			const isJoined = number === previous + 1 && isLater(span.first, after);
+			const until = earliestOf([part.until, secondAfter(span.first)]);
 			if (!isJoined) parts.push({ ...between, until });
 			// The part between reads all of a page that lies in one second. Without it that second may go on.
-			const isOpen = isJoined || isLater(to, from);
-			after = laterOf(after, isOpen ? to : secondAfter(from));
-			before = number;
+			const isOpen = isJoined || isLater(span.last, span.first);
+			after = laterOf(after, isOpen ? span.last : secondAfter(span.first));
+			previous = number;
 		}
-		this.pagesBefore += part.isGuess ? before : 0;
-		const pages = part.isGuess ? this.guess(after, seconds) : Math.max(1, part.pages - before);
+		this.pagesBefore += part.isGuess ? previous : 0;
+		const pages = part.isGuess ? this.guess(after, span) : Math.max(1, part.pages - previous);
 		return [...parts, { ...part, after, pages }];
 	}
 
 	/** How many pages the list has from a second on, if inspections stay as close as on the page that ended there. */
-	private guess(after: Timestamp, seconds: readonly Timestamp[]): number {
+	private guess(after: Timestamp, { first, last }: Span): number {
 		const most = GUESSED_GROWTH * this.pagesBefore;
-		const [from] = seconds;
-		const to = seconds.at(-1);
-		if (this.end === undefined || from === undefined || to === undefined) return most;
-		const span = Math.max(1_000, msSinceEpoch(to) - msSinceEpoch(from));
-		const pages = Math.ceil((msSinceEpoch(this.end) - msSinceEpoch(after)) / span);
+		if (this.end === undefined) return most;
+		const msPerPage = Math.max(1_000, msSinceEpoch(last) - msSinceEpoch(first));
+		const pages = Math.ceil((msSinceEpoch(this.end) - msSinceEpoch(after)) / msPerPage);
 		return Math.min(most, Math.max(1, pages));
 	}
 
@@ -210,12 +223,14 @@ export class WholeList {
 		return end !== undefined && !isLater(end, after);
 	}
 
-	private secondsOf({ inspections }: InspectionPage): Timestamp[] {
+	private spanOf({ inspections }: InspectionPage): Span | undefined {
 		const { order, range } = this.reading;
-		return timesOfPage(order, range, inspections).map(floorToSecond);
+		const [first, ...others] = timesOfPage(order, range, inspections);
+		if (first === undefined) return undefined;
+		return { first: floorToSecond(first), last: floorToSecond(others.at(-1) ?? first) };
 	}
 
-	private from(second: Timestamp): KeyRange {
+	private rangeFrom(second: Timestamp): KeyRange {
 		const { range } = this.reading;
 		return { ...range, after: laterOf(range.after ?? second, second) };
 	}
