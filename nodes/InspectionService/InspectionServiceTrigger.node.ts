@@ -7,7 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { inspectionServiceApiTest, listSearch, loadOptions } from './editor/lookUps';
-import { sheetHints, triggerFields } from './trigger/fields';
+import { propertiesOf } from './fields/field';
+import { sheetHints, TRIGGER_FIELDS } from './trigger/fields';
 
 export class InspectionServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -65,7 +66,7 @@ export class InspectionServiceTrigger implements INodeType {
 				],
 				default: 'updated',
 			},
-			...triggerFields(),
+			...propertiesOf(TRIGGER_FIELDS),
 		],
 	};
 

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-	findInspections,
-	type Wanted,
-	windowsAround,
-} from '#connector/domain/list/findInspections.ts';
+import { findInspections, windowsAround } from '#connector/domain/list/findInspections.ts';
 import type { Include, InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
-import { timestampOf } from '#connector/domain/timestamp.ts';
+import { type Timestamp, timestampOf } from '#connector/domain/timestamp.ts';
 import { pick, randomOf } from '#harness/random.mts';
 import {
 	ChangingList,
@@ -20,6 +16,8 @@ import {
 	TICKS_PER_SECOND,
 } from './changingList.mts';
 import { timeOf } from './times.mts';
+
+type Wanted = ReadonlyMap<string, Timestamp | undefined>;
 
 const LANES = 10;
 const MINUTE = 60n * TICKS_PER_SECOND;
@@ -48,7 +46,7 @@ async function find(
 	{ includes = [], random }: { includes?: readonly Include[]; random?: () => number } = {},
 ) {
 	return await readThrough(
-		async (source) => await findInspections(wanted, { source, includes, lanes: LANES }),
+		async (source) => await findInspections(wanted, source, includes),
 		typeof list === 'function' ? list : (query) => list.page(query),
 		random,
 	);

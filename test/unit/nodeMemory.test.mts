@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { type NodeMemory, polledNodes, sizeOf, takeTurn } from '#connector/trigger/nodeMemory.ts';
+import {
+	memorySize,
+	type NodeMemory,
+	polledNodes,
+	takeTurn,
+} from '#connector/trigger/nodeMemory.ts';
 import { PolledList } from './polledList.mts';
 
 const { clock } = new PolledList();
@@ -75,13 +80,13 @@ test('what a process remembers of its triggers is bounded: those that it polled 
 	for (let index = 0; index < 50; index++) {
 		const memory = nodes.getOrMake(keyOf(index), () => ({ clock }));
 		memory.left = { ...leftAt(0), text: 'x'.repeat(1_000_000) };
-		nodes.keep(keyOf(index), memory, sizeOf(memory));
+		nodes.keep(keyOf(index), memory, memorySize(memory));
 	}
 	const kept = Array.from({ length: 50 }, (_, index) => nodes.get(keyOf(index)) !== undefined);
 	expect(kept.indexOf(true)).toBe(31);
 	expect(kept.lastIndexOf(false)).toBe(30);
 	const small = polledNodes();
 	for (let index = 0; index < 30_000; index++)
-		small.keep(keyOf(index), { clock }, sizeOf({ clock }));
+		small.keep(keyOf(index), { clock }, memorySize({ clock }));
 	expect(small.get(keyOf(0))).toBeUndefined();
 });

@@ -51,7 +51,7 @@ const READINGS: Readonly<Record<string, (source: Source, count: number) => Promi
 	readFirst: async (source, count) => (await readFirst(ALL, count, source)).inspections.length,
 	findInspections: async (source) => {
 		const wanted = new Map([['gone', undefined]]);
-		return (await findInspections(wanted, { source, includes: [], lanes: 10 })).lookedAt;
+		return (await findInspections(wanted, source, [])).lookedAt;
 	},
 	readChanges: async (source) => {
 		const checkpoint = checkpointAt(BEGINNING_OF_TIME);

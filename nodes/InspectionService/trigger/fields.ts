@@ -1,4 +1,4 @@
-import type { INodeProperties, IPollFunctions, NodeHint } from 'n8n-workflow';
+import type { IPollFunctions, NodeHint } from 'n8n-workflow';
 
 import { isRecord, textOf } from '../domain/json';
 import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
@@ -6,7 +6,6 @@ import { type Timestamp, timestampOf } from '../domain/timestamp';
 import {
 	collection,
 	optionsCollection,
-	propertiesOf,
 	shownFor,
 	time,
 	toggle,
@@ -28,8 +27,10 @@ const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
 const { columnNames, datesAs, downloadFiles, fields, include, ...outputOptions } = OUTPUT_OPTIONS;
 
-/** Saved workflows without an option rely on its default. */
-const FIELDS = {
+/**
+ * The trigger's fields besides its event. Their names and values are saved in workflows, which rely on the defaults too.
+ */
+export const TRIGGER_FIELDS = {
 	output: OUTPUT,
 	filters: collection(
 		{ displayName: 'Filters', placeholder: 'Add Filter' },
@@ -72,11 +73,6 @@ const FIELDS = {
 	}),
 };
 
-/** The trigger's fields besides its event. Their names and values are saved in workflows. */
-export function triggerFields(): INodeProperties[] {
-	return propertiesOf(FIELDS);
-}
-
 /** The advice on rows for a sheet. It stands beside the output until the first run: a trigger cannot give it later. */
 export function sheetHints(): NodeHint[] {
 	const isGiven = (option: string) => `!!$parameter["options"]["${option}"]`;
@@ -96,7 +92,7 @@ export function triggerParameters(context: IPollFunctions) {
 	const given = context.getNodeParameter('event', 'updated');
 	const [event = 'updated'] = choicesOf('Trigger On', given, TRIGGER_EVENTS);
 	const { output, filters, options } = valuesOf(
-		FIELDS,
+		TRIGGER_FIELDS,
 		(name, preset) => context.getNodeParameter(name, preset),
 		context.getTimezone(),
 	);

@@ -37,7 +37,7 @@ export function polledNodes(): Memory<NodeMemory> {
 	return new Memory({ maxSize: MAX_LENGTH });
 }
 
-export function sizeOf({ left }: NodeMemory): number {
+export function memorySize({ left }: NodeMemory): number {
 	return OTHERS_LENGTH + (left?.text.length ?? 0);
 }
 

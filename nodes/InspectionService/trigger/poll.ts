@@ -13,8 +13,8 @@ import { includesFor } from '../output/outputChoice';
 import { nodeError } from '../transport/nodeError';
 import { NO_TEMPLATES } from '../transport/templates';
 import { POLL_BUDGET_MS, READING_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
-import { type NodeMemory, polledNodes, sizeOf, untoldWarnings } from './nodeMemory';
-import { type CheckpointStorage, runStoredPoll, type StoredPoll } from './storedPoll';
+import { memorySize, type NodeMemory, polledNodes, untoldWarnings } from './nodeMemory';
+import { runStoredPoll, type StoredPoll } from './storedPoll';
 import { testItems } from './testEvent';
 import { beginPoll, now, type TriggerPoll, warn } from './triggerPoll';
 
@@ -51,7 +51,7 @@ export async function pollInspections(
 	}
 }
 
-function staticData(context: IPollFunctions): CheckpointStorage {
+function staticData(context: IPollFunctions): StoredPoll['storage'] {
 	const backupKey = BACKUP_PREFIX + context.getNode().id;
 	return {
 		read: () => {
@@ -76,7 +76,7 @@ async function scheduledItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const rendered: Rendered = { items: new Map(), problems: [] };
 	const outcome = await runStoredPoll(storedPollOf(poll, memory, rendered));
 	if (outcome === undefined) return [];
-	POLLED_NODES.keep(key, memory, sizeOf(memory));
+	POLLED_NODES.keep(key, memory, memorySize(memory));
 	const items = outcome.emitted.flatMap((change) => rendered.items.get(change) ?? []);
 	const inspections = [...rendered.items.keys()].map(({ inspection }) => inspection);
 	const warnings = [

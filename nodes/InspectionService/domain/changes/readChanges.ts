@@ -166,7 +166,12 @@ async function goBackWhereAhead(
 	const { watch, clock } = poll;
 	if (watch.startAt !== undefined && !isLater(watermark, watch.startAt)) return false;
 	if (!isFarAfter(watermark, sentAt ?? clock.n8n.today())) return false;
-	const shown = sentAt ?? (await newestTime(poll));
+	let shown = sentAt;
+	if (shown === undefined) {
+		const reading = { ...readingOf(poll, 'desc'), includes: [], pageSize: 1 };
+		const { inspections } = await askPage(reading, {});
+		[shown] = timesOfPage(reading.order, {}, inspections);
+	}
 	if (shown === undefined || !isFarAfter(watermark, shown)) return false;
 	const seconds = clock.restart() + watch.lookback;
 	checkpoint.watermark = floorToSecond(addSeconds(shown, -seconds) ?? BEGINNING_OF_TIME);
@@ -175,12 +180,6 @@ async function goBackWhereAhead(
 		`The trigger had come as far as ${watermark}, which is far ahead of what the service shows. It has gone back to ${checkpoint.watermark}. What changed before that and was not shown yet is missed; what changed shortly after it may come twice.`,
 	);
 	return true;
-}
-
-async function newestTime(poll: ChangesPoll): Promise<Timestamp | undefined> {
-	const reading = { ...readingOf(poll, 'desc'), includes: [], pageSize: 1 };
-	const { inspections } = await askPage(reading, {});
-	return timesOfPage(reading.order, {}, inspections)[0];
 }
 
 /**

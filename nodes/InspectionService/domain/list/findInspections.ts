@@ -1,5 +1,5 @@
 import { idKey } from '../id';
-import { mapConcurrently } from '../mapConcurrently';
+import { mapConcurrently, MAX_ACTIVE } from '../mapConcurrently';
 import {
 	addSeconds,
 	ceilToSecond,
@@ -29,9 +29,6 @@ const MOST_ASKED_ALONE = 20;
 /** Pages that the last look of a search may take besides those that the list is known to have. */
 const MOST_PAGES_TO_SPARE = 10;
 
-/** The wanted inspections by id (`idKey`), each with a time near which it was changed; undefined where none is known. */
-export type Wanted = ReadonlyMap<string, Timestamp | undefined>;
-
 /** What a search came to. Where an inspection is not found, the whole list was looked at. */
 export interface SearchResult {
 	/** By id (`idKey`). */
@@ -42,29 +39,25 @@ export interface SearchResult {
 	readonly oldest: Timestamp | undefined;
 }
 
-interface SearchOptions {
-	readonly source: ListSource;
-	readonly includes: readonly Include[];
-	readonly lanes: number;
-}
-
 /**
  * Finds inspections by their ids in a list that knows no such question, while others create and update. One search finds
  * all of them: near the times that are known, then from the newest one downwards, then among what changed meanwhile.
+ * `wanted` has them by id (`idKey`), each with a time near which it was changed; undefined where none is known.
  */
 export async function findInspections(
-	wanted: Wanted,
-	options: SearchOptions,
+	wanted: ReadonlyMap<string, Timestamp | undefined>,
+	source: ListSource,
+	includes: readonly Include[],
 ): Promise<SearchResult> {
-	const isAskedAlone = options.includes.length > 0 && wanted.size <= MOST_ASKED_ALONE;
-	const search = new Search(wanted.keys(), isAskedAlone ? { ...options, includes: [] } : options);
+	const isAskedAlone = includes.length > 0 && wanted.size <= MOST_ASKED_ALONE;
+	const search = new Search(wanted.keys(), source, isAskedAlone ? [] : includes);
 	for (const seconds of AROUND_SECONDS) {
 		const times = [...search.missing].flatMap((id) => wanted.get(id) ?? []);
 		await search.lookAround(times, seconds);
 	}
 	await search.lookEverywhere();
 	if (!isAskedAlone) return search;
-	const alone = new Search(search.found.keys(), options);
+	const alone = new Search(search.found.keys(), source, includes);
 	const located = [...search.found.values()];
 	const times = located.flatMap(({ updated_at }) => timestampOf(updated_at) ?? []);
 	await alone.lookAround(times, 0);
@@ -80,11 +73,13 @@ class Search implements SearchResult {
 	private newest: Timestamp | undefined;
 	private readonly seen = new Set<string>();
 	private pages = 0;
-	private readonly options: SearchOptions;
+	private readonly source: ListSource;
+	private readonly includes: readonly Include[];
 
-	constructor(wanted: Iterable<string>, options: SearchOptions) {
+	constructor(wanted: Iterable<string>, source: ListSource, includes: readonly Include[]) {
 		this.missing = new Set(wanted);
-		this.options = options;
+		this.source = source;
+		this.includes = includes;
 	}
 
 	get lookedAt(): number {
@@ -92,7 +87,7 @@ class Search implements SearchResult {
 	}
 
 	async lookAround(moments: readonly Timestamp[], seconds: number): Promise<void> {
-		await mapConcurrently(windowsAround(moments, seconds), this.options.lanes, async (window) => {
+		await mapConcurrently(windowsAround(moments, seconds), MAX_ACTIVE, async (window) => {
 			await this.look(window, 'desc');
 		});
 	}
@@ -111,7 +106,7 @@ class Search implements SearchResult {
 
 	private async look(range: KeyRange, sortOrder: SortOrder, mostPages = Infinity): Promise<void> {
 		if (this.missing.size === 0) return;
-		const { source, includes } = this.options;
+		const { source, includes } = this;
 		const order = { sortBy: 'updated_at', sortOrder } as const;
 		const reading = { ...source, includes, filter: {}, order, pageSize: MAX_PAGE_SIZE };
 		for await (const { inspections } of readRange(reading, range)) {

@@ -38,47 +38,41 @@ export type DataFilterFormat = 'brackets' | 'json';
 
 /** The query string of a list (listInspections of docs/service.openapi.yaml). An array is a parameter that is repeated. */
 export function listQueryString(query: InspectionPageQuery, format: DataFilterFormat): string {
-	const parameters: [string, string][] = [
-		['page', String(query.page)],
-		['page_size', String(query.pageSize)],
-		['sort_by', query.sortBy],
-		['sort_order', query.sortOrder],
-		...repeated('includes', query.includes),
-		...single('team_id', query.teamId),
-		...repeated('status', query.status),
-		...single('updated_after', query.updatedAfter),
-		...single('updated_before', query.updatedBefore),
-		...single('created_after', query.createdAfter),
-		...single('created_before', query.createdBefore),
+	const parameters = {
+		page: String(query.page),
+		page_size: String(query.pageSize),
+		sort_by: query.sortBy,
+		sort_order: query.sortOrder,
+		includes: query.includes,
+		team_id: query.teamId,
+		status: query.status,
+		updated_after: query.updatedAfter,
+		updated_before: query.updatedBefore,
+		created_after: query.createdAfter,
+		created_before: query.createdBefore,
 		...dataFilter(query, format),
-	];
-	return new URLSearchParams(parameters).toString();
-}
-
-function single(name: string, value: string | undefined): [string, string][] {
-	return value === undefined || value === '' ? [] : [[name, value]];
-}
-
-function repeated(name: string, values: readonly string[] = []): [string, string][] {
-	return values.map((value) => [name, value]);
+	};
+	const search = new URLSearchParams();
+	for (const [name, value = []] of Object.entries(parameters)) {
+		const values = typeof value === 'string' ? [value] : value;
+		for (const one of values) if (one !== '') search.append(name, one);
+	}
+	return search.toString();
 }
 
 function dataFilter(
-	{ flaggedItemsOnly, templateControlIds = [] }: InspectionPageQuery,
+	{ flaggedItemsOnly = false, templateControlIds = [] }: InspectionFilter,
 	format: DataFilterFormat,
-): [string, string][] {
-	const flagged = flaggedItemsOnly === true;
-	const hasControls = templateControlIds.length > 0;
-	if (!flagged && !hasControls) return [];
-	if (format === 'json') {
-		const filter = {
-			flagged_items_only: flagged ? true : undefined,
-			template_control_ids: hasControls ? templateControlIds : undefined,
+): Record<string, string | readonly string[] | undefined> {
+	const flagged = flaggedItemsOnly || undefined;
+	const controls = templateControlIds.length > 0 ? templateControlIds : undefined;
+	if (format === 'brackets') {
+		return {
+			'data_filter[flagged_items_only]': flagged && 'true',
+			'data_filter[template_control_ids]': controls,
 		};
-		return [['data_filter', JSON.stringify(filter)]];
 	}
-	return [
-		...single('data_filter[flagged_items_only]', flagged ? 'true' : undefined),
-		...repeated('data_filter[template_control_ids]', templateControlIds),
-	];
+	if (flagged === undefined && controls === undefined) return {};
+	const filter = { flagged_items_only: flagged, template_control_ids: controls };
+	return { data_filter: JSON.stringify(filter) };
 }

@@ -12,23 +12,21 @@ export interface ListOptions extends ListOrder {
 	readonly isWanted?: ((inspection: InspectionRecord) => boolean) | undefined;
 }
 
-export interface FirstInspections {
-	inspections: InspectionRecord[];
-	/** True where `maxPages` ended the reading: the list may go on, and `limit` was not reached. */
-	isCutShort: boolean;
-	sentAt: Timestamp | undefined;
-}
-
 /**
  * Reads the first `limit` inspections in the order asked for, at most `maxPages` pages, so that nothing comes twice while
- * others create and update. A single page keeps the order in which the service sent it.
+ * others create and update. A single page keeps the order in which the service sent it. `isCutShort`: `maxPages` ended the
+ * reading, so that the list may go on, and `limit` was not reached. `sentAt` is that of the first page.
  */
 export async function readFirst(
 	options: ListOptions,
 	limit: number,
 	source: ListSource,
 	maxPages = Infinity,
-): Promise<FirstInspections> {
+): Promise<{
+	inspections: InspectionRecord[];
+	isCutShort: boolean;
+	sentAt: Timestamp | undefined;
+}> {
 	const { filter, includes, sortBy, sortOrder, isWanted } = options;
 	const found = new NewestVersions(isWanted);
 	// The node's own filter refuses some inspections of each page, so that full pages take fewer requests.

@@ -64,10 +64,9 @@ function searchFor(wanted: readonly Promise<Wanted>[]) {
 	return async ({ inspectionId, searchKey, service, includes }: Wanted) => {
 		const alike = (await groups).get(searchKey) ?? [];
 		const times = new Map(alike.map((one) => [one.inspectionId, one.near]));
-		const search = { source: service.client, includes, lanes: MAX_ACTIVE };
 		const result = await searches.getOrMake(
 			searchKey,
-			async () => await findInspections(times, search),
+			async () => await findInspections(times, service.client, includes),
 		);
 		return result.found.get(inspectionId) ?? notFound(inspectionId, result);
 	};
