@@ -9,8 +9,6 @@ import { BY_CREATION, WholeList, type WholeReading } from './wholeList';
 
 /** Pages that are asked for at once behind page 1. Where the last one is full the list is long. */
 const LOOKS = { next: 2, middle: 6, end: 11 };
-/** New inspections may come at the end while it is looked at. */
-const MOST_LOOKS_AT_END = 3;
 
 /** Reads every inspection that the filter lets through, each once, in the order asked for. */
 export async function readWhole(
@@ -43,13 +41,13 @@ export async function readPages(
 	const whole = new WholeList(reading);
 	const isFixed = !hasMovingFilters(filter) && !hasServiceFilters(filter);
 	if (!isFixed || first.inspections.length !== MAX_PAGE_SIZE) {
-		await whole.readBehind(first, []);
+		await whole.readBehind(first, new Map());
 		return;
 	}
 	const numbered = new NumberedPages(reading, first.inspections);
 	if (await numbered.readBehind()) return;
-	const looks = Object.values(LOOKS).map((number) => ({ number, page: numbered.get(number) }));
-	await whole.readBehind(first, looks);
+	const looks = Object.values(LOOKS).map((number) => [number, numbered.get(number)] as const);
+	await whole.readBehind(first, new Map(looks));
 }
 
 /** The pages of a list by number. All were read where none has come twice and the last ones still have their places. */
@@ -99,17 +97,12 @@ class NumberedPages {
 	 * Whether the list ends with these inspections. Its end is asked for with another page size, so that a service that sends
 	 * fewer inspections than it is asked for would end it elsewhere.
 	 */
-	private async endsWith(ids: string[]): Promise<boolean> {
-		for (let looks = 0; looks < MOST_LOOKS_AT_END; looks++) {
-			const size = MAX_PAGE_SIZE - (ids.length % (MAX_PAGE_SIZE - 1) === 0 ? 2 : 1);
-			const number = Math.ceil(ids.length / size);
-			const begin = (number - 1) * size;
-			const atEnd = (await this.ask(number, size)).map(({ id }) => id);
-			if (ids.slice(begin).some((id, index) => atEnd[index] !== id)) return false;
-			if (begin + atEnd.length === ids.length) return true;
-			ids.push(...atEnd.slice(ids.length - begin));
-		}
-		return false;
+	private async endsWith(ids: readonly string[]): Promise<boolean> {
+		const size = MAX_PAGE_SIZE - (ids.length % (MAX_PAGE_SIZE - 1) === 0 ? 2 : 1);
+		const number = Math.ceil(ids.length / size);
+		const lastIds = ids.slice((number - 1) * size);
+		const atEnd = await this.ask(number, size);
+		return atEnd.length === lastIds.length && atEnd.every(({ id }, index) => id === lastIds[index]);
 	}
 
 	private async ask(number: number, size: number): Promise<readonly InspectionRecord[]> {
