@@ -4,7 +4,8 @@ import { utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
 import { numberFromText } from '#connector/domain/answer/numbers.ts';
 import { isRecord, type JsonRecord, type JsonValue, recordsOf } from '#connector/domain/json.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
-import { type RowOptions, rowsOf } from '#connector/domain/row/row.ts';
+import { rowsOf } from '#connector/domain/row/row.ts';
+import type { RowOptions } from '#connector/domain/row/rowTable.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
 import { legalAnswers, type Planned } from './generatedAnswers.mts';
@@ -105,13 +106,6 @@ export const filledTemplate = templateWithOpenChoices.chain((template) => {
 	});
 });
 
-const PLAIN: RowOptions = {
-	columnNames: 'label',
-	rowPerInstanceOf: undefined,
-	hasFiles: false,
-	hasDownloads: false,
-};
-
 /** Rows by inspection; without `template`, as where it may not be read. */
 export function rowLists(
 	inspections: readonly InspectionRecord[],
@@ -119,7 +113,7 @@ export function rowLists(
 	options: Partial<RowOptions> = {},
 ): JsonRecord[][] {
 	const known = new Map(template ? [[guid(0), formOf(template)]] : []);
-	return rowsOf(inspections, known, { ...PLAIN, ...options });
+	return rowsOf(inspections, known, { columnNames: 'label', ...options });
 }
 
 /** Answers by label, all in instance 1 unless the label is given as `label#n`. */

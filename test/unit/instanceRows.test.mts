@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { groupRows } from '#connector/domain/create/groupRows.ts';
-import { instanceSection, missingSection } from '#connector/domain/row/row.ts';
+import { missingSection } from '#connector/domain/row/row.ts';
+import { instanceSection } from '#connector/domain/row/rowTable.ts';
 import { ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import {

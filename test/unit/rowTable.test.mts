@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
-import type { RowOptions } from '#connector/domain/row/row.ts';
-import { emptyRow } from '#connector/domain/row/rowTable.ts';
+import { emptyRow, type RowOptions } from '#connector/domain/row/rowTable.ts';
 import { ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { inspectionOf, plan, rowLists } from './generatedInspection.mts';

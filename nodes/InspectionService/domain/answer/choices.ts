@@ -160,11 +160,6 @@ function elementAt(
 	return quoted ?? { text: first.trim(), choice: undefined, end: firstEnd };
 }
 
-export function isSameSet(a: readonly string[], b: readonly string[]): boolean {
-	const [first, second] = [new Set(a), new Set(b)];
-	return first.size === second.size && [...first].every((choice) => second.has(choice));
-}
-
 export function hasSeparator(text: string): boolean {
 	return text.search(SEPARATORS) >= 0;
 }

@@ -4,7 +4,7 @@ import { shownValue } from '../shownText';
 import type { Question } from '../template/questions';
 import { floorToSecond, msSinceEpoch, timestampOf } from '../timestamp';
 import type { Answer } from './answer';
-import { isSameSet, readChoices } from './choices';
+import { readChoices } from './choices';
 import { utcDateOf } from './dateAnswer';
 import { canonicalNumber } from './numbers';
 
@@ -93,6 +93,11 @@ function areJoinedChoices(sent: readonly string[], stored: JsonValue): boolean {
 	if (sent.join(', ') === stored) return true;
 	const { choices } = readChoices(stored, sent);
 	return choices !== undefined && isSameSet(sent, choices);
+}
+
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+	const [first, second] = [new Set(a), new Set(b)];
+	return first.size === second.size && [...first].every((choice) => second.has(choice));
 }
 
 /** A service may keep the choice "1" as a number. */

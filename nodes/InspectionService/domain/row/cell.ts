@@ -1,67 +1,50 @@
 import { DateTime } from 'luxon';
 
-import { hasSeparator, isSameSet, readChoices } from '../answer/choices';
+import { hasSeparator, readChoices } from '../answer/choices';
 import { type DateContext, namesDay, utcDateOf } from '../answer/dateAnswer';
 import { numberFromText } from '../answer/numbers';
 import { isRecord, type JsonValue } from '../json';
-import type { Question } from '../template/questions';
 import { timestampOf } from '../timestamp';
-
-/** `type` may also be one that Create cannot fill, or ''. `showTime` is undefined for a question that no template has. */
-type CellQuestion = Pick<Question, 'choices'> & {
-	readonly type: string;
-	readonly showTime?: boolean;
-};
-
-export type MakeCell = (value: JsonValue | undefined) => JsonValue;
 
 /**
  * Makes the cells of one question. Automatic mapping reads the same answer from each. Several choices become one text,
  * anything nested JSON, a number stored as text a number. With `localZone` (IANA) dates are as people write them there.
+ * `type` may also be one that Create cannot fill, or ''. `showTime` is undefined for a question that no template has.
  */
-export function cellMaker(question: CellQuestion, localZone?: string): MakeCell {
-	const join = choiceJoiner(question.choices);
-	const textCell = textCellOf(question, join, localZone);
-	return (value) => {
+export function cellMaker(
+	{ type, choices, showTime }: { type: string; choices: readonly string[]; showTime?: boolean },
+	localZone?: string,
+) {
+	const join = choiceJoiner(choices);
+	const textCell = (text: string): JsonValue => {
+		switch (type) {
+			case 'date':
+				if (showTime === undefined) return text;
+				if (localZone === undefined) return zonedDate(text, showTime);
+				return localDate(text, { timeZone: localZone, showTime });
+			case 'number':
+				return numberFromText(text) ?? text;
+			case 'checkbox':
+			case 'dropdown':
+				return join([text]);
+			case 'radio':
+				// Create takes a radio's text whole where the template shows no choices.
+				return choices.length === 0 ? text : join([text]);
+			default:
+				return text;
+		}
+	};
+	return (value: JsonValue | undefined): JsonValue => {
 		if (value === undefined || value === null) return null;
 		if (typeof value === 'string') return textCell(value);
 		if (isRecord(value)) return JSON.stringify(value);
-		return Array.isArray(value) ? listCell(value, join) : value;
+		if (!Array.isArray(value)) return value;
+		const given = value.filter((element) => element !== null && element !== '');
+		if (given.length === 0) return null;
+		const isNested = given.some((element) => typeof element === 'object');
+		return isNested ? JSON.stringify(value) : join(given.map(String));
 	};
 }
-
-function textCellOf(
-	{ type, choices, showTime }: CellQuestion,
-	join: JoinChoices,
-	localZone: string | undefined,
-): (text: string) => JsonValue {
-	switch (type) {
-		case 'date':
-			if (showTime === undefined) return (text) => text;
-			if (localZone === undefined) return (text) => zonedDate(text, showTime);
-			return (text) => localDate(text, { timeZone: localZone, showTime });
-		case 'number':
-			return (text) => numberFromText(text) ?? text;
-		case 'checkbox':
-		case 'dropdown':
-			return (text) => join([text]);
-		case 'radio':
-			// Create takes a radio's text whole where the template shows no choices.
-			return (text) => (choices.length === 0 ? text : join([text]));
-		default:
-			return (text) => text;
-	}
-}
-
-function listCell(list: readonly JsonValue[], join: JoinChoices): JsonValue {
-	const given = list.filter((element) => element !== null && element !== '');
-	if (given.length === 0) return null;
-	return given.some((element) => typeof element === 'object')
-		? JSON.stringify(list)
-		: join(given.map(String));
-}
-
-type JoinChoices = (values: readonly string[]) => string;
 
 /** Characters that mean more to `readChoices` than a part of a choice, and blanks at the ends, which it ignores. */
 const SPECIAL = /[,;\r\n"[]|^\s|\s$/;
@@ -70,7 +53,7 @@ const SPECIAL = /[,;\r\n"[]|^\s|\s$/;
  * Joins the choices of an answer to one text, from which `readChoices` reads the same choices; one that the template no
  * longer has stays unknown. Where `A, B` would be read in another way, the parts stand in double quotes, or as JSON.
  */
-export function choiceJoiner(choices: readonly string[]): JoinChoices {
+export function choiceJoiner(choices: readonly string[]): (values: readonly string[]) => string {
 	const known = new Set(choices);
 	const canBeSplit = !choices.some(hasSeparator);
 	const isPlain = (value: string) =>
@@ -78,14 +61,8 @@ export function choiceJoiner(choices: readonly string[]): JoinChoices {
 	return (values) => {
 		const plain = values.join(', ');
 		if (canBeSplit && values.every(isPlain)) return plain;
-		const meant = readChoices([...values], choices);
-		const isRead = (text: string) => {
-			const read = readChoices(text, choices);
-			return (
-				isSameSet(read.choices ?? [], meant.choices ?? []) &&
-				isSameSet(read.unknown ?? [], meant.unknown ?? [])
-			);
-		};
+		const meant = JSON.stringify(readChoices([...values], choices));
+		const isRead = (text: string) => JSON.stringify(readChoices(text, choices)) === meant;
 		if (isRead(plain)) return plain;
 		const quoted = values.map((value) => `"${value.replaceAll('"', '""')}"`).join(', ');
 		return isRead(quoted) ? quoted : JSON.stringify(values);

@@ -8,7 +8,7 @@ import { isBlank } from '../plainText';
 import type { Form } from '../template/form';
 import type { Question, RepeatableSection } from '../template/questions';
 import { templateKey } from '../template/templateOfInspection';
-import { cellMaker, localTime, type MakeCell } from './cell';
+import { cellMaker, localTime } from './cell';
 
 export interface PlacedAnswer {
 	readonly response: StoredResponse;
@@ -20,17 +20,18 @@ export interface PlacedAnswer {
 	readonly cell: JsonValue;
 }
 
-export type PlaceAnswers = (inspection: JsonRecord) => PlacedAnswer[];
-
 /**
  * Places the answers of inspections of one template; `form` is undefined where that may not be read. In rows, instances
  * with an answer to a question come first, because Create takes no number without an answer: where instance 2 of 3 has
  * only a photo, rows count instance 3 as the second.
  */
-export function answerPlacer(form: Form | undefined, localZone?: string): PlaceAnswers {
+export function answerPlacer(
+	form: Form | undefined,
+	localZone?: string,
+): (inspection: JsonRecord) => PlacedAnswer[] {
 	const questionOf = questionFinder(form);
 	const sectionAround = sectionFinder(form);
-	const makers = new Map<Question | string, MakeCell>();
+	const makers = new Map<Question | string, ReturnType<typeof cellMaker>>();
 	const cellOf = ({ type, value }: StoredResponse, question: Question | undefined) => {
 		const known = makers.get(question ?? type);
 		const makeCell = known ?? cellMaker(question ?? { type, choices: [] }, localZone);
@@ -106,7 +107,7 @@ export function answerRecordsOf(
 	forms: ReadonlyMap<string, Form>,
 	localZone?: string,
 ): JsonRecord[][] {
-	const placers = new Map<string, PlaceAnswers>();
+	const placers = new Map<string, ReturnType<typeof answerPlacer>>();
 	return inspections.map((inspection) => {
 		const key = templateKey(inspection);
 		const form = forms.get(key);

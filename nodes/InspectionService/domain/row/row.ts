@@ -1,29 +1,12 @@
 import { displayName, nameOrOf } from '../displayName';
-import { InputError } from '../inputError';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { nearestName } from '../nearestName';
 import type { ROW_KEYS } from '../rowKeys';
 import type { Form } from '../template/form';
-import type { ColumnNames } from '../template/keys';
-import { isQuestion, type RepeatableSection } from '../template/questions';
 import { templateIdOf, templateKey } from '../template/templateOfInspection';
 import { localTime } from './cell';
-import { RowTable } from './rowTable';
-
-export interface RowOptions {
-	readonly columnNames: ColumnNames;
-	/** Label, path or id of a repeatable section; undefined: one row per inspection. */
-	readonly rowPerInstanceOf: string | undefined;
-	/** The zone (IANA) in which dates are as people write them there. */
-	readonly localZone?: string | undefined;
-	/** Whether the inspections were read with `files`: then rows have the own key `files_count`. */
-	readonly hasFiles: boolean;
-	/** Whether rows have the own key `downloaded_files`. It is null here, and filled in once the files are downloaded. */
-	readonly hasDownloads: boolean;
-	/** Keys that the caller puts behind those of the row: no question's column gets one of them. */
-	readonly keysBehind?: readonly string[];
-}
+import { instanceSection, type RowOptions, RowTable } from './rowTable';
 
 /**
  * Inspections (read with `data`) as rows of a spreadsheet: a list of rows for each inspection, in the same order. A row
@@ -57,7 +40,7 @@ export class RowSheet {
 		const collected = inspections.map((inspection) => {
 			const key = templateKey(inspection);
 			const form = forms.get(key);
-			const table = tables.get(key) ?? tableOf(form, options);
+			const table = tables.get(key) ?? new RowTable(form, options);
 			tables.set(key, table);
 			const own = ownCells(inspection, form?.template, options.localZone);
 			const { files } = inspection;
@@ -79,12 +62,6 @@ export class RowSheet {
 				}),
 			);
 	}
-}
-
-function tableOf(form: Form | undefined, options: RowOptions): RowTable {
-	const { columnNames, rowPerInstanceOf, keysBehind, localZone } = options;
-	const section = form && rowPerInstanceOf ? instanceSection(form, rowPerInstanceOf) : undefined;
-	return new RowTable({ form, columnNames, section, keysBehind, localZone });
 }
 
 function ownCells(
@@ -112,22 +89,6 @@ export function simplified(inspection: JsonRecord, localZone?: string): JsonReco
 	return Object.fromEntries(own.filter(([key]) => key !== 'template_id'));
 }
 
-/** The repeatable section that Row per Instance Of names, by any of its keys. Throws InputError where several are. */
-export function instanceSection(form: Form, name: string): RepeatableSection | undefined {
-	const { columns, instance } = form.sectionKeys.find(name);
-	if (instance !== undefined) return undefined;
-	const found = columns.flatMap((column) => (isQuestion(column) ? [] : [column]));
-	if (found.length < 2) return found[0];
-	const paths = new Set(found.map(({ path }) => path));
-	const [kind, known] =
-		paths.size === found.length
-			? ['path', [...paths]]
-			: ['ID', found.map(({ fieldId }) => fieldId)];
-	throw new InputError(
-		`Row per Instance Of: ${String(found.length)} sections are called "${name}". Give the ${kind} of one: ${known.map((one) => `"${one}"`).join(' or ')}.`,
-	);
-}
-
 /** A sentence for the user where none of the templates has the section; undefined where one has it. */
 export function missingSection(forms: readonly Form[], name: string): string | undefined {
 	if (forms.some((form) => instanceSection(form, name) !== undefined)) return undefined;
@@ -140,9 +101,8 @@ export function missingSection(forms: readonly Form[], name: string): string | u
 }
 
 export function onlyFields(record: JsonRecord, names: readonly string[]): JsonRecord {
-	return Object.fromEntries(
-		names.map((name) => [name, Object.hasOwn(record, name) ? (record[name] ?? null) : null]),
-	);
+	const valueOf = (name: string) => (Object.hasOwn(record, name) ? record[name] : undefined);
+	return Object.fromEntries(names.map((name) => [name, valueOf(name) ?? null]));
 }
 
 export function missingFields(keys: ReadonlySet<string>, names: readonly string[]): string[] {

@@ -1,19 +1,25 @@
 import type { StoredResponse } from '../answer/storedResponse';
+import { InputError } from '../inputError';
 import type { JsonRecord, JsonValue } from '../json';
 import { isBlank } from '../plainText';
 import { isColumnKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
-import type { Column, RepeatableSection } from '../template/questions';
-import { answerPlacer, ascending, type PlaceAnswers, type PlacedAnswer } from './placedAnswer';
+import { type Column, isQuestion, type RepeatableSection } from '../template/questions';
+import { answerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
 
-interface RowLayout {
-	readonly form: Form | undefined;
+export interface RowOptions {
 	readonly columnNames: ColumnNames;
-	/** The section that has a row per instance; the other repeatable sections then have one column each. */
-	readonly section?: RepeatableSection | undefined;
-	readonly keysBehind?: readonly string[] | undefined;
+	/** Label, path or id of a repeatable section; undefined: one row per inspection. */
+	readonly rowPerInstanceOf?: string | undefined;
+	/** The zone (IANA) in which dates are as people write them there. */
 	readonly localZone?: string | undefined;
+	/** Whether the inspections were read with `files`: then rows have the own key `files_count`. */
+	readonly hasFiles?: boolean;
+	/** Whether rows have the own key `downloaded_files`. It is null here, and filled in once the files are downloaded. */
+	readonly hasDownloads?: boolean;
+	/** Keys that the caller puts behind those of the row: no question's column gets one of them. */
+	readonly keysBehind?: readonly string[];
 }
 
 /** One column of rows, which shows an instance. Its cells are known by the object itself. */
@@ -21,66 +27,71 @@ type RowColumn = Readonly<{ place: number }>;
 
 type Cells = Map<RowColumn, JsonValue>;
 
-interface RowCells {
-	readonly instance: number | null;
-	readonly own: Cells;
-	/** The same in all rows of one inspection. */
-	readonly shared: Cells;
-}
-
-type TakeKey = (candidates: readonly string[]) => string;
+type KeyedColumn = readonly [key: string, column: RowColumn];
 
 /** The rows of one template, and their columns, which are known once all of its inspections were read. */
 export class RowTable {
-	private readonly layout: RowLayout;
-	private readonly placeAnswers: PlaceAnswers;
+	private readonly form: Form | undefined;
+	private readonly options: RowOptions;
+	/** The section that has a row per instance; the other repeatable sections then have one column each. */
+	private readonly rowSection: RepeatableSection | undefined;
+	private readonly placeAnswers: ReturnType<typeof answerPlacer>;
 	/** The columns by instance, of a question, of a whole section, or of an id that is no question of the template. */
 	private readonly columns = new Map<Column | string, Map<number, RowColumn>>();
 	/** For each such id: the first answer that has it. */
 	private readonly loose = new Map<string, StoredResponse>();
 	private keyed: readonly KeyedColumn[] | undefined;
 
-	constructor(layout: RowLayout) {
-		this.layout = layout;
-		this.placeAnswers = answerPlacer(layout.form, layout.localZone);
+	/** Throws InputError where Row per Instance Of names several sections. */
+	constructor(form: Form | undefined, options: RowOptions) {
+		const { rowPerInstanceOf, localZone } = options;
+		this.form = form;
+		this.options = options;
+		this.rowSection =
+			form && rowPerInstanceOf ? instanceSection(form, rowPerInstanceOf) : undefined;
+		this.placeAnswers = answerPlacer(form, localZone);
 	}
 
 	/**
-	 * Reads the rows of one inspection: one, or one per instance of the layout's section. The answers to other repeatable
-	 * sections then stand as a list in the first row only: in every row, Create would make them once for each row.
+	 * Reads the rows of one inspection: one, or one per instance of the section. The answers to other repeatable sections then
+	 * stand as a list in the first row only: in every row, Create would make them once for each row. All rows have the cells
+	 * in `shared`.
 	 */
-	read(inspection: JsonRecord): RowCells[] {
-		const { section: rowSection } = this.layout;
+	read(inspection: JsonRecord): { instance: number | null; own: Cells; shared: Cells }[] {
+		const { form, rowSection } = this;
 		const shared: Cells = new Map();
 		const instances = new Map<number, Cells>();
-		const lists = new Map<RepeatableSection, InstanceEntries[]>();
+		const lists = new Map<RepeatableSection, Map<string, JsonValue>[]>();
 		for (const answer of this.placeAnswers(inspection)) {
 			const { question, section, place, cell } = answer;
 			if (question !== undefined && isBlank(cell)) continue;
 			if (section !== undefined && section === rowSection) {
 				const cells: Cells = instances.get(place) ?? new Map();
 				instances.set(place, cells.set(this.columnFor(answer, 1), cell));
-			} else if (!rowSection || !section || !question) {
+			} else if (!form || !rowSection || !section || !question) {
 				shared.set(this.columnFor(answer, place), cell);
 			} else {
 				const list = lists.get(section) ?? [];
 				lists.set(section, list);
-				const { form, columnNames } = this.layout;
-				const key = form?.keysIn(section).keyOf(question, columnNames) ?? question.fieldId;
-				(list[place - 1] ??= []).push([key, cell]);
+				const key = form.keysIn(section).keyOf(question, this.options.columnNames);
+				(list[place - 1] ??= new Map()).set(key, cell);
 			}
 		}
-		const rows: RowCells[] = ascending(instances.keys()).map((instance) => {
-			return { instance, own: instances.get(instance) ?? new Map(), shared };
-		});
+		const rows = [...instances]
+			.sort(([a], [b]) => a - b)
+			.map(([instance, own]) => ({ instance, own, shared }));
 		const [first = { instance: null, own: new Map(), shared }, ...others] = rows;
-		for (const [section, list] of lists) first.own.set(this.columnAt(section, 1), listCell(list));
+		for (const [section, list] of lists) {
+			// As Create reads it: JSON, an array with one object per instance.
+			const cell = JSON.stringify(list.map((entries) => Object.fromEntries(entries)));
+			first.own.set(this.columnAt(section, 1), cell);
+		}
 		return [first, ...others];
 	}
 
 	/** Gives the questions of a repeatable section columns for so many instances. */
 	addInstances(instances: number): void {
-		for (const question of this.layout.form?.questions ?? []) {
+		for (const question of this.form?.questions ?? []) {
 			const last = question.section === null ? 1 : instances;
 			for (let place = 1; place <= last; place++) this.columnAt(question, place);
 		}
@@ -93,14 +104,14 @@ export class RowTable {
 	 */
 	keyedColumns(): readonly KeyedColumn[] {
 		if (this.keyed === undefined) {
-			const take = keyTaker(this.layout.keysBehind ?? []);
+			const take = keyTaker(this.options.keysBehind ?? []);
 			this.keyed = [...this.formColumns(take), ...this.looseColumns(take)];
 		}
 		return this.keyed;
 	}
 
-	private formColumns(take: TakeKey): KeyedColumn[] {
-		const { form, columnNames, section: rowSection } = this.layout;
+	private formColumns(take: ReturnType<typeof keyTaker>): KeyedColumn[] {
+		const { form, rowSection } = this;
 		if (form === undefined) return [];
 		// A section with one column has it where its first question would stand.
 		const shown = form.questions.map((question) => {
@@ -109,7 +120,7 @@ export class RowTable {
 			return isSplit ? question : section;
 		});
 		const columns = [...new Set(shown)].flatMap((column) => {
-			const names = [form.keys.keyOf(column, columnNames), column.fieldId];
+			const names = [form.keys.keyOf(column, this.options.columnNames), column.fieldId];
 			const places = new Set([1, ...(this.columns.get(column)?.keys() ?? [])]);
 			return ascending(places).map((place): KeyedColumn => {
 				const key = take(names.map((name) => instanceKey(name, place)));
@@ -120,14 +131,14 @@ export class RowTable {
 		return columns.toSorted(([, a], [, b]) => a.place - b.place);
 	}
 
-	private looseColumns(take: TakeKey): KeyedColumn[] {
-		const { form, columnNames } = this.layout;
+	private looseColumns(take: ReturnType<typeof keyTaker>): KeyedColumn[] {
+		const { form, options } = this;
 		const isNoQuestion = (key: string) =>
 			isColumnKey(key) && (form === undefined || form.keys.find(key).columns.length === 0);
 		return [...this.loose].flatMap(([id, { path, label }]) => {
 			const name = path || label || id;
 			const named = [name, `${name} (${id})`];
-			const bases = columnNames === 'fieldId' ? [id, ...named] : [...named, id];
+			const bases = options.columnNames === 'fieldId' ? [id, ...named] : [...named, id];
 			return ascending(this.columns.get(id)?.keys() ?? []).map((place): KeyedColumn => {
 				const keys = bases.map((base) => instanceKey(base, place));
 				return [take(keys.filter(isNoQuestion)), this.columnAt(id, place)];
@@ -152,21 +163,12 @@ export class RowTable {
 	}
 }
 
-type KeyedColumn = readonly [key: string, column: RowColumn];
-
-type InstanceEntries = [key: string, value: JsonValue][];
-
-/** As Create reads it: JSON, an array with one object per instance. */
-function listCell(list: readonly InstanceEntries[]): string {
-	return JSON.stringify(list.map((entries) => Object.fromEntries(entries)));
-}
-
-function keyTaker(keysBehind: readonly string[]): TakeKey {
+function keyTaker(keysBehind: readonly string[]) {
 	const taken = new Set(keysBehind);
 	/** For each key that was numbered: the number to go on with. */
 	const nextNumbers = new Map<string, number>();
 	const isFree = (key: string) => isColumnKey(key) && !taken.has(key);
-	return (candidates) => {
+	return (candidates: readonly string[]): string => {
 		const last = candidates.at(-1) ?? 'answer';
 		let key = candidates.find(isFree);
 		// Only labels that look like ids get here. A number in brackets is no instance to automatic mapping.
@@ -180,13 +182,29 @@ function keyTaker(keysBehind: readonly string[]): TakeKey {
 	};
 }
 
+/** The repeatable section that Row per Instance Of names, by any of its keys. Throws InputError where several are. */
+export function instanceSection(form: Form, name: string): RepeatableSection | undefined {
+	const { columns, instance } = form.sectionKeys.find(name);
+	if (instance !== undefined) return undefined;
+	const found = columns.flatMap((column) => (isQuestion(column) ? [] : [column]));
+	if (found.length < 2) return found[0];
+	const paths = new Set(found.map(({ path }) => path));
+	const [kind, known] =
+		paths.size === found.length
+			? ['path', [...paths]]
+			: ['ID', found.map(({ fieldId }) => fieldId)];
+	throw new InputError(
+		`Row per Instance Of: ${String(found.length)} sections are called "${name}". Give the ${kind} of one: ${known.map((one) => `"${one}"`).join(' or ')}.`,
+	);
+}
+
 function instanceKey(base: string, place: number): string {
 	return place === 1 ? base : `${base}:${String(place)}`;
 }
 
 /** The columns that Create takes, all empty. Not null: a sheet's writer leaves null out, and with it the header. */
 export function emptyRow(form: Form, instances: number): Record<string, string> {
-	const table = new RowTable({ form, columnNames: 'label' });
+	const table = new RowTable(form, { columnNames: 'label' });
 	table.addInstances(instances);
 	return Object.fromEntries(table.keyedColumns().map(([key]) => [key, '']));
 }

@@ -17,16 +17,13 @@ export interface Control {
 	path: string;
 	/** Null for a top-level control and for one whose parent is not in the template. */
 	parent: Control | null;
+	children: Control[];
 	isRequired: boolean;
 	showTime: boolean;
 	isRepeatable: boolean;
 	choices: string[];
-}
-
-interface Node extends Control {
+	/** As the service gives it. */
 	record: JsonRecord;
-	parent: Node | null;
-	children: Node[];
 }
 
 /** The names of options. That of the object around them is not known (Control of docs/service.openapi.yaml). */
@@ -48,8 +45,8 @@ export function controlsOf(template: JsonRecord): Control[] {
 			`The service's template has an unknown shape: no list of controls under "data.controls". It is ${shapeOf(template)}`,
 		);
 	}
-	const nodes = recordsOf(controls).map(nodeOf);
-	joinNodes(nodes);
+	const nodes = recordsOf(controls).map(controlOf);
+	joinControls(nodes);
 	const roots = nodes.filter(({ parent }) => parent === null);
 	// Controls of a cycle hang below no root: they follow in the order of the flat list.
 	const ordered = [...depthFirst([...roots, ...nodes])];
@@ -66,7 +63,7 @@ function controlList({ data }: JsonRecord): unknown[] | undefined {
 }
 
 /** The options come from any object in the control that has one of their names, or from the control itself. */
-function nodeOf(record: JsonRecord): Node {
+function controlOf(record: JsonRecord): Control {
 	const carriers = Object.values(record)
 		.filter(isRecord)
 		.filter((value) => KNOWN_OPTIONS.some((name) => Object.hasOwn(value, name)));
@@ -97,8 +94,8 @@ function choicesOf(value: unknown): string[] {
 }
 
 /** Gives every node its parent (`parent_id` first, else the node that lists it) and its children in order. */
-function joinNodes(nodes: readonly Node[]): void {
-	const byId = new Map<string, Node>();
+function joinControls(nodes: readonly Control[]): void {
+	const byId = new Map<string, Control>();
 	for (const node of nodes) {
 		const id = idKey(node.id);
 		if (id !== '' && !byId.has(id)) byId.set(id, node);
@@ -122,8 +119,8 @@ function joinNodes(nodes: readonly Node[]): void {
 }
 
 /** Every node once, parents first. It has a stack of its own, because templates may be deeper than the call stack. */
-function depthFirst(starts: readonly Node[]): Set<Node> {
-	const placed = new Set<Node>();
+function depthFirst(starts: readonly Control[]): Set<Control> {
+	const placed = new Set<Control>();
 	for (const start of starts) {
 		// Only the first control of a cycle still has a parent here: a parent that was placed has placed its children.
 		if (!placed.has(start)) start.parent = null;
@@ -141,7 +138,7 @@ function depthFirst(starts: readonly Node[]): Set<Node> {
  * The control's path with its own label last. A service may leave the label out, end the path in a slash, or both
  * (Control of docs/service.openapi.yaml). The parent's path tells which.
  */
-function pathOf({ label, parent, record }: Node): string {
+function pathOf({ label, parent, record }: Control): string {
 	const parentPath = parent?.path ?? '';
 	const joined = parentPath === '' ? label : `${parentPath}/${label}`;
 	const given = textOf(record.path) ?? '';

@@ -2,7 +2,7 @@ import { idKey } from '../id';
 import { foldName, foldPath, withoutAccents } from '../plainText';
 import { isColumnKey } from '../rowKeys';
 import { cleanLine } from '../shownText';
-import { type Column, isQuestion, type RepeatableSection } from './questions';
+import { type Column, isQuestion, type RepeatableSection, standingOnce } from './questions';
 
 interface Meaning {
 	/** The columns that go by the key: none for an unknown key, several for an ambiguous one. */
@@ -124,16 +124,11 @@ export function keysOf(columns: readonly Column[], section?: RepeatableSection):
 	};
 }
 
-interface KeyIndex {
-	readonly formOf: KeyKind['formOf'];
-	readonly byKey: ReadonlyMap<string, readonly Column[]>;
-}
-
 function keyIndexOf(
 	columns: readonly Column[],
 	{ namesOf, formOf }: KeyKind,
 	section: RepeatableSection | undefined,
-): KeyIndex {
+) {
 	const byKey = new Map<string, Column[]>();
 	for (const column of columns) {
 		for (const key of new Set(namesOf(column, section).map(formOf))) {
@@ -146,7 +141,7 @@ function keyIndexOf(
 }
 
 function meaningIn(
-	indexes: readonly KeyIndex[],
+	indexes: readonly ReturnType<typeof keyIndexOf>[],
 	key: string,
 	instance?: number,
 ): Meaning | undefined {
@@ -191,14 +186,11 @@ const MAX_PLACE = 80;
  * (Scaffolding/Checks)` where several questions have the label. n8n 2.41 cuts a name after about 27 characters.
  */
 export function editorNames(columns: readonly Column[]): Map<Column, string> {
-	const candidates = columns.map((column) => ({ column, names: editorNamesOf(column) }));
-	const counts = new Map<string, number>();
-	for (const { names } of candidates) {
-		for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
-	}
+	const candidates = new Map(columns.map((column) => [column, editorNamesOf(column)]));
+	const unique = standingOnce([...candidates.values()].flatMap((names) => [...new Set(names)]));
 	return new Map(
-		candidates.map(({ column, names }) => {
-			const name = names.find((candidate) => counts.get(candidate) === 1) ?? names.at(-1);
+		[...candidates].map(([column, names]) => {
+			const name = names.find((candidate) => unique.has(candidate)) ?? names.at(-1);
 			return [column, name ?? column.fieldId];
 		}),
 	);

@@ -148,7 +148,8 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
 	);
 }
 
-function standingOnce(texts: readonly string[]): Set<string> {
+/** The texts that stand only once among these. */
+export function standingOnce(texts: readonly string[]): Set<string> {
 	const counts = new Map<string, number>();
 	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
 	return new Set(texts.filter((text) => text !== '' && counts.get(text) === 1));
