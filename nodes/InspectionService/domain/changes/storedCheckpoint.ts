@@ -69,11 +69,8 @@ export function pollStart(
 	const isStored = stored.own !== undefined || stored.backup !== undefined;
 	const isUnreadable = isStored && (underName ?? backup ?? from) === undefined;
 	const begun = isUnreadable ? undefined : startAt && checkpointAt(startAt);
-	const { checkpoint, emitted } =
-		from === undefined
-			? { checkpoint: begun, emitted: new Set<string>() }
-			: goOn(from, polled, begun);
-	return { checkpoint, emitted, isUnreadable, revision: from?.revision ?? 0, own, latest };
+	const revision = from?.revision ?? 0;
+	return { ...goOn(from, polled, begun), isUnreadable, revision, own, latest };
 }
 
 /** The one with the higher revision; but a backup only where its emission was saved, too. */
@@ -85,10 +82,10 @@ function latestOf(
 	const ownRevision = own?.revision ?? 0;
 	if (backup === undefined || ownRevision >= backup.revision) return own;
 	const { emission } = backup;
-	// Other own data than before the emission: since then n8n keeps it in another place or under another name.
+	// Own data that is not what it was before the emission: n8n has stored the emission in another place or under another
+	// name, as it has where there is none and the node was renamed.
 	if (emission?.ownRevision !== ownRevision) return backup;
-	const isUnderOtherName = own === undefined && backup.polled.nodeName !== nodeName;
-	if (isUnderOtherName) return backup;
+	if (own === undefined && backup.polled.nodeName !== nodeName) return backup;
 	return emission.madeFrom === undefined ? own : recordIn(emission.madeFrom);
 }
 
@@ -97,13 +94,16 @@ function latestOf(
  * credential begins now, because its changes so far were not asked for, unless it is one team instead of any.
  */
 function goOn(
-	{ checkpoint, polled: before }: StoredRecord,
+	from: StoredRecord | undefined,
 	polled: Polled,
 	begun: Checkpoint | undefined,
 ): Pick<PollStart, 'checkpoint' | 'emitted'> {
+	const anew = { checkpoint: begun, emitted: new Set<string>() };
+	if (from === undefined) return anew;
+	const { checkpoint, polled: before } = from;
 	const isOther = before.baseUrl !== polled.baseUrl || before.event !== polled.event;
 	const isStartEdited = polled.startFrom !== undefined && before.startFrom !== polled.startFrom;
-	if (isOther || isStartEdited) return { checkpoint: begun, emitted: new Set() };
+	if (isOther || isStartEdited) return anew;
 	const isOtherTeam = before.teamId !== undefined && before.teamId !== polled.teamId;
 	const isOfOthers = isOtherTeam || before.credentialId !== polled.credentialId;
 	return { checkpoint: isOfOthers ? undefined : checkpoint, emitted: checkpoint.emitted };
