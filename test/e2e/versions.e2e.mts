@@ -13,7 +13,7 @@ import {
 import { untilFound } from '#sandbox/demo/waiting.mts';
 import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
 import { startRawServer } from '../n8n/rawServer.mts';
-import { connectedN8n, freshN8n, toldBy } from './connectedN8n.mts';
+import { connectedN8n, freshN8n, saveCredential, toldBy } from './connectedN8n.mts';
 import {
 	actionNode,
 	chain,
@@ -93,6 +93,17 @@ describe(`n8n ${version}`, () => {
 		const wrong = [{ 'Site name': 'A', Result: 'Perhaps' }];
 		const told = toldBy(await run([...itemsNodes(wrong), byHeading]));
 		expect(told).toMatch(/2 things to correct in this row.*Perhaps/s);
+	});
+
+	it('serves each item with the credential as it reads for that item', async () => {
+		const keys = [sandbox.keys.north, sandbox.keys.south];
+		const byItem = await saveCredential(client, sandbox, '={{ $json.key }}');
+		const parameters = getManyParameters({ limit: 100, output: 'raw' });
+		const items = itemsNodes(keys.map((key) => ({ key })));
+		const found = await outputOf([...items, actionNode(byItem, parameters)]);
+		const tenants = [sandbox.tenants.north, sandbox.tenants.south];
+		const listed = tenants.flatMap((tenant) => sandbox.store.inspections(tenant.organization.id));
+		expect(found.map(({ id }) => id).sort()).toEqual(listed.map(({ id }) => id).sort());
 	});
 
 	it('reads many inspections, and each by its ID', async () => {
