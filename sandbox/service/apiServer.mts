@@ -42,8 +42,8 @@ const HANDLERS: Record<ApiOperation, (call: Call) => object> = {
 	createInspection: ({ request, caller, sandbox }) =>
 		createInspection(request.body, caller, sandbox, isCutShort(request)),
 
-	listInspections: ({ request: { query, entry }, caller, sandbox }) =>
-		listInspections(query, caller, sandbox, entry?.number ?? 0),
+	listInspections: ({ request: { query }, caller, sandbox }) =>
+		listInspections(query, caller, sandbox),
 
 	getFileUrl: ({ request: { params }, caller, sandbox }) => getFileUrl(params, caller, sandbox),
 };
@@ -85,11 +85,8 @@ function addRoute(server: FastifyInstance, operation: ApiOperation, url: string,
 /** The API's origin: the four operations of docs/service.openapi.yaml, and nothing else under /v1. */
 export function createApiServer(sandbox: Sandbox): FastifyInstance {
 	const { settings } = sandbox;
-	/** The template's error body is documented, the others follow the setting. */
-	const fail = (error: unknown, { raw }: FastifyRequest, reply: FastifyReply) => {
-		const isTemplate = raw.url?.startsWith('/v1/templates') === true && raw.method === 'GET';
-		return sendError(error, reply, isTemplate ? 'codeMessage' : settings.errorBody);
-	};
+	const fail = (error: unknown, _request: FastifyRequest, reply: FastifyReply) =>
+		sendError(error, reply);
 	const server = fastify({
 		forceCloseConnections: true,
 		bodyLimit: BODY_LIMIT,

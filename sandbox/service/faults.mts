@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Sandbox } from './sandbox.mts';
-import { errorAnswer, htmlPage, JSON_TYPE } from './serviceError.mts';
+import { errorBody, htmlPage, JSON_TYPE } from './serviceError.mts';
 
 /**
  * Before: the request has no effect. While: a create makes its inspection and no task. After: it took effect, only
@@ -68,11 +68,6 @@ function answer(status: number, contentType: string, body: string, others = {}) 
 	return { status, headers, body };
 }
 
-function refusal(status: number, message: string, { sandbox }: Scene, headers = {}) {
-	const { contentType, body } = errorAnswer(status, message, sandbox.settings.errorBody);
-	return answer(status, contentType, body, headers);
-}
-
 /** Lets half of the bytes through, then breaks off. */
 function breakingOff(length: number): Transform {
 	let left = Math.floor(length / 2);
@@ -104,9 +99,11 @@ function truncated(payload: unknown, isReset: boolean, reply: FastifyReply): unk
 export const FAULTS: { [Kind in keyof Faults]: FaultEntry<Faults[Kind]> } = {
 	latency: { act: ({ ms }) => wait(ms, undefined, { ref: false }) },
 	status: {
-		act({ status, headers, body }, scene) {
-			const message = 'The service could not do what was asked';
-			if (body === undefined) return refusal(status, message, scene, headers);
+		act({ status, headers, body }) {
+			if (body === undefined) {
+				const refusal = errorBody(status, 'The service could not do what was asked');
+				return answer(status, JSON_TYPE, refusal, headers);
+			}
 			const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : JSON_TYPE;
 			return answer(status, type, textOf(body), headers);
 		},

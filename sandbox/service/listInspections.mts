@@ -3,7 +3,7 @@ import { parseGuid } from './guid.mts';
 import type { Inspection, Status } from './model.mts';
 import { notFound, unauthorized } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
-import { compare, type SortKey } from './store.mts';
+import type { SortKey } from './store.mts';
 import { floorTo, parseTimestamp, type Ticks } from './time.mts';
 import { inspectionView, type ViewContext } from './view.mts';
 
@@ -92,12 +92,11 @@ function envelopeOf(
 	return { [outer]: { [inner]: items, ...beside } };
 }
 
-/** listInspections of the document: a page. `request` is another number for every request. */
+/** listInspections of the document: a page. */
 export function listInspections(
 	{ data_filter, ...others }: ListParameters,
 	caller: Caller,
 	context: ViewContext,
-	request: number,
 ): object {
 	const { store, settings } = context;
 	const includes = new Set(others.includes);
@@ -114,8 +113,6 @@ export function listInspections(
 	const sorted = store.sortedBy(key, caller.organization.id);
 	const inRange = sorted.slice(indexOf(sorted, key, from), indexOf(sorted, key, to + 1n));
 	const found = conditions.reduce((rows, condition) => rows.filter(condition), inRange);
-	// As a database without a tie-breaker may give them.
-	if (settings.tieOrder === 'perRequest') found.sort((a, b) => compare(key, a, b, String(request)));
 	if (given.sort_order === 'desc') found.reverse();
 
 	const { page } = given;

@@ -2,8 +2,6 @@ import { STATUS_CODES } from 'node:http';
 
 import type { FastifyReply } from 'fastify';
 
-import type { ErrorBody } from './settings.mts';
-
 /** An error response of the document: `message` is what the caller reads. */
 export class ServiceError extends Error {
 	readonly status: number;
@@ -29,26 +27,8 @@ export function htmlPage(status: number): string {
 	return `<!DOCTYPE html>\n<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n<hr><center>gateway</center>\n</body>\n</html>\n`;
 }
 
-/** The error in one of the shapes that services use (AnyErrorBody of the document). */
-export function errorAnswer(status: number, message: string, shape: ErrorBody) {
-	const bodies: Record<ErrorBody, object | string> = {
-		codeMessage: { code: status, message },
-		'error.message': { error: { code: status, message } },
-		errorText: { error: message },
-		errorsArray: { errors: [{ code: String(status), message }] },
-		errorsObject: { errors: { request: [message] } },
-		problem: { type: 'about:blank', title: STATUS_CODES[status], status, detail: message },
-		text: message,
-		html: htmlPage(status),
-		empty: '',
-	};
-	const body = bodies[shape];
-	if (typeof body === 'string') {
-		return { contentType: `text/${shape === 'html' ? 'html' : 'plain'}; charset=utf-8`, body };
-	}
-	const contentType = shape === 'problem' ? 'application/problem+json; charset=utf-8' : JSON_TYPE;
-	return { contentType, body: JSON.stringify(body) };
-}
+/** The body of an error, as the document has it. */
+export const errorBody = (code: number, message: string) => JSON.stringify({ code, message });
 
 /** What went wrong as a status and a message of the document; never a stack trace. */
 function describe(error: unknown): { status: number; message: string } {
@@ -59,8 +39,7 @@ function describe(error: unknown): { status: number; message: string } {
 	return { status: 500, message: 'Internal server error, try again later' };
 }
 
-export function sendError(error: unknown, reply: FastifyReply, shape: ErrorBody): FastifyReply {
+export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
 	const { status, message } = describe(error);
-	const { contentType, body } = errorAnswer(status, message, shape);
-	return reply.code(status).header('content-type', contentType).send(body);
+	return reply.code(status).header('content-type', JSON_TYPE).send(errorBody(status, message));
 }

@@ -25,18 +25,11 @@ export const SETTINGS = {
 	totals: oneOf('right', 'lying', 'absent'),
 	pageCap: optionalCount,
 	dataFilter: oneOf('brackets', 'json'),
-	tieOrder: oneOf('stable', 'perRequest'),
 	filterPrecision: oneOf('full', 'ms', 's'),
 
 	// Templates and answers.
 	timestampPrecision: oneOf('ms', 'us', '100ns'),
 	pathIncludesLabel: yesNo(true),
-
-	// Errors; those of the template are documented: code and message.
-	errorBody: oneOf(
-		...(['codeMessage', 'error.message', 'errorText', 'errorsArray', 'errorsObject'] as const),
-		...(['problem', 'text', 'html', 'empty'] as const),
-	),
 
 	// Create.
 	createAnswerData: yesNo(true),
@@ -64,7 +57,6 @@ export type SandboxSettings = {
 	-readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['default'];
 };
 
-export type ErrorBody = SandboxSettings['errorBody'];
 /** Shape of a template or team inside an inspection. */
 export type NestedShape = SandboxSettings['templateShape'];
 

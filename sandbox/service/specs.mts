@@ -52,11 +52,11 @@ export type InspectionSpec = InspectionPatch & {
 	id?: string;
 };
 
-/** When a write happened, and when others can see it. Both default to now, with a stamp of its own. */
+/** When a write happened, and when others can see what it made. Both default to now, with a stamp of its own. */
 export interface WriteTiming {
 	/** The write's timestamp (updated_at; created_at too where it creates). */
 	at?: Moment;
-	/** Milliseconds from now until reads see the write: a late commit. */
+	/** Milliseconds from now until reads see a new inspection: a late commit. */
 	visibleInMs?: number;
 }
 

@@ -13,12 +13,10 @@ import { type Ticks, ticksOf, ticksOfMs } from './time.mts';
 
 export type SortKey = 'updatedAt' | 'createdAt';
 
-/** A write that reads see from a moment on; later than now it is a late commit. */
-interface Write {
+/** A new inspection that reads see from a moment on. */
+interface LateCommit {
 	visibleAt: Ticks;
-	/** The inspection as it was made where it is new, else as it was before. */
-	base: Inspection;
-	change: Partial<Inspection>;
+	inspection: Inspection;
 }
 
 /**
@@ -29,8 +27,7 @@ export class Store extends Catalog {
 	tasks: Task[] = [];
 	/** The versions that reads see, by id, in the order of the writes. */
 	private rows = new Map<string, Inspection>();
-	/** Late commits. */
-	private pending: Write[] = [];
+	private pending: LateCommit[] = [];
 	/** The rows in the order of each timestamp, by organization, as long as they do not change. */
 	private sorted: Partial<Record<SortKey, Map<string, Inspection[]>>> = {};
 
@@ -57,19 +54,22 @@ export class Store extends Catalog {
 			files: [],
 			...this.changeOf(found.id, spec),
 		};
-		this.write({ visibleAt: this.momentIn(timing.visibleInMs), base: inspection, change: {} });
+		const { visibleInMs = 0 } = timing;
+		const visibleAt = this.clock.now() + ticksOfMs(visibleInMs);
+		if (visibleInMs > 0) this.pending.push({ visibleAt, inspection });
+		else this.show(inspection);
 		return inspection;
 	}
 
 	/** Changes an inspection; without a patch it only gets a new updated_at. */
-	updateInspection(id: string, patch: InspectionPatch = {}, timing: WriteTiming = {}): void {
-		const visible = this.find(id);
-		const creation = this.pending.find(({ base }) => base.id === id);
-		const base = need(visible ?? creation?.base, `inspection ${id}`);
-		const change = { ...this.changeOf(base.templateId, patch), updatedAt: this.stampOf(timing) };
-		// What nobody sees yet is changed unseen: after its creation, and not before.
-		const earliest = visible === undefined ? creation?.visibleAt : undefined;
-		this.write({ visibleAt: laterOf(this.momentIn(timing.visibleInMs), earliest), base, change });
+	updateInspection(
+		id: string,
+		patch: InspectionPatch = {},
+		timing: Pick<WriteTiming, 'at'> = {},
+	): void {
+		const inspection = need(this.find(id), `inspection ${id}`);
+		const change = this.changeOf(inspection.templateId, patch);
+		this.show({ ...inspection, ...change, updatedAt: this.stampOf(timing) });
 	}
 
 	/** Changes the inspections whose last changes are the oldest. */
@@ -79,7 +79,7 @@ export class Store extends Catalog {
 
 	removeInspection(id: string): void {
 		this.rows.delete(id);
-		this.pending = this.pending.filter(({ base }) => base.id !== id);
+		this.pending = this.pending.filter(({ inspection }) => inspection.id !== id);
 		this.sorted = {};
 	}
 
@@ -116,11 +116,6 @@ export class Store extends Catalog {
 		return files.find((file) => file.id === id);
 	}
 
-	private write(write: Write): void {
-		if (write.visibleAt > this.clock.now()) this.pending.push(write);
-		else this.show({ ...(this.rows.get(write.base.id) ?? write.base), ...write.change });
-	}
-
 	private show(inspection: Inspection): void {
 		this.rows.delete(inspection.id);
 		this.rows.set(inspection.id, inspection);
@@ -138,16 +133,7 @@ export class Store extends Catalog {
 		const due = this.pending.filter(({ visibleAt }) => visibleAt <= now);
 		this.pending = this.pending.filter(({ visibleAt }) => visibleAt > now);
 		due.sort((a, b) => Number(a.visibleAt - b.visibleAt));
-		for (const { base, change } of due) {
-			const current = this.rows.get(base.id) ?? base;
-			// A late write does not set updated_at back where a newer version was committed before it.
-			const updatedAt = laterOf(current.updatedAt, change.updatedAt);
-			this.show({ ...current, ...change, updatedAt });
-		}
-	}
-
-	private momentIn(ms = 0): Ticks {
-		return this.clock.now() + ticksOfMs(ms);
+		for (const { inspection } of due) this.show(inspection);
 	}
 
 	private changeOf(
@@ -163,14 +149,12 @@ export class Store extends Catalog {
 	}
 }
 
-const laterOf = (a: Ticks, b: Ticks = a): Ticks => (a > b ? a : b);
-
 /**
  * Order of a list, ascending. Equal stamps come in an order that is stable but cannot be guessed from the
- * inspections (listInspections of the document promises none); it is another one for another `salt`.
+ * inspections (listInspections of the document promises none).
  */
-export function compare(key: SortKey, a: Inspection, b: Inspection, salt = ''): number {
+function compare(key: SortKey, a: Inspection, b: Inspection): number {
 	if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;
-	const tie = scatter(a.id + salt) - scatter(b.id + salt);
+	const tie = scatter(a.id) - scatter(b.id);
 	return tie || (a.id < b.id ? -1 : Number(a.id > b.id));
 }

@@ -100,11 +100,6 @@ describe('a template is', () => {
 		expect(await read(path)).toMatchObject({ status: 404, json: { code: 404, message } });
 	});
 
-	it('code and message where it is an error, whatever the setting errorBody', async () => {
-		sandbox.settings.errorBody = 'html';
-		expect((await read('NO-SUCH')).json).toEqual({ code: 404, message });
-	});
-
 	it('a 500 without a word of what is inside', async () => {
 		const run = () => {
 			throw new Error('secret detail');

@@ -2,6 +2,7 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 const { sandbox } = await sandboxForTests();
 const MAIN = new URL('../../sandbox/main.mts', import.meta.url).pathname;
@@ -27,11 +28,12 @@ describe('npm run sandbox', () => {
 	});
 
 	it('--json says where it listens, --set changes a setting', async () => {
-		const running = start('--json', '--data', 'empty', '--set', 'errorBody=text');
+		const running = start('--json', '--data', 'empty', '--set', 'envelope=array');
 		for await (const line of running.iterable()) {
-			const { apiUrl }: { apiUrl: string } = JSON.parse(line);
-			const answer = await fetch(`${apiUrl}/v1/inspections`);
-			expect(await answer.text()).toMatch(/^Access denied/);
+			const { apiUrl, keys }: Pick<Sandbox, 'apiUrl' | 'keys'> = JSON.parse(line);
+			const headers = { 'access-token': keys.north };
+			const answer = await fetch(`${apiUrl}/v1/inspections`, { headers });
+			expect(await answer.json()).toEqual([]);
 			running.kill('SIGTERM');
 		}
 		expect((await running).exitCode).toBe(0);

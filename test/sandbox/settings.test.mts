@@ -59,20 +59,6 @@ describe('setting', () => {
 		expect(pages).toEqual(first.map(({ id }) => id));
 	});
 
-	it('tieOrder: equal stamps in an order that stays, or another one per request', async () => {
-		const tie = '2025-04-16T07:00:00Z';
-		const query = `?updated_after=${tie}&updated_before=${tie}&page_size=50`;
-		const tied = async () => pluck(await read(query), 'data', 'id').map(String);
-		const ids = await tied();
-		expect(ids.length).toBeGreaterThanOrEqual(12);
-		expect(await tied()).toEqual(ids);
-		expect(ids).not.toEqual(ids.toSorted());
-		set({ tieOrder: 'perRequest' });
-		const orders = [await tied(), await tied(), await tied()];
-		expect(new Set(orders.map((order) => order.join())).size).toBe(3);
-		for (const order of orders) expect(order.toSorted()).toEqual(ids.toSorted());
-	});
-
 	it.each([
 		['ms', /\.\d{3}Z$/],
 		['us', /\.\d{6}Z$/],
@@ -138,30 +124,6 @@ describe('setting', () => {
 		set({ plainItemOrder: 'absent' });
 		const json = await create(answersTo(['area', 'Roof'], ['hazard_severity', 'Low']));
 		expect(pluck(json, 'data.items', 'repeat_section_order')).toEqual([undefined, 1]);
-	});
-
-	const text = expect.any(String);
-	it.each([
-		['codeMessage', { code: 400, message: text }],
-		['error.message', { error: { code: 400, message: text } }],
-		['errorText', { error: text }],
-		['errorsArray', { errors: [{ code: '400', message: text }] }],
-		['errorsObject', { errors: { request: [text] } }],
-		['problem', { type: 'about:blank', title: 'Bad Request', status: 400, detail: text }],
-		['text', undefined],
-		['html', undefined],
-		['empty', undefined],
-	] as const)('errorBody: %s, of list, create and file URL', async (errorBody, json) => {
-		set({ errorBody });
-		for (const reply of [
-			await get(sandbox, '/v1/inspections?page=0'),
-			await post(sandbox, {}),
-			await get(sandbox, '/v1/inspections/x/files/y/url'),
-		]) {
-			expect([reply.status, reply.json]).toEqual([400, json]);
-			expect(reply.headers.get('content-type')).toContain(errorBody === 'html' ? 'html' : '');
-			expect(reply.text === '').toBe(errorBody === 'empty');
-		}
 	});
 
 	it('createAnswerData: false', async () => {

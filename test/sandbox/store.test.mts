@@ -73,32 +73,6 @@ describe('a late commit', () => {
 		clock.advance(10_000);
 		expect(await names()).toEqual(['early', 'normal']);
 	});
-
-	it('of an update shows the old version until then', async () => {
-		const { id } = add('old');
-		store.updateInspection(id, { name: 'new' }, { visibleInMs: 5000 });
-		expect(await names()).toEqual(['old']);
-		clock.advance(5000);
-		expect(await names()).toEqual(['new']);
-	});
-
-	it('is waited for by an update of what nobody sees yet', async () => {
-		const { id } = add('hidden', { visibleInMs: 5000 });
-		store.updateInspection(id, { name: 'changed' });
-		expect(await names()).toEqual([]);
-		clock.advance(5000);
-		expect(await names()).toEqual(['changed']);
-	});
-
-	it('never sets updated_at back', () => {
-		const { id } = add('a', { at: '2026-05-01T10:00:00Z' });
-		const late = { at: '2026-05-01T10:30:00Z', visibleInMs: 1000 };
-		store.updateInspection(id, { name: 'late' }, late);
-		store.updateInspection(id, { status: 'completed' }, { at: '2026-05-01T11:00:00Z' });
-		clock.advance(1000);
-		const updatedAt = ticksOf('2026-05-01T11:00:00Z');
-		expect(store.find(id)).toMatchObject({ name: 'late', status: 'completed', updatedAt });
-	});
 });
 
 it('the demo has the same ids and contents every time', async () => {
