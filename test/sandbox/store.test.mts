@@ -65,16 +65,6 @@ describe('a write', () => {
 	});
 });
 
-describe('a late commit', () => {
-	it('of a create is stamped early and listed late', async () => {
-		add('early', { at: '2026-05-01T11:00:00Z', visibleInMs: 10_000 });
-		add('normal', { at: '2026-05-01T11:30:00Z' });
-		expect(await names()).toEqual(['normal']);
-		clock.advance(10_000);
-		expect(await names()).toEqual(['early', 'normal']);
-	});
-});
-
 it('the demo has the same ids and contents every time', async () => {
 	const contents = async () => {
 		const demo = await startSandbox({ data: 'demo' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { draftOf } from '#connector/domain/create/rowAnswers.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import {
 	answers,
@@ -11,7 +12,7 @@ import {
 	STRICT,
 } from './everyControl.mts';
 import { formWith } from './generatedTemplate.mts';
-import { requestOf, rowOf } from './madeOfRows.mts';
+import { MAKING, requestOf, rowOf } from './madeOfRows.mts';
 
 describe('the check of a draft', () => {
 	it('refuses a required question without an answer, in every instance that there is', () => {
@@ -101,14 +102,20 @@ describe('the check of a draft', () => {
 			{ 'Damage:2': [{ Costs: 1 }] },
 			'"Damage:2": "Damage" is a section and takes all its instances at once, without ":2".',
 		],
-		[
-			'a column that the template no longer has',
-			{ f99: 'x' },
-			'"f99": "x" cannot be sent',
-			{ by: 'columns' },
-		],
 	])('refuses %s', (_, values, told, options = {}) => {
 		expect(problem(values, options)).toContain(told);
+	});
+
+	it('tells columns of the mapper that the template has lost as one problem, each with name and value', () => {
+		const told = (cure?: string) => {
+			const mapped = { labels: new Map([['f98', 'Wind']]), cure };
+			const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { mapped });
+			return draftOf(formWith(...FREE), row, MAKING).problems;
+		};
+		const wrong =
+			'"Wind": "NW", "f99": 3 cannot be sent, because the template has no such question; take it out under Answers or, where another template was chosen, use ⋮ → Refresh Question List there';
+		expect(told()).toEqual([{ wrong, kind: 'no such question' }]);
+		expect(told('do this')[0]?.wrong).toMatch(/; do this$/);
 	});
 
 	it('does not tell what the required questions of a section lack that is no list of instances', () => {

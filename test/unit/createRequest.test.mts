@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { createRequest } from '#connector/domain/create/createRequest.ts';
-import type { Row } from '#connector/domain/create/rowAnswers.ts';
-import { InputError } from '#connector/domain/inputError.ts';
 import { answers, problem, request } from './everyControl.mts';
 import { formWith, guid, page, text } from './generatedTemplate.mts';
 import { MAKING, requestOf, rowOf } from './madeOfRows.mts';
@@ -123,10 +121,6 @@ describe('dates and numbers as people write them', () => {
 });
 
 describe('what is told of a request beside its problems', () => {
-	const FORM = formWith(text('Site'));
-	const site = (number: number, row: Partial<Row> = {}) =>
-		rowOf({ Site: 'Gate' }, { number, ...row });
-
 	it('columns that match nothing, and columns of the row itself that a question is called like', () => {
 		const form = formWith(text('Site'), page('Header', text('Team')));
 		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };
@@ -138,48 +132,11 @@ describe('what is told of a request beside its problems', () => {
 		expect(byHand).toMatchObject({ unmatched: [], ownColumns: [] });
 	});
 
-	const problemsOf = (...rows: [Row, ...Row[]]) => {
-		try {
-			return requestOf(FORM, rows, { groupColumn: rows.length === 1 ? undefined : 'No' });
-		} catch (error) {
-			return error instanceof InputError ? error.problems : error;
-		}
-	};
-
 	it('rows without any question, as one kind of problem', () => {
 		const wrong = expect.stringMatching(/^"Colour" matches no question\. Give/);
-		const refused = () => createRequest(FORM, [rowOf({ Colour: 'red' })], MAKING);
+		const refused = () => createRequest(formWith(text('Site')), [rowOf({ Colour: 'red' })], MAKING);
 		expect(refused).toThrow(
 			expect.objectContaining({ problems: [{ wrong, kind: 'no question' }] }),
-		);
-	});
-
-	it('the row that carries an error, with or without answers, by its number where there are several', () => {
-		const wrong = expect.stringMatching(/^The item carries an error: "no"\. Take such items out/);
-		const bad = rowOf({ error: 'no' }, { number: 5 });
-		expect(problemsOf(bad)).toEqual([{ wrong, rows: undefined }]);
-		const mapped = site(1, { values: { Site: 'Gate', error: 'no' } });
-		expect(problemsOf(mapped)).toEqual([{ wrong, rows: undefined }]);
-		expect(problemsOf(site(1), bad)).toEqual([{ wrong, rows: [5] }]);
-		expect(problemsOf(site(1, { values: { error: false } }))).not.toBeInstanceOf(Array);
-	});
-
-	it('the columns that may have caused a problem, and what to do about garbled headers', () => {
-		const specs = [text('Site', { is_required: true })];
-		const wrong = 'is a column that matches no question';
-		const LOST = { isCause: true, kind: 'unmatched columns', wrong };
-		const row = rowOf({ Site: '', Sitee: 'x', __EMPTY: 'y' });
-		expect(() => requestOf(formWith(...specs), [row])).toThrow(
-			expect.objectContaining({
-				message: expect.stringMatching(
-					/^The header must stand [^.]*\. "Sitee" \(did you mean "Site"\?\) is a column that matches no question\. "Site": [^.]*\.$/,
-				),
-				problems: [
-					{ isCause: true, wrong: expect.stringMatching(/^The header must stand [^.]*$/) },
-					{ ...LOST, value: '"Sitee" (did you mean "Site"?)' },
-					expect.objectContaining({ subject: '"Site"' }),
-				],
-			}),
 		);
 	});
 });

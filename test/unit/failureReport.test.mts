@@ -197,7 +197,9 @@ test.each([
 ])('a redirect to %s is told without its query string', (location, target) => {
 	const base = { baseUrl: 'http://old.example/api', path: '/v1/inspections?page=1' };
 	const told = report('listInspections', status(302, { location }), base);
-	expect(told.message).toMatch(new RegExp(`because the API key would go along${target}$`));
+	expect(told.message).toBe(
+		`The service sends requests elsewhere (302), and they are not followed, because the API key would go along${target}`,
+	);
 	expect(told.description).toMatch(
 		/^Set the base URL .* only if you know that it is yours, .*http/,
 	);
@@ -250,11 +252,6 @@ test.each<[ServiceOperation, Trouble, string]>([
 		'The execution was cancelled before the service had responded',
 	],
 	['listInspections', cancelledBefore, 'Not sent: the execution was cancelled before'],
-	[
-		'listInspections',
-		status(302, { location: 'https://other.example/a?KEY' }),
-		'The service sends requests elsewhere (302), and they are not followed, because the API key would go along: to https://other.example/a',
-	],
 ])('what happened is told in one line: %s, %#', (operation, trouble, message) => {
 	expect(report(operation, trouble).message).toBe(message);
 });

@@ -428,18 +428,3 @@ describe('the details of several rows', () => {
 		]);
 	});
 });
-
-it('10,000 rows are looked at once each: twice the rows, twice the reads', () => {
-	const reads = (count: number) => {
-		let counted = 0;
-		const rows = Array.from({ length: count }, (_, index) =>
-			Object.defineProperty({ Room: 'R' } as JsonRecord, 'No', {
-				enumerable: true,
-				get: () => (counted++, index % 500),
-			}),
-		);
-		expect(groupRows(rows, 'No')).toHaveLength(500);
-		return counted;
-	};
-	expect(reads(10_000)).toBe(2 * reads(5_000));
-});

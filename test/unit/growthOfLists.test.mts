@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { readChoices } from '#connector/domain/answer/choices.ts';
+import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { draftOf } from '#connector/domain/create/rowAnswers.ts';
 import { dispositionFileName } from '#connector/domain/file/fileName.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
@@ -13,10 +14,10 @@ import { serviceWords } from '#connector/domain/serviceWords.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { questionsOf } from '#connector/domain/template/questions.ts';
 import { growthOf, MAX_RATIO } from '#harness/growth.mts';
+import { guid } from './generatedTemplate.mts';
 import { rowOf } from './madeOfRows.mts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
-const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const control = (id: string, type: string, label: string, others: object = {}) => ({
 	...{ id, field_id: id, type, label, ...others },
 });
@@ -25,8 +26,8 @@ const REPEATABLE = { settings: { is_repeatable: true } };
 const controlsInOneAnother = (count: number) => ({
 	data: {
 		controls: numbers(count).map((n) =>
-			control(idOf(n), n % 2 === 0 ? 'section' : 'text', `Level ${String(n)}`, {
-				parent_id: n === 0 ? null : idOf(n - 1),
+			control(guid(n), n % 2 === 0 ? 'section' : 'text', `Level ${String(n)}`, {
+				parent_id: n === 0 ? null : guid(n - 1),
 				...(n === 0 ? REPEATABLE : {}),
 			}),
 		),
@@ -39,8 +40,8 @@ const plainSections = (count: number, outerOf: (n: number) => string) => ({
 		controls: [
 			control('all', 'section', 'All', REPEATABLE),
 			...numbers(count).flatMap((n) => [
-				control(idOf(n), 'section', `Part ${String(n)}`, { parent_id: outerOf(n) }),
-				control(`q${String(n)}`, 'text', 'Question', { parent_id: idOf(n) }),
+				control(guid(n), 'section', `Part ${String(n)}`, { parent_id: outerOf(n) }),
+				control(`q${String(n)}`, 'text', 'Question', { parent_id: guid(n) }),
 			]),
 		],
 	},
@@ -77,11 +78,15 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	},
 	'objects for plain sections side by side': (count) => mapsEachSection(count, () => 'all'),
 	'objects for plain sections, each in the one before': (count) =>
-		mapsEachSection(count, (n) => (n === 0 ? 'all' : idOf(n - 1))),
+		mapsEachSection(count, (n) => (n === 0 ? 'all' : guid(n - 1))),
 	'columns for questions of one label': (count) => {
 		const form = formOf(plainSections(count, () => 'all'));
 		const item = Object.fromEntries(numbers(count).map((n) => [`Question:${String(n)}`, 'x']));
 		return () => draftOf(form, rowOf(item), HOW);
+	},
+	'rows of many groups': (count) => {
+		const rows = numbers(2 * count).map((n) => ({ No: n % count, Room: 'R' }));
+		return () => groupRows(rows, 'No');
 	},
 	'choices, joined and read': (count) => {
 		const choices = numbers(count).map((n) => `Choice ${String(n)}`);

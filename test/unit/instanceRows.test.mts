@@ -65,11 +65,14 @@ describe('rows per instance', () => {
 		]);
 	});
 
-	it('are one row where an inspection has no instance', () => {
-		const [rows = []] = rowLists([inspectionOf(plan(form, { Site: 'Hall' }))], template, {
+	it.each([
+		['an inspection has no instance', template, { instance: null, Site: 'Hall', What: null }],
+		['the template may not be read', undefined, { instance: null, Site: 'Hall' }],
+	])('are one row where %s', (_, known, row) => {
+		const [rows = []] = rowLists([inspectionOf(plan(form, { Site: 'Hall' }))], known, {
 			rowPerInstanceOf: 'Findings',
 		});
-		expect(rows).toMatchObject([{ instance: null, Site: 'Hall', What: null }]);
+		expect(rows).toMatchObject([row]);
 	});
 
 	it('come in the order of the instances, whatever order the service sends', () => {
@@ -101,13 +104,6 @@ describe('rows per instance', () => {
 			[1, 'red', null, null, 'oak', 'kept'],
 			[2, 'blue', null, 'gone', 'oak', 'kept'],
 		]);
-	});
-
-	it('are one row where the template may not be read', () => {
-		const [rows = []] = rowLists([inspectionOf(plan(form, { Site: 'Hall' }))], undefined, {
-			rowPerInstanceOf: 'Findings',
-		});
-		expect(rows).toMatchObject([{ instance: null, Site: 'Hall' }]);
 	});
 });
 

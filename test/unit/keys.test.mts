@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { ownColumns } from '#connector/domain/create/unusedColumns.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { editorNames } from '#connector/domain/template/keys.ts';
 import {
@@ -114,12 +113,6 @@ describe('a header', () => {
 			}),
 		);
 	});
-});
-
-it('columns that are a row’s own are named where a question is called so', () => {
-	const row = { team: 'North', status: '', id: '7' };
-	expect(ownColumns(FORM, row)).toEqual(['"team"']);
-	expect(ownColumns(FORM, { ...row, Team: '' })).toEqual([]);
 });
 
 describe('a key in other letters', () => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { NewestVersions } from '#connector/domain/list/readFirst.ts';
 
 const version = (name: string, updated_at?: string) => ({ id: 'a', name, updated_at });
-const OLD = version('old', '2026-05-01T00:00:00Z');
-const NEW = version('new', '2026-05-02T00:00:00Z');
+const OLD = version('old', '2026-05-01T00:00:00.0000002Z');
+const NEW = version('new', '2026-05-01T00:00:00.0000010Z');
 const UNDATED = version('undated');
 
 test.each([

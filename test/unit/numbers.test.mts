@@ -105,15 +105,8 @@ describe('a currency or percent sign around a number', () => {
 		);
 	});
 
-	it.each([
-		['1.250,00 €', '1.250,00'],
-		['$ 1,250.00', '1,250.00'],
-		['12 %', '12'],
-		['CHF 12.50', '12.50'],
-		['-$5', '-5'],
-		['$ -5', '-5'],
-	])('%j is %j', (given, bare) => {
-		expect(withoutUnit(given)).toBe(bare);
+	it('may stand between the minus and the number', () => {
+		expect(withoutUnit('-$5')).toBe('-5');
 	});
 
 	it.each([

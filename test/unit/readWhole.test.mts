@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ListSource } from '#connector/domain/list/askPage.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionFilter } from '#connector/domain/list/inspectionQuery.ts';
-import { type ListOptions, NewestVersions } from '#connector/domain/list/readFirst.ts';
+import type { ListOptions } from '#connector/domain/list/readFirst.ts';
 import { readWhole } from '#connector/domain/list/readWhole.ts';
 import { pick, randomOf } from '#harness/random.mts';
 import {
@@ -178,14 +178,6 @@ describe('Return All', () => {
 				],
 			},
 		);
-	});
-
-	it('gives the newest version that was read, in whatever order they came', () => {
-		const versions = new NewestVersions(() => true);
-		const version = (updated_at: string) => ({ id: 'a', updated_at });
-		versions.add([version('2026-03-01T08:00:00.0000002Z')]);
-		versions.add([version('2026-03-01T08:00:00.0000010Z'), version('2026-03-01T08:00:00.000Z')]);
-		expect(versions.inOrderRead()).toEqual([version('2026-03-01T08:00:00.0000010Z')]);
 	});
 
 	it.each([
