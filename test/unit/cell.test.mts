@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { DateTime, Settings } from 'luxon';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { readChoices } from '#connector/domain/answer/choices.ts';
-import { cellMaker, choiceJoiner } from '#connector/domain/row/cell.ts';
+import { utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
+import { cellMaker, choiceJoiner, localDate, localTime } from '#connector/domain/row/cell.ts';
+import { timestampOf } from '#connector/domain/timestamp.ts';
 
 const text = fc
 	.array(fc.constantFrom(...'aB \u00a0,;"\n\r[]İüu\u0308'), { minLength: 1, maxLength: 6 })
@@ -83,5 +86,141 @@ describe('a cell', () => {
 		for (const type of ['checkbox', 'dropdown', 'radio', 'text']) {
 			expect(cellMaker({ type, choices: ['A'] })('')).toBe('');
 		}
+	});
+});
+
+const BERLIN = { timeZone: 'Europe/Berlin', showTime: true };
+
+describe('a date in local time', () => {
+	it.each([
+		['2026-05-24T06:30:00.000Z', '2026-05-24 08:30'],
+		['2026-12-24T06:30:00Z', '2026-12-24 07:30'],
+		['2026-05-24T22:30:00.000Z', '2026-05-25 00:30'],
+		['2026-05-24T06:30:15.000Z', '2026-05-24 08:30:15'],
+		['2026-05-24T06:30:00.1200000Z', '2026-05-24 08:30:00.12'],
+		['2026-05-24T06:30:15.8660001Z', '2026-05-24 08:30:15.8660001'],
+		['2026-05-24T08:30:00+05:00', '2026-05-24 05:30'],
+		['2026-05-24T00:00:00+02:00', '2026-05-24 00:00'],
+		['2026-05-24T06:30:00', '2026-05-24 08:30'],
+		['2026-05-24', '2026-05-24 02:00'],
+		['2026-10-25T00:30:00.000Z', '2026-10-25 02:30'],
+		['2026-10-25T01:30:00.000Z', '2026-10-25 02:30 +01:00'],
+		['soon', 'soon'],
+		['', ''],
+	])(
+		'%s is %s, with the offset behind the second time of an hour that comes twice',
+		(stored, local) => {
+			expect(localDate(stored, BERLIN)).toBe(local);
+		},
+	);
+
+	it.each(['2026-01-15', '2026-07-15'])('is read as the first of two, also on %s', (today) => {
+		const { now } = Settings;
+		onTestFinished(() => {
+			Settings.now = now;
+		});
+		Settings.now = () => Date.parse(today);
+		const texts = ['2026-10-25 02:30', '2026-10-25T02:30', '25.10.2026 02:30', 46_320 + 2.5 / 24];
+		const read = texts.map((text) =>
+			utcDateOf(text, { ...BERLIN, dateFormat: 'dd.MM.yyyy HH:mm' }),
+		);
+		expect(read).toEqual(Array(4).fill('2026-10-25T00:30:00.000Z'));
+	});
+
+	it('never lies in the hour that spring leaves out; written by a person, it is one hour later', () => {
+		expect(localDate('2026-03-29T00:59:00.000Z', BERLIN)).toBe('2026-03-29 01:59');
+		expect(localDate('2026-03-29T01:00:00.000Z', BERLIN)).toBe('2026-03-29 03:00');
+		expect(utcDateOf('2026-03-29 02:30', BERLIN)).toBe('2026-03-29T01:30:00.000Z');
+		expect(utcDateOf('2026-03-29 03:30', BERLIN)).toBe('2026-03-29T01:30:00.000Z');
+	});
+
+	it('is a day for a question that shows no time, the same in every zone', () => {
+		const days = ZONES.map((timeZone) =>
+			localDate('2026-05-24T00:00:00.000Z', { timeZone, showTime: false }),
+		);
+		expect(new Set(days)).toEqual(new Set(['2026-05-24']));
+	});
+
+	it('of the service is given to the minute', () => {
+		expect(localTime('2026-05-24T06:30:15.8660001Z', 'Europe/Berlin')).toBe('2026-05-24 08:30');
+		expect(localTime('never', 'Europe/Berlin')).toBe('never');
+		expect(localTime(undefined, 'Europe/Berlin')).toBeNull();
+	});
+});
+
+/** With half an hour of summer time, a day that never was, quarter hours, and seconds in an old offset. */
+const ZONES = [
+	...['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia', 'Asia/Kathmandu'],
+	...['Africa/Monrovia', 'America/St_Johns', 'UTC'],
+];
+const HOUR = 3_600_000;
+
+/** Moments in 2010 to 2012 and 2026 after which a zone's clock is another one: the hours around them are the hard ones. */
+const CHANGES = ZONES.flatMap((timeZone) =>
+	[2010, 2011, 2012, 2026].flatMap((year) => {
+		const first = Date.UTC(year, 0, 1);
+		const offset = (ms: number) => DateTime.fromMillis(ms, { zone: timeZone }).offset;
+		const changes = (from: number, count: number, step: number) =>
+			Array.from({ length: count }, (_, index) => from + index * step).filter(
+				(ms) => offset(ms) !== offset(ms + step),
+			);
+		// First the days, then the hours of these days: asking for each hour of a year takes a second.
+		const days = changes(first, 366, 24 * HOUR);
+		return days.flatMap((day) => changes(day, 24, HOUR)).map((ms) => ({ timeZone, ms }));
+	}),
+);
+
+const anyMoment = fc.record({
+	timeZone: fc.constantFrom(...ZONES),
+	ms: fc.integer({ min: Date.UTC(1850, 0, 1), max: Date.UTC(2100, 0, 1) }),
+});
+const nearChange = fc
+	.tuple(fc.constantFrom(...CHANGES), fc.integer({ min: -3 * HOUR, max: 4 * HOUR }))
+	.map(([{ timeZone, ms }, shift]) => ({ timeZone, ms: ms + shift }));
+const moment = fc
+	.tuple(
+		fc.oneof(anyMoment, nearChange),
+		fc.constantFrom(60_000, 1_000, 1),
+		fc.constantFrom('', '0001', '5'),
+	)
+	.map(([{ timeZone, ms }, step, digits]) => {
+		const iso = new Date(Math.floor(ms / step) * step).toISOString();
+		return { timeZone, stored: `${iso.slice(0, -1)}${digits}Z` };
+	});
+
+describe('any moment, also around a change of the clock', () => {
+	it('is read back by Create as the same moment in the same zone', () => {
+		fc.assert(
+			fc.property(moment, ({ timeZone, stored }) => {
+				const context = { timeZone, showTime: true };
+				const read = utcDateOf(localDate(stored, context), context);
+				expect(timestampOf(read)).toBe(timestampOf(stored));
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+
+	it('says what a clock on the wall says, in the order of day and time', () => {
+		fc.assert(
+			fc.property(moment, ({ timeZone, stored }) => {
+				const wall = DateTime.fromISO(stored, { zone: timeZone });
+				const text = localDate(stored, { timeZone, showTime: true });
+				// An offset with seconds, as before 1972 in Liberia, cannot be written: such a date stays in UTC.
+				if (text === stored || text.endsWith('Z')) return;
+				expect(text.slice(0, 16)).toBe(wall.toFormat('yyyy-MM-dd HH:mm'));
+			}),
+		);
+	});
+
+	it('is read back as the same day where the question shows no time', () => {
+		fc.assert(
+			fc.property(moment, ({ timeZone, stored }) => {
+				const context = { timeZone, showTime: false };
+				const day = localDate(stored, context);
+				expect(utcDateOf(day, context)?.slice(0, 10)).toBe(stored.slice(0, 10));
+				// Samoa left out 30 December 2011.
+				if (timeZone !== 'Pacific/Apia') expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
+			}),
+		);
 	});
 });

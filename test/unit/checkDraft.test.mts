@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { draftOf } from '#connector/domain/create/rowAnswers.ts';
+import { sectionExample } from '#connector/domain/create/sectionAnswers.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import {
 	answers,
@@ -11,7 +12,7 @@ import {
 	REQUIRED,
 	STRICT,
 } from './everyControl.mts';
-import { formWith } from './generatedTemplate.mts';
+import { control, type ControlSpec, formWith, section, text } from './generatedTemplate.mts';
 import { MAKING, requestOf, rowOf } from './madeOfRows.mts';
 
 describe('the check of a draft', () => {
@@ -161,4 +162,23 @@ describe('the check of a draft', () => {
 		const { sent } = requestOf(formWith(...FREE), [odd], { validate: false });
 		expect(sent.map(({ value }) => value)).toEqual(['a value that is no JSON', 'Symbol(x)']);
 	});
+});
+
+const type = control('radio', 'Type', { choices: ['Crack', 'Dent'] });
+const when = control('date', 'When', { show_time: true });
+
+it.each<[string, ControlSpec[], string]>([
+	[
+		'names its first three questions, each with an answer of its type',
+		[type, control('number', 'Costs'), control('date', 'Day'), text('Note')],
+		'[{"Type": "Crack", "Costs": 1, "Day": "2026-05-31"}]',
+	],
+	['has the time of a date with time', [when], '[{"When": "2026-05-31T14:30:00Z"}]'],
+	[
+		'names a question by its path where two have the label',
+		[section('East', text('Floor')), section('West', text('Floor'))],
+		'[{"East/Floor": "…", "West/Floor": "…"}]',
+	],
+])('an example of a section %s', (_, children, example) => {
+	expect(sectionExample(formWith(...children).questions)).toBe(example);
 });

@@ -1,11 +1,11 @@
-/** Names of columns as people write them into the header of a sheet. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { formOf } from '#connector/domain/template/form.ts';
-import { editorNames } from '#connector/domain/template/keys.ts';
+import { editorNames, listName, REQUIRED_MARK } from '#connector/domain/template/keys.ts';
 import {
 	anyTemplate,
+	type ControlSpec,
 	formWith,
 	guid,
 	page,
@@ -128,4 +128,45 @@ describe('a key in other letters', () => {
 		expect(form.questions.map(({ name }) => name)).toEqual(['Page/Note (f2)', 'Page/Note (f3)']);
 		expect(form.keys.find('page/note (F3)').columns).toEqual([form.questions[1]]);
 	});
+});
+
+const namesOf = (...specs: ControlSpec[]) => {
+	const { questions, sections } = formWith(...specs);
+	return [...editorNames([...questions, ...sections]).values()];
+};
+
+it('columns of the editor have the shortest name that no other has', () => {
+	const start = page('Start', text('Site'), text('Note'), text('Twice'), text('Twice'));
+	expect(namesOf(start, page('End', text('Note')), repeatable('Room', text('Name')))).toEqual([
+		...['Site', 'Note (Start)', 'Twice (f4)', 'Twice (f5)', 'Note (End)'],
+		...['Room › Name', 'Room (list, one entry each)'],
+	]);
+});
+
+it('a column keeps its name with the field id where another one is labelled so', () => {
+	expect(namesOf(page('P', text('A'), text('A'), text('A (f2)')))).toEqual([
+		...['A (f2)', 'A (f3)', 'A (f2) (P)'],
+	]);
+});
+
+it('a question of a repeatable section has the place of the section, then its own', () => {
+	const room = repeatable('Room', text('Name'));
+	expect(namesOf(page('A', room), page('B', room))).toEqual([
+		...['Room › Name (A)', 'Room › Name (B)'],
+		...['Room (list, one entry each) (A)', 'Room (list, one entry each) (B)'],
+	]);
+	const sides = ['Left', 'Right'].map((side) => section(side, text('Name')));
+	expect(namesOf(repeatable('Room', ...sides)).slice(0, 2)).toEqual([
+		...['Room › Name (Room/Left)', 'Room › Name (Room/Right)'],
+	]);
+});
+
+it('a long label gets shorter, so that its place and the mark of a required question stay', () => {
+	const long = text('x'.repeat(300));
+	const names = namesOf(page('A', long), page('B', long));
+	expect(names.map((name) => name.slice(-6))).toEqual(['x… (A)', 'x… (B)']);
+	expect(names.map((name) => listName(name + REQUIRED_MARK))).toEqual(
+		names.map((name) => `${name} (required)`),
+	);
+	expect(listName('a\u202eb\nc')).toBe('a b c');
 });
