@@ -6,12 +6,13 @@
 import type * as reading from '#connector/domain/list/readWhole.ts';
 import type * as timestamps from '#connector/domain/timestamp.ts';
 import {
+	ChangingList,
 	readThrough,
 	textOfTicks,
 	TICKS_PER_SECOND,
 	ticksOfText,
 } from '../test/unit/changingList.mts';
-import { LIST_SHAPES, StillList } from '../test/unit/stillList.mts';
+import { LIST_SHAPES } from '../test/unit/listShapes.mts';
 
 const LANES = 10;
 const COUNTS = [120, 1_000, 5_000, 100_000];
@@ -28,7 +29,8 @@ console.log(
 for (const count of COUNTS) {
 	for (const [shape, at] of Object.entries(LIST_SHAPES)) {
 		const times = Array.from({ length: count }, (_, index) => START + at(index, count));
-		const list = new StillList(times);
+		const list = new ChangingList();
+		for (const time of times) list.create(time);
 		// The service's clock: an hour after the last inspection was created.
 		const sentAt = timestampOf(textOfTicks((times.at(-1) ?? START) + HOUR));
 		const options = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const;
@@ -38,7 +40,7 @@ for (const count of COUNTS) {
 		);
 		if (result.length !== count)
 			throw new Error(`${shape}: ${String(result.length)} of ${String(count)}`);
-		const cells = [shape, count.toLocaleString('en'), list.requests, rounds, count / 100];
+		const cells = [shape, count.toLocaleString('en'), list.requestCount, rounds, count / 100];
 		console.log(`| ${cells.map(String).join(' | ')} |`);
 	}
 }

@@ -56,6 +56,8 @@ export class ChangingList {
 	private readonly random: () => number;
 	/** The rows in each order that was asked for, until one is created or updated. */
 	private inOrder = new Map<string, readonly Row[]>();
+	/** What the last question found, of which the next page may be asked for. */
+	private lastFound: { question: string; rows: readonly Row[] } | undefined;
 
 	constructor(settings: Partial<ListSettings> = {}, random = randomOf(1), now = START) {
 		this.settings = { ...EXACT, ...settings };
@@ -70,7 +72,7 @@ export class ChangingList {
 		const id = `${(Math.imul(number, 2_654_435_761) >>> 0).toString(16).padStart(8, '0')}-${number}`;
 		const row = { id, created: stored, updated: stored, status };
 		this.rows.set(id, row);
-		this.inOrder.clear();
+		this.forget();
 		return row;
 	}
 
@@ -78,24 +80,36 @@ export class ChangingList {
 		this.now += BigInt(1 + Math.floor(this.random() * 5_000_000));
 		row.updated = this.stored(this.now);
 		row.status = pick(this.random, STATUSES);
-		this.inOrder.clear();
+		this.forget();
 	}
 
 	/** One page, by the rules of listInspections. */
 	page(query: InspectionPageQuery): InspectionRecord[] {
 		this.requestCount += 1;
-		const judge = this.judgeOf(query, false);
-		const isFixed = this.settings.ties === 'by id' || this.settings.ties === 'by update';
-		const name = `${query.sortBy} ${query.sortOrder}`;
-		const known = isFixed ? this.inOrder.get(name) : undefined;
-		const sorted = known ?? this.sorted(query);
-		this.inOrder.set(name, sorted);
 		const start = (query.page - 1) * query.pageSize;
-		const page = sorted
-			.filter((row) => judge(row).every(Boolean))
-			.slice(start, start + query.pageSize);
+		const page = this.found(query).slice(start, start + query.pageSize);
 		this.largestPage = Math.max(this.largestPage, page.length);
 		return page.map((row) => this.inspectionOf(row));
+	}
+
+	private found(query: InspectionPageQuery): readonly Row[] {
+		const isFixed = this.settings.ties === 'by id' || this.settings.ties === 'by update';
+		const question = JSON.stringify({ ...query, page: 0, pageSize: 0 });
+		if (isFixed && this.lastFound?.question === question) return this.lastFound.rows;
+		const judge = this.judgeOf(query, false);
+		const order = `${query.sortBy} ${query.sortOrder}`;
+		const known = isFixed ? this.inOrder.get(order) : undefined;
+		const sorted = known ?? this.sorted(query);
+		this.inOrder.set(order, sorted);
+		const rows = sorted.filter((row) => judge(row).every(Boolean));
+		this.lastFound = { question, rows };
+		return rows;
+	}
+
+	/** What was found before may not be so any more. */
+	private forget(): void {
+		this.inOrder.clear();
+		this.lastFound = undefined;
 	}
 
 	/**
