@@ -2,24 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createdInspection } from '#connector/domain/create/createdInspection.ts';
-import { InputError } from '#connector/domain/inputError.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
-import { textOfError } from './errorText.mts';
+import { problemOf } from './errorText.mts';
 import { asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';
 import { requestOf, rowOf } from './madeOfRows.mts';
-
-/** What the error says whose answers are refused; empty where they are not. */
-function refusalOf(form: Form, answers: readonly Planned[]): string {
-	try {
-		byColumns(form, answers);
-		return '';
-	} catch (error) {
-		return error instanceof InputError ? textOfError(error) : String(error);
-	}
-}
 
 const filledTemplate = anyTemplate.chain((template) => {
 	const form = formOf(template);
@@ -90,7 +79,7 @@ describe('any illegal answer', () => {
 				const answers = planned.map((answer) =>
 					answer.question === bad.question && answer.order === bad.order ? bad : answer,
 				);
-				const told = refusalOf(form, answers);
+				const told = problemOf(() => byColumns(form, answers));
 				expect(told).toContain(bad.question.name);
 				const shown = typeof bad.value === 'string' ? bad.value.split(',')[0] : bad.value;
 				expect(told).toContain(typeof shown === 'string' ? shown : JSON.stringify(shown));

@@ -1,6 +1,12 @@
-import type { InputError } from '#connector/domain/inputError.ts';
+import { InputError } from '#connector/domain/inputError.ts';
 
-/** As a list shows it: the message, then a line for each problem. */
-export function textOfError({ message, detail = [] }: InputError): string {
-	return [message, ...detail].join('\n');
+/** Why some work is refused, as a list shows it: the message, then a line for each problem. */
+export function problemOf(work: () => unknown): string {
+	try {
+		work();
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		return [error.message, ...(error.detail ?? [])].join('\n');
+	}
+	return 'no problem';
 }

@@ -1,9 +1,8 @@
 /** A template with every type of control, and what one row of it would send. */
 import type { CreateRequest, Making } from '#connector/domain/create/createRequest.ts';
 import type { Row } from '#connector/domain/create/rowAnswers.ts';
-import { InputError } from '#connector/domain/inputError.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { textOfError } from './errorText.mts';
+import { problemOf } from './errorText.mts';
 import {
 	control,
 	type ControlSpec,
@@ -68,11 +67,5 @@ export const unmatched = (values: JsonRecord, options: Options = {}) =>
 	request(values, options).unmatched;
 
 /** Why the row makes no request: the message, then a line for each problem. */
-export function problem(values: JsonRecord, options: Options = {}): string {
-	try {
-		request(values, options);
-	} catch (error) {
-		return error instanceof InputError ? textOfError(error) : String(error);
-	}
-	return 'no problem';
-}
+export const problem = (values: JsonRecord, options: Options = {}) =>
+	problemOf(() => request(values, options));

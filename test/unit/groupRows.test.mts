@@ -12,12 +12,11 @@ import {
 } from '#connector/domain/create/groupRows.ts';
 import { mergeDrafts } from '#connector/domain/create/mergeDrafts.ts';
 import { draftOf } from '#connector/domain/create/rowAnswers.ts';
-import { InputError } from '#connector/domain/inputError.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { problemText } from '#connector/domain/problem.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
-import { textOfError } from './errorText.mts';
+import { problemOf } from './errorText.mts';
 import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, control, formWith, page, repeatable, text } from './generatedTemplate.mts';
 import { groupRequest, rowOf } from './madeOfRows.mts';
@@ -252,14 +251,7 @@ const FORM = formWith(
 	control('number', 'Visitors'),
 	repeatable('Finding', text('Room', { is_required: true }), control('number', 'Costs')),
 );
-const problem = (...rows: JsonRecord[]) => {
-	try {
-		sentOf(FORM, rows);
-	} catch (error) {
-		return error instanceof InputError ? textOfError(error) : String(error);
-	}
-	return 'no problem';
-};
+const problem = (...rows: JsonRecord[]) => problemOf(() => sentOf(FORM, rows));
 
 describe('the rows of one inspection', () => {
 	it.each<[string, JsonRecord[]]>([

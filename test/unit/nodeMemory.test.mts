@@ -43,14 +43,12 @@ test('in memory, a second poll waits for its turn', () => {
 	expect(turn(0)).toBeDefined();
 });
 
-test('a poll in memory that does not end stops the trigger for six minutes, not for ever', () => {
-	const { turn } = nodeOf(true);
-	expect([0, 359_999, 360_000].map((now) => turn(now) !== undefined)).toEqual([true, false, true]);
-});
-
-test('under the scheduler, one of the polls that are due at once runs, and an abandoned one is not waited for', () => {
-	const { turn } = scheduled();
-	expect([0, 44_000, 45_000].map((now) => turn(now) !== undefined)).toEqual([true, false, true]);
+test.each([
+	['a poll in memory that does not end is waited for for six minutes', true, 360_000],
+	['under the scheduler one of the polls that are due at once runs', false, 45_000],
+])('%s, not for ever', (_, isInMemory, ms) => {
+	const { turn } = nodeOf(isInMemory);
+	expect([0, ms - 1, ms].map((now) => turn(now) !== undefined)).toEqual([true, false, true]);
 });
 
 test('a poll that gets older data than the last poll has stored does not run, until that counts as lost', () => {
