@@ -20,6 +20,10 @@ function columnsOf(
 	return Object.entries(row).slice(ROW_KEYS.length);
 }
 
+function expectColumns(columns: JsonRecord, ...of: Parameters<typeof columnsOf>) {
+	expect(columnsOf(...of)).toEqual(Object.entries(columns));
+}
+
 /** A stored answer: `about` are its label, path and ids. */
 const stored = (about: JsonRecord, value: unknown, order?: number) =>
 	({
@@ -47,9 +51,7 @@ describe('the columns of questions', () => {
 
 	it('are never called like a key that stands behind them', () => {
 		const template = templateOf([text('warnings')]);
-		expect(columnsOf([], template, { keysBehind: ['warnings'] })).toEqual(
-			Object.entries({ f1: null }),
-		);
+		expectColumns({ f1: null }, [], template, { keysBehind: ['warnings'] });
 	});
 
 	it('keep dangerous names like any other', () => {
@@ -67,9 +69,7 @@ describe('the columns of questions', () => {
 			stored({ field_id: 'f3' }, 'blue', 2),
 			stored({ field_id: 'f3' }, 'red', 1),
 		];
-		expect(columnsOf(items, TEMPLATE)).toEqual(
-			Object.entries({ Site: null, Colour: 'red', Width: 90, 'Colour:2': 'blue' }),
-		);
+		expectColumns({ Site: null, Colour: 'red', Width: 90, 'Colour:2': 'blue' }, items, TEMPLATE);
 	});
 
 	it('are there in every row for each instance that is answered anywhere', () => {
@@ -95,14 +95,16 @@ describe('the columns of questions', () => {
 			return stored({ field_id, label, path: `Room/${label}` }, value, order);
 		};
 		const items = [at('Colour', 1, 'red'), at('Photo', 2, 'x.jpg'), at('Colour', 3, 'blue')];
-		expect(columnsOf([...items, at('Colour', 4, '')], TEMPLATE)).toEqual(
-			Object.entries({
+		expectColumns(
+			{
 				Site: null,
 				Colour: 'red',
 				Width: null,
 				'Colour:2': 'blue',
 				'Room/Photo:3': 'x.jpg',
-			}),
+			},
+			[...items, at('Colour', 4, '')],
+			TEMPLATE,
 		);
 	});
 
@@ -116,17 +118,13 @@ describe('the columns of questions', () => {
 
 	it('take an answer by its control id, in any form, where its field id is another', () => {
 		const about = { field_id: 'other', template_control_id: `{${guid(1).toUpperCase()}}` };
-		expect(columnsOf([stored(about, 'Hall')], templateOf([text('Site')]))).toEqual(
-			Object.entries({ Site: 'Hall' }),
-		);
+		expectColumns({ Site: 'Hall' }, [stored(about, 'Hall')], templateOf([text('Site')]));
 	});
 
 	it('take no answer for that of a question where neither has a control id', () => {
 		const template = templateOf([text('Site')]);
 		for (const one of recordsOf(isRecord(template.data) ? template.data.controls : [])) one.id = '';
-		expect(columnsOf([stored({ label: 'Other' }, 'x')], template)).toEqual(
-			Object.entries({ Site: null, Other: 'x' }),
-		);
+		expectColumns({ Site: null, Other: 'x' }, [stored({ label: 'Other' }, 'x')], template);
 	});
 });
 
@@ -167,7 +165,7 @@ describe('the columns of answers whose question is not known', () => {
 			{ 'Page/Room/Floor': 1, 'Page/Room/Floor:2': 2, 'Page/Room': 3, 'Page/Room (c)': 4 },
 		],
 	])('%s', (_, items, columns, options) => {
-		expect(columnsOf(items, undefined, options)).toEqual(Object.entries(columns));
+		expectColumns(columns, items, undefined, options);
 	});
 
 	it.each([
