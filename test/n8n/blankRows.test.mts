@@ -139,27 +139,10 @@ describe('mapped by hand, a row', () => {
 });
 
 describe('a row that carries an error', () => {
-	test.each<[string, CreateRun]>([
-		['automatically', {}],
-		['by hand', BY_HAND],
-	])('is an input error that shows it, and names it within its group: %s', async (_, how) => {
-		const rows = [
-			{ No: 1, Area: 'A' },
-			{ No: 1, error: 'lost' },
-		];
-		expect(await told(rows, how)).toEqual([
-			expect.stringMatching(/^Nothing was sent\. Row 2 \("1"\): The item carries an error: "lost"/),
-		]);
-		expect(await told(rows, { ...how, options: { groupRowsBy: 'No' } })).toEqual([
-			expect.stringMatching(/^Nothing was sent\. Row 2 \("No" 1\): The item carries an error/),
-		]);
-		expect(creates()).toBe(0);
-	});
-
-	test('costs only itself where the execution goes on', async () => {
+	test.each([{}, AREA])('costs only itself where the execution goes on: %j', async (how) => {
 		const onError = 'continueRegularOutput';
 		const rows = [{ error: 'no such page', Area: 'A' }, { Area: 'B' }];
-		const { jsons } = await create(rows, { ...AREA, onError });
+		const { jsons } = await create(rows, { ...how, onError });
 		expect(jsons[0]?.error).toMatch(/^The item carries an error: "no such page"/);
 		expect(stored()).toEqual([['Area=B']]);
 	});

@@ -59,11 +59,6 @@ describe('an error ends the execution', () => {
 				);
 				expect(others.join()).toContain(refused);
 			}
-			const [alone] = await told([
-				{ Area: 'A', Visitors: '12,5' },
-				{ Area: 'B', Visitors: '7' },
-			]);
-			expect(alone).not.toContain('has both');
 		},
 	);
 

@@ -7,7 +7,7 @@ import { createForTests, type CreateRun } from '#harness/createForTests.mts';
 import { failureOf } from '#harness/failure.mts';
 import { mapColumns } from '#harness/nodeParameters.mts';
 
-const { create, creates } = await createForTests([text('Area', 'area'), text('Team', 'team')]);
+const { create } = await createForTests([text('Area', 'area'), text('Team', 'team')]);
 
 const hintsOf = async (rows: IDataObject[], run: CreateRun = {}) => (await create(rows, run)).hints;
 
@@ -28,17 +28,6 @@ describe('of columns that match no question, a hint', () => {
 			expect.stringMatching(/^Not taken as answers, .*: "team"\. /),
 		]);
 	});
-});
-
-test('a file with semicolons between the cells is an error that tells what to do, in groups too', async () => {
-	const cure = /set the option Delimiter of the node that reads the file to ";"/;
-	await expect(create([{ 'Area;Team': 'A;B' }])).rejects.toThrow(cure);
-	const grouped = create([{ 'Area;Team': 'A;B' }], { options: { groupRowsBy: 'Area' } });
-	await expect(grouped).rejects.toThrow(
-		/^Group Rows By: All of the line is one column: .* There is no column "Area"/,
-	);
-	await expect(grouped).rejects.toThrow(cure);
-	expect(creates()).toBe(0);
 });
 
 test('a title above the header is told with its cure first, and the row that has the names', async () => {

@@ -41,38 +41,25 @@ test('so do the errors and hints of an execution, whatever the items hold', asyn
 	expectHarmless(hint?.message);
 });
 
-test.each([
-	[
-		'what is not seen',
-		'Gate\u202egpj.exe\u001b[2J\nsecond\u200bline\u0000',
-		'Gate gpj.exe [2J second',
-	],
-	['its length', '😀'.repeat(300), '😀'.repeat(5)],
-])(
-	'a name is one short clean line in every list of the editor, without %s',
-	async (_, name, start) => {
-		const { id: template, teamId } = sandbox.store.addTemplate({ name, controls: [] });
-		const team = sandbox.store.teams.get(teamId);
-		if (team !== undefined) sandbox.store.teams.set(teamId, { ...team, name });
-		const { id } = sandbox.store.addInspection({
-			template,
-			name,
-			files: [{ kind: 'image', name }],
-		});
-		const parameters = { inspectionId: { __rl: true as const, mode: 'list', value: id } };
-		const asked = { parameters, credential };
-		for (const list of ['searchTemplates', 'searchTeams', 'searchInspections', 'searchFiles']) {
-			const shown = (await searchList(asked, list)).results[0]?.name;
-			expect(shown?.startsWith(start), list).toBe(true);
-			expect(shown?.length).toBeLessThanOrEqual(200);
-			expectHarmless(shown);
-		}
-		const typed = `${name}${'y'.repeat(500)}`;
-		const [nothing] = (await searchList(asked, 'searchTeams', { filter: typed })).results;
-		expect(nothing?.name).toMatch(/^No team matching ".*…".*choose "By ID"$/);
-		expectHarmless(nothing?.name);
-	},
-);
+test('a name is one short clean line in every list of the editor', async () => {
+	const name = `Gate\u202egpj.exe\u001b[2J\nsecond\u200bline\u0000${'😀'.repeat(300)}`;
+	const { id: template, teamId } = sandbox.store.addTemplate({ name, controls: [] });
+	const team = sandbox.store.teams.get(teamId);
+	if (team !== undefined) sandbox.store.teams.set(teamId, { ...team, name });
+	const { id } = sandbox.store.addInspection({ template, name, files: [{ kind: 'image', name }] });
+	const parameters = { inspectionId: { __rl: true as const, mode: 'list', value: id } };
+	const asked = { parameters, credential };
+	for (const list of ['searchTemplates', 'searchTeams', 'searchInspections', 'searchFiles']) {
+		const shown = (await searchList(asked, list)).results[0]?.name;
+		expect(shown, list).toMatch(/^Gate gpj\.exe \[2J second ?line ?😀{5}/u);
+		expect(shown?.length).toBeLessThanOrEqual(200);
+		expectHarmless(shown);
+	}
+	const typed = `${name}${'y'.repeat(500)}`;
+	const [nothing] = (await searchList(asked, 'searchTeams', { filter: typed })).results;
+	expect(nothing?.name).toMatch(/^No team matching ".*…".*choose "By ID"$/);
+	expectHarmless(nothing?.name);
+});
 
 test('the subtitle of a node is its operation as the editor calls it, and the template by its name', async () => {
 	const { nodeType } = await oneNodeWorkflow('inspectionService', { credential, parameters: {} });

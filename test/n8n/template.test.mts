@@ -90,12 +90,6 @@ describe('as an empty row', () => {
 		(await get({ templateId: templateById(id), output: 'emptyRow', instances } as IDataObject))
 			.jsons[0];
 
-	test('has the columns of the form in its order, all empty, those of a section as often as asked', async () => {
-		expect(await emptyRow(template.id)).toEqual({ Door: '', Severity: '' });
-		const three = ['Door', 'Severity', 'Severity:2', 'Severity:3'];
-		expect(Object.keys((await emptyRow(template.id, 3)) ?? {})).toEqual(three);
-	});
-
 	test('is a row whose columns Create takes, whatever the questions are called', async () => {
 		const columns = Object.keys((await emptyRow(odd.id, 3)) ?? {});
 		const filled = Object.fromEntries(columns.map((key) => [key, `in ${key}`]));

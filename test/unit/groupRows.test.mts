@@ -243,6 +243,9 @@ describe('groups', () => {
 		expect(problemsIn(misread, 'Inspektion')[0]).toMatch(
 			/^Group Rows By: The header must stand .* in row 2 of the data .* There is no column "Inspektion"/,
 		);
+		expect(problemsIn([{ 'Inspection;Site': 'A;B' }], 'Inspection')[0]).toMatch(
+			/^Group Rows By: All of the line is one column: .* There is no column "Inspection"/,
+		);
 	});
 });
 

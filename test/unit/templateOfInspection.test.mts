@@ -22,6 +22,7 @@ describe('the template of an inspection', () => {
 		[{ template_id: ID }, true],
 		[{ template: { template_id: ID, name: 'Renamed' } }, true],
 		[{ template: 'walk-1' }, true],
+		[{ template: 'daily walk' }, true],
 		[{ template: { template_id: 'Walk-1' } }, true],
 		[{ template: { name: 'daily walk' } }, true],
 		[{ template_id: 'WALK-1' }, true],
