@@ -1,24 +1,13 @@
-/** Rows of Get Many and of Create through n8n's own file nodes: what a person sees in a sheet, and what comes back of it. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
+/** Rows of Get Many through n8n's own file nodes: what a person sees in a sheet, and what Create makes of it. */
 import { expect, it } from 'vitest';
 
 import { page, repeatable, text } from '#harness/controls.mts';
 import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
 import { connectedN8n } from './connectedN8n.mts';
-import {
-	actionNode,
-	AS_SHEET,
-	chain,
-	fromSheet,
-	readFileNode,
-	setNode,
-	START,
-} from './connectorWorkflow.mts';
+import { actionNode, AS_SHEET, chain, fromSheet, START } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
-const { sandbox, n8n, credential, run, outputOf } = await connectedN8n({ data: 'demo' });
+const { sandbox, credential, run, outputOf } = await connectedN8n({ data: 'demo' });
 const FROM_SHEET = fromSheet();
 
 /** Inspections of a template, oldest first, as rows. */
@@ -137,48 +126,4 @@ it('a row is a row of a sheet, by inspection or by instance: own columns first, 
 		{ name: 'Monday', instance: 2, Site: 'North', What: 'Leak' },
 		{ name: 'Tuesday' },
 	]);
-});
-
-/** The first row of each group, and the inspection that was made of it. */
-const NUMBER_AND_ID = setNode(
-	'Number and ID',
-	'={{ { nr: $("Rows").item.json["Nr."], group: $json.group, id: $json.id } }}',
-);
-
-it('what Create makes becomes a sheet of a dozen columns, and leads back to the first row of its group', async () => {
-	const questions = Array.from({ length: 40 }, (_, at) =>
-		text(`Question ${String(at)}`, `q${String(at)}`),
-	);
-	const controls = [
-		page('Walk', [...questions, repeatable('Findings', 'findings', [text('Room', 'room')])]),
-	];
-	sandbox.store.addTemplate({ identifier: 'WALK', name: 'Site walk', controls });
-	const file = join(n8n.filesFolder, 'walks.csv');
-	await writeFile(file, 'Nr.,Question 0,Room\nW-1,North,A\nW-2,South,X\nW-1,,B\nW-1,,C\n');
-	const createWith = (output: string) => [
-		readFileNode(file),
-		{ ...fromSheet({ operation: 'csv', options: {} }), name: 'Rows' },
-		actionNode(
-			credential,
-			createParameters(templateBy('WALK'), { output, options: { groupRowsBy: 'Nr.' } }),
-			'Create',
-		),
-	];
-
-	const [first = {}] = await outputOf([...createWith('simplified'), AS_SHEET, FROM_SHEET]);
-	expect(Object.keys(first).length).toBeLessThanOrEqual(12);
-	expect(first).toMatchObject({ template: 'Site walk', already_existed: false, group: 'W-1' });
-	const sheet = await outputOf([...createWith('row'), AS_SHEET, FROM_SHEET]);
-	expect(sheet.map((row) => [row['group'], row['Question 0'], row['Room'], row['Room:3']])).toEqual(
-		[
-			['W-1', 'North', 'A', 'C'],
-			['W-2', 'South', 'X', undefined],
-		],
-	);
-	const made = await outputOf([...createWith('raw'), NUMBER_AND_ID]);
-	expect(made.map(({ nr, group }) => [nr, group])).toEqual([
-		['W-1', 'W-1'],
-		['W-2', 'W-2'],
-	]);
-	for (const { id } of made) expect(sandbox.store.find(String(id))).toBeDefined();
 });

@@ -147,18 +147,6 @@ it.each<[string, PlainNode[], Wire[]]>([
 	expect([count('getTemplate'), count('createInspection')]).toEqual([1, 6]);
 });
 
-it('with the error output good rows are made, bad ones come out with their own columns', async () => {
-	const items: JsonRecord[] = rows(4, (row) => ({ Reference: `R${String(row)}` }));
-	items[1] = { Area: '', Reference: 'R1' };
-	const bad = create({ onError: 'continueErrorOutput' });
-	const execution = await run([...itemsNodes(items), bad, LINK]);
-	expect(made().toSorted()).toEqual(['A0', 'A2', 'A3']);
-	expect(execution.items('Create', 1).map(({ json }) => json)).toEqual([
-		{ Area: '', Reference: 'R1', error: expect.stringContaining('"Area": required') as string },
-	]);
-	expect(execution.items('Link').map(({ json }) => json['row'])).toEqual(['A0', 'A2', 'A3']);
-});
-
 describe('Retry On Fail sends nothing twice', () => {
 	const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 

@@ -2,12 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { createForTests, LOST } from '#harness/createForTests.mts';
+import { createForTests } from '#harness/createForTests.mts';
 import { failureOf } from '#harness/failure.mts';
 import { SITE_WALK } from './siteWalk.mts';
 
-const { sandbox, template, create, told, stored, creates, failCreate } =
-	await createForTests(SITE_WALK);
+const { sandbox, template, create, told, stored, creates } = await createForTests(SITE_WALK);
 
 describe('answers', () => {
 	test('of every type by expression arrive as they are meant', async () => {
@@ -161,13 +160,4 @@ describe('many items', () => {
 		expect(jsons.map(({ error }) => error)).toEqual([undefined, undefined, notFound, notFound]);
 		expect(sandbox.requests.count('getTemplate')).toBe(2);
 	});
-});
-
-test('a create in doubt: one inspection, one request, an error that says so', async () => {
-	failCreate(LOST);
-	const error = await failureOf(create([{ area: 'A' }], { additionalFields: { name: 'Walk 7' } }));
-	expect(creates()).toBe(1);
-	expect(stored()).toHaveLength(1);
-	expect(error).toMatchObject({ context: { itemIndex: 0 } });
-	expect(error.description).toMatch(/The service shows (?:"|&quot;)Walk 7/);
 });

@@ -45,12 +45,10 @@ const responding =
 
 const error = (message: RegExp) => ({ status: 'Error', message: expect.stringMatching(message) });
 
-describe('a credential works', () => {
-	test('with its version behind the address, from the trigger too, also without inspections', async () => {
-		expect(await save({ baseUrl: `${sandbox.apiUrl}/v1/` })).toMatchObject({ status: 'OK' });
-		expect(await save({}, 'inspectionServiceTrigger')).toMatchObject({ status: 'OK' });
-		expect(await saveFor(responding(200, '{"data":[]}'))).toMatchObject({ status: 'OK' });
-	});
+test('a credential works with its version behind the address, from the trigger too, also without inspections', async () => {
+	expect(await save({ baseUrl: `${sandbox.apiUrl}/v1/` })).toMatchObject({ status: 'OK' });
+	expect(await save({}, 'inspectionServiceTrigger')).toMatchObject({ status: 'OK' });
+	expect(await saveFor(responding(200, '{"data":[]}'))).toMatchObject({ status: 'OK' });
 });
 
 describe('what is wrong is said with what to do', () => {

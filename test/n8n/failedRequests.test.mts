@@ -76,25 +76,23 @@ const PASSING_CASES = [
 	...casesOf(['getTemplate', 'listInspections', 'getFileUrl'], GARBLED),
 ];
 
-describe('a read', () => {
-	test.each(PASSING_CASES)(
-		'$operation is sent again after $name, and an error where nothing else comes',
-		async ({ operation, fault }) => {
-			const once = sandbox.faults.add({ on: { operation, nth: 1 }, do: fault });
-			const client = await clientFor(operation, fault);
-			await expect(calls[operation](client)).resolves.toBeDefined();
-			expect(sandbox.requests.count(operation)).toBe(2);
-			if (fault.kind === 'hang') return;
+test.each(PASSING_CASES)(
+	'a read by $operation is sent again after $name, and an error where nothing else comes',
+	async ({ operation, fault }) => {
+		const once = sandbox.faults.add({ on: { operation, nth: 1 }, do: fault });
+		const client = await clientFor(operation, fault);
+		await expect(calls[operation](client)).resolves.toBeDefined();
+		expect(sandbox.requests.count(operation)).toBe(2);
+		if (fault.kind === 'hang') return;
 
-			once.remove();
-			sandbox.requests.clear();
-			sandbox.faults.add({ on: { operation }, do: fault });
-			await errorFor(operation);
-			expect(sandbox.requests.count(operation)).toBeGreaterThan(1);
-			expect(sandbox.requests.count(operation)).toBeLessThanOrEqual(12);
-		},
-	);
-});
+		once.remove();
+		sandbox.requests.clear();
+		sandbox.faults.add({ on: { operation }, do: fault });
+		await errorFor(operation);
+		expect(sandbox.requests.count(operation)).toBeGreaterThan(1);
+		expect(sandbox.requests.count(operation)).toBeLessThanOrEqual(12);
+	},
+);
 
 test.each(casesOf(OPERATIONS, LASTING))(
 	'$operation is sent once where the response is $name',

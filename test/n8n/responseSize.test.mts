@@ -56,15 +56,12 @@ test('an endless response is read to the limit once, and its connection is close
 	expect(written).toBeLessThan(90 * MEGABYTE);
 });
 
-test.each([
-	['is large when it is unpacked', ' '.repeat(65 * MEGABYTE), /it is larger than 64 MB$/],
-	['holds more than a million values', MANY_VALUES, /it holds more than 1 million values$/],
-])('a small response that %s is read to the limit, once', async (_, text, message) => {
+test('a small response that is large when it is unpacked is read to the limit, once', async () => {
 	const { value: error, requests } = await withResponse(
-		unpacksTo(text),
+		unpacksTo(' '.repeat(65 * MEGABYTE)),
 		async (client) => await failureOf(client.getTemplate('x', { includeControls: true })),
 	);
-	expect(error.message).toMatch(message);
+	expect(error.message).toMatch(/it is larger than 64 MB$/);
 	expect(requests).toBe(1);
 });
 

@@ -69,15 +69,13 @@ describe('where an error ends the execution', () => {
 	});
 });
 
-describe('where the execution goes on', () => {
-	test('a row in doubt stays in doubt', async () => {
-		failCreate(LOST, { body: '"A0"', times: 1 });
-		const outcomes = await withRetries(ROWS, { onError: 'continueErrorOutput' });
-		expect(creates()).toBe(6);
-		const errors = outcomes.map((items) => (items as IDataObject[])[0]?.error);
-		expect(errors).toEqual(Array.from({ length: TRIES }, () => errors[0]));
-		expect(errors[0]).toContain('may have been created, or not');
-	});
+test('where the execution goes on, a row in doubt stays in doubt', async () => {
+	failCreate(LOST, { body: '"A0"', times: 1 });
+	const outcomes = await withRetries(ROWS, { onError: 'continueErrorOutput' });
+	expect(creates()).toBe(6);
+	const errors = outcomes.map((items) => (items as IDataObject[])[0]?.error);
+	expect(errors).toEqual(Array.from({ length: TRIES }, () => errors[0]));
+	expect(errors[0]).toContain('may have been created, or not');
 });
 
 test.each<[string, CreateRun]>([

@@ -231,8 +231,9 @@ describe('a create in doubt', () => {
 	test('without a key: the error names the inspection of that name with its ID and time', async () => {
 		failCreate(LOST);
 		const run = create(ROWS.slice(0, 1), { options: WITHOUT_KEY });
-		const { message, description } = await failureOf(run);
-		const [made] = sandbox.store.inspections();
+		const { message, description, context } = await failureOf(run);
+		const [made, ...others] = sandbox.store.inspections();
+		expect([others, creates(), context.itemIndex]).toEqual([[], 1, 0]);
 		expect(message).toMatch(/may have been created/);
 		expect(description).toContain(`"Walk Area a" (${made?.id ?? ''}), created at 2`);
 	});

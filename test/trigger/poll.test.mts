@@ -6,7 +6,7 @@ import type {
 	INodeParameters,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { type NodeOptions, oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import { templateBy, templateById } from '#harness/nodeParameters.mts';
@@ -362,29 +362,24 @@ describe('what is missing is said in the log', () => {
 	});
 });
 
-describe('how long a poll reads on', () => {
-	afterEach(() => {
-		vi.restoreAllMocks();
+test.each([
+	['n8n says 300 s, the trigger 40', 300_000, 41_000, 100],
+	['n8n says nothing, the trigger 40 s', null, 41_000, 100],
+	['in time, where n8n says nothing', null, 39_000, 250],
+	['n8n says 20 s', 20_000, 21_000, 100],
+])('how long a poll reads on: %s', async (_, budgetMs, elapsed, emitted) => {
+	const { poll } = await active({}, { budgetMs });
+	addMany(250);
+	let passed = 0;
+	const now = performance.now.bind(performance);
+	onTestFinished(() => void vi.restoreAllMocks());
+	vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+	faults.add({
+		on: { operation: 'listInspections' },
+		times: 1,
+		do: { kind: 'run', run: () => void (passed = elapsed) },
 	});
-
-	test.each([
-		['n8n says 300 s, the trigger 40', 300_000, 41_000, 100],
-		['n8n says nothing, the trigger 40 s', null, 41_000, 100],
-		['in time, where n8n says nothing', null, 39_000, 250],
-		['n8n says 20 s', 20_000, 21_000, 100],
-	])('%s', async (_, budgetMs, elapsed, emitted) => {
-		const { poll } = await active({}, { budgetMs });
-		addMany(250);
-		let passed = 0;
-		const now = performance.now.bind(performance);
-		vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
-		faults.add({
-			on: { operation: 'listInspections' },
-			times: 1,
-			do: { kind: 'run', run: () => void (passed = elapsed) },
-		});
-		expect(await poll()).toHaveLength(emitted);
-	});
+	expect(await poll()).toHaveLength(emitted);
 });
 
 test('workflows with nodes of one id do not wait for each other', async () => {
