@@ -60,10 +60,17 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 		credential,
 		template,
 		create,
-		/** Create as Retry On Fail runs it: each call of the function is one try on the same items. */
-		tries: async (items: IDataObject[], run: CreateRun = {}) => {
+		/**
+		 * Create with Retry On Fail, try by try on the same items. As n8n (2.41): again where the node throws, or where its
+		 * first output item has an error.
+		 */
+		tries: async function* (items: IDataObject[], run: CreateRun = {}, most = 3) {
 			const once = await nodeRun(optionsOf(items, run));
-			return async () => outcomeOf(await once());
+			for (let count = 0; count < most; count++) {
+				const outcome = await once().then(outcomeOf, (error: unknown) => error as Error);
+				yield outcome;
+				if (!(outcome instanceof Error) && outcome.jsons[0]?.error === undefined) return;
+			}
 		},
 		/** The error that ends Create, as n8n's panel shows it: the message, then each line of the list below. */
 		told: async (items: IDataObject[], run: CreateRun = {}) => {

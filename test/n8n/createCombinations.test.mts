@@ -207,14 +207,10 @@ const inputOf = ({ rows, isGrouped }: Case): IDataObject[] =>
 		return { ...finding, Area: 'A', Fenced, ...(kind === 'wrong' && { Visitors: 'many' }) };
 	});
 
-/** As n8n (2.41): again where the node throws, or where its first output item has an error. */
+/** What the last try gave. */
 async function executed(given: Case): Promise<Outcome | Error> {
-	const run = await tries(inputOf(given), runOf(given));
-	for (let count = 1; ; count++) {
-		const outcome = await run().catch((error: unknown) => error as Error);
-		const isTriedAgain = outcome instanceof Error || outcome.jsons[0]?.error !== undefined;
-		if (!isTriedAgain || count === given.maxTries) return outcome;
-	}
+	const outcomes = await Array.fromAsync(tries(inputOf(given), runOf(given), given.maxTries));
+	return outcomes.at(-1) ?? new Error('it was not run');
 }
 
 /** The inspections that the service holds: tenant, template and answers of each. */

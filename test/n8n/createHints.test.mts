@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
 import { failureOf } from '#harness/failure.mts';
-import { mapColumns } from '#harness/nodeParameters.mts';
 
 const { create } = await createForTests([text('Area', 'area'), text('Team', 'team')]);
 
@@ -56,14 +55,9 @@ test('a mapping by columns says what to do with a template by expression', async
 });
 
 test('an expression that gives nothing for any row is named, with what to check', async () => {
-	/** What the editor saves of a column besides its id and name. */
-	const column = { required: false, defaultMatch: false, display: true } as const;
-	const responses = mapColumns({ area: '={{ $json.Zone }}', team: '={{ $json.Team }}' }, [
-		{ ...column, id: 'area', displayName: 'Area' },
-		{ ...column, id: 'team', displayName: 'Team' },
-	]);
+	const columns = { area: '={{ $json.Zone }}', team: '={{ $json.Team }}' };
 	const additionalFields = { name: '={{ $json.Reference }}', description: '={{ $json.note }}' };
-	const run = { additionalFields, others: { responses } };
+	const run = { columns, additionalFields };
 	const rows = [
 		{ Area: 'A', note: null },
 		{ Team: 'North', note: '' },

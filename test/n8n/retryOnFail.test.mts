@@ -1,7 +1,7 @@
 /** n8n's Retry On Fail runs the node again on the same items: what a try has made is not made again. */
-import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import type { Outcome } from '#harness/actionNode.mts';
 import { required, text } from '#harness/controls.mts';
 import { createForTests, type CreateRun, LOST, REFUSED } from '#harness/createForTests.mts';
 
@@ -14,20 +14,8 @@ const { create, tries, stored, creates, failCreate } = await createForTests([
 const ROWS = Array.from({ length: 6 }, (_, row) => ({ Area: `A${String(row)}` }));
 const additionalFields = { name: '={{ "Walk " + $json.Area }}' };
 
-/** As n8n (2.41): again where the node throws, or where its first item has an error. */
-async function withRetries(items: IDataObject[] = ROWS, run: CreateRun = {}) {
-	const once = await tries(items, { additionalFields, ...run });
-	const outcomes: (IDataObject[] | Error)[] = [];
-	for (let count = 0; count < TRIES; count++) {
-		const outcome = await once().then(
-			({ jsons }) => jsons,
-			(error: unknown) => error as Error,
-		);
-		outcomes.push(outcome);
-		if (!(outcome instanceof Error) && outcome[0]?.error === undefined) break;
-	}
-	return outcomes;
-}
+const withRetries = async (run: CreateRun = {}) =>
+	await Array.fromAsync(tries(ROWS, { additionalFields, ...run }, TRIES));
 
 const areas = () => stored().flat().toSorted();
 const areasOf = (rows: typeof ROWS) => rows.map(({ Area }) => `Area=${Area}`);
@@ -37,15 +25,15 @@ describe('where an error ends the execution', () => {
 		'a row that the service refuses at first: all are there once, and come out in order as %s',
 		async (output) => {
 			failCreate(REFUSED, { body: '"A2"', times: 1 });
-			const outcomes = await withRetries(ROWS, { others: { output } });
+			const outcomes = await withRetries({ others: { output } });
 			expect(outcomes).toHaveLength(2);
 			expect(areas()).toEqual(areasOf(ROWS));
-			expect(outcomes.at(-1)).toMatchObject(
-				ROWS.map(({ Area }) => ({
+			expect(outcomes.at(-1)).toMatchObject({
+				jsons: ROWS.map(({ Area }) => ({
 					...{ name: `Walk ${Area}`, template: 'Site walk' },
 					...(output === 'row' && { Area }),
 				})),
-			);
+			});
 		},
 	);
 
@@ -71,9 +59,9 @@ describe('where an error ends the execution', () => {
 
 test('where the execution goes on, a row in doubt stays in doubt', async () => {
 	failCreate(LOST, { body: '"A0"', times: 1 });
-	const outcomes = await withRetries(ROWS, { onError: 'continueErrorOutput' });
+	const outcomes = await withRetries({ onError: 'continueErrorOutput' });
 	expect(creates()).toBe(6);
-	const errors = outcomes.map((items) => (items as IDataObject[])[0]?.error);
+	const errors = outcomes.map((outcome) => (outcome as Outcome).jsons[0]?.error);
 	expect(errors).toEqual(Array.from({ length: TRIES }, () => errors[0]));
 	expect(errors[0]).toContain('may have been created, or not');
 });
