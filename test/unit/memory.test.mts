@@ -77,14 +77,10 @@ describe('a value is kept', () => {
 		vi.useRealTimers();
 	});
 
-	test('once made, for all who ask, until it is forgotten', () => {
+	test('once made, for all who ask', () => {
 		const memory = new Memory<object>();
 		const made = memory.getOrMake('a', () => ({}));
 		expect(memory.getOrMake('a', () => ({}))).toBe(made);
-		memory.forget('a', {});
-		expect(memory.get('a')).toBe(made);
-		memory.forget('a', made);
-		expect(memory.get('a')).toBeUndefined();
 	});
 
 	test('while all of them are small enough, those that were used last, and the last one of any size', () => {

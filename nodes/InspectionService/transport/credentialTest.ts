@@ -17,7 +17,7 @@ import { openResponse, readText } from './responseBody';
 import { EDITOR_BUDGET_MS } from './timeLimits';
 
 const PATH = '/v1/inspections?page_size=1';
-const LIMITS = { bytes: 1_000_000, values: Infinity };
+const MAX_BYTES = 1_000_000;
 
 /** Asks for one inspection, and says in the nodes' own words what is wrong with the credential. */
 export async function testCredential(
@@ -71,7 +71,7 @@ async function wholeResponse(full: unknown) {
 	const { statusCode, headers, body } = isObject(full) ? full : {};
 	if (typeof statusCode !== 'number' || typeof body !== 'string') {
 		const opened = openResponse(full);
-		return { ...opened, body: (await readText(opened.body, LIMITS)).text };
+		return { ...opened, body: (await readText(opened.body, { bytes: MAX_BYTES })).text };
 	}
 	return { status: statusCode, headers: isObject(headers) ? headers : {}, body };
 }

@@ -15,21 +15,15 @@ import {
 
 export type ServiceContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
-/** Time and chance as the requests see them; tests bring their own. */
-export interface Timing {
+export const REAL_TIMING = {
 	/** Unix ms. */
-	now(): number;
-	random(): number;
-	sleep(milliseconds: number): Promise<void>;
-	readonly limits: typeof REQUEST_LIMITS;
-}
-
-export const REAL_TIMING: Timing = {
 	now: () => Date.now(),
 	random: () => Math.random(),
 	sleep,
 	limits: REQUEST_LIMITS,
 };
+/** Time and chance as the requests see them; tests bring their own. */
+export type Timing = Readonly<typeof REAL_TIMING>;
 
 /** When the requests of one execution, poll or look-up have to stop (see timeLimits.ts). */
 export class Deadline {

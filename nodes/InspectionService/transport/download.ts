@@ -1,12 +1,17 @@
 import { storageOrigin } from '../domain/file/file';
+import { guidOf } from '../domain/id';
+import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
 import { type Asked, ATTEMPTS, failureOf, RequestFailure } from '../domain/request/requestFailure';
+import { pathSegment } from '../domain/request/serviceAddress';
+import { fileUrlOf } from '../domain/request/serviceResponse';
 import { statusFailure } from '../domain/request/statusFailure';
 import { cleanLine } from '../domain/shownText';
-import type { Connection, InspectionServiceClient } from './inspectionServiceClient';
+import type { Connection } from './inspectionServiceClient';
 import { RequestQueue } from './requestQueue';
-import { type ByteStream, openResponse, readText } from './responseBody';
+import { type ByteStream, type OpenResponse, openResponse, readText } from './responseBody';
+import type { ServiceRequest } from './serviceRequest';
 import { MIN_REQUEST_MS } from './timeLimits';
 
 /** Many small files stay quick, and a large one shares the line with few. */
@@ -14,50 +19,60 @@ const MAX_DOWNLOADS = 6;
 const MAX_REDIRECTS = 5;
 /** 202 says that the file is not ready, 206 that it is only a part. */
 const WHOLE = new Set([200, 203]);
-const REFUSAL_LIMITS = { bytes: 4_000, values: Infinity };
+const REFUSAL_LIMITS = { bytes: 4_000 };
 
-export interface FileToDownload {
-	inspectionId: string;
-	fileId: string;
-	maxBytes: number;
-}
+/** What is done with an open file; it gives how many bytes there were. */
+type FileTaker<Taken> = (
+	file: OpenResponse & { url: string },
+) => Promise<{ taken: Taken; bytes: number }>;
 
-interface FileStream {
-	body: ByteStream;
-	/** Names in lower case. */
-	headers: Readonly<Record<string, unknown>>;
-	url: string;
-}
-
-export type FileTaker<Taken> = (file: FileStream) => Promise<{ taken: Taken; bytes: number }>;
-
-/**
- * Hands the file to `take`, which may be called again, and throws what it throws. Each attempt has another signed URL; who
- * waits for a turn has none yet, because it expires.
- */
-export function downloadThrough(
+/** The calls about files. */
+export function filesThrough(
 	connection: Connection,
-	sign: InspectionServiceClient['getFileUrl'],
-): InspectionServiceClient['download'] {
+	ask: <Value>(request: ServiceRequest<Value>) => Promise<Value>,
+) {
 	const { deadline } = connection;
 	const queue = new RequestQueue(deadline, MAX_DOWNLOADS);
-	return async ({ inspectionId, fileId, maxBytes }, take) => {
+	const getFileUrl = async (inspectionId: string, fileId: string) => {
+		const inspection = uuidSegment('Inspection ID', inspectionId);
+		const path = `/v1/inspections/${inspection}/files/${uuidSegment('File ID', fileId)}/url`;
+		const signed = await ask({ operation: 'getFileUrl', path, read: fileUrlOf });
+		storageOrigin(signed.url);
+		return signed;
+	};
+	/**
+	 * Hands the file to `take`, which may be called again, and throws what it throws. Each attempt has another signed URL; who
+	 * waits for a turn has none yet, because it expires.
+	 */
+	const download = async <Taken>(
+		file: { inspectionId: string; fileId: string; maxBytes: number },
+		take: FileTaker<Taken>,
+	): Promise<Taken> => {
 		let asked: Asked = { operation: 'downloadFile', baseUrl: '', path: '' };
-		const download = async () => {
+		const fetch = async () => {
 			if (deadline.isOver()) throw timeUp(asked);
-			const { url } = await sign(inspectionId, fileId).catch((error: unknown) => {
+			const { url } = await getFileUrl(file.inspectionId, file.fileId).catch((error: unknown) => {
 				// The service's own retries are over.
 				throw error instanceof RequestFailure ? error.with({ attempts: undefined }) : error;
 			});
 			asked = { ...asked, baseUrl: storageOrigin(url) };
-			return await fetchFile(connection, asked, { url, maxBytes, take });
+			return await fetchFile(connection, asked, { url, maxBytes: file.maxBytes, take });
 		};
-		return await queue.run(download).catch((error: unknown) => {
+		return await queue.run(fetch).catch((error: unknown) => {
 			const needsUrl = error instanceof RequestFailure && error.facts.attempts === ATTEMPTS.url;
 			// At the end of a poll there is no time for another URL: the next poll asks for it.
 			throw needsUrl && !deadline.allows(MIN_REQUEST_MS) ? timeUp(asked) : error;
 		});
 	};
+	return { getFileUrl, download };
+}
+
+/** Throws InputError for what is no UUID: the service refuses it (getFileUrl of docs/service.openapi.yaml). */
+function uuidSegment(name: string, id: string): string {
+	if (guidOf(id) !== undefined) return pathSegment(name, id);
+	throw new InputError(
+		`${name} "${cleanLine(id, 100)}" is not a UUID, so that the file cannot be asked for`,
+	);
 }
 
 /** Opens the file once. The API key is not sent along: the URL is signed, and may lead to any server. */
@@ -68,25 +83,28 @@ async function fetchFile<Taken>(
 ): Promise<Taken> {
 	const { deadline, redact } = connection;
 	const underway = () => ({ isCancelled: deadline.isCancelled(), redact });
-	const watch = new FileWatch(maxBytes, deadline.timing.limits.idleFile);
-	const opened = await openFile(connection, url, watch.signal).catch((error: unknown) => {
+	const abort = new AbortController();
+	const opened = await openFile(connection, url, abort.signal).catch((error: unknown) => {
 		throw thrownFailure(asked, error, underway());
 	});
 	const { status, headers, body } = opened;
+	const breakages: Error[] = [];
+	// From the start, because an error event that nobody listens for would end n8n's process.
+	body.on('error', (cause) => breakages.push(cause));
 	// Where the storage compresses the file, it is the compressed length.
 	const length = textOf(headers['content-length']) ?? '';
 	const announced = /^\d+$/.test(length) ? Number(length) : 0;
-	watch.follow(body, announced);
+	watch(body, abort, asked, { announced, maxBytes, idleMs: deadline.timing.limits.idleFile });
 	if (!WHOLE.has(status)) {
 		const refusal = await readText(body, REFUSAL_LIMITS).catch(() => ({ text: '' }));
 		// Below 300 the body is a part of the file, not an explanation: it must not appear in an error.
 		const words = status < 300 ? '' : redact(refusal.text);
 		throw statusFailure(asked, { status, headers, body: words }, deadline.timing.now());
 	}
-	const result = await take({ body, headers, url }).catch((error: unknown) => ({ error }));
-	const { breakage } = watch;
+	const result = await take({ ...opened, url }).catch((error: unknown) => ({ error }));
+	const [breakage] = breakages;
 	body.destroy();
-	if (watch.isTooLarge) throw fileTooLarge(asked, maxBytes);
+	abort.signal.throwIfAborted();
 	if (!('error' in result)) {
 		checkWhole(asked, announced, result.bytes);
 		return result.taken;
@@ -129,60 +147,38 @@ function brokenOff(asked: Asked, detail: string): RequestFailure {
 	});
 }
 
-function fileTooLarge(asked: Asked, maxBytes: number): RequestFailure {
-	return failureOf(asked, {
-		message: `The file is larger than Max Size (MB) allows: ${String(maxBytes / 1024 / 1024)} MB`,
-		description: 'Nothing of it was kept. Set a larger Max Size (MB) in the options to get it.',
-		cause: 'configuration-invalid',
-	});
-}
-
-/** Ends a download that is too large or stops in the middle. AbortSignals as timers keep no process alive. */
-class FileWatch {
-	breakage: Error | undefined;
-	isTooLarge = false;
-	private readonly maxBytes: number;
-	private readonly idleMs: number;
-	private readonly controller = new AbortController();
-	private bytes = 0;
-
-	constructor(maxBytes: number, idleMs: number) {
-		this.maxBytes = maxBytes;
-		this.idleMs = idleMs;
-	}
-
-	/** Aborted when the body is too large, or when no byte came for `idleMs` to twice `idleMs`. */
-	get signal(): AbortSignal {
-		return this.controller.signal;
-	}
-
-	/** Notices each chunk as it arrives, unpacked. The body stays unread. */
-	follow(body: ByteStream, announced: number): void {
-		this.checkSize(announced);
-		const push = body.push.bind(body);
-		body.push = (...chunk) => {
-			this.bytes += chunk[0]?.length ?? 0;
-			this.checkSize(this.bytes);
-			return push(...chunk);
-		};
-		// From the start, because an error event that nobody listens for would end n8n's process.
-		body.once('error', (cause) => {
-			this.breakage = this.signal.aborted ? new Error('the storage stopped sending') : cause;
+/** Aborts a download that is too large or stops in the middle: the reason is its failure. The body stays unread. */
+function watch(
+	body: ByteStream,
+	abort: AbortController,
+	asked: Asked,
+	{ announced, maxBytes, idleMs }: { announced: number; maxBytes: number; idleMs: number },
+): void {
+	let bytes = 0;
+	const checkSize = (size: number) => {
+		if (size <= maxBytes) return;
+		const tooLarge = failureOf(asked, {
+			message: `The file is larger than Max Size (MB) allows: ${String(maxBytes / 1024 / 1024)} MB`,
+			description: 'Nothing of it was kept. Set a larger Max Size (MB) in the options to get it.',
+			cause: 'configuration-invalid',
 		});
-		this.waitForBytes(body, 0);
-	}
-
-	private checkSize(bytes: number): void {
-		if (bytes <= this.maxBytes) return;
-		this.isTooLarge = true;
-		this.controller.abort();
-	}
-
-	private waitForBytes(body: ByteStream, seenBytes: number): void {
-		AbortSignal.timeout(this.idleMs).addEventListener('abort', () => {
+		abort.abort(tooLarge);
+	};
+	checkSize(announced);
+	const push = body.push.bind(body);
+	// Unpacked, unlike what was announced.
+	body.push = (...chunk) => {
+		bytes += chunk[0]?.length ?? 0;
+		checkSize(bytes);
+		return push(...chunk);
+	};
+	/** From `idleMs` to twice as long. An AbortSignal as a timer keeps no process alive. */
+	const waitForBytes = (seenBytes: number) => {
+		AbortSignal.timeout(idleMs).addEventListener('abort', () => {
 			if (body.readableEnded || body.destroyed) return;
-			if (this.bytes === seenBytes) this.controller.abort();
-			else this.waitForBytes(body, this.bytes);
+			if (bytes === seenBytes) abort.abort(brokenOff(asked, 'the storage stopped sending'));
+			else waitForBytes(bytes);
 		});
-	}
+	};
+	waitForBytes(0);
 }

@@ -1,10 +1,3 @@
-interface Kept<Value> {
-	readonly value: Value;
-	readonly size: number;
-	/** Unix ms. */
-	readonly since: number;
-}
-
 /**
  * Of more than `maxSize` in all, what was used longest ago goes first, but never the last one. After `maxAgeMs` everything
  * goes, though nobody asks for it.
@@ -12,7 +5,8 @@ interface Kept<Value> {
 export class Memory<Value> {
 	private readonly maxSize: number;
 	private readonly maxAgeMs: number;
-	private readonly kept = new Map<string, Kept<Value>>();
+	/** `since` is Unix ms. */
+	private readonly kept = new Map<string, { value: Value; size: number; since: number }>();
 
 	constructor({ maxSize = Infinity, maxAgeMs = Infinity } = {}) {
 		this.maxSize = maxSize;
@@ -38,11 +32,6 @@ export class Memory<Value> {
 		if (this.maxSize !== Infinity) this.makeRoomFor(key);
 		if (this.maxAgeMs !== Infinity) this.forgetLater(key, since);
 		return value;
-	}
-
-	/** Unless another value has its place. */
-	forget(key: string, value: Value): void {
-		if (this.kept.get(key)?.value === value) this.kept.delete(key);
 	}
 
 	private makeRoomFor(last: string): void {

@@ -25,17 +25,12 @@ export function openResponse(full: unknown): OpenResponse {
 	return { status: statusCode, headers: isObject(headers) ? headers : {}, body };
 }
 
-export interface BodyLimits {
-	bytes: number;
-	values: number;
-}
-
 /** Stops where the body has more than a limit allows: `exceeded` names it. `take` is asked for the bytes that came. */
 export async function readText(
 	body: ByteStream,
-	limits: BodyLimits,
+	limits: { bytes: number; values?: number },
 	take?: (bytes: number) => Promise<void>,
-): Promise<{ text: string; exceeded?: keyof BodyLimits }> {
+): Promise<{ text: string; exceeded?: 'bytes' | 'values' }> {
 	const decoder = new TextDecoder();
 	const countValues = valueCounter();
 	let text = '';
@@ -44,7 +39,7 @@ export async function readText(
 		if (!(chunk instanceof Uint8Array)) continue;
 		bytes += chunk.length;
 		if (bytes > limits.bytes) return { text, exceeded: 'bytes' };
-		if (countValues(chunk) > limits.values) return { text, exceeded: 'values' };
+		if (countValues(chunk) > (limits.values ?? Infinity)) return { text, exceeded: 'values' };
 		text += decoder.decode(chunk, { stream: true });
 		await take?.(chunk.length);
 	}
@@ -75,7 +70,7 @@ function valueCounter(): (chunk: Uint8Array) => number {
 
 /** In bytes: four of the largest responses, or ten pages of 100 inspections with 300 answers each. */
 const MAX_READING = 256 * 1024 * 1024;
-const reading = new Map<object, number>();
+const readings = new Set<{ bytes: number }>();
 const waiting: (() => void)[] = [];
 
 /**
@@ -86,23 +81,20 @@ export async function withinBudget<Value>(
 	read: (take: (bytes: number) => Promise<void>) => Promise<Value>,
 	maxBytes = MAX_READING,
 ): Promise<Value> {
-	const key = {};
-	let bytes = 0;
-	reading.set(key, bytes);
-	const hasRoom = () => {
-		const [oldest] = reading.keys();
-		const underWay = [...reading.values()].reduce((sum, other) => sum + other, 0);
-		return oldest === key || underWay <= maxBytes;
+	const own = { bytes: 0 };
+	readings.add(own);
+	const mustWait = () => {
+		const [oldest, ...others] = readings;
+		const underWay = others.reduce((sum, { bytes }) => sum + bytes, oldest?.bytes ?? 0);
+		return oldest !== own && underWay > maxBytes;
 	};
 	try {
-		return await read(async (more) => {
-			bytes += more;
-			reading.set(key, bytes);
-			while (!hasRoom()) await new Promise<void>((wake) => waiting.push(wake));
+		return await read(async (bytes) => {
+			own.bytes += bytes;
+			while (mustWait()) await new Promise<void>((wake) => waiting.push(wake));
 		});
 	} finally {
-		reading.delete(key);
-		const woken = waiting.splice(0);
-		for (const wake of woken) wake();
+		readings.delete(own);
+		for (const wake of waiting.splice(0)) wake();
 	}
 }

@@ -7,24 +7,18 @@ import { isSuccess, unusableResponse, valueOf } from '../domain/request/serviceR
 import { httpDate } from '../domain/request/statusFailure';
 import { type Timestamp, timestampOfMs } from '../domain/timestamp';
 import type { Connection } from './inspectionServiceClient';
-import {
-	type BodyLimits,
-	type OpenResponse,
-	openResponse,
-	readText,
-	withinBudget,
-} from './responseBody';
+import { openResponse, readText, withinBudget } from './responseBody';
 
 /**
  * Unpacked: four times a page of 100 inspections with 500 answers of 300 bytes each. Bytes alone are no limit: three of them
  * (`{},`) become 200 in memory.
  */
-const SUCCESS_LIMITS: BodyLimits = { bytes: 64 * 1024 * 1024, values: 1_000_000 };
+const SUCCESS_LIMITS = { bytes: 64 * 1024 * 1024, values: 1_000_000 };
 const TOO_LARGE = {
 	bytes: 'it is larger than 64 MB',
 	values: 'it holds more than 1 million values',
 };
-const ERROR_LIMITS: BodyLimits = { bytes: 100_000, values: Infinity };
+const ERROR_LIMITS = { bytes: 100_000 };
 
 export interface ServiceRequest<Value> extends Omit<Asked, 'baseUrl'> {
 	body?: JsonRecord;
@@ -38,6 +32,7 @@ export async function sendToService<Value>(
 	request: ServiceRequest<Value>,
 ): Promise<Value> {
 	const { context, baseUrl, credential, deadline, redact } = connection;
+	const asked = { ...request, baseUrl };
 	let hasBegun = false;
 	try {
 		const full: unknown = await context.helpers.httpRequestWithAuthentication.call(
@@ -46,32 +41,23 @@ export async function sendToService<Value>(
 			optionsOf(connection, request),
 			{ credentialsDecrypted: credential },
 		);
-		const opened = openResponse(full);
+		const { status, headers, body } = openResponse(full);
 		hasBegun = true;
-		return await withinBudget(async (take) => await readValue(opened, take, connection, request));
+		return await withinBudget(async (take) => {
+			const limits = isSuccess(status) ? SUCCESS_LIMITS : ERROR_LIMITS;
+			const { text, exceeded } = await readText(body, limits, take);
+			if (exceeded !== undefined && isSuccess(status)) {
+				throw unusableResponse(asked, status, TOO_LARGE[exceeded]);
+			}
+			const response = { status, headers, body: text };
+			return valueOf(asked, response, { redact, now: deadline.timing.now() }, (json) => {
+				const date = httpDate(textOf(headers.date));
+				return request.read(json, date === undefined ? undefined : timestampOfMs(date));
+			});
+		});
 	} catch (error) {
-		const underway = { isCancelled: deadline.isCancelled(), hasBegun, redact };
-		throw thrownFailure({ ...request, baseUrl }, error, underway);
+		throw thrownFailure(asked, error, { isCancelled: deadline.isCancelled(), hasBegun, redact });
 	}
-}
-
-async function readValue<Value>(
-	{ status, headers, body }: OpenResponse,
-	take: (bytes: number) => Promise<void>,
-	{ baseUrl, deadline, redact }: Connection,
-	request: ServiceRequest<Value>,
-): Promise<Value> {
-	const asked = { ...request, baseUrl };
-	const limits = isSuccess(status) ? SUCCESS_LIMITS : ERROR_LIMITS;
-	const { text, exceeded } = await readText(body, limits, take);
-	if (exceeded !== undefined && isSuccess(status)) {
-		throw unusableResponse(asked, status, TOO_LARGE[exceeded]);
-	}
-	const response = { status, headers, body: text };
-	return valueOf(asked, response, { redact, now: deadline.timing.now() }, (json) => {
-		const date = httpDate(textOf(headers.date));
-		return request.read(json, date === undefined ? undefined : timestampOfMs(date));
-	});
 }
 
 /**

@@ -21,45 +21,41 @@ const KEPT = new Memory<JsonRecord>({ maxSize: 32 * 1024 * 1024, maxAgeMs: 60_00
 const TOO_MANY =
 	'The templates of these items take more memory than n8n can spare (1 GB). Give the node fewer of them at once, for example with Loop Over Items';
 
-/** Gives templates, with their controls by default. */
-export type TemplateCache = (
-	idOrIdentifier: string,
-	options?: { includeControls: boolean },
-) => Promise<JsonRecord>;
+export type TemplateCache = ReturnType<typeof cacheTemplates>;
 
-/** For one run of a node or one poll. Those with the same `owner` share their templates; a lasting refusal is remembered. */
-export function cacheTemplates(
-	service: InspectionServiceClient,
-	owner: string = randomUUID(),
-): TemplateCache {
-	const asking = new Memory<Promise<JsonRecord>>();
+/**
+ * Gives templates, with their controls by default, for one run of a node or one poll. Those with the same `owner` share
+ * their templates; a lasting refusal is remembered.
+ */
+export function cacheTemplates(service: InspectionServiceClient, owner: string = randomUUID()) {
+	/** Those under way, and those that were refused for good. */
+	const asking = new Map<string, Promise<JsonRecord>>();
 	const sizes = new Map<string, number>();
 	const budget = new MemoryBudget(TOO_MANY);
-	return async (reference, { includeControls } = { includeControls: true }) => {
+	return async (reference: string, { includeControls } = { includeControls: true }) => {
 		const keyOf = (name: string) =>
 			`${owner} ${includeControls ? 'with' : 'without'} controls ${name.toLowerCase()}`;
+		const key = keyOf(reference);
 		const ask = async () => {
-			const template = await service.getTemplate(reference, { includeControls });
-			const keys = new Set([reference, textOf(template.id) ?? reference].map(keyOf));
+			const request = service.getTemplate(reference, { includeControls });
+			const template = await request.catch((error: unknown) => {
+				if (!hasStatus(error, 400, 401, 403, 404)) asking.delete(key);
+				throw error;
+			});
+			asking.delete(key);
 			// One that is read again, because it was let go meanwhile, counts once.
-			const bytes = sizes.get(keyOf(reference)) ?? budget.add(template);
-			for (const key of keys) {
-				sizes.set(key, bytes);
-				KEPT.keep(key, template, bytes);
+			const bytes = sizes.get(key) ?? budget.add(template);
+			for (const name of new Set([key, keyOf(textOf(template.id) ?? reference)])) {
+				sizes.set(name, bytes);
+				KEPT.keep(name, template, bytes);
 			}
 			return template;
 		};
-		const key = keyOf(reference);
 		const known = KEPT.get(key);
 		if (known !== undefined) return known;
-		const asked = asking.getOrMake(key, ask);
-		const [answer] = await Promise.allSettled([asked]);
-		if (answer.status === 'fulfilled') {
-			asking.forget(key, asked);
-			return answer.value;
-		}
-		if (!hasStatus(answer.reason, 400, 401, 403, 404)) asking.forget(key, asked);
-		throw answer.reason;
+		const asked = asking.get(key) ?? ask();
+		asking.set(key, asked);
+		return await asked;
 	};
 }
 
@@ -71,40 +67,35 @@ export function undefinedWhereUnreadable(error: unknown): undefined {
 export const NO_TEMPLATES =
 	'The filter Template leaves out every inspection, because this service does not say which template an inspection was made from. Take the filter out.';
 
-export interface TemplateFilter {
-	/** To be called before `matches`: asks for the template where these inspections need it. */
-	prepare(inspections: readonly InspectionRecord[]): Promise<void>;
-	matches(inspection: InspectionRecord): boolean;
-	hasSeenNone(): boolean;
-}
+export type TemplateFilter = NonNullable<ReturnType<typeof templateFilter>>;
 
-export function templateFilter(
-	reference: string | undefined,
-	templates: TemplateCache,
-): TemplateFilter | undefined {
+export function templateFilter(reference: string | undefined, templates: TemplateCache) {
 	if (reference === undefined) return undefined;
 	const isGuid = guidOf(reference) !== undefined;
-	let names: TemplateNames | undefined;
+	let names: TemplateNames = { id: reference };
+	let hasAsked = false;
 	let hasSeen = false;
 	let hasSeenTemplate = false;
 	return {
-		async prepare(inspections) {
-			if (names !== undefined) return;
+		/** To be called before `matches`: asks for the template where these inspections need it. */
+		async prepare(inspections: readonly InspectionRecord[]) {
 			const isEnough =
 				isGuid && inspections.every((one) => hasTemplateGuid(one) || !saysTemplate(one));
-			if (!isEnough) names = await namesOf(reference, isGuid, templates);
+			if (hasAsked || isEnough) return;
+			names = await templateNames(reference, isGuid, templates);
+			hasAsked = true;
 		},
-		matches(inspection) {
+		matches(inspection: InspectionRecord) {
 			hasSeen = true;
 			hasSeenTemplate ||= saysTemplate(inspection);
-			return isMadeFrom(inspection, names ?? { id: reference });
+			return isMadeFrom(inspection, names);
 		},
 		hasSeenNone: () => hasSeen && !hasSeenTemplate,
 	};
 }
 
 /** Where the owner of the API key may not read a template whose GUID is known, the GUID has to do. */
-async function namesOf(
+async function templateNames(
 	reference: string,
 	isGuid: boolean,
 	templates: TemplateCache,
@@ -117,15 +108,14 @@ async function namesOf(
 	return { id: textOf(id) ?? reference, identifier, name: textOf(name) };
 }
 
+/** A list that asks for the template before anybody looks at its inspections. */
 export function preparedList(
-	{ list }: ListSource,
+	list: ListSource['list'],
 	template: TemplateFilter | undefined,
-): ListSource {
-	return {
-		async list(query) {
-			const page = await list(query);
-			await template?.prepare(page.inspections);
-			return page;
-		},
+): ListSource['list'] {
+	return async (query) => {
+		const page = await list(query);
+		await template?.prepare(page.inspections);
+		return page;
 	};
 }

@@ -34,7 +34,7 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 		sortOrder: 'desc' as const,
 		isWanted: template === undefined && !mayGiveNone ? undefined : isShown,
 	};
-	const source = preparedList(service, template);
+	const source = { list: preparedList(service.list, template) };
 	const { inspections, isCutShort } = await readFirst(options, 1, source, SAMPLE_PAGES);
 	if (inspections.length > 0) {
 		const report = (problem: string) => warn(poll, problem);

@@ -12,7 +12,12 @@ import { templateKey } from '../../domain/template/templateOfInspection';
 import { parametersOf } from '../../fields/field';
 import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
-import { NO_TEMPLATES, type TemplateFilter, templateFilter } from '../../transport/templates';
+import {
+	NO_TEMPLATES,
+	preparedList,
+	type TemplateFilter,
+	templateFilter,
+} from '../../transport/templates';
 import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
 import { LIST_FIELDS } from './readingFields';
 import { Readings } from './readings';
@@ -107,9 +112,9 @@ export function countedList(
 	budget: MemoryBudget,
 	template?: TemplateFilter,
 ): ListSource['list'] {
+	const prepared = preparedList(list, template);
 	return async (query) => {
-		const page = await list(query);
-		await template?.prepare(page.inspections);
+		const page = await prepared(query);
 		const inspections = page.inspections.map((inspection) => neededPart(inspection, choice));
 		for (const inspection of inspections) {
 			if (template?.matches(inspection) !== false) budget.add(inspection);
