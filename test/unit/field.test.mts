@@ -7,7 +7,7 @@ import {
 	collection,
 	endTime,
 	type Field,
-	labelOf,
+	fieldLabel,
 	optionalChoice,
 	propertiesOf,
 	text,
@@ -171,7 +171,7 @@ describe('fields', () => {
 	});
 
 	it('have labels', () => {
-		expect([labelOf(fields, 'options'), labelOf(fields, 'unknown')]).toEqual([
+		expect([fieldLabel(fields, 'options'), fieldLabel(fields, 'unknown')]).toEqual([
 			'Options',
 			'unknown',
 		]);

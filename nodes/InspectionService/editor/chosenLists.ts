@@ -19,7 +19,7 @@ import {
 	connectToService,
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
-import { findRecent, locatorEntries, NEWEST_FIRST, note } from './recentLists';
+import { findRecent, locatorEntries, matches, NEWEST_FIRST, note } from './recentLists';
 
 export async function searchFiles(
 	this: ILoadOptionsFunctions,
@@ -37,7 +37,8 @@ export async function searchFiles(
 		return [{ value, name: kind === null ? title : `${title} (${kind})` }];
 	});
 	if (files.length === 0) return note('This inspection has no files');
-	return { results: locatorEntries(named(files, filter), 'file') };
+	const found = files.filter((file) => matches(file, filter));
+	return { results: locatorEntries(found, 'file') };
 }
 
 /** The list of Row per Instance Of. */
@@ -50,12 +51,7 @@ export async function searchSections(
 	const { sections } = formOf(template);
 	if (sections.length === 0) return note('This template has no repeatable sections');
 	const entries = sections.map(({ name, columnId }) => ({ name, value: columnId }));
-	return { results: named(entries, filter) };
-}
-
-function named<Entry extends { name: string }>(entries: readonly Entry[], filter: string): Entry[] {
-	const wanted = filter.trim().toLowerCase();
-	return entries.filter(({ name }) => name.toLowerCase().includes(wanted));
+	return { results: entries.filter((entry) => matches(entry, filter)) };
 }
 
 /** The list of Fields: those of an item of the chosen output, in their order. */
@@ -66,46 +62,38 @@ export async function getOutputFields(
 	const choice = chosenOutput(this);
 	const isRow = choice.output === 'row';
 	const template = isRow ? await chosenTemplate(this, service) : undefined;
-	const names =
-		choice.output === 'raw' ? await rawFields(service, choice) : fieldsOf(choice, template);
-	const entries = names.map((name) => ({ name, value: name }));
+	const [sample = {}] = await sampleRecords(service, choice, template);
+	const entries = Object.keys(sample).map((name) => ({ name, value: name }));
 	if (!isRow || template !== undefined) return entries;
 	return [...entries, { name: `${templateUnknown(this)} to list its questions`, value: '' }];
 }
 
-function fieldsOf(choice: OutputChoice, template: JsonRecord | undefined): string[] {
+async function sampleRecords(
+	service: InspectionServiceClient,
+	choice: OutputChoice,
+	template: JsonRecord | undefined,
+): Promise<JsonRecord[]> {
 	const sample = { id: '', template: { id: template?.id ?? '' }, data: [{}], files: [{}] };
-	switch (choice.output) {
+	const { output, columnNames, rowPerInstanceOf, downloadFiles: hasDownloads } = choice;
+	switch (output) {
 		case 'answers':
-			return keysOf(answerRecordsOf([sample], new Map()).flat());
+			return answerRecordsOf([sample], new Map()).flat();
 		case 'files':
-			return keysOf(fileRecordsOf(sample));
+			return fileRecordsOf(sample);
 		case 'row': {
-			const known =
-				template === undefined ? [] : ([[templateKey(sample), formOf(template)]] as const);
-			const { downloadFiles: hasDownloads, columnNames, rowPerInstanceOf } = choice;
 			const how = { columnNames, rowPerInstanceOf, hasDownloads, hasFiles: true };
-			return keysOf(rowsOf([{ ...sample, data: [] }], new Map(known), how).flat());
+			const forms = new Map(template && [[templateKey(sample), formOf(template)]]);
+			return rowsOf([{ ...sample, data: [] }], forms, how).flat();
 		}
-		default:
-			return keysOf([
-				{ ...simplified(sample), ...(choice.downloadFiles && { downloaded_files: '' }) },
-			]);
+		case 'simplified':
+			return [{ ...simplified(sample), ...(hasDownloads && { downloaded_files: '' }) }];
+		case 'raw': {
+			// All that the last inspections have, because what one has is not documented.
+			const query = { ...NEWEST_FIRST, page: 1, includes: includesFor(choice) };
+			const { inspections } = await service.list(query);
+			return [Object.fromEntries(inspections.flatMap((one) => Object.entries(one)))];
+		}
 	}
-}
-
-function keysOf([record = {}]: readonly JsonRecord[]): string[] {
-	return Object.keys(record);
-}
-
-/** Of the last inspections, because what an inspection has is not documented. */
-async function rawFields(service: InspectionServiceClient, choice: OutputChoice) {
-	const { inspections } = await service.list({
-		...NEWEST_FIRST,
-		page: 1,
-		includes: includesFor(choice),
-	});
-	return [...new Set(inspections.flatMap((inspection) => Object.keys(inspection)))];
 }
 
 /** An option with an expression, which has no value yet, counts as not chosen. */

@@ -5,13 +5,12 @@ import {
 } from 'n8n-workflow';
 
 import { InputError } from '../domain/inputError';
-import { isRecord } from '../domain/json';
 import { hasStatus } from '../domain/request/requestFailure';
 import { htmlText } from '../domain/shownText';
 import { templateReference } from '../fields/locators';
 import { connectToService } from '../transport/inspectionServiceClient';
 import { isUnresolved } from './chosenLists';
-import { type QuestionColumn, type SavedMapping, templateColumns } from './templateColumns';
+import { savedMapping, templateColumns } from './templateColumns';
 
 const NOTHING_CHOSEN = 'Choose a template first: its questions appear here.';
 const NO_VALUE_YET =
@@ -42,19 +41,6 @@ export async function getQuestionColumns(
 		if (saved.columns.length === 0) return { fields: [], emptyFieldsNotice };
 		throw new NodeOperationError(this.getNode(), emptyFieldsNotice);
 	}
-}
-
-function savedMapping(responses: unknown): SavedMapping {
-	const { schema, value }: Record<string, unknown> = isRecord(responses) ? responses : {};
-	return {
-		columns: Array.isArray(schema) ? schema.filter(isColumn) : [],
-		mapped: new Set(isRecord(value) ? Object.keys(value) : []),
-		isNew: !isRecord(value),
-	};
-}
-
-function isColumn(value: unknown): value is QuestionColumn {
-	return isRecord(value) && typeof value.id === 'string' && typeof value.displayName === 'string';
 }
 
 /** n8n 2.41 shows no error in this place, but it shows a notice, as HTML. */

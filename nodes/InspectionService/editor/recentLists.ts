@@ -9,7 +9,6 @@ import { guidOf } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
-import { MAX_ACTIVE } from '../domain/mapConcurrently';
 import { cleanLine } from '../domain/shownText';
 import { listName } from '../domain/template/keys';
 import { MAX_IDENTIFIER_LENGTH } from '../fields/locators';
@@ -20,7 +19,8 @@ import {
 
 /** Some 2,500 inspections, so that a person waits a few seconds at most. */
 const MOST_PAGES = 26;
-const PAGES_AT_ONCE = MAX_ACTIVE / 2;
+/** Of all but the first two, which are read alone, because they show all of most organizations. */
+const PAGES_AT_ONCE = 6;
 /** Fewer do not fill n8n's dropdown, which then cannot be scrolled to load more. */
 const ENOUGH_TO_SCROLL = 15;
 /** Characters of a filter that the note of an empty list repeats. */
@@ -37,7 +37,7 @@ export type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-export interface FoundEntry {
+interface FoundEntry {
 	value: string;
 	name: string;
 	/** What also finds it, besides the name. */
@@ -46,20 +46,27 @@ export interface FoundEntry {
 
 interface RecentSearch {
 	entriesOf: (inspection: InspectionRecord) => FoundEntry[];
-	/** With how many entries n8n is told to scroll on. Without it all are read. */
-	enough?: number;
+	/** With how many entries n8n is told to scroll on. */
+	enough: number;
 	/** Finds what no inspection has, by the text that was typed. */
 	lookUp?: (service: InspectionServiceClient, text: string) => Promise<FoundEntry[]>;
 	what: string;
-	/** What an empty list says. */
-	nothing?: string;
+	/** What the list says where there are no inspections. */
+	nothing: string;
 	cure: string;
 }
 
 export const searchTemplates = recentList({
 	entriesOf: ({ template }) => templateEntry(template),
-	lookUp: templateNamed,
+	async lookUp(service, text) {
+		if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return [];
+		const asked = service.getTemplate(text, { includeControls: false });
+		// While the user types, most texts are no identifier yet.
+		return templateEntry(await asked.catch(() => undefined));
+	},
+	enough: Infinity,
 	what: 'template',
+	nothing: 'No inspections yet, so no templates to list: choose "By ID" or "By Identifier"',
 	cure: 'choose "By ID" or "By Identifier"',
 });
 
@@ -83,7 +90,9 @@ export const searchTeams = recentList({
 			const value = nestedId(one);
 			return value === undefined ? [] : [{ value, name: displayName(one) ?? value }];
 		}),
+	enough: Infinity,
 	what: 'team',
+	nothing: 'No inspections yet, so no teams to list: choose "By ID"',
 	cure: 'choose "By ID"',
 });
 
@@ -99,22 +108,12 @@ function templateEntry(template: unknown): FoundEntry[] {
 	return [{ value, name: identifier === undefined ? title : `${title} (${identifier})` }];
 }
 
-async function templateNamed(
-	service: InspectionServiceClient,
-	text: string,
-): Promise<FoundEntry[]> {
-	if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return [];
-	const asked = service.getTemplate(text, { includeControls: false });
-	// While the user types, most texts are no identifier yet.
-	return templateEntry(await asked.catch(() => undefined));
-}
-
 /** The service lists neither templates nor teams. n8n's token is the number of the page to go on with. */
 function recentList(search: RecentSearch): ListSearch {
-	const { entriesOf, enough = Infinity, lookUp } = search;
-	return async function (filter = '', paginationToken = '1') {
+	const { entriesOf, enough, lookUp, what, cure } = search;
+	return async function (filter, paginationToken) {
 		const service = await connectToService(this);
-		const text = filter.trim();
+		const text = filter?.trim() ?? '';
 		const from = Number(paginationToken) || 1;
 		const found: FoundEntry[] = [];
 		let count = (from - 1) * MAX_PAGE_SIZE;
@@ -125,47 +124,37 @@ function recentList(search: RecentSearch): ListSearch {
 			next = pages.next;
 			if (found.length >= enough) break;
 		}
-		if (found.length === 0 && text !== '') found.push(...((await lookUp?.(service, text)) ?? []));
-		const results = locatorEntries(found, search.what);
-		if (results.length === 0 && from === 1) return note(emptyList(search, { count, next, text }));
+		if (found.length === 0 && lookUp && text !== '') found.push(...(await lookUp(service, text)));
+		const results = locatorEntries(found, what);
+		const lastOnes = `the last ${count.toLocaleString('en')} inspections`;
+		if (results.length === 0 && from === 1) {
+			if (count === 0 && text === '') return note(search.nothing);
+			const matching = text && ` matching "${cleanLine(text, MAX_SHOWN_FILTER)}"`;
+			const where = next === undefined ? 'recent inspections' : lastOnes;
+			return note(`No ${what}${matching} in ${where}: ${cure}`);
+		}
 		if (next === undefined) return { results };
 		if (next <= MOST_PAGES) return { results, paginationToken: String(next) };
-		return { results: [...results, ...note(`Only ${lastOnes(count)}: ${search.cure}`).results] };
+		return { results: [...results, ...note(`Only ${lastOnes}: ${cure}`).results] };
 	};
 }
 
-function emptyList(
-	{ what, cure, nothing = `No inspections yet, so no ${what}s to list: ${cure}` }: RecentSearch,
-	{ count, next, text }: { count: number; next: number | undefined; text: string },
-): string {
-	if (count === 0 && text === '') return nothing;
-	const matching = text === '' ? '' : ` matching "${cleanLine(text, MAX_SHOWN_FILTER)}"`;
-	return `No ${what}${matching} in ${next === undefined ? 'recent inspections' : lastOnes(count)}: ${cure}`;
-}
-
-function lastOnes(count: number): string {
-	return `the last ${count.toLocaleString('en')} inspections`;
-}
-
-/**
- * Recent inspections from a page on. Only an empty page ends them: a service may send fewer than it is asked for. The first
- * two pages are read alone, because they show all of most organizations.
- */
+/** Recent inspections from a page on. Only an empty page ends them: a service may send fewer than it is asked for. */
 async function* recentPages(
 	service: InspectionServiceClient,
 	{ from = 1, includes = [] }: { from?: number; includes?: readonly Include[] },
 ): AsyncGenerator<{ inspections: InspectionRecord[]; next: number | undefined }> {
 	let next = from;
 	while (next <= MOST_PAGES) {
-		const length = next <= 2 ? 1 : Math.min(PAGES_AT_ONCE, MOST_PAGES - next + 1);
-		const numbers = Array.from({ length }, (_, place) => next + place);
-		const pages = await Promise.all(
-			numbers.map(async (page) => await service.list({ ...NEWEST_FIRST, page, includes })),
-		);
+		const first = next;
+		const length = first <= 2 ? 1 : PAGES_AT_ONCE;
+		const asked = Array.from({ length }, async (_, place) => {
+			return await service.list({ ...NEWEST_FIRST, page: first + place, includes });
+		});
+		const pages = (await Promise.all(asked)).map(({ inspections }) => inspections);
 		next += length;
-		const isLast = pages.some(({ inspections }) => inspections.length === 0);
-		const inspections = pages.flatMap((page) => page.inspections);
-		yield { inspections, next: isLast ? undefined : next };
+		const isLast = pages.some((inspections) => inspections.length === 0);
+		yield { inspections: pages.flat(), next: isLast ? undefined : next };
 		if (isLast) return;
 	}
 }
@@ -183,8 +172,9 @@ export async function findRecent(
 	return undefined;
 }
 
-function matches({ name, value, words = [] }: FoundEntry, text: string): boolean {
-	const wanted = text.toLowerCase();
+/** Whether a text that was typed finds an entry. */
+export function matches({ name, value, words = [] }: FoundEntry, text: string): boolean {
+	const wanted = text.trim().toLowerCase();
 	if (wanted === '' || value.toLowerCase() === wanted) return true;
 	return [listName(name), ...words].some((known) => known.toLowerCase().includes(wanted));
 }

@@ -1,13 +1,12 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import { guidOf } from '../domain/id';
-import type { JsonRecord } from '../domain/json';
+import { isRecord, type JsonRecord } from '../domain/json';
 import { editorNames, REQUIRED_MARK } from '../domain/template/keys';
 import {
 	type AnswerableType,
 	type Column,
 	isQuestion,
-	type Question,
 	questionsOf,
 } from '../domain/template/questions';
 import { type FormTrait, SHOWN_QUESTIONS, TRAITS, traitsOf } from '../fields/formTraits';
@@ -20,12 +19,20 @@ export interface QuestionColumn extends ResourceMapperField {
 	[TRAITS]?: readonly FormTrait[];
 }
 
-export interface SavedMapping {
-	columns: readonly QuestionColumn[];
-	/** Ids of the columns that have a value. */
-	mapped: ReadonlySet<string>;
-	/** True until n8n has asked for columns for the first time. */
-	isNew: boolean;
+type SavedMapping = ReturnType<typeof savedMapping>;
+
+/** What a workflow has saved of the mapper. */
+export function savedMapping(responses: unknown) {
+	const { schema, value }: Record<string, unknown> = isRecord(responses) ? responses : {};
+	const isColumn = (column: unknown): column is QuestionColumn =>
+		isRecord(column) && typeof column.id === 'string' && typeof column.displayName === 'string';
+	return {
+		columns: Array.isArray(schema) ? schema.filter(isColumn) : [],
+		/** Ids of the columns that have a value. */
+		mapped: new Set(isRecord(value) ? Object.keys(value) : []),
+		/** True until n8n has asked for columns for the first time. */
+		isNew: !isRecord(value),
+	};
 }
 
 /**
@@ -36,7 +43,10 @@ export function templateColumns(template: JsonRecord, saved: SavedMapping): Ques
 	const form = questionsOf(template);
 	if (form.questions.length === 0) return [];
 	const names = editorNames([...form.questions, ...form.sections]);
-	const shown = shownQuestions(form.questions);
+	const required = form.questions.filter((one) => one.required && one.section === null);
+	const shown = new Set<Column>(
+		[...new Set([...required, ...form.questions])].slice(0, SHOWN_QUESTIONS),
+	);
 	const inOrder = new Set(
 		form.questions.flatMap((question): Column[] =>
 			question.section === null ? [question] : [question.section, question],
@@ -48,20 +58,23 @@ export function templateColumns(template: JsonRecord, saved: SavedMapping): Ques
 	});
 	const present = new Set(columns.map(({ id }) => id));
 	const id = guidOf(template.id) ?? '';
-	const gone = saved.columns.filter(
-		(column) =>
-			!present.has(column.id) && saved.mapped.has(column.id) && (column.template ?? id) === id,
+	const isGone = (column: QuestionColumn) =>
+		!present.has(column.id) && saved.mapped.has(column.id) && (column.template ?? id) === id;
+	const gone = saved.columns.filter(isGone).map(
+		({ id, displayName, type }): QuestionColumn => ({
+			id,
+			displayName: GONE_MARK + displayName.replace(GONE_MARK, ''),
+			// Without its choices, which n8n hands over as it has worked them out: a text shows any value as it is saved.
+			type: type === 'options' ? 'string' : type,
+			...UNMATCHED,
+			removed: false,
+		}),
 	);
-	return [...gone.map(goneColumn), ...withoutFlood(columns, saved)].map((column, place) => ({
+	return [...gone, ...withoutFlood(columns, saved)].map((column, place) => ({
 		...column,
 		...(place === 0 && { [TRAITS]: traitsOf(form) }),
 		template: id,
 	}));
-}
-
-function shownQuestions(questions: readonly Question[]): ReadonlySet<Column> {
-	const required = questions.filter((question) => question.required && question.section === null);
-	return new Set([...new Set([...required, ...questions])].slice(0, SHOWN_QUESTIONS));
 }
 
 const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
@@ -94,17 +107,6 @@ const UNMATCHED = { required: false, defaultMatch: false, canBeUsedToMatch: fals
 
 /** At the beginning of the name: n8n 2.41 cuts it after about 27 characters. */
 const GONE_MARK = '(gone) ';
-
-function goneColumn({ id, displayName, type }: QuestionColumn): QuestionColumn {
-	return {
-		id,
-		displayName: GONE_MARK + displayName.replace(GONE_MARK, ''),
-		// Without its choices, which n8n hands over as it has worked them out: a text shows any value as it is saved.
-		type: type === 'options' ? 'string' : type,
-		...UNMATCHED,
-		removed: false,
-	};
-}
 
 /** After its first request n8n 2.41 shows every column that the mapping does not know, `removed` or not. */
 function withoutFlood(columns: QuestionColumn[], saved: SavedMapping): QuestionColumn[] {

@@ -5,7 +5,7 @@ import { InputError } from '../domain/inputError';
 import { isBlank } from '../domain/plainText';
 import { shownValue } from '../domain/shownText';
 import { timestampOf } from '../domain/timestamp';
-import { choicesOf, membersOf, textsOf, wholeNumberOf } from './parameterValue';
+import { chosenValues, membersOf, textsOf, wholeNumberOf } from './parameterValue';
 
 /** A parameter declared once: what the editor shows, and how its value is read. */
 export interface Field<Value> {
@@ -30,20 +30,24 @@ export function propertiesOf(fields: Fields): INodeProperties[] {
 	);
 }
 
-export function labelOf(fields: Fields, name: string): string {
+export function fieldLabel(fields: Fields, name: string): string {
 	return fields[name]?.properties[0].displayName ?? name;
 }
 
-/** What stands in a field; `preset` where the workflow has nothing there. */
-type Given = (name: string, preset: Property['default']) => unknown;
-
-/** The values of all fields. Throws InputError for the first one that cannot be used. */
+/**
+ * The values of all fields. `given` tells what stands in a field; `preset` where the workflow has nothing there. Throws
+ * InputError for the first one that cannot be used.
+ */
 export function valuesOf<All extends Fields>(
 	fields: All,
-	given: Given,
+	given: (name: string, preset: Property['default']) => unknown,
 	zone: string,
 ): ValuesOf<All>;
-export function valuesOf(fields: Fields, given: Given, zone: string): Record<string, unknown> {
+export function valuesOf(
+	fields: Fields,
+	given: (name: string, preset: Property['default']) => unknown,
+	zone: string,
+): Record<string, unknown> {
 	const values = Object.entries(fields).map(([name, { properties, read }]) => {
 		const [{ default: preset }] = properties;
 		return [name, read(given(name, preset), zone)];
@@ -74,23 +78,14 @@ export function shownFor<Value>(
 	return field({ ...property, displayOptions }, read);
 }
 
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-	['true', true],
-	['yes', true],
-	['1', true],
-	['false', false],
-	['no', false],
-	['0', false],
-]);
-
 /** A boolean, also in words. No other text counts as false in silence, such as one of a sheet. */
 export function toggle(shown: Shown & { default?: boolean }): Field<boolean> {
 	const { displayName, default: preset = false } = shown;
 	return field({ ...shown, type: 'boolean', default: preset }, (given) => {
 		if (isBlank(given)) return preset;
-		const text = typeof given === 'object' ? '' : String(given).trim().toLowerCase();
-		const value = BOOLEANS.get(text);
-		if (value !== undefined) return value;
+		const word = typeof given === 'object' ? '' : String(given).trim().toLowerCase();
+		if (['true', 'yes', '1'].includes(word)) return true;
+		if (['false', 'no', '0'].includes(word)) return false;
 		throw new InputError(
 			`${displayName}: ${shownValue(given)} is neither true nor false. Give true or false.`,
 		);
@@ -117,7 +112,7 @@ export function optionalChoice<const Value extends string>(
 	const values = options.map(({ value }) => value);
 	return field(
 		{ ...shown, type: 'options', options: [...options] },
-		(given) => choicesOf(displayName, given, values)[0],
+		(given) => chosenValues(displayName, given, values)[0],
 	);
 }
 
@@ -125,7 +120,7 @@ export function choices<const Value extends string>(shown: WithChoices<Value>): 
 	const { displayName, options } = shown;
 	const values = options.map(({ value }) => value);
 	return field({ ...shown, type: 'multiOptions', options: [...options], default: [] }, (given) =>
-		choicesOf(displayName, given, values),
+		chosenValues(displayName, given, values),
 	);
 }
 
@@ -159,37 +154,34 @@ export function texts(shown: Shown): Field<string[]> {
 	return field({ ...shown, type: 'string', default: '' }, textsOf);
 }
 
+/** The zone at the end of an ISO 8601 text. */
+const ZONE = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
+
 /** A moment as ISO 8601 in UTC; undefined where nothing is given. Without a zone it is in the workflow's. */
 export function time(shown: Shown): Field<string | undefined> {
-	return field({ ...shown, type: 'dateTime', default: '' }, (given, timeZone) =>
-		momentOf(shown, given, timeZone),
-	);
+	return field({ ...shown, type: 'dateTime', default: '' }, (given, timeZone) => {
+		if (isBlank(given)) return undefined;
+		// A Date keeps three fractional digits, the service's timestamps may have seven.
+		const isExact = typeof given === 'string' && ZONE.test(given.trim());
+		const exact = isExact ? timestampOf(given) : undefined;
+		const moment = exact ?? utcDateOf(given, { timeZone, showTime: true });
+		if (moment !== undefined) return moment;
+		throw new InputError(
+			`${shown.displayName}: ${shownValue(given)} is not a date. Pick one, or give a text such as 2026-01-31T09:00:00Z.`,
+		);
+	});
 }
 
 /** Like `time`, for an upper bound: a day without a time counts to its end. */
 export function endTime(shown: Shown): Field<string | undefined> {
-	return field({ ...shown, type: 'dateTime', default: '' }, (given, timeZone) =>
-		!isBlank(given) && namesDay(given)
-			? (utcEndOf(given, { timeZone }) ?? noDate(shown, given))
-			: momentOf(shown, given, timeZone),
-	);
-}
-
-/** The zone at the end of an ISO 8601 text. */
-const ZONE = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
-
-function momentOf(shown: Shown, given: unknown, timeZone: string): string | undefined {
-	if (isBlank(given)) return undefined;
-	// A Date keeps three fractional digits, the service's timestamps may have seven.
-	const isExact = typeof given === 'string' && ZONE.test(given.trim());
-	const exact = isExact ? timestampOf(given) : undefined;
-	return exact ?? utcDateOf(given, { timeZone, showTime: true }) ?? noDate(shown, given);
-}
-
-function noDate({ displayName }: Shown, given: unknown): never {
-	throw new InputError(
-		`${displayName}: ${shownValue(given)} is not a date. Pick one, or give a text such as 2026-01-31T09:00:00Z.`,
-	);
+	const { properties, read } = time(shown);
+	return {
+		properties,
+		read(given, timeZone) {
+			const end = namesDay(given) ? utcEndOf(given, { timeZone }) : undefined;
+			return end ?? read(given, timeZone);
+		},
+	};
 }
 
 /** A collection of fields. What a user has not added is read like nothing. */

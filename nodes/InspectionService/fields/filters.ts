@@ -2,9 +2,9 @@ import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { STATUSES } from '../domain/list/inspectionQuery';
 import { shownValue } from '../domain/shownText';
-import { choices, collection, endTime, texts, time, toggle } from './field';
+import { choices, endTime, field, time, toggle } from './field';
 import { optionalTemplate, team } from './locators';
-import { choicesOf } from './parameterValue';
+import { chosenValues, textsOf } from './parameterValue';
 
 const STATUS = choices({
 	displayName: 'Status',
@@ -20,17 +20,10 @@ const STATUS = choices({
 /** Of Get Many and the trigger. */
 export const SHARED_FILTERS = {
 	// An error names the statuses in the order of their life.
-	status: { ...STATUS, read: (given: unknown) => choicesOf('Status', given, STATUSES) },
+	status: { ...STATUS, read: (given: unknown) => chosenValues('Status', given, STATUSES) },
 	teamId: team('Only inspections of this team'),
 	templateId: optionalTemplate('Only inspections made from this template'),
 };
-
-const CONTROL_IDS = texts({
-	displayName: 'Questions (Control IDs)',
-	placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
-	description:
-		'Only inspections that answer one of these questions, given by their template_control_id, separated by commas. Template → Get with the output Questions shows them.',
-});
 
 const IN_ZONE = "A time without a zone is in the workflow's time zone.";
 const TO_ITS_END = 'a day without a time counts to its end';
@@ -49,10 +42,17 @@ export const FILTER_FIELDS = {
 		description: 'Whether to get only inspections with flagged items',
 	}),
 	...SHARED_FILTERS,
-	templateControlIds: {
-		...CONTROL_IDS,
-		read: (given: unknown, timeZone: string) => CONTROL_IDS.read(given, timeZone).map(controlId),
-	},
+	templateControlIds: field(
+		{
+			displayName: 'Questions (Control IDs)',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+			description:
+				'Only inspections that answer one of these questions, given by their template_control_id, separated by commas. Template → Get with the output Questions shows them.',
+		},
+		(given) => textsOf(given).map(controlIdOf),
+	),
 	updatedAfter: time({
 		displayName: 'Updated After',
 		description: `Only inspections that were updated at this time or later. ${IN_ZONE}`,
@@ -63,13 +63,8 @@ export const FILTER_FIELDS = {
 	}),
 };
 
-export const FILTERS = collection(
-	{ displayName: 'Filters', placeholder: 'Add Filter' },
-	FILTER_FIELDS,
-);
-
 /** The service would give no inspections for a text that is no control ID, and that would look like a true result. */
-function controlId(text: string): string {
+function controlIdOf(text: string): string {
 	const id = guidOf(text);
 	if (id !== undefined) return id;
 	throw new InputError(

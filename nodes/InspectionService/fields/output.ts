@@ -94,7 +94,7 @@ const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
 };
 
 /** A text or an expression shows in a field of its own: n8n would show an empty list for it. */
-const FIELDS: Field<string[]> = {
+const CHOSEN_FIELDS: Field<string[]> = {
 	properties: [
 		{
 			displayName: 'Fields',
@@ -181,5 +181,5 @@ export const OUTPUT_OPTIONS = {
 	}),
 	maxSize: shownFor(MAX_SIZE, { hide: { '/output': ['answers'] } }),
 	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
-	fields: FIELDS,
+	fields: CHOSEN_FIELDS,
 };

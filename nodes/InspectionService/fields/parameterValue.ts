@@ -38,7 +38,7 @@ export function wholeNumberOf(
 }
 
 /** The chosen values, from an array or from text with commas, in any case of letters. */
-export function choicesOf<Choice extends string>(
+export function chosenValues<Choice extends string>(
 	label: string,
 	given: unknown,
 	choices: readonly Choice[],

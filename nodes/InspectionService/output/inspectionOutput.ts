@@ -12,7 +12,7 @@ import { templateKey } from '../domain/template/templateOfInspection';
 import { Memory } from '../transport/memory';
 import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templates';
 import { type FilesContext, type StoredFiles, storeInspectionFiles } from './binaryFiles';
-import { downloadsFiles, hasFilesCount, type OutputChoice, sheetAdvice } from './outputChoice';
+import { appendAdvice, downloadsFiles, hasFilesCount, type OutputChoice } from './outputChoice';
 
 /** One item of n8n, before it is paired. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
@@ -125,7 +125,7 @@ export class ExecutionOutput {
 		const isPerInstance = rowPerInstanceOf !== undefined;
 		const keys = isPerInstance ? ['id', 'instance'] : ['id'];
 		const tellsApart = fields.length === 0 || keys.every((key) => fields.includes(key));
-		if (tellsApart) this.advice.add(sheetAdvice(isPerInstance));
+		if (tellsApart) this.advice.add(appendAdvice(isPerInstance));
 	}
 }
 

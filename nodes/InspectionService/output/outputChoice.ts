@@ -50,7 +50,7 @@ export function neededPart(inspection: InspectionRecord, choice: OutputChoice): 
 	return { id, name, status, template, template_id, team, ...times };
 }
 
-export function sheetAdvice(isRowPerInstance: boolean): string {
+export function appendAdvice(isRowPerInstance: boolean): string {
 	const columns = isRowPerInstance ? 'columns id and instance' : 'column id';
 	return `Rows for a sheet: choose "Append or Update Row" there and match on the ${columns}. With "Append Row", each run adds the inspections once more.`;
 }

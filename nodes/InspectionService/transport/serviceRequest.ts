@@ -38,7 +38,7 @@ export async function sendToService<Value>(
 		const full: unknown = await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			'inspectionServiceApi',
-			optionsOf(connection, request),
+			httpOptionsOf(connection, request),
 			{ credentialsDecrypted: credential },
 		);
 		const { status, headers, body } = openResponse(full);
@@ -64,7 +64,7 @@ export async function sendToService<Value>(
  * n8n must not throw for an error status, because it sends a request again after a thrown 401. It must not follow
  * redirects: the API key would go along. `timeout` ends a request only while no byte comes; the signal ends any.
  */
-function optionsOf(
+function httpOptionsOf(
 	{ baseUrl, deadline }: Connection,
 	{ path, body }: { path: string; body?: JsonRecord },
 ): IHttpRequestOptions {

@@ -14,8 +14,8 @@ import {
 } from '../fields/field';
 import { SHARED_FILTERS } from '../fields/filters';
 import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
-import { choicesOf } from '../fields/parameterValue';
-import { sheetAdvice } from '../output/outputChoice';
+import { chosenValues } from '../fields/parameterValue';
+import { appendAdvice } from '../output/outputChoice';
 
 /** These values are saved in workflows. */
 const TRIGGER_EVENTS = ['updated', 'created', 'completed'] as const;
@@ -77,7 +77,7 @@ export const TRIGGER_FIELDS = {
 export function sheetHints(): NodeHint[] {
 	const isGiven = (option: string) => `!!$parameter["options"]["${option}"]`;
 	return [false, true].map((isRowPerInstance) => ({
-		message: sheetAdvice(isRowPerInstance),
+		message: appendAdvice(isRowPerInstance),
 		type: 'info',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
@@ -90,7 +90,7 @@ export type TriggerParameters = ReturnType<typeof triggerParameters>;
 /** Throws InputError where a value cannot be used: nothing is sent then. */
 export function triggerParameters(context: IPollFunctions) {
 	const given = context.getNodeParameter('event', 'updated');
-	const [event = 'updated'] = choicesOf('Trigger On', given, TRIGGER_EVENTS);
+	const [event = 'updated'] = chosenValues('Trigger On', given, TRIGGER_EVENTS);
 	const { output, filters, options } = valuesOf(
 		TRIGGER_FIELDS,
 		(name, preset) => context.getNodeParameter(name, preset),

@@ -12,7 +12,7 @@ const PROPERTY_NAME = text({
 	hint: 'The name of the output binary field to put the file in',
 });
 
-const FIELDS = {
+const DOWNLOAD_FIELDS = {
 	...FILE_REFERENCE,
 	binaryPropertyName: {
 		...PROPERTY_NAME,
@@ -47,7 +47,7 @@ export const downloadInspectionFile: Operation = {
 		action: 'Download file by inspection ID and file ID',
 		description: 'Download a photo, video, recording, attachment or signature of an inspection',
 	},
-	fields: propertiesOf(FIELDS),
+	fields: propertiesOf(DOWNLOAD_FIELDS),
 	async begin({ context, serviceOf }) {
 		const { fileNameInItem } = await import('../../domain/file/file');
 		const { fileFacts, storeFile } = await import('../../output/binaryFiles');
@@ -56,7 +56,7 @@ export const downloadInspectionFile: Operation = {
 		return {
 			concurrency: MAX_ACTIVE,
 			jobs: jobPerItem(context, async (item) => {
-				const parameters = parametersOf(context, item, FIELDS);
+				const parameters = parametersOf(context, item, DOWNLOAD_FIELDS);
 				const { inspectionId, fileId, binaryPropertyName, options } = parameters;
 				const input = context.getInputData()[item];
 				const order = {

@@ -7,7 +7,7 @@ import { saysNothing, withoutByteOrderMark } from '../../domain/plainText';
 import type { Problem } from '../../domain/problem';
 import { isAddedByN8n } from '../../domain/rowKeys';
 import { listText, shownValue } from '../../domain/shownText';
-import { labelOf } from '../../fields/field';
+import { fieldLabel } from '../../fields/field';
 import { expressionOf, expressionsIn, membersOf } from '../../fields/parameterValue';
 import type { Hint } from '../hints';
 import { ADDITIONAL_FIELDS } from './createFields';
@@ -146,7 +146,7 @@ export class UnfilledExpressions {
 	constructor(context: IExecuteFunctions, { expressions }: Mapping, rowCount: number) {
 		const ofFields = namedExpressions(rawParameter(context, 'additionalFields')).map(
 			([name, expression]) => ({
-				label: labelOf(ADDITIONAL_FIELDS, name),
+				label: fieldLabel(ADDITIONAL_FIELDS, name),
 				expression,
 				valueIn: (row: Row) => row.additionalFields[name],
 			}),

@@ -60,8 +60,8 @@ export function beginGetMany({ context, serviceOf }: OperationRun): OperationSte
 
 /** Throws InputError where a value cannot be used. */
 function listParameters(context: IExecuteFunctions, item: number) {
-	const { limit: LIMIT, ...FIELDS } = LIST_FIELDS;
-	const { returnAll, output, filters, options } = parametersOf(context, item, FIELDS);
+	const { limit: LIMIT, ...fields } = LIST_FIELDS;
+	const { returnAll, output, filters, options } = parametersOf(context, item, fields);
 	const { templateId, ...filter } = filters;
 	const { sortBy, sortOrder, ...others } = options;
 	// With Return All, whatever stands in Limit does not count.

@@ -1,5 +1,13 @@
-import { choice, field, optionsCollection, propertiesOf, time, toggle } from '../../fields/field';
-import { FILTERS } from '../../fields/filters';
+import {
+	choice,
+	collection,
+	field,
+	optionsCollection,
+	propertiesOf,
+	time,
+	toggle,
+} from '../../fields/field';
+import { FILTER_FIELDS } from '../../fields/filters';
 import { inspection } from '../../fields/locators';
 import { OUTPUT, OUTPUT_OPTIONS } from '../../fields/output';
 import { wholeNumberOf } from '../../fields/parameterValue';
@@ -50,7 +58,7 @@ export const LIST_FIELDS = {
 		(given) => wholeNumberOf('Limit', given, { min: 1 }),
 	),
 	output: OUTPUT,
-	filters: FILTERS,
+	filters: collection({ displayName: 'Filters', placeholder: 'Add Filter' }, FILTER_FIELDS),
 	options: optionsCollection({
 		...OUTPUT_OPTIONS,
 		sortBy: choice({

@@ -5,7 +5,7 @@ import { isRecord } from '../../domain/json';
 import { isBlank } from '../../domain/plainText';
 import { rowNumbers, rowsText } from '../../domain/rowNumbers';
 import { shownValue } from '../../domain/shownText';
-import { labelOf } from '../../fields/field';
+import { fieldLabel } from '../../fields/field';
 import { FILTER_FIELDS } from '../../fields/filters';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 import type { Hint } from '../hints';
@@ -30,7 +30,7 @@ export class UnfilledFilters {
 			const value = contentOf(values[name]);
 			if (value === undefined) {
 				throw new InputError(
-					`${labelOf(FILTER_FIELDS, name)}: the expression ${shownValue(expression)} gives nothing for this item. Correct it, or remove the filter; null and an empty text mean any.`,
+					`${fieldLabel(FILTER_FIELDS, name)}: the expression ${shownValue(expression)} gives nothing for this item. Correct it, or remove the filter; null and an empty text mean any.`,
 				);
 			}
 			const isEmpty = isBlank(value) || (Array.isArray(value) && value.length === 0);
@@ -41,7 +41,7 @@ export class UnfilledFilters {
 	hints(): Hint[] {
 		const numbers = rowNumbers(this.context.getInputData().map(({ json }) => json));
 		return [...this.items].map(([name, items]) => ({
-			message: `The filter "${labelOf(FILTER_FIELDS, name)}" was not applied to ${rowsText(items.map((item) => numbers.of(item)))}: its expression gives nothing there.`,
+			message: `The filter "${fieldLabel(FILTER_FIELDS, name)}" was not applied to ${rowsText(items.map((item) => numbers.of(item)))}: its expression gives nothing there.`,
 			type: 'warning',
 		}));
 	}

@@ -6,7 +6,7 @@ import { choice, parametersOf, propertiesOf, toggle, wholeNumber } from '../../f
 import { TEMPLATE } from '../../fields/locators';
 import { jobPerItem, type Operation } from '../operation';
 
-const FIELDS = {
+const TEMPLATE_FIELDS = {
 	templateId: TEMPLATE,
 	output: choice({
 		displayName: 'Output',
@@ -56,7 +56,7 @@ export const getTemplate: Operation = {
 		description:
 			'Get a template: as it is, as the list of its questions, or as an empty row to fill in',
 	},
-	fields: propertiesOf(FIELDS),
+	fields: propertiesOf(TEMPLATE_FIELDS),
 	async begin({ context, serviceOf }) {
 		const { emptyRow } = await import('../../domain/row/rowTable');
 		const { formOf } = await import('../../domain/template/form');
@@ -64,7 +64,7 @@ export const getTemplate: Operation = {
 		return {
 			concurrency: MAX_ACTIVE,
 			jobs: jobPerItem(context, async (item) => {
-				const chosen = parametersOf(context, item, FIELDS);
+				const chosen = parametersOf(context, item, TEMPLATE_FIELDS);
 				const { templateId, output, instances } = chosen;
 				const includeControls = output !== 'template' || chosen.includeControls;
 				const { templates } = await serviceOf(item);
