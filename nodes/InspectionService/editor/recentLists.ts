@@ -128,7 +128,7 @@ function recentList(search: RecentSearch): ListSearch {
 		const results = locatorEntries(found, what);
 		const lastOnes = `the last ${count.toLocaleString('en')} inspections`;
 		if (results.length === 0 && from === 1) {
-			if (count === 0 && text === '') return note(search.nothing);
+			if (count === 0) return note(search.nothing);
 			const matching = text && ` matching "${cleanLine(text, MAX_SHOWN_FILTER)}"`;
 			const where = next === undefined ? 'recent inspections' : lastOnes;
 			return note(`No ${what}${matching} in ${where}: ${cure}`);
