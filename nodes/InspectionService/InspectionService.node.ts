@@ -13,7 +13,7 @@ import {
 	loadOptions,
 	resourceMapping,
 } from './editor/lookUps';
-import { findOperation, operationDropdowns, operationFields } from './operations/registry';
+import { operationProperties, OPERATIONS } from './operations/registry';
 
 export class InspectionService implements INodeType {
 	description: INodeTypeDescription = {
@@ -67,8 +67,7 @@ export class InspectionService implements INodeType {
 				],
 				default: 'inspection',
 			},
-			...operationDropdowns(),
-			...operationFields(),
+			...operationProperties(),
 		],
 	};
 
@@ -82,7 +81,9 @@ export class InspectionService implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = this.getNodeParameter('resource', 0);
 		const value = this.getNodeParameter('operation', 0);
-		const operation = findOperation(resource, value);
+		const operation = OPERATIONS.find(
+			(one) => one.resource === resource && one.option.value === value,
+		);
 		if (operation === undefined) {
 			throw new NodeOperationError(
 				this.getNode(),

@@ -90,7 +90,7 @@ export function refusedRows(
 	const [line = '', ...lines] = [
 		...(advice?.(refused) ?? []),
 		...problemLines(refused, rowCount),
-		...(done?.(itemsOf(failures)).lines ?? []),
+		...(done?.(new Set(failures.flatMap(({ job }) => job.unit))).lines ?? []),
 	];
 	const refusal =
 		lines.length === 0
@@ -115,7 +115,7 @@ export function stoppedExecution(
 		);
 		error.context.itemIndex = undefined;
 	}
-	const failed = itemsOf(failures);
+	const failed = new Set(failures.flatMap(({ job }) => job.unit));
 	const made = done?.(failed) ?? { items: [], lines: [] };
 	const known = new Set([...made.items, ...failed]);
 	const notSent = items.filter((item) => !known.has(item)).map((item) => numbers.of(item));
@@ -147,8 +147,4 @@ function problemsOf(context: IExecuteFunctions, failure: Failure, numbers: RowNu
 			? cause.problems
 			: [{ wrong: errorText(errorOf(context, failure)).replace(/\.$/, '') }];
 	return { unit, name, rows: unit.map((item) => numbers.of(item)), problems };
-}
-
-function itemsOf(failures: readonly Failure[]): Set<number> {
-	return new Set(failures.flatMap(({ job }) => job.unit));
 }

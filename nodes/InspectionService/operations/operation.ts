@@ -39,13 +39,6 @@ export function jobPerItem(
 	}));
 }
 
-export interface DoneSoFar {
-	/** The items whose outcome is known, or in doubt, in this try of n8n's Retry On Fail or in an earlier one. */
-	items: readonly number[];
-	/** Sentences about what was made or may have been; none where nothing of the whole execution was. */
-	lines: readonly string[];
-}
-
 export interface OperationSteps {
 	concurrency: number;
 	/** In the order of their outputs. */
@@ -54,19 +47,22 @@ export interface OperationSteps {
 	hints?(): Hint[];
 	/** Sentences on how the whole input would do, from the problems of the units that were refused. */
 	advice?(refused: readonly { unit: Unit; problems: readonly Problem[] }[]): readonly string[];
-	/** For the error that ends an execution. `told` are items whose doubt it names already. */
-	done?(told: ReadonlySet<number>): DoneSoFar;
+	/**
+	 * For the error that ends an execution: the items whose outcome is known, or in doubt, in this try of n8n's Retry On Fail
+	 * or in an earlier one, and sentences about what was made or may have been; none where nothing of the whole execution was.
+	 * `told` are items whose doubt the error names already.
+	 */
+	done?(told: ReadonlySet<number>): { items: readonly number[]; lines: readonly string[] };
 }
 
-export interface OperationDescription {
+export interface Operation {
 	resource: 'template' | 'inspection' | 'file';
 	/** The entry of the operation's dropdown; `value` is saved in workflows. */
 	option: INodePropertyOptions & { value: string };
 	/** Fields without `displayOptions` for resource and operation: the registry adds those. */
 	fields: INodeProperties[];
+	/** Called once for each run. Parameters that count for all items may be read here, with item index 0. */
+	begin(run: OperationRun): Promise<OperationSteps>;
 }
 
-export interface Operation extends OperationDescription {
-	/** Called once for each run. Parameters that count for all items may be read here, with item index 0. */
-	begin(run: OperationRun): OperationSteps | Promise<OperationSteps>;
-}
+export type OperationDescription = Omit<Operation, 'begin'>;

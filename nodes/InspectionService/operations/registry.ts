@@ -26,19 +26,11 @@ export const OPERATIONS: readonly Operation[] = [
 	getFileUrl,
 ];
 
-/** The operation of the names that a workflow has saved; undefined where this version of the node has none. */
-export function findOperation(resource: string, value: string): Operation | undefined {
-	return OPERATIONS.find(
-		(operation) => operation.resource === resource && operation.option.value === value,
-	);
-}
-
-/** One dropdown for each resource. */
-export function operationDropdowns(): INodeProperties[] {
+/** One dropdown for each resource, and the fields of all operations, each shown only with its own resource and operation. */
+export function operationProperties(): INodeProperties[] {
 	const resources = new Set(OPERATIONS.map(({ resource }) => resource));
-	return [...resources].map((resource) => {
+	const dropdowns = [...resources].map((resource): INodeProperties => {
 		const operations = OPERATIONS.filter((operation) => operation.resource === resource);
-		const firstOperation = operations.map(({ option }) => option.value).at(0);
 		return {
 			displayName: 'Operation',
 			name: 'operation',
@@ -46,20 +38,18 @@ export function operationDropdowns(): INodeProperties[] {
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
 			options: operations.map(({ option }) => option),
-			default: firstOperation,
+			default: operations[0]?.option.value,
 		};
 	});
-}
-
-/** The fields of all operations, each shown only with its own resource and operation. */
-export function operationFields(): INodeProperties[] {
-	return OPERATIONS.flatMap(({ resource, option, fields }) =>
-		fields.map((field) => ({
-			...field,
-			displayOptions: {
-				...field.displayOptions,
-				show: { ...field.displayOptions?.show, resource: [resource], operation: [option.value] },
-			},
-		})),
+	const fields = OPERATIONS.flatMap(({ resource, option, fields: own }) =>
+		own.map((field) => {
+			const show = {
+				...field.displayOptions?.show,
+				resource: [resource],
+				operation: [option.value],
+			};
+			return { ...field, displayOptions: { ...field.displayOptions, show } };
+		}),
 	);
+	return [...dropdowns, ...fields];
 }

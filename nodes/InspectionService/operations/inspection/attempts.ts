@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { isInDoubt, type RequestFailure } from '../../domain/request/requestFailure';
 import { type RowNumbers, rowsText } from '../../domain/rowNumbers';
-import type { DoneSoFar, Unit } from '../operation';
+import type { OperationSteps, Unit } from '../operation';
 
 // What this execution has made, and what may have been made (docs/exactly-once.md).
 
@@ -54,7 +54,10 @@ export class Attempts {
 	}
 
 	/** What an error tells that ends the execution; `told` are items whose doubt it names already. */
-	done(told: ReadonlySet<number>, numbers: RowNumbers): DoneSoFar {
+	done(
+		told: ReadonlySet<number>,
+		numbers: RowNumbers,
+	): ReturnType<NonNullable<OperationSteps['done']>> {
 		const tried = this.tried();
 		const made = tried.filter(({ created }) => created?.already_existed === false);
 		const inDoubt = tried.filter((attempt) => attempt.inDoubt !== undefined);

@@ -9,35 +9,36 @@ import { parametersOf } from '../../fields/field';
 import { includesFor } from '../../output/outputChoice';
 import type { ServiceOfItem } from '../../transport/itemServices';
 import { Memory } from '../../transport/memory';
-import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
+import type { OperationRun, OperationSteps } from '../operation';
 import { GET_FIELDS } from './readingFields';
-import { Readings } from './readings';
+import { readingsOf } from './readings';
 
 /** Gets one inspection for each item. The service has no such operation, so the inspection is found in its list. */
 export function beginGet({ context, serviceOf }: OperationRun): OperationSteps {
-	const readings = new Readings(context);
+	const readings = readingsOf(context);
 	const wanted = context
 		.getInputData()
 		.map(async (_, item) => await wantedBy(context, item, serviceOf));
 	const find = searchFor(wanted);
 	return {
 		concurrency: MAX_ACTIVE,
-		jobs: jobPerItem(context, async (item) => {
-			const order = await (wanted[item] ?? wantedBy(context, item, serviceOf));
-			const { inspectionId, choice, service } = order;
-			const read = async () => {
-				const inspection = await find(order);
-				readings.budget.add(inspection);
-				return [inspection];
-			};
-			const parameters = { inspectionId, choice };
-			return async () => await readings.get(service, parameters, read);
-		}),
+		jobs: wanted.map((sought, item) => ({
+			unit: [item],
+			async prepare() {
+				const { inspectionId, choice, service } = await sought;
+				const read = async () => {
+					const inspection = await find(await sought);
+					readings.budget.add(inspection);
+					return [inspection];
+				};
+				return async () => await readings.get(service, choice, inspectionId, read);
+			},
+		})),
 		hints: () => readings.hints(),
 	};
 }
 
-type Wanted = Awaited<ReturnType<typeof wantedBy>>;
+type Sought = Awaited<ReturnType<typeof wantedBy>>;
 
 /** What one item asks for. Throws InputError where a value cannot be used. */
 async function wantedBy(context: IExecuteFunctions, item: number, serviceOf: ServiceOfItem) {
@@ -52,7 +53,7 @@ async function wantedBy(context: IExecuteFunctions, item: number, serviceOf: Ser
 }
 
 /** Finds the inspection of an item. All with the same credential and the same includes share one search. */
-function searchFor(wanted: readonly Promise<Wanted>[]) {
+function searchFor(wanted: readonly Promise<Sought>[]) {
 	const searches = new Memory<Promise<SearchResult>>();
 	// What cannot be read fails when its item is prepared.
 	const groups = Promise.allSettled(wanted).then((settled) =>
@@ -61,7 +62,7 @@ function searchFor(wanted: readonly Promise<Wanted>[]) {
 			({ searchKey }) => searchKey,
 		),
 	);
-	return async ({ inspectionId, searchKey, service, includes }: Wanted) => {
+	return async ({ inspectionId, searchKey, service, includes }: Sought) => {
 		const alike = (await groups).get(searchKey) ?? [];
 		const times = new Map(alike.map((one) => [one.inspectionId, one.near]));
 		const result = await searches.getOrMake(

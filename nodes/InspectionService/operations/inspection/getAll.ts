@@ -20,41 +20,40 @@ import {
 } from '../../transport/templates';
 import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
 import { LIST_FIELDS } from './readingFields';
-import { Readings } from './readings';
-import { UnfilledFilters } from './unfilledFilters';
+import { type Readings, readingsOf, repeatedHints } from './readings';
+import { unfilledFilters } from './unfilledFilters';
 
 const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
 
 /** Lists inspections: all of them, or the first `limit` in the order asked for. */
 export function beginGetMany({ context, serviceOf }: OperationRun): OperationSteps {
-	const readings = new Readings(context);
+	const readings = readingsOf(context);
 	/** The templates of rows that have all their columns. */
 	const templatesOfRows = new Set<string>();
-	const unfilled = new UnfilledFilters(context);
+	const unfilled = unfilledFilters(context);
 	return {
 		concurrency: MAX_ACTIVE,
 		jobs: jobPerItem(context, async (item) => {
 			const parameters = listParameters(context, item);
 			unfilled.check(item);
-			readings.report(impossibleDates(parameters.filter));
+			impossibleDates(parameters.filter).forEach(readings.report);
 			const service = await serviceOf(item);
 			const read = async () => {
 				const { choice } = parameters;
 				const inspections = await inspectionsFor(parameters, service, readings);
-				readings.report(missingParts(inspections, includesFor(choice)));
+				missingParts(inspections, includesFor(choice)).forEach(readings.report);
 				if (choice.output === 'row' && choice.fields.length === 0) {
 					for (const inspection of inspections) templatesOfRows.add(templateKey(inspection));
 				}
 				return inspections;
 			};
-			return async () => await readings.get(service, parameters, read);
+			return async () => await readings.get(service, parameters.choice, parameters, read);
 		}),
-		hints: () => [
-			...readings.hints(templatesOfRows.size > 1 ? [DIFFERENT_COLUMNS] : []),
-			...unfilled.hints(),
-			...readings.repeatedHints(),
-		],
+		hints() {
+			if (templatesOfRows.size > 1) readings.report(DIFFERENT_COLUMNS);
+			return [...readings.hints(), ...unfilled.hints(), ...repeatedHints(readings.repeated())];
+		},
 	};
 }
 
@@ -93,7 +92,7 @@ async function inspectionsFor(
 		limit === undefined
 			? await readWhole(options, source, MAX_ACTIVE)
 			: (await readFirst(options, limit, source)).inspections;
-	if (inspections.length === 0 && template?.hasSeenNone() === true) readings.report([NO_TEMPLATES]);
+	if (inspections.length === 0 && template?.hasSeenNone() === true) readings.report(NO_TEMPLATES);
 	return inspections;
 }
 

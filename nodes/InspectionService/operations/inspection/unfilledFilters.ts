@@ -11,40 +11,35 @@ import { expressionOf, membersOf } from '../../fields/parameterValue';
 import type { Hint } from '../hints';
 
 /** The filters whose expression gave nothing for an item, and which are not applied: the user has to be told. */
-export class UnfilledFilters {
-	private readonly context: IExecuteFunctions;
-	private readonly items = new Map<string, number[]>();
-
-	constructor(context: IExecuteFunctions) {
-		this.context = context;
-	}
-
-	/** Throws InputError where an expression gives undefined: a field that the item does not have is a mistake. */
-	check(item: number): void {
-		const filters = (options?: { rawExpressions: true }) =>
-			membersOf(this.context.getNodeParameter('filters', item, {}, options));
-		const values = filters();
-		for (const [name, raw] of Object.entries(filters({ rawExpressions: true }))) {
-			const expression = expressionOf(contentOf(raw));
-			if (expression === undefined) continue;
-			const value = contentOf(values[name]);
-			if (value === undefined) {
-				throw new InputError(
-					`${fieldLabel(FILTER_FIELDS, name)}: the expression ${shownValue(expression)} gives nothing for this item. Correct it, or remove the filter; null and an empty text mean any.`,
-				);
+export function unfilledFilters(context: IExecuteFunctions) {
+	const items = new Map<string, number[]>();
+	return {
+		/** Throws InputError where an expression gives undefined: a field that the item does not have is a mistake. */
+		check(item: number): void {
+			const filters = (options?: { rawExpressions: true }) =>
+				membersOf(context.getNodeParameter('filters', item, {}, options));
+			const values = filters();
+			for (const [name, raw] of Object.entries(filters({ rawExpressions: true }))) {
+				const expression = expressionOf(contentOf(raw));
+				if (expression === undefined) continue;
+				const value = contentOf(values[name]);
+				if (value === undefined) {
+					throw new InputError(
+						`${fieldLabel(FILTER_FIELDS, name)}: the expression ${shownValue(expression)} gives nothing for this item. Correct it, or remove the filter; null and an empty text mean any.`,
+					);
+				}
+				const isEmpty = isBlank(value) || (Array.isArray(value) && value.length === 0);
+				if (isEmpty) items.set(name, [...(items.get(name) ?? []), item]);
 			}
-			const isEmpty = isBlank(value) || (Array.isArray(value) && value.length === 0);
-			if (isEmpty) this.items.set(name, [...(this.items.get(name) ?? []), item]);
-		}
-	}
-
-	hints(): Hint[] {
-		const numbers = rowNumbers(this.context.getInputData().map(({ json }) => json));
-		return [...this.items].map(([name, items]) => ({
-			message: `The filter "${fieldLabel(FILTER_FIELDS, name)}" was not applied to ${rowsText(items.map((item) => numbers.of(item)))}: its expression gives nothing there.`,
-			type: 'warning',
-		}));
-	}
+		},
+		hints(): Hint[] {
+			const numbers = rowNumbers(context.getInputData().map(({ json }) => json));
+			return [...items].map(([name, some]) => ({
+				message: `The filter "${fieldLabel(FILTER_FIELDS, name)}" was not applied to ${rowsText(some.map((item) => numbers.of(item)))}: its expression gives nothing there.`,
+				type: 'warning',
+			}));
+		},
+	};
 }
 
 function contentOf(given: unknown): unknown {
