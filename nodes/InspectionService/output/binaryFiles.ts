@@ -6,42 +6,37 @@ import { type JsonRecord, recordsOf, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { RequestFailure } from '../domain/request/requestFailure';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import type { TemplateCache } from '../transport/templates';
 
-/** What is needed to download the files of inspections. */
-export interface FilesContext {
+/** What inspections are read and their files downloaded with. */
+export interface OutputContext {
 	readonly context: IExecuteFunctions | IPollFunctions;
 	readonly service: InspectionServiceClient;
+	readonly templates: TemplateCache;
 	/** Takes a sentence for each thing that is missing from the items: a file that failed, an unknown section or field. */
 	readonly report: (problem: string) => void;
 	/** A sentence for a file that has not come in time; undefined while there is time. */
 	readonly timeLimit?: () => string | undefined;
 }
 
-/** Which file to download, and its names: the one that the user wants goes before that of the list. */
-interface FileOrder {
-	inspectionId: string;
-	fileId: string;
-	wantedName?: string;
-	listedName?: string;
-	/** In MB. */
-	maxSize: number;
-}
-
-interface DownloadedFile {
-	readonly binary: IBinaryData;
-	readonly bytes: number;
-	readonly url: string;
-}
-
-/** Streams a file into n8n's binary store. Throws RequestFailure where it cannot be downloaded completely. */
+/**
+ * Streams a file into n8n's binary store; the name that the user wants goes before that of the list. Throws RequestFailure
+ * where it cannot be downloaded completely.
+ */
 export async function storeFile(
-	context: FilesContext['context'],
+	context: OutputContext['context'],
 	service: InspectionServiceClient,
-	{ wantedName, listedName, inspectionId, fileId, maxSize }: FileOrder,
-): Promise<DownloadedFile> {
-	const asked = { inspectionId, fileId, maxBytes: maxSize * 1024 * 1024 };
+	order: {
+		inspectionId: string;
+		fileId: string;
+		maxSizeMb: number;
+		wantedName?: string;
+		listedName?: string;
+	},
+) {
+	const asked = { ...order, maxBytes: order.maxSizeMb * 1024 * 1024 };
 	return await service.download(asked, async ({ body, headers, url }) => {
-		const { fileName, mimeType } = describeFile({ wantedName, listedName, fileId, url, headers });
+		const { fileName, mimeType } = describeFile({ ...order, url, headers });
 		// With a name given, n8n does not write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);
 		const bytes = await storedBytes(context, binary);
@@ -50,20 +45,18 @@ export async function storeFile(
 }
 
 /** The file's size. n8n 1.x does not give `bytes`: there it comes from the store, or from the file itself as base64. */
-async function storedBytes(context: FilesContext['context'], binary: IBinaryData): Promise<number> {
+async function storedBytes(
+	context: OutputContext['context'],
+	binary: IBinaryData,
+): Promise<number> {
 	if (binary.bytes !== undefined) return binary.bytes;
 	if (binary.id !== undefined) return (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
 	const padding = /=*$/.exec(binary.data)?.[0].length ?? 0;
 	return (binary.data.length / 4) * 3 - padding;
 }
 
-export function fileFacts({ binary, bytes }: DownloadedFile) {
+export function fileFacts({ binary, bytes }: { binary: IBinaryData; bytes: number }) {
 	return { file_name: binary.fileName ?? null, mime_type: binary.mimeType, bytes };
-}
-
-export interface StoredFiles {
-	readonly binary: IBinaryKeyData;
-	readonly files: JsonRecord[];
 }
 
 /**
@@ -73,13 +66,13 @@ export interface StoredFiles {
 export async function storeInspectionFiles(
 	inspection: InspectionRecord,
 	maxSize: number,
-	{ context, service, report, timeLimit }: FilesContext,
-): Promise<StoredFiles> {
+	{ context, service, report, timeLimit }: OutputContext,
+) {
 	const results = await Promise.all(
 		recordsOf(inspection.files).map(async (file) => {
 			const about = { id: textOf(file.id) ?? null, kind: fileKind(file) };
 			const ids = { inspectionId: inspection.id, fileId: about.id ?? '' };
-			const order = { ...ids, listedName: listedName(file), maxSize };
+			const order = { ...ids, listedName: listedName(file), maxSizeMb: maxSize };
 			try {
 				return { about, stored: await storeFile(context, service, order) };
 			} catch (error) {
@@ -90,9 +83,12 @@ export async function storeInspectionFiles(
 			}
 		}),
 	);
-	nameApart(results.flatMap(({ stored }) => stored?.binary ?? []));
+	// A phone calls every photo `image.jpg`.
+	const binaries = results.flatMap(({ stored }) => stored?.binary ?? []);
+	const names = uniqueFileNames(binaries.map(({ fileName }) => fileName ?? 'file'));
+	binaries.forEach((file, index) => (file.fileName = names[index]));
 	const binary: IBinaryKeyData = {};
-	const files = results.map(({ about, stored, error }, index) => {
+	const files = results.map(({ about, stored, error }, index): JsonRecord => {
 		if (stored === undefined) {
 			report(
 				`File ${String(about.id)} of inspection ${inspection.id} was not downloaded: ${error}`,
@@ -104,12 +100,6 @@ export async function storeInspectionFiles(
 		return { ...about, binary_property, ...fileFacts(stored) };
 	});
 	return { binary, files };
-}
-
-/** Gives each file of an inspection a name of its own: a phone calls every photo `image.jpg`. */
-function nameApart(files: readonly IBinaryData[]): void {
-	const names = uniqueFileNames(files.map(({ fileName }) => fileName ?? 'file'));
-	files.forEach((file, index) => (file.fileName = names[index]));
 }
 
 function reasonOf(error: unknown): string {

@@ -11,15 +11,11 @@ import { type Form, formOf } from '../domain/template/form';
 import { templateKey } from '../domain/template/templateOfInspection';
 import { Memory } from '../transport/memory';
 import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templates';
-import { type FilesContext, type StoredFiles, storeInspectionFiles } from './binaryFiles';
+import { type OutputContext, storeInspectionFiles } from './binaryFiles';
 import { appendAdvice, downloadsFiles, hasFilesCount, type OutputChoice } from './outputChoice';
 
 /** One item of n8n, before it is paired. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
-
-export interface OutputContext extends FilesContext {
-	readonly templates: TemplateCache;
-}
 
 /** A list of items for each inspection, in the same order. Throws what the service's calls throw, and InputError. */
 export async function inspectionItems(
@@ -50,14 +46,16 @@ export class ExecutionOutput {
 		output: OutputContext,
 	): Promise<() => ItemOutput[][]> {
 		if (inspections.length > 0) this.advise(choice);
-		const makeRecords = await this.records(inspections, choice, output);
+		const made = await this.records(inspections, choice, output);
 		const store = async (inspection: InspectionRecord) =>
 			await storeInspectionFiles(inspection, choice.maxSize, output);
 		const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
-		return () =>
-			makeRecords().map((records, index) =>
-				this.cut(withFiles(records, files[index], choice), choice.fields),
+		return () => {
+			const records = typeof made === 'function' ? made() : made;
+			return records.map((some, index) =>
+				this.cut(withFiles(some, files[index], choice), choice.fields),
 			);
+		};
 	}
 
 	/** A sentence for each field or section that no item has, once all items were made. */
@@ -72,21 +70,19 @@ export class ExecutionOutput {
 		inspections: readonly InspectionRecord[],
 		choice: OutputChoice,
 		{ context, templates }: OutputContext,
-	): Promise<() => JsonRecord[][]> {
+	): Promise<JsonRecord[][] | (() => JsonRecord[][])> {
 		const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
 		switch (choice.output) {
 			case 'row':
 				return this.rows(inspections, choice, await templatesOf(inspections, templates), localZone);
 			case 'answers':
-				return made(
-					answerRecordsOf(inspections, await templatesOf(inspections, templates), localZone),
-				);
+				return answerRecordsOf(inspections, await templatesOf(inspections, templates), localZone);
 			case 'simplified':
-				return made(inspections.map((inspection) => [simplified(inspection, localZone)]));
+				return inspections.map((inspection) => [simplified(inspection, localZone)]);
 			case 'files':
-				return made(inspections.map(fileRecordsOf));
+				return inspections.map(fileRecordsOf);
 			case 'raw':
-				return made(inspections.map((inspection) => [inspection]));
+				return inspections.map((inspection) => [inspection]);
 		}
 	}
 
@@ -109,7 +105,7 @@ export class ExecutionOutput {
 		return sheet.add(inspections, known);
 	}
 
-	private cut(items: readonly DraftItem[], fields: readonly string[]): ItemOutput[] {
+	private cut(items: ReturnType<typeof withFiles>, fields: readonly string[]): ItemOutput[] {
 		if (fields.length === 0) return [...items];
 		const name = JSON.stringify(fields);
 		const { keys } = this.keys.get(name) ?? { keys: new Set<string>() };
@@ -129,20 +125,12 @@ export class ExecutionOutput {
 	}
 }
 
-function made(records: JsonRecord[][]): () => JsonRecord[][] {
-	return () => records;
-}
-
-interface DraftItem extends ItemOutput {
-	json: JsonRecord;
-}
-
 /** Each record of `files` gets its own file, of other outputs the first gets all of them. */
 function withFiles(
 	records: readonly JsonRecord[],
-	stored: StoredFiles | undefined,
+	stored: Awaited<ReturnType<typeof storeInspectionFiles>> | undefined,
 	{ output }: OutputChoice,
-): DraftItem[] {
+): (ItemOutput & { json: JsonRecord })[] {
 	if (stored === undefined) return records.map((json) => ({ json }));
 	const { binary, files } = stored;
 	if (output === 'files') {

@@ -2,11 +2,9 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, INCLUDES } from '../domain/list/inspectionQuery';
 import type { ColumnNames } from '../domain/template/keys';
 
-export type OutputMode = 'simplified' | 'raw' | 'row' | 'answers' | 'files';
-
 /** What the user has chosen about the output, by the names that workflows save. */
 export interface OutputChoice {
-	readonly output: OutputMode;
+	readonly output: 'simplified' | 'raw' | 'row' | 'answers' | 'files';
 	/** Counts for `raw` only. */
 	readonly include: readonly Include[];
 	/** Counts for all outputs but `answers`. */

@@ -7,7 +7,7 @@ import { readFirst } from '../domain/list/readFirst';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { htmlText } from '../domain/shownText';
 import { inspectionItems, type ItemOutput } from '../output/inspectionOutput';
-import { includesFor, type OutputMode } from '../output/outputChoice';
+import { includesFor, type OutputChoice } from '../output/outputChoice';
 import { NO_TEMPLATES, preparedList } from '../transport/templates';
 import type { TriggerParameters } from './fields';
 import { type TriggerPoll, warn } from './triggerPoll';
@@ -52,7 +52,7 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	});
 }
 
-function givesItems(inspection: InspectionRecord, output: OutputMode): boolean {
+function givesItems(inspection: InspectionRecord, output: OutputChoice['output']): boolean {
 	if (output === 'files') return fileRecordsOf(inspection).length > 0;
 	if (output !== 'answers') return true;
 	return answerRecordsOf([inspection], new Map()).flat().length > 0;

@@ -64,7 +64,7 @@ export const downloadInspectionFile: Operation = {
 					fileId,
 					wantedName: parameters.fileName,
 					listedName: fileNameInItem(input?.json ?? {}, fileId),
-					maxSize: options.maxSize,
+					maxSizeMb: options.maxSize,
 				};
 				const kept = options.includeOtherFields ? input?.json : undefined;
 				const ids = { inspection_id: inspectionId, file_id: fileId };
