@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { fileNameInItem, fileRecordsOf, storageOrigin } from '#connector/domain/file/file.ts';
-import { UnencryptedUrls } from '#connector/operations/file/unencryptedUrls.ts';
+import { unencryptedUrls } from '#connector/operations/file/unencryptedUrls.ts';
 
 describe('the name of a file in an item', () => {
 	const fileId = 'C9F0F895-0000-4000-8000-000000000001';
@@ -53,7 +53,7 @@ test('the files of an inspection come with what is known of each', () => {
 const HTTPS = 'https://api.example';
 
 test('signed http addresses of an https service are told in one hint, without the signatures', () => {
-	const urls = new UnencryptedUrls();
+	const urls = unencryptedUrls();
 	expect(urls.hints()).toEqual([]);
 	for (const one of [1, 1, 2, 3, 4, 5]) {
 		urls.add(HTTPS, `http://u:p@files${one}.example:8080/a?sig=SECRET`);
@@ -70,7 +70,7 @@ test.each([
 	['http://api.example', 'http://files.example/a?sig=x'],
 	[HTTPS, 'no address'],
 ])('of the service %s and the address %s there is nothing to say', (baseUrl, url) => {
-	const urls = new UnencryptedUrls();
+	const urls = unencryptedUrls();
 	urls.add(baseUrl, url);
 	expect(urls.hints()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { itemsForModel } from '../domain/itemsForModel';
-import { mapConcurrently } from '../domain/mapConcurrently';
+import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
 import { htmlText } from '../domain/shownText';
 import {
 	errorItems,
@@ -82,12 +82,12 @@ async function performAllOrStop(context: IExecuteFunctions, steps: OperationStep
 /** The results in the order of the tasks. After a failure that `endsAll` no further task is begun. */
 async function settleAll<Task extends { readonly job: Job }, Value>(
 	tasks: readonly Task[],
-	concurrency: number,
+	concurrency: number | undefined,
 	work: (task: Task) => Promise<Value>,
 	endsAll: (cause: unknown) => boolean,
 ): Promise<(Failure | { job: Job; value: Value })[]> {
 	let hasEnded = false;
-	const results = await mapConcurrently(tasks, concurrency, async (task) => {
+	const results = await mapConcurrently(tasks, concurrency ?? MAX_ACTIVE, async (task) => {
 		if (hasEnded) return [];
 		try {
 			return [{ job: task.job, value: await work(task) }];

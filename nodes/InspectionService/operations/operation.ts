@@ -40,7 +40,8 @@ export function jobPerItem(
 }
 
 export interface OperationSteps {
-	concurrency: number;
+	/** How many jobs are done at once; by default as many as requests. */
+	concurrency?: number;
 	/** In the order of their outputs. */
 	jobs: readonly Job[];
 	/** Called once after the last unit: what the output panel should say. */

@@ -49,7 +49,11 @@ export class RequestQueue {
 			const waitMs = failure && retryWaitMs(failure, { attempt, random: deadline.timing.random() });
 			const pauses = failure !== undefined && holdsBackAll(failure);
 			// Before the next one starts.
-			if (pauses) this.pause(failure, startedAt, waitMs);
+			if (pauses) {
+				this.refusal = failure;
+				const pauseMs = waitMs ?? failure.facts.retryAfterMs ?? 0;
+				this.rate.slowDown({ startedAt, now: deadline.timing.now(), waitMs: pauseMs });
+			}
 			this.rate.end({ success: false });
 			this.startNext();
 			if (waitMs === undefined || !deadline.allows(waitMs)) throw error;
@@ -65,12 +69,6 @@ export class RequestQueue {
 			line.push({ start, fail });
 			this.startNext();
 		});
-	}
-
-	private pause(refusal: RequestFailure, startedAt: number, retryMs: number | undefined): void {
-		this.refusal = refusal;
-		const waitMs = retryMs ?? refusal.facts.retryAfterMs ?? 0;
-		this.rate.slowDown({ startedAt, now: this.deadline.timing.now(), waitMs });
 	}
 
 	private startNext(): void {

@@ -70,7 +70,7 @@ function valueCounter(): (chunk: Uint8Array) => number {
 
 /** In bytes: four of the largest responses, or ten pages of 100 inspections with 300 answers each. */
 const MAX_READING = 256 * 1024 * 1024;
-const readings = new Set<{ bytes: number }>();
+const underWay = new Set<{ bytes: number }>();
 const waiting: (() => void)[] = [];
 
 /**
@@ -82,11 +82,11 @@ export async function withinBudget<Value>(
 	maxBytes = MAX_READING,
 ): Promise<Value> {
 	const own = { bytes: 0 };
-	readings.add(own);
+	underWay.add(own);
 	const mustWait = () => {
-		const [oldest, ...others] = readings;
-		const underWay = others.reduce((sum, { bytes }) => sum + bytes, oldest?.bytes ?? 0);
-		return oldest !== own && underWay > maxBytes;
+		const [oldest, ...others] = underWay;
+		const sum = others.reduce((all, { bytes }) => all + bytes, oldest?.bytes ?? 0);
+		return oldest !== own && sum > maxBytes;
 	};
 	try {
 		return await read(async (bytes) => {
@@ -94,7 +94,7 @@ export async function withinBudget<Value>(
 			while (mustWait()) await new Promise<void>((wake) => waiting.push(wake));
 		});
 	} finally {
-		readings.delete(own);
+		underWay.delete(own);
 		for (const wake of waiting.splice(0)) wake();
 	}
 }

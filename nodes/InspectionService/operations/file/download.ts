@@ -1,5 +1,4 @@
 import { InputError } from '../../domain/inputError';
-import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import { optionsCollection, parametersOf, propertiesOf, text, toggle } from '../../fields/field';
 import { FILE_REFERENCE } from '../../fields/locators';
 import { MAX_SIZE } from '../../fields/output';
@@ -51,10 +50,9 @@ export const downloadInspectionFile: Operation = {
 	async begin({ context, serviceOf }) {
 		const { fileNameInItem } = await import('../../domain/file/file');
 		const { fileFacts, storeFile } = await import('../../output/binaryFiles');
-		const { UnencryptedUrls } = await import('./unencryptedUrls');
-		const unencrypted = new UnencryptedUrls();
+		const { unencryptedUrls } = await import('./unencryptedUrls');
+		const unencrypted = unencryptedUrls();
 		return {
-			concurrency: MAX_ACTIVE,
 			jobs: jobPerItem(context, async (item) => {
 				const parameters = parametersOf(context, item, DOWNLOAD_FIELDS);
 				const { inspectionId, fileId, binaryPropertyName, options } = parameters;
@@ -76,7 +74,7 @@ export const downloadInspectionFile: Operation = {
 					return [{ json, binary: { ...input?.binary, [binaryPropertyName]: stored.binary } }];
 				};
 			}),
-			hints: () => unencrypted.hints(),
+			hints: unencrypted.hints,
 		};
 	},
 };

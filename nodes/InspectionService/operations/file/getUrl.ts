@@ -1,4 +1,3 @@
-import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import { parametersOf, propertiesOf } from '../../fields/field';
 import { FILE_REFERENCE } from '../../fields/locators';
 import { jobPerItem, type Operation } from '../operation';
@@ -14,10 +13,9 @@ export const getFileUrl: Operation = {
 	},
 	fields: propertiesOf(FILE_REFERENCE),
 	async begin({ context, serviceOf }) {
-		const { UnencryptedUrls } = await import('./unencryptedUrls');
-		const unencrypted = new UnencryptedUrls();
+		const { unencryptedUrls } = await import('./unencryptedUrls');
+		const unencrypted = unencryptedUrls();
 		return {
-			concurrency: MAX_ACTIVE,
 			jobs: jobPerItem(context, async (item) => {
 				const { inspectionId, fileId } = parametersOf(context, item, FILE_REFERENCE);
 				const { client } = await serviceOf(item);
@@ -27,7 +25,7 @@ export const getFileUrl: Operation = {
 					return [{ json: { ...signed, inspection_id: inspectionId, file_id: fileId } }];
 				};
 			}),
-			hints: () => unencrypted.hints(),
+			hints: unencrypted.hints,
 		};
 	},
 };

@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { groupBy } from '../../domain/groupBy';
 import { InputError } from '../../domain/inputError';
 import { findInspections, type SearchResult } from '../../domain/list/findInspections';
-import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import { timestampOf } from '../../domain/timestamp';
 import { parametersOf } from '../../fields/field';
 import { includesFor } from '../../output/outputChoice';
@@ -11,17 +10,16 @@ import type { ServiceOfItem } from '../../transport/itemServices';
 import { Memory } from '../../transport/memory';
 import type { OperationRun, OperationSteps } from '../operation';
 import { GET_FIELDS } from './readingFields';
-import { readingsOf } from './readings';
+import { sharedReadings } from './readings';
 
 /** Gets one inspection for each item. The service has no such operation, so the inspection is found in its list. */
 export function beginGet({ context, serviceOf }: OperationRun): OperationSteps {
-	const readings = readingsOf(context);
+	const readings = sharedReadings(context);
 	const wanted = context
 		.getInputData()
 		.map(async (_, item) => await wantedBy(context, item, serviceOf));
 	const find = searchFor(wanted);
 	return {
-		concurrency: MAX_ACTIVE,
 		jobs: wanted.map((sought, item) => ({
 			unit: [item],
 			async prepare() {

@@ -20,24 +20,34 @@ import {
 } from '../../transport/templates';
 import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
 import { LIST_FIELDS } from './readingFields';
-import { type Readings, readingsOf, repeatedHints } from './readings';
+import { type Readings, repeatedHints, sharedReadings } from './readings';
 import { unfilledFilters } from './unfilledFilters';
 
 const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
 
+const TIMES = [
+	['Created', 'created_at'],
+	['Updated', 'updated_at'],
+] as const;
+
 /** Lists inspections: all of them, or the first `limit` in the order asked for. */
 export function beginGetMany({ context, serviceOf }: OperationRun): OperationSteps {
-	const readings = readingsOf(context);
+	const readings = sharedReadings(context);
 	/** The templates of rows that have all their columns. */
 	const templatesOfRows = new Set<string>();
 	const unfilled = unfilledFilters(context);
 	return {
-		concurrency: MAX_ACTIVE,
 		jobs: jobPerItem(context, async (item) => {
 			const parameters = listParameters(context, item);
 			unfilled.check(item);
-			impossibleDates(parameters.filter).forEach(readings.report);
+			for (const [name, time] of TIMES) {
+				const range = rangeOf(parameters.filter, time);
+				if (!isEmptyRange(range)) continue;
+				readings.report(
+					`${name} After (${range.after ?? ''}) is later than ${name} Before (${range.before ?? ''}): no inspection can match both.`,
+				);
+			}
 			const service = await serviceOf(item);
 			const read = async () => {
 				const { choice } = parameters;
@@ -66,16 +76,6 @@ function listParameters(context: IExecuteFunctions, item: number) {
 	// With Return All, whatever stands in Limit does not count.
 	const limit = returnAll ? undefined : parametersOf(context, item, { limit: LIMIT }).limit;
 	return { choice: { output, ...others }, limit, filter, templateId, sortBy, sortOrder };
-}
-
-/** A sentence for each pair of dates that no inspection can match, because After is later than Before. */
-function impossibleDates(filter: InspectionFilter): string[] {
-	return (['created_at', 'updated_at'] as const).flatMap((time) => {
-		const range = rangeOf(filter, time);
-		if (!isEmptyRange(range)) return [];
-		const name = time === 'created_at' ? 'Created' : 'Updated';
-		return `${name} After (${range.after ?? ''}) is later than ${name} Before (${range.before ?? ''}): no inspection can match both.`;
-	});
 }
 
 async function inspectionsFor(

@@ -10,10 +10,10 @@ import { type Hint, outputHints } from '../hints';
 const READINGS_TOO_LARGE =
 	'These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set a Limit or filters such as Created After, choose the output Simplified, which leaves the answers out, or use Loop Over Items';
 
-export type Readings = ReturnType<typeof readingsOf>;
+export type Readings = ReturnType<typeof sharedReadings>;
 
 /** The readings of one run of the node: items with the same credential and parameters share one. */
-export function readingsOf(context: IExecuteFunctions) {
+export function sharedReadings(context: IExecuteFunctions) {
 	const problems: string[] = [];
 	const execution = new ExecutionOutput();
 	const shared = new Map<string, Promise<() => ItemOutput[]>>();

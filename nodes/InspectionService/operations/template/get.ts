@@ -1,6 +1,5 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { Question } from '../../domain/template/questions';
 import { choice, parametersOf, propertiesOf, toggle, wholeNumber } from '../../fields/field';
 import { TEMPLATE } from '../../fields/locators';
@@ -62,7 +61,6 @@ export const getTemplate: Operation = {
 		const { formOf } = await import('../../domain/template/form');
 		const { questionsOf } = await import('../../domain/template/questions');
 		return {
-			concurrency: MAX_ACTIVE,
 			jobs: jobPerItem(context, async (item) => {
 				const chosen = parametersOf(context, item, TEMPLATE_FIELDS);
 				const { templateId, output, instances } = chosen;
