@@ -101,8 +101,7 @@ function chosenOutput(context: ILoadOptionsFunctions): OutputChoice {
 	const options = membersOf(context.getCurrentNodeParameter('options'));
 	const output = context.getCurrentNodeParameter('output');
 	const given: Record<string, unknown> = { ...options, output };
-	const resolved = (name: string) => (isUnresolved(given[name]) ? undefined : given[name]);
-	return valuesOf({ output: OUTPUT, ...OUTPUT_OPTIONS }, resolved, '');
+	return valuesOf({ output: OUTPUT, ...OUTPUT_OPTIONS }, (name) => resolved(given[name]), '');
 }
 
 /** The template of the filter, or of the chosen recent inspection; undefined while it is not known. */
@@ -111,7 +110,7 @@ async function chosenTemplate(
 	service: InspectionServiceClient,
 ): Promise<JsonRecord | undefined> {
 	const filtered = context.getCurrentNodeParameter('filters.templateId');
-	let reference = isUnresolved(filtered) ? undefined : templateReference(filtered);
+	let reference = templateReference(resolved(filtered));
 	const id = chosenInspection(context);
 	if (reference === undefined && id !== undefined) {
 		reference = templateIdOf((await findRecent(service, id)) ?? {});
@@ -127,11 +126,10 @@ function templateUnknown(context: ILoadOptionsFunctions): string {
 }
 
 function chosenInspection(context: ILoadOptionsFunctions): string | undefined {
-	const locator = context.getCurrentNodeParameter('inspectionId');
-	return isUnresolved(locator) ? undefined : textOf(locatorValue(locator));
+	return textOf(locatorValue(resolved(context.getCurrentNodeParameter('inspectionId'))));
 }
 
-/** Whether a parameter is an expression without a value yet: n8n then hands over its text, which begins with `=`. */
-export function isUnresolved(locator: unknown): boolean {
-	return expressionOf(locatorValue(locator)) !== undefined;
+/** undefined for an expression without a value yet: n8n then hands over its text, which begins with `=`. */
+export function resolved(given: unknown): unknown {
+	return expressionOf(locatorValue(given)) === undefined ? given : undefined;
 }

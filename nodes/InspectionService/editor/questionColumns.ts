@@ -9,7 +9,7 @@ import { hasStatus } from '../domain/request/requestFailure';
 import { htmlText } from '../domain/shownText';
 import { templateReference } from '../fields/locators';
 import { connectToService } from '../transport/inspectionServiceClient';
-import { isUnresolved } from './chosenLists';
+import { resolved } from './chosenLists';
 import { savedMapping, templateColumns } from './templateColumns';
 
 const NOTHING_CHOSEN = 'Choose a template first: its questions appear here.';
@@ -28,7 +28,8 @@ export async function getQuestionColumns(
 	const locator: unknown = this.getCurrentNodeParameter('templateId');
 	const saved = savedMapping(this.getCurrentNodeParameter('responses'));
 	try {
-		if (isUnresolved(locator)) throw new InputError(NO_VALUE_YET);
+		if (locator !== undefined && resolved(locator) === undefined)
+			throw new InputError(NO_VALUE_YET);
 		const reference = templateReference(locator);
 		if (reference === undefined) throw new InputError(NOTHING_CHOSEN);
 		const service = await connectToService(this);

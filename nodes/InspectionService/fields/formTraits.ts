@@ -10,11 +10,9 @@ export const TRAITS = 'traits';
 export type FormTrait = 'severalChoices' | 'sections' | 'manyQuestions';
 
 export function traitsOf({ questions }: TemplateQuestions): FormTrait[] {
-	const areInSections = questions.some(({ section }) => section !== null);
 	const takesSeveral = questions.some(({ type }) => type === 'checkbox' || type === 'dropdown');
-	return [
-		...(takesSeveral ? (['severalChoices'] as const) : []),
-		...(areInSections ? (['sections'] as const) : []),
-		...(questions.length > SHOWN_QUESTIONS ? (['manyQuestions'] as const) : []),
-	];
+	const traits: FormTrait[] = takesSeveral ? ['severalChoices'] : [];
+	if (questions.some(({ section }) => section !== null)) traits.push('sections');
+	if (questions.length > SHOWN_QUESTIONS) traits.push('manyQuestions');
+	return traits;
 }

@@ -11,7 +11,14 @@ import { htmlList, htmlText, messageText } from '../domain/shownText';
  */
 export function nodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	if (error instanceof RequestFailure) return requestError(node, error);
+	if (error instanceof RequestFailure) {
+		const { httpCode, cause, retryAfterMs } = error.facts;
+		const message = messageText(error.facts.message);
+		const description = htmlText(error.facts.description);
+		const failure = cause && { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+		const shown = new NodeApiError(node, {}, { message, description, httpCode, failure });
+		return Object.assign(shown, { message, description });
+	}
 	// Our own errors are not handed to n8n as a cause: n8n would store their message as it was, with its HTML.
 	const isOwn = error instanceof InputError || error instanceof UnexpectedResponseError;
 	const cause = error instanceof Error ? error : String(error);
@@ -26,14 +33,4 @@ export function nodeError(node: INode, error: unknown): NodeApiError | NodeOpera
 	if (error instanceof UnexpectedResponseError)
 		shown.failure = { cause: 'temporarily-unavailable' };
 	return shown;
-}
-
-function requestError(node: INode, { facts }: RequestFailure): NodeApiError {
-	const { message, httpCode, cause, retryAfterMs } = facts;
-	const description = htmlText(facts.description);
-	const failure = cause && { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-	const error = new NodeApiError(node, {}, { message, description, httpCode, failure });
-	error.message = messageText(message);
-	error.description = description;
-	return error;
 }

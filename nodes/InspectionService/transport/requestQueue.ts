@@ -31,10 +31,15 @@ export class RequestQueue {
 		});
 	}
 
+	/** Throws what the last attempt throws, or why the request was not sent. */
 	async run<Value>(send: () => Promise<Value>): Promise<Value> {
 		const { deadline } = this;
 		for (let attempt = 1; ; attempt++) {
-			const startedAt = await this.turn(attempt > 1 ? this.retries : this.waiting);
+			const line = attempt > 1 ? this.retries : this.waiting;
+			const startedAt = await new Promise<number>((start, fail) => {
+				line.push({ start, fail });
+				this.startNext();
+			});
 			const outcome = await send().then(
 				(value) => ({ value }),
 				(error: unknown) => ({ error }),
@@ -61,14 +66,6 @@ export class RequestQueue {
 			if (!pauses) await deadline.wait(waitMs);
 			if (deadline.isCancelled()) throw error;
 		}
-	}
-
-	/** Gives the time of the start. Throws where the request must not be sent any more. */
-	private async turn(line: Waiting[]): Promise<number> {
-		return await new Promise<number>((start, fail) => {
-			line.push({ start, fail });
-			this.startNext();
-		});
 	}
 
 	private startNext(): void {

@@ -26,7 +26,7 @@ import { unfilledFilters } from './unfilledFilters';
 const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
 
-const TIMES = [
+const FILTERED_TIMES = [
 	['Created', 'created_at'],
 	['Updated', 'updated_at'],
 ] as const;
@@ -41,7 +41,7 @@ export function beginGetMany({ context, serviceOf }: OperationRun): OperationSte
 		jobs: jobPerItem(context, async (item) => {
 			const parameters = listParameters(context, item);
 			unfilled.check(item);
-			for (const [name, time] of TIMES) {
+			for (const [name, time] of FILTERED_TIMES) {
 				const range = rangeOf(parameters.filter, time);
 				if (!isEmptyRange(range)) continue;
 				readings.report(
