@@ -7,9 +7,9 @@ import { expect, it } from 'vitest';
 
 import { PACKAGE_NAME, packConnector } from '#sandbox/demo/packedConnector.mts';
 
-// Bytes. The package comes to 146 kB, nothing but its own code and notes; more than this means that something got in that does
-// not belong there.
-const LARGEST_TARBALL = 150_000;
+// Bytes. A quarter of it is what n8n shows to people (messages, descriptions, the README), the rest is code without comments; more
+// than this means that something got in that does not belong there.
+const LARGEST_TARBALL = 145_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'inspection-pack-'));
 const packed = await packConnector(folder);
