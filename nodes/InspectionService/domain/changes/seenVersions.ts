@@ -69,13 +69,12 @@ export class SeenVersions {
 
 	/** Forgets whole timestamps, the earliest first, down to `most` versions. Returns the latest that was forgotten. */
 	forgetEarliest(most: number): Timestamp | undefined {
-		let count = 0;
-		for (const marks of this.marks.values()) count += marks.size;
+		const inOrder = this.inOrder();
+		let tooMany = inOrder.reduce((sum, [, { size }]) => sum + size, -most);
 		let forgotten: Timestamp | undefined;
-		if (count <= most) return forgotten;
-		for (const [stamp, marks] of this.inOrder()) {
-			if (count <= most) break;
-			count -= marks.size;
+		for (const [stamp, { size }] of inOrder) {
+			if (tooMany <= 0) break;
+			tooMany -= size;
 			this.marks.delete(stamp);
 			forgotten = stamp;
 		}

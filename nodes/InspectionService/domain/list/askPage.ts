@@ -70,16 +70,19 @@ export function timesOfPage(
 	range: KeyRange,
 	page: readonly InspectionRecord[],
 ): Timestamp[] {
-	const times = page.map((inspection) => timeOf(inspection, order.sortBy));
+	const { sortBy } = order;
+	const times = page.map((inspection) => timeOf(inspection, sortBy));
 	checkSorted(order, times);
 	const { after, before } = range;
 	const lowest = after && addSeconds(after, -COARSEST_FILTER_SECONDS);
 	const highest = before && addSeconds(before, COARSEST_FILTER_SECONDS);
-	for (const time of times) {
-		if (lowest && isLater(lowest, time)) throw ignored(order.sortBy, 'after', after, time);
-		if (highest && isLater(time, highest)) throw ignored(order.sortBy, 'before', before, time);
-	}
-	return times;
+	const tooEarly = lowest && times.find((time) => isLater(lowest, time));
+	const outside = tooEarly ?? (highest && times.find((time) => isLater(time, highest)));
+	if (outside === undefined) return times;
+	const [end, bound] = tooEarly === undefined ? ['_before', before] : ['_after', after];
+	throw new UnexpectedResponseError(
+		`The service ignored ${sortBy.replace('_at', end)}=${bound ?? ''}: it sent an inspection with ${sortBy} ${outside}`,
+	);
 }
 
 function timeOf(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
@@ -104,17 +107,5 @@ function checkSorted({ sortBy, sortOrder }: ListOrder, times: readonly Timestamp
 	if (isSorted) return;
 	throw new UnexpectedResponseError(
 		`The service did not sort the list as asked (sort_by=${sortBy}, sort_order=${sortOrder}): reading on could skip inspections`,
-	);
-}
-
-function ignored(
-	sortBy: SortBy,
-	end: 'after' | 'before',
-	bound: string | undefined,
-	time: Timestamp,
-): UnexpectedResponseError {
-	const parameter = sortBy.replace('_at', `_${end}`);
-	return new UnexpectedResponseError(
-		`The service ignored ${parameter}=${bound ?? ''}: it sent an inspection with ${sortBy} ${time}`,
 	);
 }
