@@ -30,14 +30,7 @@ const MOST_ASKED_ALONE = 20;
 const MOST_PAGES_TO_SPARE = 10;
 
 /** What a search came to. Where an inspection is not found, the whole list was looked at. */
-export interface SearchResult {
-	/** By id (`idKey`). */
-	readonly found: ReadonlyMap<string, InspectionRecord>;
-	/** How many different inspections were looked at. */
-	readonly lookedAt: number;
-	/** The earliest time of update among them; undefined where there were none. */
-	readonly oldest: Timestamp | undefined;
-}
+export type SearchResult = Readonly<Pick<Search, 'found' | 'lookedAt' | 'oldest'>>;
 
 /**
  * Finds inspections by their ids in a list that knows no such question, while others create and update. One search finds
@@ -66,9 +59,11 @@ export async function findInspections(
 	return { found: alone.found, lookedAt: search.lookedAt, oldest: search.oldest };
 }
 
-class Search implements SearchResult {
+class Search {
+	/** By id (`idKey`). */
 	readonly found = new Map<string, InspectionRecord>();
 	readonly missing: Set<string>;
+	/** The earliest time of update among all that were looked at; undefined where there were none. */
 	oldest: Timestamp | undefined;
 	private newest: Timestamp | undefined;
 	private readonly seen = new Set<string>();
@@ -82,6 +77,7 @@ class Search implements SearchResult {
 		this.includes = includes;
 	}
 
+	/** How many different inspections were looked at. */
 	get lookedAt(): number {
 		return this.seen.size;
 	}

@@ -1,6 +1,6 @@
 import { floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 import { askPage, isAll, isSurelyAll, type Reading, timesOfPage } from './askPage';
-import type { InspectionPage, InspectionRecord } from './inspectionPage';
+import type { InspectionPage } from './inspectionPage';
 import { isEmptyRange, type KeyRange, remainderAfter } from './keyRange';
 import {
 	NOTHING_KNOWN,
@@ -9,14 +9,11 @@ import {
 	type SecondReader,
 } from './readFullSecond';
 
-export interface RangePage {
-	readonly inspections: readonly InspectionRecord[];
+export interface RangePage extends InspectionPage {
 	/** The range was read up to this whole second, which itself may not be complete. Undefined for a page without a time. */
 	readonly second: Timestamp | undefined;
 	/** True for a page of a full second: then the page holds inspections of `second`, by page number. */
 	readonly isOfFullSecond: boolean;
-	readonly isLast: boolean;
-	readonly sentAt?: Timestamp | undefined;
 }
 
 /**
@@ -39,7 +36,7 @@ export async function* readRange(
 		const { fullSecond, rest }: LeftBehind = await leftBehind(reading, left, page, options);
 		if (fullSecond !== undefined) {
 			for await (const shown of fullSecond) {
-				yield { inspections: shown, second, isOfFullSecond: true, isLast: false };
+				yield { inspections: shown, second, isOfFullSecond: true };
 			}
 		}
 		left = rest;
