@@ -30,7 +30,8 @@ function end(turn: NodeMemory['turn']) {
 
 const scheduled = () => nodeOf(false);
 const leftAt = (at: number) => ({
-	...{ mark: '', revision: 2, text: '', isEmitting: true, isInMemory: false, at },
+	...{ state: { mark: '', ownRevision: 1, revision: 1, isInMemory: false }, revision: 2 },
+	...{ text: '', isEmitting: true, at },
 });
 
 test('in memory, a second poll waits for its turn', () => {

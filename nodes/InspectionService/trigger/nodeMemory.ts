@@ -22,7 +22,10 @@ export interface NodeMemory {
 	/** The poll under way; where there is none, the last one. */
 	turn?: { readonly startedAt: number; endedAt?: number };
 	/** What the last poll gave n8n to store. Where it emitted inspections, n8n stores both, or neither. */
-	left?: Omit<StoredState, 'ownRevision'> & {
+	left?: {
+		/** What was stored when that poll began. */
+		readonly state: StoredState;
+		readonly revision: number;
 		readonly text: string;
 		readonly isEmitting: boolean;
 		readonly at: number;
@@ -68,10 +71,11 @@ export function takeTurn(
  *   does not count: where n8n failed to save both, the inspections have to be emitted again.
  * - n8n may have registered the trigger twice, each with data of its own. In memory the newer record is true for both.
  */
-export function leftByLastPoll({ left }: NodeMemory, stored: StoredState): unknown {
+export function leftByLastPoll({ left }: NodeMemory, state: StoredState): unknown {
 	if (left === undefined) return undefined;
-	const isUnsaved = left.mark === stored.mark && !left.isEmitting;
-	const isOfTwin = left.isInMemory && stored.isInMemory && left.revision > stored.revision;
+	const isUnsaved = left.state.mark === state.mark && !left.isEmitting;
+	const areInMemory = left.state.isInMemory && state.isInMemory;
+	const isOfTwin = areInMemory && left.revision > state.revision;
 	return isUnsaved || isOfTwin ? parseJson(left.text) : undefined;
 }
 

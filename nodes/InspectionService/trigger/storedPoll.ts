@@ -53,7 +53,7 @@ async function pollAlone(
 	stored: StoredData,
 	state: StoredState,
 ): Promise<PollProgress> {
-	const { storage, memory, polled, clock, isInMemory } = poll;
+	const { storage, memory, polled, clock } = poll;
 	const start = pollStart(stored, leftByLastPoll(memory, state), polled, poll.watch.startAt);
 	const textBefore = start.checkpoint && JSON.stringify(checkpointToJson(start.checkpoint));
 	const progress = await (start.checkpoint === undefined
@@ -66,14 +66,14 @@ async function pollAlone(
 	if (start.isUnreadable) warnings.push(UNREADABLE);
 	if (clock.warning !== undefined) warnings.push(clock.warning);
 	// Another poll has stored meanwhile: it has emitted the same, or the next one will.
-	if (storedState(storage.read(), isInMemory).mark !== state.mark) {
+	if (storedState(storage.read(), state.isInMemory).mark !== state.mark) {
 		return { ...progress, emitted: [], failure: undefined };
 	}
 	const next = recordsToStore(start, checkpoint, polled, isEmitting);
 	if (next !== undefined) {
 		storage.write(next.own, next.backup);
 		const [text, revision] = [JSON.stringify(next.own), revisionOf(next.own)];
-		memory.left = { mark: state.mark, revision, isInMemory, text, isEmitting, at: clock.n8n.now() };
+		memory.left = { state, revision, text, isEmitting, at: clock.n8n.now() };
 	}
 	const inOrder = emitted.toSorted((a, b) => compareTimestamps(a.stamp, b.stamp));
 	return { ...progress, emitted: inOrder };

@@ -87,9 +87,9 @@ class SecondPages {
 	constructor(reading: Reading, fullSecond: FullSecond) {
 		const { filter, order } = reading;
 		const { range, rest, inspections } = fullSecond;
-		const isFiltered = order.sortBy === 'created_at' && hasMovingFilters(filter);
-		this.filterHere = isFiltered ? filter : {};
-		const asked = isFiltered ? withoutMovingFilters(filter) : filter;
+		const isOfCreation = order.sortBy === 'created_at';
+		this.filterHere = isOfCreation ? filter : {};
+		const asked = isOfCreation ? withoutMovingFilters(filter) : filter;
 		const pageSize = Math.min(inspections.length, reading.pageSize);
 		this.reading = { ...reading, filter: asked, pageSize };
 		const begin = order.sortOrder === 'desc' ? { before: range.before } : { after: range.after };
@@ -109,11 +109,9 @@ class SecondPages {
 	async *forward(known: number): SecondReader {
 		let number = 1 + Math.floor(known / this.reading.pageSize);
 		let pages = [await this.begin(number)];
-		if (number > 1 && pages.every((page) => this.within(page).length === 0)) {
-			// Known inspections have left the second, so that it ends before that page.
-			number = 1;
-			pages = [await this.begin(number)];
-		}
+		// Known inspections may have left the second, so that it ends before that page.
+		const isTooFar = number > 1 && pages.every((page) => this.within(page).length === 0);
+		if (isTooFar) return yield* this.forward(0);
 		for (let read = 0, repeated = 0; ; ) {
 			const shownBefore = this.shown;
 			const found = pages.flatMap((page) => this.note(page, number++));
