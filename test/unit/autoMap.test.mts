@@ -198,10 +198,4 @@ describe('auto-map', () => {
 			expect(answers({ Visitors: 1, f3: '1.0' }, { validate })).toEqual({ f3: 1 });
 		},
 	);
-
-	it('sends one list of choices where two columns have them in another order', () => {
-		expect(answers({ Hazards: 'Fall,Dust', f6: ['Dust', 'Fall'] })).toEqual({
-			f6: ['Fall', 'Dust'],
-		});
-	});
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createRequest } from '#connector/domain/create/createRequest.ts';
-import { answers, problem, request } from './everyControl.mts';
+import { answers, request } from './everyControl.mts';
 import { formWith, guid, page, text } from './generatedTemplate.mts';
 import { MAKING, requestOf, rowOf } from './madeOfRows.mts';
 
@@ -99,12 +99,6 @@ describe('dates and numbers as people write them', () => {
 		const values = { When: '31.5.2026 14:30', Visitors: '1.234', 'Costs:1': '10,50' };
 		const sent = { f3: 1234, f8: '2026-05-31T12:30:00.000Z', 'f14:1': 10.5 };
 		expect(answers(values, here)).toEqual(sent);
-	});
-
-	it('are not guessed without the options, which the error names beside all other problems', () => {
-		expect(problem({ When: '05/01/2026 09:00', Visitors: '1,5', Weather: 'Snow' })).toBe(
-			'3 things to correct in this row\n"When": "05/01/2026 09:00" is not a date; set the option Date Format to MM/dd/yyyy HH:mm to read 2026-05-01, or to dd/MM/yyyy HH:mm to read 2026-01-05.\n"Visitors": "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Weather": "Snow" is not among its choices; possible: Dry | Wet.',
-		);
 	});
 
 	it.each([

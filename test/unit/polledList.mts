@@ -121,15 +121,13 @@ export interface Polled {
 interface PollOptions extends Partial<Watch> {
 	/** For how many requests a poll has time. */
 	requests?: number;
-	/** How many changes the poll hands over at once. */
-	takes?: number;
 }
 
 /** One poll; the first one of a trigger where there is no checkpoint. The checkpoint goes through its text, as in n8n. */
 export async function poll(
 	list: PolledList,
 	before: Checkpoint | undefined,
-	{ requests = Infinity, takes = Infinity, ...watch }: PollOptions = {},
+	{ requests = Infinity, ...watch }: PollOptions = {},
 ): Promise<Polled> {
 	const emitted: string[] = [];
 	const askedBefore = list.queries.length;
@@ -144,7 +142,7 @@ export async function poll(
 		clock: list.clock,
 		hasTimeLeft: () => asked() < requests,
 		async *emit(changes) {
-			for (const { inspection, stamp } of changes.slice(0, takes)) {
+			for (const { inspection, stamp } of changes) {
 				emitted.push(`${inspection.id}@${stamp}`);
 				yield await Promise.resolve(inspection.isEmpty !== true);
 			}

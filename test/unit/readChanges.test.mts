@@ -175,14 +175,6 @@ describe('a backlog', () => {
 		expect((await drained(list, stopped.checkpoint)).emitted).toEqual([`late@${at(110)}`]);
 	});
 
-	test('begins with what the last poll could not hand over', async () => {
-		const list = new PolledList().fill('c', 10, at);
-		const first = await poll(list, BEGINNING, { takes: 4 });
-		expect(first.checkpoint.resumeAt).toBe(at(4));
-		const rest = await poll(list, first.checkpoint);
-		expect([...first.emitted, ...rest.emitted]).toEqual(list.versions());
-	});
-
 	test('whose rest the service no longer shows ends, however little time a poll has', async () => {
 		const { list, checkpoint } = await begun();
 		list.fill('c', 250, (index) => at(100 + index));
