@@ -81,15 +81,6 @@ describe('rows with problems', () => {
 		{ No: 'A', Site: 'Cellar', Room: 'Z', Costs: 'many' },
 	];
 
-	test('keep everything from being sent, and are named by their numbers', async () => {
-		const message = await told(BAD);
-		expect(message).toContain('Nothing was sent.');
-		expect(message).toContain('Group Rows By, row 5 ("Yard"): no value in the column');
-		expect(message).toMatch(/row 2 says (?:"|&quot;)Roof.* and row 6 says (?:"|&quot;)Cellar/);
-		expect(message).toContain(', row 6 ("No" A): ');
-		expect(creates()).toBe(0);
-	});
-
 	test('come out one by one where the execution goes on', async () => {
 		const { jsons, pairs } = await create(BAD, { onError: 'continueErrorOutput' });
 		expect(pairs).toEqual([0, 1, 5, 4]);

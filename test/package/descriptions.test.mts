@@ -31,17 +31,6 @@ it.each(['inspectionService', 'inspectionServiceTrigger'])('the fields of %s', a
 	}
 });
 
-it('the subtitle names every operation', async () => {
-	const { subtitle = '', properties } = (await loadNode('inspectionService')).description;
-	for (const { name, options = [] } of properties) {
-		if (name !== 'operation') continue;
-		for (const option of options) {
-			const value = 'value' in option ? String(option.value) : '';
-			expect(subtitle).toContain(`${value}: "${option.name}"`);
-		}
-	}
-});
-
 it('Once per Inspection says how many inspections it remembers', async () => {
 	const { description } = await loadNode('inspectionServiceTrigger');
 	const remembered = `The last ${MAX_EMITTED.toLocaleString('en')} are remembered.`;
