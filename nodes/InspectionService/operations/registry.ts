@@ -29,8 +29,9 @@ export const OPERATIONS: readonly Operation[] = [
 /** One dropdown for each resource, and the fields of all operations, each shown only with its own resource and operation. */
 export function operationProperties(): INodeProperties[] {
 	const resources = new Set(OPERATIONS.map(({ resource }) => resource));
-	const dropdowns = [...resources].map((resource): INodeProperties => {
+	const dropdowns: INodeProperties[] = [...resources].map((resource) => {
 		const operations = OPERATIONS.filter((operation) => operation.resource === resource);
+		const firstOperation = operations[0]?.option.value;
 		return {
 			displayName: 'Operation',
 			name: 'operation',
@@ -38,7 +39,7 @@ export function operationProperties(): INodeProperties[] {
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
 			options: operations.map(({ option }) => option),
-			default: operations[0]?.option.value,
+			default: firstOperation,
 		};
 	});
 	const fields = OPERATIONS.flatMap(({ resource, option, fields: own }) =>
