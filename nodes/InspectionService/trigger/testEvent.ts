@@ -40,10 +40,13 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 		const report = (problem: string) => warn(poll, problem);
 		return (await inspectionItems(inspections, parameters, { ...poll, report })).flat();
 	}
-	const sought = matching.size > 0 ? `inspection with ${output}` : 'inspection';
+	const message =
+		matching.size > 0
+			? `No inspection with ${output} matches this trigger yet`
+			: 'No inspection matches this trigger yet';
 	const hasNoTemplates = matching.size === 0 && template?.hasSeenNone() === true;
 	const advice = hasNoTemplates ? NO_TEMPLATES : adviceFor(parameters, matching.size, isCutShort);
-	throw new NodeOperationError(context.getNode(), `No ${sought} matches this trigger yet`, {
+	throw new NodeOperationError(context.getNode(), message, {
 		level: 'warning',
 		description: htmlText(advice),
 	});
