@@ -14,11 +14,12 @@ import { at } from './times.mts';
 async function readSecond(
 	all: readonly InspectionRecord[],
 	options: Partial<SecondOptions> = {},
+	sortBy: 'updated_at' | 'created_at' = 'updated_at',
 ): Promise<number[]> {
 	const sizes: number[] = [];
 	const reading: Reading = {
 		...{ filter: {}, includes: [], pageSize: 100 },
-		order: { sortBy: 'updated_at', sortOrder: 'asc' },
+		order: { sortBy, sortOrder: 'asc' },
 		list: async (query) => {
 			const { page, pageSize } = allowed(query);
 			sizes.push(pageSize);
@@ -37,12 +38,19 @@ async function readSecond(
 }
 
 const inspections = (count: number) =>
-	Array.from({ length: count }, (_, id) => ({ id: `i${String(id)}`, updated_at: at(0) }));
+	Array.from({ length: count }, (_, id) => ({
+		...{ id: `i${String(id)}`, created_at: at(0), updated_at: at(0) },
+	}));
 
 it('a second that nobody changes is read in whole pages, and once more to see that nothing is missing', async () => {
 	const sizes = await readSecond(inspections(1_050));
 	expect(new Set(sizes)).toEqual(new Set([100]));
 	expect(sizes.length).toBeLessThan(2 * 11 + 2);
+});
+
+it('a second of creation that is read one page after another is read once', async () => {
+	// Pages 2 and 3, and a look behind them.
+	expect(await readSecond(inspections(250), {}, 'created_at')).toHaveLength(3);
 });
 
 it('a second that was said to hold 10,000 and now holds 150 takes few requests', async () => {
