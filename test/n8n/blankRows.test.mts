@@ -147,6 +147,16 @@ describe('a row that carries an error', () => {
 		expect(stored()).toEqual([['Area=B']]);
 	});
 
+	test('is named within its group, which makes none', async () => {
+		const rows = [{ Area: 'A' }, { error: 'lost' }].map((row) => ({ No: 1, ...row }));
+		expect(await told(rows, { options: { groupRowsBy: 'No' } })).toEqual([
+			expect.stringMatching(
+				/^Nothing was sent\. Row 2 \("No" 1\): The item carries an error: "lost"/,
+			),
+		]);
+		expect(creates()).toBe(0);
+	});
+
 	test('is an inspection where an answer is made of the error', async () => {
 		await create([{ error: 'no such page' }], { columns: { area: '={{ $json.error }}' } });
 		expect(stored()).toEqual([['Area=no such page']]);
@@ -154,22 +164,13 @@ describe('a row that carries an error', () => {
 });
 
 describe('mapped automatically', () => {
-	test.each<[string, IDataObject, RegExp]>([
-		['other columns', { Zone: 'A', id: '7' }, /^"Zone", "id" match no question\./],
-		[
-			'columns of Get Many’s own',
-			{ id: '7', name: 'x', Area: '' },
-			/Only "id", "name" have a value, and no answer is taken from these columns/,
-		],
-		[
-			'other names in a list of instances',
-			{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] },
-			/^"Findings": no question of the section goes by "Findings\/Fnding" \(did you mean "Finding"\?\); give an array/,
-		],
-	])('a row of nothing but %s is an error, alone and beside others', async (_, json, message) => {
-		expect(await told([json])).toEqual([expect.stringMatching(message)]);
-		const [beside = ''] = await told([json, { Area: 'A' }]);
-		expect(beside).toMatch(/^Nothing was sent\. .*[Rr]ow 1/);
+	test('a row in which nothing is a question is an error, alone and beside others', async () => {
+		const message =
+			/^"Findings": no question of the section goes by "Findings\/Fnding" \(did you mean "Finding"\?\); give an array/;
+		const row = { Area: 'A', Findings: [{ Fnding: 'q' }, {}] };
+		expect(await told([row])).toEqual([expect.stringMatching(message)]);
+		expect((await told([row, { Area: 'A' }]))[0]).toMatch(/^Nothing was sent\. .*row 1/);
+		expect((await told([{ Zone: 'A' }, { Area: 'A' }]))[0]).toMatch(/^Nothing was sent\. Row 1/);
 		expect(creates()).toBe(0);
 	});
 
