@@ -34,6 +34,7 @@ test.each(
 
 /** Storms that found a fault, or something that only the log tells, when many seeds were run: they stay. */
 test.each([
+	['page cap', 'durableCursors', 402],
 	['Start From edited', 'durableCursors', 171],
 	['a second longer than a poll', 'durableCursors', 57],
 	['a second longer than a poll', 'durableCursors', 160],

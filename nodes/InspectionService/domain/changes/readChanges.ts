@@ -11,6 +11,7 @@ import {
 	isLater,
 	secondAfter,
 	type Timestamp,
+	timestampOf,
 } from '../timestamp';
 import {
 	boundCheckpoint,
@@ -121,14 +122,17 @@ async function resume(progress: PollProgress, poll: ChangesPoll): Promise<void> 
 
 /**
  * Whether a short page without a new version counts as all there is: idle polls stay small. The watermark stays then,
- * because it could move past a late commit behind the page. Only where versions can be forgotten, the poll looks there.
+ * because it could move past a late commit behind the page. Only where versions can be forgotten, the poll looks there;
+ * and where n8n's clock is behind all of the page, because they are never forgotten then.
  */
 function isIdle(
 	checkpoint: Checkpoint,
-	{ watch }: ChangesPoll,
+	{ watch, clock }: ChangesPoll,
 	{ inspections }: InspectionPage,
 	lookbackStart: Timestamp,
 ): boolean {
+	const oldest = timestampOf(inspections.at(-1)?.[watch.sortBy]);
+	if (oldest !== undefined && isFarAfter(oldest, clock.n8n.today())) return false;
 	if (inspections.length >= MAX_PAGE_SIZE) return false;
 	if (unseenVersions(checkpoint, watch.sortBy, inspections).length > 0) return false;
 	return !checkpoint.seen.hasBefore(lookbackStart);
