@@ -103,7 +103,7 @@ describe('keys that cannot be used are an error that names the rows, and nothing
 		const { message, description } = await failureOf(create(rows));
 		expect(message).toContain('5 of 5 rows need a correction');
 		expect(linesOf(description)).toEqual([
-			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 belong to 3 inspections and all say "a"; give each inspection a key of its own, or make one of these rows with Group Rows By.',
+			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 belong to 3 inspections and all say "a"; give each inspection a key of its own, or make these rows one inspection with Group Rows By.',
 			expect.stringMatching(
 				/^Unique Key, rows 2 and 5 .*: rows 2 and 5 belong to two inspections and/,
 			),

@@ -43,10 +43,7 @@ async function run(keys: readonly string[]): Promise<unknown[]> {
 	const errors: unknown[] = [];
 	for (const value of keys) {
 		const key = uniqueKeyOf(value, FIELD);
-		const error: unknown = await createKeyed(
-			{ ...request, service: { client } },
-			{ key, keys: keyList, wasInDoubt: false },
-		)
+		const error: unknown = await createKeyed({ ...request, client, keys: keyList }, key, false)
 			.then(async (create) => await create())
 			.then(
 				() => undefined,

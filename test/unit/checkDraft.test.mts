@@ -108,10 +108,10 @@ describe('the check of a draft', () => {
 	});
 
 	it('tells columns of the mapper that the template has lost as one problem, each with name and value', () => {
-		const told = (cure?: string) => {
-			const mapped = { labels: new Map([['f98', 'Wind']]), cure };
-			const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { mapped });
-			return draftOf(formWith(...FREE), row, MAKING).problems;
+		const told = (goneCure?: string) => {
+			const labels = new Map([['f98', 'Wind']]);
+			const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
+			return draftOf(formWith(...FREE), row, { ...MAKING, goneCure }).problems;
 		};
 		const wrong =
 			'"Wind": "NW", "f99": 3 cannot be sent, because the template has no such question; take it out under Answers or, where another template was chosen, use ⋮ → Refresh Question List there';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
 import type { Hint } from '#connector/operations/hints.ts';
 import { describeMade } from '#connector/operations/inspection/attempts.ts';
-import { createHints } from '#connector/operations/inspection/createHints.ts';
+import { CreateHints } from '#connector/operations/inspection/createHints.ts';
 import { formWith, text } from './generatedTemplate.mts';
 
 const WELL: CreatedInspection = {
@@ -14,15 +14,17 @@ const FORM = formWith(text('Weather'));
 const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);
 
 const shown = (hints: readonly Hint[]) => hints.map(({ message, type }) => `${type}: ${message}`);
-const NOTHING = { requests: [], created: [], asRows: [] };
 const hintsOf = (each: readonly Partial<CreatedInspection>[]) => {
-	const created = each.map((facts) => ({ ...WELL, ...facts }));
-	return shown(createHints({ ...NOTHING, created }, created.length));
+	const hints = new CreateHints([], each.length);
+	for (const facts of each) hints.addCreated({ ...WELL, ...facts }, false);
+	return shown(hints.hints(each.length));
 };
-const columnHints = (...unmatched: string[]) => {
-	const nothing = { form: FORM, unmatched: [], ownColumns: [], garbled: [] };
-	const requests = [nothing, { ...nothing, unmatched }, { ...nothing, unmatched }];
-	return shown(createHints({ ...NOTHING, requests }, 3));
+const columnHints = (...columns: string[]) => {
+	const hints = new CreateHints([], 3);
+	for (const unmatched of [[], columns, columns]) {
+		hints.addRequest(FORM, { body: {}, sent: [], unmatched, ownColumns: [] });
+	}
+	return shown(hints.hints(3));
 };
 
 describe('what a run of Create tells', () => {

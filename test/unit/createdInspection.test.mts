@@ -7,9 +7,9 @@ import {
 	lookedUpInspection,
 	rawCreated,
 	sameNameSince,
-	simplifiedCreated,
 } from '#connector/domain/create/createdInspection.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
+import { simplifiedCreated } from '#connector/operations/inspection/createOutput.ts';
 import { control, formWith, guid, page, repeatable, text } from './generatedTemplate.mts';
 import { requestOf, rowOf } from './madeOfRows.mts';
 import { timeOf } from './times.mts';

@@ -15,8 +15,8 @@ export function rowOf(
 	others: Partial<Row> & { by?: 'columns' | 'autoMap' } = {},
 ): Row {
 	const { by = 'autoMap', ...row } = others;
-	const mapped = by === 'columns' ? { labels: new Map(), cure: undefined } : undefined;
-	return { number: 1, values, mapped, additionalFields: {}, task: undefined, ...row };
+	const labels = by === 'columns' ? new Map() : undefined;
+	return { number: 1, values, labels, additionalFields: {}, task: undefined, ...row };
 }
 
 /** How the rows are read where a test does not say. */
@@ -42,7 +42,7 @@ export function requestOf(
 
 /** Rows of a sheet have all its columns, also one without any answer. */
 function withColumn({ questions: [question] }: Form, row: Row): Row {
-	if (row.mapped !== undefined || question === undefined) return row;
+	if (row.labels !== undefined || question === undefined) return row;
 	return { ...row, values: { [question.fieldId]: '', ...row.values } };
 }
 

@@ -7,7 +7,7 @@ import { checkDraft } from './checkDraft';
 import { bodyOf } from './details';
 import { isGroupColumn } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
-import { type Draft, draftOf, type Row, type RowReading } from './rowAnswers';
+import { draftOf, type Row, type RowReading } from './rowAnswers';
 import { causesIn, ownColumns, unmappedRows } from './unusedColumns';
 
 /** How an inspection is made of its rows. */
@@ -20,7 +20,7 @@ export interface Making extends RowReading {
 	isOfUse(key: string): boolean;
 	/** What is wrong with the unique key. */
 	keyProblems: readonly Problem[];
-	/** See `headersIn`. */
+	/** See `headerRow`. */
 	header?: string | undefined;
 }
 
@@ -45,21 +45,26 @@ export function createRequest(
 ): CreateRequest {
 	const { templateId, validate, groupColumn, isOfUse, keyProblems, header } = making;
 	const isGroup = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
-	const automatic = rows.filter(({ mapped }) => mapped === undefined);
+	const automatic = rows.filter(({ labels }) => labels === undefined);
 	const unmapped = unmappedRows(form, automatic, (key) => isOfUse(key) || isGroup(key), header);
 	if (unmapped !== undefined) throw InputError.of(unmapped);
 	const [first, ...others] = rows;
 	const read = (row: Row) => draftOf(form, row, making);
 	const draft =
 		groupColumn === undefined ? read(first) : mergeDrafts([read(first), ...others.map(read)]);
-	const unmatched = draft.unknownKeys.filter((key) => !isOfUse(key) && !isGroup(key));
+	const unknown = draft.unknownKeys.filter((key) => !isGroup(key));
+	const unmatched = unknown.filter((key) => !isOfUse(key));
 	const { answers, problems } = checkDraft(form, draft, validate);
 	const wrong = [...keyProblems, ...problems];
 	if (wrong.length > 0) {
 		// "Required" follows from a column that matches no question, so such a column is told first.
 		throw InputError.ofRow([...causesIn(form, unmatched, header), ...wrong], rows.length);
 	}
-	if (answers.length === 0) refuseOwnOnly(form, draft, { isOfUse, isGroup });
+	if (answers.length === 0 && form.questions.length > 0) {
+		const own = draft.ownKeys.filter((key) => !isGroup(key));
+		const isOwnOnly = unknown.every((key) => own.includes(key)) && !own.some(isOfUse);
+		if (isOwnOnly && own.length > 0) throw InputError.of(ownColumnsOnly(own));
+	}
 	// A request waits until all rows are checked, so nothing of the rows is kept that is not sent.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
@@ -71,18 +76,11 @@ export function createRequest(
 }
 
 /** Values in nothing but columns that Get Many's rows have of their own, such as `id`, would make an empty inspection. */
-function refuseOwnOnly(
-	form: Form,
-	{ ownKeys, unknownKeys }: Draft,
-	{ isOfUse, isGroup }: Record<'isOfUse' | 'isGroup', Making['isOfUse']>,
-): void {
-	const keys = [...ownKeys, ...unknownKeys].filter((key) => !isGroup(key));
-	const isMore = (key: string) => !ownKeys.includes(key) || isOfUse(key);
-	if (keys.length === 0 || keys.some(isMore) || form.questions.length === 0) return;
+function ownColumnsOnly(keys: readonly string[]): Problem {
 	const names = keys.map((key) => `"${key}"`).join(', ');
 	const [have, these] = keys.length === 1 ? ['has', 'this column'] : ['have', 'these columns'];
 	const wrong = `Only ${names} ${have} a value, and no answer is taken from ${these}; fill in an answer, or take the row out`;
-	throw InputError.of({ wrong, kind: 'own columns only' });
+	return { wrong, kind: 'own columns only' };
 }
 
 function dataOf(answers: readonly SentAnswer[]): JsonRecord {

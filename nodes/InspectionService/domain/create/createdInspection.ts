@@ -1,7 +1,6 @@
 import type { SentAnswer } from '../answer/answer';
 import { isStoredAs } from '../answer/sameAnswer';
 import { storedResponsesOf } from '../answer/storedResponse';
-import { nameOrOf } from '../displayName';
 import { idKey } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
@@ -9,16 +8,13 @@ import { cleanLine, listText, shownValue } from '../shownText';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 
-/** What is known of a create besides the inspection (docs/create.md). */
-interface CreateFacts {
+/** The result of one create request, whichever shape the response has: the inspection and what else is known of it. */
+export interface CreatedInspection extends JsonRecord {
 	task_id: string | null;
 	warnings: string[];
 	unstored_responses: JsonRecord[] | null;
 	already_existed: boolean;
 }
-
-/** The result of one create request, whichever shape the response has. */
-export type CreatedInspection = JsonRecord & CreateFacts;
 
 /**
  * The output of one create, of the inspection or of an object around it (CreatedInspection of docs/service.openapi.yaml).
@@ -31,7 +27,7 @@ export function createdInspection(
 	const inspection = isRecord(answer.inspection) ? answer.inspection : answer;
 	return withFacts(inspection, {
 		task_id: textOf(answer.task_id) ?? null,
-		warnings: warningsOf(answer.warnings),
+		warnings: warningTexts(answer.warnings),
 		unstored_responses: unstoredResponses(inspection, sent),
 		already_existed: false,
 	});
@@ -47,19 +43,17 @@ export function lookedUpInspection(
 }
 
 /** Puts first what a person looks for in n8n's table. A fact replaces a member of the inspection that has its name. */
-function withFacts<Facts extends CreateFacts>(inspection: JsonRecord, facts: Facts) {
+function withFacts(inspection: JsonRecord, facts: CreatedInspection): CreatedInspection {
 	const { id, name, status, ...others } = inspection;
 	return { id, name, status, ...facts, ...others, ...facts };
 }
 
-function warningsOf(value: unknown): string[] {
-	const list: unknown[] = Array.isArray(value) ? value : [value];
-	const given = list.filter(
-		(warning) => warning !== null && warning !== undefined && warning !== '',
-	);
-	return given.map((warning) => {
-		if (typeof warning === 'string') return warning;
-		return jsonText(warning) ?? 'a warning that is nested too deep to show';
+function warningTexts(value: unknown): string[] {
+	const given: unknown[] = Array.isArray(value) ? value : [value];
+	return given.flatMap((warning) => {
+		if (warning === null || warning === undefined || warning === '') return [];
+		if (typeof warning === 'string') return [warning];
+		return [jsonText(warning) ?? 'a warning that is nested too deep to show'];
 	});
 }
 
@@ -94,24 +88,6 @@ export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonR
 	const { task_id, warnings, unstored_responses, already_existed } = created;
 	const facts = { task_id, warnings, unstored_responses, already_existed };
 	return withFacts(created, { ...facts, ...group });
-}
-
-/** The output Simplified. The template names template and team where the response has only their ids. */
-export function simplifiedCreated(
-	created: CreatedInspection,
-	template: JsonRecord | undefined,
-): JsonRecord {
-	const { task_id, ...facts } = createdCells(created);
-	return {
-		id: created.id ?? null,
-		name: created.name ?? null,
-		status: created.status ?? null,
-		task_id,
-		template: nameOrOf(created.template, template),
-		team: nameOrOf(created.team, template?.team),
-		created_at: created.created_at ?? null,
-		...facts,
-	};
 }
 
 /** Entries that one cell names, and characters of each. A cell of Excel takes 32,767; the output Raw has them whole. */

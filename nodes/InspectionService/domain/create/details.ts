@@ -22,19 +22,19 @@ export interface Detail {
 }
 
 /** The value of a field as it is sent; or why it breaks a rule. */
-type FieldReading = string | JsonValue[] | undefined | { problem: ValueProblem };
+type FieldReading = string | JsonValue[] | undefined | ValueProblem;
 
-/** A field of the node, the member of the request that it becomes, and how a value that is not blank is read. */
-type Field = readonly [
+/**
+ * The fields other than the answers (CreateInspection and Task of docs/service.openapi.yaml), custom fields apart: the
+ * part and parameter of the node, the member of the request that it becomes, its label, and how a value is read.
+ */
+const DETAILS: readonly (readonly [
 	part: 'body' | 'task',
 	parameter: string,
 	name: string,
 	label: string,
 	read: (given: unknown, reading: ReadingOptions) => FieldReading,
-];
-
-/** The fields other than the answers (CreateInspection and Task of docs/service.openapi.yaml), custom fields apart. */
-const FIELDS: readonly Field[] = [
+])[] = [
 	['body', 'teamId', 'team_id', 'Team ID', readTeamId],
 	['body', 'name', 'name', 'Name', textFrom],
 	['body', 'status', 'status', 'Status', oneOf(STATUSES)],
@@ -57,11 +57,11 @@ export function detailsOf(
 ): { details: Detail[]; problems: Problem[] } {
 	const details: Detail[] = [];
 	const problems: Problem[] = [];
-	for (const [part, parameter, name, label, read] of FIELDS) {
+	for (const [part, parameter, name, label, read] of DETAILS) {
 		const given = part === 'task' ? task[parameter] : additionalFields[parameter];
 		const value = isBlank(given) ? undefined : read(given, reading);
-		if (typeof value === 'object' && 'problem' in value) {
-			problems.push({ subject: label, ...value.problem });
+		if (typeof value === 'object' && 'wrong' in value) {
+			problems.push({ subject: label, ...value });
 		} else if (value !== undefined && value.length > 0) {
 			details.push({ part, name, label, value });
 		}
@@ -99,14 +99,14 @@ function trimmedText(value: unknown): string | undefined {
 
 function readTeamId(given: unknown): FieldReading {
 	const wrong = `is not a GUID; take the id of the template's team, or leave the field out`;
-	return guidOf(trimmedText(given)) ?? { problem: { value: shownValue(given), wrong } };
+	return guidOf(trimmedText(given)) ?? { value: shownValue(given), wrong };
 }
 
 function oneOf(allowed: readonly string[]) {
 	return (given: unknown): FieldReading => {
 		const text = trimmedText(given)?.toLowerCase();
 		if (text === undefined || allowed.includes(text)) return text;
-		return { problem: { value: shownValue(given), wrong: `is none of ${allowed.join(', ')}` } };
+		return { value: shownValue(given), wrong: `is none of ${allowed.join(', ')}` };
 	};
 }
 
@@ -139,13 +139,13 @@ function readLocations(given: unknown): FieldReading {
 	if (list.every(isRecord)) return list;
 	const wrong =
 		'is not a list of locations; give a JSON array of objects, such as [{"name": "Gate 4"}]';
-	return { problem: { value: shownValue(given), wrong } };
+	return { value: shownValue(given), wrong };
 }
 
 /** Without a zone in the workflow's; the service would take the organization's (Task of docs/service.openapi.yaml). */
 function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
 	const problem = () => dateProblem(given, '2026-05-31T17:00:00Z', reading.dateFormat);
-	return utcEndOf(given, reading) ?? { problem: { value: shownValue(given), ...problem() } };
+	return utcEndOf(given, reading) ?? { value: shownValue(given), ...problem() };
 }
 
 /** Emails from a list, or from one text with commas, semicolons or line breaks; each once. */
@@ -157,7 +157,7 @@ function readAssignees(given: unknown): FieldReading {
 	}
 	if (emails.size <= MAX_ASSIGNEES) return [...emails.values()];
 	const wrong = `emails are more than the ${String(MAX_ASSIGNEES)} that a task takes; leave ${String(emails.size - MAX_ASSIGNEES)} out`;
-	return { problem: { value: String(emails.size), wrong } };
+	return { value: String(emails.size), wrong };
 }
 
 function emailsIn(value: unknown): string[] {

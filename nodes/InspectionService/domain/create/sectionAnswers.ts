@@ -9,7 +9,7 @@ import {
 	type Question,
 	type RepeatableSection,
 } from '../template/questions';
-import { type Finding, type ReadRow, readValue } from './rowAnswers';
+import { readGiven, type ReadRow } from './rowAnswers';
 
 /** Levels of objects inside each other. Forms have a handful of levels. */
 const MAX_LEVELS = 20;
@@ -17,36 +17,32 @@ const MAX_LEVELS = 20;
 const [EXAMPLE_QUESTIONS, SHOWN_COLUMNS] = [3, 6];
 
 /** Reads the array of a section. One object alone is one instance. Text is read as JSON. */
-export function* readSection(
-	reading: ReadRow,
-	section: RepeatableSection,
-	given: unknown,
-): Generator<Finding> {
-	const { form } = reading;
-	const subject = `"${section.name}"`;
-	const cure = () =>
-		`give an array with one object per instance, such as ${sectionExample(form.questionsIn(section))}`;
+export function readSection(reading: ReadRow, section: RepeatableSection, given: unknown): void {
+	const { form, draft } = reading;
+	const { answers, problems, unknownKeys } = draft;
+	const refuse = (problem: Problem) => {
+		const example = sectionExample(form.questionsIn(section));
+		const cure = `give an array with one object per instance, such as ${example}`;
+		problems.push({ subject: `"${section.name}"`, ...problem, wrong: `${problem.wrong}; ${cure}` });
+		draft.unread.add(section);
+	};
 	const value = typeof given === 'string' ? (parseJson(given) ?? given) : given;
 	const elements: unknown[] = Array.isArray(value) ? value : [value];
 	const odd = elements.find((element) => !isBlank(element) && !isRecord(element));
 	if (odd !== undefined) {
-		const wrong = `is no instance of the section; ${cure()}`;
-		yield { unread: section, problem: { subject, value: shownValue(odd), wrong } };
+		refuse({ value: shownValue(odd), wrong: 'is no instance of the section' });
 		return;
 	}
-	const found = elements.flatMap((element, index) => {
-		const place = { reading, section, order: index + 1, names: [] };
-		return isRecord(element) ? [...readElement(place, element)] : [];
-	});
-	const keys = [...new Set(found.flatMap(({ unknownKey }) => unknownKey ?? []))];
-	if (keys.length === 0 || found.some(({ unknownKey }) => unknownKey === undefined)) {
-		yield* found;
-		return;
+	const [before, firstKey] = [answers.length + problems.length, unknownKeys.length];
+	for (const [index, element] of elements.entries()) {
+		if (isRecord(element)) readElement({ reading, section, order: index + 1, names: [] }, element);
 	}
+	const hasFound = answers.length + problems.length > before;
+	if (hasFound || unknownKeys.length === firstKey) return;
 	// Without this the inspection would be made without its instances.
+	const keys = [...new Set(unknownKeys.splice(firstKey))];
 	const named = keys.slice(0, SHOWN_COLUMNS).map((key) => nameAndMeant(key, form.nearest(key)));
-	const wrong = `no question of the section goes by ${listText(named, keys.length)}; ${cure()}`;
-	yield { unread: section, problem: { subject, wrong } };
+	refuse({ wrong: `no question of the section goes by ${listText(named, keys.length)}` });
 }
 
 /** An element of a section's array, or with `names` from it an object inside of it, which continues the path. */
@@ -57,36 +53,39 @@ interface Element {
 	names: readonly string[];
 }
 
-function* readElement(element: Element, values: JsonRecord): Generator<Finding> {
+function readElement(element: Element, values: JsonRecord): void {
 	for (const [name, value] of Object.entries(values)) {
-		if (!isBlank(value)) yield* readMember(element, name, value);
+		if (!isBlank(value)) readMember(element, name, value);
 	}
 }
 
-function* readMember(element: Element, name: string, value: unknown): Generator<Finding> {
+function readMember(element: Element, name: string, value: unknown): void {
 	const { reading, section, order } = element;
+	const { problems, unknownKeys } = reading.draft;
 	const names = [...element.names, name];
 	const key = names.join('/');
 	const { columns, instance } = reading.form.keysIn(section).find(key);
 	const [question, another] = columns;
 	if (another !== undefined) {
-		yield { problem: ambiguousKey(key, columns) };
+		problems.push(ambiguousKey(key, columns));
 	} else if (question !== undefined && isQuestion(question)) {
 		if (instance === undefined) {
-			yield* readValue(reading, { question, order, given: value, key, inArray: true });
+			readGiven(reading, { question, order, given: value, key, inArray: true });
 		} else {
 			const wrong = `the place in the array of "${section.name}" says which instance is meant; use the name without ":${String(instance)}"`;
-			yield { problem: { subject: `"${key}"`, wrong } };
+			problems.push({ subject: `"${key}"`, wrong });
 		}
 	} else if (isOtherSection(element, name, value)) {
-		yield { problem: otherSection(element, name) };
+		const others = shownNames(reading.form.sectionKeys.find(name).columns);
+		const wrong = `"${name}" inside "${section.name}" is a repeatable section of its own; give its instances under ${others}`;
+		problems.push({ wrong });
 	} else if (!isRecord(value)) {
-		yield { unknownKey: `${section.name}/${key}` };
+		unknownKeys.push(`${section.name}/${key}`);
 	} else if (names.length < MAX_LEVELS) {
-		yield* readElement({ ...element, names }, value);
+		readElement({ ...element, names }, value);
 	} else {
 		const wrong = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; give the questions in the element of the array itself, each under its field ID`;
-		yield { problem: { wrong } };
+		problems.push({ wrong });
 	}
 }
 
@@ -99,21 +98,15 @@ function isOtherSection({ reading, section, names }: Element, name: string, valu
 	return !(isRecord(value) && Object.keys(value).some(isInside));
 }
 
-function otherSection({ reading, section }: Element, name: string): Problem {
-	const names = namesOf(reading.form.sectionKeys.find(name).columns);
-	const wrong = `"${name}" inside "${section.name}" is a repeatable section of its own; give its instances under ${names}`;
-	return { wrong };
-}
-
 /** The problem that several questions or sections go by a key. */
 export function ambiguousKey(key: string, columns: readonly Column[]): Problem {
 	const isQuestions = columns.slice(0, SHOWN_COLUMNS).every(isQuestion);
 	const kind = isQuestions ? 'questions' : 'questions or sections';
-	const wrong = `${String(columns.length)} ${kind} are called "${key}". Rename the column to ${namesOf(columns)}`;
+	const wrong = `${String(columns.length)} ${kind} are called "${key}". Rename the column to ${shownNames(columns)}`;
 	return { wrong };
 }
 
-function namesOf(columns: readonly Column[]): string {
+function shownNames(columns: readonly Column[]): string {
 	const shown = columns.slice(0, SHOWN_COLUMNS).map(({ name }) => `"${name}"`);
 	return shown.join(' or ');
 }

@@ -14,9 +14,9 @@ import { NO_ANSWER } from './checkDraft';
 import { comparedText, isEmptyRow, type SheetRow } from './groupRows';
 
 /** Columns that are looked at. What belongs to a whole inspection stands in front. */
-const LOOKED_AT = 50;
+const GROUPING_COLUMNS = 50;
 /** Columns that are told. One is corrected like the next. */
-const SHOWN_COLUMNS = 3;
+const MIXED_COLUMNS = 3;
 
 /** The places of the rows of one inspection, and what is wrong with them. */
 interface RefusedUnit {
@@ -40,7 +40,7 @@ export function groupAdvice(
 		(ofQuestion) => new Set(ofQuestion.flatMap(({ unit }) => unit)),
 	);
 	let best = { column: '', count: 0, hasEmpty: false };
-	for (const column of Object.keys(rows[0] ?? {}).slice(0, LOOKED_AT)) {
+	for (const column of Object.keys(rows[0] ?? {}).slice(0, GROUPING_COLUMNS)) {
 		const { groups, hasEmpty } = neighbours(rows, column);
 		if (isAddedByN8n(column) || groups.length <= best.count) continue;
 		const several = groups.filter(({ length }) => length > 1);
@@ -92,7 +92,7 @@ export function mixedDecimals(
 			if (values.has(shownValue(cell))) columns.add(column);
 		}
 	}
-	const sentences = [...columns].slice(0, SHOWN_COLUMNS).flatMap((column) => {
+	const sentences = [...columns].slice(0, MIXED_COLUMNS).flatMap((column) => {
 		const [comma, point] = ['comma', 'point'].map((separator) => {
 			const place = rows.findIndex((row) => onlySeparatorOf(row[column]) === separator);
 			return place === -1

@@ -25,19 +25,17 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	throw InputError.of({ subject: 'Unique Key', value: shownValue(value), wrong });
 }
 
-interface KeyOfRow {
-	row: number;
-	value: unknown;
-}
-
 /** The key of the rows of one inspection: the first that is not empty. Throws InputError where another row gives another. */
-export function keyOfRows(rows: readonly [KeyOfRow, ...KeyOfRow[]], field: string): UniqueKey {
+export function keyOfRows(
+	rows: readonly { row: number; value: unknown }[],
+	field: string,
+): UniqueKey {
 	const given = rows.filter(({ value }) => comparedText(value) !== undefined);
 	const [first, ...others] = given.map(({ row, value }) => {
 		const key = namingRow(row, () => uniqueKeyOf(value, field));
 		return { row, key, says: `"${key.value}"` };
 	});
-	if (first === undefined) return uniqueKeyOf(rows[0].value, field);
+	if (first === undefined) return uniqueKeyOf(undefined, field);
 	const other = others.find(({ says }) => says !== first.says);
 	if (other !== undefined) throw InputError.of(conflictOf('Unique Key', first, other, 'key'));
 	return first.key;

@@ -11,9 +11,9 @@ import type { Row } from './rowAnswers';
 /** Columns that a message names: some lines of n8n's panel. */
 const SHOWN_COLUMNS = 12;
 /** Names of a header that a message repeats: enough to find the row. */
-const SHOWN_NAMES = 2;
+const HEADER_NAMES = 2;
 /** Rows among which that of the header is looked for. A title, its subtitle and an empty line take three. */
-const LOOKED_AT = 20;
+const HEADER_ROWS = 20;
 
 /** What n8n's Extract from File (2.41) calls the second and later columns of one name: `Remark_1`, `Remark_2`. */
 const REPEATED = /^(?!__EMPTY)(.+)_[1-9]\d?$/;
@@ -36,23 +36,13 @@ export function headerRow(
 	rows: readonly SheetRow[],
 	isName: (cell: string) => boolean,
 ): string | undefined {
-	for (const [place, row] of rows.slice(0, LOOKED_AT).entries()) {
+	for (const [place, row] of rows.slice(0, HEADER_ROWS).entries()) {
 		const cells = Object.values(row).filter((cell) => typeof cell === 'string');
 		if (!cells.some(isName)) continue;
-		const shown = cells.slice(0, SHOWN_NAMES).map((name) => `"${cleanLine(name, 40)}"`);
+		const shown = cells.slice(0, HEADER_NAMES).map((name) => `"${cleanLine(name, 40)}"`);
 		return `The header seems to stand in row ${String(place + 1)} of the data (${listText(shown, cells.length)})`;
 	}
 	return undefined;
-}
-
-/** Finds the header of a form's questions in a sheet, once for each form. */
-export function headersIn(rows: readonly SheetRow[]): (form: Form) => string | undefined {
-	const known = new Map<Form, string | undefined>();
-	return (form) => {
-		const find = () => headerRow(rows, (cell) => isColumn(form, cell));
-		if (!known.has(form)) known.set(form, find());
-		return known.get(form);
-	};
 }
 
 /** What to do about columns without a header or with a garbled one, without the last full stop; undefined for none. */
@@ -78,44 +68,53 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
 	const given = new Set(keys);
 	return keys.map((key) => {
 		const [, first] = REPEATED.exec(key) ?? [];
-		if (first !== undefined && (given.has(first) || isColumn(form, first))) {
+		if (first !== undefined && (given.has(first) || isColumnOf(form, first))) {
 			return `"${key}" (n8n’s name for a second column "${first}": give it a header of its own)`;
 		}
 		return nameAndMeant(key, form.nearest(key));
 	});
 }
 
-/** A problem for each column that matches no question. Those near a question come first. */
-function unmatchedColumns(form: Form, given: readonly string[]): Problem[] {
+/** Columns of no question as messages name them: those near a question first, and none without a header. */
+function shownColumns(form: Form, given: readonly string[]): { shown: string[]; total: number } {
 	const keys = given.filter((key) => !WITHOUT_HEADER.test(key));
-	const named = namedColumns(form, nearestFirst(form, keys).slice(0, SHOWN_COLUMNS));
-	const left = keys.length - named.length;
-	const kind = { kind: 'unmatched columns', isCause: true };
-	const told = named.map((value) => ({
-		...kind,
-		value,
-		wrong: 'is a column that matches no question',
-	}));
-	if (left === 0) return told;
-	return [...told, { ...kind, value: `${String(left)} more columns`, wrong: 'match no question' }];
-}
-
-function nearestFirst(form: Form, keys: readonly string[]): string[] {
 	const isNear = (key: string) => form.nearest(key) !== undefined;
-	return [...keys.filter(isNear), ...keys.filter((key) => !isNear(key))];
+	const nearestFirst = [...keys.filter(isNear), ...keys.filter((key) => !isNear(key))];
+	return {
+		shown: namedColumns(form, nearestFirst.slice(0, SHOWN_COLUMNS)),
+		total: keys.length,
+	};
 }
 
 /** What may have caused other problems of a row: its headers, and columns that match no question. */
 export function causesIn(form: Form, unmatched: readonly string[], header?: string): Problem[] {
+	const { shown, total } = shownColumns(form, unmatched);
 	const cure = headerCure(unmatched, header);
-	const columns = unmatchedColumns(form, unmatched);
-	return cure === undefined ? columns : [{ wrong: cure, isCause: true }, ...columns];
+	const causes: Problem[] = cure === undefined ? [] : [{ wrong: cure, isCause: true }];
+	const kind = { kind: 'unmatched columns', isCause: true };
+	for (const value of shown) {
+		causes.push({ ...kind, value, wrong: 'is a column that matches no question' });
+	}
+	const more = total - shown.length;
+	if (more > 0) {
+		causes.push({ ...kind, value: `${String(more)} more columns`, wrong: 'match no question' });
+	}
+	return causes;
 }
 
 /** What to do about the error of an earlier node that an item carries; undefined for other items. */
 export function itemError({ error }: SheetRow): string | undefined {
 	if (isBlank(error) || error === false) return undefined;
 	return `The item carries an error: ${shownValue(error)}. Take such items out before this node, for example with an If node, or remove their field "error"`;
+}
+
+/** The problem that one of the rows of an inspection carries such an error. */
+export function carriedError(rows: readonly Pick<Row, 'number' | 'values'>[]): Problem | undefined {
+	for (const { number, values } of rows) {
+		const wrong = itemError(values);
+		if (wrong !== undefined) return { wrong, rows: rows.length === 1 ? undefined : [number] };
+	}
+	return undefined;
 }
 
 /**
@@ -128,34 +127,33 @@ export function unmappedRows(
 	isKnown: (key: string) => boolean,
 	header?: string,
 ): Problem | undefined {
-	const [faulty] = isColumn(form, 'error') ? [] : rows.filter(({ values }) => itemError(values));
-	if (faulty !== undefined) {
-		const wrong = itemError(faulty.values) ?? '';
-		return { wrong, rows: rows.length === 1 ? undefined : [faulty.number] };
-	}
+	const carried = isColumnOf(form, 'error') ? undefined : carriedError(rows);
+	if (carried !== undefined) return carried;
 	const given = new Set(rows.flatMap(({ values }) => cellsOf(values).map(([key]) => key)));
-	const isMapped = [...given].some((key) => isColumn(form, key));
+	const isMapped = [...given].some((key) => isColumnOf(form, key));
 	if (rows.length === 0 || form.questions.length === 0 || isMapped) return undefined;
 	const keys = [...given].filter((key) => !isAddedByN8n(key));
-	const unknown = keys.filter((key) => !isKnown(key));
-	const columns = unknown.filter((key) => !WITHOUT_HEADER.test(key));
-	const named = namedColumns(form, nearestFirst(form, columns).slice(0, SHOWN_COLUMNS));
-	const verb = columns.length === 1 ? 'matches' : 'match';
-	const unmatched =
-		columns.length === 0 ? [] : [`${listText(named, columns.length)} ${verb} no question`];
-	const misread = sheetCure(keys, header);
+	const { shown, total } = shownColumns(
+		form,
+		keys.filter((key) => !isKnown(key)),
+	);
+	const verb = total === 1 ? 'matches' : 'match';
+	const found = total === 0 ? undefined : `${listText(shown, total)} ${verb} no question`;
 	const kind = 'no question';
-	if (misread !== undefined) return { wrong: [misread, ...unmatched].join('. '), kind };
-	const [found = 'No column is a question'] = unmatched;
+	const misread = sheetCure(keys, header);
+	if (misread !== undefined) {
+		return { wrong: found === undefined ? misread : `${misread}. ${found}`, kind };
+	}
 	const why =
 		keys.length === 0
 			? 'The item is empty. Take empty rows out before this node, for example with a Filter node'
-			: `${found}. Give the columns the names of the questions`;
+			: `${found ?? 'No column is a question'}. Give the columns the names of the questions`;
 	const wrong = `${why}; for an inspection without answers choose "Map Each Column Manually" and leave the questions empty`;
 	return { wrong, kind };
 }
 
-function isColumn(form: Form, key: string): boolean {
+/** Whether a key of a row is a question or a repeatable section. */
+export function isColumnOf(form: Form, key: string): boolean {
 	return !isRowKey(key) && form.keys.find(key).columns.length > 0;
 }
 

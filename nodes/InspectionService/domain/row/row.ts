@@ -83,9 +83,16 @@ function ownCells(
 	};
 }
 
-/** An inspection as the flat fields that a row begins with, without `template_id`; times in `localZone`, if any. */
-export function simplified(inspection: JsonRecord, localZone?: string): JsonRecord {
-	const own = Object.entries(ownCells(inspection, undefined, localZone));
+/**
+ * An inspection as the flat fields that a row begins with, without `template_id`; times in `localZone`, if any. The template
+ * names template and team where the inspection has only their ids.
+ */
+export function simplified(
+	inspection: JsonRecord,
+	localZone?: string,
+	template?: JsonRecord,
+): JsonRecord {
+	const own = Object.entries(ownCells(inspection, template, localZone));
 	return Object.fromEntries(own.filter(([key]) => key !== 'template_id'));
 }
 

@@ -1,28 +1,25 @@
 import type { OperationRun, OperationSteps } from '../operation';
 import { Attempts } from './attempts';
 import { checkedOrder, type CheckedOrder, checkHint, isCheckOnly } from './createCheck';
-import { UnfilledExpressions } from './createExpressions';
-import { createHints, type CreateNotes } from './createHints';
+import { CreateHints } from './createHints';
 import { OPTIONS, optionsOf } from './createOptions';
-import { type Order, ordersOf, sheetAdvice, sheetOf } from './createOrders';
+import { type Order, ordersOf, refusalAdvice, sheetOf } from './createOrders';
 import { createOutputs } from './createOutput';
 import { createRequests } from './createRequests';
-import { type CreateSteps, prepareCreate } from './createSend';
+import { prepareCreate } from './createSend';
 import { withUniqueKeys } from './uniqueKeys';
 
 /** Creates one inspection per item, or per group of items. */
 export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
-	const { context } = run;
+	const { context, serviceOf } = run;
 	const sheet = sheetOf(context);
-	const { orders: unkeyed, hints } = ordersOf(sheet);
-	const { orders, keysIn } = await withUniqueKeys(unkeyed, sheet, run.serviceOf);
+	const { orders: unkeyed, hints: sheetHints } = ordersOf(sheet);
+	const { orders, keysIn } = await withUniqueKeys(unkeyed, sheet, serviceOf);
 	const units = orders.map(({ unit }) => unit);
-	const unfilled = new UnfilledExpressions(context, sheet.mapping, units.flat().length);
-	const notes: CreateNotes = { requests: [], created: [], asRows: [] };
-	const steps: CreateSteps = {
-		requestOf: createRequests(run, sheet, unfilled, notes),
-		keysIn,
-		outputOf: createOutputs(run, notes),
+	const hints = new CreateHints(sheet.mapping.ofRows, units.flat().length);
+	const steps = {
+		requestOf: createRequests(serviceOf, sheet, keysIn, hints),
+		outputOf: createOutputs(run, hints),
 	};
 	const isCheck = isCheckOnly(sheet, orders);
 	const attempts = new Attempts(context, units);
@@ -36,13 +33,12 @@ export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
 	return {
 		...optionsOf(context, 0, { concurrency: OPTIONS.concurrency }),
 		jobs: orders.map((order) => ({ ...order, prepare: async () => await prepare(order) })),
-		advice: sheetAdvice(sheet),
+		advice: refusalAdvice(sheet),
 		done: isCheck ? undefined : (told) => attempts.done(told, sheet.numbers),
 		hints: () => [
 			...(isCheck ? [checkHint(checked)] : []),
-			...createHints(notes, orders.length),
-			...unfilled.hints(),
-			...hints,
+			...hints.hints(orders.length),
+			...sheetHints,
 		],
 	};
 }

@@ -13,14 +13,12 @@ import type { Order, Sheet } from './createOrders';
 import { canceledWarnings, type CreateSteps } from './createSend';
 
 /** What Check Only says of an order. The request is null where none would be sent. */
-interface Finding extends IDataObject {
+export interface CheckedOrder extends IDataObject {
 	ok: boolean;
 	problems: string;
 	already_existed: boolean;
 	request: string | null | undefined;
 }
-
-export type CheckedOrder = Finding & { rows: string };
 
 /** Throws InputError where rows say different things: an execution that is to check sends nothing at all. */
 export function isCheckOnly({ context, numbers }: Sheet, orders: readonly Order[]): boolean {
@@ -43,24 +41,23 @@ export async function checkedOrder(
 	{ context, numbers }: Sheet,
 	steps: CreateSteps,
 ): Promise<CheckedOrder> {
-	const finding = await findingOf(order, steps).catch((cause: unknown): Finding => {
+	const checked = await checkOrder(order, steps).catch((cause: unknown): CheckedOrder => {
 		if (isTrouble(cause)) throw cause;
-		const error = itemErrorOf(context, cause, order.unit[0]);
 		const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
-		const problems = listed ?? errorText(error);
+		const problems = listed ?? errorText(itemErrorOf(context, cause, order.unit[0]));
 		return { ok: false, problems, already_existed: false, request: null };
 	});
 	const rows = rowsText(order.unit.map((item) => numbers.of(item)));
 	const named = order.name === undefined ? rows : `${rows} (${order.name})`;
-	return { rows: named, ...order.group, ...finding };
+	return { rows: named, ...order.group, ...checked };
 }
 
-async function findingOf(order: Order, steps: CreateSteps): Promise<Finding> {
+async function checkOrder(order: Order, steps: CreateSteps): Promise<CheckedOrder> {
 	steps.outputOf(order);
-	const { body, service, template } = await steps.requestOf(order);
+	const { body, keys, template } = await steps.requestOf(order);
 	const { key } = order;
 	const request = key === undefined ? body : withUniqueKey(body, key);
-	const existing = key && (await steps.keysIn(service).existing(key, template));
+	const existing = key && (await keys.existing(key, template));
 	if (key === undefined || existing === undefined) {
 		return { ok: true, problems: '', already_existed: false, request: jsonText(request) };
 	}

@@ -12,19 +12,13 @@ import {
 } from '../../domain/create/groupRows';
 import { groupAdvice, mixedDecimals } from '../../domain/create/sheetAdvice';
 import type { UniqueKey } from '../../domain/create/uniqueKey';
-import { itemError } from '../../domain/create/unusedColumns';
+import { carriedError } from '../../domain/create/unusedColumns';
 import { InputError } from '../../domain/inputError';
 import type { Problem } from '../../domain/problem';
 import { type RowNumbers, rowNumbers, rowsText } from '../../domain/rowNumbers';
 import type { Hint } from '../hints';
 import type { OperationSteps, Unit } from '../operation';
-import {
-	allowsErrors,
-	mappedInVain,
-	type Mapping,
-	mappingOf,
-	readsItem,
-} from './createExpressions';
+import { mappedInVain, type Mapping, mappingOf } from './createExpressions';
 import { OPTIONS, optionsOf } from './createOptions';
 
 export interface Sheet {
@@ -80,12 +74,15 @@ export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: reado
 		.toSorted((a, b) => a.rows[0] - b.rows[0]);
 	const used = groups.flatMap((group) => group.rows);
 	const inVain = mappedInVain(context, mapping, used);
-	const refuseErrors = !mapping.isAutomatic && !allowsErrors(context);
+	const refuseErrors = !mapping.isAutomatic && !mapping.allowsErrors;
 	const messages = [similarGroups(groups, numbers), leftOut(sheet, new Set(used))];
 	return {
 		orders: groups.map((group) => {
-			const carried = refuseErrors ? carriedErrors(group, sheet) : [];
-			const [refusal] = [group.problem, ...carried, inVain].filter((wrong) => wrong !== undefined);
+			const places = group.rows.map((place) => {
+				return { number: numbers.of(place), values: rows[place] ?? {} };
+			});
+			const carried = refuseErrors ? carriedError(places) : undefined;
+			const refusal = group.problem ?? carried ?? inVain;
 			return { ...orderOf(group, sheet), refusal: refusal && InputError.of(refusal) };
 		}),
 		hints: messages
@@ -96,33 +93,25 @@ export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: reado
 
 /** Tells the places without any cell. Where each item gives the same, none is blank. */
 function blankRows({ context, rows, groupColumn, mapping }: Sheet): (place: number) => boolean {
-	if (!mapping.isAutomatic && !readsItem(context)) return () => false;
+	if (!mapping.isAutomatic && !mapping.readsItem) return () => false;
 	const input = context.getInputData();
 	// A file is no cell, but it is not nothing: an expression may take its name.
 	const hasFile = (place: number) => Object.keys(input[place]?.binary ?? {}).length > 0;
 	return (place) => isEmptyRow(rows[place] ?? {}, groupColumn) && !hasFile(place);
 }
 
-function carriedErrors({ rows: places }: RowGroup, { rows, numbers }: Sheet): Problem[] {
-	return places.flatMap((place): Problem[] => {
-		const wrong = itemError(rows[place] ?? {});
-		if (wrong === undefined) return [];
-		return [{ wrong, rows: places.length === 1 ? undefined : [numbers.of(place)] }];
-	});
-}
-
 function orderOf({ rows: unit, value }: RowGroup, { rows, groupColumn }: Sheet): Order {
 	const row = rows[unit[0]] ?? {};
-	const unkeyed = {
+	const isNamed = groupColumn !== undefined && value !== undefined;
+	return {
 		unit,
+		name: isNamed ? groupName(value, groupColumn) : rowName(row),
+		group: groupColumn === undefined ? {} : { group: groupValue(row, groupColumn) },
 		refusal: undefined,
 		key: undefined,
 		identity: undefined,
 		keyProblems: [],
 	};
-	if (groupColumn === undefined) return { ...unkeyed, name: rowName(row), group: {} };
-	const name = value === undefined ? rowName(row) : groupName(value, groupColumn);
-	return { ...unkeyed, name, group: { group: groupValue(row, groupColumn) } };
 }
 
 function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | undefined {
@@ -132,7 +121,7 @@ function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | 
 }
 
 /** Sentences that offer Group Rows By where it would help, and on decimals that are written in two ways. */
-export function sheetAdvice({ rows, numbers, groupColumn }: Sheet): OperationSteps['advice'] {
+export function refusalAdvice({ rows, numbers, groupColumn }: Sheet): OperationSteps['advice'] {
 	return (refused) => {
 		const grouped = groupColumn === undefined ? groupAdvice(rows, refused) : undefined;
 		return [grouped, mixedDecimals(rows, refused, numbers)].filter((line) => line !== undefined);

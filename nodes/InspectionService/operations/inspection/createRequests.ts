@@ -1,60 +1,60 @@
 import { type CreateRequest, createRequest } from '../../domain/create/createRequest';
-import { hasLostCharacters, headersIn } from '../../domain/create/unusedColumns';
+import { headerRow, isColumnOf } from '../../domain/create/unusedColumns';
 import { guidOf } from '../../domain/id';
 import { InputError, namingRow } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
 import { conflictOf } from '../../domain/problem';
 import { type Form, formOf } from '../../domain/template/form';
+import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
-import type { OperationRun } from '../operation';
-import { type UnfilledExpressions, usedColumns } from './createExpressions';
-import { templateOf } from './createFields';
-import type { CreateNotes } from './createHints';
+import { chosenTemplate } from './createFields';
+import type { CreateHints } from './createHints';
 import type { Order, Sheet } from './createOrders';
-import { readingOptions, rowReader } from './createRows';
+import { readingOptions, readRows } from './createRows';
+import type { KeyList, keyLists } from './keyList';
 
 export interface OrderRequest extends Pick<CreateRequest, 'body' | 'sent'> {
-	service: ItemService;
 	/** The template that it is made from, as the service gave it. */
 	template: JsonRecord;
+	client: InspectionServiceClient;
+	/** The inspections of the service that it goes to, by their unique keys. */
+	keys: KeyList;
 }
 
-/** Throws InputError with all problems of the rows of an order, and RequestFailure for its template. */
-export type RequestOf = (order: Order) => Promise<OrderRequest>;
-
+/** Makes the requests of orders. Throws InputError with all problems of the rows, and RequestFailure for its template. */
 export function createRequests(
-	{ context, serviceOf }: OperationRun,
+	serviceOf: ServiceOfItem,
 	sheet: Sheet,
-	unfilled: UnfilledExpressions,
-	notes: CreateNotes,
-): RequestOf {
-	const rowsOf = rowReader(sheet);
-	const readingOf = readingOptions(context);
-	const isOfUse = usedColumns(context);
-	const headerOf = headersIn(sheet.rows);
-	const forms = new WeakMap<JsonRecord, Form>();
+	keysIn: ReturnType<typeof keyLists>,
+	hints: CreateHints,
+): (order: Order) => Promise<OrderRequest> {
+	const { usedColumns } = sheet.mapping;
+	const readingOf = readingOptions(sheet);
+	const forms = new WeakMap<JsonRecord, { form: Form; header: string | undefined }>();
+	const makeForm = (template: JsonRecord) => {
+		const form = formOf(template);
+		const made = { form, header: headerRow(sheet.rows, (cell) => isColumnOf(form, cell)) };
+		forms.set(template, made);
+		return made;
+	};
 	return async (order) => {
 		if (order.refusal !== undefined) throw order.refusal;
 		const { service, reference } = await sourceOf(order, sheet, serviceOf);
 		const template = await service.templates(reference);
-		const form = forms.get(template) ?? formOf(template);
-		forms.set(template, form);
-		const rows = rowsOf(order.unit);
-		unfilled.add(rows);
-		const { body, sent, unmatched, ownColumns } = createRequest(form, rows, {
+		const { form, header } = forms.get(template) ?? makeForm(template);
+		const rows = readRows(sheet, order.unit);
+		hints.addRows(rows);
+		const request = createRequest(form, rows, {
 			...readingOf(order.unit[0]),
-			groupColumn: sheet.groupColumn,
 			// createInspection of docs/service.openapi.yaml takes a template's GUID, and no identifier.
 			templateId: guidOf(template.id) ?? reference,
-			isOfUse,
+			isOfUse: (key) => usedColumns.has(key),
 			keyProblems: order.keyProblems,
-			header: headerOf(form),
+			header,
 		});
-		const garbled = sent
-			.filter(({ value }) => typeof value === 'string' && hasLostCharacters(value))
-			.map(({ question }) => question.name);
-		notes.requests.push({ form, unmatched, ownColumns, garbled });
-		return { body, sent, service, template };
+		hints.addRequest(form, request);
+		const { body, sent } = request;
+		return { body, sent, template, client: service.client, keys: keysIn(service) };
 	};
 }
 
@@ -71,7 +71,7 @@ async function sourceOf(
 		throw InputError.of({ subject: 'Credential', wrong, kind: 'conflict' });
 	}
 	const referenceOf = (item: number) => {
-		const read = () => templateOf(context, item);
+		const read = () => chosenTemplate(context, item);
 		return others.length === 0 ? read() : namingRow(numbers.of(item), read);
 	};
 	const reference = referenceOf(first);

@@ -14,15 +14,13 @@ import { addSeconds } from '../../domain/timestamp';
 import type { Perform } from '../operation';
 import type { Attempts } from './attempts';
 import type { Order } from './createOrders';
-import type { OutputOf } from './createOutput';
-import type { OrderRequest, RequestOf } from './createRequests';
-import type { KeyList } from './keyList';
-import type { KeysIn } from './uniqueKeys';
+import type { createOutputs } from './createOutput';
+import type { createRequests, OrderRequest } from './createRequests';
 
+/** What is done for each order of a run. */
 export interface CreateSteps {
-	requestOf: RequestOf;
-	keysIn: KeysIn;
-	outputOf: OutputOf;
+	requestOf: ReturnType<typeof createRequests>;
+	outputOf: ReturnType<typeof createOutputs>;
 }
 
 const SHOWN_INSPECTIONS = 3;
@@ -31,7 +29,7 @@ const SHOWN_INSPECTIONS = 3;
 export async function prepareCreate(
 	order: Order,
 	attempts: Attempts,
-	{ requestOf, keysIn, outputOf }: CreateSteps,
+	{ requestOf, outputOf }: CreateSteps,
 ): Promise<Perform> {
 	const { unit, key } = order;
 	const output = outputOf(order);
@@ -42,25 +40,18 @@ export async function prepareCreate(
 	const create =
 		key === undefined
 			? async () => await createUnkeyed(request, attempts)
-			: await createKeyed(request, {
-					key,
-					keys: keysIn(request.service),
-					wasInDoubt: inDoubt !== undefined,
-				});
+			: await createKeyed(request, key, inDoubt !== undefined);
 	return async () => await output(await attempts.attempt(unit, create));
 }
-
-type Sendable = Pick<OrderRequest, 'body' | 'sent' | 'template'> & {
-	service: Pick<OrderRequest['service'], 'client'>;
-};
 
 /**
  * Looks whether an inspection has the key already. The function that it returns gives that inspection, or creates one; a
  * create in doubt, also that of an earlier try (`wasInDoubt`), is looked for.
  */
 export async function createKeyed(
-	{ body, sent, template, service: { client } }: Sendable,
-	{ key, keys, wasInDoubt }: { key: UniqueKey; keys: KeyList; wasInDoubt: boolean },
+	{ body, sent, template, client, keys }: OrderRequest,
+	key: UniqueKey,
+	wasInDoubt: boolean,
 ): Promise<() => Promise<CreatedInspection>> {
 	const keyed = withUniqueKey(body, key);
 	const existing = await keys.existing(key, template);
@@ -112,7 +103,7 @@ function withKeptKey(created: CreatedInspection, { field, value }: UniqueKey): C
 
 /** After a create in doubt the error names what may have come of it, without what this run has created for others. */
 async function createUnkeyed(
-	{ body, sent, service: { client } }: Sendable,
+	{ body, sent, client }: OrderRequest,
 	attempts: Attempts,
 ): Promise<CreatedInspection> {
 	const askedAt = performance.now();

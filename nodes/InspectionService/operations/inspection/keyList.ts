@@ -14,6 +14,7 @@ import {
 	timestampOf,
 } from '../../domain/timestamp';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
+import type { ItemService } from '../../transport/itemServices';
 import { Memory } from '../../transport/memory';
 
 const SECONDS_PER_DAY = 86_400;
@@ -41,35 +42,34 @@ interface KeyReading {
 	found: KeyedInspections;
 }
 
-/** Where a reading is kept for the later rounds of a loop and the other nodes of an execution. */
-interface KeptReading {
-	reading?: Promise<KeyReading>;
-}
+const readings = new Memory<Promise<KeyReading>>({ maxSize: MAX_READINGS });
 
-const readings = new Memory<KeptReading>({ maxSize: MAX_READINGS });
-
-/** For an execution without an id nothing is remembered. */
-export function keptReading(
+/** Gives the list of a service: each is read once for all orders. For an execution without an id nothing is remembered. */
+export function keyLists(
 	execution: string | undefined,
-	service: string,
-	{ field, days }: KeySearch,
-): KeptReading {
-	if (execution === undefined) return {};
-	return readings.getOrMake(JSON.stringify([execution, service, field, days]), () => ({}));
+	search: KeySearch,
+): (service: ItemService) => KeyList {
+	const lists = new Memory<KeyList>();
+	return ({ client, credential: credentialHash }) => {
+		const { field, days } = search;
+		const name = execution && JSON.stringify([execution, credentialHash, field, days]);
+		return lists.getOrMake(credentialHash, () => new KeyList(client, search, name));
+	};
 }
 
 /** Finds inspections by their unique keys, so that none is created twice. The list is read whole once per execution. */
 export class KeyList {
 	private readonly client: InspectionServiceClient;
 	private readonly search: KeySearch;
-	private readonly kept: KeptReading;
+	/** The name under which later rounds of a loop and other nodes of the execution find the reading. */
+	private readonly name: string | undefined;
 	private reading: Promise<KeyReading> | undefined;
 	private waitedInVain = 0;
 
-	constructor(client: InspectionServiceClient, search: KeySearch, kept: KeptReading = {}) {
+	constructor(client: InspectionServiceClient, search: KeySearch, name?: string) {
 		this.client = client;
 		this.search = search;
-		this.kept = kept;
+		this.name = name;
 	}
 
 	/** Throws RequestFailure where the list cannot be read: then nothing may be created. */
@@ -84,7 +84,9 @@ export class KeyList {
 		for (const wait of this.waitedInVain < MAX_WAITED_IN_VAIN ? WAITS_MS : [0]) {
 			if (!(await this.client.wait(wait))) return undefined;
 			// After a failed look nothing is known, and the service may be well again at the next one.
-			await this.readInto(found, { createdAfter: lateBefore(newest) }).catch(ignoreFailure);
+			await this.readInto(found, { createdAfter: lateBefore(newest) }).catch((error: unknown) => {
+				if (!(error instanceof RequestFailure)) throw error;
+			});
 			const made = found.get(value, template);
 			if (made !== undefined) return made;
 		}
@@ -104,10 +106,13 @@ export class KeyList {
 
 	/** A reading that is older than a minute is brought up to date with what was created since. */
 	private async readKept(): Promise<KeyReading> {
-		const known = await this.kept.reading?.catch(() => undefined);
+		const { name } = this;
+		const kept = name === undefined ? undefined : readings.get(name);
+		const known = await kept?.catch(() => undefined);
 		const isFresh = known !== undefined && Date.now() - known.readAt < MAX_AGE_MS;
-		this.kept.reading = isFresh ? Promise.resolve(known) : this.readList(known);
-		const reading = await this.kept.reading;
+		const current = isFresh ? Promise.resolve(known) : this.readList(known);
+		if (name !== undefined) readings.keep(name, current);
+		const reading = await current;
 		await this.readPassed(reading.found);
 		return reading;
 	}
@@ -121,8 +126,9 @@ export class KeyList {
 		const newest =
 			created === undefined ? known?.newest : earlierOf(created, first.sentAt ?? created);
 		const found = known?.found ?? new KeyedInspections(field);
+		const earliest = newest && days !== 0 ? addSeconds(newest, -days * SECONDS_PER_DAY) : undefined;
 		await this.readInto(found, {
-			createdAfter: known === undefined ? daysBefore(newest, days) : lateBefore(known.newest),
+			createdAfter: known === undefined ? earliest : lateBefore(known.newest),
 		});
 		return { newest, readAt, found };
 	}
@@ -146,15 +152,7 @@ export class KeyList {
 	}
 }
 
-function daysBefore(newest: Timestamp | undefined, days: number): Timestamp | undefined {
-	return newest && (days === 0 ? undefined : addSeconds(newest, -days * SECONDS_PER_DAY));
-}
-
 /** From when on inspections may still have been invisible when the newest one was seen. */
 function lateBefore(newest: Timestamp | undefined): Timestamp | undefined {
 	return newest && addSeconds(newest, -LATE_COMMIT_SECONDS);
-}
-
-function ignoreFailure(error: unknown): void {
-	if (!(error instanceof RequestFailure)) throw error;
 }
