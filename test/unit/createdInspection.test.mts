@@ -110,7 +110,7 @@ describe('what was stored', () => {
 	});
 
 	it('is not known of an inspection that was looked up', () => {
-		const found = lookedUpInspection(stored(all), { alreadyExisted: true, warnings: ['w'] });
+		const found = lookedUpInspection(stored(all), { already_existed: true, warnings: ['w'] });
 		const facts = { task_id: null, warnings: ['w'], unstored_responses: null };
 		expect(found).toEqual({ ...stored(all), ...facts, already_existed: true });
 	});

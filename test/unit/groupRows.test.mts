@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { bodyOf } from '#connector/domain/create/details.ts';
 import {
-	groupName,
 	groupRows,
-	groupValue,
 	isGroupColumn,
 	type SheetRow,
 	similarGroups,
@@ -173,18 +171,21 @@ describe('groups', () => {
 		[' A  1 ', 'A 1'],
 		['', null],
 	])('have the value of their first row, as JSON: %j', (cell, value) => {
-		expect(groupValue({ 'Order No': cell }, "['Order No']")).toBe(value);
-		expect(groupValue({}, 'Order No')).toBeNull();
+		const rows = [{ 'Order No': cell, Site: 'x' }];
+		expect(groupRows(rows, "['Order No']")).toMatchObject([{ cell: value }]);
+		expect(groupRows([{ Site: 'x' }], 'Order No')).toMatchObject([{ cell: null }]);
 	});
 
 	it('are called by the column and the value, cut to a line', () => {
-		expect(groupName('18', "['Nr.']")).toBe('"Nr." 18');
-		expect(groupName('x'.repeat(50), 'Nr.')).toBe(`"Nr." ${'x'.repeat(39)}…`);
+		const rows = ['18', 'x'.repeat(50), ''].map((value) => ({ 'Nr.': value, Site: 'x' }));
+		const names = ['"Nr." 18', `"Nr." ${'x'.repeat(39)}…`, undefined];
+		expect(groupRows(rows, "['Nr.']").map(({ name }) => name)).toEqual(names);
 	});
 
 	it('leave out rows without any value', () => {
 		const rows = [{ No: 1 }, {}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }, { No: 1 }];
-		expect(groupRows(rows, 'No')).toEqual([{ rows: [0, 4], value: '1', problem: undefined }]);
+		const group = { rows: [0, 4], value: '1', cell: 1, name: '"No" 1', problem: undefined };
+		expect(groupRows(rows, 'No')).toEqual([group]);
 	});
 
 	const problemsIn = (rows: SheetRow[], column: string) =>

@@ -36,10 +36,9 @@ export function createdInspection(
 /** The output for an inspection of the list. Its task and stored answers stand only in the response of a create. */
 export function lookedUpInspection(
 	inspection: JsonRecord,
-	{ alreadyExisted, warnings }: { alreadyExisted: boolean; warnings: string[] },
+	facts: Pick<CreatedInspection, 'already_existed' | 'warnings'>,
 ): CreatedInspection {
-	const unknown = { task_id: null, unstored_responses: null };
-	return withFacts(inspection, { ...unknown, warnings, already_existed: alreadyExisted });
+	return withFacts(inspection, { task_id: null, unstored_responses: null, ...facts });
 }
 
 /** Puts first what a person looks for in n8n's table. A fact replaces a member of the inspection that has its name. */

@@ -13,7 +13,12 @@ export type SheetRow = Readonly<Record<string, unknown>>;
 /** The rows that make one inspection, by their places among all rows, and their value in the column. */
 export interface RowGroup {
 	rows: [number, ...number[]];
+	/** As it is compared; undefined for a row without one. */
 	value: string | undefined;
+	/** The same as the first row has it: a number or boolean as it is. */
+	cell: string | number | boolean | null;
+	/** `"Nr." 18` */
+	name: string | undefined;
 	/** Why no inspection can be made of them. */
 	problem: Problem | undefined;
 }
@@ -45,18 +50,19 @@ export function groupRows(
 	let above: RowGroup | undefined;
 	let faulty: number | undefined;
 	for (const [place, row] of rows.entries()) {
-		const value = comparedText(cellOf(row, name));
+		const cell = cellOf(row, name);
+		const value = comparedText(cell);
 		if (value === undefined) {
 			if (isEmptyRow(row)) continue;
 			if (emptyCells === 'error' || above === undefined || faulty !== undefined) {
 				const problem = missing ?? noValue(name, emptyCells, faulty);
-				groups.push({ rows: [place], value, problem });
+				groups.push({ rows: [place], value, cell: null, name: undefined, problem });
 				continue;
 			}
 		}
 		const known = value === undefined ? above : byValue.get(value);
 		known?.rows.push(place);
-		above = known ?? { rows: [place], value, problem: undefined };
+		above = known ?? newGroup(place, cell, name);
 		if (known === undefined) groups.push(above);
 		if (value !== undefined) {
 			byValue.set(value, above);
@@ -65,6 +71,13 @@ export function groupRows(
 		if (itemError(row) !== undefined) faulty = numberOf(place);
 	}
 	return groups;
+}
+
+function newGroup(place: number, cell: unknown, column: string): RowGroup {
+	const value = comparedText(cell);
+	const isKept = typeof cell === 'number' || typeof cell === 'boolean';
+	const name = `"${column}" ${cleanLine(value ?? '', SHOWN_VALUE)}`;
+	return { rows: [place], value, cell: isKept ? cell : (value ?? null), name, problem: undefined };
 }
 
 /** Whether no cell of a row says anything (docs/create.md, A blank row). */
@@ -80,18 +93,6 @@ function filledCells(row: SheetRow): [key: string, cell: unknown][] {
 /** Whether a row's key is the column by which rows are grouped. */
 export function isGroupColumn(key: string, column: string): boolean {
 	return foldName(key) === foldName(columnNameOf(column));
-}
-
-/** What a row has in the column: text as it is compared, a number or boolean as it is. */
-export function groupValue(row: SheetRow, column: string): string | number | boolean | null {
-	const cell = cellOf(row, columnNameOf(column));
-	if (typeof cell === 'number' || typeof cell === 'boolean') return cell;
-	return comparedText(cell) ?? null;
-}
-
-/** `"Nr." 18` */
-export function groupName(value: string, column: string): string {
-	return `"${columnNameOf(column)}" ${cleanLine(value, SHOWN_VALUE)}`;
 }
 
 /** What people know a row by: the first cell with a value, `"V-103"`; undefined where no cell has one. */

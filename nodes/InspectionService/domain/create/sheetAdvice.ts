@@ -6,12 +6,13 @@ import {
 	withoutUnit,
 } from '../answer/numbers';
 import { groupBy } from '../groupBy';
+import { isBlank } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import type { RowNumbers } from '../rowNumbers';
 import { shownValue } from '../shownText';
 import { NO_ANSWER } from './checkDraft';
-import { comparedText, isEmptyRow, type SheetRow } from './groupRows';
+import { groupRows, type SheetRow } from './groupRows';
 
 /** Columns that are looked at. What belongs to a whole inspection stands in front. */
 const GROUPING_COLUMNS = 50;
@@ -41,40 +42,23 @@ export function groupAdvice(
 	);
 	let best = { column: '', count: 0, hasEmpty: false };
 	for (const column of Object.keys(rows[0] ?? {}).slice(0, GROUPING_COLUMNS)) {
-		const { groups, hasEmpty } = neighbours(rows, column);
+		const groups = groupRows(rows, column, 'rowAbove');
 		if (isAddedByN8n(column) || groups.length <= best.count) continue;
-		const several = groups.filter(({ length }) => length > 1);
+		const inOrder = groups.flatMap((group) => group.rows);
+		const areApart = inOrder.some((place, at) => place < (inOrder[at - 1] ?? 0));
+		if (areApart || groups.some(({ problem }) => problem !== undefined)) continue;
+		const hasEmpty = inOrder.some((place) => isBlank(rows[place]?.[column]));
+		const several = groups.filter((group) => group.rows.length > 1);
 		// Of a single inspection, an empty cell is more likely a mistake than merged.
 		if (several.length < (hasEmpty ? 2 : Math.min(2, groups.length))) continue;
-		const answersOnce = several.every((places) =>
-			missing.every((without) => places.filter((place) => !without.has(place)).length === 1),
+		const answersOnce = several.every((group) =>
+			missing.every((without) => group.rows.filter((place) => !without.has(place)).length === 1),
 		);
 		if (answersOnce) best = { column, count: groups.length, hasEmpty };
 	}
 	if (best.count === 0) return undefined;
 	const above = best.hasEmpty ? ' and Empty Group Cells to "Belong to the Row Above"' : '';
 	return `Rows with the same "${best.column}" look like one inspection each. To make one of them, set the option Group Rows By to "${best.column}"${above}.`;
-}
-
-/** The places of the rows by their value, an empty one as in merged cells. None where rows of one value lie apart. */
-function neighbours(rows: readonly SheetRow[], column: string) {
-	const groups = new Map<string, number[]>();
-	const nothing = { groups: [], hasEmpty: false };
-	let before: string | undefined;
-	let hasEmpty = false;
-	for (const [place, row] of rows.entries()) {
-		if (isEmptyRow(row)) continue;
-		const own = comparedText(row[column]);
-		hasEmpty ||= own === undefined;
-		const value = own ?? before;
-		if (value === undefined) return nothing;
-		const known = groups.get(value);
-		if (known !== undefined && value !== before) return nothing;
-		known?.push(place);
-		if (known === undefined) groups.set(value, [place]);
-		before = value;
-	}
-	return { groups: [...groups.values()], hasEmpty };
 }
 
 /** Sentences about columns with both a comma and a point for decimals: advice on the option would send people to and fro. */

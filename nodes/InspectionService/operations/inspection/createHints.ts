@@ -55,68 +55,55 @@ export class CreateHints {
 
 	/** The hints of a run with so many inspections. */
 	hints(total: number): Hint[] {
-		const hints = this.createdHints(total);
-		if (this.bareRows > 0) {
-			const count = this.bareRows === 1 ? '1 row has' : `${String(this.bareRows)} rows have`;
-			const message = `${count} no answers, because the service did not send them: the inspection existed already, or the service tells only its ID. Inspection → Get with the output Row has them.`;
-			hints.unshift({ message, type: 'info' });
-		}
-		if (this.unmatched.size > 0) {
-			const first = [...this.unmatched].slice(0, HINTED_NAMES);
-			const shown = first.flatMap(([column, form]) => namedColumns(form, [column]));
-			const message = `No question of the template goes by ${listText(shown, this.unmatched.size)}: not sent`;
-			hints.push({ message, type: 'info' });
-		}
-		if (this.ownColumns.size > 0) {
-			const message = `Not taken as answers, though questions are called so: ${listOf(this.ownColumns)}. The rows of Get Many have columns of their own under these names. Map the columns one by one to use them`;
-			hints.push({ message, type: 'warning' });
-		}
-		if (this.garbled.size > 0) {
-			const message = `${ENCODING_CURE}. See the answers to ${listOf(this.garbled)}`;
-			hints.push({ message, type: 'warning' });
-		}
-		// A row that was not looked at may have had the values.
-		if (this.rowsLeft === 0 && this.unfilled.length > 0) {
-			const message = `No row gave a value for ${expressionList(this.unfilled)}: not sent. Check that the rows have the columns that these expressions name.`;
-			hints.push({ message, type: 'warning' });
-		}
-		return hints;
-	}
-
-	private createdHints(total: number): Hint[] {
-		const { created } = this;
-		const existed = created.filter((inspection) => inspection.already_existed);
-		const compared = created.filter((inspection) => !inspection.already_existed);
-		const incomplete = compared.filter(({ unstored_responses: left }) => left?.length);
-		const uncompared = compared.filter(({ unstored_responses: left }) => left === null);
-		const warned = created.filter(({ warnings }) => warnings.length > 0);
-		const labels = incomplete.flatMap(({ unstored_responses: left }) =>
-			(left ?? []).map(({ label }) => `"${textOf(label) ?? ''}"`),
-		);
-		const warnings = [...new Set(warned.flatMap((inspection) => inspection.warnings))];
-		const more = warnings.length - SHOWN_WARNINGS;
-		const shown = warnings.slice(0, SHOWN_WARNINGS).join(' · ');
-		const told = `${shown}${more > 0 ? ` · ${String(more)} more under "warnings"` : ''}`;
-		const all: [readonly CreatedInspection[], string, Hint['type']][] = [
-			[
-				incomplete,
-				`the service did not store the answers to ${listOf(new Set(labels))}`,
-				'warning',
-			],
-			[
-				uncompared,
-				'the service’s response carried no answers, so that what was stored could not be checked',
-				'info',
-			],
-			[existed, 'existed already by their unique key and were not created again', 'info'],
-			[warned, `warnings: ${told}`, 'warning'],
+		const { bareRows, unmatched, ownColumns, garbled, unfilled } = this;
+		const columns = [...unmatched].slice(0, HINTED_NAMES);
+		const named = columns.flatMap(([column, form]) => namedColumns(form, [column]));
+		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service did not send them: the inspection existed already, or the service tells only its ID. Inspection → Get with the output Row has them.`;
+		const ignored = `No question of the template goes by ${listText(named, unmatched.size)}: not sent`;
+		const own = `Not taken as answers, though questions are called so: ${listOf(ownColumns)}. The rows of Get Many have columns of their own under these names. Map the columns one by one to use them`;
+		const lost = `${ENCODING_CURE}. See the answers to ${listOf(garbled)}`;
+		const empty = `No row gave a value for ${expressionList(unfilled)}: not sent. Check that the rows have the columns that these expressions name.`;
+		return [
+			...hintOf(bareRows, 'info', bare),
+			...createdHints(this.created, total),
+			...hintOf(unmatched.size, 'info', ignored),
+			...hintOf(ownColumns.size, 'warning', own),
+			...hintOf(garbled.size, 'warning', lost),
+			// A row that was not looked at may have had the values.
+			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
 		];
-		return all.flatMap(([some, text, type]) => {
-			if (some.length === 0) return [];
-			const share = `${String(some.length)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'}`;
-			return [{ message: `${share}: ${text}`, type }];
-		});
 	}
+}
+
+function createdHints(created: readonly CreatedInspection[], total: number): Hint[] {
+	const existed = created.filter((inspection) => inspection.already_existed);
+	const compared = created.filter((inspection) => !inspection.already_existed);
+	const incomplete = compared.filter(({ unstored_responses: left }) => left?.length);
+	const uncompared = compared.filter(({ unstored_responses: left }) => left === null);
+	const warned = created.filter(({ warnings }) => warnings.length > 0);
+	const unstored = incomplete.flatMap(({ unstored_responses: left }) => left ?? []);
+	const labels = new Set(unstored.map(({ label }) => `"${textOf(label) ?? ''}"`));
+	const warnings = [...new Set(warned.flatMap((inspection) => inspection.warnings))];
+	const more = warnings.length - SHOWN_WARNINGS;
+	const shown = warnings.slice(0, SHOWN_WARNINGS).join(' · ');
+	const share = (some: readonly CreatedInspection[], type: Hint['type'], text: string) => {
+		const inspections = total === 1 ? 'inspection' : 'inspections';
+		const message = `${String(some.length)} of ${String(total)} ${inspections}: ${text}`;
+		return hintOf(some.length, type, message);
+	};
+	const unchecked =
+		'the service’s response carried no answers, so that what was stored could not be checked';
+	const others = more > 0 ? ` · ${String(more)} more under "warnings"` : '';
+	return [
+		...share(incomplete, 'warning', `the service did not store the answers to ${listOf(labels)}`),
+		...share(uncompared, 'info', unchecked),
+		...share(existed, 'info', 'existed already by their unique key and were not created again'),
+		...share(warned, 'warning', `warnings: ${shown}${others}`),
+	];
+}
+
+function hintOf(count: number, type: Hint['type'], message: string): Hint[] {
+	return count === 0 ? [] : [{ message, type }];
 }
 
 function listOf(names: ReadonlySet<string>): string {

@@ -44,20 +44,13 @@ export const OPTIONS = {
 		description:
 			'Whether to check all rows and send nothing. Each inspection is one item that says whether it is ok, what its problems are and what would be sent.',
 	}),
-	concurrency: field(
-		{
-			displayName: 'Concurrency',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: MAX_ACTIVE, numberPrecision: 0 },
-			default: MAX_ACTIVE,
-			description: 'How many inspections are created at the same time',
-		},
-		(given) => {
-			const wanted = Number(given ?? MAX_ACTIVE);
-			if (!Number.isFinite(wanted)) return MAX_ACTIVE;
-			return Math.min(Math.max(Math.floor(wanted), 1), MAX_ACTIVE);
-		},
-	),
+	concurrency: wholeNumber({
+		displayName: 'Concurrency',
+		min: 1,
+		max: MAX_ACTIVE,
+		default: MAX_ACTIVE,
+		description: 'How many inspections are created at the same time',
+	}),
 	dateFormat: text({
 		displayName: 'Date Format',
 		placeholder: 'e.g. dd.MM.yyyy',

@@ -1,9 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
-	groupName,
 	groupRows,
-	groupValue,
 	isEmptyRow,
 	type RowGroup,
 	rowName,
@@ -60,35 +58,44 @@ export function sheetOf(context: IExecuteFunctions): Sheet {
 /** The orders by their first rows. Blank rows are in none, and a hint names them. */
 export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: readonly Hint[] } {
 	const { context, rows, numbers, groupColumn, mapping } = sheet;
+	const groups = groupsOf(sheet);
+	const used = groups.flatMap((group) => group.rows);
+	const inVain = mappedInVain(context, mapping, used);
+	const refusesErrors = !mapping.isAutomatic && !mapping.allowsErrors;
+	const orders = groups.map(({ rows: unit, name, cell, problem }): Order => {
+		const values = unit.map((place) => ({ number: numbers.of(place), values: rows[place] ?? {} }));
+		const refusal = problem ?? (refusesErrors ? carriedError(values) : undefined) ?? inVain;
+		return {
+			unit,
+			name: name ?? rowName(rows[unit[0]] ?? {}),
+			group: groupColumn === undefined ? {} : { group: cell },
+			refusal: refusal && InputError.of(refusal),
+			key: undefined,
+			identity: undefined,
+			keyProblems: [],
+		};
+	});
+	const messages = [similarGroups(groups, numbers), leftOut(sheet, new Set(used))];
+	const told = messages.filter((message) => message !== undefined);
+	return { orders, hints: told.map((message) => ({ message, type: 'warning' })) };
+}
+
+/** The rows of each inspection, without blank ones, by their first rows. */
+function groupsOf(sheet: Sheet): RowGroup[] {
+	const { context, rows, numbers, groupColumn } = sheet;
 	const { emptyGroup } = optionsOf(context, 0, { emptyGroup: OPTIONS.emptyGroup });
-	const given =
+	const single = { value: undefined, cell: null, name: undefined, problem: undefined };
+	const groups =
 		groupColumn === undefined
-			? rows.map((_, place): RowGroup => ({ rows: [place], value: undefined, problem: undefined }))
+			? rows.map((_, place): RowGroup => ({ rows: [place], ...single }))
 			: groupRows(rows, groupColumn, emptyGroup, numbers.of);
 	const isBlank = blankRows(sheet);
-	const groups = given
+	return groups
 		.flatMap((group): RowGroup[] => {
 			const [first, ...others] = group.rows.filter((place) => !isBlank(place));
 			return first === undefined ? [] : [{ ...group, rows: [first, ...others] }];
 		})
 		.toSorted((a, b) => a.rows[0] - b.rows[0]);
-	const used = groups.flatMap((group) => group.rows);
-	const inVain = mappedInVain(context, mapping, used);
-	const refuseErrors = !mapping.isAutomatic && !mapping.allowsErrors;
-	const messages = [similarGroups(groups, numbers), leftOut(sheet, new Set(used))];
-	return {
-		orders: groups.map((group) => {
-			const places = group.rows.map((place) => {
-				return { number: numbers.of(place), values: rows[place] ?? {} };
-			});
-			const carried = refuseErrors ? carriedError(places) : undefined;
-			const refusal = group.problem ?? carried ?? inVain;
-			return { ...orderOf(group, sheet), refusal: refusal && InputError.of(refusal) };
-		}),
-		hints: messages
-			.filter((message) => message !== undefined)
-			.map((message) => ({ message, type: 'warning' })),
-	};
 }
 
 /** Tells the places without any cell. Where each item gives the same, none is blank. */
@@ -98,20 +105,6 @@ function blankRows({ context, rows, groupColumn, mapping }: Sheet): (place: numb
 	// A file is no cell, but it is not nothing: an expression may take its name.
 	const hasFile = (place: number) => Object.keys(input[place]?.binary ?? {}).length > 0;
 	return (place) => isEmptyRow(rows[place] ?? {}, groupColumn) && !hasFile(place);
-}
-
-function orderOf({ rows: unit, value }: RowGroup, { rows, groupColumn }: Sheet): Order {
-	const row = rows[unit[0]] ?? {};
-	const isNamed = groupColumn !== undefined && value !== undefined;
-	return {
-		unit,
-		name: isNamed ? groupName(value, groupColumn) : rowName(row),
-		group: groupColumn === undefined ? {} : { group: groupValue(row, groupColumn) },
-		refusal: undefined,
-		key: undefined,
-		identity: undefined,
-		keyProblems: [],
-	};
 }
 
 function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | undefined {

@@ -65,22 +65,22 @@ async function sourceOf(
 	serviceOf: ServiceOfItem,
 ): Promise<{ service: ItemService; reference: string }> {
 	const service = await serviceOf(first);
-	for (const other of others) {
-		if ((await serviceOf(other)).client === service.client) continue;
-		const wrong = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))} have different ones; the rows of one inspection give one credential`;
-		throw InputError.of({ subject: 'Credential', wrong, kind: 'conflict' });
-	}
+	if (others.length === 0) return { service, reference: chosenTemplate(context, first) };
 	const referenceOf = (item: number) => {
-		const read = () => chosenTemplate(context, item);
-		return others.length === 0 ? read() : namingRow(numbers.of(item), read);
+		const row = numbers.of(item);
+		const reference = namingRow(row, () => chosenTemplate(context, item));
+		return { row, reference, says: `"${reference}"` };
 	};
-	const reference = referenceOf(first);
+	const said = referenceOf(first);
 	for (const other of others) {
-		const another = referenceOf(other);
-		if (another.toLowerCase() === reference.toLowerCase()) continue;
-		const said = { row: numbers.of(first), says: `"${reference}"` };
-		const saidToo = { row: numbers.of(other), says: `"${another}"` };
-		throw InputError.of(conflictOf('Template', said, saidToo, 'template'));
+		const saidToo = referenceOf(other);
+		if ((await serviceOf(other)).client !== service.client) {
+			const wrong = `row ${String(said.row)} and row ${String(saidToo.row)} have different ones; the rows of one inspection give one credential`;
+			throw InputError.of({ subject: 'Credential', wrong, kind: 'conflict' });
+		}
+		if (saidToo.reference.toLowerCase() !== said.reference.toLowerCase()) {
+			throw InputError.of(conflictOf('Template', said, saidToo, 'template'));
+		}
 	}
-	return { service, reference };
+	return { service, reference: said.reference };
 }

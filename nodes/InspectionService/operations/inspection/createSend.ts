@@ -59,7 +59,7 @@ export async function createKeyed(
 		const warnings = canceledWarnings(existing, key);
 		const found = wasInDoubt
 			? foundByKey(existing)
-			: lookedUpInspection(existing, { alreadyExisted: true, warnings });
+			: lookedUpInspection(existing, { already_existed: true, warnings });
 		return async () => await Promise.resolve(found);
 	}
 	const settle = async (error: unknown) => {
@@ -92,7 +92,7 @@ export function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): 
 function foundByKey(made: JsonRecord): CreatedInspection {
 	const warning =
 		'The response to the create got lost. The inspection was found by its unique key; what warnings the service gave is unknown.';
-	return lookedUpInspection(made, { alreadyExisted: false, warnings: [warning] });
+	return lookedUpInspection(made, { already_existed: false, warnings: [warning] });
 }
 
 function withKeptKey(created: CreatedInspection, { field, value }: UniqueKey): CreatedInspection {
