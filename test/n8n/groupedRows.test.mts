@@ -46,6 +46,13 @@ test('rows become the instances of their inspection, by one request for the temp
 	expect(sandbox.requests.count('getTemplate')).toBe(1);
 });
 
+test('a visit whose first row has nothing but its number keeps that as its group', async () => {
+	const rows = [{ No: 7 }, { No: '', Site: 'Gate', Room: 'A' }];
+	const { jsons, pairs } = await create(rows, { options: { emptyGroup: 'rowAbove' } });
+	expect(jsons).toMatchObject([{ group: 7 }]);
+	expect(pairs).toEqual([1]);
+});
+
 test('a hint tells of values that differ in small and capital letters alone: they are groups of their own', async () => {
 	expect((await create(FINDINGS)).hints).toEqual([
 		expect.stringMatching(/^Group Rows By: "a" \(row 1\) \/ "A" \(row 2\) are different/),

@@ -8,9 +8,10 @@ import type { OperationSteps, Unit } from '../operation';
 // What this execution has made, and what may have been made (docs/exactly-once.md).
 
 /** What a try has done with a unit. A create that the service refused is not kept, because it made nothing. */
-type Attempt =
-	| { created: CreatedInspection; inDoubt?: undefined }
-	| { created?: undefined; inDoubt: RequestFailure };
+interface Attempt {
+	created?: CreatedInspection;
+	inDoubt?: RequestFailure;
+}
 
 /** The attempts at each item, by run of the node. With Retry On Fail n8n (2.41) hands the same objects to each try. */
 const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();

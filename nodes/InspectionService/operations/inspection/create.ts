@@ -1,9 +1,10 @@
+import { groupAdvice, mixedDecimals } from '../../domain/create/sheetAdvice';
 import type { OperationRun, OperationSteps } from '../operation';
 import { Attempts } from './attempts';
 import { checkedOrder, type CheckedOrder, checkHint, isCheckOnly } from './createCheck';
 import { CreateHints } from './createHints';
 import { OPTIONS, optionsOf } from './createOptions';
-import { type Order, ordersOf, refusalAdvice, sheetOf } from './createOrders';
+import { type Order, ordersOf, sheetOf } from './createOrders';
 import { createOutputs } from './createOutput';
 import { createRequests } from './createRequests';
 import { prepareCreate } from './createSend';
@@ -33,7 +34,12 @@ export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
 	return {
 		...optionsOf(context, 0, { concurrency: OPTIONS.concurrency }),
 		jobs: orders.map((order) => ({ ...order, prepare: async () => await prepare(order) })),
-		advice: refusalAdvice(sheet),
+		advice: (refused) => {
+			const { rows, numbers, groupColumn } = sheet;
+			const grouped = groupColumn === undefined ? groupAdvice(rows, refused) : undefined;
+			const advice = [grouped, mixedDecimals(rows, refused, numbers)];
+			return advice.filter((sentence) => sentence !== undefined);
+		},
 		done: isCheck ? undefined : (told) => attempts.done(told, sheet.numbers),
 		hints: () => [
 			...(isCheck ? [checkHint(checked)] : []),

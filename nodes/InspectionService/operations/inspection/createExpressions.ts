@@ -144,7 +144,16 @@ export function mappedInVain(
 	places: readonly number[],
 ): Problem | undefined {
 	if (answers.length === 0 || places.length === 0) return undefined;
-	if (places.some((place) => givesValue(context, place))) return undefined;
+	const hasValue = places.some((place) => {
+		try {
+			const { value } = membersOf(context.getNodeParameter('responses', place, {}));
+			return Object.values(membersOf(value)).some((given) => !saysNothing(given));
+		} catch {
+			// The error about an expression that cannot be worked out comes when the row is read.
+			return true;
+		}
+	});
+	if (hasValue) return undefined;
 	const input = context.getInputData();
 	const rows = places.slice(0, ROWS_WITH_COLUMNS).map((place) => input[place]?.json ?? {});
 	const keys = new Set(rows.flatMap((row) => Object.keys(row)));
@@ -158,16 +167,6 @@ export function mappedInVain(
 	const have = shown.length === 0 ? 'no columns' : `the columns ${listText(shown, columns.length)}`;
 	const wrong = `No row gives a value for a question that is mapped: ${expressionList(answers, meant)}. The rows have ${have}; map the questions to these, or choose "Map Automatically"`;
 	return { wrong, kind: 'mapped in vain' };
-}
-
-/** True also where an expression cannot be worked out: the error about it comes when the row is read. */
-function givesValue(context: IExecuteFunctions, place: number): boolean {
-	try {
-		const { value } = membersOf(context.getNodeParameter('responses', place, {}));
-		return Object.values(membersOf(value)).some((given) => !saysNothing(given));
-	} catch {
-		return true;
-	}
 }
 
 /** Some expressions as a message names them: `"Area" ({{ $json.Zone }})`. `more` says what belongs behind one. */

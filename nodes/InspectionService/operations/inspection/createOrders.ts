@@ -8,14 +8,13 @@ import {
 	type SheetRow,
 	similarGroups,
 } from '../../domain/create/groupRows';
-import { groupAdvice, mixedDecimals } from '../../domain/create/sheetAdvice';
 import type { UniqueKey } from '../../domain/create/uniqueKey';
 import { carriedError } from '../../domain/create/unusedColumns';
 import { InputError } from '../../domain/inputError';
 import type { Problem } from '../../domain/problem';
 import { type RowNumbers, rowNumbers, rowsText } from '../../domain/rowNumbers';
 import type { Hint } from '../hints';
-import type { OperationSteps, Unit } from '../operation';
+import type { Unit } from '../operation';
 import { mappedInVain, type Mapping, mappingOf } from './createExpressions';
 import { OPTIONS, optionsOf } from './createOptions';
 
@@ -111,12 +110,4 @@ function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | 
 	const blank = rows.flatMap((_, place) => (used.has(place) ? [] : [numbers.of(place)]));
 	if (blank.length === 0) return undefined;
 	return `No inspection was made of ${rowsText(blank)}: no cell has a value there`;
-}
-
-/** Sentences that offer Group Rows By where it would help, and on decimals that are written in two ways. */
-export function refusalAdvice({ rows, numbers, groupColumn }: Sheet): OperationSteps['advice'] {
-	return (refused) => {
-		const grouped = groupColumn === undefined ? groupAdvice(rows, refused) : undefined;
-		return [grouped, mixedDecimals(rows, refused, numbers)].filter((line) => line !== undefined);
-	};
 }

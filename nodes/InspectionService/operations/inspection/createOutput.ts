@@ -12,7 +12,7 @@ import { templateIdOf, templateKey } from '../../domain/template/templateOfInspe
 import { parametersOf } from '../../fields/field';
 import { CREATE_OUTPUT } from '../../fields/output';
 import type { OperationRun, UnitOutput } from '../operation';
-import { chosenTemplate } from './createFields';
+import { templateReference } from './createFields';
 import type { CreateHints } from './createHints';
 import type { Order } from './createOrders';
 
@@ -30,7 +30,7 @@ export function createOutputs(
 		const { output } = parametersOf(context, item, { output: CREATE_OUTPUT });
 		const readTemplate = async () => {
 			const { templates } = await serviceOf(item);
-			return await templates(chosenTemplate(context, item));
+			return await templates(templateReference(context, item));
 		};
 		return async (created) => {
 			hints.addCreated(created, output === 'row');
@@ -54,21 +54,11 @@ export function createOutputs(
 /** The columns of Get Many's output of the same name that a new inspection fills, and what is known of its create. */
 export function simplifiedCreated(
 	created: CreatedInspection,
-	template: JsonRecord | undefined,
+	known: JsonRecord | undefined,
 ): JsonRecord {
-	const own = simplified(created, undefined, template);
+	const { id, name, status, template, team, created_at } = simplified(created, undefined, known);
 	const { task_id, ...facts } = createdCells(created);
-	const { id, name, status, created_at } = own;
-	return {
-		id,
-		name,
-		status,
-		task_id,
-		template: own.template,
-		team: own.team,
-		created_at,
-		...facts,
-	};
+	return { id, name, status, task_id, template, team, created_at, ...facts };
 }
 
 /** The service's response may leave out which template an inspection was made from. */
