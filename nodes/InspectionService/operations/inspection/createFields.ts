@@ -210,7 +210,7 @@ export const createDescription: OperationDescription = {
 };
 
 /** The id or identifier of the template of an item. Throws InputError where it can be neither. */
-export function templateReference(context: IExecuteFunctions, item: number): string {
+export function templateOfItem(context: IExecuteFunctions, item: number): string {
 	return parametersOf(context, item, { templateId: TEMPLATE }).templateId;
 }
 

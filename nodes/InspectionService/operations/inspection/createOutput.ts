@@ -12,7 +12,7 @@ import { templateIdOf, templateKey } from '../../domain/template/templateOfInspe
 import { parametersOf } from '../../fields/field';
 import { CREATE_OUTPUT } from '../../fields/output';
 import type { OperationRun, UnitOutput } from '../operation';
-import { templateReference } from './createFields';
+import { templateOfItem } from './createFields';
 import type { CreateHints } from './createHints';
 import type { Order } from './createOrders';
 
@@ -30,7 +30,7 @@ export function createOutputs(
 		const { output } = parametersOf(context, item, { output: CREATE_OUTPUT });
 		const readTemplate = async () => {
 			const { templates } = await serviceOf(item);
-			return await templates(templateReference(context, item));
+			return await templates(templateOfItem(context, item));
 		};
 		return async (created) => {
 			hints.addCreated(created, output === 'row');

@@ -7,7 +7,7 @@ import { conflictOf } from '../../domain/problem';
 import { type Form, formOf } from '../../domain/template/form';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
-import { templateReference } from './createFields';
+import { templateOfItem } from './createFields';
 import type { CreateHints } from './createHints';
 import type { Order, Sheet } from './createOrders';
 import { readingOptions, readRows } from './createRows';
@@ -65,10 +65,10 @@ async function sourceOf(
 	serviceOf: ServiceOfItem,
 ): Promise<{ service: ItemService; reference: string }> {
 	const service = await serviceOf(first);
-	if (others.length === 0) return { service, reference: templateReference(context, first) };
+	if (others.length === 0) return { service, reference: templateOfItem(context, first) };
 	const referenceOf = (item: number) => {
 		const row = numbers.of(item);
-		const reference = namingRow(row, () => templateReference(context, item));
+		const reference = namingRow(row, () => templateOfItem(context, item));
 		return { row, reference, says: `"${reference}"` };
 	};
 	const said = referenceOf(first);

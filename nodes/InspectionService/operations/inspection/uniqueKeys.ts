@@ -5,7 +5,7 @@ import type { Problem } from '../../domain/problem';
 import { rowsText } from '../../domain/rowNumbers';
 import { shownValue } from '../../domain/shownText';
 import { callingExecutionOf, type ServiceOfItem } from '../../transport/itemServices';
-import { templateReference } from './createFields';
+import { templateOfItem } from './createFields';
 import { DEFAULT_KEY_FIELD, givenOptions, OPTIONS, optionsOf } from './createOptions';
 import type { Order, Sheet } from './createOrders';
 import { keyLists } from './keyList';
@@ -45,7 +45,7 @@ async function withKey(
 		});
 		const key = keyOfRows(rows, field);
 		const { credential: credentialHash } = await serviceOf(first);
-		const template = templateReference(context, first).toLowerCase();
+		const template = templateOfItem(context, first).toLowerCase();
 		return {
 			...order,
 			key,
