@@ -132,6 +132,12 @@ describe('inspection and task', () => {
 describe('many items', () => {
 	const items = Array.from({ length: 60 }, (_, row) => ({ Area: `A${String(row)}` }));
 
+	test('are refused with a concurrency out of its range, and nothing is sent', async () => {
+		const run = create([{ area: 'A' }], { options: { concurrency: 11 } });
+		await expect(run).rejects.toThrow('Concurrency: 11 is not a whole number from 1 to 10.');
+		expect(creates()).toBe(0);
+	});
+
 	test.each([
 		[10, {}],
 		[2, { concurrency: 2 }],
