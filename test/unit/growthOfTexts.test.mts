@@ -20,7 +20,7 @@ import { nearestName } from '#connector/domain/nearestName.ts';
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
 import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
 import { checkDestination, normaliseBaseUrl } from '#connector/domain/request/serviceAddress.ts';
-import { readResponse, templateOf } from '#connector/domain/request/serviceResponse.ts';
+import { templateOf, valueOf } from '#connector/domain/request/serviceResponse.ts';
 import { askedWaitMs, statusFailure } from '#connector/domain/request/statusFailure.ts';
 import { cellMaker, choiceJoiner, localDate } from '#connector/domain/row/cell.ts';
 import { answerRecordsOf } from '#connector/domain/row/placedAnswer.ts';
@@ -207,7 +207,14 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	],
 	'the body of a response': (text) =>
 		[text, JSON.stringify(text), JSON.stringify(templateWith(text))].map((body) =>
-			outcomeOf(() => readResponse(ASKED, { status: 200, body }, templateOf)),
+			outcomeOf(() =>
+				valueOf(
+					ASKED,
+					{ status: 200, headers: {}, body },
+					{ redact: (words) => words, now: 0 },
+					templateOf,
+				),
+			),
 		),
 	'the words of a refusal': (text) => [
 		serviceWords(text),

@@ -4,12 +4,14 @@ import {
 	createdOf,
 	fileUrlOf,
 	isSuccess,
-	readResponse,
 	templateOf,
+	valueOf,
 } from '#connector/domain/request/serviceResponse.ts';
 
 const ASKED = { operation: 'getTemplate', baseUrl: 'https://host', path: '/' } as const;
-const read = (body: string) => readResponse(ASKED, { status: 200, body }, templateOf);
+const AS_IT_IS = { redact: (text: string) => text, now: 0 };
+const read = (body: string) =>
+	valueOf(ASKED, { status: 200, headers: {}, body }, AS_IT_IS, templateOf);
 const failureOf = (body: string) => {
 	try {
 		return read(body);

@@ -62,6 +62,15 @@ export function composedText(text: string): string {
 	return TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
 }
 
+/** Undefined where a percent sign begins no character. */
+export function percentDecoded(text: string): string | undefined {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** A text without the characters at its end that are among `cut`. Linear, which the pattern `/0+$/` is not. */
 export function trimmedEnd(text: string, cut: string): string {
 	let end = text.length;

@@ -1,28 +1,26 @@
 import { textOf } from '../json';
-import { composedText } from '../plainText';
-
-interface FileClues {
-	wantedName?: string;
-	listedName?: string;
-	fileId: string;
-	url: string;
-	/** Response headers, names in lower case. */
-	headers: Readonly<Record<string, unknown>>;
-}
+import { composedText, percentDecoded } from '../plainText';
 
 /**
  * The name and the media type of a downloaded file. The name is the first of these that there is: the one that the user
  * wants, that of `Content-Disposition`, that of the URL (with an extension), that of the inspection's file object, the
  * file's id. The type is that of `Content-Type`, else that of the name's extension.
  */
-export function describeFile(clues: FileClues): { fileName: string; mimeType: string } {
+export function describeFile(clues: {
+	wantedName?: string;
+	listedName?: string;
+	fileId: string;
+	url: string;
+	/** Response headers, names in lower case. */
+	headers: Readonly<Record<string, unknown>>;
+}): { fileName: string; mimeType: string } {
 	const stated = statedType(textOf(clues.headers['content-type']));
 	const own = [
 		dispositionFileName(textOf(clues.headers['content-disposition'])),
 		nameInUrl(clues.url),
 		clues.listedName,
 	];
-	const extension = [...TYPES].find(([, type]) => type === stated)?.[0] ?? '.bin';
+	const extension = [...MEDIA_TYPES].find(([, type]) => type === stated)?.[0] ?? '.bin';
 	const byId = `${safeFileName(clues.fileId) ?? 'file'}${extension}`;
 	const found = own.map(safeFileName).find((name) => name !== undefined) ?? byId;
 	const fileName = safeFileName(clues.wantedName) ?? found;
@@ -35,7 +33,7 @@ export function describeFile(clues: FileClues): { fileName: string; mimeType: st
 function nameInUrl(url: string): string | undefined {
 	if (!URL.canParse(url)) return undefined;
 	const segment = lastSegment(new URL(url).pathname);
-	const name = decoded(segment) ?? segment;
+	const name = percentDecoded(segment) ?? segment;
 	return /\.[a-z0-9]{1,8}$/i.test(name) ? name : undefined;
 }
 
@@ -78,7 +76,7 @@ export function dispositionFileName(header: string | undefined): string | undefi
 		return found?.[2]?.replace(/\\(.)/g, '$1') ?? found?.[3];
 	};
 	const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(valueOf('filename*') ?? '') ?? [];
-	const names = [decoded(encoded ?? ''), utf8OfLatin1(valueOf('filename') ?? '')];
+	const names = [percentDecoded(encoded ?? ''), utf8OfLatin1(valueOf('filename') ?? '')];
 	return names.map((name) => name?.trim()).find(Boolean);
 }
 
@@ -86,19 +84,11 @@ export function dispositionFileName(header: string | undefined): string | undefi
 function utf8OfLatin1(text: string): string {
 	if (/[^\0-\xff]/.test(text)) return text;
 	const encoded = text.replace(/[%\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
-	return decoded(encoded) ?? text;
-}
-
-function decoded(encoded: string): string | undefined {
-	try {
-		return decodeURIComponent(encoded);
-	} catch {
-		return undefined;
-	}
+	return percentDecoded(encoded) ?? text;
 }
 
 /** Usual media types of the six kinds of file (File of docs/service.openapi.yaml), for a storage that gives no type. */
-const TYPES: ReadonlyMap<string, string> = new Map([
+const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
 	['.jpg', 'image/jpeg'],
 	['.jpeg', 'image/jpeg'],
 	['.png', 'image/png'],
@@ -116,7 +106,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 function typeOfName(fileName: string): string | undefined {
-	return TYPES.get(fileName.slice(fileName.lastIndexOf('.')).toLowerCase());
+	return MEDIA_TYPES.get(fileName.slice(fileName.lastIndexOf('.')).toLowerCase());
 }
 
 const SAYS_NOTHING = /\/(?:octet-stream|binary|unknown|x-download|force-download)$/;
@@ -135,24 +125,20 @@ export function statedType(header: string | undefined): string | undefined {
 export function uniqueFileNames(names: readonly string[]): string[] {
 	const comparedName = (name: string) => composedText(name).toLowerCase();
 	const given = new Set(names.map(comparedName));
-	const used = new Set<string>();
-	/** For each name that came again: the number to go on with. */
+	/** For each name that was used: the number with which another one of it goes on. */
 	const nextNumbers = new Map<string, number>();
 	return names.map((name) => {
+		const dot = name.lastIndexOf('.');
+		const end = dot > 0 ? dot : name.length;
 		let unique = name;
-		if (used.has(comparedName(name))) {
-			let number = nextNumbers.get(comparedName(name)) ?? 2;
-			do unique = numbered(name, number++);
-			while (given.has(comparedName(unique)) || used.has(comparedName(unique)));
-			nextNumbers.set(comparedName(name), number);
+		let number = nextNumbers.get(comparedName(name)) ?? 1;
+		const isTaken = () => nextNumbers.has(comparedName(unique)) || given.has(comparedName(unique));
+		while (number > 1 && isTaken()) {
+			unique = `${name.slice(0, end)} (${String(number)})${name.slice(end)}`;
+			number += 1;
 		}
-		used.add(comparedName(unique));
+		nextNumbers.set(comparedName(unique), 2);
+		nextNumbers.set(comparedName(name), Math.max(2, number));
 		return unique;
 	});
-}
-
-function numbered(name: string, number: number): string {
-	const dot = name.lastIndexOf('.');
-	const end = dot > 0 ? dot : name.length;
-	return `${name.slice(0, end)} (${String(number)})${name.slice(end)}`;
 }

@@ -1,5 +1,5 @@
 import { InputError } from '../inputError';
-import { codePoint } from '../shownText';
+import { characterIn } from '../shownText';
 
 /** What a header cannot hold (RFC 9110, section 5.5). */
 const NOT_SENDABLE = /[^\x20-\x7e]/u;
@@ -20,11 +20,10 @@ export function normaliseApiKey(value: unknown): string {
 			`The API key in the credential has ${String(key.length)} characters, and ${String(MAX_KEY_LENGTH)} is the most. Copy the key alone`,
 		);
 	}
-	const [character] = NOT_SENDABLE.exec(key) ?? [];
-	if (character === undefined) return key;
-	const place = Array.from(key).indexOf(character) + 1;
+	const refused = characterIn(key, NOT_SENDABLE, 'API key');
+	if (refused === undefined) return key;
 	throw new InputError(
-		`Character ${String(place)} of the API key in the credential (${codePoint(character)}) cannot be sent. Copy the key again: it has no line breaks and only letters, digits and signs of ASCII`,
+		`${refused} cannot be sent. Copy the key again: it has no line breaks and only letters, digits and signs of ASCII`,
 	);
 }
 

@@ -37,6 +37,9 @@ const COMMON: Readonly<Record<number, Explanation>> = {
 	413: 'The request is larger than the service takes. Send less at once, for example shorter texts or fewer answers.',
 };
 
+const ELSE =
+	'The service refused the request. Check the values in the node against what the service says.';
+
 export const CHECK_ADDRESS =
 	'Check that the base URL in the credential leads to the Inspection Service.';
 /** The service, and no credential, gives the address of the storage. */
@@ -51,13 +54,13 @@ export function explanationOf(
 	status: number,
 	retryAfterMs = 0,
 ): { what: string; cure: string } {
-	const [what = '', cure = ''] = textOf(operation, status, retryAfterMs).split(/\. (.*)/s);
+	const [what = '', cure = ''] = told(operation, status, retryAfterMs).split(/\. (.*)/s);
 	const isRefusedCreate =
 		operation === 'createInspection' && status >= 400 && status < 500 && status !== 408;
 	return { what, cure: isRefusedCreate ? `The inspection was not created. ${cure}` : cure };
 }
 
-function textOf(operation: ServiceOperation, status: number, retryAfterMs: number): Explanation {
+function told(operation: ServiceOperation, status: number, retryAfterMs: number): Explanation {
 	if (status === 429) {
 		return `The service is receiving too many requests. Wait ${durationOf(retryAfterMs)} before asking again. Where it happens often, let the workflow ask for less at once, or less often.`;
 	}
@@ -72,11 +75,7 @@ function textOf(operation: ServiceOperation, status: number, retryAfterMs: numbe
 		return `The service responded in an unknown way. ${isStorage ? CHECK_FILE : CHECK_ADDRESS}`;
 	}
 	if (isStorage) return `The service refused the request. ${CHECK_FILE}`;
-	const known = OWN[operation]?.[status] ?? COMMON[status];
-	return (
-		known ??
-		'The service refused the request. Check the values in the node against what the service says.'
-	);
+	return OWN[operation]?.[status] ?? COMMON[status] ?? ELSE;
 }
 
 function durationOf(milliseconds: number): string {

@@ -8,107 +8,105 @@ import {
 	RequestFailure,
 } from './requestFailure';
 
-interface Trouble {
-	/** Completes "The service could not be reached: …". */
-	what: string;
-	cure: string;
-	unsent: boolean;
-	/** Somebody has to change a setting. */
-	lasting?: boolean;
-}
-
-const dns = (what: string): Trouble => ({
-	what,
-	cure: "Check the base URL in the credential. If it is right, n8n's server cannot resolve the name: check its DNS.",
-	unsent: true,
-});
 const CHECK_THE_WAY =
 	'Such trouble often passes by itself. If it stays, check the base URL in the credential (its port, and http:// or https:// as the service wants it), and the proxy and firewall between n8n and the service.';
-const connecting = (what: string): Trouble => ({ what, cure: CHECK_THE_WAY, unsent: true });
-const afterSending = (what: string): Trouble => ({ what, cure: CHECK_THE_WAY, unsent: false });
-const certificate = (what: string): Trouble => ({
-	what: `its certificate ${what}`,
-	cure: 'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.',
-	unsent: true,
-	lasting: true,
-});
-const SELF_SIGNED = certificate('is self-signed, so n8n does not trust it');
-const UNKNOWN_ISSUER = certificate('comes from an authority that n8n does not know');
 
+/** What helps against each kind of trouble, and whether it is certain that the request was not sent. */
+const KINDS = {
+	dns: {
+		cure: "Check the base URL in the credential. If it is right, n8n's server cannot resolve the name: check its DNS.",
+		unsent: true,
+	},
+	connecting: { cure: CHECK_THE_WAY, unsent: true },
+	connected: { cure: CHECK_THE_WAY, unsent: false },
+	certificate: {
+		cure: 'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.',
+		unsent: true,
+	},
+	encryption: {
+		cure: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
+		unsent: true,
+	},
+};
+/** `what` completes "The service could not be reached: …". Before the connection is encrypted, nothing is sent. */
+type Trouble = readonly [kind: keyof typeof KINDS, what: string, beforeSending?: true];
+
+const SELF_SIGNED: Trouble = [
+	'certificate',
+	'its certificate is self-signed, so n8n does not trust it',
+];
+const UNKNOWN_ISSUER: Trouble = [
+	'certificate',
+	'its certificate comes from an authority that n8n does not know',
+];
 const KNOWN = new Map<string, Trouble>([
-	['ENOTFOUND', dns('no server of that name was found')],
-	['EAI_AGAIN', dns('its host name could not be looked up')],
+	['ENOTFOUND', ['dns', 'no server of that name was found']],
+	['EAI_AGAIN', ['dns', 'its host name could not be looked up']],
 	[
 		'ECONNREFUSED',
-		connecting('the connection was refused, nothing listens at that address and port'),
+		['connecting', 'the connection was refused, nothing listens at that address and port'],
 	],
-	['EHOSTUNREACH', connecting('there is no way to its host')],
-	['CERT_HAS_EXPIRED', certificate('has expired')],
+	['EHOSTUNREACH', ['connecting', 'there is no way to its host']],
+	['CERT_HAS_EXPIRED', ['certificate', 'its certificate has expired']],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', SELF_SIGNED],
 	['SELF_SIGNED_CERT_IN_CHAIN', SELF_SIGNED],
 	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_ISSUER],
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_ISSUER],
-	['ERR_TLS_CERT_ALTNAME_INVALID', certificate('is for another host name')],
-	['ETIMEDOUT', afterSending('it did not respond in time')],
-	['ECONNRESET', afterSending('the connection was closed before the response was complete')],
+	['ERR_TLS_CERT_ALTNAME_INVALID', ['certificate', 'its certificate is for another host name']],
+	['ETIMEDOUT', ['connected', 'it did not respond in time']],
+	['ECONNRESET', ['connected', 'the connection was closed before the response was complete']],
 ]);
 
-/** OpenSSL's words. Before the handshake nothing is sent. */
+/** OpenSSL's words. */
 const HANDSHAKE =
 	/wrong version number|handshake|unsupported protocol|packet length too long|unrecognized name|http request/i;
 const BEFORE_TLS = /before secure TLS connection was established/i;
-const NO_TLS: Trouble = {
-	what: 'no encrypted connection could be made',
-	cure: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
-	unsent: true,
-	lasting: true,
-};
 
-type NetworkError = Record<'code' | 'detail' | 'syscall', string>;
-
-/** The request counts as sent, unless it is certain that it was not. */
-function troubleOf({ code, detail, syscall }: NetworkError): Trouble {
+function troubleOf(code: string, detail: string): Trouble {
 	if (BEFORE_TLS.test(detail)) {
-		return connecting('the connection was closed before it was encrypted');
+		return ['connecting', 'the connection was closed before it was encrypted', true];
 	}
 	if (/^(EPROTO|ERR_SSL_)/.test(code) && HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)) {
-		return NO_TLS;
+		return ['encryption', 'no encrypted connection could be made', true];
 	}
+	const known = KNOWN.get(code);
+	if (known !== undefined) return known;
+	if (code.startsWith('CERT_'))
+		return ['certificate', 'its certificate is not one that n8n trusts'];
 	const words = cleanLine(detail, 200);
-	const unknown = code.startsWith('CERT_')
-		? certificate('is not one that n8n trusts')
-		: afterSending(`the connection failed${words && `: ${words}`}`);
-	const trouble = KNOWN.get(code) ?? unknown;
-	if (syscall === 'connect') return { ...trouble, unsent: true };
-	return syscall === 'read' || syscall === 'write' ? { ...trouble, unsent: false } : trouble;
-}
-
-function networkFailure(asked: Asked, error: NetworkError): RequestFailure {
-	const { operation, baseUrl } = asked;
-	const { what, cure, unsent, lasting = false } = troubleOf(error);
-	const at = baseUrl && ` at ${baseUrl}`;
-	const code = error.code && ` (${error.code})`;
-	return failureOf(asked, {
-		message: `The service${at} could not be reached: ${what}${code}`,
-		description: operation === 'downloadFile' ? STORAGE_CURE : cure,
-		cause: lasting ? 'configuration-invalid' : 'temporarily-unavailable',
-		attempts: lasting ? undefined : ATTEMPTS.trouble,
-		inDoubt: !unsent,
-	});
+	return ['connected', `the connection failed${words && `: ${words}`}`];
 }
 
 const STORAGE_CURE =
 	"The service gave this address. If it stays out of reach, check that n8n's server can get there (its DNS, proxy and firewall), and that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
 
+/** The request counts as sent, unless it is certain that it was not. */
+function networkFailure(asked: Asked, code: string, detail = '', syscall = ''): RequestFailure {
+	const { operation, baseUrl } = asked;
+	const [kind, what, beforeSending] = troubleOf(code, detail);
+	const { cure, unsent } = KINDS[kind];
+	// Somebody has to change a setting.
+	const isLasting = kind === 'certificate' || kind === 'encryption';
+	const isRead = syscall === 'read' || syscall === 'write';
+	const isUnsent = beforeSending || syscall === 'connect' || (unsent && !isRead);
+	const at = baseUrl && ` at ${baseUrl}`;
+	return failureOf(asked, {
+		message: `The service${at} could not be reached: ${what}${code && ` (${code})`}`,
+		description: operation === 'downloadFile' ? STORAGE_CURE : cure,
+		cause: isLasting ? 'configuration-invalid' : 'temporarily-unavailable',
+		attempts: isLasting ? undefined : ATTEMPTS.trouble,
+		inDoubt: !isUnsent,
+	});
+}
+
 export function timeUp(asked: Asked): RequestFailure {
-	const code = 'ETIMEDOUT';
-	return networkFailure(asked, { code, detail: '', syscall: '' }).with({ httpCode: code });
+	return networkFailure(asked, 'ETIMEDOUT').with({ httpCode: 'ETIMEDOUT' });
 }
 
 /** n8n's, axios', Node's, an AggregateError, and one to spare. */
 const MAX_CAUSES = 5;
-const ENDED = new Set(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
-const BLOCKED = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
+const ENDED = new Set<unknown>(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
+const BLOCKED = new Set<unknown>(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
 /** No value to copy: the service chooses where its files lead, `169.254.169.254` for example. */
 const HOW_TO_ALLOW =
@@ -134,12 +132,11 @@ export function thrownFailure(
 ): RequestFailure {
 	if (error instanceof RequestFailure) return error;
 	const chain = causes(error);
-	const deepestFirst = chain.toReversed();
-	if (chain.some(({ code }) => typeof code === 'string' && ENDED.has(code))) {
+	if (chain.some(({ code }) => ENDED.has(code))) {
 		return isCancelled ? failureOf(asked, CANCELLED_UNDERWAY) : timeUp(asked);
 	}
 	const isStorage = asked.operation === 'downloadFile';
-	const blocked = chain.find(({ name }) => typeof name === 'string' && BLOCKED.has(name));
+	const blocked = chain.find(({ name }) => BLOCKED.has(name));
 	if (blocked !== undefined) {
 		const address = textOf(blocked.ip) ?? textOf(blocked.hostname) ?? asked.baseUrl;
 		const given = isStorage ? 'The service gave this address. ' : '';
@@ -153,11 +150,8 @@ export function thrownFailure(
 		const cure = `Check ${credential}what n8n allows it to reach.`;
 		return notSent(asked, redact(firstText(chain, 'message')), cure);
 	}
-	return networkFailure(asked, {
-		code: firstText(deepestFirst, 'code'),
-		detail: redact(firstText(deepestFirst, 'message')),
-		syscall: firstText(deepestFirst, 'syscall'),
-	});
+	const deepest = (name: string) => firstText(chain.toReversed(), name);
+	return networkFailure(asked, deepest('code'), redact(deepest('message')), deepest('syscall'));
 }
 
 function causes(error: unknown): Record<string, unknown>[] {

@@ -63,14 +63,10 @@ export const CANCELLED_BEFORE = new RequestFailure({
 });
 
 /** The failure of a request that is not sent, because the response to another one asks for too long a pause. */
-export function heldBack({ facts }: RequestFailure, retryAfterMs: number): RequestFailure {
-	return new RequestFailure({
-		...facts,
-		message: `Not sent: ${facts.message}`,
-		description: `This was the response to another request. ${facts.description}`,
-		retryAfterMs,
-		inDoubt: false,
-	});
+export function heldBack(failure: RequestFailure, retryAfterMs: number): RequestFailure {
+	const message = `Not sent: ${failure.facts.message}`;
+	const description = `This was the response to another request. ${failure.facts.description}`;
+	return failure.with({ message, description, retryAfterMs, inDoubt: false });
 }
 
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {

@@ -1,7 +1,7 @@
 import { InputError } from '../inputError';
 import { isObject } from '../json';
-import { trimmedEnd } from '../plainText';
-import { cleanLine, codePoint } from '../shownText';
+import { percentDecoded, trimmedEnd } from '../plainText';
+import { characterIn, cleanLine } from '../shownText';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** A URL parser drops most of these (UTS 46, "ignored"): another host would be asked than the text seems to name. */
@@ -15,11 +15,10 @@ export function normaliseBaseUrl(value: unknown): string {
 			'The credential has no base URL. Enter the address of your Inspection Service, for example https://api.example.com',
 		);
 	}
-	const [character] = INVISIBLE.exec(text) ?? [];
-	if (character !== undefined) {
-		const place = Array.from(text).indexOf(character) + 1;
+	const invisible = characterIn(text, INVISIBLE, 'base URL');
+	if (invisible !== undefined) {
 		throw new InputError(
-			`Character ${String(place)} of the base URL in the credential (${codePoint(character)}) cannot be seen and belongs to no address. Type the address anew, for example https://api.example.com`,
+			`${invisible} cannot be seen and belongs to no address. Type the address anew, for example https://api.example.com`,
 		);
 	}
 	const whole = SCHEME.test(text) ? text : `https://${text}`;
@@ -53,21 +52,14 @@ const DEFAULT_CREATE_PATH = '/v1/inspections';
 export function normaliseCreatePath(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') return DEFAULT_CREATE_PATH;
-	if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(text) || /[\s\\?#]/.test(text) || leadsOut(text)) {
+	// Whether a segment is `.` or `..`, also encoded (`%2e`) or encoded twice: a server behind a proxy may decode twice.
+	const leadsOut = /%[\da-f]{2}|[\p{Cc}\\]|(^|\/)\.\.?(\/|$)/iu.test(percentDecoded(text) ?? '..');
+	if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(text) || /[\s\\?#]/.test(text) || leadsOut) {
 		throw new InputError(
 			`The create path "${shownAddress(text)}" in the credential is not a path. Enter only what follows the base URL, for example ${DEFAULT_CREATE_PATH}`,
 		);
 	}
 	return text.startsWith('/') ? text : `/${text}`;
-}
-
-/** Whether a segment is `.` or `..`, also encoded (`%2e`) or encoded twice: a server behind a proxy may decode twice. */
-function leadsOut(path: string): boolean {
-	try {
-		return /%[\da-f]{2}|[\p{Cc}\\]|(^|\/)\.\.?(\/|$)/iu.test(decodeURIComponent(path));
-	} catch {
-		return true;
-	}
 }
 
 /** A value as exactly one segment of a path. Throws InputError for blanks, and for `.` and `..`: clients take them for folders. */
@@ -81,18 +73,13 @@ export function pathSegment(name: string, value: string): string {
 	return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
 }
 
-export interface Destination {
-	url?: unknown;
-	uri?: unknown;
-	baseURL?: unknown;
-	proxy?: unknown;
-	headers?: unknown;
-	/** Node's agent can connect to another server than the address names. */
-	agentOptions?: unknown;
-}
-
 /** n8n's HTTP Request node can use the credential for any address. Throws InputError where the API key would go elsewhere. */
-export function checkDestination(request: Destination, baseUrl: string): void {
+export function checkDestination(
+	request: Partial<
+		Record<'url' | 'uri' | 'baseURL' | 'proxy' | 'headers' | 'agentOptions', unknown>
+	>,
+	baseUrl: string,
+): void {
 	const { origin, host } = new URL(baseUrl);
 	const refusal = (wrong: string) =>
 		new InputError(`The credential's API key is sent to ${origin} only, and this request ${wrong}`);
@@ -110,6 +97,7 @@ export function checkDestination(request: Destination, baseUrl: string): void {
 		const cure = "Remove the option Proxy: n8n's own proxy settings apply";
 		throw refusal(`has a proxy of its own, which could read the key. ${cure}`);
 	}
+	// Node's agent can connect to another server than the address names.
 	const connectsTo = ['host', 'hostname', 'port', 'path', 'lookup', 'socketPath'];
 	const agent = connectsTo.find((name) => isObject(agentOptions) && name in agentOptions);
 	if (agent !== undefined)

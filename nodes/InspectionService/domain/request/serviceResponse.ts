@@ -20,26 +20,20 @@ export function valueOf<Value>(
 	{ redact, now }: { redact: (text: string) => string; now: number },
 	read: (json: unknown) => Value,
 ): Value {
-	if (isSuccess(status)) return readResponse(asked, { status, body: redact(body) }, read);
-	const location = redact(textOf(headers.location) ?? '');
-	const refusal = { status, headers: { ...headers, location }, body: redact(body) };
-	throw statusFailure(asked, refusal, now);
-}
-
-export function readResponse<Value>(
-	asked: Asked,
-	{ status, body }: { status: number; body: string },
-	read: (json: unknown) => Value,
-): Value {
-	if (body.trim() === '') throw incomplete(asked, status, 'it is empty');
-	if (isHtml(body)) {
-		const title = serviceWords(body);
+	const text = redact(body);
+	if (!isSuccess(status)) {
+		const location = redact(textOf(headers.location) ?? '');
+		throw statusFailure(asked, { status, headers: { ...headers, location }, body: text }, now);
+	}
+	if (text.trim() === '') throw incomplete(asked, status, 'it is empty');
+	if (isHtml(text)) {
+		const title = serviceWords(text);
 		const titled = title === undefined ? '' : ` titled "${title}"`;
 		throw unusableResponse(asked, status, `it is a web page${titled}, not JSON`);
 	}
-	const json = parseJson(body);
+	const json = parseJson(text);
 	if (json === undefined) {
-		const begins = `it is no JSON, or was cut off. It begins: ${cleanLine(body, 80)}`;
+		const begins = `it is no JSON, or was cut off. It begins: ${cleanLine(text)}`;
 		throw incomplete(asked, status, begins);
 	}
 	try {
@@ -53,17 +47,12 @@ export function readResponse<Value>(
 function cutDepths(value: unknown, levels: number): unknown {
 	if (!isObject(value)) return value;
 	if (levels < 0) return `nested more than ${String(RESPONSE_LEVELS)} levels deep`;
-	if (Array.isArray(value)) {
-		// `for … in` takes thirty times as long here.
-		value.forEach((inner: unknown, index) => {
-			if (isObject(inner)) value[index] = cutDepths(inner, levels - 1);
-		});
-		return value;
-	}
-	for (const key in value) {
-		const inner = value[key];
+	const cut = (inner: unknown, key: string | number) => {
 		if (isObject(inner)) value[key] = cutDepths(inner, levels - 1);
-	}
+	};
+	// `for … in` takes thirty times as long for a list.
+	if (Array.isArray(value)) value.forEach(cut);
+	else for (const key in value) cut(value[key], key);
 	return value;
 }
 

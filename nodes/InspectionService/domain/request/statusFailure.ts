@@ -16,10 +16,12 @@ export function statusFailure(asked: Asked, refusal: Refusal, now: number): Requ
 	const { status } = refusal;
 	const isStorage = asked.operation === 'downloadFile';
 	const isRedirect = status >= 300 && status < 400 && !isStorage;
-	const told = isRedirect ? redirectWords(asked, refusal) : wordsOf(asked, refusal, now);
+	const mayWait = status === 429 || isServerTrouble(status);
+	const retryAfterMs = mayWait ? askedWaitMs(refusal, now) : undefined;
 	return failureOf(asked, {
-		...told,
+		...(isRedirect ? redirectWords(asked, refusal) : wordsOf(asked, refusal, retryAfterMs)),
 		...whatFollows(status, isStorage),
+		retryAfterMs,
 		httpCode: String(status),
 		inDoubt: isServerTrouble(status) || status < 300 || status === 303,
 	});
@@ -47,23 +49,21 @@ function whatFollows(
 	return { cause: isKey ? 'credential-invalid' : 'configuration-invalid' };
 }
 
-function wordsOf(asked: Asked, refusal: Refusal, now: number) {
-	const { status, body } = refusal;
-	const retryAfterMs = askedWaitMs(refusal, now);
-	const { what, cure } = explanationOf(asked.operation, status, retryAfterMs);
+function wordsOf(
+	{ operation, template }: Asked,
+	{ status, body }: Refusal,
+	retryAfterMs: number | undefined,
+) {
+	const { what, cure } = explanationOf(operation, status, retryAfterMs);
+	// Each row may have another template.
+	const named = template === undefined ? '' : ` "${cleanLine(template, 60)}"`;
+	const told = what.replace(/^The template\b/, `The template${named}`);
 	const words = serviceWords(body);
-	const isWrongPlace = asked.operation !== 'downloadFile' && isHtml(body);
+	const isWrongPlace = operation !== 'downloadFile' && isHtml(body);
 	return {
-		message: `${named(what, asked)} (${String(status)})${words === undefined ? '' : `: ${words}`}`,
+		message: `${told} (${String(status)})${words === undefined ? '' : `: ${words}`}`,
 		description: isWrongPlace ? `${cure} ${WEB_PAGE}` : cure,
-		retryAfterMs: status === 429 || isServerTrouble(status) ? retryAfterMs : undefined,
 	};
-}
-
-/** Each row may have another template. */
-function named(what: string, { template }: Asked): string {
-	if (template === undefined) return what;
-	return what.replace(/^The template\b/, `The template "${cleanLine(template, 60)}"`);
 }
 
 const WEB_PAGE =
@@ -107,10 +107,9 @@ export function askedWaitMs(
 }
 
 function waitMs(text: string, clock: number): number | undefined {
-	const isNumber = SECONDS.test(text);
-	if (isNumber && Number(text) < UNIX_SECONDS)
-		return Math.min(MAX_MS, Math.round(Number(text) * 1000));
-	const until = isNumber ? Number(text) * 1000 : httpDate(text);
+	const ms = SECONDS.test(text) ? Math.round(Number(text) * 1000) : undefined;
+	if (ms !== undefined && ms < UNIX_SECONDS * 1000) return Math.min(MAX_MS, ms);
+	const until = ms ?? httpDate(text);
 	return until === undefined ? undefined : Math.min(MAX_MS, Math.max(0, until - clock));
 }
 
