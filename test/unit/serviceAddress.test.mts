@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	checkDestination,
-	type Destination,
 	normaliseBaseUrl,
 	normaliseCreatePath,
 	pathSegment,
@@ -138,6 +137,7 @@ describe('the create path', () => {
 });
 
 const BASE = 'https://api.example.com/sub';
+type Destination = Parameters<typeof checkDestination>[0];
 const check = (request: Destination, baseUrl = BASE) => {
 	checkDestination(request, normaliseBaseUrl(baseUrl));
 };

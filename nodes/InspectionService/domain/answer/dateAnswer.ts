@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { isObject } from '../json';
 import { plainText } from '../plainText';
-import { dateInFormat, type FormattedDate } from './dateFormat';
+import { dateInFormat } from './dateFormat';
 
 export interface DateContext {
 	/** IANA zone in which a text without a zone is read. */
@@ -41,11 +41,16 @@ export function utcDateOf(value: unknown, context: DateContext): string | undefi
 	const utc = date.toUTC();
 	if (!context.showTime) {
 		const day = date.toISODate();
-		const isOtherDay = utc.toISODate() !== day && !isUtcMidnight(given);
+		// A JavaScript date at midnight UTC has no zone, and is most likely a day that a parser has read as UTC.
+		const isUtcMidnight = isDate(given) && given.getTime() % MS_PER_DAY === 0;
+		const isOtherDay = utc.toISODate() !== day && !isUtcMidnight;
 		if (isDay || isOtherDay) return `${String(day)}T00:00:00.000Z`;
 	}
 	// The last evening of 9999 in New York is the year 10000 in UTC.
-	return hasFourDigitYear(utc) ? withAllDigits(utc.toISO(), given) : undefined;
+	if (!hasFourDigitYear(utc)) return undefined;
+	const fraction = typeof given === 'string' ? LONG_FRACTION.exec(given)?.[1] : undefined;
+	const iso = utc.toISO() ?? undefined;
+	return fraction === undefined ? iso : `${String(iso).slice(0, 19)}.${fraction}Z`;
 }
 
 /** True from the year 1000 on. An earlier one is most likely a year of two digits that was read as it is. */
@@ -72,8 +77,7 @@ function givenDate(
 	// JavaScript's `toLocaleString` writes narrow and non-breaking blanks, which look like others.
 	const given = typeof value === 'string' ? plainText(value) : value;
 	if (typeof given === 'string' && given.length > MAX_DATE_LENGTH) return undefined;
-	const formatted =
-		dateFormat === undefined ? undefined : formattedDate(given, dateFormat, timeZone);
+	const formatted = formattedDate(given, dateFormat, timeZone);
 	// A day alone is the same in every zone, and Luxon (3.7) reads it five times as fast in UTC.
 	const isPlainDay = !showTime && dateFormat === undefined && namesDay(given);
 	const date = formatted
@@ -87,11 +91,8 @@ function givenDate(
  * A text in a format, or a whole number that is one, maybe without its leading zeros: 1052026 in `ddMMyyyy` is the first
  * of May. A spreadsheet's own date is no such number, because its cell was a date.
  */
-function formattedDate(
-	given: unknown,
-	format: string,
-	timeZone: string,
-): FormattedDate | undefined {
+function formattedDate(given: unknown, format: string | undefined, timeZone: string) {
+	if (format === undefined) return undefined;
 	if (typeof given === 'string') return dateInFormat(given, format, timeZone);
 	if (typeof given !== 'number' || !Number.isInteger(given)) return undefined;
 	if (spreadsheetDate(given, timeZone) !== undefined) return undefined;
@@ -146,14 +147,4 @@ export function isDate(value: unknown): value is Date {
 function isLuxon(value: unknown): value is { toMillis(): number; zoneName: string | null } {
 	if (!isObject(value) || !('zoneName' in value)) return false;
 	return typeof value.toMillis === 'function';
-}
-
-/** A JavaScript date at midnight UTC has no zone, and is most likely a day that a parser has read as UTC. */
-function isUtcMidnight(given: unknown): boolean {
-	return isDate(given) && given.getTime() % MS_PER_DAY === 0;
-}
-
-function withAllDigits(iso: string | null, given: unknown): string | undefined {
-	const fraction = typeof given === 'string' ? LONG_FRACTION.exec(given)?.[1] : undefined;
-	return fraction === undefined ? (iso ?? undefined) : `${String(iso).slice(0, 19)}.${fraction}Z`;
 }

@@ -4,12 +4,6 @@ import { isRecord } from '../json';
 import { plainText, trimmedEnd } from '../plainText';
 import type { ValueProblem } from '../problem';
 
-export interface FormattedDate {
-	date: DateTime;
-	/** True for a text without a time: it names a day. */
-	isDay: boolean;
-}
-
 /** Nobody writes a longer date into a cell. */
 const MAX_TEXT_LENGTH = 60;
 /** Luxon's tokens for a time of day. Quoted text is taken out of a format before this test. */
@@ -20,13 +14,13 @@ const LOCALE = 'en';
 /**
  * Reads a date from a text in a format of Luxon's tokens (`dd.MM.yyyy`), in `timeZone` (IANA) where it has no zone. The
  * text may leave out leading zeros where that leaves no doubt, and the format's time, or have a time where the format has
- * none.
+ * none. A text without a time names a day.
  */
 export function dateInFormat(
 	given: string,
 	format: string,
 	timeZone: string,
-): FormattedDate | undefined {
+): { date: DateTime; isDay: boolean } | undefined {
 	if (given.length > MAX_TEXT_LENGTH) return undefined;
 	const text = plainText(given);
 	for (const way of waysToRead(plainText(format))) {

@@ -214,12 +214,12 @@ function placedName(title: string, place: string): string {
 }
 
 function titleOf(column: Column): string {
-	const label = labelOf(column);
+	const label = shownLabel(column);
 	if (!isQuestion(column)) return `${label} (list, one entry each)`;
-	return column.section === null ? label : `${labelOf(column.section)} › ${label}`;
+	return column.section === null ? label : `${shownLabel(column.section)} › ${label}`;
 }
 
-function labelOf({ label, fieldId }: Column): string {
+function shownLabel({ label, fieldId }: Column): string {
 	return cleanLine(label, MAX_NAME) || fieldId;
 }
 
