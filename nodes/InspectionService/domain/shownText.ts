@@ -61,13 +61,13 @@ function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** The first character of a credential's text that is refused, by its place and number: many of them are invisible. */
-export function characterIn(text: string, refused: RegExp, name: string): string | undefined {
+/** The first character that a pattern finds, by its place and its number, such as U+200B: many are invisible. */
+export function characterIn(text: string, refused: RegExp): readonly string[] {
 	const [character] = refused.exec(text) ?? [];
-	if (character === undefined) return undefined;
+	if (character === undefined) return [];
 	const place = Array.from(text).indexOf(character) + 1;
 	const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-	return `Character ${String(place)} of the ${name} in the credential (U+${number})`;
+	return [String(place), `U+${number}`];
 }
 
 /** An ISO time in UTC as people write it, `2026-05-31 11:00 UTC`; any other text itself. */

@@ -115,9 +115,9 @@ export function numberProblem(
 		const kind = [what, ...readings.map(({ title }) => title)].join();
 		return { wrong, kind, option: DECIMAL_OPTION };
 	}
-	if (separator === 'comma') {
-		return { wrong: `${what}; write digits with a comma for decimals, such as 1234,5` };
-	}
-	const cure = 'write digits with a point for decimals and no thousands separator, such as 1234.5';
-	return { wrong: `${what}; ${cure}` };
+	const cure =
+		separator === 'comma'
+			? 'a comma for decimals, such as 1234,5'
+			: 'a point for decimals and no thousands separator, such as 1234.5';
+	return { wrong: `${what}; write digits with ${cure}` };
 }

@@ -20,10 +20,10 @@ export function normaliseApiKey(value: unknown): string {
 			`The API key in the credential has ${String(key.length)} characters, and ${String(MAX_KEY_LENGTH)} is the most. Copy the key alone`,
 		);
 	}
-	const refused = characterIn(key, NOT_SENDABLE, 'API key');
-	if (refused === undefined) return key;
+	const [place, number] = characterIn(key, NOT_SENDABLE);
+	if (place === undefined) return key;
 	throw new InputError(
-		`${refused} cannot be sent. Copy the key again: it has no line breaks and only letters, digits and signs of ASCII`,
+		`Character ${place} of the API key in the credential (${String(number)}) cannot be sent. Copy the key again: it has no line breaks and only letters, digits and signs of ASCII`,
 	);
 }
 

@@ -15,10 +15,10 @@ export function normaliseBaseUrl(value: unknown): string {
 			'The credential has no base URL. Enter the address of your Inspection Service, for example https://api.example.com',
 		);
 	}
-	const invisible = characterIn(text, INVISIBLE, 'base URL');
-	if (invisible !== undefined) {
+	const [place, number] = characterIn(text, INVISIBLE);
+	if (place !== undefined) {
 		throw new InputError(
-			`${invisible} cannot be seen and belongs to no address. Type the address anew, for example https://api.example.com`,
+			`Character ${place} of the base URL in the credential (${String(number)}) cannot be seen and belongs to no address. Type the address anew, for example https://api.example.com`,
 		);
 	}
 	const whole = SCHEME.test(text) ? text : `https://${text}`;

@@ -34,18 +34,16 @@ function whatFollows(
 	isStorage: boolean,
 ): Pick<RequestFailure['facts'], 'cause' | 'attempts'> {
 	if (status === 429) return { cause: 'rate-limited', attempts: ATTEMPTS.throttled };
+	// After 501 and 505 no other try helps: the service does not support the request.
+	if (status === 501 || status === 505) return { cause: 'temporarily-unavailable' };
 	if (isServerTrouble(status)) {
-		// After 501 and 505 no other try helps: the service does not support the request.
-		const isUnsupported = status === 501 || status === 505;
-		const attempts = isUnsupported ? undefined : ATTEMPTS.trouble;
-		return { cause: 'temporarily-unavailable', attempts };
+		return { cause: 'temporarily-unavailable', attempts: ATTEMPTS.trouble };
+	}
+	if (isStorage && EXPIRED.has(status)) {
+		return { cause: 'configuration-invalid', attempts: ATTEMPTS.url };
 	}
 	// The storage never gets the API key.
-	if (isStorage) {
-		const attempts = EXPIRED.has(status) ? ATTEMPTS.url : undefined;
-		return { cause: 'configuration-invalid', attempts };
-	}
-	const isKey = status === 401 || status === 403;
+	const isKey = !isStorage && (status === 401 || status === 403);
 	return { cause: isKey ? 'credential-invalid' : 'configuration-invalid' };
 }
 

@@ -41,6 +41,8 @@ export function formOf(template: JsonRecord): Form {
 	const bySection = groupBy(questions, ({ section }) => section);
 	const questionsIn = (section: RepeatableSection) => bySection.get(section) ?? [];
 	const inside = new Map<RepeatableSection, Keys>();
+	const names = all.flatMap(({ label, name }) => [label, name]);
+	const nearest = new Map<string, string | undefined>();
 	return {
 		...{ template, questions, sections, keys, sectionKeys: keysOf(sections), questionsIn },
 		columnOf: (id) => columns.get(id),
@@ -50,20 +52,14 @@ export function formOf(template: JsonRecord): Form {
 			inside.set(section, known);
 			return known;
 		},
-		nearest: nearestIn(keys, all),
-	};
-}
-
-function nearestIn(keys: Keys, columns: readonly Column[]): Form['nearest'] {
-	const names = columns.flatMap(({ label, name }) => [label, name]);
-	const nearest = new Map<string, string | undefined>();
-	return (key) => {
-		if (!nearest.has(key) && nearest.size < MAX_NEAREST) {
-			// The name of the question in `Findings/Size:2` is `Size`.
-			const name = key.slice(key.lastIndexOf('/') + 1).replace(/:\d{1,4}$/, '');
-			nearest.set(key, countedKey(keys, key) ?? nearestName(name, names));
-		}
-		return nearest.get(key);
+		nearest(key) {
+			if (!nearest.has(key) && nearest.size < MAX_NEAREST) {
+				// The name of the question in `Findings/Size:2` is `Size`.
+				const name = key.slice(key.lastIndexOf('/') + 1).replace(/:\d{1,4}$/, '');
+				nearest.set(key, countedKey(keys, key) ?? nearestName(name, names));
+			}
+			return nearest.get(key);
+		},
 	};
 }
 
