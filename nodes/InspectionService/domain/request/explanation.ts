@@ -54,13 +54,13 @@ export function explanationOf(
 	status: number,
 	retryAfterMs = 0,
 ): { what: string; cure: string } {
-	const [what = '', cure = ''] = told(operation, status, retryAfterMs).split(/\. (.*)/s);
+	const [what = '', cure = ''] = textFor(operation, status, retryAfterMs).split(/\. (.*)/s);
 	const isRefusedCreate =
 		operation === 'createInspection' && status >= 400 && status < 500 && status !== 408;
 	return { what, cure: isRefusedCreate ? `The inspection was not created. ${cure}` : cure };
 }
 
-function told(operation: ServiceOperation, status: number, retryAfterMs: number): Explanation {
+function textFor(operation: ServiceOperation, status: number, retryAfterMs: number): Explanation {
 	if (status === 429) {
 		return `The service is receiving too many requests. Wait ${durationOf(retryAfterMs)} before asking again. Where it happens often, let the workflow ask for less at once, or less often.`;
 	}

@@ -81,11 +81,11 @@ function controlOf(record: JsonRecord): Control {
 		isRequired: option('is_required') === true,
 		showTime: option('show_time') === true,
 		isRepeatable: option('is_repeatable') === true,
-		choices: choiceTexts(option('choices')),
+		choices: shownChoices(option('choices')),
 	};
 }
 
-function choiceTexts(value: unknown): string[] {
+function shownChoices(value: unknown): string[] {
 	if (!Array.isArray(value)) return [];
 	const choices = value.filter(
 		(choice) => typeof choice === 'string' || typeof choice === 'number',
