@@ -137,6 +137,15 @@ describe('the rate', () => {
 		expect(freeLanes(rate, 20)).toBe(10);
 	});
 
+	test('is not slowed again by a request that started in the millisecond of the refusal', () => {
+		const rate = new RequestRate(10);
+		for (let request = 1; request <= 10; request++) rate.start(1);
+		rate.slowDown({ startedAt: 1, now: 2, waitMs: 10 });
+		rate.slowDown({ startedAt: 2, now: 3, waitMs: 10 });
+		for (let request = 1; request <= 6; request++) rate.end({ success: false });
+		expect(rate.nextStart()).toBeDefined();
+	});
+
 	test('counts the refusals of requests that started together as one', () => {
 		const rate = new RequestRate(10);
 		for (let request = 0; request < 10; request++) rate.start(1);
