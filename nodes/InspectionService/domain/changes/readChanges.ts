@@ -1,4 +1,4 @@
-import { askPage, isAll, isSurelyAll, type Reading, timesOfPage } from '../list/askPage';
+import { askPage, isAll, type Reading, timesOfPage } from '../list/askPage';
 import type { InspectionPage } from '../list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../list/inspectionQuery';
 import type { SecondOptions } from '../list/readFullSecond';
@@ -96,7 +96,7 @@ async function readNewest(progress: PollProgress, poll: ChangesPoll): Promise<vo
 	const { checkpoint } = progress;
 	const reading = readingOf(poll, 'desc');
 	const { page, lookbackStart } = await askNewest(progress, poll, reading);
-	if (!isSurelyAll(reading, page) && isIdle(checkpoint, poll, page, lookbackStart)) return;
+	if (!page.isLast && isIdle(checkpoint, poll, page, lookbackStart)) return;
 	if (!(await isAll(reading, rangeFrom(checkpoint.watermark), page))) {
 		await readBacklog(progress, poll, lookbackStart);
 		return;

@@ -25,6 +25,7 @@ export interface Reading extends ListSource {
 	readonly pageSize: number;
 }
 
+/** `isLast` is true also for an empty page, and never for a full one. */
 export async function askPage(
 	{ list, filter, includes, order, pageSize: usual }: Reading,
 	range: KeyRange,
@@ -32,13 +33,12 @@ export async function askPage(
 	pageSize = usual,
 ): Promise<InspectionPage> {
 	const query = { ...withRange(filter, order.sortBy, range), ...order, page, pageSize };
-	return await list(includes.length === 0 ? query : { ...query, includes });
+	const answer = await list(includes.length === 0 ? query : { ...query, includes });
+	const { length } = answer.inspections;
+	return { ...answer, isLast: length === 0 || (length < pageSize && answer.isLast === true) };
 }
 
-/**
- * Whether page 1 of a range holds all of it. A service may have a page cap: it sends fewer inspections at once than it is
- * asked for. So one more request looks behind a short page.
- */
+/** Whether page 1 of a range holds all of it: behind a short page comes more where the service has a page cap. */
 export async function isAll(
 	reading: Reading,
 	range: KeyRange,
@@ -46,16 +46,8 @@ export async function isAll(
 ): Promise<boolean> {
 	const { length } = page.inspections;
 	if (length >= reading.pageSize) return false;
-	if (isSurelyAll(reading, page)) return true;
+	if (page.isLast) return true;
 	return (await askPage({ ...reading, includes: [] }, range, 2, length)).inspections.length === 0;
-}
-
-/** Whether page 1 of a range shows by itself that it holds all of it: it is empty, or the envelope says so. */
-export function isSurelyAll(
-	{ pageSize }: Pick<Reading, 'pageSize'>,
-	{ inspections: { length }, isLast }: InspectionPage,
-): boolean {
-	return length === 0 || (length < pageSize && isLast === true);
 }
 
 /** How far outside of a range an inspection may be: one second where the filter is rounded, one where its time is cut. */

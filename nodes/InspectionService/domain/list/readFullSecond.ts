@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../mapConcurrently';
 import { UnexpectedResponseError } from '../responseShape';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
-import { askPage, isSurelyAll, type Reading, timesOfPage } from './askPage';
+import { askPage, type Reading, timesOfPage } from './askPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
 import type { KeyRange } from './keyRange';
@@ -161,7 +161,7 @@ class SecondPages {
 
 	/** A page that is short may be so because the service sends no more at once: that is not the end. */
 	private isEnd(page: InspectionPage): boolean {
-		return this.within(page).length < page.inspections.length || isSurelyAll(this.reading, page);
+		return this.within(page).length < page.inspections.length || page.isLast === true;
 	}
 
 	/** The inspections of a page that do not come after the second. */

@@ -1,5 +1,5 @@
 import { floorToSecond, type Timestamp, timestampOf } from '../timestamp';
-import { askPage, isAll, isSurelyAll, type Reading, timesOfPage } from './askPage';
+import { askPage, isAll, type Reading, timesOfPage } from './askPage';
 import type { InspectionPage } from './inspectionPage';
 import { isEmptyRange, type KeyRange, remainderAfter } from './keyRange';
 import {
@@ -28,11 +28,9 @@ export async function* readRange(
 	let left: KeyRange | undefined = range;
 	while (left !== undefined && !isEmptyRange(left)) {
 		const page = await askPage(reading, left);
-		const { inspections, sentAt } = page;
-		const last = timestampOf(inspections.at(-1)?.[reading.order.sortBy]);
+		const last = timestampOf(page.inspections.at(-1)?.[reading.order.sortBy]);
 		const second = last && floorToSecond(last);
-		const isLast = isSurelyAll(reading, page);
-		yield { inspections, second, isOfFullSecond: false, isLast, sentAt };
+		yield { ...page, second, isOfFullSecond: false };
 		const { fullSecond, rest }: LeftBehind = await leftBehind(reading, left, page, options);
 		if (fullSecond !== undefined) {
 			for await (const shown of fullSecond) {
