@@ -38,6 +38,7 @@ export interface ChangesPoll extends ListSource {
 }
 
 export interface PollProgress {
+	readonly poll: ChangesPoll;
 	readonly checkpoint: Checkpoint;
 	readonly emitted: Change[];
 	readonly warnings: string[];
@@ -47,9 +48,9 @@ export interface PollProgress {
 	failure: unknown;
 }
 
-export function progressFrom(checkpoint: Checkpoint, { watch }: ChangesPoll): PollProgress {
-	const left = watch.maxItems;
-	return { checkpoint, emitted: [], warnings: [], left, found: 0, failure: undefined };
+export function progressFrom(checkpoint: Checkpoint, poll: ChangesPoll): PollProgress {
+	const left = poll.watch.maxItems;
+	return { poll, checkpoint, emitted: [], warnings: [], left, found: 0, failure: undefined };
 }
 
 /**
@@ -58,10 +59,9 @@ export function progressFrom(checkpoint: Checkpoint, { watch }: ChangesPoll): Po
  */
 export async function emitNewVersions(
 	progress: PollProgress,
-	poll: ChangesPoll,
 	inspections: readonly InspectionRecord[],
 ): Promise<Timestamp | undefined> {
-	const { checkpoint } = progress;
+	const { checkpoint, poll } = progress;
 	const { sortBy, oncePerInspection, matches } = poll.watch;
 	const unseen = unseenVersions(checkpoint, sortBy, inspections);
 	if (unseen.length === 0) return undefined;
@@ -70,7 +70,7 @@ export async function emitNewVersions(
 		const isKnown = oncePerInspection && checkpoint.emitted.has(markOf(inspection.id));
 		return !isKnown && matches(inspection);
 	});
-	const dealtWith = await emit(progress, poll, wanted.slice(0, progress.left));
+	const dealtWith = await emit(progress, wanted.slice(0, progress.left));
 	const firstLeft = wanted[dealtWith];
 	const end = firstLeft === undefined ? unseen.length : unseen.indexOf(firstLeft);
 	for (const { inspection, stamp } of unseen.slice(0, end)) {
@@ -81,11 +81,8 @@ export async function emitNewVersions(
 	return earliest && floorToSecond(earliest);
 }
 
-async function emit(
-	progress: PollProgress,
-	poll: ChangesPoll,
-	changes: readonly Change[],
-): Promise<number> {
+async function emit(progress: PollProgress, changes: readonly Change[]): Promise<number> {
+	const { checkpoint, poll } = progress;
 	let count = 0;
 	try {
 		for await (const gaveItems of poll.emit(changes)) {
@@ -94,8 +91,7 @@ async function emit(
 			// One without files or answers, say, comes when it has some.
 			if (!gaveItems || change === undefined) continue;
 			progress.emitted.push(change);
-			if (poll.watch.oncePerInspection)
-				progress.checkpoint.emitted.add(markOf(change.inspection.id));
+			if (poll.watch.oncePerInspection) checkpoint.emitted.add(markOf(change.inspection.id));
 		}
 	} catch (error) {
 		progress.failure = error;

@@ -39,7 +39,7 @@ export async function readChanges(
 	const progress = progressFrom(checkpoint, poll);
 	if (!watch.oncePerInspection) checkpoint.emitted.clear();
 	try {
-		await (checkpoint.resumeAt === undefined ? readNewest(progress, poll) : resume(progress, poll));
+		await (checkpoint.resumeAt === undefined ? readNewest(progress) : resume(progress));
 	} catch (error) {
 		progress.failure = error;
 	}
@@ -57,16 +57,16 @@ export async function firstPoll(poll: ChangesPoll, emitted: Set<string>): Promis
 	await poll.prepare?.([]);
 	const reading = { ...readingOf(poll, 'desc'), includes: [] };
 	const askedAt = clock.n8n.now();
-	let checkpoint: Checkpoint | undefined;
-	let newestSecond = BEGINNING_OF_TIME;
+	const checkpoint = checkpointAt(BEGINNING_OF_TIME, emitted);
+	let newestSecond: Timestamp | undefined;
 	for await (const { inspections, sentAt } of readRange(reading, {})) {
 		const stamps = timesOfPage(reading.order, {}, inspections);
 		const last = stamps.at(-1);
 		if (last === undefined) continue;
-		if (checkpoint === undefined) {
+		if (newestSecond === undefined) {
 			clock.note(stamps[0], sentAt);
 			newestSecond = floorToSecond(earliestOf([stamps[0], sentAt]) ?? last);
-			checkpoint = checkpointAt(clock.lookbackStart(askedAt, watch.lookback), emitted);
+			raiseWatermark(checkpoint, clock.lookbackStart(askedAt, watch.lookback));
 		}
 		for (const { inspection, stamp } of unseenVersions(checkpoint, watch.sortBy, inspections)) {
 			checkpoint.seen.add(stamp, inspection.id);
@@ -79,7 +79,6 @@ export async function firstPoll(poll: ChangesPoll, emitted: Set<string>): Promis
 			break;
 		}
 	}
-	checkpoint ??= checkpointAt(BEGINNING_OF_TIME, emitted);
 	const progress = progressFrom(checkpoint, poll);
 	progress.warnings.push(...boundCheckpoint(checkpoint, watch.lookback, watch.maxSeen));
 	return progress;
@@ -92,16 +91,16 @@ function readingOf({ list, watch }: ChangesPoll, sortOrder: 'asc' | 'desc'): Rea
 }
 
 /** A poll without a backlog. It ends with the newest page where that holds everything from the watermark on. */
-async function readNewest(progress: PollProgress, poll: ChangesPoll): Promise<void> {
-	const { checkpoint } = progress;
+async function readNewest(progress: PollProgress): Promise<void> {
+	const { checkpoint, poll } = progress;
 	const reading = readingOf(poll, 'desc');
-	const { page, lookbackStart } = await askNewest(progress, poll, reading);
-	if (!page.isLast && isIdle(checkpoint, poll, page, lookbackStart)) return;
+	const { page, lookbackStart } = await askNewest(progress, reading);
+	if (!page.isLast && isIdle(progress, page, lookbackStart)) return;
 	if (!(await isAll(reading, rangeFrom(checkpoint.watermark), page))) {
-		await readBacklog(progress, poll, lookbackStart);
+		await readBacklog(progress, lookbackStart);
 		return;
 	}
-	const resumeAt = await emitNewVersions(progress, poll, page.inspections.toReversed());
+	const resumeAt = await emitNewVersions(progress, page.inspections.toReversed());
 	// A poll that got nowhere leaves the checkpoint as it was: then its failure is thrown.
 	const gotNowhere = resumeAt !== undefined && progress.found === 0;
 	if (!gotNowhere) goOnFrom(checkpoint, resumeAt, lookbackStart);
@@ -111,13 +110,13 @@ async function readNewest(progress: PollProgress, poll: ChangesPoll): Promise<vo
  * A poll that goes on with a backlog, after one inspection that tells the service's clock. Where nothing of the backlog is
  * shown any more, because a time in it was wrong, the poll begins with the watermark again.
  */
-async function resume(progress: PollProgress, poll: ChangesPoll): Promise<void> {
-	const { checkpoint } = progress;
+async function resume(progress: PollProgress): Promise<void> {
+	const { checkpoint, poll } = progress;
 	const reading = { ...readingOf(poll, 'desc'), includes: [], pageSize: 1 };
-	const { newest, lookbackStart } = await askNewest(progress, poll, reading);
+	const { newest, lookbackStart } = await askNewest(progress, reading);
 	const isGone = newest === undefined || isLater(checkpoint.resumeAt ?? newest, newest);
 	if (isGone) checkpoint.resumeAt = undefined;
-	await readBacklog(progress, poll, lookbackStart);
+	await readBacklog(progress, lookbackStart);
 }
 
 /**
@@ -126,8 +125,7 @@ async function resume(progress: PollProgress, poll: ChangesPoll): Promise<void> 
  * and where n8n's clock is behind all of the page, because they are never forgotten then.
  */
 function isIdle(
-	checkpoint: Checkpoint,
-	{ watch, clock }: ChangesPoll,
+	{ checkpoint, poll: { watch, clock } }: PollProgress,
 	{ inspections }: InspectionPage,
 	lookbackStart: Timestamp,
 ): boolean {
@@ -141,14 +139,13 @@ function isIdle(
 /** Asks for the newest page from the watermark on. No change before `lookbackStart` can become visible any more. */
 async function askNewest(
 	progress: PollProgress,
-	poll: ChangesPoll,
 	reading: Reading,
 ): Promise<{ page: InspectionPage; newest: Timestamp | undefined; lookbackStart: Timestamp }> {
 	const { checkpoint } = progress;
-	const { clock, watch } = poll;
+	const { clock, watch } = progress.poll;
 	const askedAt = clock.n8n.now();
 	let page = await askPage(reading, rangeFrom(checkpoint.watermark));
-	if (await goBackWhereAhead(progress, poll, page.sentAt)) {
+	if (await goBackWhereAhead(progress, page.sentAt)) {
 		page = await askPage(reading, rangeFrom(checkpoint.watermark));
 	}
 	const range = rangeFrom(checkpoint.watermark);
@@ -162,8 +159,7 @@ async function askNewest(
  * One that is still where Start From has put it is meant so. Returns whether it went back.
  */
 async function goBackWhereAhead(
-	{ checkpoint, warnings }: PollProgress,
-	poll: ChangesPoll,
+	{ checkpoint, warnings, poll }: PollProgress,
 	sentAt: Timestamp | undefined,
 ): Promise<boolean> {
 	const { watermark } = checkpoint;
@@ -190,20 +186,16 @@ async function goBackWhereAhead(
  * Reads in rising order, from where the last poll stopped, until all is read, Max Items is reached or the time is over.
  * What lies before that place is read once more when the lookback has passed it, because of late commits.
  */
-async function readBacklog(
-	progress: PollProgress,
-	poll: ChangesPoll,
-	lookbackStart: Timestamp,
-): Promise<void> {
-	const { checkpoint, warnings } = progress;
+async function readBacklog(progress: PollProgress, lookbackStart: Timestamp): Promise<void> {
+	const { checkpoint, warnings, poll } = progress;
 	const { watermark, resumeAt } = checkpoint;
 	const isFromWatermark = resumeAt === undefined || !isLater(resumeAt, lookbackStart);
 	const limit = isFromWatermark ? lookbackStart : watermark;
 	const range = rangeFrom(isFromWatermark ? watermark : resumeAt);
 	const reading = readingOf(poll, 'asc');
-	for await (const page of readRange(reading, range, secondOptions(progress, poll))) {
+	for await (const page of readRange(reading, range, secondOptions(progress))) {
 		timesOfPage(reading.order, range, page.inspections);
-		const left = await emitNewVersions(progress, poll, page.inspections);
+		const left = await emitNewVersions(progress, page.inspections);
 		const next = earliestOf([left, page.second]);
 		if (next !== undefined) goOnFrom(checkpoint, next, limit);
 		if (left !== undefined) return;
@@ -222,15 +214,12 @@ async function readBacklog(
 	goOnFrom(checkpoint, undefined, limit);
 }
 
-function secondOptions(
-	{ checkpoint, warnings }: PollProgress,
-	{ watch }: ChangesPoll,
-): SecondOptions {
+function secondOptions({ checkpoint, warnings, poll }: PollProgress): SecondOptions {
 	return {
 		knownIn: (second) => checkpoint.seen.countWithin(second),
 		onIncomplete: (second, { holds, shown }) =>
 			warnings.push(
-				`The service's order of inspections with equal ${watch.sortBy} changes from page to page. The second from ${second} on holds ${holds} inspections, and it has shown ${shown} of them, however often it was asked. The others may be missed.`,
+				`The service's order of inspections with equal ${poll.watch.sortBy} changes from page to page. The second from ${second} on holds ${holds} inspections, and it has shown ${shown} of them, however often it was asked. The others may be missed.`,
 			),
 	};
 }

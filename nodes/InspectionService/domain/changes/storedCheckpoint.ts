@@ -20,24 +20,14 @@ export interface StoredData {
 	readonly backup: unknown;
 }
 
-/**
- * What the backup of an emission says of it, because n8n may have saved the backup alone: the emission was saved where the
- * node's own data has changed since.
- */
-interface EmissionNote {
-	/** The revision of the node's own data before the emission; 0 for none. */
-	readonly ownRevision: number;
-	/** The record that was stored before the emission; undefined where that was the node's own data. */
-	readonly madeFrom: unknown;
-}
-
 interface StoredRecord {
 	readonly checkpoint: Checkpoint;
 	readonly polled: Polled;
 	readonly revision: number;
 	/** As it is stored, without `emission`. */
 	readonly json: JsonRecord;
-	readonly emission: EmissionNote | undefined;
+	/** What the backup of an emission says of it (`recordsToStore`). */
+	readonly emission: JsonRecord | undefined;
 }
 
 export interface PollStart {
@@ -120,6 +110,7 @@ export function recordsToStore(
 	const record: JsonRecord = { ...state, revision: revision + 1 };
 	const isOwnLatest = own === latest;
 	if (isEmitting) {
+		// n8n may save the backup alone. The emission was saved, too, where the node's own data has changed since.
 		const madeFrom = isOwnLatest ? undefined : latest?.json;
 		const emission = { ownRevision: own?.revision ?? 0, madeFrom };
 		return { own: record, backup: { ...record, emission } };
@@ -146,10 +137,11 @@ function recordIn(value: unknown): StoredRecord | undefined {
 	const teamId = textOf(json.teamId);
 	const startFrom = textOf(json.startFrom);
 	const polled = { nodeId, nodeName, baseUrl, event, credentialId, teamId, startFrom };
-	return { checkpoint, polled, revision, json, emission: emissionNoteIn(emission) };
-}
-
-function emissionNoteIn(value: unknown): EmissionNote | undefined {
-	if (!isRecord(value) || typeof value.ownRevision !== 'number') return undefined;
-	return { ownRevision: value.ownRevision, madeFrom: value.madeFrom };
+	return {
+		checkpoint,
+		polled,
+		revision,
+		json,
+		emission: isRecord(emission) ? emission : undefined,
+	};
 }
